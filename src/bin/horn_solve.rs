@@ -1,0 +1,3 @@
+//! The command line of the Horn solver.
+
+fn main() {}

@@ -1,0 +1,4 @@
+//! Constrained Horn clauses, solved with certificates.
+
+pub mod number;
+pub mod term;

@@ -1,0 +1,1 @@
+//! Exact rational numbers.
