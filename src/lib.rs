@@ -1,4 +1,6 @@
 //! Constrained Horn clauses, solved with certificates.
 
+pub mod chc;
 pub mod number;
+pub mod smt;
 pub mod term;

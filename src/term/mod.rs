@@ -1,1 +1,305 @@
-//! Terms.
+//! Sorts, hash-consed terms and what is done with them: building, traversal, substitution, evaluation, printing.
+//!
+//! A [`Terms`] store owns every term, sort, symbol and datatype; a [`Term`] is a 32-bit id, cheap to copy, compare and hash,
+//! meaningless in any other store. Structurally equal terms have equal ids. The store has interior mutability and is passed
+//! as `&Terms`, so that building reads like the formula:
+//!
+//! ```
+//! use horn::term::{Sort, Terms};
+//!
+//! let t = Terms::new();
+//! let (x, y) = (t.var("x", Sort::INT), t.var("y", Sort::INT));
+//! let f = t.and([t.le(x, y), t.not(t.eq(x, y))]);
+//! assert_eq!(t.display(f).to_string(), "(and (<= x y) (not (= x y)))");
+//! ```
+//!
+//! A store is for one thread; threads own their stores and exchange terms by printing into the other.
+//!
+//! Invariant: the arguments of a term have smaller ids than the term, so ids are a topological order.
+//! Invariant: nothing in the store is ever changed or removed, so references into it live as long as it does.
+//! Invariant: no operation on terms recurses over their structure; depth is bounded by memory only.
+
+mod arena;
+mod build;
+mod linear;
+mod op;
+mod print;
+mod rewrite;
+mod sort;
+mod value;
+mod visit;
+
+use crate::number::Rational;
+use arena::Arena;
+use hashbrown::{HashMap, HashTable};
+use rustc_hash::{FxBuildHasher, FxHasher};
+use smallvec::SmallVec;
+use std::cell::{Cell, RefCell};
+use std::hash::{Hash, Hasher};
+
+pub use linear::LinearSum;
+pub use op::{BvOp, FuncId, NumberId, Op};
+pub use print::{Printer, is_simple_symbol, quote_symbol};
+pub use rewrite::Substitution;
+pub use sort::{
+    Ctor, CtorId, CtorSpec, Datatype, DatatypeId, Selector, SelectorId, Sort, SortKind,
+};
+pub use value::Value;
+pub use visit::{PostOrder, TermMap, TermSet};
+
+/// A term, an id of the store that made it. Equal ids are equal terms.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Term(u32);
+
+impl Term {
+    /// `true`, the same in every store.
+    pub const TRUE: Term = Term(0);
+    /// `false`, the same in every store.
+    pub const FALSE: Term = Term(1);
+
+    /// A dense index: below [`Terms::len`] of the term's store.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// An interned name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Symbol(u32);
+
+/// A declared function; a predicate where the result is `Bool`.
+#[derive(Debug)]
+pub struct FuncDecl {
+    /// Its name.
+    pub name: Symbol,
+    /// The sorts of its arguments.
+    pub params: Box<[Sort]>,
+    /// The sort of its values.
+    pub result: Sort,
+}
+
+struct Node {
+    op: Op,
+    sort: Sort,
+    args: SmallVec<[Term; 4]>,
+}
+
+type Table<K, V> = RefCell<HashMap<K, V, FxBuildHasher>>;
+
+/// The store of terms; see the module's documentation.
+pub struct Terms {
+    nodes: Arena<Node>,
+    node_ids: RefCell<HashTable<u32>>,
+    sorts: Arena<SortKind>,
+    sort_ids: Table<SortKind, Sort>,
+    symbols: Arena<Box<str>>,
+    symbol_ids: RefCell<HashTable<u32>>,
+    numbers: Arena<Rational>,
+    number_ids: Table<Rational, NumberId>,
+    funcs: Arena<FuncDecl>,
+    datatypes: Arena<Datatype>,
+    ctors: Arena<Ctor>,
+    selectors: Arena<Selector>,
+    fresh: Cell<u32>,
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Terms {
+    /// An empty store: it holds the basic sorts, `true` and `false`.
+    pub fn new() -> Self {
+        let t = Terms {
+            nodes: Arena::new(),
+            node_ids: RefCell::default(),
+            sorts: Arena::new(),
+            sort_ids: Table::default(),
+            symbols: Arena::new(),
+            symbol_ids: RefCell::default(),
+            numbers: Arena::new(),
+            number_ids: Table::default(),
+            funcs: Arena::new(),
+            datatypes: Arena::new(),
+            ctors: Arena::new(),
+            selectors: Arena::new(),
+            fresh: Cell::new(0),
+        };
+        assert_eq!(t.sort(SortKind::Bool), Sort::BOOL);
+        assert_eq!(t.sort(SortKind::Int), Sort::INT);
+        assert_eq!(t.sort(SortKind::Real), Sort::REAL);
+        assert_eq!(t.make(Op::True, Sort::BOOL, &[]), Term::TRUE);
+        assert_eq!(t.make(Op::False, Sort::BOOL, &[]), Term::FALSE);
+        t
+    }
+
+    /// Number of terms in the store; ids are below it.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Never: a store holds at least `true` and `false`.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The head of a term.
+    pub fn op(&self, term: Term) -> Op {
+        self.nodes.get(term.0).op
+    }
+
+    /// The sort of a term.
+    pub fn sort_of(&self, term: Term) -> Sort {
+        self.nodes.get(term.0).sort
+    }
+
+    /// The arguments of a term.
+    pub fn args(&self, term: Term) -> &[Term] {
+        &self.nodes.get(term.0).args
+    }
+
+    /// The interned form of a name.
+    pub fn symbol(&self, name: &str) -> Symbol {
+        let hash = hash_of(name);
+        let found = self
+            .symbol_ids
+            .borrow()
+            .find(hash, |&id| &**self.symbols.get(id) == name)
+            .copied();
+        let id = found.unwrap_or_else(|| {
+            let id = self.symbols.push(name.into());
+            let rehash = |&id: &u32| hash_of(&**self.symbols.get(id));
+            self.symbol_ids.borrow_mut().insert_unique(hash, id, rehash);
+            id
+        });
+        Symbol(id)
+    }
+
+    /// Has this name been interned?
+    pub fn has_symbol(&self, name: &str) -> bool {
+        self.symbol_ids
+            .borrow()
+            .find(hash_of(name), |&id| &**self.symbols.get(id) == name)
+            .is_some()
+    }
+
+    /// The text of a symbol, without quotes.
+    pub fn name(&self, symbol: Symbol) -> &str {
+        self.symbols.get(symbol.0)
+    }
+
+    /// A symbol that starts with `base` and was never interned before.
+    pub fn fresh_symbol(&self, base: &str) -> Symbol {
+        loop {
+            let n = self.fresh.get();
+            self.fresh.set(n + 1);
+            let name = format!("{base}!{n}");
+            if !self.has_symbol(&name) {
+                return self.symbol(&name);
+            }
+        }
+    }
+
+    /// Declares a function. Each call makes a new one, also under a name used before.
+    pub fn declare(&self, name: Symbol, params: &[Sort], result: Sort) -> FuncId {
+        FuncId(self.funcs.push(FuncDecl {
+            name,
+            params: params.into(),
+            result,
+        }))
+    }
+
+    /// A declared function by id.
+    pub fn func(&self, id: FuncId) -> &FuncDecl {
+        self.funcs.get(id.0)
+    }
+
+    /// A number by id.
+    pub fn number_value(&self, id: NumberId) -> &Rational {
+        self.numbers.get(id.0)
+    }
+
+    /// The value of a numeral of sort `Int` or `Real`, `None` for any other term.
+    pub fn as_number(&self, term: Term) -> Option<&Rational> {
+        match self.op(term) {
+            Op::Number(id) => Some(self.number_value(id)),
+            _ => None,
+        }
+    }
+
+    /// The name of a variable, `None` for any other term.
+    pub fn as_var(&self, term: Term) -> Option<Symbol> {
+        match self.op(term) {
+            Op::Var(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Is this term a variable?
+    pub fn is_var(&self, term: Term) -> bool {
+        matches!(self.op(term), Op::Var(_))
+    }
+
+    /// The argument of a negation, `None` for any other term.
+    pub fn as_not(&self, term: Term) -> Option<Term> {
+        (self.op(term) == Op::Not).then(|| self.args(term)[0])
+    }
+
+    /// The conjuncts of a formula: the arguments of a conjunction, none of `true`, else the formula alone.
+    pub fn conjuncts(&self, formula: Term) -> SmallVec<[Term; 4]> {
+        match self.op(formula) {
+            Op::And => SmallVec::from_slice(self.args(formula)),
+            Op::True => SmallVec::new(),
+            _ => smallvec::smallvec![formula],
+        }
+    }
+
+    fn number_id(&self, value: Rational) -> NumberId {
+        if let Some(&id) = self.number_ids.borrow().get(&value) {
+            return id;
+        }
+        let id = NumberId(self.numbers.push(value.clone()));
+        self.number_ids.borrow_mut().insert(value, id);
+        id
+    }
+
+    /// The node with that head, sort and arguments if there is one.
+    fn find(&self, op: Op, sort: Sort, args: &[Term]) -> Option<Term> {
+        self.find_hashed(hash_of(&(op, sort, args)), op, sort, args)
+    }
+
+    fn find_hashed(&self, hash: u64, op: Op, sort: Sort, args: &[Term]) -> Option<Term> {
+        let same = |&id: &u32| {
+            let node = self.nodes.get(id);
+            node.op == op && node.sort == sort && *node.args == *args
+        };
+        self.node_ids.borrow().find(hash, same).map(|&id| Term(id))
+    }
+
+    /// The node with that head, sort and arguments, made if it is new. Builders simplify before they come here.
+    fn make(&self, op: Op, sort: Sort, args: &[Term]) -> Term {
+        let hash = hash_of(&(op, sort, args));
+        if let Some(term) = self.find_hashed(hash, op, sort, args) {
+            return term;
+        }
+        let id = self.nodes.push(Node {
+            op,
+            sort,
+            args: SmallVec::from_slice(args),
+        });
+        let rehash = |&id: &u32| {
+            let node = self.nodes.get(id);
+            hash_of(&(node.op, node.sort, &*node.args))
+        };
+        self.node_ids.borrow_mut().insert_unique(hash, id, rehash);
+        Term(id)
+    }
+}
+
+fn hash_of<T: Hash + ?Sized>(value: &T) -> u64 {
+    let mut hasher = FxHasher::default();
+    value.hash(&mut hasher);
+    hasher.finish()
+}

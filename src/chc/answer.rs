@@ -1,0 +1,140 @@
+//! Answers and their certificates.
+//!
+//! A verdict never stands alone: `sat` comes with a model, `unsat` with a refutation, `unknown` with its reason.
+
+use super::{ClauseId, PredId};
+use crate::term::{Term, Value};
+use std::fmt;
+
+/// What is known of a system.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// It is satisfiable.
+    Sat(Model),
+    /// It is not: `false` can be derived.
+    Unsat(Refutation),
+    /// It was not decided.
+    Unknown(Unknown),
+}
+
+impl Answer {
+    /// The verdict as SMT-LIB prints it.
+    pub fn verdict(&self) -> &'static str {
+        match self {
+            Answer::Sat(_) => "sat",
+            Answer::Unsat(_) => "unsat",
+            Answer::Unknown(_) => "unknown",
+        }
+    }
+}
+
+/// An interpretation of every predicate: `interpretations[p]` for the predicate `p`.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// By predicate.
+    pub interpretations: Vec<Interpretation>,
+}
+
+impl Model {
+    /// The interpretation of a predicate.
+    pub fn get(&self, pred: PredId) -> &Interpretation {
+        &self.interpretations[pred.index()]
+    }
+}
+
+/// A predicate's meaning: `pred(params) ⟺ body`.
+///
+/// Invariant: the parameters are distinct variables of the predicate's sorts; the body has no quantifiers, no predicates, and
+/// no other variables.
+#[derive(Clone, Debug)]
+pub struct Interpretation {
+    /// The parameters.
+    pub params: Vec<Term>,
+    /// The formula.
+    pub body: Term,
+}
+
+/// A fact of a [`Refutation`]: its position there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FactId(pub u32);
+
+impl FactId {
+    /// The position as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A ground instance of a clause: what it derives is a ground fact.
+#[derive(Clone, Debug)]
+pub struct Fact {
+    /// The clause applied.
+    pub clause: ClauseId,
+    /// The value of each of the clause's variables, in the order of `Clause::vars`.
+    pub values: Vec<Value>,
+    /// For each atom of the clause's body, in order, the fact that derived it. Premises come before what follows from them.
+    pub premises: Vec<FactId>,
+}
+
+/// A derivation of `false` from ground facts: a directed acyclic graph, the last fact being an instance of a query.
+#[derive(Clone, Debug, Default)]
+pub struct Refutation {
+    /// The facts, premises first.
+    pub facts: Vec<Fact>,
+}
+
+/// Why there is no verdict, and how far the search came.
+#[derive(Clone, Debug)]
+pub struct Unknown {
+    /// Why it ended.
+    pub reason: UnknownReason,
+    /// No derivation of `false` of this height or less exists, where an engine knows that: a query that follows from facts
+    /// alone has height 1.
+    pub safe_depth: Option<u32>,
+}
+
+impl Unknown {
+    /// Nothing is known beyond the reason.
+    pub fn new(reason: UnknownReason) -> Self {
+        Unknown {
+            reason,
+            safe_depth: None,
+        }
+    }
+}
+
+/// Why a search ended without a verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum UnknownReason {
+    /// The time limit.
+    Timeout,
+    /// The memory limit.
+    Memory,
+    /// A signal, or a cancellation by the caller.
+    Interrupted,
+    /// The engine, or the solver below it, does not treat such systems.
+    Unsupported(String),
+    /// The SMT solver failed in a way that could not be repaired.
+    Solver(String),
+    /// The engine gave up: a limit of its own, or a question that the solver left open.
+    Incomplete(String),
+    /// A certificate was made and did not stand the check.
+    CertificateRefused(String),
+    /// A certificate was made, and the check did not end in time.
+    CertificateNotChecked,
+}
+
+impl fmt::Display for UnknownReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UnknownReason::Timeout => f.write_str("timeout"),
+            UnknownReason::Memory => f.write_str("memory limit"),
+            UnknownReason::Interrupted => f.write_str("interrupted"),
+            UnknownReason::Unsupported(what) => write!(f, "not supported: {what}"),
+            UnknownReason::Solver(what) => write!(f, "solver failed: {what}"),
+            UnknownReason::Incomplete(what) => write!(f, "incomplete: {what}"),
+            UnknownReason::CertificateRefused(why) => write!(f, "certificate refused: {why}"),
+            UnknownReason::CertificateNotChecked => f.write_str("certificate not checked in time"),
+        }
+    }
+}

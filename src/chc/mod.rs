@@ -1,0 +1,17 @@
+//! Constrained Horn clauses: systems of them, and the answers that can be given.
+//!
+//! ```text
+//! clause:   head ← body₁ ∧ … ∧ bodyₖ ∧ φ        head: an atom or false; bodyᵢ: atoms; φ: quantifier-free
+//! ```
+//!
+//! A [`System`] is satisfiable if its predicates can be interpreted such that every clause holds for all values of its
+//! variables: the certificate is a [`Model`]. Otherwise `false` can be derived: the certificate is a [`Refutation`], a ground
+//! derivation.
+//!
+//! This module knows nothing of how answers are found.
+
+mod answer;
+mod system;
+
+pub use answer::{Answer, Fact, FactId, Interpretation, Model, Refutation, Unknown, UnknownReason};
+pub use system::{Atom, Clause, ClauseId, Origin, PredId, Predicate, Span, System};

@@ -1,0 +1,174 @@
+//! Predicates, atoms, clauses and systems of clauses.
+
+use crate::term::{FuncId, Symbol, Term, Terms};
+use std::ops::Range;
+
+/// A predicate of a [`System`]: its position there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PredId(pub u32);
+
+/// A clause of a [`System`]: its position there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ClauseId(pub u32);
+
+impl PredId {
+    /// The position as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl ClauseId {
+    /// The position as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A range of bytes of the input; empty at 0 for what was not read from text.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last.
+    pub end: u32,
+}
+
+impl From<Span> for Range<usize> {
+    fn from(span: Span) -> Range<usize> {
+        span.start as usize..span.end as usize
+    }
+}
+
+/// An uninterpreted predicate.
+#[derive(Clone, Debug)]
+pub struct Predicate {
+    /// The declared function: name and argument sorts are there.
+    pub func: FuncId,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// A predicate applied to arguments of its sorts.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Atom {
+    /// The predicate.
+    pub pred: PredId,
+    /// Its arguments: any terms over the clause's variables.
+    pub args: Vec<Term>,
+}
+
+/// Where a clause comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Origin {
+    /// The name given by a `:named` annotation. Clauses split from one assertion share it.
+    pub name: Option<Symbol>,
+    /// The assertion.
+    pub span: Span,
+}
+
+/// `head ← body ∧ constraint`, for all values of `vars`.
+///
+/// Invariant: every variable of the head, the body and the constraint is in `vars`, once; the constraint is a formula
+/// without quantifiers and without predicates.
+#[derive(Clone, Debug)]
+pub struct Clause {
+    /// The variables.
+    pub vars: Vec<Term>,
+    /// The atoms of the body, in the order of the text.
+    pub body: Vec<Atom>,
+    /// The rest of the body.
+    pub constraint: Term,
+    /// The atom that is derived; `None` is `false`: the clause is a query.
+    pub head: Option<Atom>,
+    /// The assertion that the clause comes from.
+    pub origin: Origin,
+}
+
+impl Clause {
+    /// Has the clause no atom in its body?
+    pub fn is_fact(&self) -> bool {
+        self.body.is_empty()
+    }
+
+    /// Does the clause derive `false`?
+    pub fn is_query(&self) -> bool {
+        self.head.is_none()
+    }
+
+    /// Has the clause at most one atom in its body?
+    pub fn is_linear(&self) -> bool {
+        self.body.len() <= 1
+    }
+
+    /// All atoms: of the body, then the head.
+    pub fn atoms(&self) -> impl Iterator<Item = &Atom> {
+        self.body.iter().chain(&self.head)
+    }
+
+    /// The variables that occur, in the order of first occurrence: in the head, the body, the constraint.
+    pub fn occurring_vars(&self, t: &Terms) -> Vec<Term> {
+        let head = self.head.iter().flat_map(|a| a.args.iter().copied());
+        let body = self.body.iter().flat_map(|a| a.args.iter().copied());
+        t.vars(head.chain(body).chain([self.constraint]))
+    }
+}
+
+/// A system of Horn clauses over the terms of one store.
+#[derive(Clone, Debug, Default)]
+pub struct System {
+    /// The predicates, in the order of their declarations.
+    pub preds: Vec<Predicate>,
+    /// The clauses, in the order of the text.
+    pub clauses: Vec<Clause>,
+}
+
+impl System {
+    /// A predicate by id.
+    pub fn pred(&self, id: PredId) -> &Predicate {
+        &self.preds[id.index()]
+    }
+
+    /// A clause by id.
+    pub fn clause(&self, id: ClauseId) -> &Clause {
+        &self.clauses[id.index()]
+    }
+
+    /// The name of a predicate.
+    pub fn pred_name<'t>(&self, t: &'t Terms, id: PredId) -> &'t str {
+        t.name(t.func(self.pred(id).func).name)
+    }
+
+    /// All predicates.
+    pub fn pred_ids(&self) -> impl Iterator<Item = PredId> + use<> {
+        (0..u32::try_from(self.preds.len()).expect("few predicates")).map(PredId)
+    }
+
+    /// All clauses.
+    pub fn clause_ids(&self) -> impl Iterator<Item = ClauseId> + use<> {
+        (0..u32::try_from(self.clauses.len()).expect("few clauses")).map(ClauseId)
+    }
+
+    /// All clauses with their ids.
+    pub fn clauses(&self) -> impl Iterator<Item = (ClauseId, &Clause)> {
+        self.clause_ids().zip(&self.clauses)
+    }
+
+    /// The atom as a term.
+    pub fn atom_term(&self, t: &Terms, atom: &Atom) -> Term {
+        t.apply(self.pred(atom.pred).func, &atom.args)
+    }
+
+    /// Do all clauses have at most one atom in their body?
+    pub fn is_linear(&self) -> bool {
+        self.clauses.iter().all(Clause::is_linear)
+    }
+
+    /// A name for a clause in messages: the user's, or its position, counted from 0.
+    pub fn clause_label(&self, t: &Terms, id: ClauseId) -> String {
+        match self.clause(id).origin.name {
+            Some(name) => t.name(name).to_owned(),
+            None => format!("clause {}", id.0),
+        }
+    }
+}

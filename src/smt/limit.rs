@@ -1,0 +1,74 @@
+//! Limits of a computation: a deadline and a flag that another thread may raise.
+
+use super::Failure;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// A flag shared between whoever wants a computation to end and the computation, which looks at it often.
+#[derive(Clone, Debug, Default)]
+pub struct CancelToken(Arc<AtomicBool>);
+
+impl CancelToken {
+    /// A flag that is down.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Raises the flag, for good.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Is the flag raised?
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The flag itself, for signal handlers.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+}
+
+/// When a computation must end.
+#[derive(Clone, Debug, Default)]
+pub struct Limit {
+    /// Not after this instant.
+    pub deadline: Option<Instant>,
+    /// And not after this flag is raised.
+    pub cancel: CancelToken,
+}
+
+impl Limit {
+    /// No end but by the flag.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// This limit, and at most `duration` from now.
+    pub fn within(&self, duration: Duration) -> Limit {
+        let then = Instant::now() + duration;
+        Limit {
+            deadline: Some(self.deadline.map_or(then, |d| d.min(then))),
+            cancel: self.cancel.clone(),
+        }
+    }
+
+    /// Time left; `None` where there is no deadline.
+    pub fn remaining(&self) -> Option<Duration> {
+        self.deadline
+            .map(|d| d.saturating_duration_since(Instant::now()))
+    }
+
+    /// An error if the limit is reached.
+    pub fn check(&self) -> Result<(), Failure> {
+        if self.cancel.is_cancelled() {
+            Err(Failure::Cancelled)
+        } else if self.remaining() == Some(Duration::ZERO) {
+            Err(Failure::Timeout)
+        } else {
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Satisfiability modulo theories: the contract of a solver, and the solvers that keep it.
+//!
+//! A solver is a stack of assertions and the question whether they, together with some assumptions, can be true. The contract
+//! is small and formal:
+//!
+//! - `assert` and `push`/`pop` change the stack and nothing else. They do not fail: a back end that breaks says so at
+//!   the next `check`.
+//! - `check` answers about exactly the assertions on the stack and the assumptions given, or `Unknown`. It ends by its limit.
+//! - After `Sat`, until the stack changes, `values` evaluates terms in one fixed model of the assertions and assumptions.
+//! - After `Unsat`, until the stack changes, `core` is a subset of the assumptions that is contradictory with the assertions.
+//!
+//! This module knows nothing of Horn clauses.
+
+mod limit;
+
+use crate::term::{Term, Value};
+use std::fmt;
+
+pub use limit::{CancelToken, Limit};
+
+/// An answer to a satisfiability question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// There is a model.
+    Sat,
+    /// There is none.
+    Unsat,
+    /// Not decided.
+    Unknown(Failure),
+}
+
+/// Why a solver did not answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Failure {
+    /// The deadline of the limit passed.
+    #[error("timeout")]
+    Timeout,
+    /// The caller cancelled.
+    #[error("cancelled")]
+    Cancelled,
+    /// The solver itself said `unknown`, with this reason.
+    #[error("the solver gave up: {0}")]
+    Incomplete(String),
+    /// The solver does not treat such formulas.
+    #[error("not supported: {0}")]
+    Unsupported(String),
+    /// The solver died, did not start, or did not keep to the protocol.
+    #[error("the solver failed: {0}")]
+    Broken(String),
+}
+
+/// An incremental solver over the terms of one store; see the module's documentation for the contract.
+pub trait Solver {
+    /// Opens a scope.
+    fn push(&mut self);
+
+    /// Drops the assertions of the innermost scope, which must be open.
+    fn pop(&mut self);
+
+    /// Adds a formula to the innermost scope.
+    fn assert(&mut self, formula: Term);
+
+    /// Can the assertions and the `assumptions`, any formulas, be true together?
+    ///
+    /// `about` says in a sentence which formula of the algorithm is decided; it goes into traces.
+    fn check(&mut self, about: fmt::Arguments<'_>, assumptions: &[Term]) -> Outcome;
+
+    /// The values of `terms` in the model that the last `check` found, which must have answered `Sat`.
+    fn values(&mut self, terms: &[Term]) -> Result<Vec<Value>, Failure>;
+
+    /// The assumptions used, after the last `check` answered `Unsat`: a subset of those given, not necessarily minimal.
+    fn core(&mut self) -> Result<Vec<Term>, Failure>;
+
+    /// From now on every check ends within this limit.
+    fn set_limit(&mut self, limit: Limit);
+}

@@ -1,0 +1,145 @@
+//! Linear sums: the normal form of arithmetic terms.
+
+use super::{Op, Sort, Term, Terms};
+use crate::number::Rational;
+
+/// `Σ coefficient·term + constant`, where the terms are not sums, not numerals and not multiples: variables, and whatever
+/// arithmetic does not look into (`select`, `div`, `ite`, products of variables, …). A real sum may have integer terms: they
+/// stand for themselves under `to_real`.
+///
+/// Invariant: terms are in ascending order, each once, with a coefficient other than 0.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct LinearSum {
+    /// The terms with their coefficients.
+    pub terms: Vec<(Term, Rational)>,
+    /// The constant.
+    pub constant: Rational,
+}
+
+impl LinearSum {
+    /// A sum without terms.
+    pub fn constant(constant: Rational) -> Self {
+        LinearSum {
+            terms: Vec::new(),
+            constant,
+        }
+    }
+
+    /// Is there no term?
+    pub fn is_constant(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// The coefficient of a term, 0 where it does not occur.
+    pub fn coefficient(&self, term: Term) -> Rational {
+        match self.terms.binary_search_by_key(&term, |&(x, _)| x) {
+            Ok(i) => self.terms[i].1.clone(),
+            Err(_) => Rational::zero(),
+        }
+    }
+
+    /// Adds `factor · other`.
+    pub fn add_scaled(&mut self, factor: &Rational, other: &LinearSum) {
+        if factor.is_zero() {
+            return;
+        }
+        self.constant.add_mul(factor, &other.constant);
+        let mut merged = Vec::with_capacity(self.terms.len() + other.terms.len());
+        let mut mine = std::mem::take(&mut self.terms).into_iter().peekable();
+        for (x, c) in &other.terms {
+            while let Some(before) = mine.next_if(|(y, _)| y < x) {
+                merged.push(before);
+            }
+            let mut sum = factor * c;
+            if let Some((_, d)) = mine.next_if(|(y, _)| y == x) {
+                sum += &d;
+            }
+            if !sum.is_zero() {
+                merged.push((*x, sum));
+            }
+        }
+        merged.extend(mine);
+        self.terms = merged;
+    }
+
+    /// Multiplies by `factor`.
+    pub fn scale(&mut self, factor: &Rational) {
+        if factor.is_zero() {
+            *self = LinearSum::default();
+            return;
+        }
+        self.constant = &self.constant * factor;
+        for (_, c) in &mut self.terms {
+            *c = &*c * factor;
+        }
+    }
+
+    /// Takes the term out and answers its coefficient.
+    pub fn remove(&mut self, term: Term) -> Rational {
+        match self.terms.binary_search_by_key(&term, |&(x, _)| x) {
+            Ok(i) => self.terms.remove(i).1,
+            Err(_) => Rational::zero(),
+        }
+    }
+
+    /// The positive number by which the terms (not the constant) must be multiplied to have coprime integer coefficients;
+    /// 1 where there are none.
+    pub fn normalizer(&self) -> Rational {
+        let mut numerators = Rational::zero();
+        let mut denominators = Rational::one();
+        for (_, c) in &self.terms {
+            numerators = numerators.gcd(&Rational::from(c.numer()));
+            denominators = denominators.lcm(&Rational::from(c.denom()));
+        }
+        if numerators.is_zero() {
+            Rational::one()
+        } else {
+            &denominators / &numerators
+        }
+    }
+}
+
+impl Terms {
+    /// The linear sum that an arithmetic term is.
+    pub fn linear_sum(&self, term: Term) -> LinearSum {
+        let mut constant = Rational::zero();
+        let mut terms: Vec<(Term, Rational)> = Vec::new();
+        let mut todo = vec![(term, Rational::one())];
+        while let Some((x, factor)) = todo.pop() {
+            match (self.op(x), self.args(x)) {
+                (Op::Number(id), _) => constant.add_mul(&factor, self.number_value(id)),
+                (Op::Add, args) => todo.extend(args.iter().map(|&a| (a, factor.clone()))),
+                (Op::Mul, &[c, y]) if self.as_number(c).is_some() => {
+                    let c = self.as_number(c).expect("just tested");
+                    todo.push((y, &factor * c));
+                }
+                (Op::ToReal, &[y]) => todo.push((y, factor)),
+                _ => terms.push((x, factor)),
+            }
+        }
+        terms.sort_by_key(|&(x, _)| x);
+        terms.dedup_by(|(x, c), (y, sum)| {
+            let same = x == y;
+            if same {
+                *sum += &*c;
+            }
+            same
+        });
+        terms.retain(|(_, c)| !c.is_zero());
+        LinearSum { terms, constant }
+    }
+
+    /// The term of a linear sum. For sort `Int` all coefficients must be integral and all terms integers.
+    pub fn sum_term(&self, sum: &LinearSum, sort: Sort) -> Term {
+        let constant = self.number(sum.constant.clone(), sort);
+        let terms = sum.terms.iter().map(|(x, c)| {
+            let x = if sort == Sort::REAL {
+                self.to_real(*x)
+            } else {
+                *x
+            };
+            self.scale(c.clone(), x)
+        });
+        self.add(terms.chain([constant]))
+    }
+}
