@@ -59,8 +59,8 @@ impl Terms {
     }
 
     /// Does a subterm of `root` satisfy `test`?
-    pub fn any_subterm(&self, root: Term, mut test: impl FnMut(Term) -> bool) -> bool {
-        self.post_order([root]).any(|s| test(s))
+    pub fn any_subterm(&self, root: Term, test: impl FnMut(Term) -> bool) -> bool {
+        self.post_order([root]).any(test)
     }
 
     /// The variables of terms without quantifiers, in the order of first occurrence.

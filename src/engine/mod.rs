@@ -1,0 +1,37 @@
+//! Engines: each decides systems of Horn clauses its own way.
+//!
+//! An engine is a function from a system, its options and a [`Context`] to an [`Answer`](crate::chc::Answer) about that
+//! system. It may stop at any time with `unknown`; a verdict carries its certificate, which whoever asked will check.
+
+use crate::smt::{Backend, Limit};
+use crate::term::Terms;
+
+/// What an engine works with, beside the system and its options.
+#[derive(Clone)]
+pub struct Context<'t> {
+    /// The store that holds the system's terms.
+    pub terms: &'t Terms,
+    /// Makes the solvers for the engine's queries.
+    pub backend: &'t Backend,
+    /// When to stop, with `unknown`.
+    pub limit: Limit,
+    /// Called now and then, at most some hundred times a second, and at every new depth.
+    pub progress: &'t dyn Fn(&Progress),
+}
+
+/// How far an engine is.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Progress {
+    /// The engine.
+    pub engine: &'static str,
+    /// No derivation of `false` of this height or less exists; `None` before anything is known.
+    pub safe_depth: Option<u32>,
+    /// The height under examination.
+    pub depth: u32,
+    /// Lemmas held.
+    pub lemmas: usize,
+    /// Proof obligations (or unrollings) open.
+    pub obligations: usize,
+    /// Queries asked of the solver so far.
+    pub queries: u64,
+}
