@@ -1,0 +1,31 @@
+; Twenty queries, of which nineteen are safe and the one in the middle is not.
+; Hard for engines that take the queries one by one and spend all their time on the first.
+(set-logic HORN)
+(set-info :status unsat)
+
+(declare-fun p (Int Int) Bool)
+
+(assert (p 0 0))
+(assert (forall ((x Int) (y Int)) (=> (p x y) (p (+ x 1) (+ y 3)))))
+(assert (=> (p 1 4) false))
+(assert (=> (p 2 7) false))
+(assert (=> (p 3 10) false))
+(assert (=> (p 4 13) false))
+(assert (=> (p 5 16) false))
+(assert (=> (p 6 19) false))
+(assert (=> (p 7 22) false))
+(assert (=> (p 8 25) false))
+(assert (=> (p 9 28) false))
+(assert (=> (p 10 30) false))
+(assert (=> (p 11 34) false))
+(assert (=> (p 12 37) false))
+(assert (=> (p 13 40) false))
+(assert (=> (p 14 43) false))
+(assert (=> (p 15 46) false))
+(assert (=> (p 16 49) false))
+(assert (=> (p 17 52) false))
+(assert (=> (p 18 55) false))
+(assert (=> (p 19 58) false))
+(assert (=> (p 20 61) false))
+
+(check-sat)
