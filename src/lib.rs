@@ -3,4 +3,5 @@
 pub mod chc;
 pub mod number;
 pub mod smt;
+pub mod smtlib;
 pub mod term;

@@ -34,9 +34,21 @@ pub struct Span {
     pub end: u32,
 }
 
-impl From<Span> for Range<usize> {
-    fn from(span: Span) -> Range<usize> {
-        span.start as usize..span.end as usize
+impl Span {
+    /// The range from `start` up to, and not including, `end`.
+    pub fn new(start: u32, end: u32) -> Self {
+        Span { start, end }
+    }
+
+    /// The smallest range that holds both.
+    #[must_use]
+    pub fn to(self, other: Span) -> Span {
+        Span::new(self.start.min(other.start), self.end.max(other.end))
+    }
+
+    /// The range as indices into the text.
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
     }
 }
 

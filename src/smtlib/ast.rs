@@ -1,0 +1,474 @@
+//! The syntax of one command, flat.
+//!
+//! A term is stored as *postfix code*: the arguments of an application come before it, and binders are bracketed by
+//! [`Op::LetEnter`]/[`Op::LetExit`] and the like, in the order in which an elaborator wants to see them. So elaboration
+//! is one loop over the code with a stack of values: nothing recurses, however deep the nesting, and nothing is
+//! dropped recursively. The parser writes code at the end of [`Ast::code`] while it reduces; the memory is reused from
+//! command to command.
+//!
+//! ```text
+//! (let ((x (f 1))) (g x 2))   ⇒   1  f/1  LetEnter[x]  x  2  g/2  LetExit
+//! (match t ((nil a) ((cons h _) b)))   ⇒   t  MatchEnter  CaseEnter(nil) a CaseExit  CaseEnter(cons h _) b CaseExit  MatchExit/2
+//! ```
+//!
+//! Sorts are trees in a table of their own, children before parents.
+
+use crate::chc::Span;
+use crate::term::{Symbol, Terms};
+
+/// A range of one of the tables of an [`Ast`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Range {
+    /// The first index.
+    pub start: u32,
+    /// One past the last index.
+    pub end: u32,
+}
+
+impl Range {
+    /// The range as indices.
+    pub fn indices(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// How many elements the range has.
+    pub fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    /// Whether the range has no elements.
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+}
+
+/// One instruction of a term's code. Counts and table indices are 32 bits; inputs are shorter than 4 GiB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// `42`; the digits are the text of the span.
+    Numeral,
+    /// `4.2`
+    Decimal,
+    /// `#xf0`
+    Hexadecimal,
+    /// `#b01`
+    Binary,
+    /// A string literal.
+    Text,
+    /// A symbol alone.
+    Constant(Symbol),
+    /// A symbol applied to so many arguments.
+    Apply(Symbol, u32),
+    /// `(_ f 1)` or `(as f S)` alone: an index into [`Ast::identifiers`].
+    QualifiedConstant(u32),
+    /// The same, applied to so many arguments.
+    QualifiedApply(u32, u32),
+    /// Takes the values of a `let`'s bindings (a range of [`Ast::names`]) and opens their scope.
+    LetEnter(Range),
+    /// Closes the scope of a `let`.
+    LetExit,
+    /// Opens the scope of a quantifier's variables (a range of [`Ast::variables`]).
+    QuantifierEnter(Quantifier, Range),
+    /// Closes the scope and quantifies the value.
+    QuantifierExit,
+    /// Takes the value that a `match` inspects.
+    MatchEnter,
+    /// Opens the scope of a case: an index into [`Ast::patterns`].
+    CaseEnter(u32),
+    /// Closes the scope of a case.
+    CaseExit,
+    /// Takes the values of so many cases.
+    MatchExit(u32),
+    /// Attributes (a range of [`Ast::attributes`]) of the value before.
+    Annotate(Range),
+}
+
+/// `forall` or `exists`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Quantifier {
+    /// `forall`
+    Forall,
+    /// `exists`
+    Exists,
+}
+
+/// A symbol at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// The symbol.
+    pub symbol: Symbol,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// An index of an indexed identifier `(_ f index…)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Index {
+    /// A numeral; the digits are the text of the span.
+    Numeral(Span),
+    /// A symbol, as in `(_ is cons)`.
+    Symbol(Name),
+}
+
+/// An identifier that is more than a symbol: `(_ f 1 2)`, `(as f S)` or `(as (_ f 1) S)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identifier {
+    /// The symbol that is indexed or qualified.
+    pub name: Name,
+    /// A range of [`Ast::indices`].
+    pub indices: Range,
+    /// The sort after `as`.
+    pub sort: Option<SortId>,
+}
+
+/// A sort of the command: an index into [`Ast::sorts`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SortId(pub u32);
+
+/// A sort expression: a symbol with indices or arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SortNode {
+    /// The symbol at its head.
+    pub name: Symbol,
+    /// A range of [`Ast::indices`], for `(_ BitVec 8)`.
+    pub indices: Range,
+    /// A range of [`Ast::sort_arguments`].
+    pub arguments: Range,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A variable with its sort.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SortedName {
+    /// The variable.
+    pub name: Name,
+    /// Its sort.
+    pub sort: SortId,
+}
+
+/// The pattern of a `match` case: a constructor with variables, or a lone symbol (a constructor without fields, or a
+/// variable).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// The constructor, or the lone symbol.
+    pub head: Name,
+    /// A range of [`Ast::names`]: the variables after a constructor.
+    pub variables: Range,
+    /// Whether the pattern is a lone symbol.
+    pub lone: bool,
+}
+
+/// An attribute of `(! t :named x)` or of a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attribute {
+    /// The keyword, its colon included.
+    pub keyword: Span,
+    /// The value, if there is one.
+    pub value: Option<Value>,
+}
+
+/// The value of an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// The symbol, where the value is a lone symbol.
+    pub symbol: Option<Symbol>,
+    /// The text of the value.
+    pub span: Span,
+}
+
+/// A function's name, parameters and result, of `define-fun` and its relatives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// The name.
+    pub name: Name,
+    /// A range of [`Ast::variables`].
+    pub parameters: Range,
+    /// The sort of the result.
+    pub result: SortId,
+}
+
+/// A constructor of a datatype declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConstructorSyntax {
+    /// Its name.
+    pub name: Name,
+    /// A range of [`Ast::variables`]: selectors with their sorts.
+    pub selectors: Range,
+}
+
+/// The body of a datatype declaration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DatatypeSyntax {
+    /// The parameters of `par`.
+    pub parameters: Vec<Name>,
+    /// Its constructors.
+    pub constructors: Vec<ConstructorSyntax>,
+}
+
+/// A command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(
+    missing_docs,
+    reason = "named as in the SMT-LIB standard, or as in Z3's rule dialect"
+)]
+pub enum Command {
+    Assert {
+        term: Range,
+    },
+    CheckSat,
+    CheckSatAssuming,
+    DeclareConst {
+        name: Name,
+        sort: SortId,
+    },
+    DeclareDatatypes {
+        sorts: Vec<(Name, Option<Span>)>,
+        bodies: Vec<DatatypeSyntax>,
+    },
+    DeclareFun {
+        name: Name,
+        arguments: Vec<SortId>,
+        result: SortId,
+    },
+    DeclareRel {
+        name: Name,
+        arguments: Vec<SortId>,
+    },
+    DeclareSort {
+        name: Name,
+        arity: Option<Span>,
+    },
+    DeclareVar {
+        name: Name,
+        sort: SortId,
+    },
+    DefineFun {
+        signature: Signature,
+        body: Range,
+    },
+    DefineFunsRec {
+        signatures: Vec<Signature>,
+        bodies: Vec<Range>,
+    },
+    DefineSort {
+        name: Name,
+        parameters: Vec<Name>,
+        body: SortId,
+    },
+    Echo {
+        text: Span,
+    },
+    Exit,
+    GetInfo {
+        keyword: Span,
+    },
+    GetModel,
+    GetProof,
+    Pop {
+        levels: Option<Span>,
+    },
+    Push {
+        levels: Option<Span>,
+    },
+    Query {
+        goal: Range,
+    },
+    Reset,
+    ResetAssertions,
+    Rule {
+        term: Range,
+        name: Option<Name>,
+    },
+    SetInfo {
+        attribute: Attribute,
+    },
+    SetLogic {
+        name: Name,
+    },
+    SetOption {
+        attribute: Attribute,
+    },
+    Unsupported {
+        name: Span,
+    },
+}
+
+/// The tables of one command.
+#[derive(Debug)]
+pub struct Ast {
+    /// `_`, the pattern that binds nothing.
+    pub wildcard: Symbol,
+    /// Code of terms, each instruction with its place.
+    pub code: Vec<(Op, Span)>,
+    /// Identifiers that are more than symbols.
+    pub identifiers: Vec<Identifier>,
+    /// Indices of identifiers.
+    pub indices: Vec<Index>,
+    /// Sorts, children before parents.
+    pub sorts: Vec<SortNode>,
+    /// Arguments of sorts.
+    pub sort_arguments: Vec<SortId>,
+    /// Names bound by `let` and patterns.
+    pub names: Vec<Name>,
+    /// Variables with sorts.
+    pub variables: Vec<SortedName>,
+    /// Patterns of `match`.
+    pub patterns: Vec<Pattern>,
+    /// Attributes.
+    pub attributes: Vec<Attribute>,
+    /// Elements of lists that are still being read; a list is moved to its table when it is complete, so that it
+    /// lies there in one piece.
+    open_names: Vec<Name>,
+    open_sorts: Vec<SortId>,
+    open_attributes: Vec<Attribute>,
+}
+
+impl Ast {
+    /// No command yet.
+    pub fn new(t: &Terms) -> Self {
+        Ast {
+            wildcard: t.symbol("_"),
+            code: Vec::new(),
+            identifiers: Vec::new(),
+            indices: Vec::new(),
+            sorts: Vec::new(),
+            sort_arguments: Vec::new(),
+            names: Vec::new(),
+            variables: Vec::new(),
+            patterns: Vec::new(),
+            attributes: Vec::new(),
+            open_names: Vec::new(),
+            open_sorts: Vec::new(),
+            open_attributes: Vec::new(),
+        }
+    }
+
+    /// Forgets the command and keeps the memory.
+    pub fn clear(&mut self) {
+        self.code.clear();
+        self.identifiers.clear();
+        self.indices.clear();
+        self.sorts.clear();
+        self.sort_arguments.clear();
+        self.names.clear();
+        self.variables.clear();
+        self.patterns.clear();
+        self.attributes.clear();
+        self.open_names.clear();
+        self.open_sorts.clear();
+        self.open_attributes.clear();
+    }
+
+    /// Appends an instruction.
+    pub(super) fn emit(&mut self, op: Op, start: u32, end: u32) {
+        self.code.push((op, Span::new(start, end)));
+    }
+
+    /// Where the next instruction will stand.
+    pub(super) fn here(&self) -> u32 {
+        self.code.len() as u32
+    }
+
+    /// The code from `start` to here.
+    pub(super) fn since(&self, start: u32) -> Range {
+        Range {
+            start,
+            end: self.here(),
+        }
+    }
+
+    /// Appends an identifier.
+    pub(super) fn identifier(&mut self, identifier: Identifier) -> u32 {
+        self.identifiers.push(identifier);
+        self.identifiers.len() as u32 - 1
+    }
+
+    /// Appends an index and returns the range that holds it alone.
+    pub(super) fn first_index(&mut self, index: Index) -> Range {
+        self.indices.push(index);
+        let end = self.indices.len() as u32;
+        Range {
+            start: end - 1,
+            end,
+        }
+    }
+
+    /// Appends an index to the range that ends here.
+    pub(super) fn next_index(&mut self, range: Range, index: Index) -> Range {
+        self.indices.push(index);
+        Range {
+            end: range.end + 1,
+            ..range
+        }
+    }
+
+    /// Appends a sort whose last `count` open sorts are its arguments.
+    pub(super) fn sort(&mut self, name: Symbol, indices: Range, count: u32, span: Span) -> SortId {
+        let arguments = move_tail(&mut self.open_sorts, &mut self.sort_arguments, count);
+        self.sorts.push(SortNode {
+            name,
+            indices,
+            arguments,
+            span,
+        });
+        SortId(self.sorts.len() as u32 - 1)
+    }
+
+    /// Keeps a sort until the list it is in is complete.
+    pub(super) fn open_sort(&mut self, sort: SortId) {
+        self.open_sorts.push(sort);
+    }
+
+    /// Keeps the name of a `let` binding until all bindings are read.
+    pub(super) fn open_name(&mut self, name: Name) {
+        self.open_names.push(name);
+    }
+
+    /// The last `count` open names, in one piece.
+    pub(super) fn close_names(&mut self, count: u32) -> Range {
+        move_tail(&mut self.open_names, &mut self.names, count)
+    }
+
+    /// Keeps an attribute until all are read.
+    pub(super) fn open_attribute(&mut self, attribute: Attribute) {
+        self.open_attributes.push(attribute);
+    }
+
+    /// The last `count` open attributes, in one piece.
+    pub(super) fn close_attributes(&mut self, count: u32) -> Range {
+        move_tail(&mut self.open_attributes, &mut self.attributes, count)
+    }
+
+    /// Appends a variable; variables of one list follow each other, as sorts contain none.
+    pub(super) fn variable(&mut self, name: Name, sort: SortId) {
+        self.variables.push(SortedName { name, sort });
+    }
+
+    /// The last `count` variables.
+    pub(super) fn last_variables(&self, count: u32) -> Range {
+        let end = self.variables.len() as u32;
+        Range {
+            start: end - count,
+            end,
+        }
+    }
+
+    /// Appends a pattern.
+    pub(super) fn pattern(&mut self, pattern: Pattern) -> u32 {
+        self.patterns.push(pattern);
+        self.patterns.len() as u32 - 1
+    }
+}
+
+/// Moves the last `count` elements from one table to the end of another.
+fn move_tail<T: Copy>(from: &mut Vec<T>, to: &mut Vec<T>, count: u32) -> Range {
+    let tail = from.len() - count as usize;
+    let start = to.len() as u32;
+    to.extend_from_slice(&from[tail..]);
+    from.truncate(tail);
+    Range {
+        start,
+        end: start + count,
+    }
+}

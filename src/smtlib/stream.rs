@@ -1,0 +1,617 @@
+//! One command after the other: cuts the tokens at balanced parentheses and hands each piece to the generated parser.
+//!
+//! So memory is bounded by the largest command, what stands before a syntax error takes effect before the error is met,
+//! and command names are words of the grammar only where a command begins.
+
+use super::ast::{Ast, Command};
+use super::error::SyntaxError;
+use super::grammar::CommandParser;
+use super::lexer::{Lexer, Token, symbol_text};
+use super::source::Source;
+use crate::chc::Span;
+use crate::term::{Symbol, Terms};
+use lalrpop_util::ParseError;
+
+/// A token as the grammar sees it: symbols are interned, the first symbol of a command is a command word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the same as in `Token`")]
+pub enum Lexeme {
+    Open,
+    Close,
+    Let,
+    Forall,
+    Exists,
+    Match,
+    Par,
+    Underscore,
+    Bang,
+    As,
+    Numeral,
+    Decimal,
+    Hexadecimal,
+    Binary,
+    Text,
+    Symbol(Symbol),
+    Keyword,
+    Command(CommandWord),
+}
+
+/// The commands that the grammar knows. [`CommandWord::Unsupported`] are those of the standard that this program does
+/// not carry out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "named as in the standard")]
+pub enum CommandWord {
+    Assert,
+    CheckSat,
+    CheckSatAssuming,
+    DeclareConst,
+    DeclareDatatype,
+    DeclareDatatypes,
+    DeclareFun,
+    DeclareRel,
+    DeclareSort,
+    DeclareVar,
+    DefineConst,
+    DefineFun,
+    DefineFunRec,
+    DefineFunsRec,
+    DefineSort,
+    Echo,
+    Exit,
+    GetInfo,
+    GetModel,
+    GetProof,
+    Pop,
+    Push,
+    Query,
+    Reset,
+    ResetAssertions,
+    Rule,
+    SetInfo,
+    SetLogic,
+    SetOption,
+    Unsupported,
+}
+
+impl CommandWord {
+    fn of(name: &str) -> Option<CommandWord> {
+        Some(match name {
+            "assert" => CommandWord::Assert,
+            "check-sat" => CommandWord::CheckSat,
+            "check-sat-assuming" => CommandWord::CheckSatAssuming,
+            "declare-const" => CommandWord::DeclareConst,
+            "declare-datatype" => CommandWord::DeclareDatatype,
+            "declare-datatypes" => CommandWord::DeclareDatatypes,
+            "declare-fun" => CommandWord::DeclareFun,
+            "declare-rel" => CommandWord::DeclareRel,
+            "declare-sort" => CommandWord::DeclareSort,
+            "declare-var" => CommandWord::DeclareVar,
+            "define-const" => CommandWord::DefineConst,
+            "define-fun" => CommandWord::DefineFun,
+            "define-fun-rec" => CommandWord::DefineFunRec,
+            "define-funs-rec" => CommandWord::DefineFunsRec,
+            "define-sort" => CommandWord::DefineSort,
+            "echo" => CommandWord::Echo,
+            "exit" => CommandWord::Exit,
+            "get-info" => CommandWord::GetInfo,
+            "get-model" => CommandWord::GetModel,
+            "get-proof" => CommandWord::GetProof,
+            "pop" => CommandWord::Pop,
+            "push" => CommandWord::Push,
+            "query" => CommandWord::Query,
+            "reset" => CommandWord::Reset,
+            "reset-assertions" => CommandWord::ResetAssertions,
+            "rule" => CommandWord::Rule,
+            "set-info" => CommandWord::SetInfo,
+            "set-logic" => CommandWord::SetLogic,
+            "set-option" => CommandWord::SetOption,
+            "get-assertions"
+            | "get-assignment"
+            | "get-option"
+            | "get-unsat-assumptions"
+            | "get-unsat-core"
+            | "get-value"
+            | "simplify"
+            | "eval"
+            | "push-fact"
+            | "declare-sort-parameter" => CommandWord::Unsupported,
+            _ => return None,
+        })
+    }
+}
+
+/// A source cut into commands.
+#[derive(Debug)]
+pub struct Commands<'s> {
+    source: &'s Source,
+    lexer: Lexer<'s>,
+    parser: ParserBox,
+}
+
+/// The generated parser has no `Debug`.
+struct ParserBox(CommandParser);
+
+impl std::fmt::Debug for ParserBox {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("CommandParser")
+    }
+}
+
+impl<'s> Commands<'s> {
+    /// The commands of a source, from its beginning.
+    pub fn new(source: &'s Source) -> Self {
+        Commands {
+            source,
+            lexer: Lexer::new(source.text()),
+            parser: ParserBox(CommandParser::new()),
+        }
+    }
+
+    /// Reads the next command into `ast`, whose former content is forgotten. `None` at the end of the input.
+    ///
+    /// # Errors
+    /// The text is not SMT-LIB. There is no going on after that.
+    pub fn next_command(
+        &mut self,
+        ast: &mut Ast,
+        terms: &Terms,
+    ) -> Result<Option<(Command, Span)>, SyntaxError> {
+        ast.clear();
+        let Some(first) = self.lexer.next_token() else {
+            return self.check_end().map(|()| None);
+        };
+        let (token, opening) = first?;
+        if token != Token::Open {
+            let found = self.lexer.slice(opening).to_owned();
+            return Err(SyntaxError::NoCommand {
+                found,
+                span: opening,
+            });
+        }
+        let mut end = opening.end;
+        let tokens = Tokens {
+            lexer: &mut self.lexer,
+            terms,
+            opening: Some(opening),
+            whole: opening,
+            count: 0,
+            depth: 0,
+            broken: self.source.is_broken(),
+            end: &mut end,
+        };
+        let result = self.parser.0.parse(ast, tokens);
+        match result {
+            Ok(command) => Ok(Some((command, Span::new(opening.start, end)))),
+            Err(error) => Err(self.explain(error)),
+        }
+    }
+
+    /// The text is at its end: was it all?
+    fn check_end(&self) -> Result<(), SyntaxError> {
+        let end = self.lexer.end();
+        if self.source.is_broken() {
+            Err(SyntaxError::NotUtf8 {
+                span: Span::new(end, end),
+            })
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Turns the parser's error into ours.
+    fn explain(&self, error: ParseError<u32, Lexeme, SyntaxError>) -> SyntaxError {
+        let (span, expected) = match error {
+            ParseError::User { error } => return error,
+            ParseError::InvalidToken { location } => (Span::new(location, location), Vec::new()),
+            ParseError::UnrecognizedEof { location, expected } => {
+                (Span::new(location, location), expected)
+            }
+            ParseError::UnrecognizedToken {
+                token: (start, _, end),
+                expected,
+            } => (Span::new(start, end), expected),
+            ParseError::ExtraToken {
+                token: (start, _, end),
+            } => (Span::new(start, end), Vec::new()),
+        };
+        let found = match self.lexer.slice(span) {
+            "" => "end of input".to_owned(),
+            text => format!("`{}`", abbreviate(text)),
+        };
+        SyntaxError::Unexpected {
+            found,
+            expected: alternatives(&expected),
+            span,
+        }
+    }
+}
+
+/// The beginning of a long text.
+fn abbreviate(text: &str) -> String {
+    const SHOWN: usize = 40;
+    match text.char_indices().nth(SHOWN) {
+        Some((cut, _)) => format!("{}…", &text[..cut]),
+        None => text.to_owned(),
+    }
+}
+
+/// `a, b or c` of what the parser expected. Where nearly everything that starts a term is possible, it says so.
+fn alternatives(expected: &[String]) -> String {
+    let mut words: Vec<&str> = expected.iter().map(|word| word.trim_matches('"')).collect();
+    let term = [
+        "a numeral",
+        "a decimal",
+        "a hexadecimal",
+        "a binary",
+        "a string",
+    ];
+    if term.iter().all(|start| words.contains(start)) {
+        words.retain(|word| !term.contains(word) && !["(", "a symbol"].contains(word));
+        words.insert(0, "a term");
+    }
+    if words.contains(&"check-sat") {
+        return "the name of a command".to_owned();
+    }
+    let quoted: Vec<String> = words
+        .iter()
+        .map(|word| {
+            if word.starts_with("a ") {
+                (*word).to_owned()
+            } else {
+                format!("`{word}`")
+            }
+        })
+        .collect();
+    match quoted.split_last() {
+        None => "nothing".to_owned(),
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+    }
+}
+
+/// The tokens of one command, from its parenthesis to the matching one.
+struct Tokens<'a, 's> {
+    lexer: &'a mut Lexer<'s>,
+    terms: &'a Terms,
+    /// The first token, already taken from the lexer.
+    opening: Option<Span>,
+    /// The same, for messages.
+    whole: Span,
+    /// How many tokens have been handed out.
+    count: usize,
+    depth: u32,
+    /// Whether the source ends in bytes that are not UTF-8.
+    broken: bool,
+    /// Where the last token ends.
+    end: &'a mut u32,
+}
+
+impl Tokens<'_, '_> {
+    fn lexeme(&mut self, token: Token, span: Span) -> Result<Lexeme, SyntaxError> {
+        Ok(match token {
+            Token::Open => {
+                self.depth += 1;
+                Lexeme::Open
+            }
+            Token::Close => {
+                self.depth -= 1;
+                Lexeme::Close
+            }
+            Token::Symbol if self.count == 1 => {
+                let name = self.lexer.slice(span);
+                let unknown = || SyntaxError::UnknownCommand {
+                    name: abbreviate(name),
+                    span,
+                };
+                Lexeme::Command(CommandWord::of(name).ok_or_else(unknown)?)
+            }
+            Token::Symbol => Lexeme::Symbol(self.terms.symbol(self.lexer.slice(span))),
+            Token::Quoted => Lexeme::Symbol(self.terms.symbol(symbol_text(self.lexer.slice(span)))),
+            Token::Let => Lexeme::Let,
+            Token::Forall => Lexeme::Forall,
+            Token::Exists => Lexeme::Exists,
+            Token::Match => Lexeme::Match,
+            Token::Par => Lexeme::Par,
+            Token::Underscore => Lexeme::Underscore,
+            Token::Bang => Lexeme::Bang,
+            Token::As => Lexeme::As,
+            Token::Numeral => Lexeme::Numeral,
+            Token::Decimal => Lexeme::Decimal,
+            Token::Hexadecimal => Lexeme::Hexadecimal,
+            Token::Binary => Lexeme::Binary,
+            Token::Text => Lexeme::Text,
+            Token::Keyword => Lexeme::Keyword,
+            Token::Malformed => {
+                return Err(SyntaxError::MalformedLiteral {
+                    text: self.lexer.slice(span).to_owned(),
+                    span,
+                });
+            }
+        })
+    }
+}
+
+impl Iterator for Tokens<'_, '_> {
+    type Item = Result<(u32, Lexeme, u32), SyntaxError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (token, span) = match self.opening.take() {
+            Some(opening) => (Token::Open, opening),
+            None if self.depth == 0 => return None,
+            None => match self.lexer.next_token() {
+                Some(Ok(found)) => found,
+                Some(Err(error)) => return Some(Err(error)),
+                None if self.broken => {
+                    let end = self.lexer.end();
+                    return Some(Err(SyntaxError::NotUtf8 {
+                        span: Span::new(end, end),
+                    }));
+                }
+                None => {
+                    return Some(Err(SyntaxError::Unclosed {
+                        depth: self.depth,
+                        span: self.whole,
+                    }));
+                }
+            },
+        };
+        let lexeme = self.lexeme(token, span);
+        self.count += 1;
+        *self.end = span.end;
+        Some(lexeme.map(|lexeme| (span.start, lexeme, span.end)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::smtlib::ast::Op;
+
+    /// The commands of a text, terms as their code; or the error.
+    fn parse(text: &str) -> String {
+        let source = Source::from_text("t", text);
+        let mut commands = Commands::new(&source);
+        let t = Terms::new();
+        let mut ast = Ast::new(&t);
+        let mut out = Vec::new();
+        loop {
+            match commands.next_command(&mut ast, &t) {
+                Ok(None) => break,
+                Ok(Some((Command::Assert { term }, _))) => {
+                    out.extend(term.indices().map(|at| show(&ast, at, &t, &source)));
+                }
+                Ok(Some((command, _))) => {
+                    let shown = format!("{command:?}");
+                    out.push(shown.split([' ', '{']).next().unwrap_or("").to_owned());
+                }
+                Err(error) => {
+                    out.push(format!(
+                        "error@{}: {error}",
+                        source.position(error.span().start)
+                    ));
+                    break;
+                }
+            }
+        }
+        out.join(" ")
+    }
+
+    fn show(ast: &Ast, at: usize, t: &Terms, source: &Source) -> String {
+        let (op, span) = ast.code[at];
+        let name = |symbol| t.name(symbol).to_owned();
+        match op {
+            Op::Constant(symbol) => name(symbol),
+            Op::Apply(symbol, count) => format!("{}/{count}", name(symbol)),
+            Op::QualifiedConstant(id) => {
+                format!("<{}>", name(ast.identifiers[id as usize].name.symbol))
+            }
+            Op::QualifiedApply(id, count) => {
+                format!(
+                    "<{}>/{count}",
+                    name(ast.identifiers[id as usize].name.symbol)
+                )
+            }
+            Op::LetEnter(names) => {
+                let names: Vec<_> = ast.names[names.indices()]
+                    .iter()
+                    .map(|bound| name(bound.symbol))
+                    .collect();
+                format!("let[{}]", names.join(","))
+            }
+            Op::QuantifierEnter(quantifier, variables) => {
+                let variables = &ast.variables[variables.indices()];
+                let names: Vec<_> = variables
+                    .iter()
+                    .map(|variable| name(variable.name.symbol))
+                    .collect();
+                format!("{quantifier:?}[{}]", names.join(","))
+            }
+            Op::CaseEnter(pattern) => {
+                let pattern = ast.patterns[pattern as usize];
+                let names = &ast.names[pattern.variables.indices()];
+                let names: Vec<_> = names.iter().map(|bound| name(bound.symbol)).collect();
+                format!("case[{}({})]", name(pattern.head.symbol), names.join(","))
+            }
+            Op::Numeral | Op::Decimal | Op::Hexadecimal | Op::Binary | Op::Text => {
+                source.slice(span).to_owned()
+            }
+            Op::Annotate(attributes) => format!("!{}", attributes.len()),
+            other => format!("{other:?}"),
+        }
+    }
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(parse(text), expected, "commands of {text:?}");
+    }
+
+    #[test]
+    fn terms_become_postfix_code() {
+        check("(assert x)", "x");
+        check(
+            "(assert (f a (g 1 2.5) #xff #b0 \"s\"))",
+            "a 1 2.5 g/2 #xff #b0 \"s\" f/5",
+        );
+        check(
+            "(assert (let ((x (f 1)) (y 2)) (g x y)))",
+            "1 f/1 2 let[x,y] x y g/2 LetExit",
+        );
+        check(
+            "(assert (let ((x (let ((y 1)) y))) x))",
+            "1 let[y] y LetExit let[x] x LetExit",
+        );
+        check(
+            "(assert (forall ((x Int) (y (Array Int (_ BitVec 8)))) (p x y)))",
+            "Forall[x,y] x y p/2 QuantifierExit",
+        );
+        check("(assert (exists () true))", "Exists[] true QuantifierExit");
+        check(
+            "(assert (! (p 1) :named a :pattern ((f x) y) :flag))",
+            "1 p/1 !3",
+        );
+        check("(assert ((_ is cons) x))", "x <is>/1");
+        check("(assert (_ bv5 8))", "<bv5>");
+        check("(assert ((as const (Array Int Int)) 0))", "0 <const>/1");
+        check("(assert (as nil (List Int)))", "<nil>");
+        check("(assert ((as (_ f 1) S) 0))", "0 <f>/1");
+        check(
+            "(assert (match t ((nil a) ((cons h _) (f h)) (x b) (_ c))))",
+            "t MatchEnter case[nil()] a CaseExit case[cons(h,_)] h f/1 CaseExit case[x()] b CaseExit case[_()] c CaseExit \
+             MatchExit(4)",
+        );
+    }
+
+    #[test]
+    fn command_names_are_symbols_elsewhere() {
+        check(
+            "(assert (push pop (reset exit) assert))",
+            "pop exit reset/1 assert push/3",
+        );
+        check(
+            "(declare-fun reset (Int) Bool) (declare-const exit Int)",
+            "DeclareFun DeclareConst",
+        );
+        check(
+            "(assert (let ((rule 1)) (query rule)))",
+            "1 let[rule] rule query/1 LetExit",
+        );
+    }
+
+    #[test]
+    fn commands() {
+        check("", "");
+        check(" ; only a comment", "");
+        check(
+            "(set-logic HORN)(check-sat)(get-model)(exit)",
+            "SetLogic CheckSat GetModel Exit",
+        );
+        check(
+            "(set-info :status sat)(set-option :a.b (c (d) :e \"f\" let _))",
+            "SetInfo SetOption",
+        );
+        check(
+            "(push 1)(push)(pop 2)(reset)(echo \"a\")(get-info :reason-unknown)",
+            "Push Push Pop Reset Echo GetInfo",
+        );
+        check(
+            "(declare-datatypes ((T 0)) (((a (b Int)) (c))))",
+            "DeclareDatatypes",
+        );
+        check(
+            "(declare-datatypes ((T 1)) ((par (X) ((a (b X)) c))))",
+            "DeclareDatatypes",
+        );
+        check(
+            "(declare-datatypes () ((T a (b (c Int)))))",
+            "DeclareDatatypes",
+        );
+        check(
+            "(declare-datatypes (X) ((T a (b (c X))) (U d)))",
+            "DeclareDatatypes",
+        );
+        check("(declare-datatype T ((a) (b (c T))))", "DeclareDatatypes");
+        check(
+            "(declare-datatype T (par (X) ((a (b X)))))",
+            "DeclareDatatypes",
+        );
+        check(
+            "(define-fun f ((x Int)) Int x)(define-const c Int 1)",
+            "DefineFun DefineFun",
+        );
+        check(
+            "(define-funs-rec ((f ((x Int)) Int) (g () Int)) (x 1))",
+            "DefineFunsRec",
+        );
+        check(
+            "(define-sort A (X) (Array X X))(declare-sort S 0)(declare-sort T)",
+            "DefineSort DeclareSort DeclareSort",
+        );
+        check(
+            "(declare-rel p (Int) interval)(declare-var x Int)(rule (p x) n)(query p :print-answer true)",
+            "DeclareRel DeclareVar Rule Query",
+        );
+        check("(get-value (x (f y)))", "Unsupported");
+    }
+
+    #[test]
+    fn errors() {
+        check(
+            "(assert x) y",
+            "x error@1:12: expected a command, which starts with '(', found `y`",
+        );
+        check(
+            "(assert x))",
+            "x error@1:11: expected a command, which starts with '(', found `)`",
+        );
+        check(
+            "(assert (f x)",
+            "error@1:1: this command is not closed: the input ends with 1 parentheses open",
+        );
+        check("(foo)", "error@1:2: unknown command `foo`");
+        check(
+            "()",
+            "error@1:2: unexpected `)`, expected the name of a command",
+        );
+        check(
+            "(assert ())",
+            "error@1:10: unexpected `)`, expected `(`, `let`, `forall`, `exists`, `match`, `_`, `!`, `as` or a symbol",
+        );
+        check("(assert)", "error@1:8: unexpected `)`, expected a term");
+        check("(assert x y)", "error@1:11: unexpected `y`, expected `)`");
+        check(
+            "(check-sat)\n(assert (f |x",
+            "CheckSat error@2:12: this quoted symbol is not closed: the second '|' is missing",
+        );
+        check(
+            "(declare-fun f Int Bool)",
+            "error@1:16: unexpected `Int`, expected `(`",
+        );
+        check(
+            "(assert (f x é))",
+            "error@1:14: stray character 'é' (U+00E9)",
+        );
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_met_where_they_stand() {
+        for (bytes, expected) in [
+            (&b"(exit)\xff"[..], 1),
+            (b"(exit)(assert \xff)", 1),
+            (b"\xff", 0),
+        ] {
+            let source = Source::new("t", bytes.to_vec());
+            let mut commands = Commands::new(&source);
+            let t = Terms::new();
+            let mut ast = Ast::new(&t);
+            let mut seen = 0;
+            let error = loop {
+                match commands.next_command(&mut ast, &t) {
+                    Ok(Some(_)) => seen += 1,
+                    Ok(None) => panic!("the end was reached"),
+                    Err(error) => break error,
+                }
+            };
+            assert_eq!(seen, expected);
+            assert!(matches!(error, SyntaxError::NotUtf8 { .. }), "{error}");
+        }
+    }
+}
