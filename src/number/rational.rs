@@ -194,6 +194,17 @@ impl Rational {
         self.is_integer().then(|| self.numer())
     }
 
+    /// The number of bits that numerator and denominator have together: a measure of what computing with it costs.
+    pub fn bit_length(&self) -> u64 {
+        match &self.0 {
+            Repr::Small(s) => {
+                let bits = |part: u64| u64::from(u64::BITS - part.leading_zeros());
+                bits(s.num().unsigned_abs()) + bits(s.den().unsigned_abs())
+            }
+            Repr::Big(b) => b.numer().bits() + b.denom().bits(),
+        }
+    }
+
     /// Whether the number is zero.
     #[inline]
     pub fn is_zero(&self) -> bool {

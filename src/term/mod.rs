@@ -21,6 +21,7 @@
 
 mod arena;
 mod build;
+mod eval;
 mod linear;
 mod op;
 mod print;
@@ -37,6 +38,7 @@ use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::hash::{Hash, Hasher};
 
+pub use eval::{Evaluator, Undefined, UndefinedReason, Unspecified};
 pub use linear::LinearSum;
 pub use op::{BvOp, FuncId, NumberId, Op};
 pub use print::{Printer, is_simple_symbol, quote_symbol};
@@ -44,7 +46,7 @@ pub use rewrite::Substitution;
 pub use sort::{
     Ctor, CtorId, CtorSpec, Datatype, DatatypeId, Selector, SelectorId, Sort, SortKind,
 };
-pub use value::Value;
+pub use value::{ArrayValue, BitVec, DatatypeValue, Value};
 pub use visit::{PostOrder, TermMap, TermSet};
 
 /// A term, an id of the store that made it. Equal ids are equal terms.

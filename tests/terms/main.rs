@@ -1,0 +1,4 @@
+//! Terms: their values, and the builders against them.
+
+mod evaluation;
+mod text;
