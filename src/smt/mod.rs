@@ -11,12 +11,19 @@
 //!
 //! This module knows nothing of Horn clauses.
 
+mod backend;
+mod find;
 mod limit;
+pub mod process;
+mod statistics;
 
 use crate::term::{Term, Value};
 use std::fmt;
 
+pub use backend::Backend;
+pub use find::{SolverChoice, SolverNotFound, find_solver};
 pub use limit::{CancelToken, Limit};
+pub use statistics::Statistics;
 
 /// An answer to a satisfiability question.
 #[derive(Clone, PartialEq, Eq, Debug)]

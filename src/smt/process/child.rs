@@ -1,0 +1,246 @@
+//! A solver process and the conversation with it: requests of any number of commands, answered in step.
+//!
+//! Every request ends with an `echo` of a token that was never used before, and what the process says up to that token
+//! belongs to the request, nothing else. So an error of an earlier command is seen before the answer of a later one is
+//! believed, without a `success` for each command, and a solver that answers twice or too late is found out at once.
+
+use super::process_id::ProcessId;
+use super::sexpr::Scanner;
+use super::watchdog::Watchdog;
+use crate::smt::{Failure, Limit};
+use rsmt2::{SmtConf, Solver};
+use std::fmt::Arguments;
+use std::io::{Read, Write};
+use std::path::Path;
+
+/// An answer of more bytes than this is nonsense.
+const LONGEST_ANSWER: usize = 1 << 30;
+/// Bytes read at once.
+const CHUNK: usize = 1 << 16;
+/// How much of what a solver said goes into an error.
+const QUOTED: usize = 300;
+
+/// How to start a solver.
+#[derive(Clone, Debug)]
+pub(super) struct Launch {
+    /// The program and its arguments.
+    pub(super) command: Vec<String>,
+    /// Programs that are put before the command where the system has them; see [`Launch::new`].
+    prefix: Vec<String>,
+    leads_group: bool,
+}
+
+impl Launch {
+    /// Finds out by which means this system lets us keep the process under control.
+    ///
+    /// `setsid` makes it the leader of a group of its own, so that a solver which is a script dies together with what it
+    /// started, and that an interrupt typed at the terminal is ours to handle. `setpriv --pdeathsig` makes the kernel end it
+    /// when we are killed; without it, it ends when it next reads its standard input.
+    pub(super) fn new(command: Vec<String>) -> Launch {
+        let works = |words: &[&str]| {
+            let mut test = std::process::Command::new(words[0]);
+            test.args(&words[1..]).arg("true");
+            test.stdin(std::process::Stdio::null());
+            test.output().is_ok_and(|out| out.status.success())
+        };
+        let mut prefix = Vec::new();
+        let mut take = |words: &[&str]| {
+            let there = works(words);
+            if there {
+                prefix.extend(words.iter().map(|&w| w.to_owned()));
+            }
+            there
+        };
+        let leads_group = take(&["setsid"]);
+        take(&["setpriv", "--pdeathsig", "KILL"]);
+        Launch {
+            command,
+            prefix,
+            leads_group,
+        }
+    }
+
+    /// The configuration with which rsmt2 starts the process: a shell that tells its id, which rsmt2 keeps to itself, sends
+    /// the solver's standard error where it blocks nobody, and then becomes the solver.
+    fn configuration(&self) -> SmtConf {
+        // Of rsmt2's presets this is the one that adds no arguments of its own in front of ours.
+        let mut conf = SmtConf::yices_2("/bin/sh");
+        conf.option("-c")
+            .option("echo \"$$\"; exec \"$@\" 2>/dev/null")
+            .option("sh");
+        for word in self.prefix.iter().chain(&self.command) {
+            conf.option(word.as_str());
+        }
+        conf
+    }
+}
+
+/// Why a request failed. The process is of no more use, whatever it is.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// It ended by itself or was killed by somebody else.
+    Died(String),
+    /// It said what it should not have said.
+    Protocol(String),
+    /// For a reason of ours: the limit was reached and we killed it, or a formula cannot be sent.
+    Failed(Failure),
+}
+
+/// A living solver process, ended and reaped when dropped.
+pub(super) struct Child {
+    solver: Solver<()>,
+    process: ProcessId,
+    /// What it said and nobody read yet.
+    heard: Vec<u8>,
+    /// Where bytes arrive.
+    chunk: Box<[u8]>,
+    scanner: Scanner,
+    requests: u64,
+}
+
+impl Child {
+    /// Starts a process. With a `dump`, all that it is told is written to that file.
+    pub(super) fn start(launch: &Launch, dump: Option<&Path>) -> Result<Child, Fault> {
+        let broken = |e: rsmt2::errors::Error| Fault::Died(format!("cannot start it: {e}"));
+        let mut solver = Solver::new(launch.configuration(), ()).map_err(broken)?;
+        if let Some(path) = dump {
+            solver.path_tee(path).map_err(broken)?;
+        }
+        let process = Self::read_id(&mut solver)
+            .and_then(|number| ProcessId::new(number, launch.leads_group))
+            .ok_or_else(|| Fault::Died("the shell that starts it does not run".to_owned()))?;
+        Ok(Child {
+            solver,
+            process,
+            heard: Vec::new(),
+            chunk: vec![0; CHUNK].into(),
+            scanner: Scanner::default(),
+            requests: 0,
+        })
+    }
+
+    /// The line that the starting shell writes, and not one byte more.
+    fn read_id(solver: &mut Solver<()>) -> Option<i32> {
+        let mut line = String::new();
+        let mut byte = [0];
+        while solver.read(&mut byte).ok()? == 1 && byte != *b"\n" {
+            line.push(byte[0].into());
+            if line.len() > 20 {
+                return None;
+            }
+        }
+        line.parse().ok()
+    }
+
+    /// The process's number.
+    pub(super) fn id(&self) -> i32 {
+        self.process.number()
+    }
+
+    /// Writes a comment into the dump, if there is one.
+    pub(super) fn comment(&mut self, text: Arguments<'_>) {
+        // A full disk must not change an answer.
+        let _ = self.solver.comment_args(text);
+    }
+
+    /// Sends commands and answers what the process said to them, once it has dealt with all of them.
+    pub(super) fn request(
+        &mut self,
+        commands: &str,
+        limit: &Limit,
+        watchdog: &Watchdog,
+    ) -> Result<String, Fault> {
+        let watch = watchdog.watch(self.process, limit);
+        let answer = self.converse(commands);
+        match watch.finish() {
+            Some(failure) => Err(Fault::Failed(failure)),
+            None => answer,
+        }
+    }
+
+    fn converse(&mut self, commands: &str) -> Result<String, Fault> {
+        self.requests += 1;
+        let token = format!("k{}", self.requests);
+        let sent = self
+            .solver
+            .write_all(commands.as_bytes())
+            .and_then(|()| writeln!(self.solver, "(echo \"{token}\")"))
+            .and_then(|()| self.solver.flush());
+        // An error is a pipe that nobody reads any more; the reason may have been said before.
+        match (sent, self.listen(&token)) {
+            (_, Err(fault)) => Err(fault),
+            (Err(error), Ok(_)) => Err(Fault::Died(error.to_string())),
+            (Ok(()), Ok(answer)) => Ok(answer),
+        }
+    }
+
+    /// Reads up to the token.
+    fn listen(&mut self, token: &str) -> Result<String, Fault> {
+        loop {
+            while let Some(found) = self.scanner.next(&self.heard) {
+                let word = &self.heard[found.clone()];
+                if word.strip_prefix(b"\"").map_or(word, |w| &w[..w.len() - 1]) == token.as_bytes()
+                {
+                    return self.take_answer(found.start, found.end);
+                }
+            }
+            if self.heard.len() > LONGEST_ANSWER {
+                return Err(self.protocol_fault("an endless answer"));
+            }
+            match self.solver.read(&mut self.chunk) {
+                Ok(0) => {
+                    let said = quoted(&self.heard);
+                    return Err(if said.contains("(error") {
+                        Fault::Protocol(said)
+                    } else {
+                        Fault::Died(format!("it ended{}", after(&said)))
+                    });
+                }
+                Ok(n) => self.heard.extend_from_slice(&self.chunk[..n]),
+                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(Fault::Died(e.to_string())),
+            }
+        }
+    }
+
+    /// Splits off the answer before the token; nothing but white space may follow the token.
+    fn take_answer(&mut self, token_start: usize, token_end: usize) -> Result<String, Fault> {
+        let rest = &self.heard[token_end..];
+        if !rest.iter().all(u8::is_ascii_whitespace) {
+            return Err(self.protocol_fault("words nobody asked for"));
+        }
+        self.heard.truncate(token_start);
+        self.scanner.reset();
+        String::from_utf8(std::mem::take(&mut self.heard))
+            .map_err(|e| Fault::Protocol(format!("not text: {}", quoted(e.as_bytes()))))
+    }
+
+    fn protocol_fault(&self, what: &str) -> Fault {
+        Fault::Protocol(format!("{what}: {}", quoted(&self.heard)))
+    }
+}
+
+impl Drop for Child {
+    /// Ends the process. rsmt2 reaps it when its handle is dropped next, and need not wait since it has ended by then.
+    fn drop(&mut self) {
+        self.process.kill();
+        self.process.wait_for_end();
+    }
+}
+
+/// The beginning of what a solver said, on one line.
+pub(super) fn quoted(bytes: &[u8]) -> String {
+    let start = &bytes[..bytes.len().min(QUOTED)];
+    let text = String::from_utf8_lossy(start);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let dots = if bytes.len() > QUOTED { " …" } else { "" };
+    words.join(" ") + dots
+}
+
+fn after(said: &str) -> String {
+    if said.is_empty() {
+        String::new()
+    } else {
+        format!(" after it said: {said}")
+    }
+}

@@ -1,0 +1,201 @@
+//! A context: the stack of assertions, which is the truth, and the way to a process that follows it.
+
+use super::link::Link;
+use super::session::{Frame, Question};
+use super::settings::Assume;
+use crate::number::Rational;
+use crate::smt::{Failure, Limit, Outcome, Solver};
+use crate::term::{Sort, Substitution, Term, Terms, Value};
+use std::fmt::Arguments;
+
+/// An incremental solver that is a separate process; see the module's documentation.
+pub struct ProcessSolver<'t> {
+    link: Link<'t>,
+    frames: Vec<Frame>,
+    frames_made: u64,
+    last: Last,
+}
+
+/// What the last check answered, as long as the stack is unchanged.
+enum Last {
+    /// Neither a model nor a core can be asked for.
+    Nothing,
+    /// There is a model. The values that were told are kept, so that where the process is lost another one finds a model
+    /// that agrees with them.
+    Sat {
+        assumptions: Vec<Term>,
+        told: Vec<Term>,
+    },
+    /// There is none.
+    Unsat {
+        assumptions: Vec<Term>,
+        core: Option<Vec<Term>>,
+    },
+}
+
+impl<'t> ProcessSolver<'t> {
+    /// A context without assertions.
+    pub(super) fn new(link: Link<'t>) -> Self {
+        ProcessSolver {
+            link,
+            frames: vec![Frame::default()],
+            frames_made: 0,
+            last: Last::Nothing,
+        }
+    }
+
+    /// How assumptions are made in a check, and when a core is found by a second check.
+    fn styles(&self) -> (Assume, Assume) {
+        match self.link.shared.settings.assume {
+            Assume::Plain => (Assume::Plain, Assume::Literals),
+            style => (style, style),
+        }
+    }
+
+    fn read_values(&mut self, terms: &[Term]) -> Result<Vec<Value>, Failure> {
+        let Last::Sat { assumptions, told } = &self.last else {
+            return Err(Failure::Broken("values without a model".to_owned()));
+        };
+        let t = self.link.terms;
+        let again: Vec<Term> = assumptions.iter().chain(told).copied().collect();
+        let question = Question {
+            frames: &self.frames,
+            assumptions: &again,
+            declare: terms,
+            style: self.styles().0,
+            about: format_args!("the same model again"),
+        };
+        self.link.work(|session, talk| {
+            let unknown = session.undeclared(t, terms);
+            let defaults: Option<Vec<Term>> = unknown.iter().map(|&v| default(t, v)).collect();
+            // A variable that no assertion mentions may have any value: where that can be written, it is not asked for.
+            let asked = match defaults {
+                Some(defaults) if session.answered > 0 => {
+                    let pairs = std::iter::zip(unknown, defaults);
+                    let mut with_defaults = Substitution::new(t, pairs);
+                    terms.iter().map(|&x| with_defaults.apply(x)).collect()
+                }
+                _ => {
+                    session.check_again(talk, &question, &Outcome::Sat)?;
+                    terms.to_vec()
+                }
+            };
+            session.values(talk, &asked)
+        })?
+    }
+
+    fn read_core(&mut self) -> Result<Vec<Term>, Failure> {
+        let assumptions = match &self.last {
+            Last::Unsat {
+                core: Some(core), ..
+            } => return Ok(core.clone()),
+            Last::Unsat { assumptions, .. } => assumptions,
+            _ => return Err(Failure::Broken("a core without a contradiction".to_owned())),
+        };
+        let (asked_by, style) = self.styles();
+        let question = Question {
+            frames: &self.frames,
+            assumptions,
+            declare: &[],
+            style,
+            about: format_args!("the same contradiction again, for its core"),
+        };
+        self.link.work(|session, talk| {
+            if asked_by != style || session.answered == 0 {
+                session.check_again(talk, &question, &Outcome::Unsat)?;
+            }
+            session.core(talk, assumptions, style)
+        })
+    }
+}
+
+/// A simple value for a variable, `None` where the sort has none that can be written.
+fn default(t: &Terms, var: Term) -> Option<Term> {
+    match t.sort_of(var) {
+        Sort::BOOL => Some(Term::FALSE),
+        sort if sort.is_arith() => Some(t.number(Rational::zero(), sort)),
+        _ => None,
+    }
+}
+
+/// The formula that says that a term has a value.
+fn has_value(t: &Terms, term: Term, value: &Value) -> Term {
+    match value {
+        Value::Bool(true) => term,
+        Value::Bool(false) => t.not(term),
+        Value::Number(number) => t.eq(term, t.number(number.clone(), t.sort_of(term))),
+    }
+}
+
+impl Solver for ProcessSolver<'_> {
+    fn push(&mut self) {
+        self.last = Last::Nothing;
+        self.frames_made += 1;
+        self.frames.push(Frame {
+            id: self.frames_made,
+            formulas: Vec::new(),
+        });
+    }
+
+    fn pop(&mut self) {
+        assert!(self.frames.len() > 1, "pop without push");
+        self.last = Last::Nothing;
+        self.frames.pop();
+    }
+
+    fn assert(&mut self, formula: Term) {
+        debug_assert_eq!(self.link.terms.sort_of(formula), Sort::BOOL);
+        self.last = Last::Nothing;
+        let frame = self.frames.last_mut().expect("the outermost scope stays");
+        frame.formulas.push(formula);
+    }
+
+    fn check(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> Outcome {
+        self.last = Last::Nothing;
+        let question = Question {
+            frames: &self.frames,
+            assumptions,
+            declare: &[],
+            style: self.styles().0,
+            about,
+        };
+        let asked = self
+            .link
+            .work(|session, talk| session.check(talk, &question));
+        let outcome = asked.unwrap_or_else(Outcome::Unknown);
+        self.link.shared.counters.add_outcome(&outcome);
+        self.last = match outcome {
+            Outcome::Sat => Last::Sat {
+                assumptions: assumptions.to_vec(),
+                told: Vec::new(),
+            },
+            Outcome::Unsat => Last::Unsat {
+                assumptions: assumptions.to_vec(),
+                core: assumptions.is_empty().then(Vec::new),
+            },
+            Outcome::Unknown(_) => Last::Nothing,
+        };
+        outcome
+    }
+
+    fn values(&mut self, terms: &[Term]) -> Result<Vec<Value>, Failure> {
+        let values = self.read_values(terms)?;
+        if let Last::Sat { told, .. } = &mut self.last {
+            let pairs = std::iter::zip(terms, &values);
+            told.extend(pairs.map(|(&term, value)| has_value(self.link.terms, term, value)));
+        }
+        Ok(values)
+    }
+
+    fn core(&mut self) -> Result<Vec<Term>, Failure> {
+        let found = self.read_core()?;
+        if let Last::Unsat { core, .. } = &mut self.last {
+            *core = Some(found.clone());
+        }
+        Ok(found)
+    }
+
+    fn set_limit(&mut self, limit: Limit) {
+        self.link.limit = limit;
+    }
+}

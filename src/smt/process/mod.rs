@@ -1,0 +1,122 @@
+//! SMT solvers as separate processes: Z3, cvc5 and whatever else reads SMT-LIB 2.
+//!
+//! A [`ProcessSolver`] is one context: a stack of assertions of ours, and mostly a process that knows them. The stack is the
+//! truth: a process that was killed at a deadline, died, or said something unexpected is dropped, and the next check starts
+//! another and tells it everything again. So an answer is never about fewer assertions than were made.
+//!
+//! What the crate rsmt2 is used for: starting the process, writing to it and reading from it, the copy of the conversation
+//! that `--dump-smt` asks for, reaping it. What it is not used for, because then a broken or talkative solver could block,
+//! confuse or end us:
+//!
+//! - Its handle of the child is private and its calls block without a limit. The process is therefore started through a shell
+//!   that tells its process id before it becomes the solver, and a [watchdog](watchdog) kills by that.
+//! - It pipes standard error and never reads it. The same shell sends it to `/dev/null`.
+//! - It flushes after every command. All that a check needs is written in one piece, which saves a third of a round trip.
+//! - Its parser takes characters for bytes, recurses, and does not read every rational. Answers are read by [`sexpr`], and
+//!   values by [`value`].
+//! - It does not notice that an earlier command failed. Each request is followed by an `echo`; see [`child`].
+//!
+//! Unix only: it needs `/bin/sh`, and signals.
+
+mod child;
+mod context;
+mod link;
+mod pool;
+mod process_id;
+mod script;
+mod session;
+mod settings;
+mod sexpr;
+mod value;
+mod watchdog;
+
+use super::statistics::{Counters, Statistics};
+use super::{Limit, SolverChoice};
+use crate::term::Terms;
+use child::Launch;
+use link::Link;
+use pool::{ContextId, Pool};
+use settings::{PRESETS, Settings};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use watchdog::Watchdog;
+
+pub use context::ProcessSolver;
+
+/// How processes are used.
+#[derive(Clone, Debug)]
+pub struct ProcessOptions {
+    /// At most so many idle processes are kept; contexts beyond that lose theirs and start another when they need it.
+    pub max_processes: usize,
+    /// Every process writes what it is told to a file of its own in this directory.
+    pub dump: Option<PathBuf>,
+}
+
+impl Default for ProcessOptions {
+    fn default() -> Self {
+        ProcessOptions {
+            max_processes: 16,
+            dump: None,
+        }
+    }
+}
+
+/// Makes contexts that use one solver program, and keeps their processes.
+#[derive(Clone)]
+pub struct ProcessFactory(Arc<Shared>);
+
+struct Shared {
+    launch: Launch,
+    settings: Settings,
+    options: ProcessOptions,
+    pool: Pool,
+    watchdog: Watchdog,
+    counters: Counters,
+    next_context: AtomicU64,
+}
+
+impl ProcessFactory {
+    /// A factory for the chosen program. Nothing is started yet.
+    ///
+    /// Fails if the directory of the dump cannot be made, or no thread can be started.
+    pub fn new(choice: &SolverChoice, options: ProcessOptions) -> std::io::Result<Self> {
+        let settings = PRESETS
+            .into_iter()
+            .find(|preset| choice.name.contains(preset.name))
+            .expect("the last preset has an empty name");
+        let mut command = choice.command.clone();
+        if command.len() == 1 {
+            command.extend(settings.arguments.iter().map(|&a| a.to_owned()));
+        }
+        if let Some(directory) = &options.dump {
+            std::fs::create_dir_all(directory)?;
+        }
+        Ok(ProcessFactory(Arc::new(Shared {
+            launch: Launch::new(command),
+            settings,
+            pool: Pool::new(options.max_processes),
+            options,
+            watchdog: Watchdog::start()?,
+            counters: Counters::default(),
+            next_context: AtomicU64::new(0),
+        })))
+    }
+
+    /// A new context without assertions. The name appears in the names of dumps.
+    pub fn solver<'t>(&self, terms: &'t Terms, name: &str) -> ProcessSolver<'t> {
+        ProcessSolver::new(Link {
+            terms,
+            shared: Arc::clone(&self.0),
+            id: ContextId(self.0.next_context.fetch_add(1, Ordering::Relaxed)),
+            name: name.to_owned(),
+            starts: 0,
+            limit: Limit::none(),
+        })
+    }
+
+    /// What all contexts did so far.
+    pub fn statistics(&self) -> Statistics {
+        self.0.counters.read()
+    }
+}
