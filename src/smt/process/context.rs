@@ -118,15 +118,6 @@ fn default(t: &Terms, var: Term) -> Option<Term> {
     }
 }
 
-/// The formula that says that a term has a value.
-fn has_value(t: &Terms, term: Term, value: &Value) -> Term {
-    match value {
-        Value::Bool(true) => term,
-        Value::Bool(false) => t.not(term),
-        Value::Number(number) => t.eq(term, t.number(number.clone(), t.sort_of(term))),
-    }
-}
-
 impl Solver for ProcessSolver<'_> {
     fn push(&mut self) {
         self.last = Last::Nothing;
@@ -181,8 +172,9 @@ impl Solver for ProcessSolver<'_> {
     fn values(&mut self, terms: &[Term]) -> Result<Vec<Value>, Failure> {
         let values = self.read_values(terms)?;
         if let Last::Sat { told, .. } = &mut self.last {
+            let t = self.link.terms;
             let pairs = std::iter::zip(terms, &values);
-            told.extend(pairs.map(|(&term, value)| has_value(self.link.terms, term, value)));
+            told.extend(pairs.map(|(&x, value)| t.eq(x, t.value_term(value, t.sort_of(x)))));
         }
         Ok(values)
     }
