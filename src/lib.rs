@@ -1,6 +1,8 @@
 //! Constrained Horn clauses, solved with certificates.
 
 pub mod chc;
+pub mod engine;
+pub mod logic;
 pub mod number;
 pub mod smt;
 pub mod smtlib;

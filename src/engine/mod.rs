@@ -3,7 +3,12 @@
 //! An engine is a function from a system, its options and a [`Context`] to an [`Answer`](crate::chc::Answer) about that
 //! system. It may stop at any time with `unknown`; a verdict carries its certificate, which whoever asked will check.
 
-use crate::smt::{Backend, Limit};
+pub mod bmc;
+pub mod pdr;
+mod rules;
+
+use crate::chc::UnknownReason;
+use crate::smt::{Backend, Failure, Limit};
 use crate::term::Terms;
 
 /// What an engine works with, beside the system and its options.
@@ -34,4 +39,16 @@ pub struct Progress {
     pub obligations: usize,
     /// Queries asked of the solver so far.
     pub queries: u64,
+}
+
+impl From<Failure> for UnknownReason {
+    fn from(failure: Failure) -> UnknownReason {
+        match failure {
+            Failure::Timeout => UnknownReason::Timeout,
+            Failure::Cancelled => UnknownReason::Interrupted,
+            Failure::Incomplete(why) => UnknownReason::Incomplete(why),
+            Failure::Unsupported(what) => UnknownReason::Unsupported(what),
+            Failure::Broken(_) => UnknownReason::Solver(failure.to_string()),
+        }
+    }
 }

@@ -32,7 +32,7 @@ pub enum Op {
     And,
     /// Disjunction, n-ary. No argument is a disjunction or a constant, and none occurs twice.
     Or,
-    /// Equality of two terms of one sort; on `Bool` equivalence. The argument with the smaller id stands first.
+    /// Equality of two terms of one sort; on `Bool` equivalence. A constant stands second, else the smaller id first.
     Eq,
     /// If-then-else: condition, and two terms of one sort.
     Ite,

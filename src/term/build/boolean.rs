@@ -89,12 +89,17 @@ impl Terms {
         {
             return Term::FALSE;
         }
-        let (x, y) = if x < y { (x, y) } else { (y, x) };
+        let constant = (self.is_distinct_constant(x), self.is_distinct_constant(y));
+        let (x, y) = match constant {
+            (true, _) => (y, x),
+            (_, true) => (x, y),
+            _ if x < y => (x, y),
+            _ => (y, x),
+        };
         if self.sort_of(x) == Sort::BOOL {
-            // `true` and `false` have the smallest ids, so they stand first.
-            match self.op(x) {
-                Op::True => return y,
-                Op::False => return self.not(y),
+            match self.op(y) {
+                Op::True => return x,
+                Op::False => return self.not(x),
                 _ if self.find_not(x) == Some(y) => return Term::FALSE,
                 _ => {}
             }

@@ -1,0 +1,286 @@
+//! Blocking: an obligation is refuted by a lemma, reached by a reach fact, or handed on to the body of a rule.
+
+use super::obligation::ObligationId;
+use super::query::{Bodies, Question, Reply, Step};
+use super::reach::ReachId;
+use super::{Pdr, Stop};
+use crate::chc::PredId;
+use crate::engine::pdr::frames::Level;
+use crate::engine::rules::RuleId;
+use crate::logic::{project, split_equalities};
+use crate::term::{Term, TermSet};
+
+impl<'t> Pdr<'_, 't> {
+    /// Treats obligations of at most `bound` until `false` is reached or none is left: then `false` has no derivation of
+    /// height `bound + 1`. Answers the reach fact of `false` if there is one.
+    pub(super) fn block_all(&mut self, bound: Level) -> Result<Option<ReachId>, Stop> {
+        let goal = self.rules.goal;
+        self.obligations.add(goal, Vec::new(), bound, None, 0);
+        while let Some(id) = self.obligations.pop(bound) {
+            self.limit.check()?;
+            self.report(bound);
+            self.block(id, bound)?;
+            if let Some(&fact) = self.facts.of(goal).first() {
+                return Ok(Some(fact));
+            }
+        }
+        Ok(None)
+    }
+
+    /// `block(p, n, φ)` of DESIGN.md, one step of it.
+    fn block(&mut self, id: ObligationId, bound: Level) -> Result<(), Stop> {
+        if self.meets_facts(id)? || (self.may_be_reached(id) && self.reach(id)?) {
+            self.obligations.mark_reached(id);
+            return Ok(());
+        }
+        let obligation = self.obligations.get(id);
+        let (pred, level) = (obligation.pred, obligation.level);
+        let cube = split_equalities(self.t, &obligation.cube);
+        // φ' ∧ ⋁ τ ∧ ⋀ F_{n-1}(bodyᵢ) ∧ ¬φ[bodyᵢ]
+        let question = Question {
+            head: pred,
+            cube: &cube,
+            from: Bodies::May(level.before()),
+            inductive: true,
+            wants_step: true,
+        };
+        match self.ask(
+            format_args!("can a state of {} be reached", self.name(pred)),
+            &question,
+        )? {
+            Reply::Blocked(core) => self.learn(id, core, bound),
+            Reply::Step(step) => {
+                let step = step.expect("a step was wanted");
+                if self.can_use_facts(pred) && self.reach(id)? {
+                    self.obligations.mark_reached(id);
+                    return Ok(());
+                }
+                self.hand_on(id, step)
+            }
+        }
+    }
+
+    /// The states of the core cannot be derived at the obligation's level: generalises that to a lemma, as high up as it
+    /// holds, and puts the obligation back for the level after.
+    fn learn(&mut self, id: ObligationId, core: Vec<Term>, bound: Level) -> Result<(), Stop> {
+        let (pred, level) = {
+            let obligation = self.obligations.get(id);
+            (obligation.pred, obligation.level)
+        };
+        let cube = self.generalize(pred, level, core)?;
+        let level = self.highest_level(pred, &cube, level, bound)?;
+        log::trace!(
+            "lemma {} at {level:?}: {:?}",
+            self.name(pred),
+            self.show(&cube)
+        );
+        self.frames.add(self.t, pred, cube, level);
+        if level != Level::INFINITY {
+            self.obligations.requeue(id, level.next());
+        }
+        Ok(())
+    }
+
+    /// Does the cube meet a reach fact that is newer than the last look?
+    fn meets_facts(&mut self, id: ObligationId) -> Result<bool, Stop> {
+        let obligation = self.obligations.get(id);
+        let known = self.facts.of(obligation.pred);
+        let new = &known[obligation.facts_seen..];
+        if new.is_empty() {
+            return Ok(false);
+        }
+        let seen = known.len();
+        let union = self.t.or(new.iter().map(|&f| self.facts.get(f).formula));
+        let mut formulas = obligation.cube.clone();
+        formulas.push(union);
+        // φ ∧ ⋁ U(p)
+        let meets = self
+            .queries
+            .consistent(format_args!("does a cube meet reach facts"), &formulas)?;
+        self.obligations.get_mut(id).facts_seen = seen;
+        Ok(meets)
+    }
+
+    /// Is there a reason to look for a derivation from reach facts before anything else?
+    fn may_be_reached(&mut self, id: ObligationId) -> bool {
+        std::mem::take(&mut self.obligations.get_mut(id).child_reached)
+    }
+
+    /// Is there a rule all of whose body predicates have reach facts?
+    fn can_use_facts(&self, head: PredId) -> bool {
+        self.rules.by_head[head.index()].iter().any(|&r| {
+            let body = &self.rules.rule(r).body;
+            body.iter().all(|atom| !self.facts.of(atom.pred).is_empty())
+        })
+    }
+
+    /// Looks for a derivation of a state of the obligation from reach facts, and makes it a reach fact.
+    fn reach(&mut self, id: ObligationId) -> Result<bool, Stop> {
+        let obligation = self.obligations.get(id);
+        if obligation.must_failed_at == Some(self.facts.len()) {
+            return Ok(false);
+        }
+        let pred = obligation.pred;
+        let cube = obligation.cube.clone();
+        // φ' ∧ ⋁ τ ∧ ⋀ U(bodyᵢ)
+        let question = Question {
+            head: pred,
+            cube: &cube,
+            from: Bodies::Must,
+            inductive: false,
+            wants_step: true,
+        };
+        match self.ask(
+            format_args!("is a state of {} derivable", self.name(pred)),
+            &question,
+        )? {
+            Reply::Blocked(_) => {
+                self.obligations.get_mut(id).must_failed_at = Some(self.facts.len());
+                Ok(false)
+            }
+            Reply::Step(step) => {
+                self.add_fact(pred, step.expect("a step was wanted"))?;
+                Ok(true)
+            }
+        }
+    }
+
+    /// The states that the step's rule derives from the reach facts that the step uses.
+    fn add_fact(&mut self, pred: PredId, mut step: Step<'t>) -> Result<(), Stop> {
+        let t = self.t;
+        let rule = self.rules.rule(step.rule);
+        let mut premises = Vec::with_capacity(rule.body.len());
+        let mut formulas = vec![rule.constraint];
+        for atom in &rule.body {
+            let (fact, instance) = self
+                .facts
+                .of(atom.pred)
+                .iter()
+                .map(|&f| (f, self.rules.instance(t, self.facts.get(f).formula, atom)))
+                .find(|&(_, instance)| step.valuation.holds(instance))
+                .ok_or_else(|| Stop::model("a premise is no reach fact"))?;
+            premises.push(fact);
+            formulas.push(instance);
+        }
+        let cube = self.project(&mut step, formulas, &self.rules.params[pred.index()])?;
+        log::trace!("reach fact {}: {:?}", self.name(pred), self.show(&cube));
+        self.facts.add(t, pred, &cube, step.rule, premises);
+        Ok(())
+    }
+
+    /// The formulas, which the step is to satisfy, projected onto `keep`.
+    fn project(
+        &self,
+        step: &mut Step<'t>,
+        formulas: Vec<Term>,
+        keep: &[Term],
+    ) -> Result<Vec<Term>, Stop> {
+        if let Some(&wrong) = formulas.iter().find(|&&f| !step.valuation.holds(f)) {
+            log::debug!("not true in the model: {}", self.t.display(wrong));
+            return Err(Stop::model("a formula is not true in the solver's model"));
+        }
+        let vars = self.rules.rule(step.rule).vars.iter().copied();
+        let eliminate: TermSet = vars.filter(|v| !keep.contains(v)).collect();
+        Ok(project(self.t, &mut step.valuation, eliminate, formulas))
+    }
+
+    /// Chooses the atom of the step's rule that needs more than reach facts, and asks for the states there that lead into
+    /// the obligation. The obligation stays queued until that is answered.
+    fn hand_on(&mut self, id: ObligationId, step: Step<'t>) -> Result<(), Stop> {
+        let obligation = self.obligations.get(id);
+        let level = obligation.level;
+        let mut formulas = obligation.cube.clone();
+        let Some(below) = level.before() else {
+            return Err(Stop::model("a rule with premises was active at level 0"));
+        };
+        let (rule_id, rules) = (step.rule, self.rules);
+        let rule = rules.rule(rule_id);
+        if rule.is_fact() {
+            // The obligation is met by a fact: reach() finds it, unless the solver contradicts itself.
+            return Err(Stop::model("a fact was active and not derivable"));
+        }
+        let (mut step, used) = self.prefer_facts(id, rule_id, step, below)?;
+        let position = (0..rule.body.len())
+            .find(|i| !used.contains(i))
+            .ok_or_else(|| {
+                Stop::model("all premises are reach facts, and no derivation was found")
+            })?;
+        formulas.push(rule.constraint);
+        for (i, atom) in rule.body.iter().enumerate() {
+            if used.contains(&i) {
+                formulas.push(self.fact_instance(&mut step, i)?);
+            } else if i != position {
+                let lemmas = self.frames.formula(self.t, atom.pred, below);
+                formulas.push(rules.instance(self.t, lemmas, atom));
+            }
+        }
+        let atom = &rule.body[position];
+        let cube = self.project(&mut step, formulas, &atom.args)?;
+        let params = &rules.params[atom.pred.index()];
+        let renaming = atom.args.iter().copied().zip(params.iter().copied());
+        let mut rename = crate::term::Substitution::new(self.t, renaming);
+        let cube: Vec<Term> = cube.into_iter().map(|l| rename.apply(l)).collect();
+        log::trace!(
+            "obligation {} at {below:?}: {:?}",
+            self.name(atom.pred),
+            self.show(&cube)
+        );
+        // By the choice of the used premises the cube meets no reach fact of today.
+        let seen = self.facts.of(atom.pred).len();
+        self.obligations.add(atom.pred, cube, below, Some(id), seen);
+        self.obligations.requeue(id, level);
+        Ok(())
+    }
+
+    /// A step of the same rule into the obligation that uses reach facts for as many premises as possible, taken in order, and
+    /// these premises' positions. The premises left out cannot be reach facts together with those.
+    fn prefer_facts(
+        &mut self,
+        id: ObligationId,
+        rule: RuleId,
+        mut step: Step<'t>,
+        below: Level,
+    ) -> Result<(Step<'t>, Vec<usize>), Stop> {
+        let pred = self.obligations.get(id).pred;
+        let cube = self.obligations.get(id).cube.clone();
+        let body = &self.rules.rule(rule).body;
+        let mut used = Vec::new();
+        if body.len() == 1 {
+            // The derivation from reach facts has been tried just before.
+            return Ok((step, used));
+        }
+        for (i, atom) in body.iter().enumerate() {
+            if self.facts.of(atom.pred).is_empty() {
+                continue;
+            }
+            used.push(i);
+            // φ' ∧ τ_r ∧ ⋀_{used} U(bodyᵢ) ∧ ⋀_{others} F_{n-1}(bodyᵢ)
+            let question = Question {
+                head: pred,
+                cube: &cube,
+                from: Bodies::Mixed(rule, &used, below),
+                inductive: false,
+                wants_step: true,
+            };
+            let about = format_args!("can premise {i} of {} be a reach fact", self.name(pred));
+            match self.ask(about, &question)? {
+                Reply::Step(better) => step = better.expect("a step was wanted"),
+                Reply::Blocked(_) => {
+                    used.pop();
+                }
+            }
+        }
+        Ok((step, used))
+    }
+
+    /// The reach fact that the step uses at a position of its rule's body, said of the atom's arguments.
+    fn fact_instance(&self, step: &mut Step<'t>, position: usize) -> Result<Term, Stop> {
+        let atom = &self.rules.rule(step.rule).body[position];
+        self.facts
+            .of(atom.pred)
+            .iter()
+            .map(|&f| self.rules.instance(self.t, self.facts.get(f).formula, atom))
+            .find(|&instance| step.valuation.holds(instance))
+            .ok_or_else(|| Stop::model("a premise is no reach fact"))
+    }
+}

@@ -1,0 +1,103 @@
+//! From reach facts to a ground refutation.
+//!
+//! A reach fact says that each of its states is derivable by its rule from states of its premises. From `false` downwards,
+//! the solver picks values for the rule's variables with the head's arguments given and the premises' facts asserted; the
+//! premises' arguments are then given in turn. As reach facts under-approximate, each question has a model.
+
+use super::query::Step;
+use super::reach::ReachId;
+use super::{Pdr, Stop};
+use crate::chc::{Fact, FactId, Refutation};
+use crate::logic::Valuation;
+use crate::smt::Outcome;
+use crate::term::{Term, Value};
+use rustc_hash::FxHashMap;
+
+/// A ground fact wanted: a state of a reach fact.
+type Wanted = (ReachId, Vec<Value>);
+
+/// A derivation step under way: what it derives, with the premises that it needs.
+struct Open {
+    wanted: Wanted,
+    values: Vec<Value>,
+    premises: Vec<Wanted>,
+}
+
+impl<'t> Pdr<'_, 't> {
+    /// The refutation that ends in a reach fact of `false`.
+    pub(super) fn refutation(&mut self, goal: ReachId) -> Result<Refutation, Stop> {
+        let mut solver = self.context.backend.solver(self.t, "derivation");
+        solver.set_limit(self.limit.clone());
+        let mut refutation = Refutation::default();
+        let mut done: FxHashMap<Wanted, FactId> = FxHashMap::default();
+        let mut stack = vec![self.open(&mut *solver, (goal, Vec::new()))?];
+        while let Some(top) = stack.last() {
+            let missing = top.premises.iter().find(|p| !done.contains_key(*p));
+            if let Some(missing) = missing {
+                let missing = missing.clone();
+                let open = self.open(&mut *solver, missing)?;
+                stack.push(open);
+                continue;
+            }
+            let top = stack.pop().expect("just looked at");
+            let id = FactId(u32::try_from(refutation.facts.len()).expect("few facts"));
+            refutation.facts.push(Fact {
+                clause: self.facts.get(top.wanted.0).rule.clause(),
+                values: top.values,
+                premises: top.premises.iter().map(|p| done[p]).collect(),
+            });
+            done.insert(top.wanted, id);
+        }
+        Ok(refutation)
+    }
+
+    /// Values for the variables of the rule that derives the wanted state.
+    fn open(
+        &mut self,
+        solver: &mut (dyn crate::smt::Solver + 't),
+        wanted: Wanted,
+    ) -> Result<Open, Stop> {
+        self.limit.check()?;
+        let t = self.t;
+        let fact = self.facts.get(wanted.0).clone();
+        let rule = self.rules.rule(fact.rule);
+        let params = &self.rules.params[rule.head.index()];
+        let mut formulas = vec![rule.constraint];
+        for (&param, value) in params.iter().zip(&wanted.1) {
+            formulas.push(t.eq(param, t.value_term(value, t.sort_of(param))));
+        }
+        for (&premise, atom) in fact.premises.iter().zip(&rule.body) {
+            formulas.push(
+                self.rules
+                    .instance(t, self.facts.get(premise).formula, atom),
+            );
+        }
+        solver.push();
+        formulas.into_iter().for_each(|f| solver.assert(f));
+        self.queries.count += 1;
+        // params = state ∧ τ_r ∧ ⋀ premiseᵢ[argsᵢ]
+        let outcome = solver.check(format_args!("from which states is this one derived"), &[]);
+        let values = match outcome {
+            Outcome::Sat => solver.values(&rule.vars).map_err(Stop::from),
+            Outcome::Unsat => Err(Stop::model("a state of a reach fact is not derivable")),
+            Outcome::Unknown(failure) => Err(failure.into()),
+        };
+        solver.pop();
+        let mut step = Step {
+            rule: fact.rule,
+            valuation: Valuation::new(t, rule.vars.iter().copied().zip(values?)),
+        };
+        let premises = (fact.premises.iter().zip(&rule.body))
+            .map(|(&premise, atom)| (premise, values_of(&mut step, &atom.args)))
+            .collect();
+        Ok(Open {
+            wanted,
+            values: values_of(&mut step, &rule.clause_vars),
+            premises,
+        })
+    }
+}
+
+fn values_of(step: &mut Step<'_>, terms: &[Term]) -> Vec<Value> {
+    terms.iter().map(|&x| step.valuation.value(x)).collect()
+}

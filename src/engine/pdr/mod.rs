@@ -1,0 +1,194 @@
+//! Property-directed reachability over Horn clauses.
+//!
+//! GPDR [HB12] in the form of SPACER for recursive programs [KGC14]: over-approximations `F_n(p)` by lemmas with levels,
+//! under-approximations `U(p)` by reach facts, and proof obligations `(p, n, cube)`. At bound `N` the obligation that `false`
+//! be derived at level `N` is posed; obligations of the lowest level go first. One is
+//!
+//! - reached, if it meets `U(p)` or one rule derives a state of it from reach facts; its parents are looked at again;
+//! - blocked, if no rule derives a state of it from `F_{n-1}`; the negation of a generalised cube becomes a lemma;
+//! - else handed on: in a model of the step, the first premise that needs more than reach facts becomes an obligation at
+//!   level `n - 1`, by model-based projection.
+//!
+//! When nothing is left at bound `N`, lemmas are pushed up; a level all of whose lemmas went on makes those above it an
+//! inductive invariant.
+//!
+//! Where to read: [`Pdr::run`] is the loop over bounds, `block` one step on an obligation, `generalize` what lemmas become,
+//! `query` how questions are put to solvers, `derivation` how a refutation is made of reach facts.
+//!
+//! DIVERGENCE: a blocked obligation is queued again one level above its lemma, also where nobody asked for it there. Its states
+//! are derivable or they are not, whatever the level, so this is sound; it finds deep counterexamples early, as Z3 does.
+//!
+//! Missing: interpolation, counterexamples to generalisation, global guidance [VCSG20].
+
+mod block;
+mod derivation;
+mod frames;
+mod generalize;
+mod obligation;
+mod query;
+mod reach;
+
+use super::rules::RuleSystem;
+use super::{Context, Progress};
+use crate::chc::{Answer, PredId, System, Unknown, UnknownReason};
+use crate::smt::{Failure, Limit};
+use crate::term::{Term, Terms};
+use frames::{Frames, Level};
+use obligation::Obligations;
+use query::{Queries, Question, Reply};
+use reach::ReachFacts;
+
+/// Choices of the engine.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Generalise by sums of pairs of inequalities.
+    pub add_pairs: bool,
+    /// At most this many pairs are tried for a lemma.
+    pub pair_attempts: usize,
+    /// Give up beyond this bound on the height of derivations.
+    pub max_depth: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            add_pairs: true,
+            pair_attempts: 12,
+            max_depth: u32::MAX - 2,
+        }
+    }
+}
+
+/// Decides a system.
+pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
+    let rules = RuleSystem::new(context.terms, system);
+    let mut pdr = Pdr::new(&rules, options, context);
+    match pdr.run() {
+        Ok(answer) => answer,
+        Err(stop) => Answer::Unknown(Unknown {
+            reason: stop.into(),
+            safe_depth: pdr.safe_depth,
+        }),
+    }
+}
+
+/// Why a run ends without a verdict.
+#[derive(Debug)]
+enum Stop {
+    /// The solver did not answer.
+    Solver(Failure),
+    /// The solver's model is not one, or cannot be used.
+    Model(&'static str),
+    /// The bound on the depth.
+    Depth,
+}
+
+impl Stop {
+    fn model(what: &'static str) -> Stop {
+        Stop::Model(what)
+    }
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Stop {
+        Stop::Solver(failure)
+    }
+}
+
+impl From<Stop> for UnknownReason {
+    fn from(stop: Stop) -> UnknownReason {
+        match stop {
+            Stop::Solver(failure) => failure.into(),
+            Stop::Model(what) => UnknownReason::Incomplete(what.to_owned()),
+            Stop::Depth => {
+                UnknownReason::Incomplete("the bound on the depth is reached".to_owned())
+            }
+        }
+    }
+}
+
+/// A run of the engine.
+struct Pdr<'a, 't> {
+    t: &'t Terms,
+    rules: &'a RuleSystem,
+    options: &'a Options,
+    context: Context<'t>,
+    limit: Limit,
+    frames: Frames,
+    facts: ReachFacts,
+    obligations: Obligations,
+    queries: Queries<'a, 't>,
+    /// `false` has no derivation of this height.
+    safe_depth: Option<u32>,
+}
+
+impl<'a, 't> Pdr<'a, 't> {
+    fn new(rules: &'a RuleSystem, options: &'a Options, context: &Context<'t>) -> Self {
+        let preds = rules.params.len();
+        Pdr {
+            t: context.terms,
+            rules,
+            options,
+            context: context.clone(),
+            limit: context.limit.clone(),
+            frames: Frames::new(preds),
+            facts: ReachFacts::new(preds),
+            obligations: Obligations::default(),
+            queries: Queries::new(context.clone(), rules),
+            safe_depth: None,
+        }
+    }
+
+    /// Raises the bound until there is an invariant or a refutation.
+    fn run(&mut self) -> Result<Answer, Stop> {
+        for depth in 0..=self.options.max_depth {
+            let bound = Level::new(depth);
+            if let Some(reached) = self.block_all(bound)? {
+                return Ok(Answer::Unsat(self.refutation(reached)?));
+            }
+            self.safe_depth = Some(depth + 1);
+            if let Some(level) = self.propagate(bound)? {
+                self.frames.seal_above(level);
+                let invariant = |p| self.frames.formula(self.t, p, Level::INFINITY);
+                return Ok(Answer::Sat(self.rules.model(invariant)));
+            }
+        }
+        Err(Stop::Depth)
+    }
+
+    fn ask(
+        &mut self,
+        about: std::fmt::Arguments<'_>,
+        question: &Question<'_>,
+    ) -> Result<Reply<'t>, Stop> {
+        Ok(self
+            .queries
+            .ask(about, question, &self.frames, &self.facts)?)
+    }
+
+    fn report(&self, bound: Level) {
+        (self.context.progress)(&Progress {
+            engine: "pdr",
+            safe_depth: self.safe_depth,
+            depth: bound.number().map_or(0, |n| n + 1),
+            lemmas: self.frames.len(),
+            obligations: self.obligations.open(),
+            queries: self.queries.count,
+        });
+    }
+
+    /// The name of a predicate, for messages.
+    fn name(&self, pred: PredId) -> String {
+        if pred == self.rules.goal {
+            "false".to_owned()
+        } else {
+            format!("predicate {}", pred.0)
+        }
+    }
+
+    fn show(&self, cube: &[Term]) -> Vec<String> {
+        cube.iter()
+            .map(|&l| self.t.display(l).to_string())
+            .collect()
+    }
+}

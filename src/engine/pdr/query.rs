@@ -1,0 +1,332 @@
+//! The questions that property-directed reachability asks of solvers.
+//!
+//! Each predicate `p` that is a head has one context, which holds for every rule `r` with that head
+//!
+//! ```text
+//! act_r ⇒ constraint_r                                   at least one act_r
+//! act_r ∧ lev_k ⇒ lemma[argsᵢ]                           for each lemma of level k of the atom bodyᵢ's predicate
+//! act_r ∧ use_{r,i} ⇒ ⋁ U(bodyᵢ)                         reach facts, said of the atom's arguments
+//! lev_k ⇒ lev_{k+1}        init ⇒ ¬act_r                 for each rule with a body
+//! ```
+//!
+//! so that assumptions choose between over- and under-approximation, level by level. Contexts are told of lemmas and reach
+//! facts when they are asked the next time.
+
+use super::super::rules::{RuleAtom, RuleId, RuleSystem};
+use super::frames::{Frames, Level};
+use super::reach::ReachFacts;
+use crate::chc::PredId;
+use crate::engine::Context;
+use crate::logic::Valuation;
+use crate::smt::{Failure, Outcome, Solver};
+use crate::term::{Sort, Term, Terms, Value};
+use rustc_hash::FxHashMap;
+use std::fmt;
+
+/// A question about the states of one predicate.
+pub(super) struct Question<'q> {
+    /// The predicate.
+    pub(super) head: PredId,
+    /// The states asked for: literals over its parameters.
+    pub(super) cube: &'q [Term],
+    /// What is taken of each body.
+    pub(super) from: Bodies<'q>,
+    /// Is the negation of the cube to be proved inductive? Then bodies with the same predicate are assumed to avoid it.
+    pub(super) inductive: bool,
+    /// Is a step wanted where there is one?
+    pub(super) wants_step: bool,
+}
+
+/// By what the atoms of a body are approximated.
+#[derive(Clone, Copy)]
+pub(super) enum Bodies<'q> {
+    /// By `F_n`; `None` is the empty `F_{-1}`: only facts.
+    May(Option<Level>),
+    /// By `U`.
+    Must,
+    /// Of one rule only: by `U` the atoms at these positions, by `F_n` the others.
+    Mixed(RuleId, &'q [usize], Level),
+}
+
+/// The answer to a [`Question`].
+pub(super) enum Reply<'t> {
+    /// There is no such step; these literals of the cube suffice for that.
+    Blocked(Vec<Term>),
+    /// There is one, which comes along where it was wanted.
+    Step(Option<Step<'t>>),
+}
+
+/// One application of a rule that ends in the cube.
+pub(super) struct Step<'t> {
+    /// The rule.
+    pub(super) rule: RuleId,
+    /// The values of its variables.
+    pub(super) valuation: Valuation<'t>,
+}
+
+/// All contexts of a run.
+pub(super) struct Queries<'a, 't> {
+    context: Context<'t>,
+    rules: &'a RuleSystem,
+    heads: FxHashMap<PredId, HeadContext<'t>>,
+    /// A context without assertions, for questions about cubes alone.
+    free: Option<Box<dyn Solver + 't>>,
+    /// Questions asked.
+    pub(super) count: u64,
+}
+
+impl<'a, 't> Queries<'a, 't> {
+    pub(super) fn new(context: Context<'t>, rules: &'a RuleSystem) -> Self {
+        Queries {
+            context,
+            rules,
+            heads: FxHashMap::default(),
+            free: None,
+            count: 0,
+        }
+    }
+
+    /// Can the cube be derived in one step from the approximations of the bodies?
+    pub(super) fn ask(
+        &mut self,
+        about: fmt::Arguments<'_>,
+        question: &Question<'_>,
+        frames: &Frames,
+        facts: &ReachFacts,
+    ) -> Result<Reply<'t>, Failure> {
+        self.count += 1;
+        let (t, rules) = (self.context.terms, self.rules);
+        let head = self.head(question.head);
+        if !matches!(question.from, Bodies::Must) {
+            head.tell_lemmas(t, rules, frames);
+        }
+        if !matches!(question.from, Bodies::May(_)) {
+            head.tell_facts(t, rules, facts);
+        }
+        let scope = question.inductive && head.assume_avoided(t, rules, question);
+        let mut assumptions = head.selection(t, question.from);
+        assumptions.extend_from_slice(question.cube);
+        let reply = match head.solver.check(about, &assumptions) {
+            Outcome::Unknown(failure) => Err(failure),
+            Outcome::Unsat => head.solver.core().map(|core| {
+                let used = question.cube.iter().filter(|l| core.contains(l));
+                Reply::Blocked(used.copied().collect())
+            }),
+            Outcome::Sat if question.wants_step => {
+                head.step(t, rules).map(|step| Reply::Step(Some(step)))
+            }
+            Outcome::Sat => Ok(Reply::Step(None)),
+        };
+        if scope {
+            head.solver.pop();
+        }
+        reply
+    }
+
+    /// Can all these formulas be true together?
+    pub(super) fn consistent(
+        &mut self,
+        about: fmt::Arguments<'_>,
+        formulas: &[Term],
+    ) -> Result<bool, Failure> {
+        self.count += 1;
+        let context = &self.context;
+        let solver = self.free.get_or_insert_with(|| {
+            let mut solver = context.backend.solver(context.terms, "free");
+            solver.set_limit(context.limit.clone());
+            solver
+        });
+        match solver.check(about, formulas) {
+            Outcome::Sat => Ok(true),
+            Outcome::Unsat => Ok(false),
+            Outcome::Unknown(failure) => Err(failure),
+        }
+    }
+
+    fn head(&mut self, pred: PredId) -> &mut HeadContext<'t> {
+        let (context, rules) = (&self.context, self.rules);
+        self.heads
+            .entry(pred)
+            .or_insert_with(|| HeadContext::new(context, rules, pred))
+    }
+}
+
+/// The solver of the rules with one head.
+struct HeadContext<'t> {
+    solver: Box<dyn Solver + 't>,
+    /// `act_r` by rule.
+    rules: Vec<(RuleId, Term)>,
+    /// `lev_k` by level.
+    levels: Vec<Term>,
+    init: Term,
+    premises: Vec<Premise>,
+}
+
+/// What a context knows of one body atom.
+struct Premise {
+    rule: RuleId,
+    position: usize,
+    active: Term,
+    lemmas_told: usize,
+    facts_told: usize,
+    /// `use_{r,i}` for the facts told.
+    using: Term,
+}
+
+impl Premise {
+    fn atom<'r>(&self, rules: &'r RuleSystem) -> &'r RuleAtom {
+        &rules.rule(self.rule).body[self.position]
+    }
+}
+
+impl<'t> HeadContext<'t> {
+    fn new(context: &Context<'t>, rules: &RuleSystem, pred: PredId) -> Self {
+        let t = context.terms;
+        let mut solver = context.backend.solver(t, &format!("head{}", pred.0));
+        solver.set_limit(context.limit.clone());
+        let flag = |name: &str| t.fresh_var(name, Sort::BOOL);
+        let init = flag("init");
+        let mut active = Vec::new();
+        let mut premises = Vec::new();
+        for &id in &rules.by_head[pred.index()] {
+            let act = flag("act");
+            active.push((id, act));
+            let rule = rules.rule(id);
+            solver.assert(t.implies(act, rule.constraint));
+            if !rule.is_fact() {
+                solver.assert(t.or([t.not(init), t.not(act)]));
+            }
+            for position in 0..rule.body.len() {
+                // There are no facts yet: assuming this one's use excludes the rule.
+                let using = flag("use");
+                solver.assert(t.or([t.not(using), t.not(act)]));
+                premises.push(Premise {
+                    rule: id,
+                    position,
+                    active: act,
+                    lemmas_told: 0,
+                    facts_told: 0,
+                    using,
+                });
+            }
+        }
+        solver.assert(t.or(active.iter().map(|&(_, act)| act)));
+        HeadContext {
+            solver,
+            rules: active,
+            levels: Vec::new(),
+            init,
+            premises,
+        }
+    }
+
+    /// `lev_k`, made with its place in the chain of levels if it is new.
+    fn level(&mut self, t: &'t Terms, level: u32) -> Term {
+        while self.levels.len() <= level as usize {
+            let new = t.fresh_var("lev", Sort::BOOL);
+            if let Some(&last) = self.levels.last() {
+                self.solver.assert(t.implies(last, new));
+            }
+            self.levels.push(new);
+        }
+        self.levels[level as usize]
+    }
+
+    fn tell_lemmas(&mut self, t: &'t Terms, rules: &RuleSystem, frames: &Frames) {
+        for i in 0..self.premises.len() {
+            let premise = &self.premises[i];
+            let (atom, active) = (premise.atom(rules), premise.active);
+            let log = frames.log(atom.pred);
+            for &(level, lemma) in &log[premise.lemmas_told..] {
+                let instance = rules.instance(t, lemma, atom);
+                let guard = level.number().map(|n| t.not(self.level(t, n)));
+                let parts = guard.into_iter().chain([t.not(active), instance]);
+                self.solver.assert(t.or(parts));
+            }
+            self.premises[i].lemmas_told = log.len();
+        }
+    }
+
+    fn tell_facts(&mut self, t: &'t Terms, rules: &RuleSystem, facts: &ReachFacts) {
+        for premise in &mut self.premises {
+            let atom = premise.atom(rules);
+            let known = facts.of(atom.pred);
+            if known.len() == premise.facts_told {
+                continue;
+            }
+            // use' ∧ act ⇒ new facts ∨ use: the older facts stay reachable through the older flag.
+            let using = t.fresh_var("use", Sort::BOOL);
+            let new = known[premise.facts_told..].iter();
+            let new = new.map(|&id| rules.instance(t, facts.get(id).formula, atom));
+            let excluded = [t.not(using), t.not(premise.active)];
+            let parts = excluded.into_iter().chain(new).chain([premise.using]);
+            self.solver.assert(t.or(parts));
+            premise.using = using;
+            premise.facts_told = known.len();
+        }
+    }
+
+    /// The assumptions that make the approximations of the bodies what is wanted.
+    fn selection(&mut self, t: &'t Terms, from: Bodies<'_>) -> Vec<Term> {
+        match from {
+            Bodies::May(None) => vec![self.init],
+            Bodies::May(Some(Level::INFINITY)) => Vec::new(),
+            Bodies::May(Some(level)) => {
+                let number = level.number().expect("infinity was treated");
+                vec![self.level(t, number)]
+            }
+            Bodies::Must => self.premises.iter().map(|p| p.using).collect(),
+            Bodies::Mixed(rule, used, level) => {
+                let used = (self.premises.iter())
+                    .filter(|p| p.rule == rule && used.contains(&p.position))
+                    .map(|p| p.using);
+                let active = self.rules.iter().filter(|(id, _)| *id == rule);
+                let mut assumptions: Vec<Term> = used.chain(active.map(|&(_, a)| a)).collect();
+                assumptions.extend(self.selection(t, Bodies::May(Some(level))));
+                assumptions
+            }
+        }
+    }
+
+    /// In a scope of its own, which is left open: bodies with the predicate of the question avoid its cube. `false`, and no
+    /// scope, where there is no such body.
+    fn assume_avoided(
+        &mut self,
+        t: &'t Terms,
+        rules: &RuleSystem,
+        question: &Question<'_>,
+    ) -> bool {
+        let avoided = t.or(question.cube.iter().map(|&l| t.not(l)));
+        let instances: Vec<Term> = (self.premises.iter())
+            .filter(|p| p.atom(rules).pred == question.head)
+            .map(|p| t.implies(p.active, rules.instance(t, avoided, p.atom(rules))))
+            .collect();
+        if instances.is_empty() {
+            return false;
+        }
+        self.solver.push();
+        instances.into_iter().for_each(|f| self.solver.assert(f));
+        true
+    }
+
+    /// The step that the solver's model is: an active rule and the values of its variables.
+    fn step(&mut self, t: &'t Terms, rules: &RuleSystem) -> Result<Step<'t>, Failure> {
+        let flags: Vec<Term> = self.rules.iter().map(|&(_, act)| act).collect();
+        let flags = if flags.len() == 1 {
+            vec![Value::Bool(true)]
+        } else {
+            self.solver.values(&flags)?
+        };
+        let position = flags
+            .iter()
+            .position(|v| *v == Value::Bool(true))
+            .ok_or_else(|| Failure::Broken("a model in which no rule is active".to_owned()))?;
+        let rule = self.rules[position].0;
+        let vars = &rules.rule(rule).vars;
+        let values = self.solver.values(vars)?;
+        Ok(Step {
+            rule,
+            valuation: Valuation::new(t, vars.iter().copied().zip(values)),
+        })
+    }
+}

@@ -1,0 +1,224 @@
+//! Clauses in the form that engines work on.
+//!
+//! A [`Rule`] is a clause with variables of its own, whose head and body atoms are applied to distinct variables; what stood in
+//! the arguments has moved into the constraint. The head's arguments are the predicate's parameters, the same variables
+//! in all rules, so that all rules with one head can live in one solver. `false` is one more predicate without parameters.
+
+use crate::chc::{Atom, Clause, ClauseId, Model, PredId, System};
+use crate::term::{Substitution, Term, TermMap, TermSet, Terms};
+
+/// A rule of a [`RuleSystem`]: its position there, the same as its clause's.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct RuleId(pub(crate) u32);
+
+impl RuleId {
+    /// The position as an index.
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The clause that the rule is.
+    pub(crate) fn clause(self) -> ClauseId {
+        ClauseId(self.0)
+    }
+}
+
+/// A body atom over distinct variables of its rule. Different atoms may share variables, and share them with the head.
+#[derive(Clone, Debug)]
+pub(crate) struct RuleAtom {
+    /// The predicate.
+    pub(crate) pred: PredId,
+    /// Distinct variables.
+    pub(crate) args: Vec<Term>,
+}
+
+/// `head(params) ← body ∧ constraint`.
+#[derive(Clone, Debug)]
+pub(crate) struct Rule {
+    /// The derived predicate, possibly [`RuleSystem::goal`].
+    pub(crate) head: PredId,
+    /// The premises.
+    pub(crate) body: Vec<RuleAtom>,
+    /// The constraint.
+    pub(crate) constraint: Term,
+    /// For each variable of the clause its counterpart.
+    pub(crate) clause_vars: Vec<Term>,
+    /// All variables of the rule, the head's parameters included.
+    pub(crate) vars: Vec<Term>,
+}
+
+/// A system as rules.
+#[derive(Clone, Debug)]
+pub(crate) struct RuleSystem {
+    /// By clause.
+    pub(crate) rules: Vec<Rule>,
+    /// By predicate, `false` being the last: the variables that are its arguments in heads and in lemmas.
+    pub(crate) params: Vec<Vec<Term>>,
+    /// By predicate: the rules that derive it.
+    pub(crate) by_head: Vec<Vec<RuleId>>,
+    /// The predicate that stands for `false`.
+    pub(crate) goal: PredId,
+}
+
+impl RuleSystem {
+    /// The rules of a system.
+    pub(crate) fn new(t: &Terms, system: &System) -> Self {
+        let goal = PredId(u32::try_from(system.preds.len()).expect("few predicates"));
+        let mut params: Vec<Vec<Term>> = system
+            .preds
+            .iter()
+            .map(|p| {
+                let decl = t.func(p.func);
+                let base = |i: usize| format!("{}.{i}", t.name(decl.name));
+                (decl.params.iter().enumerate())
+                    .map(|(i, &sort)| t.fresh_var(&base(i), sort))
+                    .collect()
+            })
+            .collect();
+        params.push(Vec::new());
+        let mut by_head = vec![Vec::new(); params.len()];
+        let mut rules = Vec::with_capacity(system.clauses.len());
+        for (id, clause) in system.clauses() {
+            let rule = Builder::new(t, clause, &params, goal).build(clause);
+            by_head[rule.head.index()].push(RuleId(id.0));
+            rules.push(rule);
+        }
+        RuleSystem {
+            rules,
+            params,
+            by_head,
+            goal,
+        }
+    }
+
+    /// A rule by id.
+    pub(crate) fn rule(&self, id: RuleId) -> &Rule {
+        &self.rules[id.index()]
+    }
+
+    /// All predicates, `false` included.
+    pub(crate) fn pred_ids(&self) -> impl Iterator<Item = PredId> + use<> {
+        (0..=self.goal.0).map(PredId)
+    }
+
+    /// A formula over the predicate's parameters, said of the atom's arguments.
+    pub(crate) fn instance(&self, t: &Terms, formula: Term, atom: &RuleAtom) -> Term {
+        let params = &self.params[atom.pred.index()];
+        t.substitute(
+            formula,
+            params.iter().copied().zip(atom.args.iter().copied()),
+        )
+    }
+
+    /// A model of the system from a formula over each predicate's parameters.
+    pub(crate) fn model(&self, formulas: impl Fn(PredId) -> Term) -> Model {
+        let interpretations = (0..self.goal.0)
+            .map(PredId)
+            .map(|p| crate::chc::Interpretation {
+                params: self.params[p.index()].clone(),
+                body: formulas(p),
+            })
+            .collect();
+        Model { interpretations }
+    }
+}
+
+impl Rule {
+    /// Has the rule no premise?
+    pub(crate) fn is_fact(&self) -> bool {
+        self.body.is_empty()
+    }
+}
+
+/// A rule in the making.
+struct Builder<'a> {
+    t: &'a Terms,
+    params: &'a [Vec<Term>],
+    goal: PredId,
+    /// The rule's counterpart of each variable of the clause.
+    renaming: TermMap<Term>,
+    /// Equations for arguments that are no variables, or not the first to use theirs.
+    equations: Vec<Term>,
+    fresh: Vec<Term>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(t: &'a Terms, clause: &Clause, params: &'a [Vec<Term>], goal: PredId) -> Self {
+        let mut renaming = TermMap::default();
+        // A head argument that is a variable becomes the parameter itself.
+        if let Some(head) = &clause.head {
+            for (&arg, &param) in head.args.iter().zip(&params[head.pred.index()]) {
+                if t.is_var(arg) {
+                    renaming.entry(arg).or_insert(param);
+                }
+            }
+        }
+        for &v in &clause.vars {
+            renaming.entry(v).or_insert_with(|| {
+                let name = t.as_var(v).expect("clause variables are variables");
+                t.fresh_var(t.name(name), t.sort_of(v))
+            });
+        }
+        Builder {
+            t,
+            params,
+            goal,
+            renaming,
+            equations: Vec::new(),
+            fresh: Vec::new(),
+        }
+    }
+
+    fn build(mut self, clause: &Clause) -> Rule {
+        let t = self.t;
+        let mut rename = Substitution::new(t, self.renaming.iter().map(|(&v, &w)| (v, w)));
+        if let Some(head) = &clause.head {
+            for (&arg, &param) in head.args.iter().zip(&self.params[head.pred.index()]) {
+                self.equations.push(t.eq(param, rename.apply(arg)));
+            }
+        }
+        let body = clause
+            .body
+            .iter()
+            .map(|atom| self.atom(atom, &mut rename))
+            .collect();
+        let head = clause.head.as_ref().map_or(self.goal, |h| h.pred);
+        let clause_vars: Vec<Term> = clause.vars.iter().map(|v| self.renaming[v]).collect();
+        let constraint = rename.apply(clause.constraint);
+        let mut seen = TermSet::default();
+        let vars = (self.params[head.index()].iter())
+            .chain(&clause_vars)
+            .chain(&self.fresh)
+            .copied()
+            .filter(|&v| seen.insert(v))
+            .collect();
+        Rule {
+            head,
+            body,
+            constraint: t.and(self.equations.into_iter().chain([constraint])),
+            clause_vars,
+            vars,
+        }
+    }
+
+    fn atom(&mut self, atom: &Atom, rename: &mut Substitution<'_>) -> RuleAtom {
+        let t = self.t;
+        let mut used = TermSet::default();
+        let mut args = Vec::with_capacity(atom.args.len());
+        for &arg in &atom.args {
+            let renamed = rename.apply(arg);
+            if t.is_var(renamed) && used.insert(renamed) {
+                args.push(renamed);
+            } else {
+                let fresh = t.fresh_var("arg", t.sort_of(arg));
+                self.fresh.push(fresh);
+                self.equations.push(t.eq(fresh, renamed));
+                args.push(fresh);
+            }
+        }
+        RuleAtom {
+            pred: atom.pred,
+            args,
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! Model-based projection: eliminates variables from a conjunction of literals, under-approximating `∃ vars. ⋀ literals`
+//! around one model [KGC14].
+//!
+//! The result is implied by nothing but itself: it implies the existential formula, holds in the model, and does not speak of
+//! the variables. For linear arithmetic the number of different results is finite over all models of the same literals:
+//! Loos-Weispfenning's virtual substitution over rationals, Cooper's with divisibility over integers. What is not arithmetic
+//! is solved for the variable where an equation allows it, and else the variable takes its value in the model, which is
+//! sound but not finite.
+//!
+//! Missing: arrays as in [KBGM15], datatypes by constructor, inequalities of bit-vectors.
+
+mod integer;
+mod rational;
+
+use super::Valuation;
+use super::implicant::implicant;
+use super::literal::{LinearLiteral, Relation};
+use crate::number::Rational;
+use crate::term::{LinearSum, Op, Sort, Term, TermSet, Terms};
+
+/// Literals over the variables other than `vars`, true under `valuation`, whose conjunction implies
+/// `∃ vars. ⋀ formulas`.
+///
+/// The formulas must be true under the valuation; they are cut down to an implicant first.
+pub fn project(
+    t: &Terms,
+    valuation: &mut Valuation<'_>,
+    vars: impl IntoIterator<Item = Term>,
+    formulas: impl IntoIterator<Item = Term>,
+) -> Vec<Term> {
+    let implicant = implicant(t, valuation, formulas);
+    let mut vars: TermSet = vars.into_iter().collect();
+    vars.extend(implicant.auxiliaries);
+    let mut projection = Projection {
+        t,
+        valuation,
+        vars,
+        linear: Vec::new(),
+        other: Vec::new(),
+    };
+    implicant
+        .literals
+        .into_iter()
+        .for_each(|l| projection.add(l));
+    projection.run();
+    projection.finish()
+}
+
+/// The literals under way.
+///
+/// Invariant: all are true under the valuation; no variable of `vars` occurs inside the terms of a linear sum other than as
+/// such a term itself (else the literal is among `other`).
+struct Projection<'a, 't> {
+    t: &'a Terms,
+    valuation: &'a mut Valuation<'t>,
+    /// The variables still to be eliminated.
+    vars: TermSet,
+    linear: Vec<LinearLiteral>,
+    other: Vec<Term>,
+}
+
+impl Projection<'_, '_> {
+    fn add(&mut self, literal: Term) {
+        debug_assert!(self.valuation.holds(literal), "{}", self.t.display(literal));
+        if literal == Term::TRUE {
+            return;
+        }
+        match LinearLiteral::of_term(self.t, literal) {
+            Some(linear) if linear.sum.terms.iter().all(|&(x, _)| self.is_plain(x)) => {
+                self.add_linear(linear);
+            }
+            _ => self.other.push(literal),
+        }
+    }
+
+    /// Is a term of a sum a variable, or free of the variables to be eliminated?
+    fn is_plain(&self, x: Term) -> bool {
+        self.t.is_var(x) || !self.mentions(x)
+    }
+
+    /// Does a term contain a variable to be eliminated?
+    fn mentions(&self, x: Term) -> bool {
+        self.t.any_subterm(x, |s| self.vars.contains(&s))
+    }
+
+    /// Adds an arithmetic literal; `≠` and `∤` on a variable to be eliminated are decided by the model.
+    fn add_linear(&mut self, mut literal: LinearLiteral) {
+        if literal.sum.is_constant() {
+            return;
+        }
+        if literal.sum.terms.iter().any(|(x, _)| self.vars.contains(x)) {
+            let value = self.sum_value(&literal.sum);
+            match &literal.relation {
+                Relation::Ne => {
+                    literal.relation = Relation::Lt;
+                    if value.is_positive() {
+                        literal.sum.scale(&Rational::from(-1));
+                    }
+                }
+                Relation::NotDivides(modulus) => {
+                    let residue = value.mod_euclid(modulus);
+                    literal.relation = Relation::Divides(modulus.clone());
+                    literal.sum.constant = &literal.sum.constant - &residue;
+                }
+                _ => {}
+            }
+        }
+        self.linear.push(literal);
+    }
+
+    fn sum_value(&mut self, sum: &LinearSum) -> Rational {
+        let mut value = sum.constant.clone();
+        for (x, c) in &sum.terms {
+            value.add_mul(c, &self.valuation.number(*x));
+        }
+        value
+    }
+
+    fn run(&mut self) {
+        self.eliminate_others();
+        while let Some((var, use_equation)) = self.next_variable() {
+            self.vars.remove(&var);
+            if use_equation {
+                self.solve_equation(var);
+            } else if self.t.sort_of(var) == Sort::INT {
+                self.eliminate_integer(var);
+            } else {
+                self.eliminate_rational(var);
+            }
+        }
+    }
+
+    /// Eliminates whatever occurs outside of linear literals: Booleans, and variables in terms that arithmetic does not see
+    /// into.
+    fn eliminate_others(&mut self) {
+        while let Some((var, solution)) = self.solvable() {
+            self.vars.remove(&var);
+            self.substitute_everywhere(var, solution);
+        }
+        let mut stuck: Vec<Term> = self.t.vars(self.other.iter().copied());
+        stuck.retain(|v| self.vars.contains(v));
+        for var in stuck {
+            self.vars.remove(&var);
+            let value = self.valuation.constant(var);
+            self.substitute_everywhere(var, value);
+        }
+    }
+
+    /// An equation among `other` that can be solved for a variable, which is not arithmetic or stands inside other terms.
+    fn solvable(&self) -> Option<(Term, Term)> {
+        self.other.iter().find_map(|&literal| {
+            let t = self.t;
+            if self.vars.contains(&literal) {
+                return Some((literal, Term::TRUE));
+            }
+            if let Some(atom) = t.as_not(literal)
+                && self.vars.contains(&atom)
+            {
+                return Some((atom, Term::FALSE));
+            }
+            let &[x, y] = t.args(literal) else {
+                return None;
+            };
+            if t.op(literal) != Op::Eq {
+                return None;
+            }
+            let solves = |v: Term, e: Term| self.vars.contains(&v) && !t.any_subterm(e, |s| s == v);
+            if solves(x, y) {
+                Some((x, y))
+            } else {
+                solves(y, x).then_some((y, x))
+            }
+        })
+    }
+
+    fn substitute_everywhere(&mut self, var: Term, solution: Term) {
+        let t = self.t;
+        let mut substitution = crate::term::Substitution::new(t, [(var, solution)]);
+        let other = std::mem::take(&mut self.other);
+        let (touched, linear) = std::mem::take(&mut self.linear)
+            .into_iter()
+            .partition::<Vec<_>, _>(|l| l.sum.terms.iter().any(|&(x, _)| x == var));
+        self.linear = linear;
+        for literal in other {
+            let new = substitution.apply(literal);
+            self.add(new);
+        }
+        for literal in touched {
+            let new = substitution.apply(literal.to_term(t));
+            self.add(new);
+        }
+    }
+
+    /// The variable to eliminate next and whether an equation gives it: cheap ones first.
+    fn next_variable(&mut self) -> Option<(Term, bool)> {
+        let mut best: Option<(Term, u64)> = None;
+        let mut cost: rustc_hash::FxHashMap<Term, u64> = Default::default();
+        const BOUNDS: u64 = 1 << 32;
+        const SCALED_EQUATION: u64 = 1 << 16;
+        for literal in &self.linear {
+            for (x, c) in &literal.sum.terms {
+                if !self.vars.contains(x) {
+                    continue;
+                }
+                let entry = cost.entry(*x).or_insert(BOUNDS);
+                *entry += 1;
+                if literal.relation == Relation::Eq && self.can_solve(literal, *x) {
+                    let unit = c.abs().is_one() || self.t.sort_of(*x) == Sort::REAL;
+                    let class = if unit { 0 } else { SCALED_EQUATION };
+                    *entry = (*entry).min(class + literal.sum.terms.len() as u64);
+                }
+            }
+        }
+        for (x, c) in cost {
+            if best.is_none_or(|(y, d)| (c, x) < (d, y)) {
+                best = Some((x, c));
+            }
+        }
+        best.map(|(x, c)| (x, c < BOUNDS))
+    }
+
+    /// Equations of mixed sorts do not give an integer variable: the rest of the sum need not be an integer.
+    fn can_solve(&self, literal: &LinearLiteral, x: Term) -> bool {
+        self.t.sort_of(x) == Sort::REAL || literal.is_integral(self.t)
+    }
+
+    /// Eliminates `var` by an equation `c·var + rest = 0`, the one with the least `|c|`.
+    fn solve_equation(&mut self, var: Term) {
+        let position = (0..self.linear.len())
+            .filter(|&i| self.linear[i].relation == Relation::Eq)
+            .filter(|&i| !self.linear[i].sum.coefficient(var).is_zero())
+            .filter(|&i| self.can_solve(&self.linear[i], var))
+            .min_by_key(|&i| {
+                let literal = &self.linear[i];
+                let factor = literal.sum.normalizer();
+                (
+                    (&literal.sum.coefficient(var) * &factor).abs(),
+                    literal.sum.terms.len(),
+                )
+            })
+            .expect("an equation was seen by the caller");
+        let mut equation = self.linear.swap_remove(position).sum;
+        let integer = self.t.sort_of(var) == Sort::INT;
+        if integer {
+            let factor = equation.normalizer();
+            equation.scale(&factor);
+        }
+        let c = equation.remove(var);
+        let rest = equation;
+        for mut literal in std::mem::take(&mut self.linear) {
+            let a = literal.sum.remove(var);
+            if !a.is_zero() {
+                // a·var + s ⋈ 0, times |c|, with c·var = -rest.
+                if integer {
+                    literal.sum.scale(&c.abs());
+                    if let Relation::Divides(m) = &literal.relation {
+                        literal.relation = Relation::Divides(m * &c.abs());
+                    }
+                    let factor = -(&a * &Rational::from(i64::from(c.signum())));
+                    literal.sum.add_scaled(&factor, &rest);
+                } else {
+                    literal.sum.add_scaled(&-(&a * &c.recip()), &rest);
+                }
+            }
+            self.add_linear(literal);
+        }
+        if integer && !c.abs().is_one() {
+            self.add_linear(LinearLiteral {
+                sum: rest,
+                relation: Relation::Divides(c.abs()),
+                sort: Sort::INT,
+            });
+        }
+    }
+
+    /// Takes the linear literals that contain `var` out.
+    fn take_linear(&mut self, var: Term) -> Vec<LinearLiteral> {
+        let (with, without) = std::mem::take(&mut self.linear)
+            .into_iter()
+            .partition(|l| l.sum.terms.iter().any(|&(x, _)| x == var));
+        self.linear = without;
+        with
+    }
+
+    /// Puts the model's value in the place of `var`.
+    fn substitute_value(&mut self, var: Term, literals: Vec<LinearLiteral>) {
+        let value = self.valuation.number(var);
+        for mut literal in literals {
+            let a = literal.sum.remove(var);
+            literal.sum.constant.add_mul(&a, &value);
+            self.add_linear(literal);
+        }
+    }
+
+    fn finish(self) -> Vec<Term> {
+        let t = self.t;
+        let mut result = Vec::new();
+        let mut seen = TermSet::default();
+        let linear = self.linear.iter().map(|l| l.to_term(t));
+        for literal in linear.chain(self.other.iter().copied()) {
+            if literal != Term::TRUE && seen.insert(literal) {
+                result.push(literal);
+            }
+        }
+        result
+    }
+}
