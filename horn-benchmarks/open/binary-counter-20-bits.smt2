@@ -1,0 +1,35 @@
+; A binary counter of 20 Booleans reaches its last value.
+; unsat by construction, by a chain of 2^20 - 1 steps and no shorter one. Hard for every method that goes step by step.
+(set-logic HORN)
+(set-info :status unsat)
+
+(declare-fun c (Bool Bool Bool Bool Bool Bool Bool Bool Bool Bool Bool Bool Bool Bool Bool Bool Bool Bool Bool Bool) Bool)
+
+(assert (c false false false false false false false false false false false false false false false false false false false false))
+(assert (forall (
+    (b0 Bool) (b1 Bool) (b2 Bool) (b3 Bool) (b4 Bool) (b5 Bool) (b6 Bool) (b7 Bool) (b8 Bool) (b9 Bool)
+    (b10 Bool) (b11 Bool) (b12 Bool) (b13 Bool) (b14 Bool) (b15 Bool) (b16 Bool) (b17 Bool) (b18 Bool) (b19 Bool))
+  (=> (c b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12 b13 b14 b15 b16 b17 b18 b19)
+      (c (not b0)
+         (xor b1 b0)
+         (xor b2 (and b0 b1))
+         (xor b3 (and b0 b1 b2))
+         (xor b4 (and b0 b1 b2 b3))
+         (xor b5 (and b0 b1 b2 b3 b4))
+         (xor b6 (and b0 b1 b2 b3 b4 b5))
+         (xor b7 (and b0 b1 b2 b3 b4 b5 b6))
+         (xor b8 (and b0 b1 b2 b3 b4 b5 b6 b7))
+         (xor b9 (and b0 b1 b2 b3 b4 b5 b6 b7 b8))
+         (xor b10 (and b0 b1 b2 b3 b4 b5 b6 b7 b8 b9))
+         (xor b11 (and b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 b10))
+         (xor b12 (and b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11))
+         (xor b13 (and b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12))
+         (xor b14 (and b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12 b13))
+         (xor b15 (and b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12 b13 b14))
+         (xor b16 (and b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12 b13 b14 b15))
+         (xor b17 (and b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12 b13 b14 b15 b16))
+         (xor b18 (and b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12 b13 b14 b15 b16 b17))
+         (xor b19 (and b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12 b13 b14 b15 b16 b17 b18))))))
+(assert (=> (c true true true true true true true true true true true true true true true true true true true true) false))
+
+(check-sat)

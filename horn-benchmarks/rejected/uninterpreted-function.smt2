@@ -1,0 +1,7 @@
+; Not supported: a function that is not a predicate.
+; error: 4:14 not supported
+(set-logic HORN)
+(declare-fun f (Int) Int)
+(declare-fun p (Int) Bool)
+(assert (forall ((x Int)) (=> (= (f x) 0) (p x))))
+(check-sat)

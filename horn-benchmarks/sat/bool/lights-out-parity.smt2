@@ -1,0 +1,16 @@
+; Six lamps in a row of which two neighbours are switched together: from one lamp on, all off is never reached.
+; Hard because the invariant is a parity over all six Booleans, which no small clause implies.
+(set-logic HORN)
+(set-info :status sat)
+
+(declare-fun lamps (Bool Bool Bool Bool Bool Bool) Bool)
+
+(assert (lamps true false false false false false))
+(assert (forall ((a Bool) (b Bool) (c Bool) (d Bool) (e Bool) (f Bool)) (=> (lamps a b c d e f) (lamps (not a) (not b) c d e f))))
+(assert (forall ((a Bool) (b Bool) (c Bool) (d Bool) (e Bool) (f Bool)) (=> (lamps a b c d e f) (lamps a (not b) (not c) d e f))))
+(assert (forall ((a Bool) (b Bool) (c Bool) (d Bool) (e Bool) (f Bool)) (=> (lamps a b c d e f) (lamps a b (not c) (not d) e f))))
+(assert (forall ((a Bool) (b Bool) (c Bool) (d Bool) (e Bool) (f Bool)) (=> (lamps a b c d e f) (lamps a b c (not d) (not e) f))))
+(assert (forall ((a Bool) (b Bool) (c Bool) (d Bool) (e Bool) (f Bool)) (=> (lamps a b c d e f) (lamps a b c d (not e) (not f)))))
+(assert (=> (lamps false false false false false false) false))
+
+(check-sat)

@@ -1,0 +1,17 @@
+; A datatype declared in a scope disappears with it, and its constructors can be declared again.
+; Expected: sat, unsat.
+(set-logic HORN)
+(push 1)
+(declare-datatypes ((Colour 0)) (((red) (green))))
+(declare-fun p (Colour) Bool)
+(assert (p red))
+(assert (=> (p green) false))
+(set-info :status sat)
+(check-sat)
+(pop 1)
+(declare-datatypes ((Colour 0)) (((green) (red (shade Int)))))
+(declare-fun p (Colour) Bool)
+(assert (forall ((n Int)) (=> (> n 0) (p (red n)))))
+(assert (=> (p (red 3)) false))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,18 @@
+; One system, asked again after each added clause: sat until the last one, and unsat ever after.
+; Expected: sat, sat, sat, unsat, unsat.
+(set-logic HORN)
+(set-info :status sat)
+(check-sat)
+(declare-fun p (Int) Bool)
+(assert (p 1))
+(set-info :status sat)
+(check-sat)
+(assert (forall ((x Int)) (=> (p x) (p (* 3 x)))))
+(set-info :status sat)
+(check-sat)
+(assert (forall ((x Int)) (=> (p x) (< x 81))))
+(set-info :status unsat)
+(check-sat)
+(assert (forall ((x Int)) (=> (p x) (> x 0))))
+(set-info :status unsat)
+(check-sat)

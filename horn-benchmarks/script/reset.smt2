@@ -1,0 +1,15 @@
+; After reset nothing is left, not even the declarations: the same name is declared anew with another sort.
+; Expected: unsat, sat.
+(set-logic HORN)
+(declare-fun p (Int) Bool)
+(assert (p 0))
+(assert (not (p 0)))
+(set-info :status unsat)
+(check-sat)
+(reset)
+(set-logic HORN)
+(declare-fun p (Bool Bool) Bool)
+(assert (forall ((a Bool)) (p a (not a))))
+(assert (forall ((a Bool)) (not (p a a))))
+(set-info :status sat)
+(check-sat)
