@@ -11,6 +11,7 @@
 //! This module knows nothing of how answers are found.
 
 mod answer;
+pub mod horn;
 mod system;
 
 pub use answer::{Answer, Fact, FactId, Interpretation, Model, Refutation, Unknown, UnknownReason};

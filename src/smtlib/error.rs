@@ -4,6 +4,8 @@
 //! error: …`; [`ReadError::report`] adds the source line with carets; [`ReadError::smtlib_text`] is what SMT-LIB solvers
 //! print on standard output, `(error "…")`.
 
+use super::elab::ElabErrorKind;
+use super::source::{Position, Source};
 use crate::chc::Span;
 
 /// Text that is not SMT-LIB.
@@ -61,5 +63,73 @@ fn named(character: char, with_code: bool) -> String {
         (true, true) => format!("'{character}' (U+{:04X})", u32::from(character)),
         (true, false) => format!("'{character}'"),
         (false, _) => format!("U+{:04X}", u32::from(character)),
+    }
+}
+
+/// What is wrong with an input.
+#[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
+pub enum Issue {
+    /// It is not SMT-LIB.
+    #[error(transparent)]
+    Syntax(SyntaxError),
+    /// It is not well sorted, or not supported.
+    #[error(transparent)]
+    Meaning(ElabErrorKind),
+    /// It is no system of Horn clauses.
+    #[error("{0}")]
+    NotHorn(String),
+}
+
+/// An error of reading, with its place as users want to see it.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{}:{}: error: {}", .0.source_name, .0.position, .0.issue)]
+pub struct ReadError(Box<Details>);
+
+#[derive(Clone, Debug)]
+struct Details {
+    issue: Issue,
+    span: Span,
+    position: Position,
+    source_name: String,
+    excerpt: String,
+}
+
+impl ReadError {
+    /// The issue at a place of a source.
+    pub fn new(source: &Source, issue: Issue, span: Span) -> Self {
+        ReadError(Box::new(Details {
+            issue,
+            span,
+            position: source.position(span.start),
+            source_name: source.name().to_owned(),
+            excerpt: source.render(span),
+        }))
+    }
+
+    /// What is wrong.
+    pub fn issue(&self) -> &Issue {
+        &self.0.issue
+    }
+
+    /// Where, in bytes.
+    pub fn span(&self) -> Span {
+        self.0.span
+    }
+
+    /// Where, in lines and columns.
+    pub fn position(&self) -> Position {
+        self.0.position
+    }
+
+    /// Several lines for a terminal: the message, the place, and the source line with carets.
+    pub fn report(&self) -> String {
+        format!("error: {}\n{}", self.0.issue, self.0.excerpt)
+    }
+
+    /// The answer that SMT-LIB solvers print on standard output.
+    pub fn smtlib_text(&self) -> String {
+        let Position { line, column } = self.0.position;
+        let message = self.0.issue.to_string().replace('"', "\"\"");
+        format!("(error \"line {line} column {column}: {message}\")")
     }
 }

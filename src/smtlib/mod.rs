@@ -1,8 +1,12 @@
-//! SMT-LIB 2.6 text: lexing, parsing.
+//! SMT-LIB 2.6 text: lexing, parsing, elaboration, scripts.
+//!
+//! [`read_system`] turns a [`Source`] into a system of Horn clauses; a [`Reader`] runs a whole script.
 
 pub mod ast;
+pub mod elab;
 pub mod error;
 pub mod lexer;
+pub mod script;
 pub mod source;
 pub mod stream;
 
@@ -18,3 +22,7 @@ lalrpop_util::lalrpop_mod!(
     grammar,
     "/smtlib.rs"
 );
+
+pub use error::{Issue, ReadError};
+pub use script::{Note, Polarity, Reader, ScriptOption, Step, read_system};
+pub use source::{Position, Source};

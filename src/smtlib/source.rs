@@ -7,6 +7,7 @@
 
 use crate::chc::Span;
 use std::fmt::Write as _;
+use std::io::{self, Read as _};
 
 /// A place in an input as users count: line and column from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,6 +58,19 @@ impl Source {
             text,
             broken_tail,
         }
+    }
+
+    /// Reads a file, or standard input to its end if the path is `-`.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn open(path: &str) -> io::Result<Self> {
+        if path == "-" {
+            let mut bytes = Vec::new();
+            io::stdin().lock().read_to_end(&mut bytes)?;
+            return Ok(Source::new("<stdin>", bytes));
+        }
+        Ok(Source::new(path, std::fs::read(path)?))
     }
 
     /// An input from a string in memory.

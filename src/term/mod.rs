@@ -69,6 +69,13 @@ impl Term {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Symbol(u32);
 
+impl Symbol {
+    /// A dense index, for tables.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// A declared function; a predicate where the result is `Bool`.
 #[derive(Debug)]
 pub struct FuncDecl {
@@ -140,6 +147,12 @@ impl Terms {
     /// Number of terms in the store; ids are below it.
     pub fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// The terms of the store from an index on, in the order of their making.
+    pub fn terms_from(&self, index: usize) -> impl Iterator<Item = Term> + use<> {
+        let number = |index| u32::try_from(index).expect("ids have 32 bits");
+        (number(index)..number(self.len())).map(Term)
     }
 
     /// Never: a store holds at least `true` and `false`.

@@ -1,0 +1,485 @@
+//! From formulas to Horn clauses.
+//!
+//! An assertion is a closed formula over predicates; whatever its shape, it is Horn if its clausal form has at most one
+//! positive predicate in each clause. [`Normaliser::clauses`] walks down through the connectives, with polarity, only where
+//! predicates or quantifiers are below; subformulas without them stay whole and go to the constraint. A formula in the
+//! making of one clause is a disjunction of what is still to be looked at and of what was found:
+//!
+//! ```text
+//! A ∨ B,  ¬(A ∧ B)      both parts belong to the clause
+//! A ∧ B,  ¬(A ∨ B)      two clauses, which share what was found so far (distribution)
+//! A = B on Bool         (¬A ∨ B) ∧ (A ∨ ¬B);  negated: (A ∨ B) ∧ (¬A ∨ ¬B)
+//! ite(C, A, B)          (¬C ∨ A) ∧ (C ∨ B);   negated: (¬C ∨ ¬A) ∧ (C ∨ ¬B)
+//! ∀x A,  ¬∃x A          x becomes a variable of the clause
+//! ∃x A,  ¬∀x A          not Horn
+//! p(…),  ¬p(…)          the head; an atom of the body
+//! ```
+//!
+//! Pulling the variables of `∀x A` out is sound for a disjunction as long as `x` is not free in the other disjuncts, so a
+//! variable whose name the clause has already is given a fresh one. The same quantified formula met twice in one clause may
+//! keep its variables: `F ∨ F` has the clauses of `F`.
+//!
+//! Distribution may multiply clauses; there is a limit ([`MAX_DISTRIBUTED`]) and an error beyond it. No auxiliary
+//! predicates are made: certificates speak of the user's clauses.
+
+use super::{Atom, Clause, Origin, PredId};
+use crate::term::{FuncId, Op, Sort, Symbol, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// At most this many clauses come from distributing disjunctions over conjunctions in one assertion.
+pub const MAX_DISTRIBUTED: usize = 1 << 14;
+
+/// At most this many connectives are looked at in one assertion; a formula that shares subformulas may unfold to
+/// exponentially many.
+const MAX_STEPS: usize = 1 << 24;
+
+/// Why a formula gives no Horn clauses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HornError {
+    /// What is wrong.
+    pub kind: HornErrorKind,
+    /// The subformula that shows it.
+    pub term: Term,
+}
+
+/// What is wrong with a formula that is not Horn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HornErrorKind {
+    /// A clause has two positive predicates.
+    #[error("not a Horn clause: this predicate would be a second head")]
+    TwoHeads {
+        /// The other head.
+        other: Term,
+    },
+    /// A variable of the head is existentially quantified.
+    #[error("not a Horn clause: an existential quantifier in the head")]
+    ExistsInHead,
+    /// A variable of the body is universally quantified.
+    #[error("not a Horn clause: a universal quantifier in the body")]
+    ForallInBody,
+    /// A quantifier that is neither in the head nor in the body: below `=`, `ite`, or in an argument.
+    #[error("not supported: a quantifier inside of a term")]
+    QuantifierInTerm,
+    /// A predicate applied inside of a term.
+    #[error("not supported: a predicate inside of a term")]
+    PredicateInTerm,
+    /// Distribution gives too much.
+    #[error("this formula gives more than {MAX_DISTRIBUTED} Horn clauses")]
+    TooManyClauses,
+}
+
+impl HornErrorKind {
+    fn at(self, term: Term) -> HornError {
+        HornError { kind: self, term }
+    }
+}
+
+const PREDICATE: u8 = 1;
+const QUANTIFIER: u8 = 2;
+
+/// Turns formulas into Horn clauses; knows which functions are predicates.
+#[derive(Debug, Default)]
+pub struct Normaliser {
+    preds: FxHashMap<FuncId, PredId>,
+    /// Variables that may occur free, and are universal.
+    free: FxHashSet<Symbol>,
+    /// For each term of the store so far: does it contain a predicate, a quantifier? Arguments have smaller ids than the
+    /// terms that have them, so one pass over new terms is enough.
+    flags: Vec<u8>,
+    marks: Marks,
+}
+
+/// One clause in the making: a disjunction.
+#[derive(Clone, Default)]
+struct Partial {
+    /// Disjuncts to be looked at, with their polarity; the next one last.
+    todo: Vec<(Term, bool)>,
+    /// Variables of the quantifiers met, in their order.
+    vars: Vec<Term>,
+    /// The quantified formulas they come from.
+    pulled: Vec<Term>,
+    /// Negative predicates.
+    body: Vec<Term>,
+    /// Positive predicates.
+    heads: Vec<Term>,
+    /// Negations of the other disjuncts.
+    constraint: Vec<Term>,
+}
+
+impl Partial {
+    /// Has nothing been found that distribution would copy?
+    fn is_fresh(&self) -> bool {
+        self.todo.is_empty()
+            && self.body.is_empty()
+            && self.heads.is_empty()
+            && self.constraint.is_empty()
+    }
+
+    /// The same with further disjuncts, the first of which is looked at first.
+    fn with(&self, disjuncts: &[(Term, bool)]) -> Partial {
+        let mut partial = self.clone();
+        partial.todo.extend(disjuncts.iter().rev());
+        partial
+    }
+}
+
+/// What looking at one disjunct leads to.
+enum Outcome {
+    /// Go on with the clause.
+    Continue,
+    /// The clause is valid: nothing to keep.
+    Valid,
+    /// The clause is replaced by these, in order.
+    Split(Vec<Partial>),
+}
+
+impl Normaliser {
+    /// No predicates yet.
+    pub fn new() -> Self {
+        Normaliser::default()
+    }
+
+    /// Makes a function of result `Bool` a predicate.
+    pub fn add_predicate(&mut self, func: FuncId, pred: PredId) {
+        self.preds.insert(func, pred);
+    }
+
+    /// Makes a function no predicate any more.
+    pub fn remove_predicate(&mut self, func: FuncId) {
+        self.preds.remove(&func);
+    }
+
+    /// The predicate that a function is.
+    pub fn predicate(&self, func: FuncId) -> Option<PredId> {
+        self.preds.get(&func).copied()
+    }
+
+    /// Lets a variable occur free in formulas: it is universally quantified over each of them.
+    pub fn add_free_variable(&mut self, name: Symbol) {
+        self.free.insert(name);
+    }
+
+    /// Appends the clauses of a formula to `out`, in the order of its text. The formula is closed, except for the variables
+    /// of [`Normaliser::add_free_variable`], and its predicates are known.
+    ///
+    /// # Errors
+    /// The formula is not Horn, or gives too many clauses; then `out` is as before.
+    pub fn clauses(
+        &mut self,
+        t: &Terms,
+        formula: Term,
+        origin: Origin,
+        out: &mut Vec<Clause>,
+    ) -> Result<(), HornError> {
+        debug_assert_eq!(t.sort_of(formula), Sort::BOOL);
+        self.update_flags(t);
+        let before = out.len();
+        let result = self.run(t, formula, origin, out);
+        if result.is_err() {
+            out.truncate(before);
+        }
+        result
+    }
+
+    fn run(
+        &mut self,
+        t: &Terms,
+        formula: Term,
+        origin: Origin,
+        out: &mut Vec<Clause>,
+    ) -> Result<(), HornError> {
+        let mut stack = vec![Partial {
+            todo: vec![(formula, true)],
+            ..Partial::default()
+        }];
+        let (mut distributed, mut steps) = (0, 0);
+        while let Some(mut partial) = stack.pop() {
+            let too_many = HornErrorKind::TooManyClauses.at(formula);
+            let valid = loop {
+                let Some((disjunct, positive)) = partial.todo.pop() else {
+                    break false;
+                };
+                steps += 1;
+                if steps > MAX_STEPS {
+                    return Err(too_many);
+                }
+                match self.look_at(t, &mut partial, disjunct, positive)? {
+                    Outcome::Continue => {}
+                    Outcome::Valid => break true,
+                    Outcome::Split(parts) => {
+                        if !partial.is_fresh() {
+                            distributed += parts.len();
+                        }
+                        if distributed > MAX_DISTRIBUTED {
+                            return Err(too_many);
+                        }
+                        stack.extend(parts.into_iter().rev());
+                        // The parts have taken its place.
+                        break true;
+                    }
+                }
+            };
+            if !valid {
+                out.extend(self.finish(t, partial, origin)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at one disjunct of a clause.
+    fn look_at(
+        &mut self,
+        t: &Terms,
+        partial: &mut Partial,
+        formula: Term,
+        positive: bool,
+    ) -> Result<Outcome, HornError> {
+        if self.flags[formula.index()] == 0 {
+            let conjunct = if positive { t.not(formula) } else { formula };
+            if conjunct == Term::FALSE {
+                return Ok(Outcome::Valid);
+            }
+            partial.constraint.push(conjunct);
+            return Ok(Outcome::Continue);
+        }
+        let args = t.args(formula);
+        match (t.op(formula), positive) {
+            (Op::Not, _) => partial.todo.push((args[0], !positive)),
+            (Op::Or, true) | (Op::And, false) => {
+                partial
+                    .todo
+                    .extend(args.iter().rev().map(|&arg| (arg, positive)));
+            }
+            (Op::And, true) | (Op::Or, false) => {
+                return Ok(Outcome::Split(
+                    self.conjuncts(t, partial, formula, positive),
+                ));
+            }
+            (Op::Eq, _) if t.sort_of(args[0]) == Sort::BOOL => {
+                let (a, b) = (args[0], args[1]);
+                return Ok(Outcome::Split(vec![
+                    partial.with(&[(a, !positive), (b, true)]),
+                    partial.with(&[(a, positive), (b, false)]),
+                ]));
+            }
+            (Op::Ite, _) if t.sort_of(formula) == Sort::BOOL => {
+                let (condition, a, b) = (args[0], args[1], args[2]);
+                return Ok(Outcome::Split(vec![
+                    partial.with(&[(condition, false), (a, positive)]),
+                    partial.with(&[(condition, true), (b, positive)]),
+                ]));
+            }
+            (Op::Forall, true) | (Op::Exists, false) => self.pull(t, partial, formula, positive),
+            (Op::Forall, false) => return Err(HornErrorKind::ForallInBody.at(formula)),
+            (Op::Exists, true) => return Err(HornErrorKind::ExistsInHead.at(formula)),
+            (Op::Apply(func), _) if self.preds.contains_key(&func) => {
+                if let Some(&arg) = args.iter().find(|arg| self.flags[arg.index()] != 0) {
+                    return Err(self.inside_of_term(t, arg));
+                }
+                let found = if positive {
+                    &mut partial.heads
+                } else {
+                    &mut partial.body
+                };
+                found.push(formula);
+            }
+            _ => return Err(self.inside_of_term(t, formula)),
+        }
+        Ok(Outcome::Continue)
+    }
+
+    /// One clause for each conjunct of a conjunction (or negated disjunction); conjuncts without predicates stay together.
+    fn conjuncts(
+        &self,
+        t: &Terms,
+        partial: &Partial,
+        formula: Term,
+        positive: bool,
+    ) -> Vec<Partial> {
+        let args = t.args(formula);
+        let opaque = |arg: &&Term| self.flags[arg.index()] == 0;
+        let plain = args.iter().filter(opaque).copied();
+        // The negation of the conjuncts without predicates, which goes to the constraint of their clause.
+        let mut together = Some(if positive {
+            t.not(t.and(plain))
+        } else {
+            t.or(plain)
+        });
+        let mut parts = Vec::new();
+        for arg in args {
+            if !opaque(&arg) {
+                parts.push(partial.with(&[(*arg, positive)]));
+            } else if let Some(constraint) = together.take()
+                && constraint != Term::FALSE
+            {
+                let mut part = partial.clone();
+                part.constraint.push(constraint);
+                parts.push(part);
+            }
+        }
+        parts
+    }
+
+    /// Makes the variables of a quantified formula variables of the clause.
+    fn pull(&mut self, t: &Terms, partial: &mut Partial, formula: Term, positive: bool) {
+        let (&body, bound) = t
+            .args(formula)
+            .split_last()
+            .expect("a quantifier has a body");
+        if partial.pulled.contains(&formula) {
+            // The same formula again: its variables are there.
+            partial.todo.push((body, positive));
+            return;
+        }
+        partial.pulled.push(formula);
+        let name = |var: Term| t.as_var(var).expect("a bound variable is a variable");
+        let taken: FxHashSet<Symbol> = if partial.vars.is_empty() && self.free.is_empty() {
+            FxHashSet::default()
+        } else {
+            partial
+                .vars
+                .iter()
+                .map(|&var| name(var))
+                .chain(self.free.iter().copied())
+                .collect()
+        };
+        let mut renamed = Vec::new();
+        for &var in bound {
+            if taken.contains(&name(var)) {
+                let fresh = t.fresh_var(t.name(name(var)), t.sort_of(var));
+                renamed.push((var, fresh));
+                partial.vars.push(fresh);
+            } else {
+                partial.vars.push(var);
+            }
+        }
+        if renamed.is_empty() {
+            partial.todo.push((body, positive));
+        } else {
+            partial.todo.push((t.substitute(body, renamed), positive));
+            self.update_flags(t);
+        }
+    }
+
+    /// The clause, when all its disjuncts have been looked at.
+    fn finish(
+        &mut self,
+        t: &Terms,
+        partial: Partial,
+        origin: Origin,
+    ) -> Result<Option<Clause>, HornError> {
+        let mut heads = partial.heads;
+        heads.dedup();
+        if let [other, second, ..] = heads[..] {
+            return Err(HornErrorKind::TwoHeads { other }.at(second));
+        }
+        let constraint = t.and(partial.constraint);
+        if constraint == Term::FALSE {
+            return Ok(None);
+        }
+        let head = heads.first().map(|&head| self.atom(t, head));
+        let body = partial
+            .body
+            .iter()
+            .map(|&atom| self.atom(t, atom))
+            .collect();
+        let roots = heads.iter().chain(&partial.body).chain([&constraint]);
+        let vars = self.marks.occurring(t, roots.copied(), &partial.vars);
+        Ok(Some(Clause {
+            vars,
+            body,
+            constraint,
+            head,
+            origin,
+        }))
+    }
+
+    fn atom(&self, t: &Terms, term: Term) -> Atom {
+        match t.op(term) {
+            Op::Apply(func) => Atom {
+                pred: self.preds[&func],
+                args: t.args(term).to_vec(),
+            },
+            _ => unreachable!("only predicates are collected as atoms"),
+        }
+    }
+
+    /// A predicate or a quantifier where neither can be: finds it.
+    fn inside_of_term(&self, t: &Terms, root: Term) -> HornError {
+        let is_predicate =
+            |term: &Term| matches!(t.op(*term), Op::Apply(func) if self.preds.contains_key(&func));
+        if self.flags[root.index()] & PREDICATE != 0 {
+            let term = t.post_order([root]).find(is_predicate).unwrap_or(root);
+            HornErrorKind::PredicateInTerm.at(term)
+        } else {
+            let is_quantifier = |term: &Term| matches!(t.op(*term), Op::Forall | Op::Exists);
+            let term = t.post_order([root]).find(is_quantifier).unwrap_or(root);
+            HornErrorKind::QuantifierInTerm.at(term)
+        }
+    }
+
+    /// Computes the flags of the terms that are new in the store.
+    fn update_flags(&mut self, t: &Terms) {
+        for term in t.terms_from(self.flags.len()) {
+            let own = match t.op(term) {
+                Op::Forall | Op::Exists => QUANTIFIER,
+                Op::Apply(func) if self.preds.contains_key(&func) => PREDICATE,
+                _ => 0,
+            };
+            let all = t
+                .args(term)
+                .iter()
+                .fold(own, |flags, arg| flags | self.flags[arg.index()]);
+            self.flags.push(all);
+        }
+    }
+}
+
+/// Marks on terms that are forgotten all at once.
+#[derive(Debug, Default)]
+struct Marks {
+    marks: Vec<u32>,
+    epoch: u32,
+    stack: Vec<Term>,
+}
+
+impl Marks {
+    /// The variables that occur in `roots`: first those of `order` in that order, then others as they occur.
+    fn occurring(
+        &mut self,
+        t: &Terms,
+        roots: impl Iterator<Item = Term>,
+        order: &[Term],
+    ) -> Vec<Term> {
+        self.marks.resize(t.len(), 0);
+        if self.epoch >= u32::MAX - 2 {
+            self.marks.fill(0);
+            self.epoch = 0;
+        }
+        let (seen, listed) = (self.epoch + 1, self.epoch + 2);
+        self.epoch = listed;
+        let mut found = Vec::new();
+        for root in roots {
+            self.stack.push(root);
+            while let Some(term) = self.stack.pop() {
+                let mark = &mut self.marks[term.index()];
+                if *mark != seen {
+                    *mark = seen;
+                    if t.is_var(term) {
+                        found.push(term);
+                    }
+                    self.stack.extend(t.args(term).iter().rev());
+                }
+            }
+        }
+        let mut vars = Vec::with_capacity(found.len());
+        for &var in order.iter().chain(&found) {
+            let mark = &mut self.marks[var.index()];
+            if *mark == seen {
+                *mark = listed;
+                vars.push(var);
+            }
+        }
+        vars
+    }
+}

@@ -1,0 +1,202 @@
+//! Declared and defined functions.
+
+use super::Elaborator;
+use super::apply::arguments;
+use super::env::Global;
+use super::error::{ElabError, ElabErrorKind};
+use super::junction::Value;
+use crate::chc::Span;
+use crate::smtlib::ast::{Ast, Name, Op, Range, Signature, SortId};
+use crate::smtlib::source::Source;
+use crate::term::{FuncId, Sort, Symbol, Term};
+use rustc_hash::FxHashMap;
+
+/// A defined function.
+#[derive(Debug)]
+pub(super) struct Macro {
+    /// Its parameters.
+    pub(super) params: Vec<Term>,
+    /// Its value, over the parameters.
+    body: Term,
+}
+
+impl Elaborator<'_> {
+    /// `declare-fun`, `declare-const`, `declare-rel`. The answer is a predicate if the result is `Bool`.
+    ///
+    /// # Errors
+    /// The name is declared already.
+    pub fn declare_function(
+        &mut self,
+        name: Name,
+        arguments: &[SortId],
+        result: Option<SortId>,
+    ) -> Result<Option<FuncId>, ElabError> {
+        let result = result.map_or(Sort::BOOL, |sort| self.sort(sort));
+        if result != Sort::BOOL {
+            self.env.declare(
+                self.t,
+                name.symbol,
+                Global::Function(arguments.len() as u32),
+                name.span,
+            )?;
+            return Ok(None);
+        }
+        let params: Vec<Sort> = arguments.iter().map(|&sort| self.sort(sort)).collect();
+        let func = self.t.declare(name.symbol, &params, result);
+        self.env
+            .declare(self.t, name.symbol, Global::Predicate(func), name.span)?;
+        Ok(Some(func))
+    }
+
+    /// Z3's `declare-var`: a variable that may occur free in rules.
+    ///
+    /// # Errors
+    /// The name is declared already, other than by an equal declaration.
+    pub fn declare_variable(&mut self, name: Name, sort: SortId) -> Result<Symbol, ElabError> {
+        let var = self.t.var_of(name.symbol, self.sort(sort));
+        if self.env.slot(name.symbol).global != Some(Global::RuleVariable(var)) {
+            self.env
+                .declare(self.t, name.symbol, Global::RuleVariable(var), name.span)?;
+        }
+        Ok(name.symbol)
+    }
+
+    /// `define-fun`, `define-const`.
+    ///
+    /// # Errors
+    /// The name is declared already, the body is not well sorted or has another sort than declared.
+    pub fn define_function(
+        &mut self,
+        ast: &Ast,
+        source: &Source,
+        signature: Signature,
+        body: Range,
+    ) -> Result<(), ElabError> {
+        let defined = self.macro_of(ast, source, signature, body)?;
+        self.macros.push(defined);
+        let global = Global::Macro(self.macros.len() as u32 - 1);
+        self.env
+            .declare(self.t, signature.name.symbol, global, signature.name.span)
+    }
+
+    fn macro_of(
+        &mut self,
+        ast: &Ast,
+        source: &Source,
+        signature: Signature,
+        body: Range,
+    ) -> Result<Macro, ElabError> {
+        self.start();
+        self.epoch += 1;
+        let mut params = Vec::with_capacity(signature.parameters.len());
+        for parameter in &ast.variables[signature.parameters.indices()] {
+            let sort = self.sort(parameter.sort);
+            let var = self.new_variable(parameter.name.symbol, sort);
+            if params.contains(&var) {
+                let name = self.t.name(parameter.name.symbol).to_owned();
+                return Err(ElabErrorKind::BoundTwice { name }.at(parameter.name.span));
+            }
+            params.push(var);
+            self.env.bind(parameter.name.symbol, Value::Term(var));
+        }
+        let (body, span) = self.run(ast, source, body)?;
+        let result = self.sort(signature.result);
+        let body = match self.coerce(Value::Term(body), span, result)? {
+            Some(body) => body,
+            None => {
+                let what = format!("the value of `{}`", self.t.name(signature.name.symbol));
+                let (expected, found) =
+                    (self.sort_text(result), self.sort_text(self.t.sort_of(body)));
+                return Err(ElabErrorKind::Mismatch {
+                    what,
+                    expected,
+                    found,
+                }
+                .at(span));
+            }
+        };
+        self.env.unbind(0);
+        Ok(Macro { params, body })
+    }
+
+    /// A defined function, applied to the last `count` values.
+    pub(super) fn apply_macro(
+        &mut self,
+        symbol: Symbol,
+        id: u32,
+        count: usize,
+        span: Span,
+    ) -> Result<(), ElabError> {
+        let Macro { params, body } = &self.macros[id as usize];
+        if params.len() != count {
+            return Err(self.arity(symbol, &arguments(params.len()), count, span));
+        }
+        let (params, body) = (params.clone(), *body);
+        let sorts: Vec<Sort> = params.iter().map(|&param| self.t.sort_of(param)).collect();
+        let args = self.coerced(symbol, &sorts, count, span)?;
+        let value = self.t.substitute(body, params.into_iter().zip(args));
+        self.push_term(value, span);
+        Ok(())
+    }
+
+    /// `define-fun-rec`, `define-funs-rec`: functions that do not recurse are macros, in an order that works.
+    ///
+    /// # Errors
+    /// A function is really recursive, which is not supported; and those of [`Elaborator::define_function`].
+    pub fn define_recursive(
+        &mut self,
+        ast: &Ast,
+        source: &Source,
+        signatures: &[Signature],
+        bodies: &[Range],
+    ) -> Result<(), ElabError> {
+        if signatures.len() != bodies.len() {
+            let message = format!(
+                "{} functions are named, {} are defined",
+                signatures.len(),
+                bodies.len()
+            );
+            return Err(ElabErrorKind::Command(message).at(signatures[0].name.span));
+        }
+        let position: FxHashMap<Symbol, usize> = signatures
+            .iter()
+            .enumerate()
+            .map(|(at, signature)| (signature.name.symbol, at))
+            .collect();
+        let mut uses: Vec<Vec<usize>> = Vec::with_capacity(bodies.len());
+        for body in bodies {
+            let symbols = ast.code[body.indices()]
+                .iter()
+                .filter_map(|(op, _)| match op {
+                    Op::Constant(symbol) | Op::Apply(symbol, _) => position.get(symbol).copied(),
+                    _ => None,
+                });
+            uses.push(symbols.collect());
+        }
+        for at in definition_order(&uses).map_err(|at| {
+            let message = format!(
+                "the recursive function `{}`",
+                self.t.name(signatures[at].name.symbol)
+            );
+            ElabErrorKind::NotSupported(message).at(signatures[at].name.span)
+        })? {
+            self.define_function(ast, source, signatures[at], bodies[at])?;
+        }
+        Ok(())
+    }
+}
+
+/// An order in which each function follows those that it uses, or a function that uses itself.
+fn definition_order(uses: &[Vec<usize>]) -> Result<Vec<usize>, usize> {
+    let mut order = Vec::with_capacity(uses.len());
+    let mut done = vec![false; uses.len()];
+    while order.len() < uses.len() {
+        let ready = |at: &usize| !done[*at] && uses[*at].iter().all(|&used| done[used]);
+        let Some(next) = (0..uses.len()).find(ready) else {
+            return Err(done.iter().position(|done| !done).expect("one is left"));
+        };
+        done[next] = true;
+        order.push(next);
+    }
+    Ok(order)
+}

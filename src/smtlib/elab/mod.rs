@@ -1,0 +1,324 @@
+//! Elaboration: from the syntax of commands to terms of the store.
+//!
+//! The code of a term (see [`super::ast`]) is run by one loop with a stack of values; scopes are a table by symbol with a list
+//! of what inner bindings hide. Nothing recurses, so depth is bounded by memory only.
+//!
+//! - `let` names and pattern variables are replaced by their values; `match` becomes nested `ite` over testers.
+//! - A quantified variable keeps its name, unless the name was bound before in the same assertion or is declared as a function:
+//!   then it gets a fresh one. So equal names in one assertion are one variable, `let` values can be put anywhere without
+//!   capture, and printed clauses mean what they say.
+//! - `define-fun` is a macro: its body is a term over its parameters, for which arguments are substituted.
+//! - Integers among reals become reals by `to_real`, as in Z3 (which goes the other way too, where this program refuses).
+//!
+//! Missing: overloading of a user's functions by sorts (a theory function may be overloaded); `:named` as a definition; strings,
+//! floating point, sequences, powers.
+
+mod apply;
+mod arith;
+mod array;
+mod binders;
+mod bitvec;
+mod builtin;
+mod datatypes;
+mod env;
+mod error;
+mod functions;
+mod indexed;
+mod junction;
+mod sorts;
+
+pub use error::{ElabError, ElabErrorKind};
+
+use super::ast::{Ast, Op, Range};
+use super::source::Source;
+use crate::chc::Span;
+use crate::number::Rational;
+use crate::term::{DatatypeId, FuncId, Sort, Symbol, Term, Terms};
+use binders::Frame;
+use datatypes::Family;
+use env::{Env, Global};
+use functions::Macro;
+use junction::{Junctions, Value};
+use rustc_hash::FxHashMap;
+use sorts::Alias;
+
+/// Declarations in force, and the machine that makes terms.
+pub struct Elaborator<'t> {
+    t: &'t Terms,
+    env: Env,
+    families: Vec<Family>,
+    family_of: FxHashMap<DatatypeId, u32>,
+    instance_count: usize,
+    /// Instances whose constructors are being made.
+    undefined: Vec<(u32, DatatypeId)>,
+    aliases: Vec<Alias>,
+    /// How deep a sort is nested.
+    sort_depth: FxHashMap<Sort, u32>,
+    macros: Vec<Macro>,
+    /// The sorts of the command at hand.
+    sorts: Vec<Sort>,
+    /// Values with the places they come from.
+    stack: Vec<(Value, Span)>,
+    junctions: Junctions,
+    frames: Vec<Frame>,
+    /// The variables of the open quantifiers.
+    bound: Vec<Term>,
+    /// A number for the term at hand, to tell which names were bound in it.
+    epoch: u32,
+    /// Where each term was met, if that is to be remembered.
+    places: Option<FxHashMap<Term, Span>>,
+    /// The `:named` attribute of the whole term.
+    name: Option<Symbol>,
+}
+
+/// A formula made from an assertion.
+#[derive(Clone, Copy, Debug)]
+pub struct Assertion {
+    /// The formula; closed but for the variables of `declare-var`.
+    pub formula: Term,
+    /// The value of its `:named` attribute.
+    pub name: Option<Symbol>,
+}
+
+impl<'t> Elaborator<'t> {
+    /// The theories, nothing declared.
+    pub fn new(t: &'t Terms) -> Self {
+        Elaborator {
+            t,
+            env: Env::new(t),
+            families: Vec::new(),
+            family_of: FxHashMap::default(),
+            instance_count: 0,
+            undefined: Vec::new(),
+            aliases: Vec::new(),
+            sort_depth: FxHashMap::default(),
+            macros: Vec::new(),
+            sorts: Vec::new(),
+            stack: Vec::new(),
+            junctions: Junctions::default(),
+            frames: Vec::new(),
+            bound: Vec::new(),
+            epoch: 0,
+            places: None,
+            name: None,
+        }
+    }
+
+    /// Opens a scope of declarations.
+    pub fn push(&mut self) {
+        self.env.push();
+    }
+
+    /// Closes the innermost scope of declarations; there must be one.
+    pub fn pop(&mut self) {
+        self.env.pop();
+    }
+
+    /// Prepares for a command: evaluates its sorts. Commands with sort parameters are not prepared.
+    ///
+    /// # Errors
+    /// A sort is unknown or has the wrong number of arguments.
+    pub fn prepare(&mut self, ast: &Ast, source: &Source) -> Result<(), ElabError> {
+        self.evaluate_sorts(ast, source)
+    }
+
+    /// The formula of an assertion.
+    ///
+    /// # Errors
+    /// It is not well sorted, or not supported.
+    pub fn assertion(
+        &mut self,
+        ast: &Ast,
+        source: &Source,
+        code: Range,
+    ) -> Result<Assertion, ElabError> {
+        let (formula, span) = self.term(ast, source, code)?;
+        self.expect_sort("the asserted term", formula, Sort::BOOL, span)?;
+        Ok(Assertion {
+            formula,
+            name: self.name,
+        })
+    }
+
+    /// Remembers from now on where terms come from, or forgets it: for messages about an assertion that is elaborated again.
+    pub fn remember_places(&mut self, remember: bool) {
+        self.places = remember.then(FxHashMap::default);
+    }
+
+    /// Where a term was first met, as far as that was remembered.
+    pub fn place(&self, term: Term) -> Option<Span> {
+        self.places.as_ref()?.get(&term).copied()
+    }
+
+    /// The predicate of that name.
+    pub fn predicate(&self, symbol: Symbol) -> Option<FuncId> {
+        match self.env.slot(symbol).global {
+            Some(Global::Predicate(func)) => Some(func),
+            _ => None,
+        }
+    }
+
+    /// The term of a piece of code, and its place.
+    fn term(&mut self, ast: &Ast, source: &Source, code: Range) -> Result<(Term, Span), ElabError> {
+        self.start();
+        self.epoch += 1;
+        self.run(ast, source, code)
+    }
+
+    /// Forgets what an error may have left.
+    fn start(&mut self) {
+        self.stack.clear();
+        self.frames.clear();
+        self.bound.clear();
+        self.junctions.clear();
+        self.env.unbind(0);
+        self.name = None;
+    }
+
+    /// Runs code with the local bindings in force.
+    fn run(&mut self, ast: &Ast, source: &Source, code: Range) -> Result<(Term, Span), ElabError> {
+        for at in code.indices() {
+            let (op, span) = ast.code[at];
+            match op {
+                Op::Numeral | Op::Decimal => self.numeral(source, op, span)?,
+                Op::Hexadecimal | Op::Binary => self.bit_literal(source, op, span)?,
+                Op::Text => return Err(ElabErrorKind::NotSupported("strings".to_owned()).at(span)),
+                Op::Constant(symbol) => self.constant(symbol, span)?,
+                Op::Apply(symbol, count) => self.apply(symbol, count as usize, span)?,
+                Op::QualifiedConstant(id) => self.qualified(ast, source, id, 0, span)?,
+                Op::QualifiedApply(id, count) => {
+                    self.qualified(ast, source, id, count as usize, span)?
+                }
+                Op::LetEnter(names) => self.let_enter(&ast.names[names.indices()])?,
+                Op::LetExit => self.let_exit(span),
+                Op::QuantifierEnter(quantifier, variables) => {
+                    self.quantifier_enter(quantifier, &ast.variables[variables.indices()], span)?;
+                }
+                Op::QuantifierExit => self.quantifier_exit(span)?,
+                Op::MatchEnter => self.match_enter()?,
+                Op::CaseEnter(pattern) => self.case_enter(ast, pattern, span)?,
+                Op::CaseExit => self.case_exit()?,
+                Op::MatchExit(count) => self.match_exit(count as usize, span)?,
+                Op::Annotate(attributes) => {
+                    let outside = at + 1..code.end as usize;
+                    let outermost = ast.code[outside]
+                        .iter()
+                        .all(|(op, _)| matches!(op, Op::QuantifierExit | Op::Annotate(_)));
+                    self.annotate(source, &ast.attributes[attributes.indices()], outermost);
+                }
+            }
+        }
+        let (value, span) = self.stack.pop().expect("code leaves one value");
+        let term = self.close(value, span)?;
+        Ok((term, span))
+    }
+
+    /// Puts a term on the stack.
+    fn push_term(&mut self, term: Term, span: Span) {
+        if let Some(places) = &mut self.places {
+            places.entry(term).or_insert(span);
+        }
+        self.stack.push((Value::Term(term), span));
+    }
+
+    /// Puts a value on the stack.
+    fn push_value(&mut self, value: Value, span: Span) {
+        match value {
+            Value::Term(term) => self.push_term(term, span),
+            other => self.stack.push((other, span)),
+        }
+    }
+
+    /// A value as a term.
+    ///
+    /// # Errors
+    /// It is a constructor whose sort is not determined.
+    fn close(&mut self, value: Value, span: Span) -> Result<Term, ElabError> {
+        match value {
+            Value::Term(term) => Ok(term),
+            Value::Pending(id) => {
+                let term = self.junctions.build(self.t, id);
+                if let Some(places) = &mut self.places {
+                    places.entry(term).or_insert(span);
+                }
+                Ok(term)
+            }
+            Value::Open(family, constructor) => match self.only_instance(family) {
+                Some(datatype) => Ok(self
+                    .t
+                    .construct(self.constructor_of(datatype, constructor), &[])),
+                None => {
+                    let name =
+                        self.families[family as usize].constructors[constructor as usize].name;
+                    Err(ElabErrorKind::Undetermined {
+                        name: self.t.name(name).to_owned(),
+                    }
+                    .at(span))
+                }
+            },
+        }
+    }
+
+    /// The sort of a value, if it is known.
+    fn sort_of(&self, value: Value) -> Option<Sort> {
+        match value {
+            Value::Term(term) => Some(self.t.sort_of(term)),
+            Value::Pending(id) => Some(self.junctions.sort(id)),
+            Value::Open(..) => None,
+        }
+    }
+
+    fn numeral(&mut self, source: &Source, op: Op, span: Span) -> Result<(), ElabError> {
+        let text = source.slice(span);
+        let value = Rational::parse(text).expect("the lexer knows numbers");
+        let sort = if op == Op::Decimal {
+            Sort::REAL
+        } else {
+            Sort::INT
+        };
+        self.push_term(self.t.number(value, sort), span);
+        Ok(())
+    }
+
+    /// Takes note of a name; other attributes mean nothing here.
+    fn annotate(&mut self, source: &Source, attributes: &[super::ast::Attribute], outermost: bool) {
+        for attribute in attributes {
+            if outermost && source.slice(attribute.keyword) == ":named" {
+                self.name = attribute.value.and_then(|value| value.symbol).or(self.name);
+            }
+        }
+    }
+
+    /// The text of a sort for messages.
+    fn sort_text(&self, sort: Sort) -> String {
+        self.t.display_sort(sort).to_string()
+    }
+
+    /// The text of a value's sort for messages.
+    fn found(&self, value: Value) -> String {
+        match self.sort_of(value) {
+            Some(sort) => self.sort_text(sort),
+            None => "an instance of a parametric datatype".to_owned(),
+        }
+    }
+
+    fn expect_sort(
+        &self,
+        what: &str,
+        term: Term,
+        expected: Sort,
+        span: Span,
+    ) -> Result<(), ElabError> {
+        let found = self.t.sort_of(term);
+        if found == expected {
+            return Ok(());
+        }
+        let (expected, found) = (self.sort_text(expected), self.sort_text(found));
+        Err(ElabErrorKind::Mismatch {
+            what: what.to_owned(),
+            expected,
+            found,
+        }
+        .at(span))
+    }
+}

@@ -1,0 +1,517 @@
+//! Scripts: what the commands of a file do to the system of clauses, and what they ask.
+//!
+//! A [`Reader`] carries out declarations, assertions and `push`/`pop`/`reset` by itself and hands every other command to its
+//! caller as a [`Step`], in the order of the file; between steps [`Reader::system`] is the system so far. What stands before an
+//! error takes effect before the error is returned.
+//!
+//! In Z3's rule dialect `(query p)` asks whether `p` can be derived: `sat` means that it can, so the system with the
+//! clause `false ← p` is unsatisfiable: see [`Polarity`].
+
+use super::ast::{Ast, Attribute, Command, Op, Range, Value};
+use super::elab::{ElabError, ElabErrorKind, Elaborator};
+use super::error::{Issue, ReadError};
+use super::source::Source;
+use super::stream::Commands;
+use crate::chc::horn::{HornError, HornErrorKind, Normaliser};
+use crate::chc::{Atom, Clause, Origin, PredId, Predicate, Span, System};
+use crate::term::{Symbol, Term, Terms};
+
+/// A command that the caller carries out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Decide the system as it is now and print the verdict, turned round where the polarity says so.
+    Check {
+        /// What `sat` means.
+        polarity: Polarity,
+        /// The command.
+        span: Span,
+    },
+    /// `get-model`
+    GetModel,
+    /// `get-proof`
+    GetProof,
+    /// `get-info`, with its keyword, such as `:reason-unknown`.
+    GetInfo(String),
+    /// `echo`: print this text.
+    Echo(String),
+    /// `set-logic`
+    SetLogic(String),
+    /// `set-info`: keyword and value as text.
+    SetInfo(String, String),
+    /// `set-option`, one that is known.
+    SetOption(ScriptOption),
+    /// `push`: so many scopes were opened.
+    Push(u32),
+    /// `pop`: so many scopes were closed.
+    Pop(u32),
+    /// `reset` or `reset-assertions`: the system is empty; `true` if options are forgotten too.
+    Reset(bool),
+    /// `exit`: no step follows.
+    Exit,
+}
+
+/// What the answer `sat` to a check means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Polarity {
+    /// `check-sat`: the system is satisfiable.
+    Satisfiable,
+    /// `query`: the goal can be derived, that is, the system with the goal's negation is unsatisfiable.
+    Reachable,
+}
+
+/// Options of scripts that mean something here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScriptOption {
+    /// `:timeout` in milliseconds, for each check.
+    Timeout(u64),
+    /// `:produce-models`
+    ProduceModels(bool),
+    /// `:produce-proofs`
+    ProduceProofs(bool),
+}
+
+/// Something that the user may want to know and that is no error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// What.
+    pub message: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// What a scope must take back.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    clauses: usize,
+    preds: usize,
+}
+
+/// More scopes than this are refused.
+const MAX_LEVELS: usize = 1_000_000;
+
+/// Reads a script, step by step.
+pub struct Reader<'t, 's> {
+    t: &'t Terms,
+    source: &'s Source,
+    commands: Commands<'s>,
+    ast: Ast,
+    elaborator: Elaborator<'t>,
+    normaliser: Normaliser,
+    system: System,
+    levels: Vec<Level>,
+    notes: Vec<Note>,
+    /// The clause of a query, which goes before the next command.
+    query: Option<usize>,
+    ended: bool,
+}
+
+/// The system of a file: as it is at its first check, or at its end if it has none.
+///
+/// # Errors
+/// The text before is not SMT-LIB, not well sorted, not Horn, or not supported.
+pub fn read_system(t: &Terms, source: &Source) -> Result<System, ReadError> {
+    let mut reader = Reader::new(t, source);
+    while let Some(step) = reader.next_step()? {
+        if matches!(step, Step::Check { .. }) {
+            break;
+        }
+    }
+    Ok(reader.into_system())
+}
+
+impl<'t, 's> Reader<'t, 's> {
+    /// A reader at the beginning of a source.
+    pub fn new(t: &'t Terms, source: &'s Source) -> Self {
+        Reader {
+            t,
+            source,
+            commands: Commands::new(source),
+            ast: Ast::new(t),
+            elaborator: Elaborator::new(t),
+            normaliser: Normaliser::new(),
+            system: System::default(),
+            levels: Vec::new(),
+            notes: Vec::new(),
+            query: None,
+            ended: false,
+        }
+    }
+
+    /// The system as it is after the last step.
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// The system as it is after the last step.
+    pub fn into_system(self) -> System {
+        self.system
+    }
+
+    /// The notes since they were last taken.
+    pub fn take_notes(&mut self) -> Vec<Note> {
+        std::mem::take(&mut self.notes)
+    }
+
+    /// Carries out commands up to the next one that is the caller's; `None` at the end.
+    ///
+    /// # Errors
+    /// What is wrong with the next command. The reader is at its end then.
+    pub fn next_step(&mut self) -> Result<Option<Step>, ReadError> {
+        if let Some(clauses) = self.query.take() {
+            self.system.clauses.truncate(clauses);
+        }
+        while !self.ended {
+            match self.next_command() {
+                Ok(Some(step)) => return Ok(Some(step)),
+                Ok(None) => {}
+                Err((issue, span)) => {
+                    self.ended = true;
+                    return Err(ReadError::new(self.source, issue, span));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn next_command(&mut self) -> Result<Option<Step>, (Issue, Span)> {
+        let next = self.commands.next_command(&mut self.ast, self.t);
+        match next.map_err(|error| (Issue::Syntax(error.clone()), error.span()))? {
+            Some((command, span)) => self.execute(command, span),
+            None => {
+                self.ended = true;
+                Ok(None)
+            }
+        }
+    }
+
+    fn execute(&mut self, command: Command, span: Span) -> Result<Option<Step>, (Issue, Span)> {
+        let elaborated = |error: ElabError| (Issue::Meaning(error.kind), error.span);
+        match command {
+            Command::Assert { term } => self.assert(term, None, span, false)?,
+            Command::Rule { term, name } => {
+                self.assert(term, name.map(|name| name.symbol), span, false)?
+            }
+            Command::Query { goal } => return self.query(goal, span).map(Some),
+            Command::CheckSat => {
+                return Ok(Some(Step::Check {
+                    polarity: Polarity::Satisfiable,
+                    span,
+                }));
+            }
+            Command::Push { levels } => return self.push(levels).map_err(elaborated).map(Some),
+            Command::Pop { levels } => return self.pop(levels, span).map_err(elaborated).map(Some),
+            Command::Reset => return Ok(Some(self.reset(true))),
+            Command::ResetAssertions => return Ok(Some(self.reset(false))),
+            Command::Exit => {
+                self.ended = true;
+                return Ok(Some(Step::Exit));
+            }
+            Command::GetModel => return Ok(Some(Step::GetModel)),
+            Command::GetProof => return Ok(Some(Step::GetProof)),
+            Command::GetInfo { keyword } => {
+                return Ok(Some(Step::GetInfo(self.source.slice(keyword).to_owned())));
+            }
+            Command::Echo { text } => {
+                return Ok(Some(Step::Echo(string_value(self.source.slice(text)))));
+            }
+            Command::SetLogic { name } => {
+                return Ok(Some(Step::SetLogic(self.t.name(name.symbol).to_owned())));
+            }
+            Command::SetInfo { attribute } => {
+                let (keyword, value) = self.attribute(attribute);
+                return Ok(Some(Step::SetInfo(keyword, value)));
+            }
+            Command::SetOption { attribute } => return Ok(self.set_option(attribute, span)),
+            Command::CheckSatAssuming => return Err(unsupported("check-sat-assuming", span)),
+            Command::Unsupported { name } => {
+                return Err(unsupported(self.source.slice(name), name));
+            }
+            declaration => self.declare(declaration).map_err(elaborated)?,
+        }
+        Ok(None)
+    }
+
+    /// Carries out a declaration or definition.
+    fn declare(&mut self, command: Command) -> Result<(), ElabError> {
+        let (elaborator, ast, source) = (&mut self.elaborator, &self.ast, self.source);
+        let func = match command {
+            Command::DeclareDatatypes { sorts, bodies } => {
+                return elaborator.declare_datatypes(ast, source, &sorts, &bodies);
+            }
+            Command::DeclareSort { name, arity } => {
+                return elaborator.declare_sort(source, name, arity);
+            }
+            Command::DefineSort {
+                name,
+                parameters,
+                body,
+            } => {
+                return elaborator.define_sort(ast, source, name, &parameters, body);
+            }
+            Command::DeclareConst { name, sort } => {
+                elaborator.prepare(ast, source)?;
+                (
+                    elaborator.declare_function(name, &[], Some(sort))?,
+                    name.span,
+                )
+            }
+            Command::DeclareFun {
+                name,
+                arguments,
+                result,
+            } => {
+                elaborator.prepare(ast, source)?;
+                (
+                    elaborator.declare_function(name, &arguments, Some(result))?,
+                    name.span,
+                )
+            }
+            Command::DeclareRel { name, arguments } => {
+                elaborator.prepare(ast, source)?;
+                (
+                    elaborator.declare_function(name, &arguments, None)?,
+                    name.span,
+                )
+            }
+            Command::DeclareVar { name, sort } => {
+                elaborator.prepare(ast, source)?;
+                let var = elaborator.declare_variable(name, sort)?;
+                self.normaliser.add_free_variable(var);
+                return Ok(());
+            }
+            Command::DefineFun { signature, body } => {
+                elaborator.prepare(ast, source)?;
+                return elaborator.define_function(ast, source, signature, body);
+            }
+            Command::DefineFunsRec { signatures, bodies } => {
+                elaborator.prepare(ast, source)?;
+                return elaborator.define_recursive(ast, source, &signatures, &bodies);
+            }
+            _ => unreachable!("all other commands are treated by the caller"),
+        };
+        if let (Some(func), span) = func {
+            let pred = PredId(
+                u32::try_from(self.system.preds.len())
+                    .expect("fewer predicates than bytes of input"),
+            );
+            self.system.preds.push(Predicate { func, span });
+            self.normaliser.add_predicate(func, pred);
+        }
+        Ok(())
+    }
+
+    /// Adds the clauses of an assertion, or of its negation.
+    fn assert(
+        &mut self,
+        code: Range,
+        rule: Option<Symbol>,
+        span: Span,
+        negated: bool,
+    ) -> Result<(), (Issue, Span)> {
+        let elaborated = |error: ElabError| (Issue::Meaning(error.kind), error.span);
+        self.elaborator
+            .prepare(&self.ast, self.source)
+            .map_err(elaborated)?;
+        let assertion = self
+            .elaborator
+            .assertion(&self.ast, self.source, code)
+            .map_err(elaborated)?;
+        let origin = Origin {
+            name: rule.or(assertion.name),
+            span,
+        };
+        let formula = if negated {
+            self.t.not(assertion.formula)
+        } else {
+            assertion.formula
+        };
+        let result = self
+            .normaliser
+            .clauses(self.t, formula, origin, &mut self.system.clauses);
+        match result {
+            Ok(()) => Ok(()),
+            Err(error) => Err(self.blame(error, code, origin, negated)),
+        }
+    }
+
+    /// Elaborates an assertion that is not Horn once more, to find the place of what is wrong.
+    fn blame(
+        &mut self,
+        first: HornError,
+        code: Range,
+        origin: Origin,
+        negated: bool,
+    ) -> (Issue, Span) {
+        let t = self.t;
+        self.elaborator.remember_places(true);
+        let again = self
+            .elaborator
+            .assertion(&self.ast, self.source, code)
+            .map(|assertion| {
+                let formula = if negated {
+                    t.not(assertion.formula)
+                } else {
+                    assertion.formula
+                };
+                self.normaliser
+                    .clauses(t, formula, origin, &mut self.system.clauses)
+            });
+        // Fresh names are other ones the second time, so it is the second error whose term has a place.
+        let error = if let Ok(Err(second)) = again {
+            second
+        } else {
+            first
+        };
+        let place = self.elaborator.place(error.term).unwrap_or(origin.span);
+        self.elaborator.remember_places(false);
+        (Issue::NotHorn(self.horn_message(error)), place)
+    }
+
+    fn horn_message(&self, error: HornError) -> String {
+        match error.kind {
+            HornErrorKind::TwoHeads { other } => {
+                format!(
+                    "{} beside `{}`",
+                    error.kind,
+                    shorten(self.t.display(other).to_string())
+                )
+            }
+            kind => kind.to_string(),
+        }
+    }
+
+    /// `(query p)` or `(query formula)`.
+    fn query(&mut self, goal: Range, span: Span) -> Result<Step, (Issue, Span)> {
+        let before = self.system.clauses.len();
+        let named = match self.ast.code[goal.indices()] {
+            [(Op::Constant(symbol), _)] => self.elaborator.predicate(symbol),
+            _ => None,
+        };
+        match named.and_then(|func| self.normaliser.predicate(func)) {
+            Some(pred) => {
+                let sorts = &self.t.func(self.system.pred(pred).func).params;
+                let args: Vec<Term> = sorts
+                    .iter()
+                    .map(|&sort| self.t.fresh_var(self.t.sort_letter(sort), sort))
+                    .collect();
+                self.system.clauses.push(Clause {
+                    vars: args.clone(),
+                    body: vec![Atom { pred, args }],
+                    constraint: Term::TRUE,
+                    head: None,
+                    origin: Origin { name: None, span },
+                });
+            }
+            None => self.assert(goal, None, span, true)?,
+        }
+        self.query = Some(before);
+        Ok(Step::Check {
+            polarity: Polarity::Reachable,
+            span,
+        })
+    }
+
+    fn push(&mut self, levels: Option<Span>) -> Result<Step, ElabError> {
+        let count = self.level_count(levels)?;
+        if self.levels.len() + count as usize > MAX_LEVELS {
+            let message = format!("more than {MAX_LEVELS} scopes");
+            return Err(ElabErrorKind::NotSupported(message).at(levels.unwrap_or_default()));
+        }
+        for _ in 0..count {
+            self.levels.push(Level {
+                clauses: self.system.clauses.len(),
+                preds: self.system.preds.len(),
+            });
+            self.elaborator.push();
+        }
+        Ok(Step::Push(count))
+    }
+
+    fn pop(&mut self, levels: Option<Span>, span: Span) -> Result<Step, ElabError> {
+        let count = self.level_count(levels)?;
+        if count as usize > self.levels.len() {
+            let message = format!("pop of {count} scopes, {} are open", self.levels.len());
+            return Err(ElabErrorKind::Command(message).at(levels.unwrap_or(span)));
+        }
+        for _ in 0..count {
+            let level = self.levels.pop().expect("the count was checked");
+            self.system.clauses.truncate(level.clauses);
+            for pred in self.system.preds.drain(level.preds..) {
+                self.normaliser.remove_predicate(pred.func);
+            }
+            self.elaborator.pop();
+        }
+        Ok(Step::Pop(count))
+    }
+
+    fn level_count(&self, levels: Option<Span>) -> Result<u32, ElabError> {
+        let Some(span) = levels else { return Ok(1) };
+        let text = self.source.slice(span);
+        text.parse()
+            .map_err(|_| ElabErrorKind::NotSupported(format!("{text} scopes")).at(span))
+    }
+
+    fn reset(&mut self, options: bool) -> Step {
+        self.elaborator = Elaborator::new(self.t);
+        self.normaliser = Normaliser::new();
+        self.system = System::default();
+        self.levels.clear();
+        Step::Reset(options)
+    }
+
+    /// Keyword and value of an attribute as text.
+    fn attribute(&self, attribute: Attribute) -> (String, String) {
+        let value = attribute
+            .value
+            .map_or("", |Value { span, .. }| self.source.slice(span));
+        (
+            self.source.slice(attribute.keyword).to_owned(),
+            value.to_owned(),
+        )
+    }
+
+    /// A known option, or a note about it.
+    fn set_option(&mut self, attribute: Attribute, span: Span) -> Option<Step> {
+        let (keyword, value) = self.attribute(attribute);
+        let option = match (keyword.as_str(), value.as_str()) {
+            (":timeout", value) => value.parse().ok().map(ScriptOption::Timeout),
+            (":produce-models", value) => value.parse().ok().map(ScriptOption::ProduceModels),
+            (":produce-proofs", value) => value.parse().ok().map(ScriptOption::ProduceProofs),
+            _ => None,
+        };
+        if option.is_none() {
+            self.notes.push(Note {
+                message: format!("the option {keyword} {value} is ignored"),
+                span,
+            });
+        }
+        option.map(Step::SetOption)
+    }
+}
+
+fn unsupported(command: &str, span: Span) -> (Issue, Span) {
+    (
+        Issue::Meaning(ElabErrorKind::NotSupported(format!(
+            "the command `{command}`"
+        ))),
+        span,
+    )
+}
+
+/// The text that a string literal denotes.
+fn string_value(literal: &str) -> String {
+    let inner = literal
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'))
+        .unwrap_or(literal);
+    inner.replace("\"\"", "\"")
+}
+
+/// The beginning of a long text.
+fn shorten(text: String) -> String {
+    const SHOWN: usize = 60;
+    match text.char_indices().nth(SHOWN) {
+        Some((cut, _)) => format!("{}…", &text[..cut]),
+        None => text,
+    }
+}
