@@ -98,7 +98,7 @@ impl DeltaRational {
 
     /// For `self <= other`, the greatest `epsilon` such that `self.at(e) <= other.at(e)` for every `0 < e <= epsilon`;
     /// `None` if it holds for every positive `e`. The least of these over all bounds of a tableau makes a feasible
-    /// assignment rational [DdM06].
+    /// assignment rational \[DdM06\].
     pub fn epsilon_bound(&self, other: &DeltaRational) -> Option<Rational> {
         debug_assert!(self <= other, "{self} is not at most {other}");
         (self.delta > other.delta)

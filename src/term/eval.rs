@@ -94,6 +94,8 @@ struct Frame {
     term: Term,
     /// How many operands were looked at.
     next: usize,
+    /// The values of the operands looked at, for the operators that need all.
+    values: SmallVec<[Value; 2]>,
     /// The first operand found to be undefined, for the connectives that go on.
     undefined: Option<Undefined>,
     /// For a store into a store into …: the array stored into first, then index and element of each, first to last.
@@ -142,7 +144,8 @@ impl<'t> Evaluator<'t> {
         evaluator
     }
 
-    /// Gives a variable, or a declared function applied to certain arguments, its value.
+    /// Gives a variable, or a declared function applied to certain arguments, its value, instead of one given before.
+    /// What was computed so far is forgotten.
     ///
     /// # Panics
     /// If the value is not of the term's sort ([`Value::is_of`]).
@@ -237,6 +240,7 @@ impl<'t> Evaluator<'t> {
         Frame {
             term,
             next: 0,
+            values: SmallVec::new(),
             undefined: None,
             chain,
         }
@@ -297,18 +301,14 @@ impl<'t> Evaluator<'t> {
     /// A chain of stores is evaluated at once: an array for each of its terms would take quadratic space.
     fn step_store(&self, frame: &mut Frame) -> Step {
         while let Some(&part) = frame.chain.get(frame.next) {
-            operand!(self, part);
+            frame.values.push(operand!(self, part));
             frame.next += 1;
         }
-        let value = |&part: &Term| {
-            let known = self.get(part).expect("every part was looked at");
-            known.expect("every part is defined")
-        };
-        let Value::Array(base) = value(&frame.chain[0]) else {
+        let mut values = std::mem::take(&mut frame.values).into_iter();
+        let Some(Value::Array(base)) = values.next() else {
             unreachable!("a store changes an array");
         };
-        let changes = frame.chain[1..].chunks_exact(2);
-        let changes = changes.map(|change| (value(&change[0]), value(&change[1])));
+        let changes = std::iter::from_fn(|| values.next().zip(values.next()));
         Step::Done(Ok(Value::Array(base.store(self.terms, changes))))
     }
 
@@ -316,14 +316,10 @@ impl<'t> Evaluator<'t> {
     fn step_strict(&self, frame: &mut Frame) -> Step {
         let args = self.terms.args(frame.term);
         while let Some(&arg) = args.get(frame.next) {
-            operand!(self, arg);
+            frame.values.push(operand!(self, arg));
             frame.next += 1;
         }
-        let mut values: SmallVec<[Value; 4]> = SmallVec::new();
-        for &arg in args {
-            values.push(operand!(self, arg));
-        }
-        let result = self.apply(frame.term, &values);
+        let result = self.apply(frame.term, &frame.values);
         Step::Done(result.map_err(|reason| Undefined {
             term: frame.term,
             reason,
