@@ -298,7 +298,13 @@ fn assert_normal(t: &Terms, root: Term) {
                 distinct.dedup();
                 assert!(distinct.len() == args.len() && args.len() >= 2, "{shown}");
             }
-            Op::Eq => assert!(args[0] < args[1], "{shown}"),
+            Op::Eq => {
+                let constant = |arg| t.is_distinct_constant(arg);
+                assert!(
+                    !constant(args[0]) && (constant(args[1]) || args[0] < args[1]),
+                    "{shown}"
+                );
+            }
             op @ (Op::Add | Op::Mul) => {
                 let constants = args
                     .iter()
