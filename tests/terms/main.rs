@@ -1,6 +1,7 @@
-//! Terms: their values, and the builders against them.
+//! Terms: values, evaluation, and the builders against a reference.
 
 mod builders;
 mod evaluation;
 mod reference;
 mod text;
+mod values;
