@@ -262,13 +262,20 @@ impl Terms {
         (self.op(term) == Op::Not).then(|| self.args(term)[0])
     }
 
-    /// The conjuncts of a formula: the arguments of a conjunction, none of `true`, else the formula alone.
-    pub fn conjuncts(&self, formula: Term) -> SmallVec<[Term; 4]> {
-        match self.op(formula) {
-            Op::And => SmallVec::from_slice(self.args(formula)),
-            Op::True => SmallVec::new(),
-            _ => smallvec::smallvec![formula],
+    /// The conjuncts of a formula, none of them a conjunction, in order: none of `true`. Shared conjunctions come once.
+    pub fn conjuncts(&self, formula: Term) -> Vec<Term> {
+        let mut conjuncts = Vec::new();
+        let mut seen = TermSet::default();
+        let mut todo = vec![formula];
+        while let Some(f) = todo.pop() {
+            match self.op(f) {
+                Op::True => {}
+                _ if !seen.insert(f) => {}
+                Op::And => todo.extend(self.args(f).iter().rev()),
+                _ => conjuncts.push(f),
+            }
         }
+        conjuncts
     }
 
     fn number_id(&self, value: Rational) -> NumberId {

@@ -28,9 +28,9 @@ pub enum Op {
     False,
     /// Negation. Never on a negation, a constant, or an inequality.
     Not,
-    /// Conjunction, n-ary. No argument is a conjunction or a constant, and none occurs twice.
+    /// Conjunction, n-ary. No argument is a constant or a small conjunction, and none occurs twice.
     And,
-    /// Disjunction, n-ary. No argument is a disjunction or a constant, and none occurs twice.
+    /// Disjunction, n-ary. No argument is a constant or a small disjunction, and none occurs twice.
     Or,
     /// Equality of two terms of one sort; on `Bool` equivalence. A constant stands second, else the smaller id first.
     Eq,
@@ -43,9 +43,10 @@ pub enum Op {
 
     /// A constant of sort `Int` (then integral) or `Real`.
     Number(NumberId),
-    /// Sum of terms of one sort, n-ary; no argument is a sum, at most the last is a constant, and it is not zero.
+    /// Sum of terms of one sort, n-ary; no argument is a small sum, at most the last is a constant, and it is not zero.
     Add,
-    /// Product of terms of one sort, n-ary; no argument is a product, at most the first is a constant, neither 0 nor 1.
+    /// Product of terms of one sort, n-ary; no argument is a small product; only the first is a constant, neither 0 nor 1,
+    /// unless constants are too large to be multiplied.
     Mul,
     /// Division of reals.
     Div,

@@ -4,6 +4,9 @@ use crate::number::Rational;
 use crate::term::{Op, Sort, Term, Terms};
 use smallvec::SmallVec;
 
+/// Products of constants are computed up to this size: repeated squaring must not fill the memory.
+const PRODUCT_BITS: u64 = 1 << 16;
+
 impl Terms {
     /// The numeral of sort `Int` (then `value` must be integral) or `Real`.
     pub fn number(&self, value: Rational, sort: Sort) -> Term {
@@ -29,11 +32,7 @@ impl Terms {
         for x in terms {
             debug_assert!(sort.is_none_or(|s| s == self.sort_of(x)));
             sort = Some(self.sort_of(x));
-            let parts = if self.op(x) == Op::Add {
-                self.args(x)
-            } else {
-                std::slice::from_ref(&x)
-            };
+            let parts = self.parts(Op::Add, &x);
             for &part in parts {
                 match self.as_number(part) {
                     Some(value) => constant += value,
@@ -59,15 +58,13 @@ impl Terms {
         for x in terms {
             debug_assert!(sort.is_none_or(|s| s == self.sort_of(x)));
             sort = Some(self.sort_of(x));
-            let parts = if self.op(x) == Op::Mul {
-                self.args(x)
-            } else {
-                std::slice::from_ref(&x)
-            };
+            let parts = self.parts(Op::Mul, &x);
             for &part in parts {
                 match self.as_number(part) {
-                    Some(value) => constant = &constant * value,
-                    None => args.push(part),
+                    Some(value) if constant.bit_length() + value.bit_length() <= PRODUCT_BITS => {
+                        constant = &constant * value;
+                    }
+                    _ => args.push(part),
                 }
             }
         }

@@ -46,12 +46,7 @@ impl Terms {
         let mut args = Junction::default();
         for f in formulas {
             debug_assert_eq!(self.sort_of(f), Sort::BOOL);
-            // Arguments of a junction are no junctions of its kind, so that one level of flattening is all.
-            let parts = if self.op(f) == op {
-                self.args(f)
-            } else {
-                std::slice::from_ref(&f)
-            };
+            let parts = self.parts(op, &f);
             for &part in parts {
                 if part == zero || (part != unit && args.insert(self, part)) {
                     return zero;

@@ -1,7 +1,7 @@
 //! Builders: the only way to make terms, so that every term is in the form that [`Op`] promises.
 //!
-//! They simplify locally: constants are folded, units and duplicates dropped, nested conjunctions and sums flattened; the cost
-//! is linear in the number of arguments. They check sorts by debug assertion only: text from users is checked before, where
+//! They simplify locally: constants are folded, units and duplicates dropped, small nested conjunctions and sums flattened; the
+//! cost is linear in the number of arguments. They check sorts by debug assertion only: text from users is checked before, where
 //! there is a position to blame.
 
 mod arith;
@@ -12,7 +12,21 @@ mod datatype;
 
 use super::{FuncId, Op, Sort, SortKind, Symbol, Term, Terms};
 
+/// Nested applications of an associative operator are flattened if the inner one has at most this many arguments. Without a
+/// limit, terms built inside out, or sharing what they nest, would be copied over and over: a chain of `n` conjunctions into
+/// `n²/2` arguments, a chain of `n` doublings into `2ⁿ`.
+const FLATTEN_LIMIT: usize = 8;
+
 impl Terms {
+    /// The arguments of `term` if it is a small application of the associative `op`, else `term` alone.
+    fn parts<'a>(&'a self, op: Op, term: &'a Term) -> &'a [Term] {
+        if self.op(*term) == op && self.args(*term).len() <= FLATTEN_LIMIT {
+            self.args(*term)
+        } else {
+            std::slice::from_ref(term)
+        }
+    }
+
     /// The variable of that name and sort.
     pub fn var(&self, name: &str, sort: Sort) -> Term {
         self.var_of(self.symbol(name), sort)
