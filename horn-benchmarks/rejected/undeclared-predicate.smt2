@@ -1,5 +1,5 @@
 ; A predicate that was never declared.
-; error: 6:38 unknown constant or function
+; error: 6:37 unknown constant or function
 (set-logic HORN)
 (declare-fun p (Int) Bool)
 (assert (p 0))

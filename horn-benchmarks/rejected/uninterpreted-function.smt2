@@ -1,5 +1,5 @@
-; Not supported: a function that is not a predicate.
-; error: 4:14 not supported
+; Not supported: a function that is not a predicate; reported where it is used.
+; error: 6:34 not supported
 (set-logic HORN)
 (declare-fun f (Int) Int)
 (declare-fun p (Int) Bool)
