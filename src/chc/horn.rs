@@ -368,23 +368,19 @@ impl Normaliser {
         partial: Partial,
         origin: Origin,
     ) -> Result<Option<Clause>, HornError> {
-        let mut heads = partial.heads;
-        heads.dedup();
-        if let [other, second, ..] = heads[..] {
-            return Err(HornErrorKind::TwoHeads { other }.at(second));
-        }
-        let constraint = t.and(partial.constraint);
+        let constraint = conjunction(t, partial.constraint);
         if constraint == Term::FALSE {
             return Ok(None);
         }
-        let head = heads.first().map(|&head| self.atom(t, head));
-        let body = partial
-            .body
-            .iter()
-            .map(|&atom| self.atom(t, atom))
-            .collect();
-        let roots = heads.iter().chain(&partial.body).chain([&constraint]);
+        let heads = distinct(partial.heads);
+        if let [other, second, ..] = heads[..] {
+            return Err(HornErrorKind::TwoHeads { other }.at(second));
+        }
+        let body = distinct(partial.body);
+        let roots = heads.iter().chain(&body).chain([&constraint]);
         let vars = self.marks.occurring(t, roots.copied(), &partial.vars);
+        let head = heads.first().map(|&head| self.atom(t, head));
+        let body = body.iter().map(|&atom| self.atom(t, atom)).collect();
         Ok(Some(Clause {
             vars,
             body,
@@ -433,6 +429,31 @@ impl Normaliser {
             self.flags.push(all);
         }
     }
+}
+
+/// The conjunction of formulas, as flat as negation allows: `¬(A ∨ B)` gives two conjuncts.
+fn conjunction(t: &Terms, mut formulas: Vec<Term>) -> Term {
+    formulas.reverse();
+    let mut conjuncts = Vec::with_capacity(formulas.len());
+    while let Some(formula) = formulas.pop() {
+        match (t.op(formula), t.args(formula)) {
+            (Op::And, args) => formulas.extend(args.iter().rev()),
+            (Op::Not, &[inner]) if t.op(inner) == Op::Or => {
+                formulas.extend(t.args(inner).iter().rev().map(|&disjunct| t.not(disjunct)));
+            }
+            _ => conjuncts.push(formula),
+        }
+    }
+    t.and(conjuncts)
+}
+
+/// Atoms without repetitions, in their order.
+fn distinct(mut atoms: Vec<Term>) -> Vec<Term> {
+    if atoms.len() > 1 {
+        let mut seen = FxHashSet::default();
+        atoms.retain(|&atom| seen.insert(atom));
+    }
+    atoms
 }
 
 /// Marks on terms that are forgotten all at once.

@@ -11,8 +11,11 @@
 //! This module knows nothing of how answers are found.
 
 mod answer;
+mod classify;
+mod fingerprint;
 pub mod horn;
 mod system;
 
 pub use answer::{Answer, Fact, FactId, Interpretation, Model, Refutation, Unknown, UnknownReason};
+pub use classify::{Classification, Theories};
 pub use system::{Atom, Clause, ClauseId, Origin, PredId, Predicate, Span, System};

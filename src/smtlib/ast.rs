@@ -225,6 +225,7 @@ pub enum Command {
     DeclareDatatypes {
         sorts: Vec<(Name, Option<Span>)>,
         bodies: Vec<DatatypeSyntax>,
+        older_form: bool,
     },
     DeclareFun {
         name: Name,

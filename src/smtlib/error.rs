@@ -24,7 +24,7 @@ pub enum SyntaxError {
     MalformedLiteral { text: String, span: Span },
     #[error("the input is not UTF-8 from here on")]
     NotUtf8 { span: Span },
-    #[error("this command is not closed: the input ends with {depth} parentheses open")]
+    #[error("this command is not closed: the input ends with {}", open_parentheses(*.depth))]
     Unclosed { depth: u32, span: Span },
     #[error("expected a command, which starts with '(', found `{found}`")]
     NoCommand { found: String, span: Span },
@@ -53,6 +53,14 @@ impl SyntaxError {
             | SyntaxError::UnknownCommand { span, .. }
             | SyntaxError::Unexpected { span, .. } => *span,
         }
+    }
+}
+
+/// So many open parentheses, in words.
+fn open_parentheses(depth: u32) -> String {
+    match depth {
+        1 => "1 open parenthesis".to_owned(),
+        _ => format!("{depth} open parentheses"),
     }
 }
 

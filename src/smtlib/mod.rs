@@ -6,6 +6,7 @@ pub mod ast;
 pub mod elab;
 pub mod error;
 pub mod lexer;
+mod print;
 pub mod script;
 pub mod source;
 pub mod stream;
@@ -24,5 +25,6 @@ lalrpop_util::lalrpop_mod!(
 );
 
 pub use error::{Issue, ReadError};
+pub use print::system_text;
 pub use script::{Note, Polarity, Reader, ScriptOption, Step, read_system};
 pub use source::{Position, Source};

@@ -235,8 +235,12 @@ impl<'t, 's> Reader<'t, 's> {
     fn declare(&mut self, command: Command) -> Result<(), ElabError> {
         let (elaborator, ast, source) = (&mut self.elaborator, &self.ast, self.source);
         let func = match command {
-            Command::DeclareDatatypes { sorts, bodies } => {
-                return elaborator.declare_datatypes(ast, source, &sorts, &bodies);
+            Command::DeclareDatatypes {
+                sorts,
+                bodies,
+                older_form,
+            } => {
+                return elaborator.declare_datatypes(ast, source, &sorts, &bodies, older_form);
             }
             Command::DeclareSort { name, arity } => {
                 return elaborator.declare_sort(source, name, arity);
@@ -430,7 +434,7 @@ impl<'t, 's> Reader<'t, 's> {
     fn pop(&mut self, levels: Option<Span>, span: Span) -> Result<Step, ElabError> {
         let count = self.level_count(levels)?;
         if count as usize > self.levels.len() {
-            let message = format!("pop of {count} scopes, {} are open", self.levels.len());
+            let message = format!("pop of {count} with {} scopes open", self.levels.len());
             return Err(ElabErrorKind::Command(message).at(levels.unwrap_or(span)));
         }
         for _ in 0..count {

@@ -564,7 +564,7 @@ mod tests {
         );
         check(
             "(assert (f x)",
-            "error@1:1: this command is not closed: the input ends with 1 parentheses open",
+            "error@1:1: this command is not closed: the input ends with 1 open parenthesis",
         );
         check("(foo)", "error@1:2: unknown command `foo`");
         check(

@@ -215,6 +215,15 @@ impl Terms {
         self.datatype(self.ctor(id).datatype).sort
     }
 
+    /// The sorts of all fields of a datatype sort; none of any other sort.
+    pub fn field_sorts(&self, sort: Sort) -> impl Iterator<Item = Sort> + '_ {
+        let ctors = self
+            .datatype_of(sort)
+            .map_or(&[][..], |id| self.datatype(id).ctors());
+        let fields = ctors.iter().flat_map(|&ctor| self.ctor(ctor).fields.iter());
+        fields.map(|&field| self.selector(field).sort)
+    }
+
     /// A selector by id.
     pub fn selector(&self, id: SelectorId) -> &Selector {
         self.selectors.get(id.0)

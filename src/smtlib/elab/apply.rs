@@ -1,10 +1,9 @@
 //! Constants and applications: which function is meant, and the core theory.
 
-use super::Elaborator;
 use super::builtin::Builtin;
 use super::env::{Global, Slot};
 use super::error::{ElabError, ElabErrorKind};
-use super::junction::{Connective, Value};
+use super::{Elaborator, Value};
 use crate::chc::Span;
 use crate::term::{Sort, Symbol, Term};
 use smallvec::SmallVec;
@@ -398,20 +397,20 @@ impl Elaborator<'_> {
         count: usize,
         span: Span,
     ) -> Result<(), ElabError> {
-        let value = match builtin {
+        let term = match builtin {
             Builtin::True | Builtin::False => {
                 return Err(self.arity(symbol, "no arguments", count, span));
             }
-            Builtin::Not => Value::Term(self.negation(symbol, count, span)?),
-            Builtin::And => self.connect(symbol, Connective::And, count)?,
-            Builtin::Or => self.connect(symbol, Connective::Or, count)?,
-            Builtin::Xor => Value::Term(self.exclusive_or(symbol, count, span)?),
+            Builtin::Not => self.negation(symbol, count, span)?,
+            Builtin::And => self.t.and(self.formulas(symbol, count)?),
+            Builtin::Or => self.t.or(self.formulas(symbol, count)?),
+            Builtin::Xor => self.exclusive_or(symbol, count, span)?,
             Builtin::Implies => self.implication(symbol, count, span)?,
-            Builtin::Equal => Value::Term(self.equality(symbol, count, span)?),
-            Builtin::Distinct => Value::Term(self.distinct(symbol, count, span)?),
-            Builtin::Ite => Value::Term(self.if_then_else(symbol, count, span)?),
+            Builtin::Equal => self.equality(symbol, count, span)?,
+            Builtin::Distinct => self.distinct(symbol, count, span)?,
+            Builtin::Ite => self.if_then_else(symbol, count, span)?,
             Builtin::Select | Builtin::Store => {
-                Value::Term(self.array_function(symbol, builtin, count, span)?)
+                self.array_function(symbol, builtin, count, span)?
             }
             Builtin::Add
             | Builtin::Sub
@@ -433,42 +432,31 @@ impl Elaborator<'_> {
             | Builtin::BvSub
             | Builtin::Concat
             | Builtin::BvToNat
-            | Builtin::BvToInt => Value::Term(self.bit_vector(symbol, builtin, count, span)?),
+            | Builtin::BvToInt => self.bit_vector(symbol, builtin, count, span)?,
         };
         self.stack.truncate(self.args_from(count));
-        self.push_value(value, span);
+        self.push_term(term, span);
         Ok(())
     }
 
-    /// Checks that the last `count` values are formulas.
-    fn formulas(&self, symbol: Symbol, count: usize) -> Result<usize, ElabError> {
+    /// The last `count` values, which must be formulas; they stay on the stack.
+    fn formulas(&self, symbol: Symbol, count: usize) -> Result<Args, ElabError> {
         let from = self.args_from(count);
-        match (from..self.stack.len())
-            .find(|&at| self.sort_of(self.stack[at].0) != Some(Sort::BOOL))
-        {
-            None => Ok(from),
-            Some(at) => Err(self.argument(symbol, from, at, "Bool")),
+        let mut args = Args::with_capacity(count);
+        for at in from..self.stack.len() {
+            match self.stack[at].0 {
+                Value::Term(term) if self.t.sort_of(term) == Sort::BOOL => args.push(term),
+                _ => return Err(self.argument(symbol, from, at, "Bool")),
+            }
         }
-    }
-
-    fn connect(
-        &mut self,
-        symbol: Symbol,
-        connective: Connective,
-        count: usize,
-    ) -> Result<Value, ElabError> {
-        let from = self.formulas(symbol, count)?;
-        let values: SmallVec<[Value; 16]> =
-            self.stack[from..].iter().map(|&(value, _)| value).collect();
-        Ok(self.junctions.join(self.t, connective, Sort::BOOL, &values))
+        Ok(args)
     }
 
     fn negation(&mut self, symbol: Symbol, count: usize, span: Span) -> Result<Term, ElabError> {
         if count != 1 {
             return Err(self.arity(symbol, "1 argument", count, span));
         }
-        let from = self.formulas(symbol, count)?;
-        Ok(self.t.not(self.closed(from)?))
+        Ok(self.t.not(self.formulas(symbol, count)?[0]))
     }
 
     fn exclusive_or(
@@ -480,34 +468,21 @@ impl Elaborator<'_> {
         if count < 2 {
             return Err(self.arity(symbol, "2 or more arguments", count, span));
         }
-        let from = self.formulas(symbol, count)?;
-        let mut result = self.closed(from)?;
-        for at in from + 1..from + count {
-            let next = self.closed(at)?;
-            result = self.t.xor(result, next);
-        }
-        Ok(result)
+        let args = self.formulas(symbol, count)?;
+        Ok(args[1..]
+            .iter()
+            .fold(args[0], |left, &right| self.t.xor(left, right)))
     }
 
     /// `(=> a b c)` is `a ∧ b ⇒ c`: a disjunction.
-    fn implication(
-        &mut self,
-        symbol: Symbol,
-        count: usize,
-        span: Span,
-    ) -> Result<Value, ElabError> {
+    fn implication(&mut self, symbol: Symbol, count: usize, span: Span) -> Result<Term, ElabError> {
         if count < 2 {
             return Err(self.arity(symbol, "2 or more arguments", count, span));
         }
-        let from = self.formulas(symbol, count)?;
-        let mut values: SmallVec<[Value; 16]> = SmallVec::with_capacity(count);
-        for at in from..from + count - 1 {
-            values.push(Value::Term(self.t.not(self.closed(at)?)));
-        }
-        values.push(self.stack[from + count - 1].0);
-        Ok(self
-            .junctions
-            .join(self.t, Connective::Or, Sort::BOOL, &values))
+        let args = self.formulas(symbol, count)?;
+        let (&conclusion, premises) = args.split_last().expect("there are two or more");
+        let negated = premises.iter().map(|&premise| self.t.not(premise));
+        Ok(self.t.or(negated.chain([conclusion])))
     }
 
     fn equality(&mut self, symbol: Symbol, count: usize, span: Span) -> Result<Term, ElabError> {

@@ -1,13 +1,12 @@
 //! Integers and reals.
 
-use super::Elaborator;
+use super::apply::Args;
 use super::builtin::{Builtin, Comparison};
 use super::error::ElabError;
-use super::junction::{Connective, Value};
+use super::{Elaborator, Value};
 use crate::chc::Span;
 use crate::number::Rational;
 use crate::term::{Sort, Symbol, Term};
-use smallvec::SmallVec;
 
 impl Elaborator<'_> {
     /// An arithmetic function, applied to the last `count` values, which stay on the stack.
@@ -17,7 +16,7 @@ impl Elaborator<'_> {
         builtin: Builtin,
         count: usize,
         span: Span,
-    ) -> Result<Value, ElabError> {
+    ) -> Result<Term, ElabError> {
         let t = self.t;
         let (least, most) = match builtin {
             Builtin::Add | Builtin::Sub | Builtin::Mul => (1, usize::MAX),
@@ -35,27 +34,24 @@ impl Elaborator<'_> {
             return Err(self.arity(symbol, expected, count, span));
         }
         let from = self.args_from(count);
-        let sort = self.number_sort(symbol, builtin, from)?;
+        let (args, sort) = self.numbers(symbol, builtin, from)?;
         Ok(match builtin {
-            Builtin::Add => self
-                .junctions
-                .join(t, Connective::Add, sort, &self.numbers(from)),
-            Builtin::Mul => self
-                .junctions
-                .join(t, Connective::Mul, sort, &self.numbers(from)),
-            Builtin::Sub => self.difference(from, sort)?,
-            _ => {
-                let mut args: SmallVec<[Term; 8]> = SmallVec::with_capacity(count);
-                for at in from..from + count {
-                    args.push(self.closed(at)?);
-                }
-                Value::Term(self.closed_arithmetic(builtin, sort, &args))
-            }
+            Builtin::Add => t.add(args),
+            Builtin::Mul => t.mul(args),
+            Builtin::Sub => match args[..] {
+                [x] => t.neg(x),
+                _ => t.add(
+                    (0..)
+                        .zip(&args)
+                        .map(|(at, &x)| if at == 0 { x } else { t.neg(x) }),
+                ),
+            },
+            _ => self.other_arithmetic(builtin, sort, &args),
         })
     }
 
-    /// The functions that do not flatten.
-    fn closed_arithmetic(&self, builtin: Builtin, sort: Sort, args: &[Term]) -> Term {
+    /// The functions that are not sums or products.
+    fn other_arithmetic(&self, builtin: Builtin, sort: Sort, args: &[Term]) -> Term {
         let t = self.t;
         let fold = |step: &dyn Fn(Term, Term) -> Term| {
             args[1..]
@@ -94,26 +90,29 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Makes the values from `from` on numbers of one sort, which it returns: integers beside reals become reals.
-    fn number_sort(
-        &mut self,
+    /// The values from `from` on as numbers of one sort, and that sort: integers beside reals become reals.
+    fn numbers(
+        &self,
         symbol: Symbol,
         builtin: Builtin,
         from: usize,
-    ) -> Result<Sort, ElabError> {
+    ) -> Result<(Args, Sort), ElabError> {
         let (integers_only, reals_only) = match builtin {
             Builtin::IntDiv | Builtin::Mod | Builtin::Rem => (true, false),
             Builtin::Divide | Builtin::ToInt | Builtin::IsInt => (false, true),
             _ => (false, false),
         };
-        let mut real = reals_only;
-        let mut mixed = reals_only;
+        let mut args = Args::with_capacity(self.stack.len() - from);
+        let (mut integers, mut reals) = (false, reals_only);
         for at in from..self.stack.len() {
-            match self.sort_of(self.stack[at].0) {
-                Some(Sort::INT) => mixed |= real,
-                Some(Sort::REAL) if !integers_only => {
-                    mixed |= !real && at > from;
-                    real = true;
+            match self.stack[at].0 {
+                Value::Term(term) if self.t.sort_of(term) == Sort::INT => {
+                    integers = true;
+                    args.push(term);
+                }
+                Value::Term(term) if self.t.sort_of(term) == Sort::REAL && !integers_only => {
+                    reals = true;
+                    args.push(term);
                 }
                 _ => {
                     let expected = if integers_only { "Int" } else { "Int or Real" };
@@ -121,30 +120,9 @@ impl Elaborator<'_> {
                 }
             }
         }
-        if real && mixed {
-            for at in from..self.stack.len() {
-                let term = self.closed(at)?;
-                self.stack[at].0 = Value::Term(self.t.to_real(term));
-            }
+        if integers && reals {
+            args.iter_mut().for_each(|arg| *arg = self.t.to_real(*arg));
         }
-        Ok(if real { Sort::REAL } else { Sort::INT })
-    }
-
-    /// The values from `from` on.
-    fn numbers(&self, from: usize) -> SmallVec<[Value; 16]> {
-        self.stack[from..].iter().map(|&(value, _)| value).collect()
-    }
-
-    /// `(- x)` and `(- x y …)`: a sum.
-    fn difference(&mut self, from: usize, sort: Sort) -> Result<Value, ElabError> {
-        let t = self.t;
-        let unary = self.stack.len() == from + 1;
-        let mut values = self.numbers(from);
-        for (at, value) in (from..).zip(&mut values) {
-            if unary || at > from {
-                *value = Value::Term(t.neg(self.closed(at)?));
-            }
-        }
-        Ok(self.junctions.join(t, Connective::Add, sort, &values))
+        Ok((args, if reals { Sort::REAL } else { Sort::INT }))
     }
 }

@@ -1,9 +1,8 @@
 //! `let`, quantifiers and `match`.
 
-use super::Elaborator;
 use super::env::Global;
 use super::error::{ElabError, ElabErrorKind};
-use super::junction::Value;
+use super::{Elaborator, Value};
 use crate::chc::Span;
 use crate::smtlib::ast::{Ast, Name, Pattern, Quantifier, SortedName};
 use crate::term::{CtorId, DatatypeId, Sort, Symbol, Term};
@@ -46,13 +45,7 @@ impl Elaborator<'_> {
         self.frames.push(Frame::Let { locals });
         let from = self.stack.len() - names.len();
         for (at, name) in (from..).zip(names) {
-            let (value, span) = self.stack[at];
-            let value = match value {
-                Value::Pending(id) if !self.junctions.may_be_shared(id) => {
-                    Value::Term(self.close(value, span)?)
-                }
-                other => other,
-            };
+            let (value, _) = self.stack[at];
             if names.len() > 1 {
                 self.refuse_twice(names, at - from, |name| *name)?;
             }
@@ -63,7 +56,7 @@ impl Elaborator<'_> {
     }
 
     /// Refuses a name that an earlier one of the same list has. Long lists are not looked through: the later binding wins.
-    fn refuse_twice<T>(
+    pub(super) fn refuse_twice<T>(
         &self,
         all: &[T],
         at: usize,

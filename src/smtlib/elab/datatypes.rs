@@ -41,6 +41,8 @@ pub(super) struct Constructor {
 impl Elaborator<'_> {
     /// `declare-datatypes` and its relatives.
     ///
+    /// In the `older_form` families mention each other without arguments.
+    ///
     /// # Errors
     /// Names are declared already or twice, sorts are unknown, or a datatype has no values.
     pub fn declare_datatypes(
@@ -49,6 +51,7 @@ impl Elaborator<'_> {
         source: &Source,
         sorts: &[(Name, Option<Span>)],
         bodies: &[DatatypeSyntax],
+        older_form: bool,
     ) -> Result<(), ElabError> {
         if sorts.len() != bodies.len() {
             let message = format!(
@@ -81,9 +84,11 @@ impl Elaborator<'_> {
                 inhabited: [false; 2],
             });
         }
-        for (at, body) in (first..).zip(bodies) {
-            self.describe_family(ast, source, at, body)?;
+        self.unapplied = older_form.then_some(first as u32);
+        for ((at, body), (name, _)) in (first..).zip(bodies).zip(sorts) {
+            self.describe_family(ast, source, at, body, name.span)?;
         }
+        self.unapplied = None;
         self.check_inhabited(first, sorts)?;
         for at in first..self.families.len() {
             if self.families[at].arity == 0 {
@@ -100,13 +105,14 @@ impl Elaborator<'_> {
         source: &Source,
         at: usize,
         body: &DatatypeSyntax,
+        span: Span,
     ) -> Result<(), ElabError> {
         if body.constructors.is_empty() {
             let message = format!(
                 "the datatype `{}` has no constructor",
                 self.t.name(self.families[at].name)
             );
-            return Err(ElabErrorKind::Datatype(message).at(Span::default()));
+            return Err(ElabErrorKind::Datatype(message).at(span));
         }
         let mark = self.env.mark();
         self.env

@@ -1,8 +1,8 @@
 //! What symbols mean: theory functions, declarations with their scopes, and the variables bound at the moment.
 
+use super::Value;
 use super::builtin::{self, Builtin};
 use super::error::{ElabError, ElabErrorKind};
-use super::junction::Value;
 use crate::chc::Span;
 use crate::term::{FuncId, Sort, Symbol, Term, Terms};
 

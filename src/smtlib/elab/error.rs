@@ -23,10 +23,10 @@ pub enum ElabErrorKind {
     AlreadyDeclared { name: String },
     #[error("the sort `{name}` is already declared")]
     SortAlreadyDeclared { name: String },
-    #[error("the sort `{name}` takes {expected} arguments, found {found}")]
+    #[error("the sort `{name}` takes {expected}, found {found}")]
     SortArity {
         name: String,
-        expected: u32,
+        expected: String,
         found: usize,
     },
     #[error("`{function}` takes {expected}, found {found}")]

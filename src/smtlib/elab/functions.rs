@@ -1,10 +1,9 @@
 //! Declared and defined functions.
 
-use super::Elaborator;
 use super::apply::arguments;
 use super::env::Global;
 use super::error::{ElabError, ElabErrorKind};
-use super::junction::Value;
+use super::{Elaborator, Value};
 use crate::chc::Span;
 use crate::smtlib::ast::{Ast, Name, Op, Range, Signature, SortId};
 use crate::smtlib::source::Source;
@@ -89,13 +88,11 @@ impl Elaborator<'_> {
         self.start();
         self.epoch += 1;
         let mut params = Vec::with_capacity(signature.parameters.len());
-        for parameter in &ast.variables[signature.parameters.indices()] {
+        let parameters = &ast.variables[signature.parameters.indices()];
+        for (at, parameter) in parameters.iter().enumerate() {
+            self.refuse_twice(parameters, at, |parameter| parameter.name)?;
             let sort = self.sort(parameter.sort);
             let var = self.new_variable(parameter.name.symbol, sort);
-            if params.contains(&var) {
-                let name = self.t.name(parameter.name.symbol).to_owned();
-                return Err(ElabErrorKind::BoundTwice { name }.at(parameter.name.span));
-            }
             params.push(var);
             self.env.bind(parameter.name.symbol, Value::Term(var));
         }

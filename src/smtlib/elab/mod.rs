@@ -24,10 +24,14 @@ mod env;
 mod error;
 mod functions;
 mod indexed;
-mod junction;
 mod sorts;
 
 pub use error::{ElabError, ElabErrorKind};
+
+/// The names of the theories' functions: variables of these names are renamed.
+pub(super) fn theory_names() -> impl Iterator<Item = &'static str> {
+    builtin::TABLE.iter().map(|(name, _)| *name)
+}
 
 use super::ast::{Ast, Op, Range};
 use super::source::Source;
@@ -38,9 +42,17 @@ use binders::Frame;
 use datatypes::Family;
 use env::{Env, Global};
 use functions::Macro;
-use junction::{Junctions, Value};
 use rustc_hash::FxHashMap;
 use sorts::Alias;
+
+/// A value on the stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Value {
+    /// A term.
+    Term(Term),
+    /// A constructor without fields, of a parametric datatype whose parameters are not known yet: family and position.
+    Open(u32, u32),
+}
 
 /// Declarations in force, and the machine that makes terms.
 pub struct Elaborator<'t> {
@@ -51,6 +63,8 @@ pub struct Elaborator<'t> {
     instance_count: usize,
     /// Instances whose constructors are being made.
     undefined: Vec<(u32, DatatypeId)>,
+    /// The first family of a declaration of the older form, whose families may be mentioned without arguments in it.
+    unapplied: Option<u32>,
     aliases: Vec<Alias>,
     /// How deep a sort is nested.
     sort_depth: FxHashMap<Sort, u32>,
@@ -59,7 +73,6 @@ pub struct Elaborator<'t> {
     sorts: Vec<Sort>,
     /// Values with the places they come from.
     stack: Vec<(Value, Span)>,
-    junctions: Junctions,
     frames: Vec<Frame>,
     /// The variables of the open quantifiers.
     bound: Vec<Term>,
@@ -90,12 +103,12 @@ impl<'t> Elaborator<'t> {
             family_of: FxHashMap::default(),
             instance_count: 0,
             undefined: Vec::new(),
+            unapplied: None,
             aliases: Vec::new(),
             sort_depth: FxHashMap::default(),
             macros: Vec::new(),
             sorts: Vec::new(),
             stack: Vec::new(),
-            junctions: Junctions::default(),
             frames: Vec::new(),
             bound: Vec::new(),
             epoch: 0,
@@ -170,7 +183,6 @@ impl<'t> Elaborator<'t> {
         self.stack.clear();
         self.frames.clear();
         self.bound.clear();
-        self.junctions.clear();
         self.env.unbind(0);
         self.name = None;
     }
@@ -236,13 +248,6 @@ impl<'t> Elaborator<'t> {
     fn close(&mut self, value: Value, span: Span) -> Result<Term, ElabError> {
         match value {
             Value::Term(term) => Ok(term),
-            Value::Pending(id) => {
-                let term = self.junctions.build(self.t, id);
-                if let Some(places) = &mut self.places {
-                    places.entry(term).or_insert(span);
-                }
-                Ok(term)
-            }
             Value::Open(family, constructor) => match self.only_instance(family) {
                 Some(datatype) => Ok(self
                     .t
@@ -263,7 +268,6 @@ impl<'t> Elaborator<'t> {
     fn sort_of(&self, value: Value) -> Option<Sort> {
         match value {
             Value::Term(term) => Some(self.t.sort_of(term)),
-            Value::Pending(id) => Some(self.junctions.sort(id)),
             Value::Open(..) => None,
         }
     }

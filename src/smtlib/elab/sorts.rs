@@ -1,6 +1,7 @@
 //! Sort expressions, and sorts with parameters.
 
 use super::Elaborator;
+use super::apply::arguments;
 use super::env::SortDef;
 use super::error::{ElabError, ElabErrorKind};
 use crate::chc::Span;
@@ -103,7 +104,12 @@ impl Elaborator<'_> {
                 Head::Ground(sort) => template.push(TemplateOp::Ground(sort)),
                 Head::Array => template.push(TemplateOp::Array),
                 Head::Declared(symbol) => template.push(TemplateOp::Declared(symbol, arity)),
-                Head::Family(family) => template.push(TemplateOp::Family(family, arity)),
+                Head::Family(family) => {
+                    let expected = self.families[family as usize].arity;
+                    // Without arguments, in the older form of declarations, it has those of the declaration.
+                    template.extend((arity..expected).map(TemplateOp::Parameter));
+                    template.push(TemplateOp::Family(family, expected));
+                }
                 Head::Parameter(index) => template.push(TemplateOp::Parameter(index)),
                 Head::Alias(alias) => self.expand_alias(&mut template, alias, arity),
             }
@@ -187,9 +193,16 @@ impl Elaborator<'_> {
             SortDef::Parameter(index) => (Head::Parameter(index), 0),
         };
         let found = node.arguments.len();
-        if found != expected as usize {
+        let unapplied = match head {
+            Head::Family(family) => {
+                found == 0 && self.unapplied.is_some_and(|first| family >= first)
+            }
+            _ => false,
+        };
+        if found != expected as usize && !unapplied {
+            let (name, expected) = (name.to_owned(), arguments(expected as usize));
             return Err(ElabErrorKind::SortArity {
-                name: name.to_owned(),
+                name,
                 expected,
                 found,
             }

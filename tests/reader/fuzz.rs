@@ -1,0 +1,248 @@
+//! Damaged inputs: whatever is read, nothing panics, and what is accepted can be printed and read again.
+
+use crate::corpus::files;
+use horn::smtlib::{Reader, Source, Step, system_text};
+use horn::term::Terms;
+use proptest::prelude::*;
+use std::sync::OnceLock;
+
+/// Inputs to damage: small files, so that damage is likely to be met.
+fn seeds() -> &'static [Vec<u8>] {
+    static SEEDS: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
+    SEEDS.get_or_init(|| {
+        const LARGEST: usize = 6_000;
+        let mut seeds: Vec<Vec<u8>> = vec![EVERYTHING.as_bytes().to_vec()];
+        let corpora = ["horn-benchmarks", "../shared/benchmarks/chc-comp25"];
+        let all = corpora.iter().flat_map(|directory| files(directory));
+        seeds.extend(
+            all.filter_map(|path| std::fs::read(path).ok())
+                .filter(|text| text.len() < LARGEST),
+        );
+        seeds
+    })
+}
+
+/// A script with every kind of command and term.
+const EVERYTHING: &str = r#"
+(set-logic HORN) (set-info :status sat) (set-option :timeout 10) ; a comment
+(declare-sort S 1) (define-sort A (X) (Array Int X)) (declare-datatype Opt (par (X) ((none) (some (it X)))))
+(declare-datatypes ((L 0) (M 0)) (((nil) (cons (hd Int) (tl M))) ((mk (of L) (bits (_ BitVec 8))))))
+(declare-fun p (Int (A Int)) Bool) (declare-fun |q r| (L (Opt Real)) Bool) (declare-const n Bool)
+(define-fun f ((x Int)) Int (ite (> x 0) (div x 2) (- x))) (define-fun-rec g ((x Int)) Bool (p x ((as const (A Int)) 0)))
+(assert (forall ((x Int) (a (A Int))) (! (=> (and (p x a) (let ((y (+ x 1)) (z #xff)) (< y (f y) (bv2nat z)))) n) :named c1)))
+(assert (forall ((l L) (o (Opt Real))) (=> (|q r| l o) (match l ((nil (= 1.5 (it o))) ((cons h _) (distinct h 1 2)))))))
+(push 1) (assert (not (exists ((m M)) (and (|q r| (of m) none) (bvult ((_ extract 3 0) (bits m)) #b0001) ((_ is cons) (of m))))))
+(check-sat) (get-model) (pop) (echo "a ""b""") (check-sat) (get-info :reason-unknown)
+(reset) (declare-rel r (Int)) (declare-var v Int) (rule (=> (and (r v) (< v 9)) (r (+ v 1))) up) (query (r 7)) (query r) (exit)
+"#;
+
+/// One piece of damage, at places given as fractions of the text.
+#[derive(Clone, Debug)]
+enum Damage {
+    DeleteBytes(f64, usize),
+    InsertByte(f64, u8),
+    ChangeByte(f64, u8),
+    DeleteToken(f64),
+    DuplicateToken(f64),
+    SwapTokens(f64, f64),
+    InsertWord(f64, &'static str),
+    CopyRange(f64, usize, f64),
+    Cut(f64),
+}
+
+const WORDS: [&str; 28] = [
+    "(",
+    ")",
+    "let",
+    "forall",
+    "((x Int))",
+    "((_ is cons) x)",
+    "(as nil L)",
+    "(_ bv3 8)",
+    "#xf",
+    "1.5",
+    "-",
+    "=",
+    "ite",
+    "true",
+    "assert",
+    "|a|",
+    "\"",
+    "|",
+    ";",
+    "!",
+    ":named",
+    "match",
+    "(push 3)",
+    "(pop)",
+    "(reset)",
+    "99999999999999999999",
+    "(_ extract 9 0)",
+    "distinct",
+];
+
+fn damage() -> impl Strategy<Value = Damage> {
+    let at = || 0.0..1.0f64;
+    prop_oneof![
+        (at(), 1..40usize).prop_map(|(at, count)| Damage::DeleteBytes(at, count)),
+        (at(), any::<u8>()).prop_map(|(at, byte)| Damage::InsertByte(at, byte)),
+        (at(), any::<u8>()).prop_map(|(at, byte)| Damage::ChangeByte(at, byte)),
+        at().prop_map(Damage::DeleteToken),
+        at().prop_map(Damage::DuplicateToken),
+        (at(), at()).prop_map(|(a, b)| Damage::SwapTokens(a, b)),
+        (at(), 0..WORDS.len()).prop_map(|(at, word)| Damage::InsertWord(at, WORDS[word])),
+        (at(), 1..200usize, at()).prop_map(|(from, count, to)| Damage::CopyRange(from, count, to)),
+        at().prop_map(Damage::Cut),
+    ]
+}
+
+/// The tokens of a text, roughly: parentheses, and what stands between them and blanks.
+fn tokens(text: &[u8]) -> Vec<std::ops::Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = None;
+    for (at, &byte) in text.iter().enumerate() {
+        let single = byte == b'(' || byte == b')';
+        if single || byte.is_ascii_whitespace() {
+            found.extend(start.take().map(|start| start..at));
+            if single {
+                found.push(at..at + 1);
+            }
+        } else if start.is_none() {
+            start = Some(at);
+        }
+    }
+    found.extend(start.map(|start| start..text.len()));
+    found
+}
+
+fn apply(text: &mut Vec<u8>, damage: &Damage) {
+    let place = |at: f64, count: usize| ((at * count as f64) as usize).min(count.saturating_sub(1));
+    if text.is_empty() {
+        return;
+    }
+    let byte_at = |at: f64| place(at, text.len());
+    match *damage {
+        Damage::DeleteBytes(at, count) => {
+            let from = byte_at(at);
+            text.drain(from..(from + count).min(text.len()));
+        }
+        Damage::InsertByte(at, byte) => text.insert(byte_at(at), byte),
+        Damage::ChangeByte(at, byte) => {
+            let at = byte_at(at);
+            text[at] = byte;
+        }
+        Damage::InsertWord(at, word) => {
+            let at = byte_at(at);
+            text.splice(at..at, format!(" {word} ").into_bytes());
+        }
+        Damage::CopyRange(from, count, to) => {
+            let (from, to) = (byte_at(from), byte_at(to));
+            let copied = text[from..(from + count).min(text.len())].to_vec();
+            text.splice(to..to, copied);
+        }
+        Damage::Cut(at) => text.truncate(byte_at(at)),
+        Damage::DeleteToken(at) | Damage::DuplicateToken(at) | Damage::SwapTokens(at, _) => {
+            let tokens = tokens(text);
+            let Some(token) = tokens.get(place(at, tokens.len())).cloned() else {
+                return;
+            };
+            match *damage {
+                Damage::DeleteToken(_) => drop(text.drain(token)),
+                Damage::DuplicateToken(_) => {
+                    let mut copy = text[token.clone()].to_vec();
+                    copy.push(b' ');
+                    text.splice(token.start..token.start, copy);
+                }
+                Damage::SwapTokens(_, other) => {
+                    let other = tokens[place(other, tokens.len())].clone();
+                    let (first, second) = if token.start <= other.start {
+                        (token, other)
+                    } else {
+                        (other, token)
+                    };
+                    if first.end <= second.start {
+                        let (one, two) =
+                            (text[first.clone()].to_vec(), text[second.clone()].to_vec());
+                        text.splice(second, one);
+                        text.splice(first, two);
+                    }
+                }
+                _ => unreachable!("the other kinds are treated above"),
+            }
+        }
+    }
+}
+
+/// Runs a script to its end or its error; every system that is asked about is printed and read again.
+fn run(bytes: Vec<u8>) {
+    let source = Source::new("damaged", bytes);
+    let t = Terms::new();
+    let mut reader = Reader::new(&t, &source);
+    loop {
+        match reader.next_step() {
+            Ok(Some(Step::Check { .. })) => {
+                let text = system_text(&t, reader.system()).to_string();
+                let u = Terms::new();
+                let again = Source::from_text("printed", text.clone());
+                let system = horn::smtlib::read_system(&u, &again)
+                    .unwrap_or_else(|error| panic!("{error}\n{text}"));
+                assert_eq!(
+                    system.fingerprint(&u),
+                    reader.system().fingerprint(&t),
+                    "{text}"
+                );
+            }
+            Ok(Some(_)) => {}
+            Ok(None) => break,
+            Err(error) => {
+                assert!(!error.report().is_empty());
+                break;
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn damaged_files_are_read_or_rejected(seed in any::<prop::sample::Index>(), damage in prop::collection::vec(damage(), 1..8)) {
+        let seeds = seeds();
+        let mut text = seeds[seed.index(seeds.len())].clone();
+        for damage in &damage {
+            apply(&mut text, damage);
+        }
+        run(text);
+    }
+
+    #[test]
+    fn soups_of_words_are_read_or_rejected(words in prop::collection::vec(0..WORDS.len(), 0..60)) {
+        let text: Vec<&str> = words.iter().map(|&word| WORDS[word]).collect();
+        run(text.join(" ").into_bytes());
+    }
+
+    #[test]
+    fn the_script_with_everything_survives_much_damage(damage in prop::collection::vec(damage(), 1..3)) {
+        let mut text = EVERYTHING.as_bytes().to_vec();
+        for damage in &damage {
+            apply(&mut text, damage);
+        }
+        run(text);
+    }
+}
+
+#[test]
+fn the_script_with_everything_is_read() {
+    let source = Source::from_text("everything", EVERYTHING);
+    let t = Terms::new();
+    let mut reader = Reader::new(&t, &source);
+    let mut count = 0;
+    while let Some(step) = reader
+        .next_step()
+        .unwrap_or_else(|error| panic!("{}", error.report()))
+    {
+        count += usize::from(matches!(step, Step::Check { .. }));
+    }
+    assert_eq!(count, 4);
+    run(EVERYTHING.as_bytes().to_vec());
+}
