@@ -1,5 +1,6 @@
 //! Constrained Horn clauses, solved with certificates.
 
+pub mod certify;
 pub mod chc;
 pub mod engine;
 pub mod logic;

@@ -122,6 +122,18 @@ pub enum UnknownReason {
     CertificateRefused(String),
     /// A certificate was made, and the check did not end in time.
     CertificateNotChecked,
+    /// This program is at fault: a panic was caught, or engines contradict each other.
+    Fault(String),
+}
+
+impl UnknownReason {
+    /// Is this program at fault, as opposed to the system being too hard for it?
+    pub fn is_fault(&self) -> bool {
+        matches!(
+            self,
+            UnknownReason::CertificateRefused(_) | UnknownReason::Fault(_)
+        )
+    }
 }
 
 impl fmt::Display for UnknownReason {
@@ -135,6 +147,7 @@ impl fmt::Display for UnknownReason {
             UnknownReason::Incomplete(what) => write!(f, "incomplete: {what}"),
             UnknownReason::CertificateRefused(why) => write!(f, "certificate refused: {why}"),
             UnknownReason::CertificateNotChecked => f.write_str("certificate not checked in time"),
+            UnknownReason::Fault(what) => write!(f, "internal fault: {what}"),
         }
     }
 }

@@ -1,0 +1,278 @@
+//! Checks models: clause by clause, with an SMT solver.
+
+use crate::chc::{Atom, Clause, ClauseId, Interpretation, Model, PredId, System};
+use crate::smt::{Failure, Limit, Outcome, Solver};
+use crate::term::{Op, Sort, Term, TermSet, Terms};
+use std::fmt;
+
+/// Makes solvers over the terms of the system's store. The checker asks for a second one only where the first left a
+/// clause open.
+pub type SolverFactory<'a> = dyn FnMut() -> Box<dyn Solver + 'a> + 'a;
+
+/// Why a model was not accepted.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ModelError {
+    /// Not one interpretation for each predicate.
+    #[error("the model interprets {found} predicates, the system has {expected}")]
+    Count {
+        /// Predicates of the system.
+        expected: usize,
+        /// Interpretations of the model.
+        found: usize,
+    },
+    /// An interpretation that is no formula over its parameters.
+    #[error("the interpretation of `{pred}` is not well formed: {flaw}")]
+    Malformed {
+        /// The name of the predicate.
+        pred: String,
+        /// What is wrong with it.
+        flaw: Flaw,
+    },
+    /// A clause that does not hold.
+    #[error("{label} does not hold{}", .counterexample.as_ref().map_or(String::new(), |c| format!(" for {c}")))]
+    Refused {
+        /// The clause.
+        clause: ClauseId,
+        /// Its name in messages.
+        label: String,
+        /// Values of the clause's variables for which it fails, where the solver gave them.
+        counterexample: Option<Counterexample>,
+    },
+    /// No clause was found to fail, but this one was left open.
+    #[error("{label} was not decided: {why}")]
+    NotDecided {
+        /// The clause.
+        clause: ClauseId,
+        /// Its name in messages.
+        label: String,
+        /// What the solver said.
+        why: Failure,
+    },
+}
+
+impl ModelError {
+    /// Is the model wrong, as opposed to not proved right?
+    pub fn is_refusal(&self) -> bool {
+        !matches!(self, ModelError::NotDecided { .. })
+    }
+}
+
+/// What can be wrong with the form of an interpretation.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Flaw {
+    /// Another number of parameters than the predicate has arguments.
+    #[error("it has {found} parameters instead of {expected}")]
+    ParamCount {
+        /// Arguments of the predicate.
+        expected: usize,
+        /// Parameters given.
+        found: usize,
+    },
+    /// A parameter that is not a variable.
+    #[error("the parameter `{0}` is not a variable")]
+    ParamNotVariable(String),
+    /// A parameter of the wrong sort.
+    #[error("the parameter `{param}` is of sort {found} instead of {expected}")]
+    ParamSort {
+        /// The parameter.
+        param: String,
+        /// The predicate's sort at that place.
+        expected: String,
+        /// The parameter's.
+        found: String,
+    },
+    /// Two parameters are the same variable.
+    #[error("the parameter `{0}` occurs twice")]
+    ParamTwice(String),
+    /// The body is not of sort `Bool`.
+    #[error("the body is of sort {0} instead of Bool")]
+    BodySort(String),
+    /// The body has a quantifier.
+    #[error("the body has a quantifier")]
+    Quantifier,
+    /// The body has a declared function, for example a predicate.
+    #[error("the body mentions `{0}`, which is declared, not interpreted")]
+    Declared(String),
+    /// The body has a variable that is not a parameter.
+    #[error("the body has the variable `{0}`, which is not a parameter")]
+    FreeVariable(String),
+}
+
+/// Values of a clause's variables, in the order of `Clause::vars`, as SMT-LIB text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Counterexample(pub Vec<(String, String)>);
+
+impl fmt::Display for Counterexample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("no variables");
+        }
+        let text = |(name, value): &(String, String)| format!("{name} = {value}");
+        f.write_str(&self.0.iter().map(text).collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// Is `model` a model of `system`?
+///
+/// For each clause it is asked whether `⋀ I(bodyᵢ) ∧ φ ∧ ¬I(head)` is unsatisfiable, `I(p(s))` being the interpretation of
+/// `p` with the arguments `s` for its parameters. Nothing but that is accepted.
+///
+/// # Errors
+/// The first interpretation that is not well formed; else a clause that does not hold; else the first clause that could not
+/// be decided within the limit.
+pub fn check_model<'a>(
+    t: &'a Terms,
+    system: &System,
+    model: &Model,
+    solvers: &mut SolverFactory<'a>,
+    limit: &Limit,
+) -> Result<(), ModelError> {
+    well_formed(t, system, model)?;
+    let mut solver = solvers();
+    solver.set_limit(limit.clone());
+    let mut open = None;
+    for id in system.clause_ids() {
+        let mut result = holds(t, system, model, id, &mut *solver);
+        if matches!(result, Err(ModelError::NotDecided { .. })) && limit.check().is_ok() {
+            // What is hard for a solver that carries a stack and lemmas along may be easy for one that starts afresh.
+            let mut fresh = solvers();
+            fresh.set_limit(limit.clone());
+            result = holds(t, system, model, id, &mut *fresh);
+        }
+        match result {
+            Ok(()) => {}
+            Err(refusal) if refusal.is_refusal() => return Err(refusal),
+            Err(undecided) => {
+                open.get_or_insert(undecided);
+                if limit.check().is_err() {
+                    break;
+                }
+            }
+        }
+    }
+    open.map_or(Ok(()), Err)
+}
+
+/// Each interpretation is a formula over its parameters, as `Interpretation` demands.
+fn well_formed(t: &Terms, system: &System, model: &Model) -> Result<(), ModelError> {
+    let (expected, found) = (system.preds.len(), model.interpretations.len());
+    if expected != found {
+        return Err(ModelError::Count { expected, found });
+    }
+    for pred in system.pred_ids() {
+        flawless(t, system, pred, model.get(pred)).map_err(|flaw| ModelError::Malformed {
+            pred: system.pred_name(t, pred).to_owned(),
+            flaw,
+        })?;
+    }
+    Ok(())
+}
+
+fn flawless(t: &Terms, system: &System, pred: PredId, i: &Interpretation) -> Result<(), Flaw> {
+    let sorts = &t.func(system.pred(pred).func).params;
+    if sorts.len() != i.params.len() {
+        return Err(Flaw::ParamCount {
+            expected: sorts.len(),
+            found: i.params.len(),
+        });
+    }
+    let text = |term| t.display(term).to_string();
+    let sort_text = |sort| t.display_sort(sort).to_string();
+    let mut params = TermSet::default();
+    for (&param, &sort) in i.params.iter().zip(sorts) {
+        if !t.is_var(param) {
+            return Err(Flaw::ParamNotVariable(text(param)));
+        }
+        if t.sort_of(param) != sort {
+            return Err(Flaw::ParamSort {
+                param: text(param),
+                expected: sort_text(sort),
+                found: sort_text(t.sort_of(param)),
+            });
+        }
+        if !params.insert(param) {
+            return Err(Flaw::ParamTwice(text(param)));
+        }
+    }
+    if t.sort_of(i.body) != Sort::BOOL {
+        return Err(Flaw::BodySort(sort_text(t.sort_of(i.body))));
+    }
+    // Quantifiers first: their variables would be reported as free.
+    if t.has_quantifier(i.body) {
+        return Err(Flaw::Quantifier);
+    }
+    for part in t.post_order([i.body]) {
+        match t.op(part) {
+            Op::Apply(func) => return Err(Flaw::Declared(t.name(t.func(func).name).to_owned())),
+            Op::Var(_) if !params.contains(&part) => return Err(Flaw::FreeVariable(text(part))),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Does one clause hold? The solver's stack is left as it was.
+fn holds(
+    t: &Terms,
+    system: &System,
+    model: &Model,
+    id: ClauseId,
+    solver: &mut dyn Solver,
+) -> Result<(), ModelError> {
+    let clause = system.clause(id);
+    let label = system.clause_label(t, id);
+    let violation = violation(t, model, clause);
+    if violation.contains(&Term::FALSE) {
+        return Ok(());
+    }
+    solver.push();
+    for conjunct in violation {
+        solver.assert(conjunct);
+    }
+    // Formula: ⋀ I(bodyᵢ) ∧ φ ∧ ¬I(head), the negation of the clause in the model.
+    let outcome = solver.check(format_args!("{label} fails in the model"), &[]);
+    let result = match outcome {
+        Outcome::Unsat => Ok(()),
+        Outcome::Sat => Err(ModelError::Refused {
+            clause: id,
+            counterexample: counterexample(t, clause, solver),
+            label,
+        }),
+        Outcome::Unknown(why) => Err(ModelError::NotDecided {
+            clause: id,
+            label,
+            why,
+        }),
+    };
+    solver.pop();
+    result
+}
+
+/// The conjuncts of the negation of a clause in the model.
+fn violation(t: &Terms, model: &Model, clause: &Clause) -> Vec<Term> {
+    let body = clause.body.iter().map(|atom| instance(t, model, atom));
+    let head = clause
+        .head
+        .iter()
+        .map(|atom| t.not(instance(t, model, atom)));
+    body.chain([clause.constraint]).chain(head).collect()
+}
+
+/// The interpretation of an atom's predicate with the atom's arguments for the parameters.
+fn instance(t: &Terms, model: &Model, atom: &Atom) -> Term {
+    let i = model.get(atom.pred);
+    t.substitute(
+        i.body,
+        i.params.iter().copied().zip(atom.args.iter().copied()),
+    )
+}
+
+/// The values for which a clause fails, as the solver has them after `Sat`.
+fn counterexample(t: &Terms, clause: &Clause, solver: &mut dyn Solver) -> Option<Counterexample> {
+    let values = solver.values(&clause.vars).ok()?;
+    let named = clause.vars.iter().zip(&values).map(|(&var, value)| {
+        let value = t.display(t.value_term(value, t.sort_of(var))).to_string();
+        (t.display(var).to_string(), value)
+    });
+    Some(Counterexample(named.collect()))
+}

@@ -1,0 +1,304 @@
+//! Checks refutations: by evaluation of ground terms, without a solver, in time linear in the size of the derivation.
+
+use crate::chc::{Atom, Clause, Fact, FactId, Refutation, System};
+use crate::term::{Evaluator, Sort, Term, Terms, UndefinedReason, Unspecified, Value};
+
+/// Where a refutation is wrong, and how.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("fact {}{}: {flaw}", .fact.0, .clause.as_ref().map_or(String::new(), |c| format!(" (by {c})")))]
+pub struct RefutationError {
+    /// The fact.
+    pub fact: FactId,
+    /// The name of its clause in messages, if it has one.
+    pub clause: Option<String>,
+    /// What is wrong with it.
+    pub flaw: RefutationFlaw,
+}
+
+/// What can be wrong with a fact of a refutation. Positions count from 0, values are SMT-LIB text.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RefutationFlaw {
+    /// There are no facts, so `false` is not among them.
+    #[error("missing: the refutation is empty")]
+    Empty,
+    /// The last fact is not `false`.
+    #[error("the last fact is no instance of a query")]
+    NoQuery,
+    /// There is no such clause.
+    #[error("the system has no clause {0}")]
+    NoClause(u32),
+    /// Not one value for each variable of the clause.
+    #[error("{found} values for {expected} variables")]
+    ValueCount {
+        /// Variables of the clause.
+        expected: usize,
+        /// Values of the fact.
+        found: usize,
+    },
+    /// A value that is not of its variable's sort.
+    #[error("the value of `{var}` is not of sort {sort}: {value}")]
+    ValueSort {
+        /// The variable.
+        var: String,
+        /// Its sort.
+        sort: String,
+        /// The value.
+        value: String,
+    },
+    /// Not one premise for each atom of the clause's body.
+    #[error("{found} premises for {expected} atoms")]
+    PremiseCount {
+        /// Atoms of the body.
+        expected: usize,
+        /// Premises of the fact.
+        found: usize,
+    },
+    /// A premise that does not come before what follows from it.
+    #[error("premise {atom} is fact {premise}, which does not come before")]
+    PremiseOrder {
+        /// The atom's position in the body.
+        atom: usize,
+        /// The fact named.
+        premise: u32,
+    },
+    /// A premise about something else than the atom's predicate.
+    #[error("premise {atom} should be about `{expected}`, fact {premise} is about {found}")]
+    PremisePredicate {
+        /// The atom's position in the body.
+        atom: usize,
+        /// The fact named.
+        premise: u32,
+        /// The atom's predicate.
+        expected: String,
+        /// The premise's, in quotes, or `false`.
+        found: String,
+    },
+    /// A premise about other values than the atom's.
+    #[error(
+        "premise {atom}, argument {position}: the atom has {expected}, fact {premise} has {found}"
+    )]
+    PremiseArgument {
+        /// The atom's position in the body.
+        atom: usize,
+        /// The fact named.
+        premise: u32,
+        /// The argument's position.
+        position: usize,
+        /// The value in the atom.
+        expected: String,
+        /// The value in the premise.
+        found: String,
+    },
+    /// The constraint is false for these values.
+    #[error("the constraint is false")]
+    Constraint,
+    /// A term has no value: one that depends on what the theory leaves open, such as a division by zero.
+    #[error("{what} has no value: {why} in {term}")]
+    NoValue {
+        /// Which term of the clause.
+        what: String,
+        /// The subterm of it that has none.
+        term: String,
+        /// Why.
+        why: UndefinedReason,
+    },
+}
+
+/// What a fact derives: the arguments of its clause's head; `None` for `false`.
+pub type Conclusion = Option<Vec<Value>>;
+
+/// Is `refutation` a derivation of `false` in `system`?
+///
+/// Accepted is only this: the last fact is an instance of a query; each fact gives each variable of its clause a value of
+/// its sort, such that the constraint evaluates to true; and it names, for each atom of the clause's body, an earlier fact
+/// with the same predicate and the same argument values. A term whose value the theory leaves open has no value here.
+///
+/// # Errors
+/// The first fact that is wrong, and how.
+pub fn check_refutation(
+    t: &Terms,
+    system: &System,
+    refutation: &Refutation,
+) -> Result<(), RefutationError> {
+    conclusions(t, system, refutation).map(|_| ())
+}
+
+/// What each fact of a refutation derives, by fact.
+///
+/// # Errors
+/// As [`check_refutation`]: there is a list exactly if the refutation is accepted.
+pub fn conclusions(
+    t: &Terms,
+    system: &System,
+    refutation: &Refutation,
+) -> Result<Vec<Conclusion>, RefutationError> {
+    let mut checker = Checker {
+        t,
+        system,
+        refutation,
+        conclusions: Vec::with_capacity(refutation.facts.len()),
+    };
+    for (position, fact) in (0u32..).zip(&refutation.facts) {
+        let conclusion = checker
+            .conclusion(fact)
+            .map_err(|flaw| checker.error(FactId(position), flaw))?;
+        checker.conclusions.push(conclusion);
+    }
+    match checker.conclusions.last() {
+        Some(None) => Ok(checker.conclusions),
+        Some(Some(_)) => {
+            let last = u32::try_from(refutation.facts.len() - 1).expect("fewer than 2^32 facts");
+            Err(checker.error(FactId(last), RefutationFlaw::NoQuery))
+        }
+        None => Err(checker.error(FactId(0), RefutationFlaw::Empty)),
+    }
+}
+
+struct Checker<'a> {
+    t: &'a Terms,
+    system: &'a System,
+    refutation: &'a Refutation,
+    /// Of the facts accepted so far.
+    conclusions: Vec<Conclusion>,
+}
+
+impl Checker<'_> {
+    fn error(&self, fact: FactId, flaw: RefutationFlaw) -> RefutationError {
+        let clause = self.refutation.facts.get(fact.index()).map(|f| f.clause);
+        RefutationError {
+            fact,
+            clause: clause
+                .filter(|clause| clause.index() < self.system.clauses.len())
+                .map(|clause| self.system.clause_label(self.t, clause)),
+            flaw,
+        }
+    }
+
+    /// What a fact derives, if it is right and all facts before it are.
+    fn conclusion(&self, fact: &Fact) -> Result<Conclusion, RefutationFlaw> {
+        let clause = (self.system.clauses)
+            .get(fact.clause.index())
+            .ok_or(RefutationFlaw::NoClause(fact.clause.0))?;
+        let mut values = self.assignment(clause, fact)?;
+        let constraint =
+            self.evaluate(&mut values, clause.constraint, || "the constraint".into())?;
+        if constraint.as_bool() != Some(true) {
+            return Err(RefutationFlaw::Constraint);
+        }
+        if clause.body.len() != fact.premises.len() {
+            return Err(RefutationFlaw::PremiseCount {
+                expected: clause.body.len(),
+                found: fact.premises.len(),
+            });
+        }
+        for (number, (atom, &premise)) in clause.body.iter().zip(&fact.premises).enumerate() {
+            self.check_premise(&mut values, number, atom, premise)?;
+        }
+        let Some(head) = &clause.head else {
+            return Ok(None);
+        };
+        let argument = |(position, &arg): (usize, &Term)| {
+            self.evaluate(&mut values, arg, || {
+                format!("argument {position} of the head")
+            })
+        };
+        let arguments: Result<_, _> = head.args.iter().enumerate().map(argument).collect();
+        arguments.map(Some)
+    }
+
+    /// The values of a clause's variables, each of the right sort.
+    fn assignment(&self, clause: &Clause, fact: &Fact) -> Result<Evaluator<'_>, RefutationFlaw> {
+        let t = self.t;
+        if clause.vars.len() != fact.values.len() {
+            return Err(RefutationFlaw::ValueCount {
+                expected: clause.vars.len(),
+                found: fact.values.len(),
+            });
+        }
+        for (&var, value) in clause.vars.iter().zip(&fact.values) {
+            let sort = t.sort_of(var);
+            if !value.is_of(t, sort) {
+                return Err(RefutationFlaw::ValueSort {
+                    var: t.display(var).to_string(),
+                    sort: t.display_sort(sort).to_string(),
+                    value: format!("{value:?}"),
+                });
+            }
+        }
+        let pairs = clause.vars.iter().copied().zip(fact.values.iter().cloned());
+        Ok(Evaluator::with(t, Unspecified::Refuse, pairs))
+    }
+
+    /// A premise is an earlier fact that says what the atom says.
+    fn check_premise(
+        &self,
+        values: &mut Evaluator<'_>,
+        number: usize,
+        atom: &Atom,
+        premise: FactId,
+    ) -> Result<(), RefutationFlaw> {
+        let Some(conclusion) = self.conclusions.get(premise.index()) else {
+            return Err(RefutationFlaw::PremiseOrder {
+                atom: number,
+                premise: premise.0,
+            });
+        };
+        let name = |pred| format!("`{}`", self.system.pred_name(self.t, pred));
+        let head = &self
+            .system
+            .clause(self.refutation.facts[premise.index()].clause)
+            .head;
+        let (Some(head), Some(found)) = (head, conclusion) else {
+            return Err(RefutationFlaw::PremisePredicate {
+                atom: number,
+                premise: premise.0,
+                expected: self.system.pred_name(self.t, atom.pred).to_owned(),
+                found: "false".to_owned(),
+            });
+        };
+        if head.pred != atom.pred {
+            return Err(RefutationFlaw::PremisePredicate {
+                atom: number,
+                premise: premise.0,
+                expected: self.system.pred_name(self.t, atom.pred).to_owned(),
+                found: name(head.pred),
+            });
+        }
+        for (position, (&arg, found)) in atom.args.iter().zip(found).enumerate() {
+            let expected = self.evaluate(values, arg, || {
+                format!("argument {position} of atom {number}")
+            })?;
+            if expected != *found {
+                let sort = self.t.sort_of(arg);
+                return Err(RefutationFlaw::PremiseArgument {
+                    atom: number,
+                    premise: premise.0,
+                    position,
+                    expected: self.text(&expected, sort),
+                    found: self.text(found, sort),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a term; `what` it is, for the message.
+    fn evaluate(
+        &self,
+        values: &mut Evaluator<'_>,
+        term: Term,
+        what: impl FnOnce() -> String,
+    ) -> Result<Value, RefutationFlaw> {
+        values
+            .eval(term)
+            .map_err(|undefined| RefutationFlaw::NoValue {
+                what: what(),
+                term: self.t.display(undefined.term).to_string(),
+                why: undefined.reason,
+            })
+    }
+
+    fn text(&self, value: &Value, sort: Sort) -> String {
+        self.t.display(self.t.value_term(value, sort)).to_string()
+    }
+}

@@ -1,0 +1,4 @@
+//! Certificates and the gate that no answer passes without one.
+
+mod check;
+mod counter;
