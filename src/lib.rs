@@ -1,10 +1,60 @@
-//! Constrained Horn clauses, solved with certificates.
+//! Constrained Horn clauses (CHCs), solved with certificates.
+//!
+//! A system of clauses is either satisfiable, and then it has a [model](chc::Model): an interpretation of each predicate under
+//! which every clause holds; or it is not, and then it has a [refutation](chc::Refutation): a derivation of `false` from
+//! ground facts. [`portfolio::solve`] looks for one of the two and hands out nothing that the independent checker in
+//! [`certify`] has not accepted.
+//!
+//! ```
+//! use horn::chc::Answer;
+//! use horn::portfolio::{Control, Options, Stop, solve};
+//! use horn::smt::process::ProcessOptions;
+//! use horn::smt::{Backend, find_solver};
+//! use horn::smtlib::{Source, read_system};
+//! use horn::term::Terms;
+//! use std::time::Duration;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // A counter that starts at 0 and goes up by twos: is it ever 6?
+//! let text = "
+//!     (declare-fun counter (Int) Bool)
+//!     (assert (counter 0))
+//!     (assert (! (forall ((x Int)) (=> (and (counter x) (< x 10)) (counter (+ x 2)))) :named up))
+//!     (assert (forall ((x Int)) (=> (and (counter x) (= x 6)) false)))";
+//! let t = Terms::new();
+//! let system = read_system(&t, &Source::from_text("counter", text))?;
+//!
+//! # if find_solver(None).is_err() { return Ok(()); }
+//! let backend = Backend::process(&find_solver(None)?, ProcessOptions::default())?;
+//! let options = Options { timeout: Some(Duration::from_secs(20)), ..Options::default() };
+//! let stop = Stop::new(); // a clone of it ends the run from another thread
+//! match solve(&t, &system, &backend, &options, Control::new(&stop)).answer {
+//!     Answer::Sat(model) => {
+//!         for pred in system.pred_ids() {
+//!             println!("{}: {}", system.pred_name(&t, pred), t.display(model.get(pred).body));
+//!         }
+//!     }
+//!     Answer::Unsat(refutation) => {
+//!         // 6 is reached by way of 0, 2 and 4.
+//!         let applied = refutation.facts.iter().map(|fact| system.clause_label(&t, fact.clause));
+//!         assert_eq!(applied.collect::<Vec<_>>(), ["clause 0", "up", "up", "up", "clause 2"]);
+//!     }
+//!     Answer::Unknown(unknown) => println!("unknown: {}", unknown.reason),
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`report`] writes certificates as text. Other front ends than SMT-LIB make a [`chc::System`] themselves; other engines
+//! than those in [`engine`] are run behind the same gate by [`portfolio::solve_by`].
 
 pub mod certify;
 pub mod chc;
 pub mod engine;
 pub mod logic;
 pub mod number;
+pub mod portfolio;
+pub mod report;
 pub mod smt;
 pub mod smtlib;
 pub mod term;

@@ -1,0 +1,67 @@
+//! Merging of what several engines say about one system.
+
+use crate::chc::{Answer, Unknown, UnknownReason};
+
+/// One engine says `sat`, another `unsat`, and both certificates were accepted: something is badly wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("one engine answers sat, another unsat")]
+pub struct Contradiction;
+
+/// What is known from two answers about one system: a verdict if there is one; of two reasons for `unknown` the later, with
+/// the greater safe depth.
+///
+/// # Errors
+/// The answers contradict each other.
+pub fn merge(first: Answer, second: Answer) -> Result<Answer, Contradiction> {
+    match (first, second) {
+        (Answer::Sat(_), Answer::Unsat(_)) | (Answer::Unsat(_), Answer::Sat(_)) => {
+            Err(Contradiction)
+        }
+        (Answer::Unknown(first), Answer::Unknown(second)) => Ok(Answer::Unknown(Unknown {
+            safe_depth: first.safe_depth.max(second.safe_depth),
+            reason: second.reason,
+        })),
+        (Answer::Unknown(_), verdict) | (verdict, _) => Ok(verdict),
+    }
+}
+
+impl From<Contradiction> for Answer {
+    fn from(contradiction: Contradiction) -> Self {
+        Answer::Unknown(Unknown::new(UnknownReason::Fault(
+            contradiction.to_string(),
+        )))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chc::{Model, Refutation};
+
+    fn unknown(depth: Option<u32>, reason: UnknownReason) -> Answer {
+        Answer::Unknown(Unknown {
+            reason,
+            safe_depth: depth,
+        })
+    }
+
+    #[test]
+    fn contradictions_are_refused() {
+        let sat = || Answer::Sat(Model::default());
+        let unsat = || Answer::Unsat(Refutation::default());
+        let open = |depth| unknown(depth, UnknownReason::Timeout);
+        let merged = |first, second| match merge(first, second) {
+            Ok(Answer::Unknown(unknown)) => format!("unknown {:?}", unknown.safe_depth),
+            Ok(answer) => answer.verdict().to_owned(),
+            Err(error) => error.to_string(),
+        };
+        let contradiction = Contradiction.to_string();
+        assert_eq!(merged(sat(), unsat()), contradiction);
+        assert_eq!(merged(unsat(), sat()), contradiction);
+        assert_eq!(merged(sat(), sat()), "sat");
+        assert_eq!(merged(open(None), unsat()), "unsat");
+        assert_eq!(merged(sat(), open(Some(3))), "sat");
+        assert_eq!(merged(open(Some(3)), open(Some(2))), "unknown Some(3)");
+        assert_eq!(merged(open(None), open(Some(0))), "unknown Some(0)");
+    }
+}

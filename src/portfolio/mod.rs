@@ -1,0 +1,203 @@
+//! From a system to a certified answer: chooses, runs, bounds and cancels engines, and has their certificates checked.
+//!
+//! [`solve`] is the way in. No verdict leaves it whose certificate the checker has not accepted (unless the caller asked for
+//! [`CheckMode::Lenient`] and is told), and nothing that goes wrong in an engine leaves it as a panic.
+
+mod certificate;
+pub mod memory;
+mod merge;
+mod pipeline;
+mod stop;
+
+use crate::certify::ModelError;
+use crate::chc::{Answer, System, Unknown, UnknownReason};
+use crate::engine::{Context, Progress, bmc, pdr};
+use crate::smt::{Backend, Limit};
+use crate::term::Terms;
+use memory::MemoryWatch;
+use std::any::Any;
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+pub use merge::{Contradiction, merge};
+pub use pipeline::Engine;
+pub use stop::Stop;
+
+/// How to solve.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Which engine.
+    pub engine: Engine,
+    /// Options of property-directed reachability.
+    pub pdr: pdr::Options,
+    /// Options of bounded unrolling.
+    pub bmc: bmc::Options,
+    /// What to do with a verdict whose certificate could not be checked in time.
+    pub check: CheckMode,
+    /// At most this long, the check of the certificate included.
+    pub timeout: Option<Duration>,
+    /// At most so many bytes resident, children included.
+    pub memory: Option<u64>,
+}
+
+/// What to do with a verdict whose certificate could not be checked in time. A refused one is never passed on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CheckMode {
+    /// It is `unknown`.
+    #[default]
+    Strict,
+    /// It is passed on; [`Solved::check`] tells.
+    Lenient,
+}
+
+/// The caller's hand on a run.
+#[derive(Clone, Copy)]
+pub struct Control<'a> {
+    /// Ends the run.
+    pub stop: &'a Stop,
+    /// Ends it, too.
+    pub deadline: Option<Instant>,
+    /// Is told how far the engine is, at most some hundred times a second.
+    pub progress: &'a dyn Fn(&Progress),
+    /// Solvers, with their names, that a model must be accepted by as well.
+    pub cross_checkers: &'a [(String, Backend)],
+}
+
+/// An answer, and how it came about.
+#[derive(Debug)]
+pub struct Solved {
+    /// The answer.
+    pub answer: Answer,
+    /// What the checker said.
+    pub check: Check,
+    /// What the other solvers said of a model, with their names.
+    pub cross_checks: Vec<(String, Result<(), ModelError>)>,
+    /// Measurements.
+    pub stats: Stats,
+}
+
+/// What became of a certificate.
+#[derive(Debug)]
+pub enum Check {
+    /// The answer is `unknown` by itself.
+    None,
+    /// It was accepted.
+    Accepted,
+    /// It was neither accepted nor refused: why.
+    NotDecided(String),
+    /// It was refused. Here is the answer that must not be given, for reports.
+    Refused(Box<Answer>),
+}
+
+/// Measurements of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Stats {
+    /// The time spent on finding an answer.
+    pub engine_time: Duration,
+    /// The time spent on checking the certificate.
+    pub check_time: Duration,
+    /// The last that the engine told.
+    pub progress: Progress,
+}
+
+/// Decides a system.
+///
+/// `backend` makes the solvers for engine and checker. The answer is about `system` as it is given, and its certificate
+/// speaks of that system's predicates and clauses.
+pub fn solve(
+    t: &Terms,
+    system: &System,
+    backend: &Backend,
+    options: &Options,
+    control: Control<'_>,
+) -> Solved {
+    solve_by(t, system, backend, options, control, &|context| {
+        pipeline::run(system, options, context)
+    })
+}
+
+/// As [`solve`], by an engine of the caller's, which is trusted with nothing.
+pub fn solve_by(
+    t: &Terms,
+    system: &System,
+    backend: &Backend,
+    options: &Options,
+    control: Control<'_>,
+    engine: &dyn Fn(&Context<'_>) -> Answer,
+) -> Solved {
+    let _watch = (options.memory).map(|bytes| MemoryWatch::start(bytes, control.stop));
+    let limit = control.limit(options.timeout);
+    let last = RefCell::new(Progress::default());
+    let context = Context {
+        terms: t,
+        backend,
+        limit: limit.clone(),
+        progress: &|progress| {
+            last.replace(progress.clone());
+            (control.progress)(progress);
+        },
+    };
+    let started = Instant::now();
+    let found = guarded(|| engine(&context));
+    let engine_time = started.elapsed();
+
+    let started = Instant::now();
+    let mut judged = certificate::judge(t, system, found, backend, options, control, &limit);
+    let progress = last.into_inner();
+    if let Answer::Unknown(unknown) = &mut judged.answer {
+        unknown.safe_depth = unknown.safe_depth.max(progress.safe_depth);
+        if let Some(reason) = control.stop.reason()
+            && !unknown.reason.is_fault()
+        {
+            unknown.reason = reason.clone();
+        }
+    }
+    let stats = Stats {
+        engine_time,
+        check_time: started.elapsed(),
+        progress,
+    };
+    Solved {
+        answer: judged.answer,
+        check: judged.check,
+        cross_checks: judged.cross_checks,
+        stats,
+    }
+}
+
+impl<'a> Control<'a> {
+    /// No end but by the token, nobody to be told, no other solvers to ask.
+    pub fn new(stop: &'a Stop) -> Self {
+        Control {
+            stop,
+            deadline: None,
+            progress: &|_| {},
+            cross_checkers: &[],
+        }
+    }
+
+    fn limit(&self, timeout: Option<Duration>) -> Limit {
+        let limit = Limit {
+            deadline: self.deadline,
+            cancel: self.stop.token().clone(),
+        };
+        timeout.map_or(limit.clone(), |timeout| limit.within(timeout))
+    }
+}
+
+/// The answer of a computation; `unknown` if it panics.
+fn guarded(computation: impl FnOnce() -> Answer) -> Answer {
+    // The store of terms only grows and is consistent between any two of its operations, so it may be used afterwards.
+    catch_unwind(AssertUnwindSafe(computation)).unwrap_or_else(|panic| {
+        let message = panic_message(&*panic).to_owned();
+        Answer::Unknown(Unknown::new(UnknownReason::Fault(message)))
+    })
+}
+
+/// What a panic says.
+fn panic_message(panic: &(dyn Any + Send)) -> &str {
+    (panic.downcast_ref::<&str>().copied())
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("a panic without a message")
+}

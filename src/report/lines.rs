@@ -1,0 +1,46 @@
+//! From byte offsets to line numbers, in logarithmic time after one pass over the text.
+
+use crate::chc::Span;
+
+/// Where the lines of a text begin.
+#[derive(Clone, Debug, Default)]
+pub struct Lines {
+    /// The offset of the first byte of each line but the first.
+    starts: Vec<u32>,
+}
+
+impl Lines {
+    /// The lines of a text.
+    pub fn new(text: &str) -> Self {
+        let after = |(at, byte): (usize, u8)| {
+            (byte == b'\n').then(|| u32::try_from(at + 1).unwrap_or(u32::MAX))
+        };
+        Lines {
+            starts: text.bytes().enumerate().filter_map(after).collect(),
+        }
+    }
+
+    /// The line, from 1, in which a span begins; `None` for what was not read from text.
+    pub fn line(&self, span: Span) -> Option<usize> {
+        (span != Span::default())
+            .then(|| self.starts.partition_point(|&start| start <= span.start) + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_count_from_one() {
+        let lines = Lines::new("a\nbc\n\nd");
+        for (offset, line) in [(0, 1), (1, 1), (2, 2), (4, 2), (5, 3), (6, 4), (7, 4)] {
+            let span = Span {
+                start: offset,
+                end: offset + 1,
+            };
+            assert_eq!(lines.line(span), Some(line), "at {offset}");
+        }
+        assert_eq!(lines.line(Span::default()), None);
+    }
+}

@@ -1,0 +1,54 @@
+//! Models as text: what CHC-COMP's validator and SMT-LIB's `get-model` expect.
+//!
+//! One list of `define-fun`, one for each predicate, under the user's names, and nothing else: no helper functions. The
+//! parameters have names that nothing else has, so that they hide nothing.
+
+use crate::chc::{Model, System};
+use crate::term::{Printer, Sort, TermMap, Terms};
+use std::io::{self, Write};
+
+/// The names of parameters begin with the first of these under which none is taken.
+const PARAM_BASES: [&str; 6] = ["x", "y", "v", "p", "arg", "param"];
+
+/// Writes a model of `system`, with a newline at the end.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_model(
+    out: &mut dyn Write,
+    t: &Terms,
+    system: &System,
+    model: &Model,
+) -> io::Result<()> {
+    let base = param_base(t, system);
+    writeln!(out, "(")?;
+    for pred in system.pred_ids() {
+        let decl = t.func(system.pred(pred).func);
+        let interpretation = model.get(pred);
+        write!(out, "  (define-fun {} (", t.display_symbol(decl.name))?;
+        let mut names = TermMap::default();
+        for (i, &param) in interpretation.params.iter().enumerate() {
+            let space = if i == 0 { "" } else { " " };
+            let sort = t.display_sort(t.sort_of(param));
+            write!(out, "{space}({base}{i} {sort})")?;
+            names.insert(param, format!("{base}{i}"));
+        }
+        let name = |param| names.get(&param).cloned();
+        let body = Printer::new(t).with_vars(&name).text(interpretation.body);
+        writeln!(out, ") {}\n    {body})", t.display_sort(Sort::BOOL))?;
+    }
+    writeln!(out, ")")
+}
+
+/// A word such that word and number are a new name, for as many numbers as there are parameters.
+fn param_base(t: &Terms, system: &System) -> String {
+    let arity = |p| t.func(system.pred(p).func).params.len();
+    let most = system.pred_ids().map(arity).max().unwrap_or(0);
+    let free = |base: &str| (0..most).all(|i| !t.has_symbol(&format!("{base}{i}")));
+    let usual = PARAM_BASES.iter().map(|&base| base.to_owned());
+    let more = (1..).map(|n| format!("x{}", "_".repeat(n)));
+    usual
+        .chain(more)
+        .find(|base| free(base))
+        .expect("one of infinitely many is free")
+}

@@ -1,0 +1,169 @@
+//! Refutations as text, for people and as JSON, one fact at a time, so that the output is linear in the refutation.
+
+use super::Lines;
+use crate::certify::{Conclusion, RefutationError, conclusions};
+use crate::chc::{Clause, Fact, Refutation, System};
+use crate::term::{Sort, Terms, Value, quote_symbol};
+use serde_json::json;
+use std::io::{self, Write};
+
+/// How a refutation is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ProofFormat {
+    /// For people: two lines a fact.
+    #[default]
+    Text,
+    /// One JSON object, one line a fact.
+    Json,
+}
+
+/// A refutation on its way to text: what its facts derive is evaluated once.
+pub struct Proof<'a> {
+    terms: &'a Terms,
+    system: &'a System,
+    refutation: &'a Refutation,
+    lines: &'a Lines,
+    conclusions: Vec<Conclusion>,
+}
+
+impl<'a> Proof<'a> {
+    /// Prepares a refutation of `system`, whose clauses were read from the text of `lines`.
+    ///
+    /// # Errors
+    /// The refutation is wrong.
+    pub fn new(
+        terms: &'a Terms,
+        system: &'a System,
+        refutation: &'a Refutation,
+        lines: &'a Lines,
+    ) -> Result<Self, RefutationError> {
+        Ok(Proof {
+            terms,
+            system,
+            refutation,
+            lines,
+            conclusions: conclusions(terms, system, refutation)?,
+        })
+    }
+
+    /// Writes it, with a newline at the end.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write(&self, out: &mut dyn Write, format: ProofFormat) -> io::Result<()> {
+        match format {
+            ProofFormat::Text => self.write_text(out),
+            ProofFormat::Json => self.write_json(out),
+        }
+    }
+
+    fn facts(&self) -> impl Iterator<Item = (usize, &Fact, &Clause, &Conclusion)> {
+        (self
+            .refutation
+            .facts
+            .iter()
+            .zip(&self.conclusions)
+            .enumerate())
+        .map(|(i, (fact, conclusion))| (i, fact, self.system.clause(fact.clause), conclusion))
+    }
+
+    /// ```text
+    /// 0: (inv 0)
+    ///    by clause 0 (line 3) with x = 0
+    /// 1: false
+    ///    by `bad` (line 5) from 0 with x = 0
+    /// ```
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        for (number, fact, clause, conclusion) in self.facts() {
+            let indent = " ".repeat(number.to_string().len() + 2);
+            writeln!(out, "{number}: {}", self.derived(clause, conclusion))?;
+            write!(out, "{indent}by {}", self.clause_name(fact, clause))?;
+            if let Some(line) = self.lines.line(clause.origin.span) {
+                write!(out, " (line {line})")?;
+            }
+            for (i, premise) in fact.premises.iter().enumerate() {
+                write!(out, "{}{}", if i == 0 { " from " } else { ", " }, premise.0)?;
+            }
+            for (i, (&var, value)) in clause.vars.iter().zip(&fact.values).enumerate() {
+                let (before, name) = (
+                    if i == 0 { " with " } else { ", " },
+                    self.terms.display(var),
+                );
+                let value = self.text(value, self.terms.sort_of(var));
+                write!(out, "{before}{name} = {value}")?;
+            }
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+
+    /// `{"result": "unsat", "facts": [{"id", "fact", "predicate", "arguments", "clause": {"id", "name", "line"}, "values":
+    /// [{"variable", "sort", "value"}], "premises"}]}`; terms, sorts and values are SMT-LIB text, the names of predicates,
+    /// variables and clauses are as they are without quotes, `predicate` is null for `false`, `name` and `line` are
+    /// null where there is none, and `premises` are ids.
+    fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        let t = self.terms;
+        writeln!(out, "{{\"result\": \"unsat\", \"facts\": [")?;
+        for (number, fact, clause, conclusion) in self.facts() {
+            let values = clause.vars.iter().zip(&fact.values).map(|(&var, value)| {
+                let sort = t.sort_of(var);
+                json!({
+                    "variable": t.as_var(var).map(|name| t.name(name)),
+                    "sort": t.display_sort(sort).to_string(),
+                    "value": self.text(value, sort),
+                })
+            });
+            let head = clause.head.as_ref();
+            let object = json!({
+                "id": number,
+                "fact": self.derived(clause, conclusion),
+                "predicate": head.map(|head| self.system.pred_name(t, head.pred)),
+                "arguments": self.arguments(clause, conclusion),
+                "clause": {
+                    "id": fact.clause.0,
+                    "name": clause.origin.name.map(|name| t.name(name)),
+                    "line": self.lines.line(clause.origin.span),
+                },
+                "values": values.collect::<Vec<_>>(),
+                "premises": fact.premises.iter().map(|p| p.0).collect::<Vec<_>>(),
+            });
+            serde_json::to_writer(&mut *out, &object)?;
+            let last = number + 1 == self.refutation.facts.len();
+            writeln!(out, "{}", if last { "" } else { "," })?;
+        }
+        writeln!(out, "]}}")
+    }
+
+    /// The clause's name in backquotes, or its number.
+    fn clause_name(&self, fact: &Fact, clause: &Clause) -> String {
+        match clause.origin.name {
+            Some(name) => format!("`{}`", self.terms.name(name)),
+            None => self.system.clause_label(self.terms, fact.clause),
+        }
+    }
+
+    /// The ground atom, as SMT-LIB text.
+    fn derived(&self, clause: &Clause, conclusion: &Conclusion) -> String {
+        let Some(head) = &clause.head else {
+            return "false".to_owned();
+        };
+        let name = quote_symbol(self.system.pred_name(self.terms, head.pred));
+        let arguments = self.arguments(clause, conclusion);
+        if arguments.is_empty() {
+            return name.into_owned();
+        }
+        format!("({name} {})", arguments.join(" "))
+    }
+
+    fn arguments(&self, clause: &Clause, conclusion: &Conclusion) -> Vec<String> {
+        let terms = clause.head.iter().flat_map(|head| &head.args);
+        let values = conclusion.iter().flatten();
+        let text = |(&term, value)| self.text(value, self.terms.sort_of(term));
+        terms.zip(values).map(text).collect()
+    }
+
+    fn text(&self, value: &Value, sort: Sort) -> String {
+        let term = self.terms.value_term(value, sort);
+        self.terms.display(term).to_string()
+    }
+}
