@@ -170,6 +170,10 @@ impl Solver for ProcessSolver<'_> {
     }
 
     fn values(&mut self, terms: &[Term]) -> Result<Vec<Value>, Failure> {
+        if terms.is_empty() {
+            // SMT-LIB has no `get-value` without terms.
+            return Ok(Vec::new());
+        }
         let values = self.read_values(terms)?;
         if let Last::Sat { told, .. } = &mut self.last {
             let t = self.link.terms;

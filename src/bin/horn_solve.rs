@@ -1,3 +1,0 @@
-//! The command line of the Horn solver.
-
-fn main() {}

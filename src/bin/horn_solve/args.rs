@@ -1,0 +1,157 @@
+//! The options of the command line. One definition each; the text is the help.
+
+use clap::{ArgAction, Parser, ValueEnum};
+use horn::portfolio::{CheckMode, Engine, Options};
+use horn::report::{ProofFormat, StatsFormat};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Decides constrained Horn clauses: `sat` with a model, `unsat` with a refutation, both checked, or `unknown`.
+///
+/// The verdict is the first line on standard output; diagnostics go to standard error. Exit status: 0 with any verdict, 1 for
+/// an error in the input, 2 for wrong usage, 3 for an internal fault.
+#[derive(Parser, Debug)]
+#[command(name = "horn-solve", version, max_term_width = 100)]
+pub(crate) struct Args {
+    /// The system, in SMT-LIB 2; `-` or nothing: from standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// How to search: `pdr` is property-directed reachability, `bmc` bounded unrolling, which finds refutations only
+    #[arg(long, value_enum, default_value_t)]
+    engine: EngineArg,
+
+    /// Answer `unknown` after this many seconds
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+
+    /// Answer `unknown` when more memory is resident, solver processes included
+    #[arg(long, value_name = "MB")]
+    memory: Option<u64>,
+
+    /// After `sat`, print the model: one list of `define-fun`
+    #[arg(long)]
+    pub(crate) model: bool,
+
+    /// After `unsat`, print the refutation
+    #[arg(long)]
+    proof: bool,
+
+    /// Print the refutation in this form
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    proof_format: Option<ProofArg>,
+
+    /// The SMT solver: `z3`, `cvc5`, a path, or a command line; otherwise $HORN_SOLVER, `.tools/bin`, the search path
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) solver: Option<String>,
+
+    /// What to do with a verdict whose certificate could not be checked in time: `strict` makes it `unknown`, `lenient`
+    /// prints it with a note
+    #[arg(long, value_enum, default_value_t)]
+    check: CheckArg,
+
+    /// Have models checked by these solvers as well
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) check_with: Vec<String>,
+
+    /// Write what the SMT solver is asked, and a refused certificate, into this directory
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dump_smt: Option<PathBuf>,
+
+    /// Only read the system, and print its class and size
+    #[arg(long)]
+    pub(crate) parse_only: bool,
+
+    /// Print statistics to standard error
+    #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
+    stats: Option<StatsArg>,
+
+    /// Say what is going on; twice: in detail
+    #[arg(short, long, action = ArgAction::Count)]
+    pub(crate) verbose: u8,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum EngineArg {
+    #[default]
+    Auto,
+    Pdr,
+    Bmc,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum CheckArg {
+    #[default]
+    Strict,
+    Lenient,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ProofArg {
+    Text,
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum StatsArg {
+    Text,
+    Json,
+}
+
+impl Args {
+    /// The library's options. The limits of time and memory are not among them: they hold for the whole run.
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            engine: match self.engine {
+                EngineArg::Auto => Engine::Auto,
+                EngineArg::Pdr => Engine::Pdr,
+                EngineArg::Bmc => Engine::Bmc,
+            },
+            check: match self.check {
+                CheckArg::Strict => CheckMode::Strict,
+                CheckArg::Lenient => CheckMode::Lenient,
+            },
+            ..Options::default()
+        }
+    }
+
+    /// The memory limit in bytes.
+    pub(crate) fn memory_bytes(&self) -> Option<u64> {
+        self.memory
+            .map(|megabytes| megabytes.saturating_mul(1 << 20))
+    }
+
+    /// The form of refutations, if they are to be printed after `unsat`.
+    pub(crate) fn proof(&self) -> Option<ProofFormat> {
+        (self.proof || self.proof_format.is_some()).then(|| self.proof_format())
+    }
+
+    /// The form in which `get-proof` prints.
+    pub(crate) fn proof_format(&self) -> ProofFormat {
+        match self.proof_format {
+            None | Some(ProofArg::Text) => ProofFormat::Text,
+            Some(ProofArg::Json) => ProofFormat::Json,
+        }
+    }
+
+    /// The form of statistics, if there are to be any.
+    pub(crate) fn stats(&self) -> Option<StatsFormat> {
+        self.stats.map(|format| match format {
+            StatsArg::Text => StatsFormat::Text,
+            StatsArg::Json => StatsFormat::Json,
+        })
+    }
+}
+
+/// A time limit: a positive number of seconds, possibly with a fraction.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text
+        .parse()
+        .map_err(|_| "not a number of seconds".to_owned())?;
+    if seconds > 0.0 {
+        // More than fits is as good as no limit.
+        Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+    } else {
+        Err("a time limit must be positive".to_owned())
+    }
+}

@@ -1,0 +1,133 @@
+//! The command line of the Horn solver.
+//!
+//! Only this file knows exit statuses: 0 with any verdict, 1 for an error in the input, 2 for wrong usage, 3 for an internal
+//! fault.
+
+mod args;
+mod reproducer;
+mod script;
+mod supervise;
+
+use args::Args;
+use clap::Parser;
+use horn::report::Console;
+use horn::smt::process::ProcessOptions;
+use horn::smt::{Backend, find_solver};
+use horn::smtlib::Source;
+use horn::term::Terms;
+use script::{Script, ScriptError, Solvers};
+use std::io::{self, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use supervise::{Run, end_children, supervise};
+
+const INPUT_ERROR: u8 = 1;
+const USAGE_ERROR: u8 = 2;
+const FAULT: u8 = 3;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let console: &'static Console = Box::leak(Box::new(Console::new(args.verbose)));
+    Console::install(console);
+    std::panic::set_hook(Box::new(move |panic| {
+        console.say(format_args!("; internal fault: {panic}"));
+    }));
+    let run = Arc::new(Run::new(console, args.timeout));
+    let status = supervise(&run, move |run| work(&args, run));
+    end_children();
+    status.into()
+}
+
+/// All that is done in the solving thread.
+fn work(args: &Args, run: &Run) -> u8 {
+    catch_unwind(AssertUnwindSafe(|| solve_input(args, run))).unwrap_or_else(|_| {
+        // The hook has said what happened.
+        if run.claim_if_due() {
+            let _ = writeln!(io::stdout(), "unknown");
+        }
+        FAULT
+    })
+}
+
+fn solve_input(args: &Args, run: &Run) -> u8 {
+    let solvers = if args.parse_only {
+        None
+    } else {
+        match start_solvers(args) {
+            Ok(solvers) => Some(solvers),
+            Err(error) => {
+                run.claim_or_wait();
+                run.console.say(format_args!("error: {error}"));
+                return USAGE_ERROR;
+            }
+        }
+    };
+    let source = match read(args) {
+        Ok(source) => source,
+        Err(error) => {
+            run.claim_or_wait();
+            let name = args.file.as_deref().unwrap_or(Path::new("-")).display();
+            run.console.say(format_args!("error: {name}: {error}"));
+            let message = format!("{name}: {error}").replace('"', "\"\"");
+            let _ = writeln!(io::stdout(), "(error \"{message}\")");
+            return INPUT_ERROR;
+        }
+    };
+    // The store is given back by the end of the process, which is faster than term by term.
+    let terms: &'static Terms = Box::leak(Box::new(Terms::new()));
+    match Script::new(terms, &source, args, run, solvers.as_ref()).execute() {
+        Ok(0) => 0,
+        Ok(_) => FAULT,
+        Err(ScriptError::Input) => INPUT_ERROR,
+        // Whoever closed the pipe has seen enough.
+        Err(ScriptError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Err(error) => {
+            run.console.say(format_args!("error: {error}"));
+            INPUT_ERROR
+        }
+    }
+}
+
+fn read(args: &Args) -> io::Result<Source> {
+    let path = args.file.as_deref().filter(|path| *path != Path::new("-"));
+    let (name, bytes) = match path {
+        Some(path) => (path.display().to_string(), std::fs::read(path)?),
+        None => {
+            let mut bytes = Vec::new();
+            io::stdin().lock().read_to_end(&mut bytes)?;
+            ("<stdin>".to_owned(), bytes)
+        }
+    };
+    Ok(Source::new(name, bytes))
+}
+
+/// Finds the solvers that the command line names.
+fn start_solvers(args: &Args) -> Result<Solvers, Box<dyn std::error::Error>> {
+    let start = |wanted: Option<&str>| -> Result<Backend, Box<dyn std::error::Error>> {
+        let choice = find_solver(wanted)?;
+        if log::log_enabled!(log::Level::Info) {
+            let version = choice
+                .version()
+                .unwrap_or_else(|| "unknown version".to_owned());
+            log::info!(
+                "solver: {} ({}): {version}",
+                choice.command.join(" "),
+                choice.found
+            );
+        }
+        let options = ProcessOptions {
+            dump: args.dump_smt.clone(),
+            ..ProcessOptions::default()
+        };
+        Ok(Backend::process(&choice, options)?)
+    };
+    let cross_checkers = args.check_with.iter();
+    Ok(Solvers {
+        main: start(args.solver.as_deref())?,
+        cross_checkers: cross_checkers
+            .map(|name| Ok((name.clone(), start(Some(name))?)))
+            .collect::<Result<_, Box<dyn std::error::Error>>>()?,
+    })
+}

@@ -1,0 +1,365 @@
+//! Runs a script: what its commands ask, answered on standard output.
+
+use crate::args::Args;
+use crate::reproducer;
+use crate::supervise::Run;
+use horn::chc::{Answer, Classification, System, Unknown};
+use horn::portfolio::memory::MemoryWatch;
+use horn::portfolio::{Check, Control, Options, Solved, solve};
+use horn::report::{CheckStats, Lines, Proof, write_model};
+use horn::smt::Backend;
+use horn::smtlib::{Polarity, ReadError, Reader, ScriptOption, Source, Step};
+use horn::term::Terms;
+use std::io::{self, BufWriter, StdoutLock, Write};
+use std::time::{Duration, Instant};
+
+/// Why a script was not run to its end.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ScriptError {
+    /// The input is at fault; it has been reported.
+    #[error("error in the input")]
+    Input,
+    /// Standard output cannot be written.
+    #[error("standard output: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// The solvers of a run.
+pub(crate) struct Solvers {
+    /// For engine and checker.
+    pub(crate) main: Backend,
+    /// Those that models must be accepted by as well.
+    pub(crate) cross_checkers: Vec<(String, Backend)>,
+}
+
+/// What scripts can set.
+#[derive(Clone, Copy)]
+struct Settings {
+    timeout: Option<Duration>,
+    produce_models: bool,
+    produce_proofs: bool,
+}
+
+impl Default for Settings {
+    /// As Z3 has them: whoever asks for a model gets one without having said so before.
+    fn default() -> Self {
+        Settings {
+            timeout: None,
+            produce_models: true,
+            produce_proofs: true,
+        }
+    }
+}
+
+/// A check that was made, for the commands that ask about it.
+struct Checked {
+    system: System,
+    answer: Answer,
+    /// Was the certificate printed with the verdict?
+    printed: bool,
+}
+
+/// A script under way.
+pub(crate) struct Script<'a> {
+    t: &'a Terms,
+    source: &'a Source,
+    args: &'a Args,
+    run: &'a Run,
+    solvers: Option<&'a Solvers>,
+    options: Options,
+    lines: Lines,
+    settings: Settings,
+    last: Option<Checked>,
+    checks: usize,
+    faults: usize,
+}
+
+impl<'a> Script<'a> {
+    /// Of a source; without `solvers` it is only read.
+    pub(crate) fn new(
+        t: &'a Terms,
+        source: &'a Source,
+        args: &'a Args,
+        run: &'a Run,
+        solvers: Option<&'a Solvers>,
+    ) -> Self {
+        Script {
+            t,
+            source,
+            args,
+            run,
+            solvers,
+            options: args.options(),
+            lines: Lines::new(source.text()),
+            settings: Settings::default(),
+            last: None,
+            checks: 0,
+            faults: 0,
+        }
+    }
+
+    /// Carries out all commands. Answers how many verdicts were lost to internal faults.
+    pub(crate) fn execute(mut self) -> Result<usize, ScriptError> {
+        let _watch =
+            (self.args.memory_bytes()).map(|bytes| MemoryWatch::start(bytes, &self.run.stop));
+        let started = Instant::now();
+        let mut reader = Reader::new(self.t, self.source);
+        loop {
+            let step = reader.next_step();
+            for note in reader.take_notes() {
+                let line = self.lines.line(note.span).unwrap_or(0);
+                log::info!("line {line}: {}", note.message);
+            }
+            match step {
+                Ok(Some(step)) => {
+                    if self.checks == 0 && matches!(step, Step::Check { .. }) {
+                        let (name, time) = (self.source.name(), started.elapsed().as_secs_f64());
+                        log::info!("{name} read in {time:.3} s");
+                    }
+                    self.step(step, reader.system())?;
+                }
+                Ok(None) => break,
+                Err(error) => return self.input_error(&error),
+            }
+        }
+        if self.checks == 0 {
+            if self.args.parse_only {
+                self.summarize(reader.system())?;
+            } else {
+                log::warn!("the input asks nothing: it has no check-sat");
+            }
+        }
+        Ok(self.faults)
+    }
+
+    fn step(&mut self, step: Step, system: &System) -> Result<(), ScriptError> {
+        match step {
+            Step::Check { polarity, .. } => {
+                self.checks += 1;
+                match self.solvers {
+                    Some(solvers) => self.check(system, polarity, solvers)?,
+                    None => self.summarize(system)?,
+                }
+            }
+            Step::SetOption(ScriptOption::Timeout(milliseconds)) => {
+                self.settings.timeout = Some(Duration::from_millis(milliseconds));
+            }
+            Step::SetOption(ScriptOption::ProduceModels(on)) => self.settings.produce_models = on,
+            Step::SetOption(ScriptOption::ProduceProofs(on)) => self.settings.produce_proofs = on,
+            Step::Reset(options) => {
+                self.last = None;
+                if options {
+                    self.settings = Settings::default();
+                }
+            }
+            Step::GetModel => self.get_model()?,
+            Step::GetProof => self.get_proof()?,
+            Step::GetInfo(keyword) => self.get_info(&keyword)?,
+            Step::Echo(text) => {
+                let text = text.replace('"', "\"\"");
+                self.print(|out| writeln!(out, "\"{text}\""))?;
+            }
+            Step::Push(_) | Step::Pop(_) => self.last = None,
+            Step::SetLogic(_) | Step::SetInfo(..) | Step::Exit => {}
+        }
+        Ok(())
+    }
+
+    /// Decides the system and prints the verdict, with the certificate where the command line asks for it.
+    fn check(
+        &mut self,
+        system: &System,
+        polarity: Polarity,
+        solvers: &Solvers,
+    ) -> Result<(), ScriptError> {
+        let deadline = self.run.begin_check(self.settings.timeout);
+        log::info!("{}", one_line(&Classification::of(self.t, system)));
+        let control = Control {
+            stop: &self.run.stop,
+            deadline,
+            progress: &|progress| self.run.progress(progress),
+            cross_checkers: &solvers.cross_checkers,
+        };
+        let solved = solve(self.t, system, &solvers.main, &self.options, control);
+        self.run.claim_or_wait();
+        self.run.console.clear();
+        let word = verdict(&solved.answer, polarity);
+        self.print(|out| writeln!(out, "{word}"))?;
+        self.comment_on(&solved, system, solvers);
+        let printed = self.print_certificate(&solved.answer, system)?;
+        self.last = Some(Checked {
+            system: system.clone(),
+            answer: solved.answer,
+            printed,
+        });
+        Ok(())
+    }
+
+    /// What there is to say about an answer, on standard error.
+    fn comment_on(&mut self, solved: &Solved, system: &System, solvers: &Solvers) {
+        let console = self.run.console;
+        for (name, result) in &solved.cross_checks {
+            match result {
+                Ok(()) => console.say(format_args!("; {name}: model accepted")),
+                Err(error) if error.is_refusal() => {
+                    console.say(format_args!("; {name}: model refused: {error}"));
+                }
+                Err(error) => console.say(format_args!("; {name}: model not decided: {error}")),
+            }
+        }
+        if let Answer::Unknown(unknown) = &solved.answer {
+            self.run.explain(unknown);
+            self.faults += usize::from(unknown.reason.is_fault());
+        }
+        match &solved.check {
+            Check::None | Check::Accepted => {}
+            Check::NotDecided(why) => {
+                console.say(format_args!("; certificate not checked: {why}"));
+            }
+            Check::Refused(answer) => self.keep_reproducer(solved, answer, system),
+        }
+        if let Some(format) = self.args.stats() {
+            let stats = CheckStats::new(solved, solvers.main.statistics(), self.run.elapsed());
+            console.say(format_args!("{}", stats.text(format)));
+        }
+    }
+
+    /// Writes down, where there is a place for it, what a refused certificate can be reproduced with.
+    fn keep_reproducer(&self, solved: &Solved, refused: &Answer, system: &System) {
+        let Some(directory) = &self.args.dump_smt else {
+            return;
+        };
+        let path = directory.join(format!("refused-{}.smt2", self.checks));
+        let why = match &solved.answer {
+            Answer::Unknown(unknown) => unknown.reason.to_string(),
+            answer => answer.verdict().to_owned(),
+        };
+        let written = reproducer::write(&path, self.source.text(), &why, self.t, system, refused);
+        match written {
+            Ok(()) => log::warn!("reproducer: {}", path.display()),
+            Err(error) => log::warn!("no reproducer: {}: {error}", path.display()),
+        }
+    }
+
+    /// Prints the certificate if the command line asks for it; answers whether it did.
+    fn print_certificate(&self, answer: &Answer, system: &System) -> Result<bool, ScriptError> {
+        match answer {
+            Answer::Sat(model) if self.args.model => {
+                self.print(|out| write_model(out, self.t, system, model))?;
+            }
+            Answer::Unsat(refutation) if let Some(format) = self.args.proof() => {
+                match Proof::new(self.t, system, refutation, &self.lines) {
+                    Ok(proof) => self.print(|out| proof.write(out, format))?,
+                    Err(error) => log::error!("the refutation cannot be printed: {error}"),
+                }
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn get_model(&self) -> Result<(), ScriptError> {
+        if !self.settings.produce_models {
+            return self.refuse("models are switched off by :produce-models");
+        }
+        match &self.last {
+            Some(Checked {
+                printed: true,
+                answer: Answer::Sat(_),
+                ..
+            }) => Ok(()),
+            Some(Checked {
+                system,
+                answer: Answer::Sat(model),
+                ..
+            }) => self.print(|out| write_model(out, self.t, system, model)),
+            _ => self.refuse("there is no model: the last check, if any, did not find one"),
+        }
+    }
+
+    fn get_proof(&self) -> Result<(), ScriptError> {
+        if !self.settings.produce_proofs {
+            return self.refuse("proofs are switched off by :produce-proofs");
+        }
+        match &self.last {
+            Some(Checked {
+                printed: true,
+                answer: Answer::Unsat(_),
+                ..
+            }) => Ok(()),
+            Some(Checked {
+                system,
+                answer: Answer::Unsat(refutation),
+                ..
+            }) => match Proof::new(self.t, system, refutation, &self.lines) {
+                Ok(proof) => self.print(|out| proof.write(out, self.args.proof_format())),
+                Err(error) => self.refuse(&error.to_string()),
+            },
+            _ => self.refuse("there is no proof: the last check, if any, did not find one"),
+        }
+    }
+
+    fn get_info(&self, keyword: &str) -> Result<(), ScriptError> {
+        let value = match keyword {
+            ":reason-unknown" => match &self.last {
+                Some(Checked {
+                    answer: Answer::Unknown(Unknown { reason, .. }),
+                    ..
+                }) => reason.to_string(),
+                _ => return self.refuse("the last check, if any, did not answer unknown"),
+            },
+            ":name" => env!("CARGO_PKG_NAME").to_owned(),
+            ":version" => env!("CARGO_PKG_VERSION").to_owned(),
+            _ => return self.print(|out| writeln!(out, "unsupported")),
+        };
+        let value = value.replace('"', "\"\"");
+        self.print(|out| writeln!(out, "({keyword} \"{value}\")"))
+    }
+
+    /// Prints class and size of a system.
+    fn summarize(&self, system: &System) -> Result<(), ScriptError> {
+        self.run.claim_or_wait();
+        self.print(|out| writeln!(out, "{}", Classification::of(self.t, system)))
+    }
+
+    /// A command that cannot be carried out: the script goes on.
+    fn refuse(&self, why: &str) -> Result<(), ScriptError> {
+        let why = why.replace('"', "\"\"");
+        self.print(|out| writeln!(out, "(error \"{why}\")"))
+    }
+
+    /// Text that cannot be read: the script ends.
+    fn input_error<T>(&self, error: &ReadError) -> Result<T, ScriptError> {
+        // No verdict is due any more.
+        self.run.claim_or_wait();
+        self.print(|out| writeln!(out, "{}", error.smtlib_text()))?;
+        self.run
+            .console
+            .say(format_args!("{}", error.report().trim_end()));
+        Err(ScriptError::Input)
+    }
+
+    /// Writes to standard output, all of it.
+    fn print(
+        &self,
+        write: impl FnOnce(&mut BufWriter<StdoutLock<'static>>) -> io::Result<()>,
+    ) -> Result<(), ScriptError> {
+        let mut out = BufWriter::new(io::stdout().lock());
+        write(&mut out)?;
+        Ok(out.flush()?)
+    }
+}
+
+/// The word for an answer: of a query, `sat` means that it can be reached.
+fn verdict(answer: &Answer, polarity: Polarity) -> &'static str {
+    match (answer, polarity) {
+        (Answer::Sat(_), Polarity::Reachable) => "unsat",
+        (Answer::Unsat(_), Polarity::Reachable) => "sat",
+        (answer, _) => answer.verdict(),
+    }
+}
+
+/// The lines of a classification as one.
+fn one_line(classification: &Classification) -> String {
+    classification.to_string().replace('\n', ", ")
+}

@@ -1,0 +1,235 @@
+//! The last word: a verdict within a second of a signal or a limit, whatever the solving thread is doing.
+//!
+//! The work is done in a thread of its own. The main thread waits for it, for signals, and for limits. When one of them comes
+//! it raises the token that the work looks at, and the work ends by itself with `unknown`. Where it does not (it may be
+//! in a computation that takes long), the main thread prints the verdict, ends the solver processes and the program.
+//!
+//! Invariant: a verdict is printed by whoever takes [`Run::verdict`] away from `DUE`, so exactly once.
+
+use horn::chc::{Unknown, UnknownReason};
+use horn::engine::Progress;
+use horn::portfolio::{Stop, memory};
+use horn::report::Console;
+use rustix::process::{Pid, Signal, kill_process};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXCPU};
+use signal_hook::iterator::Signals;
+use std::io::Write;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long the work may take to end by itself.
+const GRACE: Duration = Duration::from_millis(600);
+/// The pause between two looks at the limits.
+const PERIOD: Duration = Duration::from_millis(50);
+/// The stack of the solving thread. Nothing in this program recurses over its input; what it calls may.
+const STACK: usize = 256 << 20;
+
+/// A verdict is due. So it is from the beginning, before the first check is read.
+const DUE: u8 = 0;
+/// The solving thread has given it, or is about to.
+const GIVEN: u8 = 1;
+/// The main thread has given it, and ends the program.
+const LAST_WORD: u8 = 2;
+
+/// What the solving thread and the main thread share.
+pub(crate) struct Run {
+    /// Ends the work.
+    pub(crate) stop: Stop,
+    /// Standard error.
+    pub(crate) console: &'static Console,
+    started: Instant,
+    /// [`DUE`], [`GIVEN`] or [`LAST_WORD`].
+    verdict: AtomicU8,
+    state: Mutex<State>,
+}
+
+/// How far the work is.
+#[derive(Default)]
+struct State {
+    /// Of the whole run.
+    deadline: Option<Instant>,
+    /// Of the check under way.
+    check_deadline: Option<Instant>,
+    /// Of the check under way.
+    safe_depth: Option<u32>,
+}
+
+impl Run {
+    pub(crate) fn new(console: &'static Console, timeout: Option<Duration>) -> Self {
+        let state = State {
+            deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
+            ..State::default()
+        };
+        Run {
+            stop: Stop::new(),
+            console,
+            started: Instant::now(),
+            verdict: AtomicU8::new(DUE),
+            state: Mutex::new(state),
+        }
+    }
+
+    /// A check begins, which may take that long: a verdict is due. Answers its deadline.
+    pub(crate) fn begin_check(&self, timeout: Option<Duration>) -> Option<Instant> {
+        let mut state = self.state();
+        let own = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        state.check_deadline = [own, state.deadline].into_iter().flatten().min();
+        state.safe_depth = None;
+        let deadline = state.check_deadline;
+        drop(state);
+        self.claim_or_wait();
+        self.verdict.store(DUE, Ordering::SeqCst);
+        deadline
+    }
+
+    /// The right to print the verdict that is due, for the thread named; `false` if none is due.
+    fn claim(&self, thread: u8) -> bool {
+        let exchange =
+            self.verdict
+                .compare_exchange(DUE, thread, Ordering::SeqCst, Ordering::SeqCst);
+        exchange.is_ok()
+    }
+
+    /// The right of the solving thread to print the verdict that is due; `false` if it has been given.
+    pub(crate) fn claim_if_due(&self) -> bool {
+        self.claim(GIVEN)
+    }
+
+    /// The right of the solving thread to print. If the main thread prints the last word, this waits for the end.
+    pub(crate) fn claim_or_wait(&self) {
+        self.claim(GIVEN);
+        while self.verdict.load(Ordering::SeqCst) == LAST_WORD {
+            std::thread::park();
+        }
+    }
+
+    /// The time since the program began.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// An engine tells how far it is.
+    pub(crate) fn progress(&self, progress: &Progress) {
+        self.state().safe_depth = progress.safe_depth;
+        self.console.progress(progress);
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// When the main thread loses patience: after a deadline, while a verdict is due.
+    fn patience_ends(&self) -> Option<Instant> {
+        let state = self.state();
+        let due = self.verdict.load(Ordering::SeqCst) == DUE;
+        let deadline = state.check_deadline.or(state.deadline).filter(|_| due);
+        deadline.map(|deadline| deadline + GRACE)
+    }
+
+    /// Says why there is no verdict, on standard error.
+    pub(crate) fn explain(&self, unknown: &Unknown) {
+        match unknown.safe_depth {
+            Some(depth) => (self.console).say(format_args!(
+                "; reason: {}; safe up to depth {depth}",
+                unknown.reason
+            )),
+            None => (self.console).say(format_args!("; reason: {}", unknown.reason)),
+        }
+    }
+
+    /// Prints `unknown` if a verdict is due.
+    fn last_word(&self) {
+        if !self.claim(LAST_WORD) {
+            return;
+        }
+        let mut out = std::io::stdout().lock();
+        // A standard output that nobody reads is no error here.
+        let _ = writeln!(out, "unknown").and_then(|()| out.flush());
+        self.explain(&Unknown {
+            reason: self
+                .stop
+                .reason()
+                .cloned()
+                .unwrap_or(UnknownReason::Timeout),
+            safe_depth: self.state().safe_depth,
+        });
+    }
+}
+
+/// What the main thread waits for.
+enum Event {
+    /// The work is done, with that exit status.
+    Done(u8),
+    /// A signal came.
+    Signal(i32),
+}
+
+/// Does the work in a thread of its own and answers the exit status. When it does not end in time, nor after a signal, the
+/// last word is spoken here, and the status is 0.
+pub(crate) fn supervise(run: &Arc<Run>, work: impl FnOnce(&Run) -> u8 + Send + 'static) -> u8 {
+    let (send, events) = channel();
+    forward_signals(send.clone());
+    let shared = Arc::clone(run);
+    let spawned = std::thread::Builder::new()
+        .name("solve".to_owned())
+        .stack_size(STACK)
+        .spawn(move || send.send(Event::Done(work(&shared))));
+    if let Err(error) = spawned {
+        run.console
+            .say(format_args!("error: no thread for the solver: {error}"));
+        return 3;
+    }
+    // When the work must be over after the token was raised.
+    let mut end = None;
+    loop {
+        match events.recv_timeout(PERIOD) {
+            Ok(Event::Done(status)) => return status,
+            Ok(Event::Signal(SIGXCPU)) => run.stop.stop(UnknownReason::Timeout),
+            Ok(Event::Signal(_)) => run.stop.stop(UnknownReason::Interrupted),
+            Err(RecvTimeoutError::Timeout) => {}
+            // The thread died without a word; its panic has been reported.
+            Err(RecvTimeoutError::Disconnected) => return 3,
+        }
+        let now = Instant::now();
+        if run.stop.token().is_cancelled() && end.is_none() {
+            end = Some(now + GRACE);
+        }
+        if [end, run.patience_ends()]
+            .into_iter()
+            .flatten()
+            .any(|end| now > end)
+        {
+            run.last_word();
+            end_children();
+            return 0;
+        }
+    }
+}
+
+/// Sends signals on as events, as long as somebody listens.
+fn forward_signals(send: Sender<Event>) {
+    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP, SIGXCPU]) else {
+        log::warn!("signals cannot be caught: they end the program without a verdict");
+        return;
+    };
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            if send.send(Event::Signal(signal)).is_err() {
+                return;
+            }
+        }
+    });
+}
+
+/// Kills all processes that this one started, and theirs.
+pub(crate) fn end_children() {
+    for process in memory::descendants() {
+        let pid = i32::try_from(process).ok().and_then(Pid::from_raw);
+        if let Some(pid) = pid {
+            // It may have ended by itself.
+            let _ = kill_process(pid, Signal::KILL);
+        }
+    }
+}
