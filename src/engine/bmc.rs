@@ -333,6 +333,7 @@ impl<'a, 't> Unrolling<'a, 't> {
             lemmas: 0,
             obligations: self.nodes.len(),
             queries: self.queries,
+            shares: Vec::new(),
         });
     }
 }

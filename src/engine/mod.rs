@@ -39,6 +39,8 @@ pub struct Progress {
     pub obligations: usize,
     /// Queries asked of the solver so far.
     pub queries: u64,
+    /// What they were for, how many of them, and the time they took.
+    pub shares: Vec<(&'static str, u64, std::time::Duration)>,
 }
 
 impl From<Failure> for UnknownReason {

@@ -1,6 +1,7 @@
 //! Blocking: an obligation is refuted by a lemma, reached by a reach fact, or handed on to the body of a rule.
 
 use super::obligation::ObligationId;
+use super::purpose::Purpose;
 use super::query::{Bodies, Question, Reply, Step};
 use super::reach::ReachId;
 use super::{Pdr, Stop};
@@ -38,16 +39,14 @@ impl<'t> Pdr<'_, 't> {
         let cube = split_equalities(self.t, &obligation.cube);
         // φ' ∧ ⋁ τ ∧ ⋀ F_{n-1}(bodyᵢ) ∧ ¬φ[bodyᵢ]
         let question = Question {
+            purpose: Purpose::Block,
             head: pred,
             cube: &cube,
             from: Bodies::May(level.before()),
             inductive: true,
             wants_step: true,
         };
-        match self.ask(
-            format_args!("can a state of {} be reached", self.name(pred)),
-            &question,
-        )? {
+        match self.ask(&question)? {
             Reply::Blocked(core) => self.learn(id, core, bound),
             Reply::Step(step) => {
                 let step = step.expect("a step was wanted");
@@ -94,9 +93,7 @@ impl<'t> Pdr<'_, 't> {
         let mut formulas = obligation.cube.clone();
         formulas.push(union);
         // φ ∧ ⋁ U(p)
-        let meets = self
-            .queries
-            .consistent(format_args!("does a cube meet reach facts"), &formulas)?;
+        let meets = self.queries.consistent(&formulas)?;
         self.obligations.get_mut(id).facts_seen = seen;
         Ok(meets)
     }
@@ -124,16 +121,14 @@ impl<'t> Pdr<'_, 't> {
         let cube = obligation.cube.clone();
         // φ' ∧ ⋁ τ ∧ ⋀ U(bodyᵢ)
         let question = Question {
+            purpose: Purpose::Reach,
             head: pred,
             cube: &cube,
             from: Bodies::Must,
             inductive: false,
             wants_step: true,
         };
-        match self.ask(
-            format_args!("is a state of {} derivable", self.name(pred)),
-            &question,
-        )? {
+        match self.ask(&question)? {
             Reply::Blocked(_) => {
                 self.obligations.get_mut(id).must_failed_at = Some(self.facts.len());
                 Ok(false)
@@ -256,14 +251,14 @@ impl<'t> Pdr<'_, 't> {
             used.push(i);
             // φ' ∧ τ_r ∧ ⋀_{used} U(bodyᵢ) ∧ ⋀_{others} F_{n-1}(bodyᵢ)
             let question = Question {
+                purpose: Purpose::Prefer,
                 head: pred,
                 cube: &cube,
                 from: Bodies::Mixed(rule, &used, below),
                 inductive: false,
                 wants_step: true,
             };
-            let about = format_args!("can premise {i} of {} be a reach fact", self.name(pred));
-            match self.ask(about, &question)? {
+            match self.ask(&question)? {
                 Reply::Step(better) => step = better.expect("a step was wanted"),
                 Reply::Blocked(_) => {
                     used.pop();

@@ -4,6 +4,7 @@
 //! the solver picks values for the rule's variables with the head's arguments given and the premises' facts asserted; the
 //! premises' arguments are then given in turn. As reach facts under-approximate, each question has a model.
 
+use super::purpose::Purpose;
 use super::query::Step;
 use super::reach::ReachId;
 use super::{Pdr, Stop};
@@ -12,6 +13,7 @@ use crate::logic::Valuation;
 use crate::smt::Outcome;
 use crate::term::{Term, Value};
 use rustc_hash::FxHashMap;
+use std::time::Instant;
 
 /// A ground fact wanted: a state of a reach fact.
 type Wanted = (ReachId, Vec<Value>);
@@ -74,9 +76,10 @@ impl<'t> Pdr<'_, 't> {
         }
         solver.push();
         formulas.into_iter().for_each(|f| solver.assert(f));
-        self.queries.count += 1;
+        let start = Instant::now();
         // params = state ∧ τ_r ∧ ⋀ premiseᵢ[argsᵢ]
-        let outcome = solver.check(format_args!("from which states is this one derived"), &[]);
+        let outcome = solver.check(format_args!("{}", Purpose::Derive.name()), &[]);
+        self.queries.ledger.enter(Purpose::Derive, start);
         let values = match outcome {
             Outcome::Sat => solver.values(&rule.vars).map_err(Stop::from),
             Outcome::Unsat => Err(Stop::model("a state of a reach fact is not derivable")),

@@ -5,6 +5,7 @@
 //! `x - y ≥ 2`). Every step is justified by the query that follows it.
 
 use super::frames::Level;
+use super::purpose::Purpose;
 use super::query::{Bodies, Question, Reply};
 use super::{Pdr, Stop};
 use crate::chc::PredId;
@@ -33,19 +34,18 @@ impl Pdr<'_, '_> {
         pred: PredId,
         level: Level,
         cube: &[Term],
+        purpose: Purpose,
     ) -> Result<Option<Vec<Term>>, Stop> {
         // φ' ∧ ⋁ τ ∧ ⋀ F_{n-1}(bodyᵢ) ∧ ¬φ[bodyᵢ]
         let question = Question {
+            purpose,
             head: pred,
             cube,
             from: Bodies::May(level.before()),
             inductive: true,
             wants_step: false,
         };
-        match self.ask(
-            format_args!("is the lemma of {} inductive", self.name(pred)),
-            &question,
-        ) {
+        match self.ask(&question) {
             Ok(Reply::Blocked(core)) => Ok(Some(core)),
             Ok(Reply::Step(_)) => Ok(None),
             // A question left open proves nothing; the lemma stays as it was.
@@ -63,7 +63,7 @@ impl Pdr<'_, '_> {
         let mut needed = Vec::new();
         while let Some(literal) = cube.pop() {
             let rest: Vec<Term> = needed.iter().chain(&cube).copied().collect();
-            match self.blocked(pred, level, &rest)? {
+            match self.blocked(pred, level, &rest, Purpose::Drop)? {
                 Some(core) => {
                     needed.retain(|l| core.contains(l));
                     cube.retain(|l| core.contains(l));
@@ -90,7 +90,7 @@ impl Pdr<'_, '_> {
                     let mut weaker = cube.clone();
                     weaker.remove(j);
                     weaker[i] = sum;
-                    if let Some(core) = self.blocked(pred, level, &weaker)? {
+                    if let Some(core) = self.blocked(pred, level, &weaker, Purpose::AddPair)? {
                         cube = core;
                         // Positions have changed: look at all pairs again.
                         (i, j) = (0, 1);
@@ -112,7 +112,11 @@ impl Pdr<'_, '_> {
         mut level: Level,
         bound: Level,
     ) -> Result<Level, Stop> {
-        while level < bound && self.blocked(pred, level.next(), cube)?.is_some() {
+        while level < bound
+            && self
+                .blocked(pred, level.next(), cube, Purpose::Raise)?
+                .is_some()
+        {
             level = level.next();
         }
         Ok(level)
@@ -126,7 +130,9 @@ impl Pdr<'_, '_> {
             for pred in self.rules.pred_ids() {
                 for cube in self.frames.cubes_at(pred, level) {
                     self.limit.check()?;
-                    if let Some(core) = self.blocked(pred, level.next(), &cube)? {
+                    if let Some(core) =
+                        self.blocked(pred, level.next(), &cube, Purpose::Propagate)?
+                    {
                         self.frames.add(self.t, pred, core, level.next());
                     }
                 }

@@ -25,6 +25,7 @@ mod derivation;
 mod frames;
 mod generalize;
 mod obligation;
+mod purpose;
 mod query;
 mod reach;
 
@@ -156,14 +157,8 @@ impl<'a, 't> Pdr<'a, 't> {
         Err(Stop::Depth)
     }
 
-    fn ask(
-        &mut self,
-        about: std::fmt::Arguments<'_>,
-        question: &Question<'_>,
-    ) -> Result<Reply<'t>, Stop> {
-        Ok(self
-            .queries
-            .ask(about, question, &self.frames, &self.facts)?)
+    fn ask(&mut self, question: &Question<'_>) -> Result<Reply<'t>, Stop> {
+        Ok(self.queries.ask(question, &self.frames, &self.facts)?)
     }
 
     fn report(&self, bound: Level) {
@@ -173,7 +168,8 @@ impl<'a, 't> Pdr<'a, 't> {
             depth: bound.number().map_or(0, |n| n + 1),
             lemmas: self.frames.len(),
             obligations: self.obligations.open(),
-            queries: self.queries.count,
+            queries: self.queries.ledger.queries(),
+            shares: self.queries.ledger.shares(),
         });
     }
 

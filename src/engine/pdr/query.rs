@@ -14,6 +14,7 @@
 
 use super::super::rules::{RuleAtom, RuleId, RuleSystem};
 use super::frames::{Frames, Level};
+use super::purpose::{Ledger, Purpose};
 use super::reach::ReachFacts;
 use crate::chc::PredId;
 use crate::engine::Context;
@@ -21,10 +22,12 @@ use crate::logic::Valuation;
 use crate::smt::{Failure, Outcome, Solver};
 use crate::term::{Sort, Term, Terms, Value};
 use rustc_hash::FxHashMap;
-use std::fmt;
+use std::time::Instant;
 
 /// A question about the states of one predicate.
 pub(super) struct Question<'q> {
+    /// What the answer is for.
+    pub(super) purpose: Purpose,
     /// The predicate.
     pub(super) head: PredId,
     /// The states asked for: literals over its parameters.
@@ -72,7 +75,7 @@ pub(super) struct Queries<'a, 't> {
     /// A context without assertions, for questions about cubes alone.
     free: Option<Box<dyn Solver + 't>>,
     /// Questions asked.
-    pub(super) count: u64,
+    pub(super) ledger: Ledger,
 }
 
 impl<'a, 't> Queries<'a, 't> {
@@ -82,19 +85,18 @@ impl<'a, 't> Queries<'a, 't> {
             rules,
             heads: FxHashMap::default(),
             free: None,
-            count: 0,
+            ledger: Ledger::default(),
         }
     }
 
     /// Can the cube be derived in one step from the approximations of the bodies?
     pub(super) fn ask(
         &mut self,
-        about: fmt::Arguments<'_>,
         question: &Question<'_>,
         frames: &Frames,
         facts: &ReachFacts,
     ) -> Result<Reply<'t>, Failure> {
-        self.count += 1;
+        let start = Instant::now();
         let (t, rules) = (self.context.terms, self.rules);
         let head = self.head(question.head);
         if !matches!(question.from, Bodies::Must) {
@@ -106,6 +108,7 @@ impl<'a, 't> Queries<'a, 't> {
         let scope = question.inductive && head.assume_avoided(t, rules, question);
         let mut assumptions = head.selection(t, question.from);
         assumptions.extend_from_slice(question.cube);
+        let about = format_args!("{} predicate {}", question.purpose.name(), question.head.0);
         let reply = match head.solver.check(about, &assumptions) {
             Outcome::Unknown(failure) => Err(failure),
             Outcome::Unsat => head.solver.core().map(|core| {
@@ -120,23 +123,22 @@ impl<'a, 't> Queries<'a, 't> {
         if scope {
             head.solver.pop();
         }
+        self.ledger.enter(question.purpose, start);
         reply
     }
 
     /// Can all these formulas be true together?
-    pub(super) fn consistent(
-        &mut self,
-        about: fmt::Arguments<'_>,
-        formulas: &[Term],
-    ) -> Result<bool, Failure> {
-        self.count += 1;
+    pub(super) fn consistent(&mut self, formulas: &[Term]) -> Result<bool, Failure> {
+        let start = Instant::now();
         let context = &self.context;
         let solver = self.free.get_or_insert_with(|| {
             let mut solver = context.backend.solver(context.terms, "free");
             solver.set_limit(context.limit.clone());
             solver
         });
-        match solver.check(about, formulas) {
+        let outcome = solver.check(format_args!("{}", Purpose::Meet.name()), formulas);
+        self.ledger.enter(Purpose::Meet, start);
+        match outcome {
             Outcome::Sat => Ok(true),
             Outcome::Unsat => Ok(false),
             Outcome::Unknown(failure) => Err(failure),

@@ -1,0 +1,83 @@
+//! What a question to the solver is for: the sentence in traces, and the shares of queries and time in statistics.
+
+use std::time::{Duration, Instant};
+
+/// The use that is made of an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Purpose {
+    /// Can a state of an obligation be derived from `F_{n-1}`?
+    Block,
+    /// Can one be derived from reach facts?
+    Reach,
+    /// Can a premise of a step be a reach fact?
+    Prefer,
+    /// Does an obligation meet a new reach fact?
+    Meet,
+    /// Is a cube blocked without one of its literals?
+    Drop,
+    /// Is it blocked with the sum of two of its inequalities?
+    AddPair,
+    /// Is a new lemma's cube blocked one level higher?
+    Raise,
+    /// Is an old one's?
+    Propagate,
+    /// From which states is a given one derived?
+    Derive,
+}
+
+impl Purpose {
+    const ALL: [Purpose; 9] = [
+        Purpose::Block,
+        Purpose::Reach,
+        Purpose::Prefer,
+        Purpose::Meet,
+        Purpose::Drop,
+        Purpose::AddPair,
+        Purpose::Raise,
+        Purpose::Propagate,
+        Purpose::Derive,
+    ];
+
+    /// A name for traces and statistics.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Purpose::Block => "block",
+            Purpose::Reach => "reach",
+            Purpose::Prefer => "prefer facts",
+            Purpose::Meet => "meet facts",
+            Purpose::Drop => "drop literals",
+            Purpose::AddPair => "add pairs",
+            Purpose::Raise => "raise lemmas",
+            Purpose::Propagate => "propagate",
+            Purpose::Derive => "derive",
+        }
+    }
+}
+
+/// Queries and their time by purpose.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Ledger {
+    rows: [(u64, Duration); Purpose::ALL.len()],
+}
+
+impl Ledger {
+    /// Enters a query that began at `start` and ends now.
+    pub(super) fn enter(&mut self, purpose: Purpose, start: Instant) {
+        let (queries, time) = &mut self.rows[purpose as usize];
+        *queries += 1;
+        *time += start.elapsed();
+    }
+
+    /// Number of queries.
+    pub(super) fn queries(&self) -> u64 {
+        self.rows.iter().map(|(queries, _)| queries).sum()
+    }
+
+    /// Name, queries and time of each purpose that occurred.
+    pub(super) fn shares(&self) -> Vec<(&'static str, u64, Duration)> {
+        let rows = Purpose::ALL.iter().zip(self.rows);
+        rows.filter(|(_, (queries, _))| *queries > 0)
+            .map(|(purpose, (queries, time))| (purpose.name(), queries, time))
+            .collect()
+    }
+}
