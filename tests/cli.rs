@@ -240,6 +240,78 @@ fn models_are_one_list() {
     );
 }
 
+/// Puts the definitions of a printed model in place of the declarations, and asks again: the clauses must hold.
+#[test]
+fn printed_models_are_read_back() {
+    if !solver_found() {
+        return;
+    }
+    let quoted = "(declare-fun |the inv| (Int) Bool)\n(declare-fun x0 (Int) Bool)\n\
+        (assert (|the inv| 3))\n\
+        (assert (forall ((x Int)) (=> (and (|the inv| x) (< x 90)) (|the inv| (+ x 3)))))\n\
+        (assert (forall ((x Int)) (=> (|the inv| x) (x0 (- x)))))\n\
+        (assert (forall ((x Int)) (=> (x0 x) (< x 0))))\n(check-sat)\n";
+    let reals = "(declare-fun |the inv| (Real Bool) Bool)\n\
+        (assert (forall ((x Real)) (=> (< 0.5 x 1.5) (|the inv| x true))))\n\
+        (assert (forall ((x Real) (b Bool)) (=> (|the inv| x b) (|the inv| (/ (+ x 1.0) 2.0) (not b)))))\n\
+        (assert (forall ((x Real) (b Bool)) (=> (|the inv| x b) (< x 2.0))))\n(check-sat)\n";
+    for script in [SAFE, quoted, reals] {
+        let out = text(&run(&["--model"], script).stdout);
+        let list = out
+            .strip_prefix("sat\n(\n")
+            .and_then(|rest| rest.strip_suffix(")\n"));
+        let definitions = list.unwrap_or_else(|| panic!("no model: {out}"));
+        let rest: Vec<&str> = script
+            .lines()
+            .filter(|l| !l.contains("declare-fun"))
+            .collect();
+        let (logic, rest) = rest.split_at(usize::from(rest[0].contains("set-logic")));
+        let again = [logic.join("\n").as_str(), definitions, &rest.join("\n")].join("\n");
+        check(&[], &again, "sat\n", "", 0);
+    }
+}
+
+/// A solver that finds everything contradictory.
+const LIAR: &str = r#"#!/bin/sh
+while read -r line; do
+    case "$line" in
+        "(echo "*) line=${line#*\"}; echo "${line%\"*}" ;;
+        "(check-sat"*) echo unsat ;;
+        "(get-unsat"*) echo "()" ;;
+    esac
+done
+"#;
+
+#[test]
+fn refused_certificates_are_faults() {
+    use std::os::unix::fs::PermissionsExt;
+    if !solver_found() {
+        return;
+    }
+    let scratch = tempfile::tempdir().expect("a scratch directory");
+    let liar = scratch.path().join("liar");
+    fs::write(&liar, LIAR).expect("a file");
+    fs::set_permissions(&liar, fs::Permissions::from_mode(0o755)).expect("a program");
+    let (liar, dump) = (liar.to_string_lossy(), scratch.path().join("dump"));
+    let honest = find_solver(None).expect("found before").command[0].clone();
+    let args = [
+        "--engine",
+        "pdr",
+        "--solver",
+        &liar,
+        "--check-with",
+        &honest,
+        "--dump-smt",
+    ];
+    let args = [&args[..], &[dump.to_str().expect("text")]].concat();
+    let refused = format!("; reason: certificate refused: {honest}: ");
+    check(&args, UNSAFE, "unknown\n", &refused, 3);
+    let kept = fs::read_to_string(dump.join("refused-1.smt2")).expect("a reproducer");
+    assert!(kept.contains("; the answer was sat, with"), "{kept}");
+    // It asks the same again.
+    check(&[], &kept, "unsat\n", "", 0);
+}
+
 const PROOF: &str = "unsat
 0: (inv 0)
    by clause 0 (line 3) with x = 0

@@ -178,11 +178,12 @@ impl<'a> Control<'a> {
     }
 
     fn limit(&self, timeout: Option<Duration>) -> Limit {
-        let limit = Limit {
-            deadline: self.deadline,
+        // A time limit that no clock can express is none.
+        let own = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        Limit {
+            deadline: self.deadline.into_iter().chain(own).min(),
             cancel: self.stop.token().clone(),
-        };
-        timeout.map_or(limit.clone(), |timeout| limit.within(timeout))
+        }
     }
 }
 

@@ -58,6 +58,10 @@ impl Console {
     /// Tells how far an engine is: in the live line, or where there is none, in a message at each new depth.
     pub fn progress(&self, progress: &Progress) {
         if let Some(line) = &self.line {
+            if line.is_finished() {
+                // The next check of the script has begun.
+                line.reset();
+            }
             line.set_message(progress_text(progress));
             line.tick();
             return;
@@ -71,9 +75,7 @@ impl Console {
     /// Takes the live line away, before something is written to standard output.
     pub fn clear(&self) {
         if let Some(line) = &self.line {
-            line.set_message("");
             line.finish_and_clear();
-            line.reset();
         }
     }
 }

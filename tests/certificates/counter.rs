@@ -86,6 +86,16 @@ pub(crate) fn refutation() -> Refutation {
     }
 }
 
+/// `inv(0, l)`, …, `inv(l, l)`, `done(1)`, `false`: `length + 3` facts.
+pub(crate) fn long_refutation(length: u32) -> Refutation {
+    let l = i64::from(length);
+    let mut facts = vec![fact(0, &[l], &[])];
+    facts.extend((0..length).map(|x| fact(1, &[x.into(), l], &[x])));
+    facts.push(fact(2, &[l, l], &[length]));
+    facts.push(fact(3, &[l, l, 1], &[length, length + 1]));
+    Refutation { facts }
+}
+
 /// `inv(x, n) ⟺ 0 ≤ x ≤ n`, `done(q) ⟺ true`, over parameters with other names than the clauses' variables, and a
 /// swapped one.
 pub(crate) fn model(t: &Terms) -> Model {

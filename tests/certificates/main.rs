@@ -1,5 +1,6 @@
-//! Certificates and the gate that no answer passes without one.
+//! Certificates: checked, written, and the gate that no answer passes without one.
 
 mod check;
 mod counter;
 mod gate;
+mod text;
