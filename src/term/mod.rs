@@ -41,7 +41,7 @@ use std::hash::{Hash, Hasher};
 pub use eval::{Evaluator, Undefined, UndefinedReason, Unspecified};
 pub use linear::LinearSum;
 pub use op::{BvOp, FuncId, NumberId, Op};
-pub use print::{Printer, is_simple_symbol, quote_symbol};
+pub use print::{Declared, Printer, SortText, TermText, is_simple_symbol, quote_symbol};
 pub use rewrite::Substitution;
 pub use sort::{
     Ctor, CtorId, CtorSpec, Datatype, DatatypeId, Selector, SelectorId, Sort, SortKind,

@@ -3,7 +3,7 @@
 //! Subterms that occur more than once are bound by `let` where that saves space, so that the text is linear in the size of
 //! the graph. Quantified formulas are printed with bindings of their own inside the quantifier.
 
-use super::{BvOp, Op, Sort, SortKind, Symbol, Term, TermMap, Terms};
+use super::{BvOp, CtorId, FuncId, Op, SelectorId, Sort, SortKind, Symbol, Term, TermMap, Terms};
 use crate::number::Rational;
 use std::fmt::{self, Display, Write};
 
@@ -44,11 +44,26 @@ pub fn quote_symbol(name: &str) -> std::borrow::Cow<'_, str> {
     }
 }
 
-/// How leaves are named when terms are printed.
+/// What is declared under a name, variables apart.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Declared {
+    /// A datatype or uninterpreted sort, with its arguments: the text stands for all of it.
+    Sort(Sort),
+    /// A function.
+    Func(FuncId),
+    /// A constructor; its text is not given a sort beside it.
+    Ctor(CtorId),
+    /// A selector.
+    Selector(SelectorId),
+}
+
+/// How what has a name is written when terms are printed.
+#[derive(Clone, Copy)]
 pub struct Printer<'t> {
     terms: &'t Terms,
     share: bool,
     var: &'t dyn Fn(Term) -> Option<String>,
+    declared: &'t dyn Fn(Declared) -> Option<String>,
 }
 
 impl Terms {
@@ -59,7 +74,7 @@ impl Terms {
 
     /// The sort as SMT-LIB text.
     pub fn display_sort(&self, sort: Sort) -> impl Display + '_ {
-        SortText { terms: self, sort }
+        Printer::new(self).sort(sort)
     }
 
     /// The symbol as SMT-LIB text.
@@ -75,6 +90,7 @@ impl<'t> Printer<'t> {
             terms,
             share: true,
             var: &|_| None,
+            declared: &|_| None,
         }
     }
 
@@ -88,6 +104,20 @@ impl<'t> Printer<'t> {
     pub fn with_vars(mut self, var: &'t dyn Fn(Term) -> Option<String>) -> Self {
         self.var = var;
         self
+    }
+
+    /// With other names for what is declared, where `declared` answers a text (written as it is).
+    pub fn with_declared(mut self, declared: &'t dyn Fn(Declared) -> Option<String>) -> Self {
+        self.declared = declared;
+        self
+    }
+
+    /// The sort, ready to be written.
+    pub fn sort(self, sort: Sort) -> SortText<'t> {
+        SortText {
+            printer: self,
+            sort,
+        }
     }
 
     /// The term, ready to be written.
@@ -206,7 +236,7 @@ impl<'t> Printer<'t> {
             let space = if i == 0 { "" } else { " " };
             write!(out, "{space}(")?;
             self.write_leaf(out, v)?;
-            write!(out, " {})", t.display_sort(t.sort_of(v)))?;
+            write!(out, " {})", self.sort(t.sort_of(v)))?;
         }
         out.write_str(") ")?;
         self.write(out, body)?;
@@ -232,27 +262,42 @@ impl<'t> Printer<'t> {
     fn write_head(&self, out: &mut dyn Write, term: Term) -> fmt::Result {
         let t = self.terms;
         match t.op(term) {
-            Op::Apply(func) => write!(out, "{}", t.display_symbol(t.func(func).name)),
+            Op::Apply(func) => self.write_declared(out, Declared::Func(func), t.func(func).name),
             Op::Construct(ctor) => self.write_ctor(out, ctor, t.sort_of(term)),
             Op::Field(selector) => {
-                write!(out, "{}", t.display_symbol(t.selector(selector).name))
+                let name = t.selector(selector).name;
+                self.write_declared(out, Declared::Selector(selector), name)
             }
-            Op::Is(ctor) => write!(out, "(_ is {})", t.display_symbol(t.ctor(ctor).name)),
-            Op::ConstArray => write!(out, "(as const {})", t.display_sort(t.sort_of(term))),
+            Op::Is(ctor) => {
+                out.write_str("(_ is ")?;
+                self.write_declared(out, Declared::Ctor(ctor), t.ctor(ctor).name)?;
+                out.write_char(')')
+            }
+            Op::ConstArray => write!(out, "(as const {})", self.sort(t.sort_of(term))),
             Op::Bv(op) => write_bv_op(out, op),
             op => out.write_str(plain_name(op)),
         }
     }
 
     /// A constructor; with its sort where the arguments do not determine the instance of a parametric datatype.
-    fn write_ctor(&self, out: &mut dyn Write, ctor: super::CtorId, sort: Sort) -> fmt::Result {
+    fn write_ctor(&self, out: &mut dyn Write, ctor: CtorId, sort: Sort) -> fmt::Result {
         let t = self.terms;
         let decl = t.ctor(ctor);
+        if let Some(text) = (self.declared)(Declared::Ctor(ctor)) {
+            return out.write_str(&text);
+        }
         let name = t.display_symbol(decl.name);
         if t.datatype(decl.datatype).args.is_empty() {
             write!(out, "{name}")
         } else {
-            write!(out, "(as {name} {})", t.display_sort(sort))
+            write!(out, "(as {name} {})", self.sort(sort))
+        }
+    }
+
+    fn write_declared(&self, out: &mut dyn Write, what: Declared, name: Symbol) -> fmt::Result {
+        match (self.declared)(what) {
+            Some(text) => out.write_str(&text),
+            None => write!(out, "{}", self.terms.display_symbol(name)),
         }
     }
 }
@@ -269,22 +314,26 @@ impl Display for TermText<'_> {
     }
 }
 
-struct SortText<'t> {
-    terms: &'t Terms,
+/// A sort on its way to text.
+pub struct SortText<'t> {
+    printer: Printer<'t>,
     sort: Sort,
 }
 
 impl Display for SortText<'_> {
     /// Sorts nest no deeper than the user wrote them, a few levels: recursion is fine, the reader bounds the depth.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let t = self.terms;
+        let t = self.printer.terms;
         let applied = |f: &mut fmt::Formatter<'_>, name: Symbol, args: &[Sort]| {
+            if let Some(text) = (self.printer.declared)(Declared::Sort(self.sort)) {
+                return f.write_str(&text);
+            }
             if args.is_empty() {
                 return write!(f, "{}", t.display_symbol(name));
             }
             write!(f, "({}", t.display_symbol(name))?;
             args.iter()
-                .try_for_each(|&a| write!(f, " {}", t.display_sort(a)))?;
+                .try_for_each(|&a| write!(f, " {}", self.printer.sort(a)))?;
             f.write_char(')')
         };
         match t.sort_kind(self.sort) {
@@ -293,7 +342,7 @@ impl Display for SortText<'_> {
             SortKind::Real => f.write_str("Real"),
             SortKind::BitVec(width) => write!(f, "(_ BitVec {width})"),
             SortKind::Array(index, element) => {
-                let (index, element) = (t.display_sort(*index), t.display_sort(*element));
+                let (index, element) = (self.printer.sort(*index), self.printer.sort(*element));
                 write!(f, "(Array {index} {element})")
             }
             SortKind::Datatype(id) => {

@@ -14,9 +14,11 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 /// An answer of more bytes than this is nonsense.
-const LONGEST_ANSWER: usize = 1 << 30;
+const LONGEST_ANSWER: usize = 1 << 28;
 /// Bytes read at once.
 const CHUNK: usize = 1 << 16;
+/// No token is longer, with quotes and line ends.
+const TAIL: usize = 64;
 /// How much of what a solver said goes into an error.
 const QUOTED: usize = 300;
 
@@ -96,6 +98,7 @@ pub(super) struct Child {
     chunk: Box<[u8]>,
     scanner: Scanner,
     requests: u64,
+    is_dumped: bool,
 }
 
 impl Child {
@@ -116,6 +119,7 @@ impl Child {
             chunk: vec![0; CHUNK].into(),
             scanner: Scanner::default(),
             requests: 0,
+            is_dumped: dump.is_some(),
         })
     }
 
@@ -135,6 +139,11 @@ impl Child {
     /// The process's number.
     pub(super) fn id(&self) -> i32 {
         self.process.number()
+    }
+
+    /// Is there a dump?
+    pub(super) fn is_dumped(&self) -> bool {
+        self.is_dumped
     }
 
     /// Writes a comment into the dump, if there is one.
@@ -178,11 +187,15 @@ impl Child {
     fn listen(&mut self, token: &str) -> Result<String, Fault> {
         loop {
             while let Some(found) = self.scanner.next(&self.heard) {
-                let word = &self.heard[found.clone()];
-                if word.strip_prefix(b"\"").map_or(word, |w| &w[..w.len() - 1]) == token.as_bytes()
-                {
+                if unquoted(&self.heard[found.clone()]) == token.as_bytes() {
                     return self.take_answer(found.start, found.end);
                 }
+            }
+            // The token on a line of its own, and yet inside of something: parentheses or quotes do not match.
+            let tail = &self.heard[self.heard.len().saturating_sub(TAIL)..];
+            let last_line = tail.trim_ascii_end().rsplit(|&b| b == b'\n').next();
+            if last_line.map(unquoted) == Some(token.as_bytes()) && self.heard.ends_with(b"\n") {
+                return Err(self.protocol_fault("words that do not fit together"));
             }
             if self.heard.len() > LONGEST_ANSWER {
                 return Err(self.protocol_fault("an endless answer"));
@@ -226,6 +239,12 @@ impl Drop for Child {
         self.process.kill();
         self.process.wait_for_end();
     }
+}
+
+/// A word without the quotation marks around it: some solvers print them, others do not.
+fn unquoted(word: &[u8]) -> &[u8] {
+    let inner = word.strip_prefix(b"\"");
+    inner.and_then(|w| w.strip_suffix(b"\"")).unwrap_or(word)
 }
 
 /// The beginning of what a solver said, on one line.

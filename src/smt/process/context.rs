@@ -1,9 +1,9 @@
 //! A context: the stack of assertions, which is the truth, and the way to a process that follows it.
 
+use super::child::Fault;
 use super::link::Link;
 use super::session::{Frame, Question};
 use super::settings::Assume;
-use crate::number::Rational;
 use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::{Sort, Substitution, Term, Terms, Value};
 use std::fmt::Arguments;
@@ -24,7 +24,8 @@ enum Last {
     /// that agrees with them.
     Sat {
         assumptions: Vec<Term>,
-        told: Vec<Term>,
+        /// `None` when they were elements of uninterpreted sorts, which cannot be written.
+        told: Option<Vec<Term>>,
     },
     /// There is none.
     Unsat {
@@ -44,11 +45,13 @@ impl<'t> ProcessSolver<'t> {
         }
     }
 
-    /// How assumptions are made in a check, and when a core is found by a second check.
-    fn styles(&self) -> (Assume, Assume) {
-        match self.link.shared.settings.assume {
-            Assume::Plain => (Assume::Plain, Assume::Literals),
-            style => (style, style),
+    /// How these assumptions are made.
+    fn assume(&self, assumptions: &[Term]) -> Assume {
+        let t = self.link.terms;
+        let is_literal = |&f: &Term| t.is_atom(t.as_not(f).unwrap_or(f));
+        match self.link.shared.assume {
+            Assume::Direct if assumptions.iter().all(is_literal) => Assume::Direct,
+            _ => Assume::Named,
         }
     }
 
@@ -57,27 +60,34 @@ impl<'t> ProcessSolver<'t> {
             return Err(Failure::Broken("values without a model".to_owned()));
         };
         let t = self.link.terms;
-        let again: Vec<Term> = assumptions.iter().chain(told).copied().collect();
-        let question = Question {
+        let again: Option<Vec<Term>> = told.as_ref().map(|told| {
+            let told = told.iter().copied();
+            assumptions.iter().copied().chain(told).collect()
+        });
+        let question = again.as_ref().map(|again| Question {
             frames: &self.frames,
-            assumptions: &again,
+            assumptions: again,
             declare: terms,
-            style: self.styles().0,
+            assume: Assume::Named,
             about: format_args!("the same model again"),
-        };
+        });
         self.link.work(|session, talk| {
             let unknown = session.undeclared(t, terms);
             let defaults: Option<Vec<Term>> = unknown.iter().map(|&v| default(t, v)).collect();
             // A variable that no assertion mentions may have any value: where that can be written, it is not asked for.
-            let asked = match defaults {
-                Some(defaults) if session.answered > 0 => {
+            let asked = match (defaults, &question) {
+                (Some(defaults), _) if session.answered > 0 => {
                     let pairs = std::iter::zip(unknown, defaults);
                     let mut with_defaults = Substitution::new(t, pairs);
                     terms.iter().map(|&x| with_defaults.apply(x)).collect()
                 }
-                _ => {
-                    session.check_again(talk, &question, &Outcome::Sat)?;
+                (_, Some(question)) => {
+                    session.check_again(talk, question, &Outcome::Sat)?;
                     terms.to_vec()
+                }
+                (_, None) => {
+                    let lost = Failure::Broken("the model was lost".to_owned());
+                    return Err(Fault::Failed(lost));
                 }
             };
             session.values(talk, &asked)
@@ -92,30 +102,37 @@ impl<'t> ProcessSolver<'t> {
             Last::Unsat { assumptions, .. } => assumptions,
             _ => return Err(Failure::Broken("a core without a contradiction".to_owned())),
         };
-        let (asked_by, style) = self.styles();
         let question = Question {
             frames: &self.frames,
             assumptions,
             declare: &[],
-            style,
+            assume: self.assume(assumptions),
             about: format_args!("the same contradiction again, for its core"),
         };
         self.link.work(|session, talk| {
-            if asked_by != style || session.answered == 0 {
+            if session.answered == 0 {
                 session.check_again(talk, &question, &Outcome::Unsat)?;
             }
-            session.core(talk, assumptions, style)
+            if let Some(core) = session.core(talk, &question)? {
+                return Ok(core);
+            }
+            // It was said in words that are not ours: names are unmistakable.
+            let question = Question {
+                assume: Assume::Named,
+                ..question
+            };
+            session.check_again(talk, &question, &Outcome::Unsat)?;
+            let core = session.core(talk, &question)?;
+            core.ok_or_else(|| Fault::Protocol("a core of unknown names".to_owned()))
         })
     }
 }
 
-/// A simple value for a variable, `None` where the sort has none that can be written.
+/// A value for a variable, `None` where the sort has none that can be written.
 fn default(t: &Terms, var: Term) -> Option<Term> {
-    match t.sort_of(var) {
-        Sort::BOOL => Some(Term::FALSE),
-        sort if sort.is_arith() => Some(t.number(Rational::zero(), sort)),
-        _ => None,
-    }
+    let sort = t.sort_of(var);
+    let value = t.value_term(&t.default_value(sort)?, sort);
+    t.vars([value]).is_empty().then_some(value)
 }
 
 impl Solver for ProcessSolver<'_> {
@@ -147,7 +164,7 @@ impl Solver for ProcessSolver<'_> {
             frames: &self.frames,
             assumptions,
             declare: &[],
-            style: self.styles().0,
+            assume: self.assume(assumptions),
             about,
         };
         let asked = self
@@ -158,7 +175,7 @@ impl Solver for ProcessSolver<'_> {
         self.last = match outcome {
             Outcome::Sat => Last::Sat {
                 assumptions: assumptions.to_vec(),
-                told: Vec::new(),
+                told: Some(Vec::new()),
             },
             Outcome::Unsat => Last::Unsat {
                 assumptions: assumptions.to_vec(),
@@ -177,8 +194,15 @@ impl Solver for ProcessSolver<'_> {
         let values = self.read_values(terms)?;
         if let Last::Sat { told, .. } = &mut self.last {
             let t = self.link.terms;
-            let pairs = std::iter::zip(terms, &values);
-            told.extend(pairs.map(|(&x, value)| t.eq(x, t.value_term(value, t.sort_of(x)))));
+            for (&term, value) in std::iter::zip(terms, &values) {
+                let value = t.value_term(value, t.sort_of(term));
+                if t.vars([value]).is_empty() {
+                    told.iter_mut()
+                        .for_each(|told| told.push(t.eq(term, value)));
+                } else {
+                    *told = None;
+                }
+            }
         }
         Ok(values)
     }

@@ -9,12 +9,17 @@
 //! confuse or end us:
 //!
 //! - Its handle of the child is private and its calls block without a limit. The process is therefore started through a shell
-//!   that tells its process id before it becomes the solver, and a [watchdog](watchdog) kills by that.
+//!   that tells its process id before it becomes the solver, and a `watchdog` kills by that.
 //! - It pipes standard error and never reads it. The same shell sends it to `/dev/null`.
-//! - It flushes after every command. All that a check needs is written in one piece, which saves a third of a round trip.
-//! - Its parser takes characters for bytes, recurses, and does not read every rational. Answers are read by [`sexpr`], and
-//!   values by [`value`].
-//! - It does not notice that an earlier command failed. Each request is followed by an `echo`; see [`child`].
+//! - It flushes after every command. Here all that a check needs is written in one piece.
+//! - Its parser counts characters where it needs bytes, so that text that is not ASCII can hang or end it, and does not read every rational.
+//!   Answers are read by `sexpr`, and values by `value`.
+//! - It does not notice that an earlier command failed. Each request is followed by an `echo`; see `child`.
+//!
+//! Every check is answered within its limit, whatever the solver does. A process that was lost while it worked is replaced
+//! and asked again, once; a new one that fails too gives `Unknown`. Where the system has `setsid` and
+//! `setpriv`, nothing that a solver started outlives it, and it does not outlive us, not even if we are killed. Elsewhere it ends when it
+//! next reads its standard input, after the check under way.
 //!
 //! Unix only: it needs `/bin/sh`, and signals.
 
@@ -43,12 +48,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use watchdog::Watchdog;
 
 pub use context::ProcessSolver;
+pub use settings::Assume;
 
 /// How processes are used.
 #[derive(Clone, Debug)]
 pub struct ProcessOptions {
     /// At most so many idle processes are kept; contexts beyond that lose theirs and start another when they need it.
     pub max_processes: usize,
+    /// Another way to make assumptions than the one that suits the solver best.
+    pub assume: Option<Assume>,
     /// Every process writes what it is told to a file of its own in this directory.
     pub dump: Option<PathBuf>,
 }
@@ -57,6 +65,7 @@ impl Default for ProcessOptions {
     fn default() -> Self {
         ProcessOptions {
             max_processes: 16,
+            assume: None,
             dump: None,
         }
     }
@@ -69,6 +78,7 @@ pub struct ProcessFactory(Arc<Shared>);
 struct Shared {
     launch: Launch,
     settings: Settings,
+    assume: Assume,
     options: ProcessOptions,
     pool: Pool,
     watchdog: Watchdog,
@@ -94,6 +104,7 @@ impl ProcessFactory {
         }
         Ok(ProcessFactory(Arc::new(Shared {
             launch: Launch::new(command),
+            assume: options.assume.unwrap_or(settings.assume),
             settings,
             pool: Pool::new(options.max_processes),
             options,

@@ -1,10 +1,9 @@
 //! From terms to commands, and what the process knows of them.
 //!
 //! A process is told names of our own making only, made from the ids of the store: `x12` for the variable whose term has
-//! index 12, `a3` for an assumption. So nothing that a user wrote can confuse a solver's reader.
+//! index 12, `c3` for a constructor. So nothing that a user wrote can confuse a solver's reader.
 
-use super::super::Failure;
-use crate::term::{Op, Printer, Sort, SortKind, Term, Terms};
+use crate::term::{CtorId, Declared, FuncId, Op, Printer, SelectorId, Sort, SortKind, Term, Terms};
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
@@ -13,8 +12,10 @@ use std::fmt::Write;
 pub(super) enum Item {
     /// A variable.
     Var(Term),
-    /// The literal that stands for a formula.
-    Literal(Term),
+    /// A datatype or uninterpreted sort.
+    Sort(Sort),
+    /// A function.
+    Func(FuncId),
 }
 
 /// What the process knows, by scope: what it was told in a scope it forgets with the scope.
@@ -25,11 +26,11 @@ pub(super) struct Known {
 }
 
 impl Known {
-    pub(super) fn push(&mut self) {
+    fn push(&mut self) {
         self.scopes.push(Vec::new());
     }
 
-    pub(super) fn pop(&mut self) {
+    fn pop(&mut self) {
         for item in self.scopes.pop().into_iter().flatten() {
             self.items.remove(&item);
         }
@@ -54,32 +55,108 @@ pub(super) struct Script<'a> {
     pub(super) terms: &'a Terms,
     pub(super) out: &'a mut String,
     pub(super) known: &'a mut Known,
+    /// For people who read a dump: what our names mean.
+    pub(super) legend: Option<&'a mut String>,
 }
 
 impl Script<'_> {
-    /// Declares what `formula` contains and is not known yet.
-    pub(super) fn declare(&mut self, formula: Term) -> Result<(), Failure> {
-        for term in self.terms.post_order([formula]) {
-            match self.terms.op(term) {
-                Op::Var(_) if self.known.insert(Item::Var(term)) => {
-                    let sort = self.sort(self.terms.sort_of(term))?;
-                    let _ = writeln!(self.out, "(declare-const {} {sort})", var_name(term));
+    /// Declares what `root` contains and is not known yet.
+    pub(super) fn declare(&mut self, root: Term) {
+        let t = self.terms;
+        for term in t.post_order([root]) {
+            let sort = t.sort_of(term);
+            self.declare_sorts(sort);
+            match t.op(term) {
+                Op::Var(name) if self.known.insert(Item::Var(term)) => {
+                    let text = var_name(term);
+                    self.explain(&text, t.name(name));
+                    self.write(format_args!("(declare-const {text} {})\n", self.sort(sort)));
+                }
+                Op::Apply(func) if !self.known.contains(Item::Func(func)) => {
+                    self.declare_func(func);
                 }
                 _ => {}
             }
         }
-        Ok(())
     }
 
-    fn sort(&self, sort: Sort) -> Result<String, Failure> {
-        match self.terms.sort_kind(sort) {
-            SortKind::Bool | SortKind::Int | SortKind::Real => {
-                Ok(self.terms.display_sort(sort).to_string())
+    fn declare_func(&mut self, func: FuncId) {
+        let t = self.terms;
+        let decl = t.func(func);
+        for &sort in &decl.params {
+            self.declare_sorts(sort);
+        }
+        self.known.insert(Item::Func(func));
+        let text = func_name(func);
+        self.explain(&text, t.name(decl.name));
+        let _ = write!(self.out, "(declare-fun {text} (");
+        for &sort in &decl.params {
+            self.write(format_args!("{} ", self.sort(sort)));
+        }
+        self.write(format_args!(") {})\n", self.sort(decl.result)));
+    }
+
+    /// Declares the sorts that `root` is made of. All of its datatypes that are new are declared together: they
+    /// may refer to each other.
+    fn declare_sorts(&mut self, root: Sort) {
+        let t = self.terms;
+        match t.sort_kind(root) {
+            SortKind::Bool | SortKind::Int | SortKind::Real | SortKind::BitVec(_) => return,
+            SortKind::Datatype(_) | SortKind::Uninterpreted(..) => {
+                if self.known.contains(Item::Sort(root)) {
+                    return;
+                }
             }
-            _ => Err(Failure::Unsupported(format!(
-                "the sort {}",
-                self.terms.display_sort(sort)
-            ))),
+            // Its parts may be known or not.
+            SortKind::Array(..) => {}
+        }
+        let mut datatypes = Vec::new();
+        for sort in t.sort_post_order(root) {
+            match t.sort_kind(sort) {
+                SortKind::Datatype(id) if self.known.insert(Item::Sort(sort)) => {
+                    self.explain(&sort_name(sort), &t.display_sort(sort).to_string());
+                    datatypes.push((sort, t.datatype(*id).ctors()));
+                }
+                SortKind::Uninterpreted(..) if self.known.insert(Item::Sort(sort)) => {
+                    self.explain(&sort_name(sort), &t.display_sort(sort).to_string());
+                    let _ = writeln!(self.out, "(declare-sort {} 0)", sort_name(sort));
+                }
+                _ => {}
+            }
+        }
+        if datatypes.is_empty() {
+            return;
+        }
+        self.out.push_str("(declare-datatypes (");
+        for (sort, _) in &datatypes {
+            let _ = write!(self.out, "({} 0)", sort_name(*sort));
+        }
+        self.out.push_str(") (");
+        for (_, ctors) in &datatypes {
+            self.out.push('(');
+            ctors.iter().for_each(|&ctor| self.declare_ctor(ctor));
+            self.out.push(')');
+        }
+        self.out.push_str("))\n");
+    }
+
+    fn declare_ctor(&mut self, ctor: CtorId) {
+        let t = self.terms;
+        let text = ctor_name(ctor);
+        self.explain(&text, t.name(t.ctor(ctor).name));
+        let _ = write!(self.out, "({text}");
+        for &field in &t.ctor(ctor).fields {
+            let text = selector_name(field);
+            let decl = t.selector(field);
+            self.explain(&text, t.name(decl.name));
+            self.write(format_args!(" ({text} {})", self.sort(decl.sort)));
+        }
+        self.out.push(')');
+    }
+
+    fn explain(&mut self, ours: &str, theirs: &str) {
+        if let Some(legend) = &mut self.legend {
+            let _ = writeln!(legend, "{ours} is {theirs}");
         }
     }
 
@@ -111,30 +188,64 @@ impl Script<'_> {
         let _ = writeln!(self.out, " :named a{index}))");
     }
 
-    /// Makes known a literal that implies a formula whose parts are declared.
-    pub(super) fn imply(&mut self, formula: Term) {
-        if self.known.insert(Item::Literal(formula)) {
-            let name = literal_name(formula);
-            let _ = write!(self.out, "(declare-const {name} Bool)\n(assert (=> {name} ");
-            self.term(formula);
-            self.out.push_str("))\n");
+    /// Writes terms, each followed by a blank.
+    pub(super) fn list(&mut self, terms: &[Term]) {
+        for &term in terms {
+            self.term(term);
+            self.out.push(' ');
         }
     }
 
-    /// Writes a term.
-    pub(super) fn term(&mut self, term: Term) {
-        let names = |v: Term| Some(var_name(v));
-        let printer = Printer::new(self.terms).with_vars(&names);
-        let _ = printer.write(self.out, term); // writing into a string does not fail
+    fn term(&mut self, term: Term) {
+        write_term(self.terms, self.out, term);
+    }
+
+    fn sort(&self, sort: Sort) -> String {
+        Printer::new(self.terms)
+            .with_declared(&|what| Some(declared_name(what)))
+            .sort(sort)
+            .to_string()
+    }
+
+    fn write(&mut self, text: std::fmt::Arguments<'_>) {
+        let _ = self.out.write_fmt(text);
     }
 }
 
-/// The name under which a process knows a variable.
+/// Writes a term in the names of our own making.
+pub(super) fn write_term(t: &Terms, out: &mut String, term: Term) {
+    let var = |v: Term| Some(var_name(v));
+    let declared = |what: Declared| Some(declared_name(what));
+    let printer = Printer::new(t).with_vars(&var).with_declared(&declared);
+    let _ = printer.write(out, term); // writing into a string does not fail
+}
+
 fn var_name(var: Term) -> String {
     format!("x{}", var.index())
 }
 
-/// The name of the literal that implies a formula.
-pub(super) fn literal_name(formula: Term) -> String {
-    format!("p{}", formula.index())
+fn sort_name(sort: Sort) -> String {
+    format!("S{}", sort.0)
+}
+
+fn func_name(func: FuncId) -> String {
+    format!("f{}", func.0)
+}
+
+/// The name under which a process knows a constructor.
+pub(super) fn ctor_name(ctor: CtorId) -> String {
+    format!("c{}", ctor.0)
+}
+
+fn selector_name(selector: SelectorId) -> String {
+    format!("s{}", selector.0)
+}
+
+fn declared_name(what: Declared) -> String {
+    match what {
+        Declared::Sort(sort) => sort_name(sort),
+        Declared::Func(func) => func_name(func),
+        Declared::Ctor(ctor) => ctor_name(ctor),
+        Declared::Selector(selector) => selector_name(selector),
+    }
 }

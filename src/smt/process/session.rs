@@ -5,14 +5,22 @@
 //! happens in checks alone, it is always under the watchdog.
 
 use super::child::{Child, Fault, quoted};
-use super::script::{Item, Known, Script, literal_name};
+use super::script::{Item, Known, Script, write_term};
 use super::settings::{Assume, Settings};
 use super::sexpr::{Sexpr, Sexprs};
-use super::value::parse_value;
+use super::value::{ValueError, parse_value};
 use super::watchdog::Watchdog;
 use crate::smt::{Failure, Limit, Outcome};
-use crate::term::{Term, Terms, Value};
-use std::fmt::Arguments;
+use crate::term::{Term, TermSet, Terms, Value};
+use rustc_hash::FxHashMap;
+use std::fmt::{Arguments, Write};
+use std::time::{Duration, Instant};
+
+/// The solver is told of a limit only if less than this is left: it is cheaper for most checks not to have one, and
+/// when so much time is lost it does not matter that the process is lost too.
+const SHORT_LIMIT: Duration = Duration::from_secs(2);
+/// The part of the limit that the solver may use, so that it mostly ends by itself before it is killed.
+const SHARE: f64 = 0.9;
 
 /// One scope of an assertion stack.
 #[derive(Clone, Debug, Default)]
@@ -23,20 +31,24 @@ pub(super) struct Frame {
     pub(super) formulas: Vec<Term>,
 }
 
-/// The part of a frame that the process has been told.
+/// A scope that the process has.
 struct Told {
+    /// The frame for which it stands; `None` for a scope of assumptions.
     frame: Option<u64>,
+    /// How many of the frame's assertions it holds.
     formulas: usize,
 }
 
 /// A process and what it knows.
 ///
-/// Invariant: the process has exactly the scopes `told`, with the declarations in `known`; those that stand for frames of the
-/// context come first and in its order, and behind them may be one for assumptions, where `frame` is `None`.
+/// Invariant: the process has exactly the scopes `told`, with the declarations in `known`. Those that stand for frames of the
+/// context come first and in its order; behind them may be one for assumptions.
 pub(super) struct Session {
     child: Child,
     known: Known,
     told: Vec<Told>,
+    /// The limit that the solver was told, in milliseconds.
+    timeout: Option<u32>,
     /// Checks answered.
     pub(super) answered: u64,
 }
@@ -51,12 +63,13 @@ pub(super) struct Talk<'a> {
 }
 
 /// A question, and how to put it.
+#[derive(Clone, Copy)]
 pub(super) struct Question<'a> {
     pub(super) frames: &'a [Frame],
     pub(super) assumptions: &'a [Term],
     /// Terms whose values will be asked for, so that their variables must be known.
     pub(super) declare: &'a [Term],
-    pub(super) style: Assume,
+    pub(super) assume: Assume,
     /// What is decided, in a sentence.
     pub(super) about: Arguments<'a>,
 }
@@ -77,6 +90,7 @@ impl Session {
             child,
             known: Known::default(),
             told: vec![base],
+            timeout: None,
             answered: 0,
         })
     }
@@ -88,10 +102,13 @@ impl Session {
         question: &Question<'_>,
     ) -> Result<Outcome, Fault> {
         let mut batch = String::new();
-        // On failure half of a batch was noted as told: the session is of no more use.
-        self.prepare(talk, question, &mut batch)
-            .map_err(Fault::Failed)?;
+        let mut legend = String::new();
+        self.limit(talk, &mut batch);
+        self.follow(talk, question, &mut batch, &mut legend);
+        self.assume(talk, question, &mut batch);
+        self.child.comment(format_args!("{legend}"));
         self.child.comment(question.about);
+        let begun = Instant::now();
         let answer = self.child.request(&batch, talk.limit, talk.watchdog)?;
         let outcome = match answer.trim_ascii() {
             "sat" => Outcome::Sat,
@@ -99,7 +116,14 @@ impl Session {
             "unknown" => Outcome::Unknown(self.reason_unknown(talk)?),
             other => return Err(Fault::Protocol(quoted(other.as_bytes()))),
         };
-        self.child.comment(format_args!("{outcome:?}"));
+        let time = begun.elapsed();
+        match &outcome {
+            Outcome::Sat => self.child.comment(format_args!("sat, {time:.1?}")),
+            Outcome::Unsat => self.child.comment(format_args!("unsat, {time:.1?}")),
+            Outcome::Unknown(why) => self
+                .child
+                .comment(format_args!("unknown ({why}), {time:.1?}")),
+        }
         self.answered += 1;
         Ok(outcome)
     }
@@ -120,18 +144,29 @@ impl Session {
         }
     }
 
-    /// Writes the commands that bring the process to the state to be checked, and the check.
-    fn prepare(
+    /// Tells the solver how long the next check may take, where that is worth it.
+    fn limit(&mut self, talk: Talk<'_>, batch: &mut String) {
+        let Some((option, unlimited)) = talk.settings.timeout else {
+            return;
+        };
+        let left = talk.limit.remaining().filter(|&left| left < SHORT_LIMIT);
+        let timeout = left.map(|left| (left.mul_f64(SHARE).as_millis() as u32).max(1));
+        if timeout != self.timeout {
+            let number = timeout.unwrap_or(unlimited);
+            let _ = writeln!(batch, "(set-option {option} {number})");
+            self.timeout = timeout;
+        }
+    }
+
+    /// Brings the process to the scopes and assertions of the context.
+    fn follow(
         &mut self,
         talk: Talk<'_>,
         question: &Question<'_>,
         batch: &mut String,
-    ) -> Result<(), Failure> {
-        let Question {
-            frames,
-            assumptions,
-            ..
-        } = *question;
+        legend: &mut String,
+    ) {
+        let frames = question.frames;
         let kept = std::iter::zip(&self.told, frames)
             .take_while(|(told, frame)| told.frame == Some(frame.id))
             .count();
@@ -139,6 +174,7 @@ impl Session {
             terms: talk.terms,
             out: batch,
             known: &mut self.known,
+            legend: self.child.is_dumped().then_some(legend),
         };
         script.pop(self.told.len() - kept);
         self.told.truncate(kept);
@@ -146,14 +182,11 @@ impl Session {
         for (i, frame) in frames.iter().enumerate() {
             let sent = self.told.get(i).map_or(0, |told| told.formulas);
             for &formula in &frame.formulas[sent..] {
-                script.declare(formula)?;
+                script.declare(formula);
             }
         }
-        for &term in assumptions.iter().chain(question.declare) {
-            script.declare(term)?;
-        }
-        if question.style == Assume::Literals {
-            assumptions.iter().for_each(|&f| script.imply(f));
+        for &term in question.assumptions.iter().chain(question.declare) {
+            script.declare(term);
         }
         for (i, frame) in frames.iter().enumerate() {
             if i >= self.told.len() {
@@ -168,41 +201,33 @@ impl Session {
             }
             self.told[i].formulas = frame.formulas.len();
         }
-        self.assume(talk, assumptions, question.style, batch);
-        Ok(())
     }
 
-    fn assume(&mut self, talk: Talk<'_>, assumptions: &[Term], style: Assume, batch: &mut String) {
+    /// Makes the assumptions, and asks.
+    fn assume(&mut self, talk: Talk<'_>, question: &Question<'_>, batch: &mut String) {
         let mut script = Script {
             terms: talk.terms,
             out: batch,
             known: &mut self.known,
+            legend: None,
         };
-        if assumptions.is_empty() {
+        if question.assumptions.is_empty() {
             batch.push_str("(check-sat)\n");
-            return;
-        }
-        if style == Assume::Literals {
-            batch.push_str("(check-sat-assuming (");
-            for &f in assumptions {
-                batch.push_str(&literal_name(f));
-                batch.push(' ');
-            }
+        } else if question.assume == Assume::Direct {
+            script.out.push_str("(check-sat-assuming (");
+            script.list(question.assumptions);
             batch.push_str("))\n");
-            return;
-        }
-        script.push();
-        self.told.push(Told {
-            frame: None,
-            formulas: 0,
-        });
-        for (i, &formula) in assumptions.iter().enumerate() {
-            match style {
-                Assume::Named => script.assert_named(i, formula),
-                _ => script.assert(formula),
+        } else {
+            script.push();
+            self.told.push(Told {
+                frame: None,
+                formulas: 0,
+            });
+            for (i, &formula) in question.assumptions.iter().enumerate() {
+                script.assert_named(i, formula);
             }
+            batch.push_str("(check-sat)\n");
         }
-        batch.push_str("(check-sat)\n");
     }
 
     fn reason_unknown(&mut self, talk: Talk<'_>) -> Result<Failure, Fault> {
@@ -220,37 +245,26 @@ impl Session {
         })
     }
 
-    /// The assumptions that the last check, which answered `unsat` and was made in this style, used.
+    /// The assumptions, in order, that the last check used, which was this one and answered `unsat`; `None` if what the solver said names
+    /// something that we did not recognise as an assumption.
     pub(super) fn core(
         &mut self,
         talk: Talk<'_>,
-        assumptions: &[Term],
-        style: Assume,
-    ) -> Result<Vec<Term>, Fault> {
-        let ask = match style {
-            Assume::Literals => talk.settings.ask_literals,
-            _ => "(get-unsat-core)",
-        };
-        let answer = self
-            .child
-            .request(&format!("{ask}\n"), talk.limit, talk.watchdog)?;
-        let by_name = |name: &str| match style {
-            Assume::Literals => assumptions
-                .iter()
-                .copied()
-                .find(|&f| literal_name(f) == name),
-            _ => {
-                let index: usize = name.strip_prefix('a')?.parse().ok()?;
-                assumptions.get(index).copied()
-            }
-        };
-        let read = || {
-            let said = Sexprs::parse(&answer)?;
-            let names = said.roots().next()?.items()?;
-            let core: Option<Vec<Term>> = names.map(|name| by_name(name.atom()?)).collect();
-            core
-        };
-        read().ok_or_else(|| Fault::Protocol(quoted(answer.as_bytes())))
+        question: &Question<'_>,
+    ) -> Result<Option<Vec<Term>>, Fault> {
+        let ask = "(get-unsat-core)\n";
+        let answer = self.child.request(ask, talk.limit, talk.watchdog)?;
+        let garbage = || Fault::Protocol(quoted(answer.as_bytes()));
+        let said = Sexprs::parse(&answer).ok_or_else(garbage)?;
+        let core = said.roots().next().and_then(Sexpr::items);
+        let names = assumption_names(talk.terms, question);
+        let found = |word: Sexpr<'_>| names.get(&with_single_blanks(word.text())).copied();
+        let used: Option<TermSet> = core.ok_or_else(garbage)?.map(found).collect();
+        // In the order of the assumptions, each once.
+        Ok(used.map(|mut used| {
+            let assumptions = question.assumptions.iter().copied();
+            assumptions.filter(|f| used.remove(f)).collect()
+        }))
     }
 
     /// The values of terms, of which the process knows all variables, after a check that answered `sat`.
@@ -261,16 +275,15 @@ impl Session {
         talk: Talk<'_>,
         terms: &[Term],
     ) -> Result<Result<Vec<Value>, Failure>, Fault> {
+        let t = talk.terms;
         let mut batch = "(get-value (".to_owned();
         let mut script = Script {
-            terms: talk.terms,
+            terms: t,
             out: &mut batch,
             known: &mut self.known,
+            legend: None,
         };
-        for &term in terms {
-            script.term(term);
-            script.out.push(' ');
-        }
+        script.list(terms);
         batch.push_str("))\n");
         let answer = self.child.request(&batch, talk.limit, talk.watchdog)?;
         let garbage = || Fault::Protocol(quoted(answer.as_bytes()));
@@ -280,9 +293,14 @@ impl Session {
         for (pair, &term) in std::iter::zip(pairs.ok_or_else(garbage)?, terms) {
             let pair = pair.short_list().ok_or_else(garbage)?;
             let &value = pair.get(1).ok_or_else(garbage)?;
-            match parse_value(talk.terms, talk.terms.sort_of(term), value) {
+            match parse_value(t, t.sort_of(term), value) {
                 Ok(value) => values.push(value),
-                Err(failure) => return Ok(Err(failure)),
+                Err(ValueError::NotRepresentable(what)) => {
+                    return Ok(Err(Failure::Unsupported(what.to_owned())));
+                }
+                Err(ValueError::Garbage) => {
+                    return Err(Fault::Protocol(quoted(value.text().as_bytes())));
+                }
             }
         }
         if values.len() == terms.len() {
@@ -298,4 +316,25 @@ impl Session {
         vars.retain(|&v| !self.known.contains(Item::Var(v)));
         vars
     }
+}
+
+/// By which words a core speaks of the assumptions.
+fn assumption_names(t: &Terms, question: &Question<'_>) -> FxHashMap<String, Term> {
+    let name = |(i, &formula): (usize, &Term)| {
+        let name = match question.assume {
+            Assume::Named => format!("a{i}"),
+            Assume::Direct => {
+                let mut text = String::new();
+                write_term(t, &mut text, formula);
+                text
+            }
+        };
+        (name, formula)
+    };
+    question.assumptions.iter().enumerate().map(name).collect()
+}
+
+/// Solvers break long lines.
+fn with_single_blanks(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -117,8 +117,12 @@ pub(super) struct Sexprs<'a> {
 
 enum Node {
     Atom(Range<usize>),
-    /// The index of the first node behind the list.
-    List(usize),
+    List {
+        /// The index of the first node behind the list.
+        end: usize,
+        /// Where it is in the text.
+        range: Range<usize>,
+    },
 }
 
 /// One expression of a text.
@@ -140,12 +144,19 @@ impl<'a> Sexprs<'a> {
             let length = match byte {
                 b'(' => {
                     open.push(nodes.len());
-                    nodes.push(Node::List(0));
+                    nodes.push(Node::List {
+                        end: 0,
+                        range: at..at,
+                    });
                     1
                 }
                 b')' => {
                     let list = open.pop()?;
-                    nodes[list] = Node::List(nodes.len());
+                    let after = nodes.len();
+                    if let Node::List { end, range } = &mut nodes[list] {
+                        *end = after;
+                        range.end = at + 1;
+                    }
                     1
                 }
                 b';' => rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len()),
@@ -172,7 +183,7 @@ impl<'a> Sexprs<'a> {
             let here = (at < to).then_some(at)?;
             at = match self.nodes[here] {
                 Node::Atom(_) => here + 1,
-                Node::List(end) => end,
+                Node::List { end, .. } => end,
             };
             Some(Sexpr {
                 all: self,
@@ -211,7 +222,7 @@ impl<'a> Sexpr<'a> {
     pub(super) fn atom(self) -> Option<&'a str> {
         match &self.all.nodes[self.at] {
             Node::Atom(range) => Some(&self.all.text[range.clone()]),
-            Node::List(_) => None,
+            Node::List { .. } => None,
         }
     }
 
@@ -219,7 +230,19 @@ impl<'a> Sexpr<'a> {
     pub(super) fn items(self) -> Option<impl Iterator<Item = Sexpr<'a>>> {
         match self.all.nodes[self.at] {
             Node::Atom(_) => None,
-            Node::List(end) => Some(self.all.range(self.at + 1, end)),
+            Node::List { end, .. } => Some(self.all.range(self.at + 1, end)),
+        }
+    }
+
+    /// Where it stands: no other expression of its text has this number.
+    pub(super) fn position(self) -> usize {
+        self.at
+    }
+
+    /// Its text as it stands.
+    pub(super) fn text(self) -> &'a str {
+        match &self.all.nodes[self.at] {
+            Node::Atom(range) | Node::List { range, .. } => &self.all.text[range.clone()],
         }
     }
 

@@ -181,7 +181,7 @@ impl Terms {
     }
 
     /// The sorts that values of `root` may contain, parts before what has them as far as they are not recursive.
-    fn sort_post_order(&self, root: Sort) -> Vec<Sort> {
+    pub(crate) fn sort_post_order(&self, root: Sort) -> Vec<Sort> {
         let mut order = Vec::new();
         let mut seen: FxHashSet<Sort> = FxHashSet::default();
         let mut stack = vec![(root, false)];

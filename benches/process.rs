@@ -1,0 +1,199 @@
+//! Round trips to external solvers, on streams of queries as property-directed reachability poses them.
+//!
+//! A synthetic transition relation over integers or reals; from random cubes of its poststates, the loop does what the engine does:
+//! a satisfiable query yields a predecessor cube from the model's values, an unsatisfiable one a core, which is made
+//! smaller literal by literal and whose negation is asserted for good. `cargo bench --bench process [z3|cvc5|command]` prints the
+//! time for each way of making assumptions.
+
+use horn::smt::process::{Assume, ProcessOptions};
+use horn::smt::{Backend, Outcome, Solver, find_solver};
+use horn::term::{Sort, Term, Terms, Value};
+use std::time::Instant;
+
+/// A small generator of pseudo-random numbers (xorshift), the same stream in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % n
+    }
+
+    fn int(&mut self, radius: i64) -> i64 {
+        self.below(2 * radius as u64 + 1) as i64 - radius
+    }
+}
+
+struct Example {
+    pre: Vec<Term>,
+    post: Vec<Term>,
+    relation: Term,
+}
+
+fn number(t: &Terms, sort: Sort, n: i64) -> Term {
+    t.number(n.into(), sort)
+}
+
+/// Some variables and some branches, each with a guard and updates, nested like a program's.
+fn example(t: &Terms, sort: Sort, vars: usize, branches: usize) -> Example {
+    let mut random = Random(88172645463325252);
+    let named = |prime: &str| -> Vec<Term> {
+        let name = |i| t.var(&format!("v{i}{prime}"), sort);
+        (0..vars).map(name).collect()
+    };
+    let (pre, post) = (named(""), named("'"));
+    let mut branch = || {
+        let mut parts = Vec::new();
+        for _ in 0..3 {
+            let x = pre[random.below(vars as u64) as usize];
+            let y = pre[random.below(vars as u64) as usize];
+            let c = number(t, sort, random.int(20));
+            parts.push(t.le(t.add([x, t.scale(random.int(3).into(), y)]), c));
+        }
+        for (i, &x) in post.iter().enumerate() {
+            let y = pre[random.below(vars as u64) as usize];
+            let c = number(t, sort, random.int(5));
+            let value = match random.below(4) {
+                0 => t.add([pre[i], y]),
+                1 => t.add([pre[i], c]),
+                2 => t.ite(t.lt(y, c), t.add([y, c]), pre[i]),
+                _ => pre[i],
+            };
+            parts.push(t.eq(x, value));
+        }
+        t.and(parts)
+    };
+    let all: Vec<Term> = (0..branches).map(|_| branch()).collect();
+    // The prestates are bounded, as by an invariant, so that many poststates have no predecessor.
+    let (low, high) = (number(t, sort, -20), number(t, sort, 20));
+    let bounds: Vec<Term> = pre
+        .iter()
+        .flat_map(|&x| [t.le(low, x), t.le(x, high)])
+        .collect();
+    let relation = t.and([t.or(all), t.and(bounds)]);
+    Example {
+        pre,
+        post,
+        relation,
+    }
+}
+
+/// Bounds that fix or limit some of the variables.
+fn cube(t: &Terms, vars: &[Term], values: &[i64], random: &mut Random) -> Vec<Term> {
+    let mut literals = Vec::new();
+    for (&x, &v) in vars.iter().zip(values) {
+        let v = number(t, t.sort_of(x), v);
+        match random.below(4) {
+            0 => literals.push(t.le(x, v)),
+            1 => literals.push(t.ge(x, v)),
+            2 => literals.extend([t.le(x, v), t.ge(x, v)]),
+            _ => {}
+        }
+    }
+    literals
+}
+
+/// Runs the loop; answers how many checks were satisfiable and how many not.
+fn run(t: &Terms, e: &Example, s: &mut dyn Solver, rounds: usize) -> (u64, u64) {
+    let mut random = Random(2463534242);
+    let (mut sat, mut unsat) = (0, 0);
+    s.assert(e.relation);
+    let mut values: Vec<i64> = Vec::new();
+    let rename = |f: Term, t: &Terms| {
+        let pairs = e.post.iter().copied().zip(e.pre.iter().copied());
+        horn::term::Substitution::new(t, pairs).apply(f)
+    };
+    for _ in 0..rounds {
+        if values.is_empty() {
+            values = e.post.iter().map(|_| random.int(40)).collect();
+        }
+        let mut literals = cube(t, &e.post, &values, &mut random);
+        values.clear();
+        match s.check(format_args!("a predecessor"), &literals) {
+            Outcome::Sat => {
+                sat += 1;
+                let model = s.values(&e.pre).expect("values");
+                values.extend(model.iter().map(|v| match v {
+                    Value::Number(n) => n.floor().to_i64().unwrap_or(0),
+                    _ => 0,
+                }));
+                if random.below(2) == 0 {
+                    values.clear();
+                }
+            }
+            Outcome::Unsat => {
+                unsat += 1;
+                literals = s.core().expect("a core");
+                let mut i = 0;
+                while i < literals.len() {
+                    let mut fewer = literals.clone();
+                    fewer.remove(i);
+                    match s.check(format_args!("one literal less"), &fewer) {
+                        Outcome::Unsat => {
+                            unsat += 1;
+                            literals = s.core().expect("a core");
+                        }
+                        _ => {
+                            sat += 1;
+                            i += 1;
+                        }
+                    }
+                }
+                s.assert(rename(t.not(t.and(literals)), t));
+            }
+            Outcome::Unknown(why) => panic!("{why}"),
+        }
+    }
+    (sat, unsat)
+}
+
+/// Processor time of this process and of its children that have ended, which another load on the machine changes little.
+fn cpu_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after_name = text.rsplit(')').next().unwrap_or_default();
+    let times = after_name.split_whitespace().skip(11).take(4);
+    const TICKS_PER_SECOND: f64 = 100.0;
+    times.filter_map(|n| n.parse::<f64>().ok()).sum::<f64>() / TICKS_PER_SECOND
+}
+
+fn main() {
+    let wanted = std::env::args().nth(1).filter(|a| !a.starts_with("--"));
+    let choice = find_solver(wanted.as_deref()).expect("a solver");
+    println!("{} ({})", choice.command.join(" "), choice.found);
+    for (sort, name) in [(Sort::INT, "Int"), (Sort::REAL, "Real")] {
+        for (vars, branches) in [(4, 3), (12, 12), (30, 40)] {
+            for assume in [Assume::Named, Assume::Direct] {
+                let options = ProcessOptions {
+                    dump: std::env::var_os("DUMP").map(|dir| {
+                        std::path::PathBuf::from(dir).join(format!("{name}-{vars}-{assume:?}"))
+                    }),
+                    assume: Some(assume),
+                    ..ProcessOptions::default()
+                };
+                let backend = Backend::process(&choice, options).expect("a back end");
+                let t = Terms::new();
+                let e = example(&t, sort, vars, branches);
+                let (start, before) = (Instant::now(), cpu_seconds());
+                let mut solver = backend.solver(&t, "bench");
+                let (sat, unsat) = run(
+                    &t,
+                    &e,
+                    &mut *solver,
+                    std::env::var("ROUNDS").map_or(300, |r| r.parse().unwrap()),
+                );
+                let wall = start.elapsed().as_secs_f64();
+                drop(solver); // the time of a process counts when it has ended
+                let cpu = cpu_seconds() - before;
+                let micros = |seconds: f64| seconds * 1e6 / (sat + unsat) as f64;
+                println!(
+                    "{name:5} {vars:3} variables {branches:3} branches {assume:9?} {sat:5} sat {unsat:5} unsat: \
+                     {:7.1} µs each, {:7.1} µs of processor time",
+                    micros(wall),
+                    micros(cpu)
+                );
+            }
+        }
+    }
+}
