@@ -19,8 +19,8 @@ pub enum Engine {
 
 /// Bounded unrolling goes first, for this part of the time, and this long at most: shallow refutations are where it is
 /// quick and property-directed reachability may lose its way.
-const BMC_PART: u32 = 10;
-const BMC_TIME: Duration = Duration::from_secs(1);
+const BMC_PART: u32 = 8;
+const BMC_TIME: Duration = Duration::from_secs(3);
 
 /// Preprocesses, runs the engine that the options name, and lifts its certificate back.
 pub(super) fn run(system: &System, options: &Options, context: &Context<'_>) -> Answer {
