@@ -90,7 +90,21 @@ impl<'t> ProcessSolver<'t> {
                     return Err(Fault::Failed(lost));
                 }
             };
-            session.values(talk, &asked)
+            // What has become ground is not asked for either: its symbols may never have been declared.
+            let ground: Vec<Option<Value>> =
+                asked.iter().map(|&x| t.ground_value(x).ok()).collect();
+            let open = std::iter::zip(&asked, &ground).filter(|(_, value)| value.is_none());
+            let open: Vec<Term> = open.map(|(&x, _)| x).collect();
+            let answers = if open.is_empty() {
+                Ok(Vec::new())
+            } else {
+                session.values(talk, &open)?
+            };
+            Ok(answers.map(|answers| {
+                let mut answers = answers.into_iter();
+                let value = |ground: Option<Value>| ground.or_else(|| answers.next());
+                ground.into_iter().filter_map(value).collect()
+            }))
         })?
     }
 

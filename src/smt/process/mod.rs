@@ -64,7 +64,7 @@ pub struct ProcessOptions {
 impl Default for ProcessOptions {
     fn default() -> Self {
         ProcessOptions {
-            max_processes: 16,
+            max_processes: 64,
             assume: None,
             dump: None,
         }
