@@ -1,0 +1,247 @@
+//! Random small Horn systems, decided by every engine and by Z3's own Horn solver: no two may contradict each other, no
+//! certificate may be refused, nothing may panic, and no engine may find its solver's model wrong.
+//!
+//! The systems go through the reader as text, the answers through the gate of certificates. A failure is shrunk to a small
+//! system, which is printed, and belongs into `horn-benchmarks/`, named after its cause.
+//!
+//! Environment variables for longer runs:
+//!
+//! - `HORN_FUZZ_CASES`: how many systems (default: 150);
+//! - `HORN_FUZZ_SEED`: any number; the same gives the same systems (default: 1).
+//!
+//! For example `HORN_FUZZ_CASES=5000 HORN_FUZZ_SEED=7 cargo test --test fuzz -- --nocapture`.
+
+mod system;
+
+use horn::chc::{Answer, Refutation, UnknownReason};
+use horn::portfolio::{Control, Engine, Options, Stop, solve};
+use horn::smt::process::ProcessOptions;
+use horn::smt::{Backend, find_solver};
+use horn::smtlib::{Source, read_system};
+use horn::term::Terms;
+use proptest::test_runner::{
+    Config, RngAlgorithm, TestCaseError, TestCaseResult, TestRng, TestRunner,
+};
+use std::cell::RefCell;
+use std::fmt;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+const CASES: u32 = 150;
+const SEED: u64 = 1;
+/// For each engine and system.
+const TIME: Duration = Duration::from_secs(2);
+/// Unrollings beyond this height tell little about small systems.
+const BMC_DEPTH: u32 = 6;
+/// At least this part of the systems is to be decided by our engines, in percent.
+const DECIDED_FLOOR: u32 = 90;
+
+/// What one of the parties says.
+#[derive(Debug)]
+enum Verdict {
+    Sat,
+    /// With the height of the refutation, where there is one.
+    Unsat(Option<u32>),
+    Unknown,
+}
+
+/// What one of the parties knows of a system.
+struct Finding {
+    who: &'static str,
+    verdict: Verdict,
+    /// `false` is said to have no derivation of this height.
+    safe_depth: u32,
+}
+
+/// How many systems got which verdict.
+#[derive(Clone, Copy, Default, Debug)]
+struct Tally {
+    cases: u32,
+    sat: u32,
+    unsat: u32,
+    /// Those by a refutation higher than a fact and a query.
+    deep: u32,
+    /// By Z3's Horn solver, of those that our engines left open.
+    only_z3: u32,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (who, verdict, safe) = (self.who, &self.verdict, self.safe_depth);
+        write!(f, "{who}: {verdict:?}, safe up to height {safe}")
+    }
+}
+
+struct Parties {
+    backend: Backend,
+    /// Z3's program, where it is installed.
+    z3: Option<String>,
+}
+
+fn environment<T: std::str::FromStr>(name: &str, default: T) -> T {
+    match std::env::var(name) {
+        Ok(text) => match text.parse() {
+            Ok(value) => value,
+            Err(_) => panic!("{name}: {text} is no number"),
+        },
+        Err(_) => default,
+    }
+}
+
+/// The number of rule applications above one another.
+fn height(refutation: &Refutation) -> u32 {
+    let mut heights: Vec<u32> = Vec::with_capacity(refutation.facts.len());
+    for fact in &refutation.facts {
+        let premises = fact.premises.iter().map(|p| heights[p.index()]);
+        heights.push(1 + premises.max().unwrap_or(0));
+    }
+    heights.last().copied().unwrap_or(0)
+}
+
+impl Parties {
+    /// What an engine of ours says; an error where it says what it must not.
+    fn engine(
+        &self,
+        text: &str,
+        who: &'static str,
+        engine: Engine,
+    ) -> Result<Finding, TestCaseError> {
+        let t = Terms::new();
+        let system = read_system(&t, &Source::from_text("random", text))
+            .map_err(|e| TestCaseError::fail(format!("not read: {e}")))?;
+        let mut options = Options {
+            engine,
+            timeout: Some(TIME),
+            ..Options::default()
+        };
+        options.bmc.max_depth = BMC_DEPTH;
+        let stop = Stop::new();
+        let answer = solve(&t, &system, &self.backend, &options, Control::new(&stop)).answer;
+        let (verdict, safe_depth) = match answer {
+            Answer::Sat(_) => (Verdict::Sat, 0),
+            Answer::Unsat(refutation) => (Verdict::Unsat(Some(height(&refutation))), 0),
+            Answer::Unknown(unknown) => {
+                if !is_excused(engine, &unknown.reason) {
+                    let reason = unknown.reason;
+                    return Err(TestCaseError::fail(format!("{who}: {reason}")));
+                }
+                (Verdict::Unknown, unknown.safe_depth.unwrap_or(0))
+            }
+        };
+        Ok(Finding {
+            who,
+            verdict,
+            safe_depth,
+        })
+    }
+
+    /// What Z3's Horn solver says.
+    fn z3(&self, text: &str) -> Option<Finding> {
+        let mut z3 = Command::new(self.z3.as_ref()?)
+            .args(["-in", "-T:2"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .ok()?;
+        let sent = z3.stdin.take()?.write_all(text.as_bytes());
+        let output = z3.wait_with_output().ok()?;
+        sent.ok()?;
+        let verdict = match String::from_utf8_lossy(&output.stdout).lines().next()? {
+            "sat" => Verdict::Sat,
+            "unsat" => Verdict::Unsat(None),
+            _ => Verdict::Unknown,
+        };
+        Some(Finding {
+            who: "Z3's Horn solver",
+            verdict,
+            safe_depth: 0,
+        })
+    }
+
+    /// Lets everybody decide the system, and compares.
+    fn check(&self, text: &str, tally: &mut Tally) -> TestCaseResult {
+        let mut findings = vec![
+            self.engine(text, "pdr", Engine::Pdr)?,
+            self.engine(text, "bmc", Engine::Bmc)?,
+        ];
+        let ours = count(&findings);
+        findings.extend(self.z3(text));
+        let all = count(&findings);
+        let contradiction = all.0 > 0 && all.1 > 0;
+        let safe = findings.iter().map(|f| f.safe_depth).max().unwrap_or(0);
+        let too_low = |f: &Finding| matches!(f.verdict, Verdict::Unsat(Some(h)) if h <= safe);
+        if contradiction || findings.iter().any(too_low) {
+            let all: Vec<String> = findings.iter().map(Finding::to_string).collect();
+            return Err(TestCaseError::fail(all.join("; ")));
+        }
+        tally.cases += 1;
+        tally.sat += u32::from(ours.0 > 0);
+        tally.unsat += u32::from(ours.1 > 0);
+        let deep = |f: &Finding| matches!(f.verdict, Verdict::Unsat(Some(h)) if h > 2);
+        tally.deep += u32::from(findings.iter().any(deep));
+        tally.only_z3 += u32::from(ours == (0, 0) && all != (0, 0));
+        Ok(())
+    }
+}
+
+/// How many say sat, how many unsat.
+fn count(findings: &[Finding]) -> (usize, usize) {
+    let count = |is: fn(&Verdict) -> bool| findings.iter().filter(|f| is(&f.verdict)).count();
+    (
+        count(|v| matches!(v, Verdict::Sat)),
+        count(|v| matches!(v, Verdict::Unsat(_))),
+    )
+}
+
+/// May an engine give up for this reason? Time may run out, and unrolling ends at its bound; whatever else an engine says of these
+/// systems would be the symptom of a mistake, for instance that the solver's model is none.
+fn is_excused(engine: Engine, reason: &UnknownReason) -> bool {
+    match reason {
+        UnknownReason::Timeout | UnknownReason::CertificateNotChecked => true,
+        UnknownReason::Incomplete(_) => engine == Engine::Bmc,
+        _ => false,
+    }
+}
+
+#[test]
+fn engines_and_z3_agree() {
+    let Ok(choice) = find_solver(None) else {
+        eprintln!("no SMT solver is installed: nothing is tested");
+        return;
+    };
+    let z3 = find_solver(Some("z3")).ok();
+    if z3.is_none() {
+        eprintln!("Z3 is not installed: its Horn solver is not asked");
+    }
+    let parties = Parties {
+        backend: Backend::process(&choice, ProcessOptions::default()).expect("a back end"),
+        z3: z3.map(|choice| choice.command[0].clone()),
+    };
+    let cases = environment("HORN_FUZZ_CASES", CASES);
+    let seed = environment("HORN_FUZZ_SEED", SEED);
+    let config = Config {
+        cases,
+        failure_persistence: None,
+        max_shrink_iters: 2_000,
+        ..Config::default()
+    };
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    let random = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    let tally = RefCell::new(Tally::default());
+    let outcome = TestRunner::new_with_rng(config, random).run(&system::system(), |system| {
+        parties.check(&system.to_string(), &mut tally.borrow_mut())
+    });
+    let tally = tally.into_inner();
+    println!("seed {seed}: {tally:?}");
+    if let Err(error) = outcome {
+        panic!("seed {seed}: {error}");
+    }
+    let decided = tally.sat + tally.unsat;
+    assert!(
+        tally.cases >= cases && decided * 100 >= tally.cases * DECIDED_FLOOR,
+        "too few are decided: {tally:?}"
+    );
+}
