@@ -54,8 +54,10 @@ pub(crate) struct RuleSystem {
     pub(crate) rules: Vec<Rule>,
     /// By predicate, `false` being the last: the variables that are its arguments in heads and in lemmas.
     pub(crate) params: Vec<Vec<Term>>,
-    /// By predicate: the rules that derive it.
+    /// By predicate: the rules that may derive it. Those with a premise that nothing can derive are left out.
     pub(crate) by_head: Vec<Vec<RuleId>>,
+    /// By predicate: has it a derivation if constraints are ignored?
+    derivable: Vec<bool>,
     /// The predicate that stands for `false`.
     pub(crate) goal: PredId,
 }
@@ -76,17 +78,21 @@ impl RuleSystem {
             })
             .collect();
         params.push(Vec::new());
+        let derivable = derivable(system);
         let mut by_head = vec![Vec::new(); params.len()];
         let mut rules = Vec::with_capacity(system.clauses.len());
         for (id, clause) in system.clauses() {
             let rule = Builder::new(t, clause, &params, goal).build(clause);
-            by_head[rule.head.index()].push(RuleId(id.0));
+            if rule.body.iter().all(|atom| derivable[atom.pred.index()]) {
+                by_head[rule.head.index()].push(RuleId(id.0));
+            }
             rules.push(rule);
         }
         RuleSystem {
             rules,
             params,
             by_head,
+            derivable,
             goal,
         }
     }
@@ -110,13 +116,17 @@ impl RuleSystem {
         )
     }
 
-    /// A model of the system from a formula over each predicate's parameters.
+    /// A model of the system from a formula over the parameters of each predicate; what nothing can derive is empty.
     pub(crate) fn model(&self, formulas: impl Fn(PredId) -> Term) -> Model {
         let interpretations = (0..self.goal.0)
             .map(PredId)
             .map(|p| crate::chc::Interpretation {
                 params: self.params[p.index()].clone(),
-                body: formulas(p),
+                body: if self.derivable[p.index()] {
+                    formulas(p)
+                } else {
+                    Term::FALSE
+                },
             })
             .collect();
         Model { interpretations }
@@ -128,6 +138,37 @@ impl Rule {
     pub(crate) fn is_fact(&self) -> bool {
         self.body.is_empty()
     }
+}
+
+/// By predicate: is it the head of a clause whose premises are all derivable in this sense? In time linear in the system.
+fn derivable(system: &System) -> Vec<bool> {
+    let mut derivable = vec![false; system.preds.len()];
+    let mut missing: Vec<usize> = system.clauses.iter().map(|c| c.body.len()).collect();
+    let mut uses = vec![Vec::new(); system.preds.len()];
+    let mut ready = Vec::new();
+    for (id, clause) in system.clauses() {
+        if clause.is_fact() {
+            ready.push(id);
+        }
+        for atom in &clause.body {
+            uses[atom.pred.index()].push(id);
+        }
+    }
+    while let Some(id) = ready.pop() {
+        let Some(head) = &system.clause(id).head else {
+            continue;
+        };
+        if std::mem::replace(&mut derivable[head.pred.index()], true) {
+            continue;
+        }
+        for &user in &uses[head.pred.index()] {
+            missing[user.index()] -= 1;
+            if missing[user.index()] == 0 {
+                ready.push(user);
+            }
+        }
+    }
+    derivable
 }
 
 /// A rule in the making.
