@@ -449,10 +449,20 @@ fn conjunction(t: &Terms, mut formulas: Vec<Term>) -> Term {
 
 /// Atoms without repetitions, in their order.
 fn distinct(mut atoms: Vec<Term>) -> Vec<Term> {
-    if atoms.len() > 1 {
+    const COMPARED: usize = 8;
+    if atoms.len() > COMPARED {
         let mut seen = FxHashSet::default();
         atoms.retain(|&atom| seen.insert(atom));
+        return atoms;
     }
+    let mut kept = 0;
+    for at in 0..atoms.len() {
+        if !atoms[..kept].contains(&atoms[at]) {
+            atoms[kept] = atoms[at];
+            kept += 1;
+        }
+    }
+    atoms.truncate(kept);
     atoms
 }
 

@@ -198,16 +198,17 @@ pub struct ConstructorSyntax {
 }
 
 /// The body of a datatype declaration.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DatatypeSyntax {
-    /// The parameters of `par`.
-    pub parameters: Vec<Name>,
-    /// Its constructors.
-    pub constructors: Vec<ConstructorSyntax>,
+    /// A range of [`Ast::names`]: the parameters of `par`.
+    pub parameters: Range,
+    /// A range of [`Ast::constructors`].
+    pub constructors: Range,
 }
 
-/// A command.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A command. What a command has several of lies in the tables of its [`Ast`]: a value of the generated parser that owns no
+/// memory is a value that costs little to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(
     missing_docs,
     reason = "named as in the SMT-LIB standard, or as in Z3's rule dialect"
@@ -223,18 +224,16 @@ pub enum Command {
         sort: SortId,
     },
     DeclareDatatypes {
-        sorts: Vec<(Name, Option<Span>)>,
-        bodies: Vec<DatatypeSyntax>,
         older_form: bool,
     },
     DeclareFun {
         name: Name,
-        arguments: Vec<SortId>,
+        arguments: Range,
         result: SortId,
     },
     DeclareRel {
         name: Name,
-        arguments: Vec<SortId>,
+        arguments: Range,
     },
     DeclareSort {
         name: Name,
@@ -248,13 +247,9 @@ pub enum Command {
         signature: Signature,
         body: Range,
     },
-    DefineFunsRec {
-        signatures: Vec<Signature>,
-        bodies: Vec<Range>,
-    },
+    DefineFunsRec,
     DefineSort {
         name: Name,
-        parameters: Vec<Name>,
         body: SortId,
     },
     Echo {
@@ -318,6 +313,18 @@ pub struct Ast {
     pub patterns: Vec<Pattern>,
     /// Attributes.
     pub attributes: Vec<Attribute>,
+    /// The datatypes that a command declares, with the numbers of parameters that it says they have.
+    pub sort_declarations: Vec<(Name, Option<Span>)>,
+    /// The datatypes' bodies, in the same order.
+    pub datatypes: Vec<DatatypeSyntax>,
+    /// Constructors of datatypes.
+    pub constructors: Vec<ConstructorSyntax>,
+    /// The functions that `define-funs-rec` defines.
+    pub signatures: Vec<Signature>,
+    /// The code of their bodies.
+    pub bodies: Vec<Range>,
+    /// The parameters of `define-sort`, a range of [`Ast::names`].
+    pub parameters: Range,
     /// Elements of lists that are still being read; a list is moved to its table when it is complete, so that it
     /// lies there in one piece.
     open_names: Vec<Name>,
@@ -339,6 +346,12 @@ impl Ast {
             variables: Vec::new(),
             patterns: Vec::new(),
             attributes: Vec::new(),
+            sort_declarations: Vec::new(),
+            datatypes: Vec::new(),
+            constructors: Vec::new(),
+            signatures: Vec::new(),
+            bodies: Vec::new(),
+            parameters: Range::default(),
             open_names: Vec::new(),
             open_sorts: Vec::new(),
             open_attributes: Vec::new(),
@@ -356,6 +369,12 @@ impl Ast {
         self.variables.clear();
         self.patterns.clear();
         self.attributes.clear();
+        self.sort_declarations.clear();
+        self.datatypes.clear();
+        self.constructors.clear();
+        self.signatures.clear();
+        self.bodies.clear();
+        self.parameters = Range::default();
         self.open_names.clear();
         self.open_sorts.clear();
         self.open_attributes.clear();
@@ -419,6 +438,31 @@ impl Ast {
     /// Keeps a sort until the list it is in is complete.
     pub(super) fn open_sort(&mut self, sort: SortId) {
         self.open_sorts.push(sort);
+    }
+
+    /// The last `count` open sorts, in one piece.
+    pub(super) fn close_sorts(&mut self, count: u32) -> Range {
+        move_tail(&mut self.open_sorts, &mut self.sort_arguments, count)
+    }
+
+    /// Names a datatype that the command declares.
+    pub(super) fn declare_sort(&mut self, name: Name, arity: Option<Span>) {
+        self.sort_declarations.push((name, arity));
+    }
+
+    /// An empty list of constructors, which may grow until another list begins.
+    pub(super) fn no_constructors(&self) -> Range {
+        let end = self.constructors.len() as u32;
+        Range { start: end, end }
+    }
+
+    /// Appends a constructor to the list that ends here.
+    pub(super) fn add_constructor(&mut self, list: Range, constructor: ConstructorSyntax) -> Range {
+        self.constructors.push(constructor);
+        Range {
+            end: list.end + 1,
+            ..list
+        }
     }
 
     /// Keeps the name of a `let` binding until all bindings are read.

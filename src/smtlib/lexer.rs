@@ -105,17 +105,17 @@ impl<'s> Lexer<'s> {
     ///
     /// # Errors
     /// The text at this place is no token. The lexer must not be used after that.
-    pub fn next_token(&mut self) -> Option<Result<(Token, Span), SyntaxError>> {
+    pub fn next_token(&mut self) -> Option<Result<(Token, Span), Box<SyntaxError>>> {
         let token = self.inner.next()?;
         let range = self.inner.span();
         let span = Span::new(self.base + range.start as u32, self.base + range.end as u32);
         Some(match token {
-            Ok(Token::Malformed) => Err(SyntaxError::MalformedLiteral {
-                text: self.text[span.range()].to_owned(),
-                span,
-            }),
+            Ok(Token::Malformed) => {
+                let text = self.text[span.range()].to_owned();
+                Err(SyntaxError::MalformedLiteral { text, span }.into())
+            }
             Ok(token) => Ok((token, span)),
-            Err(()) => Err(self.diagnose(span.start)),
+            Err(()) => Err(self.diagnose(span.start).into()),
         })
     }
 

@@ -9,7 +9,7 @@
 
 use super::ast::{Ast, Attribute, Command, Op, Range, Value};
 use super::elab::{ElabError, ElabErrorKind, Elaborator};
-use super::error::{Issue, ReadError};
+use super::error::{Issue, ReadError, SyntaxError};
 use super::source::Source;
 use super::stream::Commands;
 use crate::chc::horn::{HornError, HornErrorKind, Normaliser};
@@ -175,7 +175,11 @@ impl<'t, 's> Reader<'t, 's> {
 
     fn next_command(&mut self) -> Result<Option<Step>, (Issue, Span)> {
         let next = self.commands.next_command(&mut self.ast, self.t);
-        match next.map_err(|error| (Issue::Syntax(error.clone()), error.span()))? {
+        let wrong = |error: Box<SyntaxError>| {
+            let span = error.span();
+            (Issue::Syntax(*error), span)
+        };
+        match next.map_err(wrong)? {
             Some((command, span)) => self.execute(command, span),
             None => {
                 self.ended = true;
@@ -235,29 +239,19 @@ impl<'t, 's> Reader<'t, 's> {
     fn declare(&mut self, command: Command) -> Result<(), ElabError> {
         let (elaborator, ast, source) = (&mut self.elaborator, &self.ast, self.source);
         let func = match command {
-            Command::DeclareDatatypes {
-                sorts,
-                bodies,
-                older_form,
-            } => {
-                return elaborator.declare_datatypes(ast, source, &sorts, &bodies, older_form);
+            Command::DeclareDatatypes { older_form } => {
+                return elaborator.declare_datatypes(ast, source, older_form);
             }
             Command::DeclareSort { name, arity } => {
                 return elaborator.declare_sort(source, name, arity);
             }
-            Command::DefineSort {
-                name,
-                parameters,
-                body,
-            } => {
-                return elaborator.define_sort(ast, source, name, &parameters, body);
+            Command::DefineSort { name, body } => {
+                return elaborator.define_sort(ast, source, name, body);
             }
             Command::DeclareConst { name, sort } => {
                 elaborator.prepare(ast, source)?;
-                (
-                    elaborator.declare_function(name, &[], Some(sort))?,
-                    name.span,
-                )
+                let func = elaborator.declare_function(name, &[], Some(sort))?;
+                (func, name.span)
             }
             Command::DeclareFun {
                 name,
@@ -265,15 +259,15 @@ impl<'t, 's> Reader<'t, 's> {
                 result,
             } => {
                 elaborator.prepare(ast, source)?;
-                (
-                    elaborator.declare_function(name, &arguments, Some(result))?,
-                    name.span,
-                )
+                let arguments = &ast.sort_arguments[arguments.indices()];
+                let func = elaborator.declare_function(name, arguments, Some(result))?;
+                (func, name.span)
             }
             Command::DeclareRel { name, arguments } => {
                 elaborator.prepare(ast, source)?;
+                let arguments = &ast.sort_arguments[arguments.indices()];
                 (
-                    elaborator.declare_function(name, &arguments, None)?,
+                    elaborator.declare_function(name, arguments, None)?,
                     name.span,
                 )
             }
@@ -287,9 +281,9 @@ impl<'t, 's> Reader<'t, 's> {
                 elaborator.prepare(ast, source)?;
                 return elaborator.define_function(ast, source, signature, body);
             }
-            Command::DefineFunsRec { signatures, bodies } => {
+            Command::DefineFunsRec => {
                 elaborator.prepare(ast, source)?;
-                return elaborator.define_recursive(ast, source, &signatures, &bodies);
+                return elaborator.define_recursive(ast, source);
             }
             _ => unreachable!("all other commands are treated by the caller"),
         };

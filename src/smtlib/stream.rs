@@ -155,7 +155,7 @@ impl<'s> Commands<'s> {
         &mut self,
         ast: &mut Ast,
         terms: &Terms,
-    ) -> Result<Option<(Command, Span)>, SyntaxError> {
+    ) -> Result<Option<(Command, Span)>, Box<SyntaxError>> {
         ast.clear();
         let Some(first) = self.lexer.next_token() else {
             return self.check_end().map(|()| None);
@@ -163,17 +163,14 @@ impl<'s> Commands<'s> {
         let (token, opening) = first?;
         if token != Token::Open {
             let found = self.lexer.slice(opening).to_owned();
-            return Err(SyntaxError::NoCommand {
-                found,
-                span: opening,
-            });
+            let span = opening;
+            return Err(SyntaxError::NoCommand { found, span }.into());
         }
         let mut end = opening.end;
         let tokens = Tokens {
             lexer: &mut self.lexer,
             terms,
-            opening: Some(opening),
-            whole: opening,
+            opening,
             count: 0,
             depth: 0,
             broken: self.source.is_broken(),
@@ -187,19 +184,18 @@ impl<'s> Commands<'s> {
     }
 
     /// The text is at its end: was it all?
-    fn check_end(&self) -> Result<(), SyntaxError> {
+    fn check_end(&self) -> Result<(), Box<SyntaxError>> {
         let end = self.lexer.end();
         if self.source.is_broken() {
-            Err(SyntaxError::NotUtf8 {
-                span: Span::new(end, end),
-            })
+            let span = Span::new(end, end);
+            Err(SyntaxError::NotUtf8 { span }.into())
         } else {
             Ok(())
         }
     }
 
     /// Turns the parser's error into ours.
-    fn explain(&self, error: ParseError<u32, Lexeme, SyntaxError>) -> SyntaxError {
+    fn explain(&self, error: ParseError<u32, Lexeme, Box<SyntaxError>>) -> Box<SyntaxError> {
         let (span, expected) = match error {
             ParseError::User { error } => return error,
             ParseError::InvalidToken { location } => (Span::new(location, location), Vec::new()),
@@ -218,11 +214,12 @@ impl<'s> Commands<'s> {
             "" => "end of input".to_owned(),
             text => format!("`{}`", abbreviate(text)),
         };
-        SyntaxError::Unexpected {
+        let expected = alternatives(&expected);
+        Box::new(SyntaxError::Unexpected {
             found,
-            expected: alternatives(&expected),
+            expected,
             span,
-        }
+        })
     }
 }
 
@@ -273,10 +270,8 @@ fn alternatives(expected: &[String]) -> String {
 struct Tokens<'a, 's> {
     lexer: &'a mut Lexer<'s>,
     terms: &'a Terms,
-    /// The first token, already taken from the lexer.
-    opening: Option<Span>,
-    /// The same, for messages.
-    whole: Span,
+    /// The first token, which has been taken from the lexer.
+    opening: Span,
     /// How many tokens have been handed out.
     count: usize,
     depth: u32,
@@ -287,7 +282,7 @@ struct Tokens<'a, 's> {
 }
 
 impl Tokens<'_, '_> {
-    fn lexeme(&mut self, token: Token, span: Span) -> Result<Lexeme, SyntaxError> {
+    fn lexeme(&mut self, token: Token, span: Span) -> Result<Lexeme, Box<SyntaxError>> {
         Ok(match token {
             Token::Open => {
                 self.depth += 1;
@@ -297,14 +292,7 @@ impl Tokens<'_, '_> {
                 self.depth -= 1;
                 Lexeme::Close
             }
-            Token::Symbol if self.count == 1 => {
-                let name = self.lexer.slice(span);
-                let unknown = || SyntaxError::UnknownCommand {
-                    name: abbreviate(name),
-                    span,
-                };
-                Lexeme::Command(CommandWord::of(name).ok_or_else(unknown)?)
-            }
+            Token::Symbol if self.count == 1 => self.command(span)?,
             Token::Symbol => Lexeme::Symbol(self.terms.symbol(self.lexer.slice(span))),
             Token::Quoted => Lexeme::Symbol(self.terms.symbol(symbol_text(self.lexer.slice(span)))),
             Token::Let => Lexeme::Let,
@@ -321,39 +309,53 @@ impl Tokens<'_, '_> {
             Token::Binary => Lexeme::Binary,
             Token::Text => Lexeme::Text,
             Token::Keyword => Lexeme::Keyword,
-            Token::Malformed => {
-                return Err(SyntaxError::MalformedLiteral {
-                    text: self.lexer.slice(span).to_owned(),
-                    span,
-                });
+            Token::Malformed => unreachable!("the lexer makes an error of it"),
+        })
+    }
+
+    /// The first symbol of a command.
+    fn command(&self, span: Span) -> Result<Lexeme, Box<SyntaxError>> {
+        let name = self.lexer.slice(span);
+        match CommandWord::of(name) {
+            Some(word) => Ok(Lexeme::Command(word)),
+            None => {
+                let name = abbreviate(name);
+                Err(SyntaxError::UnknownCommand { name, span }.into())
+            }
+        }
+    }
+
+    /// The input ends within a command: why?
+    #[cold]
+    fn end_of_input(&self) -> Box<SyntaxError> {
+        let end = self.lexer.end();
+        Box::new(if self.broken {
+            SyntaxError::NotUtf8 {
+                span: Span::new(end, end),
+            }
+        } else {
+            SyntaxError::Unclosed {
+                depth: self.depth,
+                span: self.opening,
             }
         })
     }
 }
 
 impl Iterator for Tokens<'_, '_> {
-    type Item = Result<(u32, Lexeme, u32), SyntaxError>;
+    type Item = Result<(u32, Lexeme, u32), Box<SyntaxError>>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (token, span) = match self.opening.take() {
-            Some(opening) => (Token::Open, opening),
-            None if self.depth == 0 => return None,
-            None => match self.lexer.next_token() {
+        let (token, span) = if self.count == 0 {
+            (Token::Open, self.opening)
+        } else if self.depth == 0 {
+            return None;
+        } else {
+            match self.lexer.next_token() {
                 Some(Ok(found)) => found,
                 Some(Err(error)) => return Some(Err(error)),
-                None if self.broken => {
-                    let end = self.lexer.end();
-                    return Some(Err(SyntaxError::NotUtf8 {
-                        span: Span::new(end, end),
-                    }));
-                }
-                None => {
-                    return Some(Err(SyntaxError::Unclosed {
-                        depth: self.depth,
-                        span: self.whole,
-                    }));
-                }
-            },
+                None => return Some(Err(self.end_of_input())),
+            }
         };
         let lexeme = self.lexeme(token, span);
         self.count += 1;
@@ -611,7 +613,7 @@ mod tests {
                 }
             };
             assert_eq!(seen, expected);
-            assert!(matches!(error, SyntaxError::NotUtf8 { .. }), "{error}");
+            assert!(matches!(*error, SyntaxError::NotUtf8 { .. }), "{error}");
         }
     }
 }

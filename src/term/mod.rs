@@ -22,6 +22,7 @@
 mod arena;
 mod build;
 mod eval;
+mod intern;
 mod linear;
 mod op;
 mod print;
@@ -32,7 +33,8 @@ mod visit;
 
 use crate::number::Rational;
 use arena::Arena;
-use hashbrown::{HashMap, HashTable};
+use hashbrown::HashMap;
+use intern::IdTable;
 use rustc_hash::{FxBuildHasher, FxHasher};
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
@@ -98,13 +100,13 @@ type Table<K, V> = RefCell<HashMap<K, V, FxBuildHasher>>;
 /// The store of terms; see the module's documentation.
 pub struct Terms {
     nodes: Arena<Node>,
-    node_ids: RefCell<HashTable<u32>>,
+    node_ids: IdTable,
     sorts: Arena<SortKind>,
     sort_ids: Table<SortKind, Sort>,
     symbols: Arena<Box<str>>,
-    symbol_ids: RefCell<HashTable<u32>>,
+    symbol_ids: IdTable,
     numbers: Arena<Rational>,
-    number_ids: Table<Rational, NumberId>,
+    number_ids: IdTable,
     funcs: Arena<FuncDecl>,
     datatypes: Arena<Datatype>,
     ctors: Arena<Ctor>,
@@ -123,13 +125,13 @@ impl Terms {
     pub fn new() -> Self {
         let t = Terms {
             nodes: Arena::new(),
-            node_ids: RefCell::default(),
+            node_ids: IdTable::default(),
             sorts: Arena::new(),
             sort_ids: Table::default(),
             symbols: Arena::new(),
-            symbol_ids: RefCell::default(),
+            symbol_ids: IdTable::default(),
             numbers: Arena::new(),
-            number_ids: Table::default(),
+            number_ids: IdTable::default(),
             funcs: Arena::new(),
             datatypes: Arena::new(),
             ctors: Arena::new(),
@@ -180,24 +182,18 @@ impl Terms {
         let hash = hash_of(name);
         let found = self
             .symbol_ids
-            .borrow()
-            .find(hash, |&id| &**self.symbols.get(id) == name)
-            .copied();
-        let id = found.unwrap_or_else(|| {
+            .find(hash, |id| &**self.symbols.get(id) == name);
+        Symbol(found.unwrap_or_else(|| {
             let id = self.symbols.push(name.into());
-            let rehash = |&id: &u32| hash_of(&**self.symbols.get(id));
-            self.symbol_ids.borrow_mut().insert_unique(hash, id, rehash);
+            self.symbol_ids.insert(hash, id);
             id
-        });
-        Symbol(id)
+        }))
     }
 
     /// Has this name been interned?
     pub fn has_symbol(&self, name: &str) -> bool {
-        self.symbol_ids
-            .borrow()
-            .find(hash_of(name), |&id| &**self.symbols.get(id) == name)
-            .is_some()
+        let same = |id| &**self.symbols.get(id) == name;
+        self.symbol_ids.find(hash_of(name), same).is_some()
     }
 
     /// The text of a symbol, without quotes.
@@ -279,12 +275,15 @@ impl Terms {
     }
 
     fn number_id(&self, value: Rational) -> NumberId {
-        if let Some(&id) = self.number_ids.borrow().get(&value) {
-            return id;
-        }
-        let id = NumberId(self.numbers.push(value.clone()));
-        self.number_ids.borrow_mut().insert(value, id);
-        id
+        let hash = hash_of(&value);
+        let found = self
+            .number_ids
+            .find(hash, |id| *self.numbers.get(id) == value);
+        NumberId(found.unwrap_or_else(|| {
+            let id = self.numbers.push(value);
+            self.number_ids.insert(hash, id);
+            id
+        }))
     }
 
     /// The node with that head, sort and arguments if there is one.
@@ -293,11 +292,11 @@ impl Terms {
     }
 
     fn find_hashed(&self, hash: u64, op: Op, sort: Sort, args: &[Term]) -> Option<Term> {
-        let same = |&id: &u32| {
+        let same = |id| {
             let node = self.nodes.get(id);
             node.op == op && node.sort == sort && *node.args == *args
         };
-        self.node_ids.borrow().find(hash, same).map(|&id| Term(id))
+        self.node_ids.find(hash, same).map(Term)
     }
 
     /// The node with that head, sort and arguments, made if it is new. Builders simplify before they come here.
@@ -311,11 +310,7 @@ impl Terms {
             sort,
             args: SmallVec::from_slice(args),
         });
-        let rehash = |&id: &u32| {
-            let node = self.nodes.get(id);
-            hash_of(&(node.op, node.sort, &*node.args))
-        };
-        self.node_ids.borrow_mut().insert_unique(hash, id, rehash);
+        self.node_ids.insert(hash, id);
         Term(id)
     }
 }

@@ -49,10 +49,9 @@ impl Elaborator<'_> {
         &mut self,
         ast: &Ast,
         source: &Source,
-        sorts: &[(Name, Option<Span>)],
-        bodies: &[DatatypeSyntax],
         older_form: bool,
     ) -> Result<(), ElabError> {
+        let (sorts, bodies) = (&ast.sort_declarations[..], &ast.datatypes[..]);
         if sorts.len() != bodies.len() {
             let message = format!(
                 "{} datatypes are named, {} are described",
@@ -115,10 +114,12 @@ impl Elaborator<'_> {
             return Err(ElabErrorKind::Datatype(message).at(span));
         }
         let mark = self.env.mark();
+        let parameters = &ast.names[body.parameters.indices()];
         self.env
-            .bind_parameters(body.parameters.iter().map(|parameter| parameter.symbol));
-        let mut constructors = Vec::with_capacity(body.constructors.len());
-        for constructor in &body.constructors {
+            .bind_parameters(parameters.iter().map(|parameter| parameter.symbol));
+        let described = &ast.constructors[body.constructors.indices()];
+        let mut constructors = Vec::with_capacity(described.len());
+        for constructor in described {
             let mut fields = Vec::new();
             for selector in &ast.variables[constructor.selectors.indices()] {
                 let template = self.template(ast, source, selector.sort);
@@ -134,7 +135,7 @@ impl Elaborator<'_> {
         }
         self.env.rollback(mark);
         let family = at as u32;
-        for (index, constructor) in (0u32..).zip(&body.constructors) {
+        for (index, constructor) in (0u32..).zip(described) {
             let name = constructor.name;
             self.env.declare(
                 self.t,

@@ -140,13 +140,8 @@ impl Elaborator<'_> {
     ///
     /// # Errors
     /// A function is really recursive, which is not supported; and those of [`Elaborator::define_function`].
-    pub fn define_recursive(
-        &mut self,
-        ast: &Ast,
-        source: &Source,
-        signatures: &[Signature],
-        bodies: &[Range],
-    ) -> Result<(), ElabError> {
+    pub fn define_recursive(&mut self, ast: &Ast, source: &Source) -> Result<(), ElabError> {
+        let (signatures, bodies) = (&ast.signatures[..], &ast.bodies[..]);
         if signatures.len() != bodies.len() {
             let message = format!(
                 "{} functions are named, {} are defined",
@@ -183,17 +178,26 @@ impl Elaborator<'_> {
     }
 }
 
-/// An order in which each function follows those that it uses, or a function that uses itself.
+/// An order in which each function follows those that it uses, or a function that depends on itself.
 fn definition_order(uses: &[Vec<usize>]) -> Result<Vec<usize>, usize> {
-    let mut order = Vec::with_capacity(uses.len());
-    let mut done = vec![false; uses.len()];
-    while order.len() < uses.len() {
-        let ready = |at: &usize| !done[*at] && uses[*at].iter().all(|&used| done[used]);
-        let Some(next) = (0..uses.len()).find(ready) else {
-            return Err(done.iter().position(|done| !done).expect("one is left"));
-        };
-        done[next] = true;
-        order.push(next);
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); uses.len()];
+    for (user, used) in uses.iter().enumerate() {
+        used.iter().for_each(|&used| users[used].push(user));
     }
-    Ok(order)
+    let mut missing: Vec<usize> = uses.iter().map(Vec::len).collect();
+    let mut order: Vec<usize> = (0..uses.len()).filter(|&at| missing[at] == 0).collect();
+    let mut next = 0;
+    while let Some(&defined) = order.get(next) {
+        next += 1;
+        for &user in &users[defined] {
+            missing[user] -= 1;
+            if missing[user] == 0 {
+                order.push(user);
+            }
+        }
+    }
+    match missing.iter().position(|&missing| missing > 0) {
+        None => Ok(order),
+        Some(at) => Err(at),
+    }
 }

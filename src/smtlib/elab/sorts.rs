@@ -292,9 +292,9 @@ impl Elaborator<'_> {
         ast: &Ast,
         source: &Source,
         name: Name,
-        parameters: &[Name],
         body: SortId,
     ) -> Result<(), ElabError> {
+        let parameters = &ast.names[ast.parameters.indices()];
         let mark = self.env.mark();
         self.env
             .bind_parameters(parameters.iter().map(|parameter| parameter.symbol));

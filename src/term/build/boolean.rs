@@ -95,7 +95,7 @@ impl Terms {
             match self.op(y) {
                 Op::True => return x,
                 Op::False => return self.not(x),
-                _ if self.find_not(x) == Some(y) => return Term::FALSE,
+                _ if self.are_complements(x, y) => return Term::FALSE,
                 _ => {}
             }
         }
@@ -160,12 +160,11 @@ struct Junction {
 impl Junction {
     /// Adds a formula; answers whether its complement is there.
     fn insert(&mut self, t: &Terms, f: Term) -> bool {
-        let complement = t.find_not(f);
         if self.list.len() < SCAN_LIMIT {
             if self.list.contains(&f) {
                 return false;
             }
-            if complement.is_some_and(|g| self.list.contains(&g)) {
+            if self.list.iter().any(|&g| t.are_complements(f, g)) {
                 return true;
             }
         } else {
@@ -175,7 +174,7 @@ impl Junction {
             if !self.seen.insert(f) {
                 return false;
             }
-            if complement.is_some_and(|g| self.seen.contains(&g)) {
+            if t.find_not(f).is_some_and(|g| self.seen.contains(&g)) {
                 return true;
             }
         }
@@ -185,6 +184,18 @@ impl Junction {
 }
 
 impl Terms {
+    /// Is one formula the negation of the other? It is cheaper to look than to ask the store for the negation.
+    fn are_complements(&self, f: Term, g: Term) -> bool {
+        match (self.op(f), self.op(g)) {
+            (Op::Not, _) => self.args(f)[0] == g,
+            (_, Op::Not) => self.args(g)[0] == f,
+            (Op::Le, Op::Lt) | (Op::Lt, Op::Le) => {
+                self.args(f).iter().eq(self.args(g).iter().rev())
+            }
+            _ => false,
+        }
+    }
+
     /// The negation of `f` if the store has it already: a complement that was never made cannot be an argument.
     fn find_not(&self, f: Term) -> Option<Term> {
         match (self.op(f), self.args(f)) {

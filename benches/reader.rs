@@ -1,0 +1,115 @@
+//! How fast text becomes clauses, and how much memory that takes: `cargo bench --bench reader`.
+//!
+//! Throughput is in bytes of text; `max alloc` is the memory held at the worst moment, beside the text itself. `typical` is a
+//! system of a thousand clauses as front ends write them, over and over the same variables and subterms, `distinct` has new
+//! numbers in each clause, so that nearly every subterm is a new term. `corpus` is horn-benchmarks/, `competition` the selection of
+//! CHC-COMP files beside the project, where it is.
+
+use divan::counter::BytesCount;
+use divan::{AllocProfiler, Bencher};
+use horn::smtlib::ast::Ast;
+use horn::smtlib::stream::Commands;
+use horn::smtlib::{Source, read_system};
+use horn::term::Terms;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+#[global_allocator]
+static ALLOCATOR: AllocProfiler = AllocProfiler::system();
+
+fn main() {
+    divan::main();
+}
+
+const INPUTS: [&str; 4] = ["typical", "distinct", "corpus", "competition"];
+
+fn input(name: &str) -> Vec<Source> {
+    match name {
+        "typical" => vec![Source::from_text(
+            name,
+            generated(20_000, |clause| clause % 50),
+        )],
+        "distinct" => vec![Source::from_text(
+            name,
+            generated(20_000, |clause| 1_000_000 + clause * 10),
+        )],
+        "corpus" => files("horn-benchmarks"),
+        _ => files("../shared/benchmarks/chc-comp25"),
+    }
+}
+
+/// A system of so many clauses; `number` gives the first of the numbers in a clause.
+fn generated(clauses: usize, number: impl Fn(usize) -> usize) -> String {
+    let mut text = "(set-logic HORN)\n(declare-fun p (Int Int Bool) Bool)\n".to_owned();
+    for clause in 0..clauses {
+        let n = number(clause);
+        let (a, b, c, d) = (n, n + 1, n + 2, n + 3);
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "(assert (forall ((x Int) (y Int) (z Bool) (v Int))\n  (=> (and (p x y z) (let ((a!1 (+ x (* {a} y)))) \
+             (and (not (<= a!1 {b})) (or (not z) (= v (+ {c} a!1))) (or z (>= y {d})))))\n    (p v (+ y {a}) (not z)))))"
+        );
+    }
+    text
+}
+
+/// The readable files below a directory.
+fn files(directory: &str) -> Vec<Source> {
+    let mut open = vec![PathBuf::from(directory)];
+    let mut found = Vec::new();
+    while let Some(directory) = open.pop() {
+        for entry in std::fs::read_dir(&directory)
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
+            let path = entry.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path
+                .extension()
+                .is_some_and(|extension| extension == "smt2")
+            {
+                found.extend(Source::open(&path.to_string_lossy()));
+            }
+        }
+    }
+    found.retain(|source| read_system(&Terms::new(), source).is_ok());
+    found
+}
+
+fn size(sources: &[Source]) -> BytesCount {
+    BytesCount::new(
+        sources
+            .iter()
+            .map(|source| source.text().len())
+            .sum::<usize>(),
+    )
+}
+
+/// Text to syntax.
+#[divan::bench(args = INPUTS, sample_count = 10)]
+fn parse(bencher: Bencher<'_, '_>, name: &str) {
+    let sources = input(name);
+    bencher.counter(size(&sources)).bench_local(|| {
+        for source in &sources {
+            let t = Terms::new();
+            let mut ast = Ast::new(&t);
+            let mut commands = Commands::new(source);
+            while let Ok(Some(_)) = commands.next_command(&mut ast, &t) {}
+        }
+    });
+}
+
+/// Text to clauses.
+#[divan::bench(args = INPUTS, sample_count = 10)]
+fn read(bencher: Bencher<'_, '_>, name: &str) {
+    let sources = input(name);
+    bencher.counter(size(&sources)).bench_local(|| {
+        for source in &sources {
+            let t = Terms::new();
+            divan::black_box(read_system(&t, source).expect("it was read before"));
+        }
+    });
+}

@@ -1,0 +1,50 @@
+//! Hash tables from contents to ids, where the contents lie elsewhere.
+//!
+//! Each entry keeps 32 bits of its hash: a table that grows need not read the contents again, which lie all over the
+//! memory, and contents are compared only where hashes agree.
+
+use hashbrown::HashTable;
+use std::cell::RefCell;
+
+#[derive(Clone, Copy)]
+struct Entry {
+    hash: u32,
+    id: u32,
+}
+
+/// A set of ids, found by the hash of what they stand for.
+#[derive(Default)]
+pub(super) struct IdTable {
+    entries: RefCell<HashTable<Entry>>,
+}
+
+impl IdTable {
+    /// The id with that hash for which `same` holds.
+    pub(super) fn find(&self, hash: u64, same: impl Fn(u32) -> bool) -> Option<u32> {
+        let short = shorten(hash);
+        let entries = self.entries.borrow();
+        let found = entries.find(spread(short), |entry| entry.hash == short && same(entry.id));
+        found.map(|entry| entry.id)
+    }
+
+    /// Adds an id that is not there.
+    pub(super) fn insert(&self, hash: u64, id: u32) {
+        let hash = shorten(hash);
+        let rehash = |entry: &Entry| spread(entry.hash);
+        self.entries
+            .borrow_mut()
+            .insert_unique(spread(hash), Entry { hash, id }, rehash);
+    }
+}
+
+/// 32 bits of a hash.
+fn shorten(hash: u64) -> u32 {
+    (hash ^ (hash >> 32)) as u32
+}
+
+/// 64 bits again, of which the table uses the highest and the lowest: by the golden ratio.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash)
+        .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        .rotate_left(32)
+}
