@@ -6,7 +6,7 @@
 //! time for each way of making assumptions.
 
 use horn::smt::process::{Assume, ProcessOptions};
-use horn::smt::{Backend, Outcome, Solver, find_solver};
+use horn::smt::{Backend, Outcome, Solver, SolverChoice, find_solver};
 use horn::term::{Sort, Term, Terms, Value};
 use std::time::Instant;
 
@@ -158,17 +158,30 @@ fn cpu_seconds() -> f64 {
     times.filter_map(|n| n.parse::<f64>().ok()).sum::<f64>() / TICKS_PER_SECOND
 }
 
+/// What a check costs in which there is nothing to decide.
+fn round_trip(choice: &SolverChoice) {
+    const CHECKS: u32 = 5000;
+    let backend = Backend::process(choice, ProcessOptions::default()).expect("a back end");
+    let t = Terms::new();
+    let p = t.var("p", Sort::BOOL);
+    let mut solver = backend.solver(&t, "bench");
+    solver.check(format_args!("warm up"), &[p]);
+    let start = Instant::now();
+    for _ in 0..CHECKS {
+        solver.check(format_args!("nothing"), &[p]);
+    }
+    println!("round trip: {:?}", start.elapsed() / CHECKS);
+}
+
 fn main() {
     let wanted = std::env::args().nth(1).filter(|a| !a.starts_with("--"));
     let choice = find_solver(wanted.as_deref()).expect("a solver");
     println!("{} ({})", choice.command.join(" "), choice.found);
+    round_trip(&choice);
     for (sort, name) in [(Sort::INT, "Int"), (Sort::REAL, "Real")] {
-        for (vars, branches) in [(4, 3), (12, 12), (30, 40)] {
+        for (vars, branches) in [(4, 3), (12, 12), (20, 20)] {
             for assume in [Assume::Named, Assume::Direct] {
                 let options = ProcessOptions {
-                    dump: std::env::var_os("DUMP").map(|dir| {
-                        std::path::PathBuf::from(dir).join(format!("{name}-{vars}-{assume:?}"))
-                    }),
                     assume: Some(assume),
                     ..ProcessOptions::default()
                 };
@@ -177,12 +190,7 @@ fn main() {
                 let e = example(&t, sort, vars, branches);
                 let (start, before) = (Instant::now(), cpu_seconds());
                 let mut solver = backend.solver(&t, "bench");
-                let (sat, unsat) = run(
-                    &t,
-                    &e,
-                    &mut *solver,
-                    std::env::var("ROUNDS").map_or(300, |r| r.parse().unwrap()),
-                );
+                let (sat, unsat) = run(&t, &e, &mut *solver, 300);
                 let wall = start.elapsed().as_secs_f64();
                 drop(solver); // the time of a process counts when it has ended
                 let cpu = cpu_seconds() - before;

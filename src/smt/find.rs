@@ -1,19 +1,25 @@
 //! Finding the external solver.
 
+use std::ffi::OsString;
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
-/// The environment variable that names the solver.
-const SOLVER_VARIABLE: &str = "HORN_SOLVER";
+/// The environment variable that says which solver is wanted.
+const VARIABLE: &str = "HORN_SOLVER";
 /// The folder of a project where `scripts/setup` puts solvers.
 const TOOLS: &str = ".tools/bin";
 /// What is looked for where nothing is said, in this order.
 const NAMES: [&str; 2] = ["z3", "cvc5"];
+/// How long a program may take to tell its version.
+const VERSION_TIME: Duration = Duration::from_secs(3);
 
 /// An external solver, and why it was chosen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SolverChoice {
-    /// The file name of the program, by which its settings are chosen.
+    /// The file name of the program, by which its settings are chosen: those of Z3 or cvc5 where it contains that name.
     pub name: String,
     /// The program, and its arguments if they were given. Without arguments, those of its settings are used.
     pub command: Vec<String>,
@@ -21,70 +27,96 @@ pub struct SolverChoice {
     pub found: String,
 }
 
-/// No solver was found.
+/// No solver was found; the message says where it was looked for.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct SolverNotFound(String);
 
-/// Finds the solver: what is `wanted` (a known name, a path, or a command line), else what the environment variable
-/// `HORN_SOLVER` wants, else a known one in a folder `.tools/bin` beside the current directory, the program, or what they are
-/// in, else a known one on the search path.
+/// Finds the solver: what is `wanted`, else what the environment variable `HORN_SOLVER` wants, else Z3 or cvc5 in a folder
+/// `.tools/bin` of the directories around the current one and around this program, else on the search path.
+///
+/// What is wanted is the name of a program that is looked for in these folders and on the search path, or a path, or either of
+/// them with arguments, all divided by blanks, which make it read SMT-LIB from its standard input.
 pub fn find_solver(wanted: Option<&str>) -> Result<SolverChoice, SolverNotFound> {
-    if let Some(wanted) = wanted {
-        return choose(wanted, "as asked");
-    }
-    if let Ok(wanted) = std::env::var(SOLVER_VARIABLE)
-        && !wanted.trim().is_empty()
-    {
-        return choose(&wanted, "as $HORN_SOLVER says");
-    }
-    let found = NAMES.into_iter().find_map(look_for);
-    found.ok_or_else(|| {
-        let names = NAMES.join(" or ");
-        SolverNotFound(format!(
-            "no SMT solver found: {names} is neither in {TOOLS} nor on the search path"
-        ))
-    })
+    Places::of_this_process().find(wanted)
 }
 
-fn choose(wanted: &str, why: &str) -> Result<SolverChoice, SolverNotFound> {
-    let missing = || SolverNotFound(format!("the SMT solver {wanted} ({why}) does not exist"));
-    // A path may contain blanks, a command line does.
-    if wanted.contains('/') && Path::new(wanted).is_file() {
-        return Ok(choice(vec![wanted.to_owned()], why.to_owned()));
-    }
-    let mut words: Vec<String> = wanted.split_whitespace().map(str::to_owned).collect();
-    let program = words.first_mut().ok_or_else(missing)?;
-    let mut why = why.to_owned();
-    if program.contains('/') {
-        if !Path::new(program).is_file() {
-            return Err(missing());
+/// Where solvers are looked for.
+#[derive(Default)]
+struct Places {
+    /// What the environment variable says.
+    variable: Option<String>,
+    /// The directories that may have a folder for tools, with those around them.
+    starts: Vec<PathBuf>,
+    search_path: OsString,
+}
+
+impl Places {
+    fn of_this_process() -> Places {
+        let starts = [std::env::current_dir(), std::env::current_exe()];
+        Places {
+            variable: std::env::var(VARIABLE).ok(),
+            starts: starts.into_iter().flatten().collect(),
+            search_path: std::env::var_os("PATH").unwrap_or_default(),
         }
-    } else {
-        let found = look_for(program).ok_or_else(missing)?;
-        why = format!("{why}, {}", found.found);
-        program.clone_from(&found.command[0]);
     }
-    Ok(choice(words, why))
-}
 
-/// Looks for a program by name.
-fn look_for(name: &str) -> Option<SolverChoice> {
-    let exe = std::env::current_exe().ok();
-    let here = std::env::current_dir().ok();
-    let tools = [here, exe].into_iter().flatten().flat_map(|start| {
-        let above: Vec<PathBuf> = start.ancestors().map(|dir| dir.join(TOOLS)).collect();
-        above
-    });
-    let search_path = std::env::var_os("PATH").unwrap_or_default();
-    let on_path = std::env::split_paths(&search_path).filter(|dir| !dir.as_os_str().is_empty());
-    let places = tools.map(|dir| (dir, TOOLS));
-    let mut places = places.chain(on_path.map(|dir| (dir, "the search path")));
-    places.find_map(|(dir, place)| {
-        let file = dir.join(name);
-        let path = file.to_str().filter(|_| is_program(&file))?;
-        Some(choice(vec![path.to_owned()], format!("found in {place}")))
-    })
+    fn find(&self, wanted: Option<&str>) -> Result<SolverChoice, SolverNotFound> {
+        if let Some(wanted) = wanted {
+            return self.choose(wanted, "as asked");
+        }
+        if let Some(wanted) = self.variable.as_deref().filter(|w| !w.trim().is_empty()) {
+            return self.choose(wanted, &format!("as ${VARIABLE} says"));
+        }
+        let found = NAMES.into_iter().find_map(|name| self.look_for(name));
+        found.ok_or_else(|| {
+            let names = NAMES.join(" or ");
+            SolverNotFound(format!(
+                "no SMT solver found: {names} is neither in {TOOLS} nor on the search path"
+            ))
+        })
+    }
+
+    fn choose(&self, wanted: &str, why: &str) -> Result<SolverChoice, SolverNotFound> {
+        // The path of a program may contain blanks, as a command line does.
+        if wanted.contains('/') && is_program(Path::new(wanted)) {
+            return Ok(choice(vec![wanted.to_owned()], why.to_owned()));
+        }
+        let mut words: Vec<String> = wanted.split_whitespace().map(str::to_owned).collect();
+        let Some(program) = words.first_mut() else {
+            return Err(SolverNotFound(format!("no SMT solver is named ({why})")));
+        };
+        let mut found = why.to_owned();
+        if !program.contains('/') {
+            let Some(there) = self.look_for(program) else {
+                return Err(SolverNotFound(format!(
+                    "the SMT solver {program} ({why}) is neither in {TOOLS} nor on the search path"
+                )));
+            };
+            found = format!("{why}, {}", there.found);
+            program.clone_from(&there.command[0]);
+        } else if !is_program(Path::new(program)) {
+            return Err(SolverNotFound(format!(
+                "the SMT solver {program} ({why}) is no program"
+            )));
+        }
+        Ok(choice(words, found))
+    }
+
+    /// Looks for a program by name.
+    fn look_for(&self, name: &str) -> Option<SolverChoice> {
+        let around = self.starts.iter().flat_map(|start| start.ancestors());
+        let tools = around.map(|dir| (dir.join(TOOLS), TOOLS));
+        let on_path = std::env::split_paths(&self.search_path);
+        let on_path = on_path.map(|dir| (dir, "the search path"));
+        tools.chain(on_path).find_map(|(dir, place)| {
+            let file = dir.join(name);
+            // What is found relative to the current directory stays found when that changes.
+            let file = std::path::absolute(file).ok().filter(|f| is_program(f))?;
+            let command = vec![file.to_str()?.to_owned()];
+            Some(choice(command, format!("found in {place}")))
+        })
+    }
 }
 
 fn choice(command: Vec<String>, found: String) -> SolverChoice {
@@ -98,22 +130,168 @@ fn choice(command: Vec<String>, found: String) -> SolverChoice {
 }
 
 fn is_program(file: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
     file.metadata()
         .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
 impl SolverChoice {
-    /// The first line that the program prints when asked for its version, `None` if it does not run or says nothing.
+    /// The first line that the program prints when asked for its version. `None` if it does not run, says nothing or too much,
+    /// or takes longer than some seconds.
     pub fn version(&self) -> Option<String> {
         let mut command = Command::new(&self.command[0]);
-        let output = command
-            .arg("--version")
-            .stdin(Stdio::null())
-            .output()
-            .ok()?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        let line = text.lines().find(|line| !line.trim().is_empty())?;
+        command.arg("--version");
+        command.stdin(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.stdout(Stdio::piped()).spawn().ok()?;
+        let begun = Instant::now();
+        while let Ok(None) = child.try_wait()
+            && begun.elapsed() < VERSION_TIME
+        {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        // It has ended, or it is ended now: then whatever it said so far does not count.
+        let ended = matches!(child.try_wait(), Ok(Some(_)));
+        let _ = child.kill();
+        let _ = child.wait();
+        if !ended {
+            return None;
+        }
+        let mut said = Vec::new();
+        let mut output = child.stdout.take()?.take(1 << 16);
+        output.read_to_end(&mut said).ok()?;
+        let said = String::from_utf8_lossy(&said);
+        let line = said.lines().find(|line| !line.trim().is_empty())?;
         Some(line.trim().to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A directory with these programs in it; `-` stands before a file that is no program.
+    fn directory(files: &[&str]) -> tempfile::TempDir {
+        let directory = tempfile::tempdir().expect("a directory");
+        for file in files {
+            let (name, mode) = file
+                .strip_prefix('-')
+                .map_or((*file, 0o755), |f| (f, 0o644));
+            let path = directory.path().join(name);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            let text = format!("#!/bin/sh\necho\necho {name} 1.2\n");
+            std::fs::write(&path, text).expect("a file");
+            let mode = std::fs::Permissions::from_mode(mode);
+            std::fs::set_permissions(&path, mode).expect("a mode");
+        }
+        directory
+    }
+
+    #[test]
+    fn places_in_their_order() {
+        let top = directory(&[
+            ".tools/bin/z3",
+            "here/.tools/bin/-z3",
+            "exe/.tools/bin/cvc5-nightly",
+            "exe/.tools/bin/other",
+            "path/cvc5",
+            "path/z3",
+            "path/my-cvc5-build",
+            "a b/yices",
+        ]);
+        std::fs::create_dir_all(top.path().join("here/deep")).expect("a folder");
+        let at = |path: &str| top.path().join(path).to_str().expect("text").to_owned();
+        let places = |variable: Option<&str>| Places {
+            variable: variable.map(str::to_owned),
+            starts: vec![at("here/deep").into(), at("exe/program").into()],
+            search_path: at("path").into(),
+        };
+        let check = |variable, wanted: Option<&str>, expected: Result<(&str, &str, &str), &str>| {
+            let found = places(variable).find(wanted);
+            let found = found.map(|c| (c.name, c.command.join("|"), c.found));
+            let expected = expected.map(|(name, command, why)| {
+                let command = command.replace('~', top.path().to_str().expect("text"));
+                (name.to_owned(), command, why.to_owned())
+            });
+            assert_eq!(
+                found.map_err(|e| e.to_string()),
+                expected.map_err(str::to_owned)
+            );
+        };
+        let tools = |name, command, why| Ok((name, command, why));
+        check(
+            None,
+            None,
+            tools("z3", "~/.tools/bin/z3", "found in .tools/bin"),
+        );
+        check(
+            Some("cvc5-nightly"),
+            None,
+            tools(
+                "cvc5-nightly",
+                "~/exe/.tools/bin/cvc5-nightly",
+                "as $HORN_SOLVER says, found in .tools/bin",
+            ),
+        );
+        check(
+            Some("cvc5-nightly"),
+            Some("my-cvc5-build -x  -y"),
+            tools(
+                "my-cvc5-build",
+                "~/path/my-cvc5-build|-x|-y",
+                "as asked, found in the search path",
+            ),
+        );
+        check(
+            Some(" "),
+            None,
+            tools("z3", "~/.tools/bin/z3", "found in .tools/bin"),
+        );
+        let blanks = at("a b/yices");
+        check(
+            None,
+            Some(&blanks),
+            tools("yices", "~/a b/yices", "as asked"),
+        );
+        let arguments = at("path/z3") + " -in";
+        check(
+            None,
+            Some(&arguments),
+            tools("z3", "~/path/z3|-in", "as asked"),
+        );
+        check(None, Some(""), Err("no SMT solver is named (as asked)"));
+        check(
+            Some("boolector"),
+            None,
+            Err(
+                "the SMT solver boolector (as $HORN_SOLVER says) is neither in .tools/bin nor on the search path",
+            ),
+        );
+        check(
+            None,
+            Some("./no/such -in"),
+            Err("the SMT solver ./no/such (as asked) is no program"),
+        );
+        let nothing = Places::default().find(None).map_err(|e| e.to_string());
+        let message =
+            "no SMT solver found: z3 or cvc5 is neither in .tools/bin nor on the search path";
+        assert_eq!(nothing, Err(message.to_owned()));
+    }
+
+    #[test]
+    fn versions() {
+        let top = directory(&["z3", "-text"]);
+        let version = |name: &str| {
+            let path = top.path().join(name);
+            let choice = choice(vec![path.to_str().expect("text").to_owned()], String::new());
+            // A program that was just written is busy while another thread starts a process.
+            (0..50).find_map(|_| {
+                std::thread::sleep(Duration::from_millis(2));
+                choice.version()
+            })
+        };
+        assert_eq!(version("z3").as_deref(), Some("z3 1.2"));
+        assert_eq!(version("text"), None);
+        assert_eq!(version("missing"), None);
+        let mute = choice(vec!["/bin/true".to_owned()], String::new());
+        assert_ne!(mute.version().as_deref(), Some(""));
     }
 }

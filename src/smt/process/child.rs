@@ -4,14 +4,13 @@
 //! belongs to the request, nothing else. So an error of an earlier command is seen before the answer of a later one is
 //! believed, without a `success` for each command, and a solver that answers twice or too late is found out at once.
 
+use super::dump::Dump;
 use super::process_id::ProcessId;
 use super::sexpr::Scanner;
 use super::watchdog::Watchdog;
 use crate::smt::{Failure, Limit};
 use rsmt2::{SmtConf, Solver};
-use std::fmt::Arguments;
 use std::io::{Read, Write};
-use std::path::Path;
 
 /// An answer of more bytes than this is nonsense.
 const LONGEST_ANSWER: usize = 1 << 28;
@@ -98,17 +97,16 @@ pub(super) struct Child {
     chunk: Box<[u8]>,
     scanner: Scanner,
     requests: u64,
-    is_dumped: bool,
+    /// Where all that it is told is kept.
+    pub(super) dump: Dump,
 }
 
 impl Child {
-    /// Starts a process. With a `dump`, all that it is told is written to that file.
-    pub(super) fn start(launch: &Launch, dump: Option<&Path>) -> Result<Child, Fault> {
+    /// Starts a process.
+    pub(super) fn start(launch: &Launch, mut dump: Dump) -> Result<Child, Fault> {
+        dump.comment(format_args!("{}", launch.command.join(" ")));
         let broken = |e: rsmt2::errors::Error| Fault::Died(format!("cannot start it: {e}"));
         let mut solver = Solver::new(launch.configuration(), ()).map_err(broken)?;
-        if let Some(path) = dump {
-            solver.path_tee(path).map_err(broken)?;
-        }
         let process = Self::read_id(&mut solver)
             .and_then(|number| ProcessId::new(number, launch.leads_group))
             .ok_or_else(|| Fault::Died("the shell that starts it does not run".to_owned()))?;
@@ -119,7 +117,7 @@ impl Child {
             chunk: vec![0; CHUNK].into(),
             scanner: Scanner::default(),
             requests: 0,
-            is_dumped: dump.is_some(),
+            dump,
         })
     }
 
@@ -141,17 +139,6 @@ impl Child {
         self.process.number()
     }
 
-    /// Is there a dump?
-    pub(super) fn is_dumped(&self) -> bool {
-        self.is_dumped
-    }
-
-    /// Writes a comment into the dump, if there is one.
-    pub(super) fn comment(&mut self, text: Arguments<'_>) {
-        // A full disk must not change an answer.
-        let _ = self.solver.comment_args(text);
-    }
-
     /// Sends commands and answers what the process said to them, once it has dealt with all of them.
     pub(super) fn request(
         &mut self,
@@ -161,19 +148,24 @@ impl Child {
     ) -> Result<String, Fault> {
         let watch = watchdog.watch(self.process, limit);
         let answer = self.converse(commands);
-        match watch.finish() {
+        let answer = match watch.finish() {
             Some(failure) => Err(Fault::Failed(failure)),
             None => answer,
+        };
+        if let Err(fault) = &answer {
+            self.dump.comment(format_args!("{fault:?}"));
         }
+        answer
     }
 
     fn converse(&mut self, commands: &str) -> Result<String, Fault> {
         self.requests += 1;
         let token = format!("k{}", self.requests);
+        let commands = format!("{commands}(echo \"{token}\")\n");
+        self.dump.commands(&commands);
         let sent = self
             .solver
             .write_all(commands.as_bytes())
-            .and_then(|()| writeln!(self.solver, "(echo \"{token}\")"))
             .and_then(|()| self.solver.flush());
         // An error is a pipe that nobody reads any more; the reason may have been said before.
         match (sent, self.listen(&token)) {

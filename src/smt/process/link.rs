@@ -2,6 +2,7 @@
 
 use super::Shared;
 use super::child::{Child, Fault};
+use super::dump::Dump;
 use super::pool::ContextId;
 use super::session::{Session, Talk};
 use crate::smt::statistics::Counters;
@@ -92,9 +93,11 @@ impl Link<'_> {
     fn start(&mut self) -> Result<Session, Fault> {
         Counters::add(&self.shared.counters.starts);
         self.starts += 1;
-        let dump = self.shared.options.dump.as_deref();
-        let dump = dump.map(|directory| self.dump_file(directory));
-        let child = Child::start(&self.shared.launch, dump.as_deref())?;
+        let dump = match &self.shared.options.dump {
+            Some(directory) => Dump::create(&self.dump_file(directory)),
+            None => Dump::none(),
+        };
+        let child = Child::start(&self.shared.launch, dump)?;
         log::debug!("{}: process {}", self.name, child.id());
         Session::new(child, self.talk())
     }

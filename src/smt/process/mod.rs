@@ -4,8 +4,7 @@
 //! truth: a process that was killed at a deadline, died, or said something unexpected is dropped, and the next check starts
 //! another and tells it everything again. So an answer is never about fewer assertions than were made.
 //!
-//! What the crate rsmt2 is used for: starting the process, writing to it and reading from it, the copy of the conversation
-//! that `--dump-smt` asks for, reaping it. What it is not used for, because then a broken or talkative solver could block,
+//! What the crate rsmt2 is used for: starting the process, writing to it and reading from it, reaping it. What it is not used for, because then a broken or talkative solver could block,
 //! confuse or end us:
 //!
 //! - Its handle of the child is private and its calls block without a limit. The process is therefore started through a shell
@@ -14,6 +13,7 @@
 //! - It flushes after every command. Here all that a check needs is written in one piece.
 //! - Its parser counts characters where it needs bytes, so that text that is not ASCII can hang or end it, and does not read every rational.
 //!   Answers are read by `sexpr`, and values by `value`.
+//! - Its copy of the conversation has parts twice where a write was interrupted. `dump` keeps whole requests.
 //! - It does not notice that an earlier command failed. Each request is followed by an `echo`; see `child`.
 //!
 //! Every check is answered within its limit, whatever the solver does. A process that was lost while it worked is replaced
@@ -25,6 +25,7 @@
 
 mod child;
 mod context;
+mod dump;
 mod link;
 mod pool;
 mod process_id;

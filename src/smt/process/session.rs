@@ -106,8 +106,8 @@ impl Session {
         self.limit(talk, &mut batch);
         self.follow(talk, question, &mut batch, &mut legend);
         self.assume(talk, question, &mut batch);
-        self.child.comment(format_args!("{legend}"));
-        self.child.comment(question.about);
+        self.child.dump.comment(format_args!("{legend}"));
+        self.child.dump.comment(question.about);
         let begun = Instant::now();
         let answer = self.child.request(&batch, talk.limit, talk.watchdog)?;
         let outcome = match answer.trim_ascii() {
@@ -116,14 +116,12 @@ impl Session {
             "unknown" => Outcome::Unknown(self.reason_unknown(talk)?),
             other => return Err(Fault::Protocol(quoted(other.as_bytes()))),
         };
+        let said = match &outcome {
+            Outcome::Unknown(why) => format!("unknown ({why})"),
+            _ => answer.trim_ascii().to_owned(),
+        };
         let time = begun.elapsed();
-        match &outcome {
-            Outcome::Sat => self.child.comment(format_args!("sat, {time:.1?}")),
-            Outcome::Unsat => self.child.comment(format_args!("unsat, {time:.1?}")),
-            Outcome::Unknown(why) => self
-                .child
-                .comment(format_args!("unknown ({why}), {time:.1?}")),
-        }
+        self.child.dump.comment(format_args!("{said}, {time:.1?}"));
         self.answered += 1;
         Ok(outcome)
     }
@@ -174,7 +172,7 @@ impl Session {
             terms: talk.terms,
             out: batch,
             known: &mut self.known,
-            legend: self.child.is_dumped().then_some(legend),
+            legend: self.child.dump.is_on().then_some(legend),
         };
         script.pop(self.told.len() - kept);
         self.told.truncate(kept);
