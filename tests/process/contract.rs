@@ -258,7 +258,7 @@ fn dumps_can_be_replayed() {
         for part in [
             "is größe\n; von\n",
             "; a test\n",
-            "; does F_1 block\n; the cube?\n",
+            "; does F_1 block\n; the cube?\n(check-sat",
             "; unsat, ",
             "; sat, ",
         ] {

@@ -97,6 +97,8 @@ pub(super) struct Child {
     chunk: Box<[u8]>,
     scanner: Scanner,
     requests: u64,
+    /// Commands for the next request.
+    pending: String,
     /// Where all that it is told is kept.
     pub(super) dump: Dump,
 }
@@ -117,6 +119,7 @@ impl Child {
             chunk: vec![0; CHUNK].into(),
             scanner: Scanner::default(),
             requests: 0,
+            pending: String::new(),
             dump,
         })
     }
@@ -137,6 +140,12 @@ impl Child {
     /// The process's number.
     pub(super) fn id(&self) -> i32 {
         self.process.number()
+    }
+
+    /// Puts commands before those of the next request. So nothing is sent, which may block, but in requests.
+    pub(super) fn tell(&mut self, commands: &str) {
+        self.dump.commands(commands);
+        self.pending.push_str(commands);
     }
 
     /// Sends commands and answers what the process said to them, once it has dealt with all of them.
@@ -161,8 +170,9 @@ impl Child {
     fn converse(&mut self, commands: &str) -> Result<String, Fault> {
         self.requests += 1;
         let token = format!("k{}", self.requests);
-        let commands = format!("{commands}(echo \"{token}\")\n");
-        self.dump.commands(&commands);
+        self.tell(commands);
+        self.tell(&format!("(echo \"{token}\")\n"));
+        let commands = std::mem::take(&mut self.pending);
         let sent = self
             .solver
             .write_all(commands.as_bytes())

@@ -101,15 +101,15 @@ impl Session {
         talk: Talk<'_>,
         question: &Question<'_>,
     ) -> Result<Outcome, Fault> {
-        let mut batch = String::new();
-        let mut legend = String::new();
-        self.limit(talk, &mut batch);
-        self.follow(talk, question, &mut batch, &mut legend);
-        self.assume(talk, question, &mut batch);
+        let (mut commands, mut legend, mut ask) = (String::new(), String::new(), String::new());
+        self.limit(talk, &mut commands);
+        self.follow(talk, question, &mut commands, &mut legend);
+        self.assume(talk, question, &mut commands, &mut ask);
         self.child.dump.comment(format_args!("{legend}"));
+        self.child.tell(&commands);
         self.child.dump.comment(question.about);
         let begun = Instant::now();
-        let answer = self.child.request(&batch, talk.limit, talk.watchdog)?;
+        let answer = self.child.request(&ask, talk.limit, talk.watchdog)?;
         let outcome = match answer.trim_ascii() {
             "sat" => Outcome::Sat,
             "unsat" => Outcome::Unsat,
@@ -143,7 +143,7 @@ impl Session {
     }
 
     /// Tells the solver how long the next check may take, where that is worth it.
-    fn limit(&mut self, talk: Talk<'_>, batch: &mut String) {
+    fn limit(&mut self, talk: Talk<'_>, commands: &mut String) {
         let Some((option, unlimited)) = talk.settings.timeout else {
             return;
         };
@@ -151,7 +151,7 @@ impl Session {
         let timeout = left.map(|left| (left.mul_f64(SHARE).as_millis() as u32).max(1));
         if timeout != self.timeout {
             let number = timeout.unwrap_or(unlimited);
-            let _ = writeln!(batch, "(set-option {option} {number})");
+            let _ = writeln!(commands, "(set-option {option} {number})");
             self.timeout = timeout;
         }
     }
@@ -161,7 +161,7 @@ impl Session {
         &mut self,
         talk: Talk<'_>,
         question: &Question<'_>,
-        batch: &mut String,
+        commands: &mut String,
         legend: &mut String,
     ) {
         let frames = question.frames;
@@ -170,7 +170,7 @@ impl Session {
             .count();
         let mut script = Script {
             terms: talk.terms,
-            out: batch,
+            out: commands,
             known: &mut self.known,
             legend: self.child.dump.is_on().then_some(legend),
         };
@@ -202,19 +202,26 @@ impl Session {
     }
 
     /// Makes the assumptions, and asks.
-    fn assume(&mut self, talk: Talk<'_>, question: &Question<'_>, batch: &mut String) {
+    fn assume(
+        &mut self,
+        talk: Talk<'_>,
+        question: &Question<'_>,
+        commands: &mut String,
+        ask: &mut String,
+    ) {
+        let direct = question.assume == Assume::Direct;
         let mut script = Script {
             terms: talk.terms,
-            out: batch,
+            out: if direct { &mut *ask } else { commands },
             known: &mut self.known,
             legend: None,
         };
         if question.assumptions.is_empty() {
-            batch.push_str("(check-sat)\n");
-        } else if question.assume == Assume::Direct {
+            ask.push_str("(check-sat)\n");
+        } else if direct {
             script.out.push_str("(check-sat-assuming (");
             script.list(question.assumptions);
-            batch.push_str("))\n");
+            ask.push_str("))\n");
         } else {
             script.push();
             self.told.push(Told {
@@ -224,7 +231,7 @@ impl Session {
             for (i, &formula) in question.assumptions.iter().enumerate() {
                 script.assert_named(i, formula);
             }
-            batch.push_str("(check-sat)\n");
+            ask.push_str("(check-sat)\n");
         }
     }
 

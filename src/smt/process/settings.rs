@@ -34,7 +34,7 @@ pub(super) struct Settings {
 ///   engine's dumps, mostly about 17 %. Literals that imply the assumptions took 1.7 to 3 times as long as either; asking for the core
 ///   by a second check, twice as long. Cores cost nothing to speak of, so they are always on.
 /// - Z3 with the logic `QF_LIA`, which has another solver, took three times as long as without a logic. None of twenty of its
-///   parameters that were tried made a difference beyond noise on all streams.
+///   parameters that were tried was faster on all streams.
 /// - A timeout in Z3 starts a thread in each check, for 0.3 ms; so it is used for short limits only.
 /// - cvc5 1.0 takes three to ten times as long as Z3; its cores cost half as much again.
 pub(super) const PRESETS: [Settings; 3] = [
