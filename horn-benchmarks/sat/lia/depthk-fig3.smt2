@@ -1,5 +1,8 @@
 ; The two nested loops that illustrate invariant generation in the DepthK paper (2020): i runs below nlen, and for each
 ; i an inner loop of eight rounds checks 0 <= nlen - 1 - i < nlen.
+; Reconstructed from the paper's text, which has figure 3 as a picture only: it gives both assertions, the eight rounds of the
+; inner loop, which counts j and leaves i and nlen alone, and the invariants 0 <= i and i + 1 <= nlen. That i starts at 0 and
+; runs while i < nlen, and that nlen is any integer, fits all of that and is this file's reading.
 ; Hard for bounded methods, which must unwind both loops; 0 <= i and i + 1 <= nlen are needed in the inner loop.
 (set-logic HORN)
 (set-info :status sat)

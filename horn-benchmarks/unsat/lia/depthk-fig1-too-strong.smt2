@@ -1,5 +1,5 @@
-; The loop of the DepthK paper (see sat/lia/depthk-fig1) with the false claim that x stays below 1000: after ten
-; doublings x = 1025.
+; The loop of the DepthK paper, reconstructed from its text (see sat/lia/depthk-fig1), with the false claim that x stays below
+; 1000: after ten doublings x = 1025. The claim is this file's.
 ; Hard a little: the value has to be computed through ten iterations.
 (set-logic HORN)
 (set-info :status unsat)
