@@ -16,22 +16,27 @@
 //! ```
 //!
 //! Pulling the variables of `∀x A` out is sound for a disjunction as long as `x` is not free in the other disjuncts, so a
-//! variable whose name the clause has already is given a fresh one. The same quantified formula met twice in one clause may
-//! keep its variables: `F ∨ F` has the clauses of `F`.
+//! variable whose name the clause has already is given a fresh one. The same quantified formula met twice in one clause counts
+//! once: `F ∨ F` has the clauses of `F`.
 //!
-//! Distribution may multiply clauses; there is a limit ([`MAX_DISTRIBUTED`]) and an error beyond it. No auxiliary
-//! predicates are made: certificates speak of the user's clauses.
+//! Distribution may multiply clauses; there are limits ([`MAX_DISTRIBUTED`], [`MAX_COPIED`]) and errors beyond them. No
+//! auxiliary predicates are made: certificates speak of the user's clauses.
 
 use super::{Atom, Clause, Origin, PredId};
 use crate::term::{FuncId, Op, Sort, Symbol, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// At most this many clauses come from distributing disjunctions over conjunctions in one assertion.
 pub const MAX_DISTRIBUTED: usize = 1 << 14;
 
-/// At most this many connectives are looked at in one assertion; a formula that shares subformulas may unfold to
-/// exponentially many.
-const MAX_STEPS: usize = 1 << 24;
+/// At most this many disjuncts are copied from clause to clause by that.
+pub const MAX_COPIED: usize = 1 << 21;
+
+/// At most this many connectives are looked at in one assertion, or some times as many as there are terms; a formula that
+/// shares subformulas may unfold to exponentially many.
+const MAX_STEPS: usize = 1 << 22;
+const MAX_STEPS_PER_TERM: usize = 8;
 
 /// Why a formula gives no Horn clauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +71,11 @@ pub enum HornErrorKind {
     /// Distribution gives too much.
     #[error("this formula gives more than {MAX_DISTRIBUTED} Horn clauses")]
     TooManyClauses,
+    /// Distribution copies too much.
+    #[error(
+        "the Horn clauses of this formula have more than {MAX_COPIED} parts in common, which would be copied"
+    )]
+    TooMuchCopied,
 }
 
 impl HornErrorKind {
@@ -94,16 +104,58 @@ pub struct Normaliser {
 struct Partial {
     /// Disjuncts to be looked at, with their polarity; the next one last.
     todo: Vec<(Term, bool)>,
-    /// Variables of the quantifiers met, in their order.
-    vars: Vec<Term>,
-    /// The quantified formulas they come from.
-    pulled: Vec<Term>,
+    /// The quantifiers met, shared by clauses that part from each other after them.
+    scope: Rc<Scope>,
     /// Negative predicates.
     body: Vec<Term>,
     /// Positive predicates.
     heads: Vec<Term>,
     /// Negations of the other disjuncts.
     constraint: Vec<Term>,
+}
+
+/// The quantifiers that a clause is under.
+#[derive(Clone, Default)]
+struct Scope {
+    /// Their variables, in their order.
+    vars: Vec<Term>,
+    /// The quantified formulas.
+    pulled: Vec<Term>,
+    /// The variables' names, and the formulas, as sets: from the second quantifier on.
+    names: FxHashSet<Symbol>,
+    seen: FxHashSet<Term>,
+}
+
+impl Scope {
+    /// Enters a quantified formula; answers whether it is new.
+    fn enter(&mut self, t: &Terms, formula: Term) -> bool {
+        if let [first] = self.pulled[..] {
+            self.seen.insert(first);
+            self.names
+                .extend(self.vars.iter().map(|&var| name_of(t, var)));
+        }
+        let new = self.pulled.is_empty() || self.seen.insert(formula);
+        if new {
+            self.pulled.push(formula);
+        }
+        new
+    }
+
+    /// Has one of the variables this name?
+    fn has(&self, name: Symbol) -> bool {
+        self.names.contains(&name)
+    }
+
+    fn add(&mut self, t: &Terms, var: Term) {
+        self.vars.push(var);
+        if self.pulled.len() > 1 {
+            self.names.insert(name_of(t, var));
+        }
+    }
+}
+
+fn name_of(t: &Terms, var: Term) -> Symbol {
+    t.as_var(var).expect("a bound variable is a variable")
 }
 
 impl Partial {
@@ -113,6 +165,11 @@ impl Partial {
             && self.body.is_empty()
             && self.heads.is_empty()
             && self.constraint.is_empty()
+    }
+
+    /// How many disjuncts it has.
+    fn size(&self) -> usize {
+        self.todo.len() + self.body.len() + self.heads.len() + self.constraint.len()
     }
 
     /// The same with further disjuncts, the first of which is looked at first.
@@ -192,7 +249,8 @@ impl Normaliser {
             todo: vec![(formula, true)],
             ..Partial::default()
         }];
-        let (mut distributed, mut steps) = (0, 0);
+        let (mut distributed, mut copied, mut steps) = (0, 0, 0);
+        let most_steps = MAX_STEPS.max(t.len().saturating_mul(MAX_STEPS_PER_TERM));
         while let Some(mut partial) = stack.pop() {
             let too_many = HornErrorKind::TooManyClauses.at(formula);
             let valid = loop {
@@ -200,7 +258,7 @@ impl Normaliser {
                     break false;
                 };
                 steps += 1;
-                if steps > MAX_STEPS {
+                if steps > most_steps {
                     return Err(too_many);
                 }
                 match self.look_at(t, &mut partial, disjunct, positive)? {
@@ -209,9 +267,13 @@ impl Normaliser {
                     Outcome::Split(parts) => {
                         if !partial.is_fresh() {
                             distributed += parts.len();
+                            copied += parts.iter().map(Partial::size).sum::<usize>();
                         }
                         if distributed > MAX_DISTRIBUTED {
                             return Err(too_many);
+                        }
+                        if copied > MAX_COPIED {
+                            return Err(HornErrorKind::TooMuchCopied.at(formula));
                         }
                         stack.extend(parts.into_iter().rev());
                         // The parts have taken its place.
@@ -326,31 +388,20 @@ impl Normaliser {
             .args(formula)
             .split_last()
             .expect("a quantifier has a body");
-        if partial.pulled.contains(&formula) {
-            // The same formula again: its variables are there.
-            partial.todo.push((body, positive));
+        let scope = Rc::make_mut(&mut partial.scope);
+        if !scope.enter(t, formula) {
+            // F ∨ F is F, and the clause comes from F already.
             return;
         }
-        partial.pulled.push(formula);
-        let name = |var: Term| t.as_var(var).expect("a bound variable is a variable");
-        let taken: FxHashSet<Symbol> = if partial.vars.is_empty() && self.free.is_empty() {
-            FxHashSet::default()
-        } else {
-            partial
-                .vars
-                .iter()
-                .map(|&var| name(var))
-                .chain(self.free.iter().copied())
-                .collect()
-        };
         let mut renamed = Vec::new();
         for &var in bound {
-            if taken.contains(&name(var)) {
-                let fresh = t.fresh_var(t.name(name(var)), t.sort_of(var));
+            let name = name_of(t, var);
+            if scope.has(name) || self.free.contains(&name) {
+                let fresh = t.fresh_var(t.name(name), t.sort_of(var));
                 renamed.push((var, fresh));
-                partial.vars.push(fresh);
+                scope.add(t, fresh);
             } else {
-                partial.vars.push(var);
+                scope.add(t, var);
             }
         }
         if renamed.is_empty() {
@@ -378,7 +429,7 @@ impl Normaliser {
         }
         let body = distinct(partial.body);
         let roots = heads.iter().chain(&body).chain([&constraint]);
-        let vars = self.marks.occurring(t, roots.copied(), &partial.vars);
+        let vars = self.marks.occurring(t, roots.copied(), &partial.scope.vars);
         let head = heads.first().map(|&head| self.atom(t, head));
         let body = body.iter().map(|&atom| self.atom(t, atom)).collect();
         Ok(Some(Clause {
@@ -431,15 +482,22 @@ impl Normaliser {
     }
 }
 
-/// The conjunction of formulas, as flat as negation allows: `¬(A ∨ B)` gives two conjuncts.
+/// The conjunction of formulas, as flat as negation allows: `¬(A ∨ B)` gives two conjuncts. What is shared is opened once.
 fn conjunction(t: &Terms, mut formulas: Vec<Term>) -> Term {
     formulas.reverse();
     let mut conjuncts = Vec::with_capacity(formulas.len());
+    let mut opened = FxHashSet::default();
     while let Some(formula) = formulas.pop() {
         match (t.op(formula), t.args(formula)) {
-            (Op::And, args) => formulas.extend(args.iter().rev()),
+            (Op::And, args) => {
+                if opened.insert(formula) {
+                    formulas.extend(args.iter().rev());
+                }
+            }
             (Op::Not, &[inner]) if t.op(inner) == Op::Or => {
-                formulas.extend(t.args(inner).iter().rev().map(|&disjunct| t.not(disjunct)));
+                if opened.insert(formula) {
+                    formulas.extend(t.args(inner).iter().rev().map(|&disjunct| t.not(disjunct)));
+                }
             }
             _ => conjuncts.push(formula),
         }

@@ -210,6 +210,17 @@ fn variables() {
         "(let ((some (exists ((x Int)) (p x)))) (=> (and some (or some n)) m))",
         &["[x] (p x) -> m", "[x] (p x) & n -> m"],
     );
+    // A formula met twice whose variable has to be another one.
+    let text = "(declare-fun p (Int) Bool)(declare-fun n () Bool)\
+        (define-fun f ((x Int)) Bool (exists ((y Int)) (and (p y) (< x y))))\
+        (assert (forall ((y Int)) (=> (and (f 1) (or (f 1) n)) (p y))))";
+    assert_eq!(
+        read(text),
+        [
+            "[y y!0] (p y!0) & (< 1 y!0) -> (p y)",
+            "[y y!0] (p y!0) & n & (< 1 y!0) -> (p y)"
+        ]
+    );
 }
 
 #[test]
