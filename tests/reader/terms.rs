@@ -200,6 +200,73 @@ fn bit_vectors() {
     );
 }
 
+/// Whatever numbers stand in a text, widths are bounded before anything is made of them.
+#[test]
+fn widths_are_bounded() {
+    let wide = "not supported: bit-vectors of more than 1048576 bits";
+    let huge = "99999999999999999999999999";
+    let cases = [
+        ("(= v ((_ repeat 131073) w))".to_owned(), 6),
+        ("(= v ((_ repeat 4294967295) w))".to_owned(), 6),
+        ("(= v ((_ repeat 536870912) w))".to_owned(), 6),
+        ("(= v ((_ zero_extend 1048569) w))".to_owned(), 6),
+        ("(= v ((_ sign_extend 4294967295) w))".to_owned(), 6),
+        ("(= v ((_ int2bv 4294967295) x))".to_owned(), 6),
+        ("(= v (_ bv1 1048577))".to_owned(), 13),
+        (format!("(= v (_ bv1 {huge}))"), 13),
+        ("(forall ((z (_ BitVec 1048577))) true)".to_owned(), 23),
+        ("(forall ((z (_ BitVec 4294967296))) true)".to_owned(), 23),
+        (format!("(forall ((z (_ BitVec {huge}))) true)"), 23),
+        (format!("(= v #x{})", "0".repeat(262_145)), 6),
+        (format!("(= v #b{})", "1".repeat(1_048_577)), 6),
+        ("(= v (concat ((_ repeat 131072) v) w))".to_owned(), 14),
+        (
+            format!("(= v (concat {}))", "((_ repeat 131072) v) ".repeat(5000)),
+            14,
+        ),
+    ];
+    for (formula, column) in cases {
+        check(&formula, &format!("3:{column}: {wide}"));
+    }
+    check(
+        "(= v ((_ extract 1048575 1048568) ((_ repeat 131072) w)))",
+        "(= v ((_ extract 1048575 1048568) ((_ repeat 131072) w)))",
+    );
+    check(
+        "(= v ((_ repeat 0) w))",
+        "3:6: a bit-vector has at least one bit",
+    );
+    check(
+        "(= v ((_ int2bv 0) x))",
+        "3:6: a bit-vector has at least one bit",
+    );
+    check(
+        "(= v ((_ rotate_left 4294967295) w))",
+        "(= v ((_ rotate_left 7) w))",
+    );
+    check(
+        "(= v ((_ extract 4294967295 0) w))",
+        "3:6: bits 4294967295 down to 0 of a vector of 8 bits",
+    );
+    for function in ["repeat", "zero_extend", "rotate_left", "int2bv", "foo"] {
+        check(
+            &format!("(= v ((_ {function} {huge}) w))"),
+            &format!(
+                "3:{}: not supported: an index greater than 4294967295",
+                11 + function.len()
+            ),
+        );
+    }
+    check(
+        &format!("(= v (_ bv{huge} 8))"),
+        &format!("3:6: {huge} does not fit into 8 bits"),
+    );
+    check(
+        "(= (+ x 1) (bv2nat #x000000000000000000000000000000000000000000000000000000000000000001))",
+        "(= (+ x 1) (bv2nat (_ bv1 264)))",
+    );
+}
+
 #[test]
 fn what_is_not_well_sorted() {
     check(

@@ -8,9 +8,6 @@ use crate::chc::Span;
 use crate::term::{Sort, Symbol, Term};
 use smallvec::SmallVec;
 
-/// `distinct` of more terms is refused: it is a conjunction over all pairs.
-const MAX_DISTINCT: usize = 2000;
-
 /// Terms of an argument list.
 pub(super) type Args = SmallVec<[Term; 8]>;
 
@@ -502,10 +499,8 @@ impl Elaborator<'_> {
         if count < 2 {
             return Err(self.arity(symbol, "2 or more arguments", count, span));
         }
-        if count > MAX_DISTINCT {
-            let message = format!("`distinct` of more than {MAX_DISTINCT} terms");
-            return Err(ElabErrorKind::NotSupported(message).at(span));
-        }
+        // An inequation and its negation for each pair.
+        self.expand(count.saturating_mul(count - 1), span)?;
         let args = self.same_sort(self.args_from(count), "the terms that are to be distinct")?;
         Ok(self.t.distinct(&args))
     }

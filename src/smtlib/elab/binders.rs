@@ -95,14 +95,8 @@ impl Elaborator<'_> {
         variables: &[SortedName],
         span: Span,
     ) -> Result<(), ElabError> {
-        if self.frames.len() >= MAX_QUANTIFIER_DEPTH
-            && self
-                .frames
-                .iter()
-                .filter(|frame| matches!(frame, Frame::Quantifier { .. }))
-                .count()
-                >= MAX_QUANTIFIER_DEPTH
-        {
+        self.quantifiers += 1;
+        if self.quantifiers > MAX_QUANTIFIER_DEPTH {
             let message = format!("quantifiers nested deeper than {MAX_QUANTIFIER_DEPTH}");
             return Err(ElabErrorKind::NotSupported(message).at(span));
         }
@@ -143,6 +137,7 @@ impl Elaborator<'_> {
         else {
             unreachable!("the grammar closes what it opens")
         };
+        self.quantifiers -= 1;
         self.env.unbind(locals);
         let (value, place) = self.stack.pop().expect("a quantifier has a body");
         let body = self.close(value, place)?;

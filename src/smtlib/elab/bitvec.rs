@@ -2,7 +2,7 @@
 
 use super::Elaborator;
 use super::builtin::Builtin;
-use super::error::{ElabError, ElabErrorKind};
+use super::error::ElabError;
 use crate::chc::Span;
 use crate::number::Rational;
 use crate::smtlib::ast::Op;
@@ -26,15 +26,9 @@ impl Elaborator<'_> {
         } else {
             (2, 1)
         };
+        let width = self.checked_width(digits.len() as u64 * bits, span)?;
         let value = BigInt::parse_bytes(digits.as_bytes(), radix).expect("the lexer knows digits");
-        match u32::try_from(digits.len() * bits) {
-            Ok(width) => self.push_term(self.t.bitvec(&value, width), span),
-            Err(_) => {
-                return Err(
-                    ElabErrorKind::NotSupported("a bit-vector of that length".to_owned()).at(span),
-                );
-            }
-        }
+        self.push_term(self.t.bitvec(&value, width), span);
         Ok(())
     }
 
@@ -108,7 +102,7 @@ impl Elaborator<'_> {
         let t = self.t;
         let from = self.args_from(count);
         let mut args: SmallVec<[Term; 4]> = SmallVec::with_capacity(count);
-        let mut total: u32 = 0;
+        let mut total: u64 = 0;
         for at in from..from + count {
             let term = self.closed(at)?;
             let Some(width) = t.bitvec_width(t.sort_of(term)) else {
@@ -120,11 +114,11 @@ impl Elaborator<'_> {
             {
                 return Err(self.argument(symbol, from, at, &self.sort_text(t.sort_of(first))));
             }
-            total = total.saturating_add(width);
+            total += u64::from(width);
             args.push(term);
         }
         if any_width {
-            self.check_width(u64::from(total), self.stack[from].1)?;
+            self.checked_width(total, self.stack[from].1)?;
         }
         Ok(args)
     }

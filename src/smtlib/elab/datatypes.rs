@@ -18,6 +18,9 @@ use rustc_hash::FxHashSet;
 /// More instances of parametric datatypes than this are refused: fields may ask for ever larger ones without end.
 const MAX_INSTANCES: usize = 10_000;
 
+/// More constructors and fields of such instances are refused.
+const MAX_INSTANCE_PARTS: usize = 1_000_000;
+
 /// A declared datatype.
 #[derive(Debug)]
 pub(super) struct Family {
@@ -231,11 +234,9 @@ impl Elaborator<'_> {
         if let Some(&datatype) = self.families[family as usize].instances.get(arguments) {
             return Ok(self.t.datatype(datatype).sort);
         }
-        if self.instance_count >= MAX_INSTANCES {
-            let message = format!("more than {MAX_INSTANCES} instances of datatypes");
-            return Err(ElabErrorKind::NotSupported(message).at(span));
+        if !arguments.is_empty() {
+            self.count_instance(family, span)?;
         }
-        self.instance_count += 1;
         let datatype = self
             .t
             .declare_datatype(self.families[family as usize].name, arguments);
@@ -253,6 +254,24 @@ impl Elaborator<'_> {
             }
         }
         Ok(self.t.datatype(datatype).sort)
+    }
+
+    /// Accounts for an instance of a parametric family; those of others are as many as the text has.
+    fn count_instance(&mut self, family: u32, span: Span) -> Result<(), ElabError> {
+        let constructors = &self.families[family as usize].constructors;
+        let fields: usize = constructors.iter().map(|c| c.fields.len()).sum();
+        self.instances += 1;
+        self.instance_parts += constructors.len() + fields;
+        let message = if self.instances > MAX_INSTANCES {
+            format!("more than {MAX_INSTANCES} instances of datatypes")
+        } else if self.instance_parts > MAX_INSTANCE_PARTS {
+            format!(
+                "instances of datatypes with more than {MAX_INSTANCE_PARTS} constructors and fields"
+            )
+        } else {
+            return Ok(());
+        };
+        Err(ElabErrorKind::NotSupported(message).at(span))
     }
 
     /// Gives an instance its constructors.

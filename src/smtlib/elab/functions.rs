@@ -131,7 +131,9 @@ impl Elaborator<'_> {
         let (params, body) = (params.clone(), *body);
         let sorts: Vec<Sort> = params.iter().map(|&param| self.t.sort_of(param)).collect();
         let args = self.coerced(symbol, &sorts, count, span)?;
+        let before = self.t.len();
         let value = self.t.substitute(body, params.into_iter().zip(args));
+        self.expand(self.t.len() - before, span)?;
         self.push_term(value, span);
         Ok(())
     }

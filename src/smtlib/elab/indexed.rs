@@ -139,8 +139,7 @@ impl Elaborator<'_> {
         width: Span,
         span: Span,
     ) -> Result<(), ElabError> {
-        let bits = index_value(source, width)?;
-        self.check_width(u64::from(bits), width)?;
+        let bits = self.written_width(source, width)?;
         let value = Rational::parse(digits).expect("these are digits").numer();
         if value.bits() > u64::from(bits) {
             let message = format!("{digits} does not fit into {bits} bits");
@@ -150,16 +149,20 @@ impl Elaborator<'_> {
         Ok(())
     }
 
-    /// Refuses vectors of no bits and of too many.
-    pub(super) fn check_width(&self, bits: u64, span: Span) -> Result<(), ElabError> {
-        match bits {
-            0 => Err(ElabErrorKind::Index("a bit-vector has at least one bit".to_owned()).at(span)),
-            _ if bits <= u64::from(MAX_WIDTH) => Ok(()),
-            _ => Err(ElabErrorKind::NotSupported(format!(
-                "bit-vectors of more than {MAX_WIDTH} bits"
-            ))
-            .at(span)),
-        }
+    /// The number of bits as a width; vectors of no bits and of too many are refused.
+    pub(super) fn checked_width(&self, bits: u64, span: Span) -> Result<u32, ElabError> {
+        let refused = match u32::try_from(bits) {
+            Ok(0) => ElabErrorKind::Index("a bit-vector has at least one bit".to_owned()),
+            Ok(width) if width <= MAX_WIDTH => return Ok(width),
+            _ => ElabErrorKind::NotSupported(format!("bit-vectors of more than {MAX_WIDTH} bits")),
+        };
+        Err(refused.at(span))
+    }
+
+    /// A width that the text has as a numeral, of any length.
+    pub(super) fn written_width(&self, source: &Source, digits: Span) -> Result<u32, ElabError> {
+        let bits = source.slice(digits).parse().unwrap_or(u64::MAX);
+        self.checked_width(bits, digits)
     }
 
     /// `((_ divisible n) x)`.
@@ -197,7 +200,7 @@ impl Elaborator<'_> {
         width: u32,
         span: Span,
     ) -> Result<Term, ElabError> {
-        self.check_width(u64::from(width), span)?;
+        let width = self.checked_width(u64::from(width), span)?;
         let from = self.args_from(1);
         let term = self.closed(from)?;
         if self.t.sort_of(term) != Sort::INT {
@@ -231,7 +234,7 @@ impl Elaborator<'_> {
         span: Span,
     ) -> Result<Term, ElabError> {
         let (term, width) = self.vector(identifier)?;
-        self.check_width(u64::from(width) * u64::from(times) + u64::from(bits), span)?;
+        self.checked_width(u64::from(width) * u64::from(times) + u64::from(bits), span)?;
         Ok(self.t.bv(op, &[term]))
     }
 
@@ -278,9 +281,9 @@ fn bv_digits(name: &str) -> Option<&str> {
     (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some(digits)
 }
 
-/// An index as a number.
+/// An index as a number. What it means is checked by whoever asks; sums and products of indices and widths are 64 bits wide.
 fn index_value(source: &Source, digits: Span) -> Result<u32, ElabError> {
-    let text = source.slice(digits);
-    text.parse()
-        .map_err(|_| ElabErrorKind::NotSupported(format!("the index {text}")).at(digits))
+    source.slice(digits).parse().map_err(|_| {
+        ElabErrorKind::NotSupported(format!("an index greater than {}", u32::MAX)).at(digits)
+    })
 }

@@ -43,7 +43,11 @@ use datatypes::Family;
 use env::{Env, Global};
 use functions::Macro;
 use rustc_hash::FxHashMap;
-use sorts::Alias;
+use sorts::{Alias, Extent};
+
+/// At most so many terms are made by writing out `distinct` and defined functions: a few lines of definitions can stand for
+/// exponentially many terms.
+const MAX_EXPANSION: usize = 1 << 23;
 
 /// A value on the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,20 +64,26 @@ pub struct Elaborator<'t> {
     env: Env,
     families: Vec<Family>,
     family_of: FxHashMap<DatatypeId, u32>,
-    instance_count: usize,
+    /// Instances of parametric families, and their constructors and fields.
+    instances: usize,
+    instance_parts: usize,
     /// Instances whose constructors are being made.
     undefined: Vec<(u32, DatatypeId)>,
     /// The first family of a declaration of the older form, whose families may be mentioned without arguments in it.
     unapplied: Option<u32>,
     aliases: Vec<Alias>,
-    /// How deep a sort is nested.
-    sort_depth: FxHashMap<Sort, u32>,
+    /// How large a sort with arguments is.
+    extents: FxHashMap<Sort, Extent>,
     macros: Vec<Macro>,
+    /// How many terms were made beyond what the text has.
+    expansion: usize,
     /// The sorts of the command at hand.
     sorts: Vec<Sort>,
     /// Values with the places they come from.
     stack: Vec<(Value, Span)>,
     frames: Vec<Frame>,
+    /// How many of the open scopes are quantifiers.
+    quantifiers: usize,
     /// The variables of the open quantifiers.
     bound: Vec<Term>,
     /// A number for the term at hand, to tell which names were bound in it.
@@ -101,15 +111,18 @@ impl<'t> Elaborator<'t> {
             env: Env::new(t),
             families: Vec::new(),
             family_of: FxHashMap::default(),
-            instance_count: 0,
+            instances: 0,
+            instance_parts: 0,
             undefined: Vec::new(),
             unapplied: None,
             aliases: Vec::new(),
-            sort_depth: FxHashMap::default(),
+            extents: FxHashMap::default(),
             macros: Vec::new(),
+            expansion: 0,
             sorts: Vec::new(),
             stack: Vec::new(),
             frames: Vec::new(),
+            quantifiers: 0,
             bound: Vec::new(),
             epoch: 0,
             places: None,
@@ -182,6 +195,7 @@ impl<'t> Elaborator<'t> {
     fn start(&mut self) {
         self.stack.clear();
         self.frames.clear();
+        self.quantifiers = 0;
         self.bound.clear();
         self.env.unbind(0);
         self.name = None;
@@ -189,6 +203,11 @@ impl<'t> Elaborator<'t> {
 
     /// Runs code with the local bindings in force.
     fn run(&mut self, ast: &Ast, source: &Source, code: Range) -> Result<(Term, Span), ElabError> {
+        // Where what is left of the code only wraps the whole term.
+        let wraps = |op: &Op| matches!(op, Op::QuantifierExit | Op::Annotate(_));
+        let wrapping = ast.code[code.indices()].iter().rev();
+        let wrapping = wrapping.take_while(|(op, _)| wraps(op)).count();
+        let outermost = code.end as usize - wrapping;
         for at in code.indices() {
             let (op, span) = ast.code[at];
             match op {
@@ -212,11 +231,9 @@ impl<'t> Elaborator<'t> {
                 Op::CaseExit => self.case_exit()?,
                 Op::MatchExit(count) => self.match_exit(count as usize, span)?,
                 Op::Annotate(attributes) => {
-                    let outside = at + 1..code.end as usize;
-                    let outermost = ast.code[outside]
-                        .iter()
-                        .all(|(op, _)| matches!(op, Op::QuantifierExit | Op::Annotate(_)));
-                    self.annotate(source, &ast.attributes[attributes.indices()], outermost);
+                    if at >= outermost {
+                        self.annotate(source, &ast.attributes[attributes.indices()]);
+                    }
                 }
             }
         }
@@ -272,6 +289,17 @@ impl<'t> Elaborator<'t> {
         }
     }
 
+    /// Accounts for terms that are made beyond what the text has.
+    fn expand(&mut self, terms: usize, span: Span) -> Result<(), ElabError> {
+        self.expansion = self.expansion.saturating_add(terms);
+        if self.expansion <= MAX_EXPANSION {
+            return Ok(());
+        }
+        let message =
+            format!("definitions and `distinct` that stand for more than {MAX_EXPANSION} terms");
+        Err(ElabErrorKind::NotSupported(message).at(span))
+    }
+
     fn numeral(&mut self, source: &Source, op: Op, span: Span) -> Result<(), ElabError> {
         let text = source.slice(span);
         let value = Rational::parse(text).expect("the lexer knows numbers");
@@ -284,10 +312,10 @@ impl<'t> Elaborator<'t> {
         Ok(())
     }
 
-    /// Takes note of a name; other attributes mean nothing here.
-    fn annotate(&mut self, source: &Source, attributes: &[super::ast::Attribute], outermost: bool) {
+    /// Takes note of the name of the whole term; other attributes mean nothing here.
+    fn annotate(&mut self, source: &Source, attributes: &[super::ast::Attribute]) {
         for attribute in attributes {
-            if outermost && source.slice(attribute.keyword) == ":named" {
+            if source.slice(attribute.keyword) == ":named" {
                 self.name = attribute.value.and_then(|value| value.symbol).or(self.name);
             }
         }

@@ -15,6 +15,21 @@ pub(super) const MAX_WIDTH: u32 = 1 << 20;
 /// Sorts nested deeper than this are refused: printing them recurses.
 const MAX_SORT_DEPTH: u32 = 200;
 
+/// Sorts with more parts than this are refused: written out, a sort can be exponentially larger than its definition.
+const MAX_SORT_SIZE: usize = 10_000;
+
+/// How large a sort is when it is written out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extent {
+    depth: u32,
+    size: usize,
+}
+
+impl Extent {
+    /// Of a sort without arguments.
+    const LEAF: Extent = Extent { depth: 0, size: 1 };
+}
+
 /// A piece of a sort with parameters, in postfix order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TemplateOp {
@@ -113,6 +128,9 @@ impl Elaborator<'_> {
                 Head::Parameter(index) => template.push(TemplateOp::Parameter(index)),
                 Head::Alias(alias) => self.expand_alias(&mut template, alias, arity),
             }
+            if template.len() > MAX_SORT_SIZE {
+                return Err(too_large(node.span));
+            }
         }
         Ok(Template(template))
     }
@@ -170,7 +188,8 @@ impl Elaborator<'_> {
         if !node.indices.is_empty() {
             return match (name, &ast.indices[node.indices.indices()]) {
                 ("BitVec", [Index::Numeral(width)]) => {
-                    Ok(Head::Ground(self.bitvec_sort(source, *width)?))
+                    let width = self.written_width(source, *width)?;
+                    Ok(Head::Ground(self.t.bitvec_sort(width)))
                 }
                 _ => Err(ElabErrorKind::UnknownSort {
                     name: source.slice(node.span).to_owned(),
@@ -230,39 +249,33 @@ impl Elaborator<'_> {
             }
             Head::Parameter(_) => unreachable!("expressions with parameters become templates"),
         };
-        self.check_depth(sort, arguments, span)?;
+        self.check_extent(sort, arguments, span)?;
         Ok(sort)
     }
 
-    /// Refuses sorts that are nested too deep.
-    fn check_depth(&mut self, sort: Sort, arguments: &[Sort], span: Span) -> Result<(), ElabError> {
-        let below = arguments
-            .iter()
-            .filter_map(|argument| self.sort_depth.get(argument))
-            .max();
-        let depth = below.map_or(1, |below| below + 1);
-        if depth > MAX_SORT_DEPTH {
-            return Err(ElabErrorKind::NotSupported(format!(
-                "sorts nested deeper than {MAX_SORT_DEPTH}"
-            ))
-            .at(span));
+    /// Refuses sorts that are nested too deep or are too large.
+    fn check_extent(
+        &mut self,
+        sort: Sort,
+        arguments: &[Sort],
+        span: Span,
+    ) -> Result<(), ElabError> {
+        let mut extent = Extent::LEAF;
+        for argument in arguments {
+            let below = self.extents.get(argument).unwrap_or(&Extent::LEAF);
+            extent.depth = extent.depth.max(below.depth);
+            extent.size += below.size;
         }
-        self.sort_depth.insert(sort, depth);
+        extent.depth += 1;
+        if extent.depth > MAX_SORT_DEPTH {
+            let message = format!("sorts nested deeper than {MAX_SORT_DEPTH}");
+            return Err(ElabErrorKind::NotSupported(message).at(span));
+        }
+        if extent.size > MAX_SORT_SIZE {
+            return Err(too_large(span));
+        }
+        self.extents.insert(sort, extent);
         Ok(())
-    }
-
-    fn bitvec_sort(&self, source: &Source, width: Span) -> Result<Sort, ElabError> {
-        let digits = source.slice(width);
-        match digits.parse::<u32>() {
-            Ok(0) => {
-                Err(ElabErrorKind::Index("a bit-vector has at least one bit".to_owned()).at(width))
-            }
-            Ok(bits) if bits <= MAX_WIDTH => Ok(self.t.bitvec_sort(bits)),
-            _ => Err(ElabErrorKind::NotSupported(format!(
-                "bit-vectors of more than {MAX_WIDTH} bits"
-            ))
-            .at(width)),
-        }
     }
 
     /// `declare-sort`.
@@ -307,6 +320,10 @@ impl Elaborator<'_> {
         let alias = SortDef::Alias(self.aliases.len() as u32 - 1);
         self.env.declare_sort(self.t, name.symbol, alias, name.span)
     }
+}
+
+fn too_large(span: Span) -> ElabError {
+    ElabErrorKind::NotSupported(format!("sorts of more than {MAX_SORT_SIZE} parts")).at(span)
 }
 
 /// The number of parameters that a declaration gives.
