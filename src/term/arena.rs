@@ -1,15 +1,20 @@
 //! An append-only arena that hands out references through `&self`.
 //!
 //! Hash-consing wants two things at once: new nodes while old ones are borrowed, and `&[Term]` argument slices without
-//! copying. Elements therefore live in chunks of doubling size that never move; each slot is written once. All of it is
-//! safe code: a slot is a `OnceCell`, whose emptiness test costs a compare on a niche.
+//! copying. Elements therefore live in chunks that never move; each slot is written once. Four chunks of one size follow each
+//! other, then four of twice that size: so chunks are few, and at most a fifth of all slots is empty. All of it is safe code: a
+//! slot is a `OnceCell`, whose emptiness test costs a compare on a niche.
 
 use std::cell::{Cell, OnceCell};
 
-/// Chunk `k` holds `FIRST << k` elements, so 23 chunks reach the whole range of a 32-bit id.
-const FIRST_BITS: u32 = 10;
+/// The chunks of group `k` hold `FIRST << k` elements all together, so 25 groups reach the whole range of a 32-bit id.
+const FIRST_BITS: u32 = 8;
 const FIRST: usize = 1 << FIRST_BITS;
-const CHUNKS: usize = 23;
+const GROUPS: usize = 25;
+
+/// The number of chunks in a group.
+const GROUP_BITS: u32 = 2;
+const CHUNKS: usize = GROUPS << GROUP_BITS;
 
 /// A growing sequence whose elements are never moved or changed.
 ///
@@ -38,7 +43,7 @@ impl<T> Arena<T> {
         let (chunk, offset) = locate(index);
         let slots = self.chunks[chunk].get_or_init(|| {
             std::iter::repeat_with(OnceCell::new)
-                .take(FIRST << chunk)
+                .take(chunk_size(chunk))
                 .collect()
         });
         assert!(
@@ -59,11 +64,20 @@ impl<T> Arena<T> {
     }
 }
 
-/// Chunk and offset of an index: shifting by `FIRST` makes the chunk the position of the leading bit.
+/// Chunk and offset of an index: shifting by `FIRST` makes the group the position of the leading bit, and the chunk in it the
+/// bits after that.
 fn locate(index: usize) -> (usize, usize) {
     let shifted = index + FIRST;
-    let chunk = shifted.ilog2() - FIRST_BITS;
-    (chunk as usize, shifted - (FIRST << chunk))
+    let leading = shifted.ilog2();
+    let chunk_bits = leading - GROUP_BITS;
+    // The leading bit itself counts for one group.
+    let chunk = (shifted >> chunk_bits) + (((leading - FIRST_BITS) as usize) << GROUP_BITS);
+    (chunk - (1 << GROUP_BITS), shifted & ((1 << chunk_bits) - 1))
+}
+
+/// How many elements a chunk holds.
+fn chunk_size(chunk: usize) -> usize {
+    (FIRST >> GROUP_BITS) << (chunk >> GROUP_BITS)
 }
 
 #[cfg(test)]
@@ -83,5 +97,19 @@ mod tests {
         assert_eq!(*first, 0);
         assert!((0..10_000).all(|i| *arena.get(i) == i as usize));
         assert_eq!(arena.len(), 10_000);
+    }
+
+    #[test]
+    fn chunks_are_filled_one_after_the_other() {
+        let (mut chunk, mut offset) = (0, 0);
+        for index in 0..100_000 {
+            assert_eq!(locate(index), (chunk, offset), "element {index}");
+            offset += 1;
+            if offset == chunk_size(chunk) {
+                (chunk, offset) = (chunk + 1, 0);
+            }
+        }
+        let (last, offset) = locate(u32::MAX as usize);
+        assert!(last < CHUNKS && offset < chunk_size(last));
     }
 }

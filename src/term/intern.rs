@@ -3,7 +3,7 @@
 //! Each entry keeps 32 bits of its hash: a table that grows need not read the contents again, which lie all over the
 //! memory, and contents are compared only where hashes agree.
 
-use hashbrown::HashTable;
+use hashbrown::{HashTable, hash_table};
 use std::cell::RefCell;
 
 #[derive(Clone, Copy)]
@@ -27,13 +27,25 @@ impl IdTable {
         found.map(|entry| entry.id)
     }
 
-    /// Adds an id that is not there.
-    pub(super) fn insert(&self, hash: u64, id: u32) {
-        let hash = shorten(hash);
+    /// The id with that hash for which `same` holds, or one that is made and added.
+    pub(super) fn find_or_add(
+        &self,
+        hash: u64,
+        same: impl Fn(u32) -> bool,
+        make: impl FnOnce() -> u32,
+    ) -> u32 {
+        let short = shorten(hash);
+        let mut entries = self.entries.borrow_mut();
+        let known = |entry: &Entry| entry.hash == short && same(entry.id);
         let rehash = |entry: &Entry| spread(entry.hash);
-        self.entries
-            .borrow_mut()
-            .insert_unique(spread(hash), Entry { hash, id }, rehash);
+        match entries.entry(spread(short), known, rehash) {
+            hash_table::Entry::Occupied(entry) => entry.get().id,
+            hash_table::Entry::Vacant(place) => {
+                let id = make();
+                place.insert(Entry { hash: short, id });
+                id
+            }
+        }
     }
 }
 

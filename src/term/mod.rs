@@ -95,6 +95,22 @@ struct Node {
     args: SmallVec<[Term; 4]>,
 }
 
+/// The logarithm of the number of short names kept at hand.
+const RECENT_BITS: u32 = 8;
+
+/// A name of one to eight bytes as a number other than 0, which no other name has: one that begins with NUL has none.
+fn short_key(name: &str) -> Option<u64> {
+    let bytes = name.as_bytes();
+    if bytes.is_empty() || bytes.len() > 8 || bytes[0] == 0 {
+        return None;
+    }
+    Some(
+        bytes
+            .iter()
+            .fold(0, |key, &byte| key << 8 | u64::from(byte)),
+    )
+}
+
 type Table<K, V> = RefCell<HashMap<K, V, FxBuildHasher>>;
 
 /// The store of terms; see the module's documentation.
@@ -105,6 +121,8 @@ pub struct Terms {
     sort_ids: Table<SortKind, Sort>,
     symbols: Arena<Box<str>>,
     symbol_ids: IdTable,
+    /// The last short names that were interned: most tokens of a text are one of a few symbols.
+    recent_symbols: [Cell<(u64, Symbol)>; 1 << RECENT_BITS],
     numbers: Arena<Rational>,
     number_ids: IdTable,
     funcs: Arena<FuncDecl>,
@@ -130,6 +148,7 @@ impl Terms {
             sort_ids: Table::default(),
             symbols: Arena::new(),
             symbol_ids: IdTable::default(),
+            recent_symbols: [const { Cell::new((0, Symbol(0))) }; 1 << RECENT_BITS],
             numbers: Arena::new(),
             number_ids: IdTable::default(),
             funcs: Arena::new(),
@@ -179,15 +198,28 @@ impl Terms {
 
     /// The interned form of a name.
     pub fn symbol(&self, name: &str) -> Symbol {
-        let hash = hash_of(name);
-        let found = self
-            .symbol_ids
-            .find(hash, |id| &**self.symbols.get(id) == name);
-        Symbol(found.unwrap_or_else(|| {
-            let id = self.symbols.push(name.into());
-            self.symbol_ids.insert(hash, id);
-            id
-        }))
+        let Some(key) = short_key(name) else {
+            return self.long_symbol(name);
+        };
+        // By the golden ratio: the highest bits depend on all bytes.
+        let place = key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - RECENT_BITS);
+        let recent = &self.recent_symbols[place as usize];
+        let (known, symbol) = recent.get();
+        if known == key {
+            return symbol;
+        }
+        let symbol = self.long_symbol(name);
+        recent.set((key, symbol));
+        symbol
+    }
+
+    /// The interned form of a name of any length.
+    fn long_symbol(&self, name: &str) -> Symbol {
+        Symbol(self.symbol_ids.find_or_add(
+            hash_of(name),
+            |id| &**self.symbols.get(id) == name,
+            || self.symbols.push(name.into()),
+        ))
     }
 
     /// Has this name been interned?
@@ -276,42 +308,41 @@ impl Terms {
 
     fn number_id(&self, value: Rational) -> NumberId {
         let hash = hash_of(&value);
+        // The value moves into the store where it is new: not before the look-up is over.
         let found = self
             .number_ids
             .find(hash, |id| *self.numbers.get(id) == value);
         NumberId(found.unwrap_or_else(|| {
-            let id = self.numbers.push(value);
-            self.number_ids.insert(hash, id);
-            id
+            (self.number_ids).find_or_add(hash, |_| false, || self.numbers.push(value))
         }))
     }
 
     /// The node with that head, sort and arguments if there is one.
     fn find(&self, op: Op, sort: Sort, args: &[Term]) -> Option<Term> {
-        self.find_hashed(hash_of(&(op, sort, args)), op, sort, args)
+        let hash = hash_of(&(op, sort, args));
+        (self.node_ids)
+            .find(hash, |id| self.is_node(id, op, sort, args))
+            .map(Term)
     }
 
-    fn find_hashed(&self, hash: u64, op: Op, sort: Sort, args: &[Term]) -> Option<Term> {
-        let same = |id| {
-            let node = self.nodes.get(id);
-            node.op == op && node.sort == sort && *node.args == *args
-        };
-        self.node_ids.find(hash, same).map(Term)
+    fn is_node(&self, id: u32, op: Op, sort: Sort, args: &[Term]) -> bool {
+        let node = self.nodes.get(id);
+        node.op == op && node.sort == sort && *node.args == *args
     }
 
     /// The node with that head, sort and arguments, made if it is new. Builders simplify before they come here.
     fn make(&self, op: Op, sort: Sort, args: &[Term]) -> Term {
-        let hash = hash_of(&(op, sort, args));
-        if let Some(term) = self.find_hashed(hash, op, sort, args) {
-            return term;
-        }
-        let id = self.nodes.push(Node {
-            op,
-            sort,
-            args: SmallVec::from_slice(args),
-        });
-        self.node_ids.insert(hash, id);
-        Term(id)
+        Term(self.node_ids.find_or_add(
+            hash_of(&(op, sort, args)),
+            |id| self.is_node(id, op, sort, args),
+            || {
+                self.nodes.push(Node {
+                    op,
+                    sort,
+                    args: SmallVec::from_slice(args),
+                })
+            },
+        ))
     }
 }
 
