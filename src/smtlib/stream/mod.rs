@@ -2,123 +2,24 @@
 //!
 //! So memory is bounded by the largest command, what stands before a syntax error takes effect before the error is met,
 //! and command names are words of the grammar only where a command begins.
+//!
+//! Where to read: `lexeme` is what the grammar sees, `tokens` the cutting, `message` what is said about syntax errors.
+
+mod lexeme;
+mod message;
+mod tokens;
 
 use super::ast::{Ast, Command};
 use super::error::SyntaxError;
 use super::grammar::CommandParser;
-use super::lexer::{Lexer, Token, symbol_text};
+use super::lexer::{Lexer, Token};
 use super::source::Source;
 use crate::chc::Span;
-use crate::term::{Symbol, Terms};
-use lalrpop_util::ParseError;
+use crate::term::Terms;
+use message::{abbreviate, explain};
+use tokens::Tokens;
 
-/// A token as the grammar sees it: symbols are interned, the first symbol of a command is a command word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the same as in `Token`")]
-pub enum Lexeme {
-    Open,
-    Close,
-    Let,
-    Forall,
-    Exists,
-    Match,
-    Par,
-    Underscore,
-    Bang,
-    As,
-    Numeral,
-    Decimal,
-    Hexadecimal,
-    Binary,
-    Text,
-    Symbol(Symbol),
-    Keyword,
-    Command(CommandWord),
-}
-
-/// The commands that the grammar knows. [`CommandWord::Unsupported`] are those of the standard that this program does
-/// not carry out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "named as in the standard")]
-pub enum CommandWord {
-    Assert,
-    CheckSat,
-    CheckSatAssuming,
-    DeclareConst,
-    DeclareDatatype,
-    DeclareDatatypes,
-    DeclareFun,
-    DeclareRel,
-    DeclareSort,
-    DeclareVar,
-    DefineConst,
-    DefineFun,
-    DefineFunRec,
-    DefineFunsRec,
-    DefineSort,
-    Echo,
-    Exit,
-    GetInfo,
-    GetModel,
-    GetProof,
-    Pop,
-    Push,
-    Query,
-    Reset,
-    ResetAssertions,
-    Rule,
-    SetInfo,
-    SetLogic,
-    SetOption,
-    Unsupported,
-}
-
-impl CommandWord {
-    fn of(name: &str) -> Option<CommandWord> {
-        Some(match name {
-            "assert" => CommandWord::Assert,
-            "check-sat" => CommandWord::CheckSat,
-            "check-sat-assuming" => CommandWord::CheckSatAssuming,
-            "declare-const" => CommandWord::DeclareConst,
-            "declare-datatype" => CommandWord::DeclareDatatype,
-            "declare-datatypes" => CommandWord::DeclareDatatypes,
-            "declare-fun" => CommandWord::DeclareFun,
-            "declare-rel" => CommandWord::DeclareRel,
-            "declare-sort" => CommandWord::DeclareSort,
-            "declare-var" => CommandWord::DeclareVar,
-            "define-const" => CommandWord::DefineConst,
-            "define-fun" => CommandWord::DefineFun,
-            "define-fun-rec" => CommandWord::DefineFunRec,
-            "define-funs-rec" => CommandWord::DefineFunsRec,
-            "define-sort" => CommandWord::DefineSort,
-            "echo" => CommandWord::Echo,
-            "exit" => CommandWord::Exit,
-            "get-info" => CommandWord::GetInfo,
-            "get-model" => CommandWord::GetModel,
-            "get-proof" => CommandWord::GetProof,
-            "pop" => CommandWord::Pop,
-            "push" => CommandWord::Push,
-            "query" => CommandWord::Query,
-            "reset" => CommandWord::Reset,
-            "reset-assertions" => CommandWord::ResetAssertions,
-            "rule" => CommandWord::Rule,
-            "set-info" => CommandWord::SetInfo,
-            "set-logic" => CommandWord::SetLogic,
-            "set-option" => CommandWord::SetOption,
-            "get-assertions"
-            | "get-assignment"
-            | "get-option"
-            | "get-unsat-assumptions"
-            | "get-unsat-core"
-            | "get-value"
-            | "simplify"
-            | "eval"
-            | "push-fact"
-            | "declare-sort-parameter" => CommandWord::Unsupported,
-            _ => return None,
-        })
-    }
-}
+pub use lexeme::{CommandWord, Lexeme};
 
 /// A source cut into commands.
 #[derive(Debug)]
@@ -162,24 +63,16 @@ impl<'s> Commands<'s> {
         };
         let (token, opening) = first?;
         if token != Token::Open {
-            let found = self.lexer.slice(opening).to_owned();
+            let found = abbreviate(self.lexer.slice(opening));
             let span = opening;
             return Err(SyntaxError::NoCommand { found, span }.into());
         }
         let mut end = opening.end;
-        let tokens = Tokens {
-            lexer: &mut self.lexer,
-            terms,
-            opening,
-            count: 0,
-            depth: 0,
-            broken: self.source.is_broken(),
-            end: &mut end,
-        };
-        let result = self.parser.0.parse(ast, tokens);
-        match result {
+        let broken = self.source.is_broken();
+        let tokens = Tokens::new(&mut self.lexer, terms, opening, broken, &mut end);
+        match self.parser.0.parse(ast, tokens) {
             Ok(command) => Ok(Some((command, Span::new(opening.start, end)))),
-            Err(error) => Err(self.explain(error)),
+            Err(error) => Err(explain(&self.lexer, error)),
         }
     }
 
@@ -192,175 +85,6 @@ impl<'s> Commands<'s> {
         } else {
             Ok(())
         }
-    }
-
-    /// Turns the parser's error into ours.
-    fn explain(&self, error: ParseError<u32, Lexeme, Box<SyntaxError>>) -> Box<SyntaxError> {
-        let (span, expected) = match error {
-            ParseError::User { error } => return error,
-            ParseError::InvalidToken { location } => (Span::new(location, location), Vec::new()),
-            ParseError::UnrecognizedEof { location, expected } => {
-                (Span::new(location, location), expected)
-            }
-            ParseError::UnrecognizedToken {
-                token: (start, _, end),
-                expected,
-            } => (Span::new(start, end), expected),
-            ParseError::ExtraToken {
-                token: (start, _, end),
-            } => (Span::new(start, end), Vec::new()),
-        };
-        let found = match self.lexer.slice(span) {
-            "" => "end of input".to_owned(),
-            text => format!("`{}`", abbreviate(text)),
-        };
-        let expected = alternatives(&expected);
-        Box::new(SyntaxError::Unexpected {
-            found,
-            expected,
-            span,
-        })
-    }
-}
-
-/// The beginning of a long text.
-fn abbreviate(text: &str) -> String {
-    const SHOWN: usize = 40;
-    match text.char_indices().nth(SHOWN) {
-        Some((cut, _)) => format!("{}…", &text[..cut]),
-        None => text.to_owned(),
-    }
-}
-
-/// `a, b or c` of what the parser expected. Where nearly everything that starts a term is possible, it says so.
-fn alternatives(expected: &[String]) -> String {
-    let mut words: Vec<&str> = expected.iter().map(|word| word.trim_matches('"')).collect();
-    let term = [
-        "a numeral",
-        "a decimal",
-        "a hexadecimal",
-        "a binary",
-        "a string",
-    ];
-    if term.iter().all(|start| words.contains(start)) {
-        words.retain(|word| !term.contains(word) && !["(", "a symbol"].contains(word));
-        words.insert(0, "a term");
-    }
-    if words.contains(&"check-sat") {
-        return "the name of a command".to_owned();
-    }
-    let quoted: Vec<String> = words
-        .iter()
-        .map(|word| {
-            if word.starts_with("a ") {
-                (*word).to_owned()
-            } else {
-                format!("`{word}`")
-            }
-        })
-        .collect();
-    match quoted.split_last() {
-        None => "nothing".to_owned(),
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-    }
-}
-
-/// The tokens of one command, from its parenthesis to the matching one.
-struct Tokens<'a, 's> {
-    lexer: &'a mut Lexer<'s>,
-    terms: &'a Terms,
-    /// The first token, which has been taken from the lexer.
-    opening: Span,
-    /// How many tokens have been handed out.
-    count: usize,
-    depth: u32,
-    /// Whether the source ends in bytes that are not UTF-8.
-    broken: bool,
-    /// Where the last token ends.
-    end: &'a mut u32,
-}
-
-impl Tokens<'_, '_> {
-    fn lexeme(&mut self, token: Token, span: Span) -> Result<Lexeme, Box<SyntaxError>> {
-        Ok(match token {
-            Token::Open => {
-                self.depth += 1;
-                Lexeme::Open
-            }
-            Token::Close => {
-                self.depth -= 1;
-                Lexeme::Close
-            }
-            Token::Symbol if self.count == 1 => self.command(span)?,
-            Token::Symbol => Lexeme::Symbol(self.terms.symbol(self.lexer.slice(span))),
-            Token::Quoted => Lexeme::Symbol(self.terms.symbol(symbol_text(self.lexer.slice(span)))),
-            Token::Let => Lexeme::Let,
-            Token::Forall => Lexeme::Forall,
-            Token::Exists => Lexeme::Exists,
-            Token::Match => Lexeme::Match,
-            Token::Par => Lexeme::Par,
-            Token::Underscore => Lexeme::Underscore,
-            Token::Bang => Lexeme::Bang,
-            Token::As => Lexeme::As,
-            Token::Numeral => Lexeme::Numeral,
-            Token::Decimal => Lexeme::Decimal,
-            Token::Hexadecimal => Lexeme::Hexadecimal,
-            Token::Binary => Lexeme::Binary,
-            Token::Text => Lexeme::Text,
-            Token::Keyword => Lexeme::Keyword,
-            Token::Malformed => unreachable!("the lexer makes an error of it"),
-        })
-    }
-
-    /// The first symbol of a command.
-    fn command(&self, span: Span) -> Result<Lexeme, Box<SyntaxError>> {
-        let name = self.lexer.slice(span);
-        match CommandWord::of(name) {
-            Some(word) => Ok(Lexeme::Command(word)),
-            None => {
-                let name = abbreviate(name);
-                Err(SyntaxError::UnknownCommand { name, span }.into())
-            }
-        }
-    }
-
-    /// The input ends within a command: why?
-    #[cold]
-    fn end_of_input(&self) -> Box<SyntaxError> {
-        let end = self.lexer.end();
-        Box::new(if self.broken {
-            SyntaxError::NotUtf8 {
-                span: Span::new(end, end),
-            }
-        } else {
-            SyntaxError::Unclosed {
-                depth: self.depth,
-                span: self.opening,
-            }
-        })
-    }
-}
-
-impl Iterator for Tokens<'_, '_> {
-    type Item = Result<(u32, Lexeme, u32), Box<SyntaxError>>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let (token, span) = if self.count == 0 {
-            (Token::Open, self.opening)
-        } else if self.depth == 0 {
-            return None;
-        } else {
-            match self.lexer.next_token() {
-                Some(Ok(found)) => found,
-                Some(Err(error)) => return Some(Err(error)),
-                None => return Some(Err(self.end_of_input())),
-            }
-        };
-        let lexeme = self.lexeme(token, span);
-        self.count += 1;
-        *self.end = span.end;
-        Some(lexeme.map(|lexeme| (span.start, lexeme, span.end)))
     }
 }
 

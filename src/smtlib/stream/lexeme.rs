@@ -1,0 +1,112 @@
+//! Tokens as the grammar sees them, and the names of commands.
+
+use crate::term::Symbol;
+
+/// A token as the grammar sees it: symbols are interned, the first symbol of a command is a command word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the same as in `Token`")]
+pub enum Lexeme {
+    Open,
+    Close,
+    Let,
+    Forall,
+    Exists,
+    Match,
+    Par,
+    Underscore,
+    Bang,
+    As,
+    Numeral,
+    Decimal,
+    Hexadecimal,
+    Binary,
+    Text,
+    Symbol(Symbol),
+    Keyword,
+    Command(CommandWord),
+}
+
+/// The commands that the grammar knows. [`CommandWord::Unsupported`] are those of the standard that this program does
+/// not carry out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "named as in the standard")]
+pub enum CommandWord {
+    Assert,
+    CheckSat,
+    CheckSatAssuming,
+    DeclareConst,
+    DeclareDatatype,
+    DeclareDatatypes,
+    DeclareFun,
+    DeclareRel,
+    DeclareSort,
+    DeclareVar,
+    DefineConst,
+    DefineFun,
+    DefineFunRec,
+    DefineFunsRec,
+    DefineSort,
+    Echo,
+    Exit,
+    GetInfo,
+    GetModel,
+    GetProof,
+    Pop,
+    Push,
+    Query,
+    Reset,
+    ResetAssertions,
+    Rule,
+    SetInfo,
+    SetLogic,
+    SetOption,
+    Unsupported,
+}
+
+impl CommandWord {
+    /// The command of that name.
+    pub(super) fn of(name: &str) -> Option<CommandWord> {
+        Some(match name {
+            "assert" => CommandWord::Assert,
+            "check-sat" => CommandWord::CheckSat,
+            "check-sat-assuming" => CommandWord::CheckSatAssuming,
+            "declare-const" => CommandWord::DeclareConst,
+            "declare-datatype" => CommandWord::DeclareDatatype,
+            "declare-datatypes" => CommandWord::DeclareDatatypes,
+            "declare-fun" => CommandWord::DeclareFun,
+            "declare-rel" => CommandWord::DeclareRel,
+            "declare-sort" => CommandWord::DeclareSort,
+            "declare-var" => CommandWord::DeclareVar,
+            "define-const" => CommandWord::DefineConst,
+            "define-fun" => CommandWord::DefineFun,
+            "define-fun-rec" => CommandWord::DefineFunRec,
+            "define-funs-rec" => CommandWord::DefineFunsRec,
+            "define-sort" => CommandWord::DefineSort,
+            "echo" => CommandWord::Echo,
+            "exit" => CommandWord::Exit,
+            "get-info" => CommandWord::GetInfo,
+            "get-model" => CommandWord::GetModel,
+            "get-proof" => CommandWord::GetProof,
+            "pop" => CommandWord::Pop,
+            "push" => CommandWord::Push,
+            "query" => CommandWord::Query,
+            "reset" => CommandWord::Reset,
+            "reset-assertions" => CommandWord::ResetAssertions,
+            "rule" => CommandWord::Rule,
+            "set-info" => CommandWord::SetInfo,
+            "set-logic" => CommandWord::SetLogic,
+            "set-option" => CommandWord::SetOption,
+            "get-assertions"
+            | "get-assignment"
+            | "get-option"
+            | "get-unsat-assumptions"
+            | "get-unsat-core"
+            | "get-value"
+            | "simplify"
+            | "eval"
+            | "push-fact"
+            | "declare-sort-parameter" => CommandWord::Unsupported,
+            _ => return None,
+        })
+    }
+}
