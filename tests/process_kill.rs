@@ -1,12 +1,12 @@
 //! Solver processes that are killed by others, and solvers whose user is killed.
 //!
-//! A program of its own: it kills every solver process that it finds among its children.
+//! A program of its own: it kills every solver process that it finds among its children, and those of the programs that it starts.
 
 use horn::number::Rational;
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, Failure, Limit, Outcome, find_solver};
 use horn::term::{Sort, Terms, Value};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -45,9 +45,13 @@ fn processes(name: &str) -> Vec<(u32, char, u32)> {
 }
 
 fn children(name: &str) -> Vec<u32> {
-    let us = std::process::id();
+    children_of(std::process::id(), name)
+}
+
+/// Those that are dead and not yet waited for included.
+fn children_of(process: u32, name: &str) -> Vec<u32> {
     let all = processes(name).into_iter();
-    all.filter(|&(_, _, parent)| parent == us)
+    all.filter(|&(_, _, parent)| parent == process)
         .map(|(pid, ..)| pid)
         .collect()
 }
@@ -124,10 +128,16 @@ fn a_hundred_kills() {
     assert!(right > KILLS, "only {right} answers");
 }
 
-/// Not a test by itself: starts a solver that thinks for a long time, says its number, and waits to be killed.
+/// Set for [`hold_a_solver`] to do something.
+const HOLD: &str = "HORN_TEST_HOLD_A_SOLVER";
+
+/// Only where another test starts this program for it: starts a solver that thinks for a long time, says its number, and waits to
+/// be killed.
 #[test]
-#[ignore = "started by the test of those who are killed"]
 fn hold_a_solver() {
+    if std::env::var_os(HOLD).is_none() {
+        return;
+    }
     let Some(backend) = z3() else { return };
     let t = Terms::new();
     let [x, y, z] = ["x", "y", "z"].map(|name| t.var(name, Sort::INT));
@@ -154,7 +164,8 @@ fn solvers_die_with_us() {
     }
     let us = std::env::current_exe().expect("this program");
     let mut holder = Command::new(us)
-        .args(["--ignored", "--exact", "hold_a_solver", "--nocapture"])
+        .args(["--exact", "hold_a_solver", "--nocapture"])
+        .env(HOLD, "1")
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
@@ -177,5 +188,120 @@ fn solvers_die_with_us() {
     while alive() {
         assert!(begun.elapsed() < Duration::from_secs(5), "it still lives");
         std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// A counter that stays below its bound: a few dozen queries.
+const SAFE: &str = "(set-logic HORN)
+(declare-fun inv (Int Int) Bool)
+(assert (forall ((x Int) (n Int)) (=> (and (= x 0) (>= n 0)) (inv x n))))
+(assert (forall ((x Int) (n Int)) (=> (and (inv x n) (< x n)) (inv (+ x 1) n))))
+(assert (forall ((x Int) (n Int)) (=> (and (inv x n) (> x n)) false)))
+(check-sat)
+";
+
+/// A counter that passes its bound after twelve steps.
+const UNSAFE: &str = "(set-logic HORN)
+(declare-fun inv (Int) Bool)
+(assert (inv 0))
+(assert (forall ((x Int)) (=> (and (inv x) (< x 20)) (inv (+ x 1)))))
+(assert (forall ((x Int)) (=> (and (inv x) (= x 12)) false)))
+(check-sat)
+";
+
+/// Nobody decides this within seconds: the product of two numbers above 1 is never this prime.
+const HARD: &str = "(set-logic HORN)
+(declare-fun p (Int Int Int Int) Bool)
+(assert (forall ((a Int) (b Int)) (=> (and (> a 1) (> b 1)) (p a b 0 0))))
+(assert (forall ((a Int) (b Int) (i Int) (s Int)) (=> (and (p a b i s) (< i a)) (p a b (+ i 1) (+ s b)))))
+(assert (forall ((a Int) (b Int) (i Int) (s Int)) (=> (and (p a b i s) (= i a) (= s 1000003)) false)))
+(check-sat)
+";
+
+/// Runs `horn-solve` for at most a second and a half and kills its solvers after each of the pauses. Its answer must be the verdict given or
+/// `unknown` with a reason, and no solver may be left.
+fn check_killed(system: &str, verdict: &str, pauses: impl Iterator<Item = u64>) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_horn-solve"))
+        .args(["--solver", "z3", "--timeout", "1.5"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program is built");
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(system.as_bytes()).expect("it reads");
+    drop(input);
+    let mut seen = Vec::new();
+    let mut killed = Vec::new();
+    for pause in pauses {
+        std::thread::sleep(Duration::from_millis(pause));
+        if child.try_wait().expect("it is ours").is_some() {
+            break;
+        }
+        let running = children_of(child.id(), "z3");
+        seen.extend_from_slice(&running);
+        if let Some(&pid) = running.last().filter(|pid| !killed.contains(*pid)) {
+            kill(pid);
+            killed.push(pid);
+        }
+    }
+    let output = child.wait_with_output().expect("it ends");
+    let (out, err) = (
+        String::from_utf8_lossy(&output.stdout).into_owned(),
+        String::from_utf8_lossy(&output.stderr).into_owned(),
+    );
+    assert_eq!(output.status.code(), Some(0), "{out}{err}");
+    if out != "unknown\n" {
+        assert_eq!(out, format!("{verdict}\n"), "{err}");
+    } else {
+        assert!(err.contains("; reason: "), "{err}");
+    }
+    // What is dead waits for whoever adopted it.
+    let alive = || {
+        let all = processes("z3").into_iter();
+        all.filter(|(pid, state, _)| seen.contains(pid) && *state != 'Z')
+            .count()
+    };
+    let begun = Instant::now();
+    while alive() > 0 {
+        assert!(begun.elapsed() < Duration::from_secs(5), "a solver is left");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    out
+}
+
+/// The same pauses in each run: pseudo-random ones, up to a bound in milliseconds.
+fn pauses(seed: u64, below: u64) -> impl Iterator<Item = u64> {
+    let next = |state: &u64| {
+        Some(
+            state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1),
+        )
+    };
+    std::iter::successors(Some(seed), next)
+        .skip(1)
+        .map(move |state| (state >> 33) % below)
+}
+
+#[test]
+fn killed_solvers_of_the_program() {
+    if z3().is_none() {
+        return;
+    }
+    let mut verdicts = 0;
+    for seed in 0..8 {
+        for (system, verdict) in [(SAFE, "sat"), (UNSAFE, "unsat")] {
+            let once = pauses(seed, 250).take(1);
+            let answer = check_killed(system, verdict, once);
+            verdicts += u32::from(answer != "unknown\n");
+        }
+    }
+    // One that is killed once is replaced.
+    assert!(verdicts > 8, "only {verdicts} of 16");
+    for seed in 0..4 {
+        check_killed(HARD, "unknown", pauses(seed, 400));
+        check_killed(HARD, "unknown", pauses(seed, 30));
+        check_killed(SAFE, "sat", pauses(seed, 30));
     }
 }
