@@ -3,6 +3,7 @@
 //! Most of it needs an SMT solver, which `scripts/setup` installs.
 
 use horn::smt::find_solver;
+use serde_json::Value as Json;
 use std::fs;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Output, Stdio};
@@ -169,6 +170,56 @@ fn verdicts_come_first() {
         "",
         0,
     );
+}
+
+/// What the queries are for is told by each engine, also where a limit ends the run, whoever has the last word.
+#[test]
+fn statistics_tell_what_the_time_was_spent_on() {
+    if !solver_found() {
+        return;
+    }
+    let output = run(&["--stats=json", "--engine", "pdr"], SAFE);
+    let err = text(&output.stderr);
+    let stats: Json = serde_json::from_str(err.trim()).unwrap_or_else(|e| panic!("{e}: {err}"));
+    let shares = stats["shares"].as_array().expect("a list");
+    assert!(shares.iter().all(|share| share["engine"] == "pdr"));
+    let block = shares.iter().find(|share| share["activity"] == "block");
+    let block = block.expect("something was blocked");
+    assert!(block["queries"].as_u64() > Some(0), "{err}");
+    assert!(block["time"].as_f64() >= Some(0.0), "{err}");
+    let told: u64 = shares.iter().filter_map(|s| s["queries"].as_u64()).sum();
+    assert!(Some(told) <= stats["queries"].as_u64(), "{err}");
+
+    check(&["--stats"], SAFE, "sat\n", "; pdr, block: ", 0);
+    check(&["--stats"], SAFE, "sat\n", "; bmc, unroll: ", 0);
+    let late = ["--stats", "--timeout", "1", "--engine", "pdr"];
+    check(&late, HARD, "unknown\n", "; pdr, block: ", 0);
+    let option = format!("(set-option :timeout 300){HARD}");
+    let bmc = ["--stats", "--engine", "bmc"];
+    check(&bmc, &option, "unknown\n", "; bmc, unroll: ", 0);
+}
+
+#[test]
+fn depths_are_told() {
+    if !solver_found() {
+        return;
+    }
+    let output = run(&["-v", "--engine", "pdr"], UNSAFE);
+    let err = text(&output.stderr);
+    let depths: Vec<&str> = err
+        .lines()
+        .filter_map(|line| line.split_once("] pdr: depth "))
+        .map(|(_, rest)| rest)
+        .collect();
+    assert!(depths.len() > 1, "{err}");
+    assert!(
+        depths[0].starts_with("1, 0 lemmas, 1 obligations, 0 queries")
+            || depths[0].starts_with("1, 0 lemmas, 0 obligations, 0 queries"),
+        "{err}"
+    );
+    assert!(depths[1].starts_with("2, safe up to 1, "), "{err}");
+    assert!(depths[1].contains("; depth 1 took 0."), "{err}");
+    assert!(err.contains("] unsat after 0."), "{err}");
 }
 
 #[test]

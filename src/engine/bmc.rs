@@ -13,11 +13,12 @@
 //! ```
 
 use super::rules::{RuleId, RuleSystem};
-use super::{Context, Progress};
+use super::{Context, Progress, Share};
 use crate::chc::{Answer, Fact, FactId, PredId, Refutation, System, Unknown, UnknownReason};
 use crate::smt::{Failure, Outcome, Solver};
 use crate::term::{Sort, Substitution, Term, Terms, Value};
 use rustc_hash::FxHashMap;
+use std::time::{Duration, Instant};
 
 /// Choices of the engine.
 #[derive(Clone, Debug)]
@@ -41,7 +42,9 @@ impl Default for Options {
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
     let rules = RuleSystem::new(context.terms, system);
     let mut unrolling = Unrolling::new(&rules, context);
-    let reason = match unrolling.run(options) {
+    let result = unrolling.run(options);
+    unrolling.report();
+    let reason = match result {
         Ok(Ok(refutation)) => return Answer::Unsat(refutation),
         Ok(Err(reason)) => reason,
         Err(failure) => failure.into(),
@@ -93,6 +96,8 @@ struct Unrolling<'a, 't> {
     stop: Term,
     depth: u32,
     queries: u64,
+    /// The time that they took.
+    query_time: Duration,
     safe_depth: Option<u32>,
 }
 
@@ -112,6 +117,7 @@ impl<'a, 't> Unrolling<'a, 't> {
             stop: t.fresh_var("stop", Sort::BOOL),
             depth: 1,
             queries: 0,
+            query_time: Duration::ZERO,
             safe_depth: None,
         };
         let root = unrolling.node(Thread(0), rules.goal);
@@ -128,7 +134,10 @@ impl<'a, 't> Unrolling<'a, 't> {
             self.queries += 1;
             // derivations of false of height `depth`
             let about = format_args!("has false a derivation of height {}", self.depth);
-            match self.solver.check(about, &[self.stop]) {
+            let asked = Instant::now();
+            let outcome = self.solver.check(about, &[self.stop]);
+            self.query_time += asked.elapsed();
+            match outcome {
                 Outcome::Sat => return self.refutation().map(Ok),
                 Outcome::Unsat => self.safe_depth = Some(self.depth),
                 Outcome::Unknown(failure) => return Err(failure),
@@ -333,7 +342,11 @@ impl<'a, 't> Unrolling<'a, 't> {
             lemmas: 0,
             obligations: self.nodes.len(),
             queries: self.queries,
-            shares: Vec::new(),
+            shares: vec![Share {
+                activity: "unroll",
+                queries: self.queries,
+                time: self.query_time,
+            }],
         });
     }
 }

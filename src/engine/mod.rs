@@ -10,6 +10,7 @@ mod rules;
 use crate::chc::UnknownReason;
 use crate::smt::{Backend, Failure, Limit};
 use crate::term::Terms;
+use std::time::Duration;
 
 /// What an engine works with, beside the system and its options.
 #[derive(Clone)]
@@ -20,7 +21,7 @@ pub struct Context<'t> {
     pub backend: &'t Backend,
     /// When to stop, with `unknown`.
     pub limit: Limit,
-    /// Called now and then, at most some hundred times a second, and at every new depth.
+    /// Called now and then, at most some hundred times a second, at every new depth, and at the end.
     pub progress: &'t dyn Fn(&Progress),
 }
 
@@ -39,8 +40,19 @@ pub struct Progress {
     pub obligations: usize,
     /// Queries asked of the solver so far.
     pub queries: u64,
-    /// What they were for, how many of them, and the time they took.
-    pub shares: Vec<(&'static str, u64, std::time::Duration)>,
+    /// What they were for.
+    pub shares: Vec<Share>,
+}
+
+/// A part of an engine's queries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Share {
+    /// What they are for.
+    pub activity: &'static str,
+    /// How many they are.
+    pub queries: u64,
+    /// The time that they took.
+    pub time: Duration,
 }
 
 impl From<Failure> for UnknownReason {

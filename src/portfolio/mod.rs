@@ -97,8 +97,26 @@ pub struct Stats {
     pub engine_time: Duration,
     /// The time spent on checking the certificate.
     pub check_time: Duration,
-    /// The last that the engine told.
+    /// The last that the engine told; where several ran, the last of them.
     pub progress: Progress,
+    /// The last that each engine before it told.
+    pub earlier: Vec<Progress>,
+}
+
+impl Stats {
+    /// Takes down what an engine tells.
+    pub fn note(&mut self, progress: &Progress) {
+        let last = std::mem::replace(&mut self.progress, progress.clone());
+        // Nothing has been told before where there is no name.
+        if last.engine != progress.engine && !last.engine.is_empty() {
+            self.earlier.push(last);
+        }
+    }
+
+    /// What each engine told last, in their order.
+    pub fn engines(&self) -> impl Iterator<Item = &Progress> {
+        self.earlier.iter().chain([&self.progress])
+    }
 }
 
 /// Decides a system.
@@ -128,36 +146,32 @@ pub fn solve_by(
 ) -> Solved {
     let _watch = (options.memory).map(|bytes| MemoryWatch::start(bytes, control.stop));
     let limit = control.limit(options.timeout);
-    let last = RefCell::new(Progress::default());
+    let stats = RefCell::new(Stats::default());
     let context = Context {
         terms: t,
         backend,
         limit: limit.clone(),
         progress: &|progress| {
-            last.replace(progress.clone());
+            stats.borrow_mut().note(progress);
             (control.progress)(progress);
         },
     };
     let started = Instant::now();
     let found = guarded(|| engine(&context));
-    let engine_time = started.elapsed();
+    let mut stats = stats.take();
+    stats.engine_time = started.elapsed();
 
     let started = Instant::now();
     let mut judged = certificate::judge(t, system, found, backend, options, control, &limit);
-    let progress = last.into_inner();
+    stats.check_time = started.elapsed();
     if let Answer::Unknown(unknown) = &mut judged.answer {
-        unknown.safe_depth = unknown.safe_depth.max(progress.safe_depth);
+        unknown.safe_depth = unknown.safe_depth.max(stats.progress.safe_depth);
         if let Some(reason) = control.stop.reason()
             && !unknown.reason.is_fault()
         {
             unknown.reason = reason.clone();
         }
     }
-    let stats = Stats {
-        engine_time,
-        check_time: started.elapsed(),
-        progress,
-    };
     Solved {
         answer: judged.answer,
         check: judged.check,

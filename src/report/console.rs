@@ -5,7 +5,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use std::fmt::{self, Write as _};
 use std::io::{IsTerminal, Write as _, stderr};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The live line is drawn at most so often.
@@ -18,8 +18,8 @@ pub struct Console {
     level: LevelFilter,
     /// The live line: with `-v`, on a terminal.
     line: Option<ProgressBar>,
-    /// The depth that was told last, so that each is told once.
-    depth: Mutex<Option<u32>>,
+    /// Engine and depth that were told last, and when, so that each is told once.
+    told: Mutex<Option<(&'static str, u32, Instant)>>,
 }
 
 impl Console {
@@ -35,7 +35,7 @@ impl Console {
             started: Instant::now(),
             level,
             line: (verbosity > 0 && stderr().is_terminal()).then(live_line),
-            depth: Mutex::default(),
+            told: Mutex::default(),
         }
     }
 
@@ -55,8 +55,23 @@ impl Console {
         }
     }
 
-    /// Tells how far an engine is: in the live line, or where there is none, in a message at each new depth.
+    /// Tells how far an engine is: in a message at each new depth, with the time that the depth before took, and in the live
+    /// line.
     pub fn progress(&self, progress: &Progress) {
+        let now = Instant::now();
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = told
+            .is_none_or(|(engine, depth, _)| (engine, depth) != (progress.engine, progress.depth));
+        if new {
+            let text = progress_text(progress);
+            match told.replace((progress.engine, progress.depth, now)) {
+                Some((engine, depth, since)) if engine == progress.engine => {
+                    let took = (now - since).as_secs_f64();
+                    log::info!("{text}; depth {depth} took {took:.3} s");
+                }
+                _ => log::info!("{text}"),
+            }
+        }
         if let Some(line) = &self.line {
             if line.is_finished() {
                 // The next check of the script has begun.
@@ -64,16 +79,12 @@ impl Console {
             }
             line.set_message(progress_text(progress));
             line.tick();
-            return;
-        }
-        let mut depth = self.depth.lock().unwrap_or_else(|e| e.into_inner());
-        if depth.replace(progress.depth) != Some(progress.depth) {
-            log::info!("{}", progress_text(progress));
         }
     }
 
-    /// Takes the live line away, before something is written to standard output.
+    /// Ends the telling of a check: takes the live line away, before something is written to standard output.
     pub fn clear(&self) {
+        *self.told.lock().unwrap_or_else(PoisonError::into_inner) = None;
         if let Some(line) = &self.line {
             line.finish_and_clear();
         }

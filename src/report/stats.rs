@@ -1,6 +1,7 @@
 //! Measurements of a run as text and as JSON.
 
-use crate::chc::{Answer, UnknownReason};
+use crate::chc::{Answer, Unknown, UnknownReason};
+use crate::engine::Share;
 use crate::portfolio::{Solved, Stats, memory};
 use crate::smt::Statistics;
 use serde_json::{Value as Json, json};
@@ -31,15 +32,32 @@ pub struct CheckStats {
 impl CheckStats {
     /// Takes down what is known of a run: `solver` are the counts of its SMT solver, `total_time` is since the program began.
     pub fn new(solved: &Solved, solver: Statistics, total_time: Duration) -> Self {
-        let unknown = match &solved.answer {
-            Answer::Unknown(unknown) => Some(unknown),
-            Answer::Sat(_) | Answer::Unsat(_) => None,
-        };
+        if let Answer::Unknown(unknown) = &solved.answer {
+            return CheckStats::unknown(unknown, solved.stats.clone(), solver, total_time);
+        }
         CheckStats {
             verdict: solved.answer.verdict(),
-            reason: unknown.map(|u| u.reason.clone()),
-            safe_depth: unknown.map_or(solved.stats.progress.safe_depth, |u| u.safe_depth),
+            reason: None,
+            safe_depth: solved.stats.progress.safe_depth,
             stats: solved.stats.clone(),
+            solver,
+            total_time,
+            peak_memory: memory::peak_bytes(),
+        }
+    }
+
+    /// As [`CheckStats::new`], of a run without a verdict.
+    pub fn unknown(
+        unknown: &Unknown,
+        stats: Stats,
+        solver: Statistics,
+        total_time: Duration,
+    ) -> Self {
+        CheckStats {
+            verdict: "unknown",
+            reason: Some(unknown.reason.clone()),
+            safe_depth: unknown.safe_depth,
+            stats,
             solver,
             total_time,
             peak_memory: memory::peak_bytes(),
@@ -48,12 +66,12 @@ impl CheckStats {
 
     /// The figures in the form asked for, without a newline at the end. Times are seconds, memory is bytes.
     pub fn text(&self, format: StatsFormat) -> String {
-        let rows = self.rows();
+        let rows = self.rows().into_iter();
         match format {
             StatsFormat::Json => {
                 let object = rows
-                    .into_iter()
-                    .map(|(name, value)| (name.to_owned(), value));
+                    .map(|(name, value)| (name.to_owned(), value))
+                    .chain([("shares".to_owned(), self.shares_json())]);
                 Json::Object(object.collect()).to_string()
             }
             StatsFormat::Text => {
@@ -62,17 +80,45 @@ impl CheckStats {
                     Json::String(text) => Some(format!("; {name}: {text}")),
                     other => Some(format!("; {name}: {other}")),
                 };
-                rows.into_iter()
-                    .filter_map(line)
+                rows.filter_map(line)
+                    .chain(self.shares_lines())
                     .collect::<Vec<_>>()
                     .join("\n")
             }
         }
     }
 
+    /// What the queries of each engine were for: a list of objects.
+    fn shares_json(&self) -> Json {
+        let share = |(engine, share): (&str, &Share)| {
+            json!({
+                "engine": engine,
+                "activity": share.activity,
+                "queries": share.queries,
+                "time": seconds(share.time),
+            })
+        };
+        self.shares().map(share).collect()
+    }
+
+    /// The same as lines: `; pdr, drop literals: 12 queries, 0.034 s, 5 %`, of the time of all engines.
+    fn shares_lines(&self) -> impl Iterator<Item = String> {
+        let all = self.stats.engine_time.as_secs_f64().max(f64::MIN_POSITIVE);
+        self.shares().map(move |(engine, share)| {
+            let (activity, queries) = (share.activity, share.queries);
+            let time = share.time.as_secs_f64();
+            let percent = (100.0 * time / all).round();
+            format!("; {engine}, {activity}: {queries} queries, {time:.3} s, {percent} %")
+        })
+    }
+
+    fn shares(&self) -> impl Iterator<Item = (&'static str, &Share)> {
+        let engines = self.stats.engines();
+        engines.flat_map(|progress| progress.shares.iter().map(|share| (progress.engine, share)))
+    }
+
     /// Name and value of each figure.
     fn rows(&self) -> Vec<(&'static str, Json)> {
-        let seconds = |time: Duration| json!(time.as_millis() as f64 / 1000.0);
         let progress = &self.stats.progress;
         vec![
             ("verdict", json!(self.verdict)),
@@ -97,4 +143,9 @@ impl CheckStats {
             ("peak-memory", json!(self.peak_memory)),
         ]
     }
+}
+
+/// A time in seconds, to the millisecond.
+fn seconds(time: Duration) -> Json {
+    json!(time.as_millis() as f64 / 1000.0)
 }

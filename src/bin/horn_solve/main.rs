@@ -34,7 +34,7 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(move |panic| {
         console.say(format_args!("; internal fault: {panic}"));
     }));
-    let run = Arc::new(Run::new(console, args.timeout));
+    let run = Arc::new(Run::new(console, args.timeout, args.stats()));
     let status = supervise(&run, move |run| work(&args, run));
     end_children();
     status.into()

@@ -6,7 +6,7 @@ use crate::supervise::Run;
 use horn::chc::{Answer, Classification, System, Unknown};
 use horn::portfolio::memory::MemoryWatch;
 use horn::portfolio::{Check, Control, Options, Solved, solve};
-use horn::report::{CheckStats, Lines, Proof, write_model};
+use horn::report::{CheckStats, Lines, Proof, progress_text, write_model};
 use horn::smt::Backend;
 use horn::smtlib::{Polarity, ReadError, Reader, ScriptOption, Source, Step};
 use horn::term::Terms;
@@ -172,7 +172,7 @@ impl<'a> Script<'a> {
         polarity: Polarity,
         solvers: &Solvers,
     ) -> Result<(), ScriptError> {
-        let deadline = self.run.begin_check(self.settings.timeout);
+        let deadline = self.run.begin_check(self.settings.timeout, &solvers.main);
         log::info!("{}", one_line(&Classification::of(self.t, system)));
         let control = Control {
             stop: &self.run.stop,
@@ -183,6 +183,9 @@ impl<'a> Script<'a> {
         let solved = solve(self.t, system, &solvers.main, &self.options, control);
         self.run.claim_or_wait();
         self.run.console.clear();
+        let time = solved.stats.engine_time.as_secs_f64();
+        let progress = progress_text(&solved.stats.progress);
+        log::info!("{} after {time:.3} s; {progress}", solved.answer.verdict());
         let word = verdict(&solved.answer, polarity);
         self.print(|out| writeln!(out, "{word}"))?;
         self.comment_on(&solved, system, solvers);
@@ -218,10 +221,8 @@ impl<'a> Script<'a> {
             }
             Check::Refused(answer) => self.keep_reproducer(solved, answer, system),
         }
-        if let Some(format) = self.args.stats() {
-            let stats = CheckStats::new(solved, solvers.main.statistics(), self.run.elapsed());
-            console.say(format_args!("{}", stats.text(format)));
-        }
+        let solver = solvers.main.statistics();
+        (self.run).say_stats(|total| CheckStats::new(solved, solver, total));
     }
 
     /// Writes down, where there is a place for it, what a refused certificate can be reproduced with.

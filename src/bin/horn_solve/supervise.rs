@@ -8,8 +8,9 @@
 
 use horn::chc::{Unknown, UnknownReason};
 use horn::engine::Progress;
-use horn::portfolio::{Stop, memory};
-use horn::report::Console;
+use horn::portfolio::{Stats, Stop, memory};
+use horn::report::{CheckStats, Console, StatsFormat};
+use horn::smt::Backend;
 use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXCPU};
 use signal_hook::iterator::Signals;
@@ -40,6 +41,8 @@ pub(crate) struct Run {
     /// Standard error.
     pub(crate) console: &'static Console,
     started: Instant,
+    /// How statistics are wanted, if they are.
+    format: Option<StatsFormat>,
     /// [`DUE`], [`GIVEN`] or [`LAST_WORD`].
     verdict: AtomicU8,
     state: Mutex<State>,
@@ -52,12 +55,17 @@ struct State {
     deadline: Option<Instant>,
     /// Of the check under way.
     check_deadline: Option<Instant>,
-    /// Of the check under way.
-    safe_depth: Option<u32>,
+    /// The check under way: since when, with which solver, and what is known of it.
+    check: Option<(Instant, Backend)>,
+    stats: Stats,
 }
 
 impl Run {
-    pub(crate) fn new(console: &'static Console, timeout: Option<Duration>) -> Self {
+    pub(crate) fn new(
+        console: &'static Console,
+        timeout: Option<Duration>,
+        format: Option<StatsFormat>,
+    ) -> Self {
         let state = State {
             deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
             ..State::default()
@@ -66,17 +74,24 @@ impl Run {
             stop: Stop::new(),
             console,
             started: Instant::now(),
+            format,
             verdict: AtomicU8::new(DUE),
             state: Mutex::new(state),
         }
     }
 
-    /// A check begins, which may take that long: a verdict is due. Answers its deadline.
-    pub(crate) fn begin_check(&self, timeout: Option<Duration>) -> Option<Instant> {
+    /// A check begins, with that solver, which may take that long: a verdict is due. Answers its deadline.
+    pub(crate) fn begin_check(
+        &self,
+        timeout: Option<Duration>,
+        backend: &Backend,
+    ) -> Option<Instant> {
         let mut state = self.state();
-        let own = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        let now = Instant::now();
+        let own = timeout.and_then(|timeout| now.checked_add(timeout));
         state.check_deadline = [own, state.deadline].into_iter().flatten().min();
-        state.safe_depth = None;
+        state.check = Some((now, backend.clone()));
+        state.stats = Stats::default();
         let deadline = state.check_deadline;
         drop(state);
         self.claim_or_wait();
@@ -105,14 +120,17 @@ impl Run {
         }
     }
 
-    /// The time since the program began.
-    pub(crate) fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+    /// Says what is known of a check in figures, where they are wanted.
+    pub(crate) fn say_stats(&self, stats: impl FnOnce(Duration) -> CheckStats) {
+        if let Some(format) = self.format {
+            let text = stats(self.started.elapsed()).text(format);
+            self.console.say(format_args!("{text}"));
+        }
     }
 
     /// An engine tells how far it is.
     pub(crate) fn progress(&self, progress: &Progress) {
-        self.state().safe_depth = progress.safe_depth;
+        self.state().stats.note(progress);
         self.console.progress(progress);
     }
 
@@ -147,14 +165,18 @@ impl Run {
         let mut out = std::io::stdout().lock();
         // A standard output that nobody reads is no error here.
         let _ = writeln!(out, "unknown").and_then(|()| out.flush());
-        self.explain(&Unknown {
-            reason: self
-                .stop
-                .reason()
-                .cloned()
-                .unwrap_or(UnknownReason::Timeout),
-            safe_depth: self.state().safe_depth,
-        });
+        let State { check, stats, .. } = &mut *self.state();
+        let reason = self.stop.reason().cloned();
+        let unknown = Unknown {
+            reason: reason.unwrap_or(UnknownReason::Timeout),
+            safe_depth: stats.engines().filter_map(|p| p.safe_depth).max(),
+        };
+        self.explain(&unknown);
+        if let Some((since, backend)) = check {
+            stats.engine_time = since.elapsed();
+            let (stats, solver) = (stats.clone(), backend.statistics());
+            self.say_stats(|total| CheckStats::unknown(&unknown, stats, solver, total));
+        }
     }
 }
 

@@ -19,7 +19,7 @@ impl<'t> Pdr<'_, 't> {
         self.obligations.add(goal, Vec::new(), bound, None, 0);
         while let Some(id) = self.obligations.pop(bound) {
             self.limit.check()?;
-            self.report(bound);
+            self.report();
             self.block(id, bound)?;
             if let Some(&fact) = self.facts.of(goal).first() {
                 return Ok(Some(fact));

@@ -127,6 +127,7 @@ impl Pdr<'_, '_> {
     pub(super) fn propagate(&mut self, bound: Level) -> Result<Option<Level>, Stop> {
         let mut level = Level::new(0);
         while level <= bound {
+            self.report();
             for pred in self.rules.pred_ids() {
                 for cube in self.frames.cubes_at(pred, level) {
                     self.limit.check()?;

@@ -1,6 +1,6 @@
 //! Property-directed reachability over Horn clauses.
 //!
-//! GPDR [HB12] in the form of SPACER for recursive programs [KGC14]: over-approximations `F_n(p)` by lemmas with levels,
+//! GPDR \[HB12\] in the form of SPACER for recursive programs \[KGC14\]: over-approximations `F_n(p)` by lemmas with levels,
 //! under-approximations `U(p)` by reach facts, and proof obligations `(p, n, cube)`. At bound `N` the obligation that `false`
 //! be derived at level `N` is posed; obligations of the lowest level go first. One is
 //!
@@ -12,13 +12,13 @@
 //! When nothing is left at bound `N`, lemmas are pushed up; a level all of whose lemmas went on makes those above it an
 //! inductive invariant.
 //!
-//! Where to read: [`Pdr::run`] is the loop over bounds, `block` one step on an obligation, `generalize` what lemmas become,
+//! Where to read: `Pdr::run` is the loop over bounds, `block` one step on an obligation, `generalize` what lemmas become,
 //! `query` how questions are put to solvers, `derivation` how a refutation is made of reach facts.
 //!
 //! DIVERGENCE: a blocked obligation is queued again one level above its lemma, also where nobody asked for it there. Its states
 //! are derivable or they are not, whatever the level, so this is sound; it finds deep counterexamples early, as Z3 does.
 //!
-//! Missing: interpolation, counterexamples to generalisation, global guidance [VCSG20].
+//! Missing: interpolation, counterexamples to generalisation, global guidance \[VCSG20\].
 
 mod block;
 mod derivation;
@@ -64,7 +64,9 @@ impl Default for Options {
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
     let rules = RuleSystem::new(context.terms, system);
     let mut pdr = Pdr::new(&rules, options, context);
-    match pdr.run() {
+    let result = pdr.run();
+    pdr.report();
+    match result {
         Ok(answer) => answer,
         Err(stop) => Answer::Unknown(Unknown {
             reason: stop.into(),
@@ -119,6 +121,8 @@ struct Pdr<'a, 't> {
     facts: ReachFacts,
     obligations: Obligations,
     queries: Queries<'a, 't>,
+    /// The level at which `false` is to be blocked.
+    bound: Level,
     /// `false` has no derivation of this height.
     safe_depth: Option<u32>,
 }
@@ -136,6 +140,7 @@ impl<'a, 't> Pdr<'a, 't> {
             facts: ReachFacts::new(preds),
             obligations: Obligations::default(),
             queries: Queries::new(context.clone(), rules),
+            bound: Level::new(0),
             safe_depth: None,
         }
     }
@@ -144,6 +149,7 @@ impl<'a, 't> Pdr<'a, 't> {
     fn run(&mut self) -> Result<Answer, Stop> {
         for depth in 0..=self.options.max_depth {
             let bound = Level::new(depth);
+            self.bound = bound;
             if let Some(reached) = self.block_all(bound)? {
                 return Ok(Answer::Unsat(self.refutation(reached)?));
             }
@@ -161,11 +167,11 @@ impl<'a, 't> Pdr<'a, 't> {
         Ok(self.queries.ask(question, &self.frames, &self.facts)?)
     }
 
-    fn report(&self, bound: Level) {
+    fn report(&self) {
         (self.context.progress)(&Progress {
             engine: "pdr",
             safe_depth: self.safe_depth,
-            depth: bound.number().map_or(0, |n| n + 1),
+            depth: self.bound.number().map_or(0, |n| n + 1),
             lemmas: self.frames.len(),
             obligations: self.obligations.open(),
             queries: self.queries.ledger.queries(),

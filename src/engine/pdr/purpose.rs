@@ -1,5 +1,6 @@
 //! What a question to the solver is for: the sentence in traces, and the shares of queries and time in statistics.
 
+use crate::engine::Share;
 use std::time::{Duration, Instant};
 
 /// The use that is made of an answer.
@@ -73,11 +74,15 @@ impl Ledger {
         self.rows.iter().map(|(queries, _)| queries).sum()
     }
 
-    /// Name, queries and time of each purpose that occurred.
-    pub(super) fn shares(&self) -> Vec<(&'static str, u64, Duration)> {
+    /// The purposes that occurred.
+    pub(super) fn shares(&self) -> Vec<Share> {
         let rows = Purpose::ALL.iter().zip(self.rows);
         rows.filter(|(_, (queries, _))| *queries > 0)
-            .map(|(purpose, (queries, time))| (purpose.name(), queries, time))
+            .map(|(purpose, (queries, time))| Share {
+                activity: purpose.name(),
+                queries,
+                time,
+            })
             .collect()
     }
 }
