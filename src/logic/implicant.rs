@@ -1,7 +1,7 @@
 //! Implicants: literals that are true in a model and together imply the formula.
 //!
 //! A model of `τ` picks one disjunct of every disjunction and one branch of every `ite`; the literals met on the way are a
-//! conjunction that implies `τ` and holds in the model, the first step of model-based projection [KGC14]. The literals are
+//! conjunction that implies `τ` and holds in the model, the first step of model-based projection \[KGC14\]. The literals are
 //! made simple for the steps that follow: no `ite` inside them; `mod`, `div`, `abs` and `to_int` by their definition over an
 //! auxiliary integer.
 

@@ -1,4 +1,4 @@
-//! Numbers `a + b·δ` for an infinitesimal δ > 0, which turn the strict bounds of the simplex of [DdM06] into
+//! Numbers `a + b·δ` for an infinitesimal δ > 0, which turn the strict bounds of the simplex of \[DdM06\] into
 //! non-strict ones: `x < a` becomes `x <= a - δ`.
 
 use std::fmt;

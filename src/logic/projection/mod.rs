@@ -1,5 +1,5 @@
 //! Model-based projection: eliminates variables from a conjunction of literals, under-approximating `∃ vars. ⋀ literals`
-//! around one model [KGC14].
+//! around one model \[KGC14\].
 //!
 //! The result is implied by nothing but itself: it implies the existential formula, holds in the model, and does not speak of
 //! the variables. For linear arithmetic the number of different results is finite over all models of the same literals:
@@ -7,7 +7,7 @@
 //! is solved for the variable where an equation allows it, and else the variable takes its value in the model, which is
 //! sound but not finite.
 //!
-//! Missing: arrays as in [KBGM15], datatypes by constructor, inequalities of bit-vectors.
+//! Missing: arrays as in \[KBGM15\], datatypes by constructor, inequalities of bit-vectors.
 
 mod integer;
 mod rational;
