@@ -1,7 +1,8 @@
 //! How fast each file becomes clauses, and in how much memory: `cargo bench --bench reader_files [-- DIRECTORY]`.
 //!
 //! A process of its own reads each SMT-LIB file below the directory, which by default is the selection of CHC-COMP files beside
-//! the project. The time is from opening the file to having the clauses, in processor time, the mean of several readings; the memory is what the peak of resident memory, the program itself apart, grew by in the first reading, the text included.
+//! the project. The time is from opening the file to having the clauses, in processor time, the mean of several readings. The
+//! memory is what the peak of resident memory, the program itself apart, grew by in the first reading, the text included.
 //! Printed are the largest files one by one, and the medians of all.
 
 use horn::smtlib::{Source, read_system};

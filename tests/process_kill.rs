@@ -1,6 +1,7 @@
 //! Solver processes that are killed by others, and solvers whose user is killed.
 //!
-//! A program of its own: it kills every solver process that it finds among its children, and those of the programs that it starts.
+//! A program of its own: it kills every solver process that it finds among its children and those of the programs that it
+//! starts.
 
 use horn::number::Rational;
 use horn::smt::process::ProcessOptions;
@@ -218,8 +219,8 @@ const HARD: &str = "(set-logic HORN)
 (check-sat)
 ";
 
-/// Runs `horn-solve` for at most a second and a half and kills its solvers after each of the pauses. Its answer must be the verdict given or
-/// `unknown` with a reason, and no solver may be left.
+/// Runs `horn-solve` for at most a second and a half and kills one of its solvers after each of the pauses. Its answer must be the
+/// verdict given or `unknown` with a reason, and no solver may be left.
 fn check_killed(system: &str, verdict: &str, pauses: impl Iterator<Item = u64>) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_horn-solve"))
         .args(["--solver", "z3", "--timeout", "1.5"])
