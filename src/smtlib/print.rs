@@ -2,7 +2,7 @@
 //!
 //! Sorts and datatypes come first, then predicates, then one assertion a clause; clauses that were split from one named
 //! assertion are printed as one conjunction again, so that the name is given once. Instances of a parametric datatype are
-//! turned back into one declaration with `par` that has all of them.
+//! turned back into one declaration with `par` that has all of them. Names of clauses that functions have too are left out.
 
 use crate::chc::{Clause, System};
 use crate::term::{DatatypeId, Printer, Sort, SortKind, Symbol, Term, Terms, quote_symbol};

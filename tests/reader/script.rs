@@ -116,6 +116,25 @@ fn scopes() {
     );
 }
 
+/// A name that another solver would take for a function is not printed.
+#[test]
+fn names_of_clauses_that_functions_have_are_left_out() {
+    let text = "(declare-fun p () Bool)(declare-fun q () Bool)(assert (! p :named -))(assert (! q :named p))\
+        (assert (! (=> p q) :named step))";
+    let t = Terms::new();
+    let source = Source::from_text("t", text);
+    let system = horn::smtlib::read_system(&t, &source).expect("it is well formed");
+    assert_eq!(
+        show_all(&t, &system),
+        ["-: [] true -> p", "p: [] true -> q", "step: [] p -> q"]
+    );
+    assert_eq!(
+        horn::smtlib::system_text(&t, &system).to_string(),
+        "(set-logic HORN)\n(declare-fun p () Bool)\n(declare-fun q () Bool)\n(assert p)\n(assert q)\n\
+         (assert (! (=> p q) :named step))\n(check-sat)\n"
+    );
+}
+
 #[test]
 fn options() {
     check(
