@@ -218,6 +218,7 @@ pub enum Command {
         term: Range,
     },
     CheckSat,
+    /// The assumptions are [`Ast::bodies`].
     CheckSatAssuming,
     DeclareConst {
         name: Name,
@@ -285,9 +286,28 @@ pub enum Command {
     SetOption {
         attribute: Attribute,
     },
+    /// A command that only scripts for SMT solvers have. Its terms, if any, are [`Ast::bodies`].
+    Smt {
+        command: SmtCommand,
+        name: Span,
+    },
     Unsupported {
         name: Span,
     },
+}
+
+/// Commands that ask about assertions other than clauses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(
+    missing_docs,
+    reason = "named as in the SMT-LIB standard, or as in SMTInterpol"
+)]
+pub enum SmtCommand {
+    GetAssertions,
+    GetInterpolants,
+    GetUnsatAssumptions,
+    GetUnsatCore,
+    GetValue,
 }
 
 /// The tables of one command.
@@ -321,7 +341,7 @@ pub struct Ast {
     pub constructors: Vec<ConstructorSyntax>,
     /// The functions that `define-funs-rec` defines.
     pub signatures: Vec<Signature>,
-    /// The code of their bodies.
+    /// The code of their bodies, or of the terms of a command that takes several.
     pub bodies: Vec<Range>,
     /// The parameters of `define-sort`, a range of [`Ast::names`].
     pub parameters: Range,

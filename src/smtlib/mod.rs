@@ -1,6 +1,7 @@
 //! SMT-LIB 2.6 text: lexing, parsing, elaboration, scripts.
 //!
-//! [`read_system`] turns a [`Source`] into a system of Horn clauses; a [`Reader`] runs a whole script.
+//! [`read_system`] turns a [`Source`] into a system of Horn clauses; a [`Reader`] runs a whole script. An [`SmtReader`] runs scripts
+//! for SMT solvers.
 
 pub mod ast;
 pub mod elab;
@@ -8,6 +9,7 @@ pub mod error;
 pub mod lexer;
 mod print;
 pub mod script;
+pub mod smt_script;
 pub mod source;
 pub mod stream;
 
@@ -24,7 +26,9 @@ lalrpop_util::lalrpop_mod!(
     "/smtlib.rs"
 );
 
+pub use elab::Uninterpreted;
 pub use error::{Issue, ReadError};
 pub use print::system_text;
 pub use script::{Note, Polarity, Reader, ScriptOption, Step, read_system};
+pub use smt_script::{SmtOption, SmtReader, SmtStep};
 pub use source::{Position, Source};

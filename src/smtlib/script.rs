@@ -8,7 +8,7 @@
 //! clause `false ← p` is unsatisfiable: see [`Polarity`].
 
 use super::ast::{Ast, Attribute, Command, Op, Range, Value};
-use super::elab::{ElabError, ElabErrorKind, Elaborator};
+use super::elab::{Dialect, ElabError, ElabErrorKind, Elaborator};
 use super::error::{Issue, ReadError, SyntaxError};
 use super::source::Source;
 use super::stream::Commands;
@@ -87,7 +87,7 @@ struct Level {
 }
 
 /// More scopes than this are refused.
-const MAX_LEVELS: usize = 1_000_000;
+pub(super) const MAX_LEVELS: usize = 1_000_000;
 
 /// Reads a script, step by step.
 pub struct Reader<'t, 's> {
@@ -127,7 +127,7 @@ impl<'t, 's> Reader<'t, 's> {
             source,
             commands: Commands::new(source),
             ast: Ast::new(t),
-            elaborator: Elaborator::new(t),
+            elaborator: Elaborator::new(t, Dialect::Horn),
             normaliser: Normaliser::new(),
             system: System::default(),
             levels: Vec::new(),
@@ -227,7 +227,7 @@ impl<'t, 's> Reader<'t, 's> {
             }
             Command::SetOption { attribute } => return Ok(self.set_option(attribute, span)),
             Command::CheckSatAssuming => return Err(unsupported("check-sat-assuming", span)),
-            Command::Unsupported { name } => {
+            Command::Smt { name, .. } | Command::Unsupported { name } => {
                 return Err(unsupported(self.source.slice(name), name));
             }
             declaration => self.declare(declaration).map_err(elaborated)?,
@@ -239,15 +239,6 @@ impl<'t, 's> Reader<'t, 's> {
     fn declare(&mut self, command: Command) -> Result<(), ElabError> {
         let (elaborator, ast, source) = (&mut self.elaborator, &self.ast, self.source);
         let func = match command {
-            Command::DeclareDatatypes { older_form } => {
-                return elaborator.declare_datatypes(ast, source, older_form);
-            }
-            Command::DeclareSort { name, arity } => {
-                return elaborator.declare_sort(source, name, arity);
-            }
-            Command::DefineSort { name, body } => {
-                return elaborator.define_sort(ast, source, name, body);
-            }
             Command::DeclareConst { name, sort } => {
                 elaborator.prepare(ast, source)?;
                 let func = elaborator.declare_function(name, &[], Some(sort))?;
@@ -277,15 +268,7 @@ impl<'t, 's> Reader<'t, 's> {
                 self.normaliser.add_free_variable(var);
                 return Ok(());
             }
-            Command::DefineFun { signature, body } => {
-                elaborator.prepare(ast, source)?;
-                return elaborator.define_function(ast, source, signature, body);
-            }
-            Command::DefineFunsRec => {
-                elaborator.prepare(ast, source)?;
-                return elaborator.define_recursive(ast, source);
-            }
-            _ => unreachable!("all other commands are treated by the caller"),
+            other => return define(elaborator, ast, source, other),
         };
         if let (Some(func), span) = func {
             let pred = PredId(
@@ -410,7 +393,7 @@ impl<'t, 's> Reader<'t, 's> {
     }
 
     fn push(&mut self, levels: Option<Span>) -> Result<Step, ElabError> {
-        let count = self.level_count(levels)?;
+        let count = level_count(self.source, levels)?;
         if self.levels.len() + count as usize > MAX_LEVELS {
             let message = format!("more than {MAX_LEVELS} scopes");
             return Err(ElabErrorKind::NotSupported(message).at(levels.unwrap_or_default()));
@@ -426,7 +409,7 @@ impl<'t, 's> Reader<'t, 's> {
     }
 
     fn pop(&mut self, levels: Option<Span>, span: Span) -> Result<Step, ElabError> {
-        let count = self.level_count(levels)?;
+        let count = level_count(self.source, levels)?;
         if count as usize > self.levels.len() {
             let message = format!("pop of {count} with {} scopes open", self.levels.len());
             return Err(ElabErrorKind::Command(message).at(levels.unwrap_or(span)));
@@ -442,15 +425,8 @@ impl<'t, 's> Reader<'t, 's> {
         Ok(Step::Pop(count))
     }
 
-    fn level_count(&self, levels: Option<Span>) -> Result<u32, ElabError> {
-        let Some(span) = levels else { return Ok(1) };
-        let text = self.source.slice(span);
-        text.parse()
-            .map_err(|_| ElabErrorKind::NotSupported(format!("{text} scopes")).at(span))
-    }
-
     fn reset(&mut self, options: bool) -> Step {
-        self.elaborator = Elaborator::new(self.t);
+        self.elaborator = Elaborator::new(self.t, Dialect::Horn);
         self.normaliser = Normaliser::new();
         self.system = System::default();
         self.levels.clear();
@@ -487,7 +463,40 @@ impl<'t, 's> Reader<'t, 's> {
     }
 }
 
-fn unsupported(command: &str, span: Span) -> (Issue, Span) {
+/// Carries out a declaration of sorts, or a definition, which mean the same in all scripts.
+pub(super) fn define(
+    elaborator: &mut Elaborator<'_>,
+    ast: &Ast,
+    source: &Source,
+    command: Command,
+) -> Result<(), ElabError> {
+    match command {
+        Command::DeclareDatatypes { older_form } => {
+            elaborator.declare_datatypes(ast, source, older_form)
+        }
+        Command::DeclareSort { name, arity } => elaborator.declare_sort(source, name, arity),
+        Command::DefineSort { name, body } => elaborator.define_sort(ast, source, name, body),
+        Command::DefineFun { signature, body } => {
+            elaborator.prepare(ast, source)?;
+            elaborator.define_function(ast, source, signature, body)
+        }
+        Command::DefineFunsRec => {
+            elaborator.prepare(ast, source)?;
+            elaborator.define_recursive(ast, source)
+        }
+        _ => unreachable!("all other commands are treated by the caller"),
+    }
+}
+
+/// The number of scopes that `push` or `pop` speaks of.
+pub(super) fn level_count(source: &Source, levels: Option<Span>) -> Result<u32, ElabError> {
+    let Some(span) = levels else { return Ok(1) };
+    let text = source.slice(span);
+    text.parse()
+        .map_err(|_| ElabErrorKind::NotSupported(format!("{text} scopes")).at(span))
+}
+
+pub(super) fn unsupported(command: &str, span: Span) -> (Issue, Span) {
     (
         Issue::Meaning(ElabErrorKind::NotSupported(format!(
             "the command `{command}`"
@@ -497,7 +506,7 @@ fn unsupported(command: &str, span: Span) -> (Issue, Span) {
 }
 
 /// The text that a string literal denotes.
-fn string_value(literal: &str) -> String {
+pub(super) fn string_value(literal: &str) -> String {
     let inner = literal
         .strip_prefix('"')
         .and_then(|rest| rest.strip_suffix('"'))

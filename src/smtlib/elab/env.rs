@@ -9,7 +9,7 @@ use crate::term::{FuncId, Sort, Symbol, Term, Terms};
 /// A declared or defined meaning of a symbol as a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Global {
-    /// A declared function with result `Bool`.
+    /// A declared function that can be applied: one with result `Bool`; in [`super::Dialect::Smt`] any that has arguments.
     Predicate(FuncId),
     /// Any other declared function; its arity.
     Function(u32),
@@ -19,7 +19,7 @@ pub(super) enum Global {
     Constructor(u32, u32),
     /// A selector: family, constructor, field.
     Selector(u32, u32, u32),
-    /// A variable of Z3's `declare-var`.
+    /// A variable of Z3's `declare-var`; in [`super::Dialect::Smt`] a declared constant.
     RuleVariable(Term),
 }
 

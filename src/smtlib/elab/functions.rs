@@ -19,8 +19,17 @@ pub(super) struct Macro {
     body: Term,
 }
 
+/// What a declaration declares in [`super::Dialect::Smt`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Uninterpreted {
+    /// A constant: a variable.
+    Constant(Term),
+    /// A function with arguments.
+    Function(FuncId),
+}
+
 impl Elaborator<'_> {
-    /// `declare-fun`, `declare-const`, `declare-rel`. The answer is a predicate if the result is `Bool`.
+    /// `declare-fun`, `declare-const`, `declare-rel` in [`super::Dialect::Horn`]. The answer is a predicate if the result is `Bool`.
     ///
     /// # Errors
     /// The name is declared already.
@@ -45,6 +54,49 @@ impl Elaborator<'_> {
         self.env
             .declare(self.t, name.symbol, Global::Predicate(func), name.span)?;
         Ok(Some(func))
+    }
+
+    /// `declare-fun` and `declare-const` in [`super::Dialect::Smt`].
+    ///
+    /// # Errors
+    /// The name is declared already.
+    pub fn declare_symbol(
+        &mut self,
+        name: Name,
+        arguments: &[SortId],
+        result: SortId,
+    ) -> Result<Uninterpreted, ElabError> {
+        let result = self.sort(result);
+        let (global, declared) = if arguments.is_empty() {
+            let constant = self.t.var_of(name.symbol, result);
+            let declared = Uninterpreted::Constant(constant);
+            (Global::RuleVariable(constant), declared)
+        } else {
+            let params: Vec<Sort> = arguments.iter().map(|&sort| self.sort(sort)).collect();
+            let func = self.t.declare(name.symbol, &params, result);
+            (Global::Predicate(func), Uninterpreted::Function(func))
+        };
+        self.env.declare(self.t, name.symbol, global, name.span)?;
+        Ok(declared)
+    }
+
+    /// `:named`: from now on the name stands for the value on top of the stack.
+    ///
+    /// # Errors
+    /// The name is declared already, or the value depends on variables that are bound around it.
+    pub(super) fn define_named(&mut self, name: Name) -> Result<(), ElabError> {
+        let body = self.closed(self.args_from(1))?;
+        if !self.bound.is_empty() && self.t.any_subterm(body, |term| self.bound.contains(&term)) {
+            let name_text = self.t.name(name.symbol);
+            let message = format!("`{name_text}` names a term that has bound variables");
+            return Err(ElabErrorKind::Command(message).at(name.span));
+        }
+        self.macros.push(Macro {
+            params: Vec::new(),
+            body,
+        });
+        let global = Global::Macro(self.macros.len() as u32 - 1);
+        self.env.declare(self.t, name.symbol, global, name.span)
     }
 
     /// Z3's `declare-var`: a variable that may occur free in rules.
@@ -94,6 +146,7 @@ impl Elaborator<'_> {
             let sort = self.sort(parameter.sort);
             let var = self.new_variable(parameter.name.symbol, sort);
             params.push(var);
+            self.bound.push(var);
             self.env.bind(parameter.name.symbol, Value::Term(var));
         }
         let (body, span) = self.run(ast, source, body)?;

@@ -10,8 +10,10 @@
 //! - `define-fun` is a macro: its body is a term over its parameters, for which arguments are substituted.
 //! - Integers among reals become reals by `to_real`, as in Z3 (which goes the other way too, where this program refuses).
 //!
-//! Missing: overloading of a user's functions by sorts (a theory function may be overloaded); `:named` as a definition; strings,
-//! floating point, sequences, powers.
+//! What a declaration means is the one thing that depends on the [`Dialect`].
+//!
+//! Missing: overloading of a user's functions by sorts (a theory function may be overloaded); `:named` as a definition in Horn
+//! systems; strings, floating point, sequences, powers.
 
 mod apply;
 mod arith;
@@ -27,13 +29,14 @@ mod indexed;
 mod sorts;
 
 pub use error::{ElabError, ElabErrorKind};
+pub use functions::Uninterpreted;
 
 /// The names of the theories' functions: variables of these names are renamed.
 pub(super) fn theory_names() -> impl Iterator<Item = &'static str> {
     builtin::TABLE.iter().map(|(name, _)| *name)
 }
 
-use super::ast::{Ast, Op, Range};
+use super::ast::{Ast, Attribute, Name, Op, Range};
 use super::source::Source;
 use crate::chc::Span;
 use crate::number::Rational;
@@ -58,9 +61,20 @@ enum Value {
     Open(u32, u32),
 }
 
+/// What declarations mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Functions with result `Bool` are the predicates of a Horn system, with or without arguments; others cannot be applied.
+    Horn,
+    /// All functions are uninterpreted; those without arguments are constants, free variables of the terms. A term with the
+    /// attribute `:named` can be called by that name.
+    Smt,
+}
+
 /// Declarations in force, and the machine that makes terms.
 pub struct Elaborator<'t> {
     t: &'t Terms,
+    dialect: Dialect,
     env: Env,
     families: Vec<Family>,
     family_of: FxHashMap<DatatypeId, u32>,
@@ -84,7 +98,7 @@ pub struct Elaborator<'t> {
     frames: Vec<Frame>,
     /// How many of the open scopes are quantifiers.
     quantifiers: usize,
-    /// The variables of the open quantifiers.
+    /// The variables of the open quantifiers, and the parameters of the function that is being defined.
     bound: Vec<Term>,
     /// A number for the term at hand, to tell which names were bound in it.
     epoch: u32,
@@ -105,9 +119,10 @@ pub struct Assertion {
 
 impl<'t> Elaborator<'t> {
     /// The theories, nothing declared.
-    pub fn new(t: &'t Terms) -> Self {
+    pub fn new(t: &'t Terms, dialect: Dialect) -> Self {
         Elaborator {
             t,
+            dialect,
             env: Env::new(t),
             families: Vec::new(),
             family_of: FxHashMap::default(),
@@ -184,8 +199,16 @@ impl<'t> Elaborator<'t> {
         }
     }
 
-    /// The term of a piece of code, and its place.
-    fn term(&mut self, ast: &Ast, source: &Source, code: Range) -> Result<(Term, Span), ElabError> {
+    /// The term of a piece of code, of any sort, and its place.
+    ///
+    /// # Errors
+    /// It is not well sorted, or not supported.
+    pub fn term(
+        &mut self,
+        ast: &Ast,
+        source: &Source,
+        code: Range,
+    ) -> Result<(Term, Span), ElabError> {
         self.start();
         self.epoch += 1;
         self.run(ast, source, code)
@@ -231,9 +254,8 @@ impl<'t> Elaborator<'t> {
                 Op::CaseExit => self.case_exit()?,
                 Op::MatchExit(count) => self.match_exit(count as usize, span)?,
                 Op::Annotate(attributes) => {
-                    if at >= outermost {
-                        self.annotate(source, &ast.attributes[attributes.indices()]);
-                    }
+                    let attributes = &ast.attributes[attributes.indices()];
+                    self.annotate(source, attributes, at >= outermost)?;
                 }
             }
         }
@@ -312,13 +334,28 @@ impl<'t> Elaborator<'t> {
         Ok(())
     }
 
-    /// Takes note of the name of the whole term; other attributes mean nothing here.
-    fn annotate(&mut self, source: &Source, attributes: &[super::ast::Attribute]) {
+    /// Takes note of a name; other attributes mean nothing here.
+    fn annotate(
+        &mut self,
+        source: &Source,
+        attributes: &[Attribute],
+        outermost: bool,
+    ) -> Result<(), ElabError> {
         for attribute in attributes {
-            if source.slice(attribute.keyword) == ":named" {
-                self.name = attribute.value.and_then(|value| value.symbol).or(self.name);
+            let named = source.slice(attribute.keyword) == ":named";
+            if let Some(value) = attribute.value.filter(|_| named)
+                && let Some(symbol) = value.symbol
+            {
+                if outermost {
+                    self.name = Some(symbol);
+                }
+                if self.dialect == Dialect::Smt {
+                    let span = value.span;
+                    self.define_named(Name { symbol, span })?;
+                }
             }
         }
+        Ok(())
     }
 
     /// The text of a sort for messages.
@@ -334,7 +371,8 @@ impl<'t> Elaborator<'t> {
         }
     }
 
-    fn expect_sort(
+    /// An error if a term has another sort than `expected`.
+    pub(super) fn expect_sort(
         &self,
         what: &str,
         term: Term,

@@ -48,9 +48,14 @@ pub enum CommandWord {
     DefineSort,
     Echo,
     Exit,
+    GetAssertions,
     GetInfo,
+    GetInterpolants,
     GetModel,
     GetProof,
+    GetUnsatAssumptions,
+    GetUnsatCore,
+    GetValue,
     Pop,
     Push,
     Query,
@@ -84,9 +89,14 @@ impl CommandWord {
             "define-sort" => CommandWord::DefineSort,
             "echo" => CommandWord::Echo,
             "exit" => CommandWord::Exit,
+            "get-assertions" => CommandWord::GetAssertions,
             "get-info" => CommandWord::GetInfo,
+            "get-interpolants" => CommandWord::GetInterpolants,
             "get-model" => CommandWord::GetModel,
             "get-proof" => CommandWord::GetProof,
+            "get-unsat-assumptions" => CommandWord::GetUnsatAssumptions,
+            "get-unsat-core" => CommandWord::GetUnsatCore,
+            "get-value" => CommandWord::GetValue,
             "pop" => CommandWord::Pop,
             "push" => CommandWord::Push,
             "query" => CommandWord::Query,
@@ -96,12 +106,8 @@ impl CommandWord {
             "set-info" => CommandWord::SetInfo,
             "set-logic" => CommandWord::SetLogic,
             "set-option" => CommandWord::SetOption,
-            "get-assertions"
-            | "get-assignment"
+            "get-assignment"
             | "get-option"
-            | "get-unsat-assumptions"
-            | "get-unsat-core"
-            | "get-value"
             | "simplify"
             | "eval"
             | "push-fact"

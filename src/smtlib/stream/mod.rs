@@ -275,7 +275,15 @@ mod tests {
             "(declare-rel p (Int) interval)(declare-var x Int)(rule (p x) n)(query p :print-answer true)",
             "DeclareRel DeclareVar Rule Query",
         );
-        check("(get-value (x (f y)))", "Unsupported");
+        check("(get-value (x (f y)))", "Smt");
+        check("(get-interpolants a (and b c))", "Smt");
+        check("(check-sat-assuming (p (not q)))", "CheckSatAssuming");
+        check("(check-sat-assuming ())", "CheckSatAssuming");
+        check("(get-assignment)", "Unsupported");
+        check(
+            "(get-value ())",
+            "error@1:13: unexpected `)`, expected a term",
+        );
     }
 
     #[test]

@@ -1,0 +1,94 @@
+//! The command line of the SMT solvers: runs SMT-LIB scripts on any back end of the library.
+//!
+//! Only this file knows exit statuses: 0 when the script has been run, 1 for an error in the input, 2 for wrong usage, 3 for an
+//! internal fault.
+
+mod args;
+mod beyond;
+mod model;
+mod session;
+mod tally;
+
+use args::Args;
+use clap::Parser;
+use horn::report::Console;
+use horn::smt::process::ProcessOptions;
+use horn::smt::{Backend, find_solver};
+use horn::smtlib::Source;
+use horn::term::Terms;
+use session::{ScriptError, Session};
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+const INPUT_ERROR: u8 = 1;
+const USAGE_ERROR: u8 = 2;
+const FAULT: u8 = 3;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let console: &'static Console = Box::leak(Box::new(Console::new(args.verbose)));
+    Console::install(console);
+    std::panic::set_hook(Box::new(move |panic| {
+        console.say(format_args!("; internal fault: {panic}"));
+    }));
+    let status = catch_unwind(AssertUnwindSafe(|| work(&args, console)));
+    let status = status.unwrap_or_else(|_| {
+        // The hook has said what happened.
+        let _ = writeln!(io::stdout(), "(error \"internal fault\")");
+        FAULT
+    });
+    status.into()
+}
+
+fn work(args: &Args, console: &Console) -> u8 {
+    let (name, backend) = match start_backend(args) {
+        Ok(started) => started,
+        Err(error) => {
+            console.say(format_args!("error: {error}"));
+            return USAGE_ERROR;
+        }
+    };
+    let path = args
+        .file
+        .as_deref()
+        .map_or("-".into(), |p| p.to_string_lossy());
+    let source = match Source::open(&path) {
+        Ok(source) => source,
+        Err(error) => {
+            console.say(format_args!("error: {path}: {error}"));
+            let message = format!("{path}: {error}").replace('"', "\"\"");
+            let _ = writeln!(io::stdout(), "(error \"{message}\")");
+            return INPUT_ERROR;
+        }
+    };
+    let terms = Terms::new();
+    let mut session = Session::new(&terms, &source, &backend, args, console);
+    let result = session.execute();
+    if let Some(format) = args.stats() {
+        let line = session.tally().text(format, source.name(), &name);
+        console.say(format_args!("{line}"));
+    }
+    match result {
+        Ok(()) => 0,
+        Err(ScriptError::Input) => INPUT_ERROR,
+        // Whoever closed the pipe has seen enough.
+        Err(ScriptError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Err(error) => {
+            console.say(format_args!("error: {error}"));
+            INPUT_ERROR
+        }
+    }
+}
+
+/// The back end that the command line names, and what to call it.
+fn start_backend(args: &Args) -> Result<(String, Backend), Box<dyn std::error::Error>> {
+    let choice = find_solver(args.solver.as_deref())?;
+    log::info!("solver: {} ({})", choice.command.join(" "), choice.found);
+    let options = ProcessOptions {
+        dump: args.dump_smt.clone(),
+        ..ProcessOptions::default()
+    };
+    let backend = Backend::process(&choice, options)?;
+    Ok((choice.name, backend))
+}

@@ -1,0 +1,322 @@
+//! `horn-smt` as a user meets it: a script, then standard output, standard error and exit status.
+//!
+//! The scripts need an SMT solver, which `scripts/setup` installs; what they ask has one answer.
+
+use horn::smt::find_solver;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+fn run(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_horn-smt"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program is built");
+    // It may end before it has read everything.
+    let _ = child
+        .stdin
+        .take()
+        .expect("piped")
+        .write_all(input.as_bytes());
+    child.wait_with_output().expect("the program runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Is there a solver to test with? There must be, unless the one who runs the tests excuses it.
+fn solver_found() -> bool {
+    let found = find_solver(None).is_ok();
+    let excused = std::env::var("HORN_TESTS_WITHOUT_SOLVERS").is_ok_and(|v| v == "1");
+    assert!(
+        found || excused,
+        "these tests need an SMT solver: run scripts/setup, or set HORN_TESTS_WITHOUT_SOLVERS=1"
+    );
+    found
+}
+
+/// Exact standard output, something that standard error contains, and the status.
+#[track_caller]
+fn check(args: &[&str], input: &str, stdout: &str, stderr: &str, status: i32) {
+    let output = run(args, input);
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(out, stdout, "standard error: {err}");
+    assert!(err.contains(stderr), "standard error: {err}");
+    assert_eq!(output.status.code(), Some(status), "standard error: {err}");
+}
+
+/// The answers to a script without errors.
+#[track_caller]
+fn answers(input: &str, stdout: &str) {
+    check(&[], input, stdout, "", 0);
+}
+
+#[test]
+fn wrong_usage_has_status_2() {
+    check(&["--no-such-option"], "", "", "--no-such-option", 2);
+    check(&["--timeout", "0"], "", "", "must be positive", 2);
+    check(&["--solver", "no-such-solver"], "", "", "no-such-solver", 2);
+}
+
+#[test]
+fn help_is_complete() {
+    let help = text(&run(&["--help"], "").stdout);
+    for part in [
+        "check-sat-assuming",
+        "(get-interpolants A (and B C) D)",
+        ":produce-unsat-cores true",
+        "Exit status: 0",
+        "--stats[=<FORMAT>]",
+        "horn-smt --stats script.smt2",
+    ] {
+        assert!(help.contains(part), "{part:?} in\n{help}");
+    }
+    let version = format!("horn-smt {}\n", env!("CARGO_PKG_VERSION"));
+    check(&["--version"], "", &version, "", 0);
+}
+
+#[test]
+fn errors_of_the_text_end_the_script_with_status_1() {
+    if !solver_found() {
+        return;
+    }
+    for (script, stdout, stderr) in [
+        (
+            "(check-sat)\n(assert (> 1 true))(check-sat)",
+            "sat\n(error \"line 2 column 14: argument 2 of `>` has sort Bool, expected Int or Real\")\n",
+            "<stdin>:2:14",
+        ),
+        (
+            "(assert x)",
+            "(error \"line 1 column 9: unknown constant or function `x`\")\n",
+            "<stdin>:1:9",
+        ),
+        (
+            "(declare-const x Int)(declare-fun x () Real)",
+            "(error \"line 1 column 35: `x` is already declared\")\n",
+            "",
+        ),
+        (
+            "(declare-const x Int)(check-sat-assuming ((= x 1) x))",
+            "(error \"line 1 column 51: an assumption of sort Int\")\n",
+            "",
+        ),
+        (
+            "(push 2)(pop 3)",
+            "(error \"line 1 column 14: pop of 3 with 2 scopes open\")\n",
+            "",
+        ),
+        (
+            "(set-option :produce-models maybe)",
+            "(error \"line 1 column 29: :produce-models is true or false\")\n",
+            "",
+        ),
+        (
+            "(assert (forall ((x Int)) (! (> x 0) :named n)))",
+            "(error \"line 1 column 45: `n` names a term that has bound variables\")\n",
+            "",
+        ),
+        (
+            "(define-fun f ((x Int)) Bool (! (> x 0) :named n))",
+            "(error \"line 1 column 48: `n` names a term that has bound variables\")\n",
+            "",
+        ),
+        (
+            "(get-interpolants A (B C))",
+            "(error \"line 1 column 21: expected the name of an assertion, or (and NAME …)\")\n",
+            "",
+        ),
+        (
+            "(declare-rel p (Int))",
+            "(error \"line 1 column 1: not supported: the command `declare-rel`\")\n",
+            "",
+        ),
+        (
+            "(check-sat",
+            "(error \"line 1 column 1: this command is not closed: the input ends with 1 open parenthesis\")\n",
+            "",
+        ),
+    ] {
+        check(&[], script, stdout, stderr, 1);
+    }
+    let output = run(&["/no/such/file.smt2"], "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).starts_with("(error \"/no/such/file.smt2: "));
+}
+
+#[test]
+fn questions_without_an_answer_do_not_end_it() {
+    if !solver_found() {
+        return;
+    }
+    let none = "there is no model: the last check, if any, did not find one";
+    let script = "(declare-const p Bool)(get-model)\n(check-sat)(get-unsat-assumptions)\n(assert p)(get-value (p))\n\
+        (check-sat-assuming ((not p)))(get-unsat-core)\n(get-proof)(get-info :reason-unknown)(get-assignment)(check-sat)";
+    let expected = format!(
+        "(error \"line 1 column 23: {none}\")\nsat\n\
+         (error \"line 2 column 12: the last check, if any, did not answer unsat\")\n\
+         (error \"line 3 column 11: {none}\")\nunsat\n\
+         (error \"line 4 column 31: cores need (set-option :produce-unsat-cores true)\")\n\
+         (error \"line 5 column 1: proofs need (set-option :produce-proofs true)\")\n\
+         (error \"line 5 column 12: the last check, if any, did not answer unknown\")\nunsupported\nsat\n"
+    );
+    check(&[], script, &expected, "<stdin>:4:31", 0);
+    let off = "(set-option :produce-models false)(set-option :produce-unsat-assumptions false)\
+        (set-option :produce-interpolants false)(check-sat)(get-model)(assert false)(check-sat)(get-unsat-assumptions)\
+        (get-interpolants a b)";
+    let out = text(&run(&[], off).stdout);
+    for keyword in ["models", "unsat-assumptions", "interpolants"] {
+        let part = format!("are switched off by :produce-{keyword}\")");
+        assert!(out.contains(&part), "{part} in {out}");
+    }
+}
+
+#[test]
+fn models_and_values() {
+    if !solver_found() {
+        return;
+    }
+    answers(
+        "(declare-const x Int)(declare-fun |a b| () Real)(declare-const p Bool)(define-fun twice ((y Int)) Int (* 2 y))\
+         (assert (! (= (twice x) (- 6)) :named six))(assert (= |a b| (/ (to_real x) 2)))(assert (not (and p six)))(check-sat)\
+         (get-model)(get-value ((twice x) |a b| six (and p (< x 0))))",
+        "sat\n(\n  (define-fun x () Int (- 3))\n  (define-fun |a b| () Real (- (/ 3.0 2.0)))\n  \
+         (define-fun p () Bool false)\n)\n(((twice x) (- 6))\n (|a b| (- (/ 3.0 2.0)))\n (six true)\n ((and p (< x 0)) false))\n",
+    );
+    // What is no longer declared has no value.
+    answers(
+        "(declare-const x Int)(push)(declare-const y Int)(pop)(declare-const z Bool)(assert (and z (= x 1)))(check-sat)(get-model)",
+        "sat\n(\n  (define-fun x () Int 1)\n  (define-fun z () Bool true)\n)\n",
+    );
+    answers(
+        "(declare-fun f (Int Int) Int)(declare-const x Int)(assert (= x 1))(assert (= (f x 2) 5))(assert (= (f 2 x) 7))\
+         (check-sat)(get-model)",
+        "sat\n(\n  (define-fun f ((x0 Int) (x1 Int)) Int (ite (and (= x0 2) (= x1 1)) 7 5))\n  \
+         (define-fun x () Int 1)\n)\n",
+    );
+    let sorts = "(declare-sort U 0)(declare-const u U)(declare-const v U)(declare-fun g (U) U)(declare-fun h (Bool) Int)\
+        (assert (distinct u v (g u)))(check-sat)(get-model)";
+    let out = text(&run(&[], sorts).stdout);
+    assert!(out.contains("(define-fun u () U (as @U_"), "{out}");
+    assert!(out.contains("(define-fun g ((x0 U)) U (as @U_"), "{out}");
+    assert!(out.contains("(define-fun h ((x0 Bool)) Int 0)"), "{out}");
+}
+
+#[test]
+fn cores_and_assumptions() {
+    if !solver_found() {
+        return;
+    }
+    let cores = "(set-option :produce-unsat-cores true)";
+    answers(
+        &format!(
+            "{cores}(declare-const x Int)(declare-const p Bool)(assert (! (> x 3) :named low))(assert (! p :named other))\
+             (assert (! (< x 3) :named |the high|))(check-sat)(get-unsat-core)(pop 0)"
+        ),
+        "unsat\n(low\n |the high|)\n",
+    );
+    answers(
+        &format!(
+            "{cores}(declare-const x Int)(declare-const p Bool)(assert (! (=> p (> x 3)) :named low))(push)(assert (< x 3))\
+             (check-sat-assuming ((= x x) p))(get-unsat-core)(get-unsat-assumptions)\
+             (check-sat-assuming ((not p)))(pop)(check-sat-assuming (p))"
+        ),
+        "unsat\n(low)\n(p)\nsat\nsat\n",
+    );
+    // A name stands for its formula, to the end of the scope.
+    answers(
+        &format!(
+            "{cores}(declare-const p Bool)(push)(assert (! (! p :named inner) :named outer))(check-sat-assuming ((not outer)))\
+             (get-unsat-assumptions)(get-unsat-core)(pop)(declare-const inner Bool)(check-sat-assuming ((not inner)))"
+        ),
+        "unsat\n((not outer))\n(outer)\nsat\n",
+    );
+}
+
+#[test]
+fn the_rest_of_the_standard() {
+    if !solver_found() {
+        return;
+    }
+    answers(
+        "(set-option :print-success true)(set-logic QF_LIA)(set-option :random-seed 1)(declare-const x Int)(assert (> x 0))\
+         (push 2)(check-sat)(get-info :assertion-stack-levels)(pop)(echo \"a \"\"b\"\"\")(set-option :print-success false)\
+         (get-info :name)(get-info :error-behavior)(get-info :foo)(exit)(assert",
+        "success\nsuccess\nunsupported\nsuccess\nsuccess\nsuccess\nsat\n(:assertion-stack-levels 2)\nsuccess\n\"a \"\"b\"\"\"\n\
+         (:name \"horn-smt\")\n(:error-behavior immediate-exit)\nunsupported\n",
+    );
+    answers(
+        "(declare-const x Int)(assert (! (> x 0) :named a))(assert   (< x\n0))(get-assertions)(check-sat)(reset-assertions)\
+         (get-assertions)(check-sat)(set-option :print-success true)(reset)(declare-const x Real)(check-sat)",
+        "((! (> x 0) :named a)\n (< x\n0))\nunsat\n()\nsat\nsuccess\nsat\n",
+    );
+    answers(
+        "(assert (exists ((x Int)) (= (* 2 x) 3)))(check-sat)",
+        "unsat\n",
+    );
+}
+
+#[test]
+fn limits_give_unknown() {
+    if !solver_found() {
+        return;
+    }
+    let hard = "(declare-const x Int)(declare-const y Int)(declare-const z Int)\
+        (assert (= (+ (* x x x) (* y y y) (* z z z)) 114))(check-sat)(get-info :reason-unknown)(check-sat-assuming (false))";
+    let expected = "unknown\n(:reason-unknown timeout)\nunsat\n";
+    let option = format!("(set-option :timeout 300){hard}");
+    check(&[], &option, expected, "; reason: timeout", 0);
+    check(
+        &["--timeout", "0.3"],
+        hard,
+        expected,
+        "; reason: timeout",
+        0,
+    );
+}
+
+#[test]
+fn what_external_solvers_cannot_do_is_unsupported() {
+    if !solver_found() {
+        return;
+    }
+    let script = "(set-option :produce-proofs true)(declare-const p Bool)(assert (! p :named a))(assert (! (not p) :named b))\
+        (check-sat)(get-proof)(get-interpolants a b)(get-interpolants a c)";
+    check(
+        &[],
+        script,
+        "unsat\nunsupported\nunsupported\n(error \"line 1 column 152: no assertion is named c\")\n",
+        "; unsupported: external solvers give no interpolants",
+        0,
+    );
+}
+
+#[test]
+fn statistics_are_one_line() {
+    if !solver_found() {
+        return;
+    }
+    let script =
+        "(declare-const p Bool)(check-sat)(assert p)(check-sat-assuming ((not p)))(check-sat)";
+    let answers = "sat\nunsat\nsat\n";
+    check(
+        &["--stats"],
+        script,
+        answers,
+        ": 2 sat, 1 unsat, 0 unknown\n",
+        0,
+    );
+    let output = run(&["--stats=json"], script);
+    let stats: serde_json::Value = serde_json::from_slice(&output.stderr).expect("JSON");
+    assert_eq!(stats["checks"], 3);
+    assert_eq!(stats["unsat"], 1);
+    assert_eq!(stats["file"], "<stdin>");
+    assert!(
+        stats["checks_per_second"]
+            .as_f64()
+            .is_some_and(|rate| rate > 0.0)
+    );
+}
