@@ -1,0 +1,12 @@
+; Quotients and remainders by negative numbers: the remainder is never negative.
+(set-logic ALL)
+(declare-const x Int)
+(declare-const y Int)
+(assert (= (div x (- 3)) 2))
+(push 1)
+(assert (= (mod x (- 3)) 1))
+(check-sat)
+(check-sat-assuming ((> x (- 5))))
+(pop 1)
+(assert (= (+ (mod y (- 7)) (abs y)) (- 1)))
+(check-sat)

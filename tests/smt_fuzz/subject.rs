@@ -1,0 +1,49 @@
+//! What is tested: a back end, and what it can do beyond the contract of `smt::Solver`.
+
+use horn::smt::{Backend, Solver};
+use horn::term::{Term, Terms};
+
+/// A kind of solvers under test.
+pub(crate) trait Subject {
+    /// A new solver without assertions.
+    fn solver<'t>(&self, t: &'t Terms) -> Box<dyn Tested + 't>;
+
+    /// Interpolants between contradictory parts, one fewer than these. `None` where there are none to be had.
+    fn interpolants(&self, _t: &Terms, _parts: &[Vec<Term>]) -> Option<Result<Vec<Term>, String>> {
+        None
+    }
+}
+
+/// A solver under test.
+pub(crate) trait Tested {
+    /// The solver.
+    fn solver(&mut self) -> &mut dyn Solver;
+
+    /// After `Unsat`: does the solver's proof derive a contradiction from these assertions and assumptions? `None` where there
+    /// are no proofs to be had.
+    fn check_proof(
+        &mut self,
+        _assertions: &[Term],
+        _assumptions: &[Term],
+    ) -> Option<Result<(), String>> {
+        None
+    }
+}
+
+/// A solver about which nothing more is known than the contract.
+struct PlainSolver<'t>(Box<dyn Solver + 't>);
+
+impl Tested for PlainSolver<'_> {
+    fn solver(&mut self) -> &mut dyn Solver {
+        &mut *self.0
+    }
+}
+
+/// The solvers of a back end, without proofs and interpolants.
+pub(crate) struct Plain(pub(crate) Backend);
+
+impl Subject for Plain {
+    fn solver<'t>(&self, t: &'t Terms) -> Box<dyn Tested + 't> {
+        Box::new(PlainSolver(self.0.solver(t, "fuzz")))
+    }
+}
