@@ -2,7 +2,9 @@
 //!
 //! The scripts need an SMT solver, which `scripts/setup` installs; what they ask has one answer.
 
-use horn::smt::find_solver;
+use horn::smt::process::ProcessOptions;
+use horn::smt::{Backend, Outcome, SolverChoice, find_solver};
+use horn::term::{Sort, SortKind, Terms, Value};
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
@@ -318,5 +320,58 @@ fn statistics_are_one_line() {
         stats["checks_per_second"]
             .as_f64()
             .is_some_and(|rate| rate > 0.0)
+    );
+}
+
+/// `horn-smt` keeps to the protocol of external solvers: a conversation over pipes, in which answers are waited for.
+#[test]
+fn other_programs_can_use_it_as_a_solver() {
+    if !solver_found() {
+        return;
+    }
+    let choice = SolverChoice {
+        name: "horn-smt".to_owned(),
+        command: vec![env!("CARGO_BIN_EXE_horn-smt").to_owned()],
+        found: "built".to_owned(),
+    };
+    let backend = Backend::process(&choice, ProcessOptions::default()).expect("a back end");
+    let t = Terms::new();
+    let element = t.sort(SortKind::Uninterpreted(t.symbol("U"), Box::new([])));
+    let (x, y, r) = (
+        t.var("x", Sort::INT),
+        t.var("y", Sort::INT),
+        t.var("r", Sort::REAL),
+    );
+    let (u, v) = (t.var("u", element), t.var("v", element));
+    let mut s = backend.solver(&t, "a conversation");
+    s.assert(t.eq(t.add([x, x]), t.int(-6)));
+    s.assert(t.eq(t.scale(3.into(), r), t.to_real(x)));
+    s.push();
+    s.assert(t.not(t.eq(u, v)));
+    let about = format_args!("a test");
+    assert_eq!(s.check(about, &[]), Outcome::Sat);
+    let values = s.values(&[x, r, u, v]).expect("values");
+    assert_eq!(values[..2], [Value::from(-3), Value::from(-1)]);
+    assert_ne!(values[2], values[3]);
+    let assumptions = [t.lt(x, y), t.lt(y, t.int(5)), t.le(y, t.int(-3))];
+    assert_eq!(s.check(about, &assumptions), Outcome::Unsat);
+    assert_eq!(s.core(), Ok(vec![assumptions[0], assumptions[2]]));
+    s.pop();
+    assert_eq!(s.check(about, &assumptions[..2]), Outcome::Sat);
+    assert_eq!(backend.statistics().starts, 1);
+}
+
+#[test]
+fn places_count_from_the_beginning_of_the_input() {
+    if !solver_found() {
+        return;
+    }
+    let many = "(assert true) ; (\n".repeat(10_000);
+    check(
+        &[],
+        &format!("{many}(check-sat)\n(check-sat"),
+        "sat\n(error \"line 10002 column 1: this command is not closed: the input ends with 1 open parenthesis\")\n",
+        "<stdin>:10002:1",
+        1,
     );
 }

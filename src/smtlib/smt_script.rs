@@ -129,12 +129,19 @@ impl<'t, 's> SmtReader<'t, 's> {
         }
     }
 
+    /// Goes on with another part of the script, at whose beginning a command begins, when all of the part before has been read.
+    /// After an error or `exit` nothing follows.
+    pub fn continue_with(&mut self, source: &'s Source) {
+        self.source = source;
+        self.commands = Commands::new(source);
+    }
+
     /// The declared constants and functions in force after the last step, in the order of their declarations.
     pub fn declared(&self) -> &[Uninterpreted] {
         &self.declared
     }
 
-    /// Carries out the next command, as far as it is not the caller's; `None` at the end. The span is the command's.
+    /// Carries out the next command, as far as it is not the caller's; `None` at the end of the source. The span is the command's.
     ///
     /// # Errors
     /// What is wrong with the command. The reader is at its end then.
@@ -143,7 +150,7 @@ impl<'t, 's> SmtReader<'t, 's> {
             return Ok(None);
         }
         let step = self.next_command();
-        self.ended = !matches!(step, Ok(Some(_))) || matches!(step, Ok(Some((SmtStep::Exit, _))));
+        self.ended = matches!(step, Err(_) | Ok(Some((SmtStep::Exit, _))));
         step.map_err(|(issue, span)| ReadError::new(self.source, issue, span))
     }
 

@@ -29,6 +29,8 @@ impl std::fmt::Display for Position {
 pub struct Source {
     name: String,
     text: String,
+    /// The number of lines of the input that come before the text.
+    lines_before: u32,
     /// Whether bytes that are not UTF-8 follow the text (which then holds only what precedes them).
     broken_tail: bool,
 }
@@ -56,8 +58,15 @@ impl Source {
         Source {
             name: name.into(),
             text,
+            lines_before: 0,
             broken_tail,
         }
+    }
+
+    /// The same as a part of an input of which so many lines come before it.
+    pub fn after_lines(mut self, lines: u32) -> Self {
+        self.lines_before = lines;
+        self
     }
 
     /// Reads a file, or standard input to its end if the path is `-`.
@@ -109,7 +118,7 @@ impl Source {
             .count()
             + 1;
         Position {
-            line: saturate(line),
+            line: saturate(line).saturating_add(self.lines_before),
             column: saturate(column),
         }
     }
@@ -220,6 +229,9 @@ mod tests {
             " --> t.smt2:1:6\n  |\n1 | é|ü| z\n  |      ^\n",
         );
         check("(a\nb)", "(a\nb)", " --> t.smt2:1:1\n  |\n1 | (a\n  | ^^\n");
+        let part = Source::from_text("t", "a\nb").after_lines(98);
+        let drawn = part.render(Span::new(2, 3));
+        assert_eq!(drawn, "   --> t:100:1\n    |\n100 | b\n    | ^\n");
     }
 
     #[test]

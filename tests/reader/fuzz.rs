@@ -6,7 +6,7 @@ use crate::corpus::files;
 use horn::chc::{Span, System};
 use horn::smtlib::ast::Ast;
 use horn::smtlib::stream::Commands;
-use horn::smtlib::{Reader, Source, Step, system_text};
+use horn::smtlib::{Reader, SmtReader, Source, Step, system_text};
 use horn::term::Terms;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -17,7 +17,8 @@ fn seeds() -> &'static [Vec<u8>] {
     static SEEDS: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
     SEEDS.get_or_init(|| {
         const LARGEST: usize = 6_000;
-        let mut seeds: Vec<Vec<u8>> = vec![EVERYTHING.as_bytes().to_vec()];
+        let scripts = [EVERYTHING, FOR_SOLVERS];
+        let mut seeds: Vec<Vec<u8>> = scripts.map(|text| text.as_bytes().to_vec()).into();
         let corpora = ["horn-benchmarks", "../shared/benchmarks/chc-comp25"];
         let all = corpora.iter().flat_map(|directory| files(directory));
         seeds.extend(
@@ -40,6 +41,15 @@ const EVERYTHING: &str = r#"
 (push 1) (assert (not (exists ((m M)) (and (|q r| (of m) none) (bvult ((_ extract 3 0) (bits m)) #b0001) ((_ is cons) (of m))))))
 (check-sat) (get-model) (pop) (echo "a ""b""") (check-sat) (get-info :reason-unknown)
 (reset) (declare-rel r (Int)) (declare-var v Int) (rule (=> (and (r v) (< v 9)) (r (+ v 1))) up) (query (r 7)) (query r) (exit)
+"#;
+
+/// A script for SMT solvers with every kind of command that Horn systems do not have.
+const FOR_SOLVERS: &str = r#"
+(set-option :produce-unsat-cores true) (declare-sort U 0) (declare-const u U) (declare-fun f (U Int) U) (declare-fun x () Int)
+(assert (! (< (! (+ x 1) :named y) 3) :named a)) (assert (! (exists ((x Int)) (= (f u x) u)) :named b)) (check-sat)
+(get-value (x y (f u 2) (let ((z x)) (> z y)))) (get-model) (push) (assert (! (> x 5) :named c)) (get-assertions)
+(check-sat-assuming ((> y 1) (not a))) (get-unsat-core) (get-unsat-assumptions) (get-interpolants a (and b c)) (get-proof)
+(pop) (get-option :foo) (reset-assertions) (exit)
 "#;
 
 /// One piece of damage, at places given as fractions of the text.
@@ -203,6 +213,7 @@ fn nameless(system: &System) -> System {
 /// Runs a script to its end or its error; every system that is asked about is printed and read again.
 fn run(bytes: Vec<u8>) {
     let source = Source::new("damaged", bytes);
+    run_for_solvers(&source);
     let t = Terms::new();
     let mut reader = Reader::new(&t, &source);
     loop {
@@ -243,6 +254,23 @@ fn config() -> ProptestConfig {
         // Failures are repeated by the seed.
         failure_persistence: None,
         ..asked
+    }
+}
+
+/// Runs a script for SMT solvers to its end or its error; answers the number of steps.
+fn run_for_solvers(source: &Source) -> usize {
+    let t = Terms::new();
+    let mut reader = SmtReader::new(&t, source);
+    let mut steps = 0;
+    loop {
+        match reader.next_step() {
+            Ok(Some(_)) => steps += 1,
+            Ok(None) => return steps,
+            Err(error) => {
+                assert!(!error.report().is_empty());
+                return steps;
+            }
+        }
     }
 }
 
@@ -366,4 +394,10 @@ fn the_script_with_everything_is_read() {
     }
     assert_eq!(count, 4);
     run(EVERYTHING.as_bytes().to_vec());
+}
+
+#[test]
+fn the_script_for_solvers_is_read() {
+    let source = Source::from_text("for solvers", FOR_SOLVERS);
+    assert_eq!(run_for_solvers(&source), 22);
 }

@@ -7,6 +7,7 @@ mod deep;
 mod errors;
 mod fuzz;
 mod script;
+mod smt;
 mod terms;
 
 use horn::chc::{Atom, Clause, System};

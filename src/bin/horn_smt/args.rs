@@ -30,6 +30,8 @@ Examples:
 
 /// Runs SMT-LIB 2.6 scripts: satisfiability of formulas, with models and cores.
 ///
+/// Standard input is answered line by line, so that other programs can use it as a solver.
+///
 /// Answers go to standard output as the standard says, one for each command that has one: `sat`, `unsat` or `unknown`, a model,
 /// or `(error \"…\")`. Where an error is, and why a check was not decided, is said in more detail on standard error. An error in
 /// the text of the script ends it; a question that has no answer (a model after `unsat`) does not.

@@ -5,6 +5,7 @@
 
 mod args;
 mod beyond;
+mod input;
 mod model;
 mod session;
 mod tally;
@@ -14,11 +15,12 @@ use clap::Parser;
 use horn::report::Console;
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, find_solver};
-use horn::smtlib::Source;
 use horn::term::Terms;
+use input::Input;
 use session::{ScriptError, Session};
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::process::ExitCode;
 
 const INPUT_ERROR: u8 = 1;
@@ -49,13 +51,10 @@ fn work(args: &Args, console: &Console) -> u8 {
             return USAGE_ERROR;
         }
     };
-    let path = args
-        .file
-        .as_deref()
-        .map_or("-".into(), |p| p.to_string_lossy());
-    let source = match Source::open(&path) {
-        Ok(source) => source,
+    let mut input = match Input::open(args.file.as_deref()) {
+        Ok(input) => input,
         Err(error) => {
+            let path = args.file.as_deref().unwrap_or(Path::new("-")).display();
             console.say(format_args!("error: {path}: {error}"));
             let message = format!("{path}: {error}").replace('"', "\"\"");
             let _ = writeln!(io::stdout(), "(error \"{message}\")");
@@ -63,10 +62,10 @@ fn work(args: &Args, console: &Console) -> u8 {
         }
     };
     let terms = Terms::new();
-    let mut session = Session::new(&terms, &source, &backend, args, console);
-    let result = session.execute();
+    let mut session = Session::new(&terms, &backend, args, console);
+    let result = session.execute(&mut input);
     if let Some(format) = args.stats() {
-        let line = session.tally().text(format, source.name(), &name);
+        let line = session.tally().text(format, input.name(), &name);
         console.say(format_args!("{line}"));
     }
     match result {

@@ -1,6 +1,7 @@
 //! Runs a script: what its commands ask, answered on standard output.
 
 use crate::args::Args;
+use crate::input::{self, Input};
 use crate::tally::Tally;
 use crate::{beyond, model};
 use horn::chc::Span;
@@ -19,6 +20,9 @@ pub(crate) enum ScriptError {
     /// The input is at fault; it has been reported.
     #[error("error in the input")]
     Input,
+    /// Standard input cannot be read.
+    #[error("standard input: {0}")]
+    Read(io::Error),
     /// Standard output cannot be written.
     #[error("standard output: {0}")]
     Output(#[from] io::Error),
@@ -51,33 +55,34 @@ impl Default for Settings {
 }
 
 /// An assertion of the script.
-struct Assertion<'a> {
+struct Assertion {
     formula: Term,
     name: Option<Symbol>,
-    text: &'a str,
+    text: &'static str,
 }
 
 /// What the last check answered, as long as nothing was changed since.
-enum Last<'a> {
+enum Last {
     Nothing,
     Sat,
     /// With the assumptions of the check and their texts.
-    Unsat(Vec<(Term, &'a str)>),
+    Unsat(Vec<(Term, &'static str)>),
     Unknown(Failure),
 }
 
 /// A script under way.
 pub(crate) struct Session<'a> {
     t: &'a Terms,
-    source: &'a Source,
+    /// The part of the script that is being read.
+    source: &'static Source,
     backend: &'a Backend,
     args: &'a Args,
     console: &'a Console,
     solver: Box<dyn Solver + 'a>,
     /// The assertions by scope, the outermost first.
-    frames: Vec<Vec<Assertion<'a>>>,
+    frames: Vec<Vec<Assertion>>,
     settings: Settings,
-    last: Last<'a>,
+    last: Last,
     tally: Tally,
     out: BufWriter<StdoutLock<'static>>,
 }
@@ -100,17 +105,16 @@ impl From<String> for Refusal {
 type Answer = Result<Option<String>, Refusal>;
 
 impl<'a> Session<'a> {
-    /// Of a source, on a back end.
+    /// On a back end.
     pub(crate) fn new(
         t: &'a Terms,
-        source: &'a Source,
         backend: &'a Backend,
         args: &'a Args,
         console: &'a Console,
     ) -> Self {
         Session {
             t,
-            source,
+            source: input::nothing(),
             backend,
             args,
             console,
@@ -129,10 +133,28 @@ impl<'a> Session<'a> {
     }
 
     /// Carries out all commands.
-    pub(crate) fn execute(&mut self) -> Result<(), ScriptError> {
+    pub(crate) fn execute(&mut self, input: &mut Input) -> Result<(), ScriptError> {
         let mut reader = SmtReader::new(self.t, self.source);
+        while let Some(source) = input.next_part().map_err(ScriptError::Read)? {
+            self.source = source;
+            reader.continue_with(source);
+            if !self.execute_part(&mut reader)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Carries out the commands of a part; answers whether the script may go on.
+    fn execute_part(&mut self, reader: &mut SmtReader<'_, '_>) -> Result<bool, ScriptError> {
         loop {
             match reader.next_step() {
+                Ok(Some((SmtStep::Exit, _))) => {
+                    if self.settings.print_success {
+                        self.print("success\n")?;
+                    }
+                    return Ok(false);
+                }
                 Ok(Some((step, span))) => match self.step(step, reader.declared()) {
                     Ok(Some(text)) => self.print(&text)?,
                     Ok(None) if self.settings.print_success => self.print("success\n")?,
@@ -146,7 +168,7 @@ impl<'a> Session<'a> {
                         self.report(&ReadError::new(self.source, issue, span))?;
                     }
                 },
-                Ok(None) => return Ok(()),
+                Ok(None) => return Ok(true),
                 Err(error) => {
                     self.report(&error)?;
                     return Err(ScriptError::Input);
@@ -244,11 +266,11 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn assertions(&self) -> impl Iterator<Item = &Assertion<'a>> {
+    fn assertions(&self) -> impl Iterator<Item = &Assertion> {
         self.frames.iter().flatten()
     }
 
-    fn assert(&mut self, assertion: Assertion<'a>) {
+    fn assert(&mut self, assertion: Assertion) {
         self.last = Last::Nothing;
         if !is_tracked(&assertion, &self.settings) {
             self.solver.assert(assertion.formula);
@@ -330,7 +352,7 @@ impl<'a> Session<'a> {
     }
 
     /// The assumptions of the last check, which must have answered `unsat`.
-    fn expect_contradiction(&self) -> Result<&[(Term, &'a str)], String> {
+    fn expect_contradiction(&self) -> Result<&[(Term, &'static str)], String> {
         match &self.last {
             Last::Unsat(assumptions) => Ok(assumptions),
             _ => Err("the last check, if any, did not answer unsat".to_owned()),
@@ -450,7 +472,7 @@ impl<'a> Session<'a> {
 }
 
 /// Is an assertion given to checks as an assumption, so that it can be in a core?
-fn is_tracked(assertion: &Assertion<'_>, settings: &Settings) -> bool {
+fn is_tracked(assertion: &Assertion, settings: &Settings) -> bool {
     settings.cores && assertion.name.is_some()
 }
 
