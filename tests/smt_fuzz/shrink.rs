@@ -14,6 +14,7 @@ pub(crate) fn shrink(
 ) -> Vec<Command> {
     let mut shrinking = Shrinking {
         t,
+        may_be_constant: has_constant(&commands),
         best: commands,
         deadline,
         fails,
@@ -32,6 +33,9 @@ pub(crate) fn shrink(
 
 struct Shrinking<'t, F> {
     t: &'t Terms,
+    /// May formulas become `true` or `false`? Solvers treat these by themselves, so that another fault than the one that was
+    /// met would come out of it.
+    may_be_constant: bool,
     best: Vec<Command>,
     deadline: Instant,
     fails: F,
@@ -44,7 +48,10 @@ impl<F: FnMut(&[Command]) -> bool> Shrinking<'_, F> {
 
     /// Takes a script if it fails, too.
     fn take(&mut self, candidate: Vec<Command>) -> bool {
-        let taken = !self.is_over() && candidate != self.best && (self.fails)(&candidate);
+        let taken = !self.is_over()
+            && candidate != self.best
+            && (self.may_be_constant || !has_constant(&candidate))
+            && (self.fails)(&candidate);
         if taken {
             self.best = candidate;
         }
@@ -132,6 +139,12 @@ impl<F: FnMut(&[Command]) -> bool> Shrinking<'_, F> {
             }
         }
     }
+}
+
+/// Is `true` or `false` asserted or assumed?
+fn has_constant(commands: &[Command]) -> bool {
+    let mut formulas = commands.iter().flat_map(Command::formulas);
+    formulas.any(|f| matches!(*f, Term::TRUE | Term::FALSE))
 }
 
 /// What a term may be replaced by: smaller terms of its sort, the smallest first.
