@@ -509,7 +509,8 @@ fn no_process_is_left_behind() {
     if !solver_found() {
         return;
     }
-    let child = start(&[], HARD);
+    let solver = find_solver(None).expect("found before").command[0].clone();
+    let child = start(&["--solver", &solver], HARD);
     std::thread::sleep(Duration::from_millis(1000));
     let children = || -> Vec<String> {
         let list = format!("/proc/{0}/task", child.id());

@@ -37,7 +37,8 @@ pub(super) fn judge(
             check_refutation(t, system, refutation).map_err(|e| Objection::Refused(e.to_string()))
         })),
         Answer::Sat(model) => Some(guarded(|| {
-            check_model(t, system, model, &mut || backend.solver(t, "check"), limit)?;
+            let proving = backend.proving();
+            check_model(t, system, model, &mut || proving.solver(t, "check"), limit)?;
             cross_checks = cross_check(t, system, model, control, limit);
             heaviest(&cross_checks)
         })),

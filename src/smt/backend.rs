@@ -1,7 +1,10 @@
 //! Where solvers come from: what engines and checkers hold instead of a solver of a certain kind.
 
+use super::find::{NATIVE, wanted_by_environment};
+use super::native::NativeOptions;
 use super::process::{ProcessFactory, ProcessOptions};
-use super::{Solver, SolverChoice, Statistics};
+use super::router::Router;
+use super::{Solver, SolverChoice, SolverNotFound, Statistics, find_solver};
 use crate::term::Terms;
 
 /// Makes solvers, all of one kind. Cheap to clone; clones share their processes and counts, also between threads.
@@ -9,6 +12,19 @@ use crate::term::Terms;
 pub enum Backend {
     /// External programs.
     Process(ProcessFactory),
+    /// The embedded core, and external programs for what it does not decide.
+    Native(Router),
+}
+
+/// No back end of the kind that is wanted.
+#[derive(Debug, thiserror::Error)]
+pub enum BackendError {
+    /// There is no such program.
+    #[error(transparent)]
+    NotFound(#[from] SolverNotFound),
+    /// The directory for dumps cannot be made, or no thread can be started.
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
 }
 
 impl Backend {
@@ -19,10 +35,53 @@ impl Backend {
         ProcessFactory::new(choice, options).map(Backend::Process)
     }
 
+    /// A back end that uses the embedded core alone.
+    pub fn native(options: NativeOptions) -> Backend {
+        Backend::Native(Router::new(options, None))
+    }
+
+    /// The back end that is `wanted`: `native` for the embedded core alone, or an external program for everything, see
+    /// [`find_solver`]; else what the environment variable `HORN_SOLVER` wants, in the same words; else the embedded
+    /// core, with the external program that is found for what it does not decide. Answers the program too.
+    ///
+    /// # Errors
+    /// The program that is wanted is not there, or cannot be used.
+    pub fn choose(
+        wanted: Option<&str>,
+        options: ProcessOptions,
+    ) -> Result<(Backend, Option<SolverChoice>), BackendError> {
+        let environment = wanted_by_environment();
+        let wanted = wanted.or(environment.as_deref());
+        if wanted == Some(NATIVE) {
+            return Ok((Backend::native(NativeOptions::for_engines()), None));
+        }
+        if wanted.is_some() {
+            let choice = find_solver(wanted)?;
+            return Ok((Backend::process(&choice, options)?, Some(choice)));
+        }
+        let choice = find_solver(None).ok();
+        let external = match &choice {
+            Some(choice) => Some(ProcessFactory::new(choice, options)?),
+            None => None,
+        };
+        let router = Router::new(NativeOptions::for_engines(), external);
+        Ok((Backend::Native(router), choice))
+    }
+
     /// A new solver without assertions. Its name appears in traces.
     pub fn solver<'t>(&self, terms: &'t Terms, name: &str) -> Box<dyn Solver + 't> {
         match self {
             Backend::Process(factory) => Box::new(factory.solver(terms, name)),
+            Backend::Native(router) => Box::new(router.solver(terms, name)),
+        }
+    }
+
+    /// The same back end for questions whose answer must not be wrong: the embedded core answers `Unsat` only with a proof that
+    /// the independent checker of proofs accepts. External programs are believed.
+    pub fn proving(&self) -> Backend {
+        match self {
+            Backend::Process(_) => self.clone(),
+            Backend::Native(router) => Backend::Native(router.proving()),
         }
     }
 
@@ -30,6 +89,7 @@ impl Backend {
     pub fn statistics(&self) -> Statistics {
         match self {
             Backend::Process(factory) => factory.statistics(),
+            Backend::Native(router) => router.statistics(),
         }
     }
 }

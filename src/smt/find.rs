@@ -13,6 +13,8 @@ const VARIABLE: &str = "HORN_SOLVER";
 const TOOLS: &str = ".tools/bin";
 /// What is looked for where nothing is said, in this order.
 const NAMES: [&str; 2] = ["z3", "cvc5"];
+/// The name by which the embedded core is wanted.
+pub(super) const NATIVE: &str = "native";
 /// How long a program may take to tell its version.
 const VERSION_TIME: Duration = Duration::from_secs(3);
 
@@ -39,6 +41,12 @@ pub struct SolverNotFound(String);
 /// them with arguments, all divided by blanks, which make it read SMT-LIB from its standard input.
 pub fn find_solver(wanted: Option<&str>) -> Result<SolverChoice, SolverNotFound> {
     Places::of_this_process().find(wanted)
+}
+
+/// What the environment variable says, if it says something.
+pub(super) fn wanted_by_environment() -> Option<String> {
+    let wanted = std::env::var(VARIABLE).ok()?;
+    (!wanted.trim().is_empty()).then(|| wanted.trim().to_owned())
 }
 
 /// Where solvers are looked for.

@@ -14,13 +14,15 @@
 mod backend;
 mod find;
 mod limit;
+pub mod native;
 pub mod process;
+mod router;
 mod statistics;
 
 use crate::term::{Term, Value};
 use std::fmt;
 
-pub use backend::Backend;
+pub use backend::{Backend, BackendError};
 pub use find::{SolverChoice, SolverNotFound, find_solver};
 pub use limit::{CancelToken, Limit};
 pub use statistics::Statistics;
@@ -77,6 +79,19 @@ pub trait Solver {
 
     /// The assumptions used, after the last `check` answered `Unsat`: a subset of those given, not necessarily minimal.
     fn core(&mut self) -> Result<Vec<Term>, Failure>;
+
+    /// After the last `check` answered `Unsat`: formulas that are each implied by the assumptions of the `cube` together, and all
+    /// together contradict the assertions and the other assumptions: weaker than the cube, so that their negation says
+    /// more. `None` where the solver does not offer it, or there is nothing to say.
+    fn weaken(&mut self, cube: &[Term]) -> Option<Vec<Term>> {
+        let _ = cube;
+        None
+    }
+
+    /// After the last `check` answered `Unsat`: a proof, where the solver keeps proofs.
+    fn proof(&self) -> Option<native::proof::Proof> {
+        None
+    }
 
     /// From now on every check ends within this limit.
     fn set_limit(&mut self, limit: Limit);

@@ -30,6 +30,18 @@ impl Statistics {
     pub fn queries(&self) -> u64 {
         self.sat + self.unsat + self.unknown
     }
+
+    /// Adds what others did.
+    pub(super) fn add(&mut self, other: &Statistics) {
+        self.sat += other.sat;
+        self.unsat += other.unsat;
+        self.unknown += other.unknown;
+        self.time += other.time;
+        self.starts += other.starts;
+        self.failures += other.failures;
+        self.killed += other.killed;
+        self.evicted += other.evicted;
+    }
 }
 
 /// Counters that threads share.

@@ -45,6 +45,8 @@ pub(crate) enum FaultKind {
     Interpolant,
     /// A proof that the checker refuses.
     Proof,
+    /// Formulas that do not weaken a cube, or too much.
+    Weakening,
     /// The solver failed or panicked.
     Broken,
 }
@@ -71,7 +73,8 @@ fn fault(kind: FaultKind, message: impl Into<String>) -> Fault {
 /// Judges the scripts of one store, one after the other.
 pub(crate) struct Judge<'a, 't> {
     t: &'t Terms,
-    subject: &'a dyn Subject,
+    /// What is tested in the next script.
+    pub(crate) subject: &'a dyn Subject,
     /// Keeps its process for all scripts.
     oracle: Box<dyn Solver + 't>,
     limit: Duration,
@@ -317,9 +320,40 @@ impl Run<'_, '_> {
             Some(Ok(())) => self.tally.proofs += 1,
             Some(Err(why)) => return Err(fault(FaultKind::Proof, why)),
         }
+        self.check_weakening(assumptions)?;
         if self.interpolate {
             self.check_interpolants(assertions, core)?;
         }
+        Ok(())
+    }
+
+    /// A cube of assumptions may be weakened, to formulas that follow from it and are still contradictory with the rest.
+    fn check_weakening(&mut self, assumptions: &[Term]) -> Result<(), Fault> {
+        // The script decides which part of the assumptions it is.
+        let (rest, cube) = assumptions.split_at(assumptions.len() / 3);
+        let Some(weaker) = self.tested.solver().weaken(cube) else {
+            return Ok(());
+        };
+        let text = || {
+            let texts = weaker.iter().map(|&f| self.t.display(f).to_string());
+            texts.collect::<Vec<_>>().join(" ")
+        };
+        for &formula in &weaker {
+            let mut question = cube.to_vec();
+            question.push(self.t.not(formula));
+            if self.ask_alone(&question) == Outcome::Sat {
+                let formula = self.t.display(formula);
+                let message = format!("{formula} does not follow from the cube");
+                return Err(fault(FaultKind::Weakening, message));
+            }
+        }
+        // What is in the cube and in the rest is assumed all the same.
+        let question = [rest, &weaker].concat();
+        if self.ask_oracle(&question) == Outcome::Sat {
+            let message = format!("({}) is too weak", text());
+            return Err(fault(FaultKind::Weakening, message));
+        }
+        self.tally.weakened += 1;
         Ok(())
     }
 

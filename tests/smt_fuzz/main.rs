@@ -11,9 +11,9 @@
 //! - `HORN_SMT_FUZZ_SECONDS`: no new scripts after that time (default: no limit);
 //! - `HORN_SMT_FUZZ_SEED`: any number; the same gives the same scripts (default: 1);
 //! - `HORN_SMT_FUZZ_PROFILES`: names of profiles, divided by commas (default: all);
-//! - `HORN_SMT_FUZZ_SOLVER`: the solver under test, as for `--solver`;
+//! - `HORN_SMT_FUZZ_SOLVER`: an external solver to be tested (default: the embedded core);
 //! - `HORN_SMT_FUZZ_MILLISECONDS`: the limit of each check (default: 1000);
-//! - `HORN_SMT_FUZZ_IGNORE`: kinds of faults that are not reported, divided by commas, such as `Proof,Interpolant`: what is known
+//! - `HORN_SMT_FUZZ_IGNORE`: kinds of faults that are not reported, divided by commas, such as `Proof,Weakening`: what is known
 //!   does not hide what is not;
 //! - `HORN_SMT_FUZZ_FAULTS`: the run ends after so many (default: 5);
 //! - `HORN_SMT_FUZZ_DIR`: where shrunk scripts are kept (default: they are printed only);
@@ -26,6 +26,7 @@ mod faulty;
 mod formulas;
 mod generate;
 mod judge;
+mod native;
 mod pdr;
 mod random;
 mod script;
@@ -40,6 +41,7 @@ use horn::smt::{Backend, find_solver};
 use horn::smtlib::Source;
 use horn::term::Terms;
 use judge::{Fault, FaultKind, Judge};
+use native::Native;
 use random::Random;
 use script::Command;
 use std::fmt::Write as _;
@@ -90,15 +92,21 @@ fn oracle() -> Option<Backend> {
     found
 }
 
-/// What is tested.
-fn subject() -> Option<Box<dyn Subject>> {
-    let wanted: Option<String> = environment("HORN_SMT_FUZZ_SOLVER");
-    Some(Box::new(Plain(backend(wanted.as_deref())?)))
+/// What is tested, by turns: the embedded core in all its ways of working, unless an external solver is wanted.
+fn subjects() -> Vec<Box<dyn Subject>> {
+    match environment::<String>("HORN_SMT_FUZZ_SOLVER") {
+        None => Native::ways(),
+        Some(wanted) => {
+            let backend = backend(Some(&wanted)).expect("the solver wanted is installed");
+            vec![Box::new(Plain(backend))]
+        }
+    }
 }
 
 /// A run over many scripts.
 struct Campaign<'a> {
-    subject: &'a dyn Subject,
+    /// Tested by turns, script by script.
+    subjects: &'a [Box<dyn Subject>],
     oracle: &'a Backend,
     second_oracle: Option<Backend>,
     profiles: Vec<&'static Profile>,
@@ -124,10 +132,10 @@ struct Found {
 }
 
 impl<'a> Campaign<'a> {
-    fn new(subject: &'a dyn Subject, oracle: &'a Backend) -> Self {
+    fn new(subjects: &'a [Box<dyn Subject>], oracle: &'a Backend) -> Self {
         let milliseconds = environment("HORN_SMT_FUZZ_MILLISECONDS").unwrap_or(MILLISECONDS);
         Campaign {
-            subject,
+            subjects,
             oracle,
             second_oracle: None,
             profiles: PROFILES.iter().collect(),
@@ -153,7 +161,7 @@ impl<'a> Campaign<'a> {
                 Some(second) if batch % SECOND_ORACLE == SECOND_ORACLE - 1 => second,
                 _ => self.oracle,
             };
-            let mut judge = Judge::new(&t, self.subject, oracle, self.limit);
+            let mut judge = Judge::new(&t, &*self.subjects[0], oracle, self.limit);
             for index in batch * BATCH..self.cases.min((batch + 1) * BATCH) {
                 if found.len() >= self.max_faults || is_over() {
                     return (tallies, found);
@@ -161,6 +169,7 @@ impl<'a> Campaign<'a> {
                 let mut random = Random::of(self.seed, index);
                 let commands = generate::script(&t, self.profiles[profile], &mut random);
                 tallies[profile].scripts += 1;
+                judge.subject = &*self.subjects[index as usize % self.subjects.len()];
                 judge.interpolate = index % self.interpolate == 0;
                 if let Err(fault) = judge.judge(&commands, &mut tallies[profile])
                     && !self.ignored.contains(&format!("{:?}", fault.kind))
@@ -234,14 +243,14 @@ fn report(found: &[Found], seed: u64) {
 
 #[test]
 fn solvers_agree() {
-    let (Some(oracle), Some(subject)) = (oracle(), subject()) else {
+    let (Some(oracle), subjects) = (oracle(), subjects()) else {
         return;
     };
     if let Some(file) = environment::<String>("HORN_SMT_FUZZ_FILE") {
         let source = Source::open(&file).expect("a file");
-        return check_file(&*subject, &oracle, &source);
+        return check_file(&subjects, &oracle, &source);
     }
-    let mut campaign = Campaign::new(&*subject, &oracle);
+    let mut campaign = Campaign::new(&subjects, &oracle);
     campaign.second_oracle = backend(Some("cvc5"));
     campaign.cases = environment("HORN_SMT_FUZZ_CASES").unwrap_or(CASES);
     campaign.seed = environment("HORN_SMT_FUZZ_SEED").unwrap_or(SEED);
@@ -283,16 +292,18 @@ fn solvers_agree() {
 }
 
 /// A script that shows no fault, or a report of it.
-fn check_file(subject: &dyn Subject, oracle: &Backend, source: &Source) {
+fn check_file(subjects: &[Box<dyn Subject>], oracle: &Backend, source: &Source) {
     let t = Terms::new();
     let commands = script::parse(&t, source).unwrap_or_else(|error| panic!("{error}"));
-    let campaign = Campaign::new(subject, oracle);
-    let mut judge = Judge::new(&t, subject, oracle, campaign.limit);
+    let campaign = Campaign::new(subjects, oracle);
     let mut tally = Tally::default();
-    if let Err(fault) = judge.judge(&commands, &mut tally) {
-        let found = campaign.shrink(&t, &mut judge, commands, fault, ("file", 0));
-        report(&[found], 0);
-        panic!("{} shows a fault", source.name());
+    for subject in subjects {
+        let mut judge = Judge::new(&t, &**subject, oracle, campaign.limit);
+        if let Err(fault) = judge.judge(&commands, &mut tally) {
+            let found = campaign.shrink(&t, &mut judge, commands, fault, ("file", 0));
+            report(&[found], 0);
+            panic!("{} shows a fault", source.name());
+        }
     }
     println!("{}: {tally}", source.name());
 }
@@ -300,7 +311,7 @@ fn check_file(subject: &dyn Subject, oracle: &Backend, source: &Source) {
 /// What has shown faults once does not show them again.
 #[test]
 fn what_was_found_is_mended() {
-    let (Some(oracle), Some(subject)) = (oracle(), subject()) else {
+    let (Some(oracle), subjects) = (oracle(), subjects()) else {
         return;
     };
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/smt_fuzz/found");
@@ -308,7 +319,7 @@ fn what_was_found_is_mended() {
     for file in std::fs::read_dir(directory).expect("a directory") {
         let path = file.expect("a file").path();
         let source = Source::open(path.to_str().expect("text")).expect("a file");
-        check_file(&*subject, &oracle, &source);
+        check_file(&subjects, &oracle, &source);
         count += 1;
     }
     assert!(count > 0, "there is nothing to check");
@@ -337,11 +348,9 @@ fn scripts_are_read_back() {
 #[track_caller]
 fn check_mistake(mistake: Mistake, profiles: &[&str], expected: FaultKind, commands: usize) {
     let Some(oracle) = oracle() else { return };
-    let subject = Faulty {
-        backend: oracle.clone(),
-        mistake,
-    };
-    let mut campaign = Campaign::new(&subject, &oracle);
+    let backend = oracle.clone();
+    let subjects: [Box<dyn Subject>; 1] = [Box::new(Faulty { backend, mistake })];
+    let mut campaign = Campaign::new(&subjects, &oracle);
     campaign.profiles.retain(|p| profiles.contains(&p.name));
     campaign.max_faults = 1;
     let (_, found) = campaign.run();

@@ -19,6 +19,8 @@ pub(crate) struct Tally {
     pub(crate) cores: u64,
     pub(crate) proofs: u64,
     pub(crate) interpolants: u64,
+    /// Cubes that were weakened.
+    pub(crate) weakened: u64,
     refused_interpolants: BTreeMap<String, u64>,
     oracle_unknown: u64,
     time: Duration,
@@ -66,6 +68,7 @@ impl Tally {
         self.cores += other.cores;
         self.proofs += other.proofs;
         self.interpolants += other.interpolants;
+        self.weakened += other.weakened;
         self.oracle_unknown += other.oracle_unknown;
         self.time += other.time;
         self.oracle_time += other.oracle_time;
@@ -112,6 +115,9 @@ impl fmt::Display for Tally {
         }
         if self.interpolants > 0 {
             write!(f, ", {} interpolants", self.interpolants)?;
+        }
+        if self.weakened > 0 {
+            write!(f, ", {} weakened", self.weakened)?;
         }
         let (time, oracle_time) = (self.time.as_secs_f64(), self.oracle_time.as_secs_f64());
         write!(f, "; {time:.2} s, oracle {oracle_time:.2} s")?;

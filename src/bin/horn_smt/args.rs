@@ -14,7 +14,7 @@ Commands:
 
 Options of scripts:
   :produce-unsat-cores true   cores over the assertions that have a name: (assert (! F :named A))
-  :produce-proofs true        proofs, where the solver has them
+  :produce-proofs true        proofs, of the embedded solver
   :timeout MILLISECONDS       `unknown` after so long, for each check; `:tlimit-per` is the same
   :print-success true         `success` for each command that says nothing else
   Models and unsat assumptions are produced unless they are switched off.
@@ -44,7 +44,8 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
-    /// The SMT solver: `z3`, `cvc5`, a path, or a command line; otherwise $HORN_SOLVER, `.tools/bin`, the search path
+    /// The SMT solver: `native` is the embedded one alone; `z3`, `cvc5`, a path, or a command line are external ones; otherwise what
+    /// $HORN_SOLVER says, else the embedded one, and for what it does not decide an external one from `.tools/bin` or the search path
     #[arg(long, value_name = "COMMAND")]
     pub(crate) solver: Option<String>,
 

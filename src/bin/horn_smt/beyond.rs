@@ -1,17 +1,44 @@
 //! What not every back end can do, beyond the contract of `smt::Solver`: proofs and interpolants.
+//!
+//! Both are made by an embedded core of their own, which is asked again: a script's solver need not keep what they need.
 
 use crate::session::Refusal;
-use horn::smt::{Backend, Limit, Solver};
+use horn::smt::native::{
+    InterpolationOptions, NativeOptions, NativeSolver, check, interpolants as interpolate,
+};
+use horn::smt::{Backend, Limit, Outcome, Solver};
 use horn::term::{Term, Terms};
 
-/// The proof of the contradiction that the solver has just found, as text.
+/// A proof that assertions and assumptions contradict each other, as text. The checker has accepted it.
 ///
 /// # Errors
 /// Why there is none.
-pub(crate) fn proof(backend: &Backend, _solver: &mut dyn Solver) -> Result<String, Refusal> {
-    match backend {
-        Backend::Process(_) => Err(Refusal::Unsupported("external solvers give no proofs")),
+pub(crate) fn proof(
+    backend: &Backend,
+    t: &Terms,
+    assertions: &[Term],
+    assumptions: &[Term],
+    limit: Limit,
+) -> Result<String, Refusal> {
+    if let Backend::Process(_) = backend {
+        return Err(Refusal::Unsupported("external solvers give no proofs"));
     }
+    let options = NativeOptions {
+        proofs: true,
+        ..NativeOptions::default()
+    };
+    let mut solver = NativeSolver::new(t, &options);
+    solver.set_limit(limit);
+    assertions.iter().for_each(|&f| solver.assert(f));
+    let why = match solver.check(format_args!("again, for the proof"), assumptions) {
+        Outcome::Unsat => None,
+        Outcome::Unknown(why) => Some(why.to_string()),
+        Outcome::Sat => Some("the embedded core says sat".to_owned()),
+    };
+    let proof = solver.proof().ok_or(why.unwrap_or_default())?;
+    check::check(t, assertions, assumptions, &proof)
+        .map_err(|error| format!("the proof is refused: {error}"))?;
+    Ok(proof.text(t))
 }
 
 /// Interpolants between contradictory parts, one fewer than these.
@@ -20,13 +47,15 @@ pub(crate) fn proof(backend: &Backend, _solver: &mut dyn Solver) -> Result<Strin
 /// Why there are none.
 pub(crate) fn interpolants(
     backend: &Backend,
-    _t: &Terms,
-    _parts: &[Vec<Term>],
-    _limit: &Limit,
+    t: &Terms,
+    parts: &[Vec<Term>],
+    limit: &Limit,
 ) -> Result<Vec<Term>, Refusal> {
     match backend {
         Backend::Process(_) => Err(Refusal::Unsupported(
             "external solvers give no interpolants",
         )),
+        Backend::Native(_) => interpolate(t, parts, &InterpolationOptions::default(), limit)
+            .map_err(|why| Refusal::Error(why.to_string())),
     }
 }

@@ -14,7 +14,7 @@ use args::Args;
 use clap::Parser;
 use horn::report::Console;
 use horn::smt::process::ProcessOptions;
-use horn::smt::{Backend, find_solver};
+use horn::smt::{Backend, BackendError};
 use horn::term::Terms;
 use input::Input;
 use session::{ScriptError, Session};
@@ -81,13 +81,17 @@ fn work(args: &Args, console: &Console) -> u8 {
 }
 
 /// The back end that the command line names, and what to call it.
-fn start_backend(args: &Args) -> Result<(String, Backend), Box<dyn std::error::Error>> {
-    let choice = find_solver(args.solver.as_deref())?;
-    log::info!("solver: {} ({})", choice.command.join(" "), choice.found);
+fn start_backend(args: &Args) -> Result<(String, Backend), BackendError> {
     let options = ProcessOptions {
         dump: args.dump_smt.clone(),
         ..ProcessOptions::default()
     };
-    let backend = Backend::process(&choice, options)?;
-    Ok((choice.name, backend))
+    let (backend, external) = Backend::choose(args.solver.as_deref(), options)?;
+    let name = match (&backend, external) {
+        (Backend::Process(_), Some(choice)) => choice.name,
+        (_, Some(choice)) => format!("native with {}", choice.name),
+        (_, None) => "native".to_owned(),
+    };
+    log::info!("solver: {name}");
+    Ok((name, backend))
 }

@@ -239,10 +239,7 @@ impl<'a> Session<'a> {
             SmtOption::ProduceModels(on) => settings.models = on,
             SmtOption::ProduceUnsatAssumptions(on) => settings.unsat_assumptions = on,
             SmtOption::ProduceInterpolants(on) => settings.interpolants = on,
-            SmtOption::ProduceProofs(on) => {
-                settings.proofs = on;
-                self.rebuild();
-            }
+            SmtOption::ProduceProofs(on) => settings.proofs = on,
             SmtOption::ProduceUnsatCores(on) => {
                 settings.cores = on;
                 self.rebuild();
@@ -400,8 +397,12 @@ impl<'a> Session<'a> {
             let why = "proofs need (set-option :produce-proofs true)";
             return Err(why.to_owned().into());
         }
-        self.expect_contradiction()?;
-        beyond::proof(self.backend, &mut *self.solver)
+        let assumptions = self.expect_contradiction()?.iter();
+        let assumptions: Vec<Term> = assumptions.map(|&(formula, _)| formula).collect();
+        let assertions: Vec<Term> = self.assertions().map(|a| a.formula).collect();
+        let (t, backend, limit) = (self.t, self.backend, self.limit());
+        self.tally
+            .time(|| beyond::proof(backend, t, &assertions, &assumptions, limit))
     }
 
     fn get_interpolants(&mut self, groups: &[Vec<Name>]) -> Result<String, Refusal> {

@@ -41,7 +41,8 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_name = "FORMAT")]
     proof_format: Option<ProofArg>,
 
-    /// The SMT solver: `z3`, `cvc5`, a path, or a command line; otherwise $HORN_SOLVER, `.tools/bin`, the search path
+    /// The SMT solver: `native`, the embedded core; `z3`, `cvc5`, a path, or a command line for everything. Otherwise what
+    /// $HORN_SOLVER says, else the embedded core with an external solver, if there is one, for the rest
     #[arg(long, value_name = "COMMAND")]
     pub(crate) solver: Option<String>,
 

@@ -12,7 +12,7 @@ use args::Args;
 use clap::Parser;
 use horn::report::Console;
 use horn::smt::process::ProcessOptions;
-use horn::smt::{Backend, find_solver};
+use horn::smt::{Backend, SolverChoice};
 use horn::smtlib::Source;
 use horn::term::Terms;
 use script::{Script, ScriptError, Solvers};
@@ -106,22 +106,15 @@ fn read(args: &Args) -> io::Result<Source> {
 /// Finds the solvers that the command line names.
 fn start_solvers(args: &Args) -> Result<Solvers, Box<dyn std::error::Error>> {
     let start = |wanted: Option<&str>| -> Result<Backend, Box<dyn std::error::Error>> {
-        let choice = find_solver(wanted)?;
-        if log::log_enabled!(log::Level::Info) {
-            let version = choice
-                .version()
-                .unwrap_or_else(|| "unknown version".to_owned());
-            log::info!(
-                "solver: {} ({}): {version}",
-                choice.command.join(" "),
-                choice.found
-            );
-        }
         let options = ProcessOptions {
             dump: args.dump_smt.clone(),
             ..ProcessOptions::default()
         };
-        Ok(Backend::process(&choice, options)?)
+        let (backend, external) = Backend::choose(wanted, options)?;
+        if log::log_enabled!(log::Level::Info) {
+            log::info!("solver: {}", description(&backend, external.as_ref()));
+        }
+        Ok(backend)
     };
     let cross_checkers = args.check_with.iter();
     Ok(Solvers {
@@ -130,4 +123,18 @@ fn start_solvers(args: &Args) -> Result<Solvers, Box<dyn std::error::Error>> {
             .map(|name| Ok((name.clone(), start(Some(name))?)))
             .collect::<Result<_, Box<dyn std::error::Error>>>()?,
     })
+}
+
+/// Which solver is used, for people.
+fn description(backend: &Backend, external: Option<&SolverChoice>) -> String {
+    let external = external.map(|choice| {
+        let version = choice.version();
+        let version = version.unwrap_or_else(|| "unknown version".to_owned());
+        format!("{} ({}): {version}", choice.command.join(" "), choice.found)
+    });
+    match (backend, external) {
+        (Backend::Process(_), Some(external)) => external,
+        (_, Some(external)) => format!("the embedded core; for what it does not decide {external}"),
+        (_, None) => "the embedded core alone".to_owned(),
+    }
 }

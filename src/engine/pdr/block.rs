@@ -45,6 +45,7 @@ impl<'t> Pdr<'_, 't> {
             from: Bodies::May(level.before()),
             inductive: true,
             wants_step: true,
+            wants_weaker: self.options.weaken,
         };
         match self.ask(&question)? {
             Reply::Blocked(core) => self.learn(id, core, bound),
@@ -127,6 +128,7 @@ impl<'t> Pdr<'_, 't> {
             from: Bodies::Must,
             inductive: false,
             wants_step: true,
+            wants_weaker: false,
         };
         match self.ask(&question)? {
             Reply::Blocked(_) => {
@@ -257,6 +259,7 @@ impl<'t> Pdr<'_, 't> {
                 from: Bodies::Mixed(rule, &used, below),
                 inductive: false,
                 wants_step: true,
+                wants_weaker: false,
             };
             match self.ask(&question)? {
                 Reply::Step(better) => step = better.expect("a step was wanted"),

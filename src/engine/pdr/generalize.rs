@@ -44,6 +44,7 @@ impl Pdr<'_, '_> {
             from: Bodies::May(level.before()),
             inductive: true,
             wants_step: false,
+            wants_weaker: false,
         };
         match self.ask(&question) {
             Ok(Reply::Blocked(core)) => Ok(Some(core)),

@@ -42,6 +42,9 @@ use reach::ReachFacts;
 /// Choices of the engine.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Where the solver can say what weaker cube it has refuted, take that instead of the unsat core: interpolation against
+    /// the cube [BG15].
+    pub weaken: bool,
     /// Generalise by sums of pairs of inequalities.
     pub add_pairs: bool,
     /// At most this many pairs are tried for a lemma.
@@ -53,6 +56,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
+            weaken: true,
             add_pairs: true,
             pair_attempts: 12,
             max_depth: u32::MAX - 2,

@@ -38,6 +38,8 @@ pub(super) struct Question<'q> {
     pub(super) inductive: bool,
     /// Is a step wanted where there is one?
     pub(super) wants_step: bool,
+    /// Is a weaker cube wanted where there is none?
+    pub(super) wants_weaker: bool,
 }
 
 /// By what the atoms of a body are approximated.
@@ -53,7 +55,8 @@ pub(super) enum Bodies<'q> {
 
 /// The answer to a [`Question`].
 pub(super) enum Reply<'t> {
-    /// There is no such step; these literals of the cube suffice for that.
+    /// There is no such step; these suffice for that: literals of the cube, or, where something weaker was wanted and is known,
+    /// formulas that the cube implies.
     Blocked(Vec<Term>),
     /// There is one, which comes along where it was wanted.
     Step(Option<Step<'t>>),
@@ -111,12 +114,23 @@ impl<'a, 't> Queries<'a, 't> {
         let about = format_args!("{} predicate {}", question.purpose.name(), question.head.0);
         let reply = match head.solver.check(about, &assumptions) {
             Outcome::Unknown(failure) => Err(failure),
-            Outcome::Unsat => head.solver.core().map(|core| {
-                let used = question.cube.iter().filter(|l| core.contains(l));
-                Reply::Blocked(used.copied().collect())
-            }),
+            Outcome::Unsat => {
+                let wanted = question.wants_weaker;
+                match wanted.then(|| head.solver.weaken(question.cube)).flatten() {
+                    Some(weaker) => Ok(Reply::Blocked(weaker)),
+                    None => head.solver.core().map(|core| {
+                        let used = question.cube.iter().filter(|l| core.contains(l));
+                        Reply::Blocked(used.copied().collect())
+                    }),
+                }
+            }
             Outcome::Sat if question.wants_step => {
-                head.step(t, rules).map(|step| Reply::Step(Some(step)))
+                let rule = match question.from {
+                    Bodies::Mixed(rule, ..) => Ok(rule),
+                    Bodies::May(_) | Bodies::Must => head.active_rule(),
+                };
+                let step = rule.and_then(|rule| head.step(t, rules, rule));
+                step.map(|step| Reply::Step(Some(step)))
             }
             Outcome::Sat => Ok(Reply::Step(None)),
         };
@@ -311,19 +325,25 @@ impl<'t> HeadContext<'t> {
         true
     }
 
-    /// The step that the solver's model is: an active rule and the values of its variables.
-    fn step(&mut self, t: &'t Terms, rules: &RuleSystem) -> Result<Step<'t>, Failure> {
+    /// A rule that is active in the solver's model.
+    fn active_rule(&mut self) -> Result<RuleId, Failure> {
+        if let [(rule, _)] = *self.rules {
+            return Ok(rule);
+        }
         let flags: Vec<Term> = self.rules.iter().map(|&(_, act)| act).collect();
-        let flags = if flags.len() == 1 {
-            vec![Value::Bool(true)]
-        } else {
-            self.solver.values(&flags)?
-        };
-        let position = flags
-            .iter()
-            .position(|v| *v == Value::Bool(true))
-            .ok_or_else(|| Failure::Broken("a model in which no rule is active".to_owned()))?;
-        let rule = self.rules[position].0;
+        let flags = self.solver.values(&flags)?;
+        let position = flags.iter().position(|v| *v == Value::Bool(true));
+        let none = || Failure::Broken("a model in which no rule is active".to_owned());
+        Ok(self.rules[position.ok_or_else(none)?].0)
+    }
+
+    /// The step of an active rule that the solver's model is: the values of its variables.
+    fn step(
+        &mut self,
+        t: &'t Terms,
+        rules: &RuleSystem,
+        rule: RuleId,
+    ) -> Result<Step<'t>, Failure> {
         let vars = &rules.rule(rule).vars;
         let values = self.solver.values(vars)?;
         Ok(Step {

@@ -1,0 +1,215 @@
+//! Atoms of linear arithmetic: variables of propositional search that say `x ≤ c`, and how they meet the simplex.
+//!
+//! The negation of `x ≤ c` is `x ≥ c + 1` where `x` is an integer, else `x ≥ c + δ`. So the division into cases that integers need,
+//! `x ≤ k ∨ x ≥ k + 1`, is a decision like any other.
+//!
+//! Invariant: the bounds of the simplex are those of the first `told` literals of the trail.
+
+use super::literal::{Lit, Var};
+use super::proof::StepId;
+use super::sat::{Conflict, Reason, Sat};
+use super::simplex::{ArithVar, Checked, Infeasible, Side, Simplex};
+use crate::number::{DeltaRational, Rational};
+use crate::smt::{Failure, Limit};
+
+/// `var ≤ bound`
+#[derive(Clone, Debug)]
+pub(super) struct Atom {
+    pub(super) var: ArithVar,
+    pub(super) bound: DeltaRational,
+}
+
+/// Linear arithmetic as a theory of propositional search.
+#[derive(Debug, Default)]
+pub(super) struct Arithmetic {
+    pub(super) simplex: Simplex,
+    /// By variable of propositional search.
+    atoms: Vec<Option<Atom>>,
+    /// By arithmetic variable: its atoms, in ascending order of their bounds.
+    atoms_of: Vec<Vec<Var>>,
+    /// So much of the trail has been told to the simplex.
+    told: usize,
+    /// For each decision level above 0, the mark of the simplex before it.
+    marks: Vec<usize>,
+    /// Implied bounds found.
+    pub(super) implied: u64,
+}
+
+/// The least bound above `bound` in the order of atoms: what `¬(x ≤ bound)` says.
+fn successor(bound: &DeltaRational, is_int: bool) -> DeltaRational {
+    if is_int {
+        return DeltaRational::from(&bound.real + &Rational::one());
+    }
+    DeltaRational::new(bound.real.clone(), &bound.delta + &Rational::one())
+}
+
+impl Arithmetic {
+    /// A new variable without bounds.
+    pub(super) fn new_var(&mut self, is_int: bool) -> ArithVar {
+        self.atoms_of.push(Vec::new());
+        self.simplex.new_var(is_int)
+    }
+
+    /// A new variable that stands for a form.
+    pub(super) fn new_form(&mut self, form: Box<[(ArithVar, Rational)]>) -> ArithVar {
+        self.atoms_of.push(Vec::new());
+        self.simplex.new_form(form)
+    }
+
+    /// The atom of a variable of propositional search.
+    pub(super) fn atom(&self, var: Var) -> Option<&Atom> {
+        self.atoms.get(var.index())?.as_ref()
+    }
+
+    /// The variable that a literal bounds, on which side, by what.
+    pub(super) fn bound_of(&self, lit: Lit) -> Option<(ArithVar, Side, DeltaRational)> {
+        let atom = self.atom(lit.var())?;
+        Some(if lit.is_positive() {
+            (atom.var, Side::Upper, atom.bound.clone())
+        } else {
+            let bound = successor(&atom.bound, self.simplex.is_int(atom.var));
+            (atom.var, Side::Lower, bound)
+        })
+    }
+
+    /// The literal `var ≤ bound`, and whether it is new. For an integer the bound must be one; else its infinitesimal part is
+    /// 0 or -1.
+    pub(super) fn at_most(
+        &mut self,
+        sat: &mut Sat,
+        var: ArithVar,
+        bound: DeltaRational,
+    ) -> (Lit, bool) {
+        debug_assert!(!self.simplex.is_int(var) || bound.is_integer());
+        let list = &self.atoms_of[var.index()];
+        let key = |&v: &Var| &self.atoms[v.index()].as_ref().expect("it is an atom").bound;
+        match list.binary_search_by(|v| key(v).cmp(&bound)) {
+            Ok(found) => (list[found].positive(), false),
+            Err(place) => {
+                let new = sat.new_var(false);
+                self.atoms.resize(new.index() + 1, None);
+                self.atoms[new.index()] = Some(Atom { var, bound });
+                self.atoms_of[var.index()].insert(place, new);
+                (new.positive(), true)
+            }
+        }
+    }
+
+    /// A new decision level begins; all before it has been told.
+    pub(super) fn new_level(&mut self, sat: &Sat) {
+        debug_assert_eq!(self.told, sat.trail().len());
+        self.marks.push(self.simplex.mark());
+    }
+
+    /// Goes back as far as propositional search did since this was last called.
+    pub(super) fn follow(&mut self, sat: &mut Sat) {
+        let lowest = sat.take_lowest();
+        if let Some(&mark) = self.marks.get(lowest.level) {
+            self.simplex.backtrack(mark);
+            self.marks.truncate(lowest.level);
+        }
+        self.told = self.told.min(lowest.trail);
+    }
+
+    /// The trail of level 0, all of which was told, has lost literals that are no bounds.
+    pub(super) fn forget_others(&mut self, sat: &Sat) {
+        self.told = sat.trail().len();
+    }
+
+    /// Tells the simplex of the literals that are true since, and makes true what follows from single bounds.
+    pub(super) fn tell(&mut self, sat: &mut Sat) -> Result<(), Infeasible> {
+        while let Some(&lit) = sat.trail().get(self.told) {
+            self.told += 1;
+            let Some((var, side, bound)) = self.bound_of(lit) else {
+                continue;
+            };
+            if self.simplex.assert(var, side, bound, lit)? {
+                self.imply(sat, lit);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes true the open atoms of a variable that follow from its new bound.
+    fn imply(&mut self, sat: &mut Sat, by: Lit) {
+        let atom = self.atom(by.var()).expect("it is a bound");
+        let list = &self.atoms_of[atom.var.index()];
+        let key = |v: &Var| &self.atoms[v.index()].as_ref().expect("it is an atom").bound;
+        let place = list.binary_search_by(|v| key(v).cmp(&atom.bound));
+        let place = place.expect("the atom is in its list");
+        // Beyond the first atom that is decided already, all are: they followed from that one.
+        if by.is_positive() {
+            for &var in &list[place + 1..] {
+                match sat.value(var.positive()) {
+                    None => sat.enqueue(var.positive(), Reason::Bound(by)),
+                    Some(true) => break,
+                    Some(false) => {}
+                }
+                self.implied += 1;
+            }
+        } else {
+            for &var in list[..place].iter().rev() {
+                match sat.value(var.positive()) {
+                    None => sat.enqueue(var.literal(false), Reason::Bound(by)),
+                    Some(false) => break,
+                    Some(true) => {}
+                }
+                self.implied += 1;
+            }
+        }
+    }
+
+    /// Are there values within all bounds?
+    pub(super) fn check(&mut self, limit: &Limit) -> Result<Checked, Failure> {
+        self.simplex.check(limit)
+    }
+
+    /// The clause that says that these bounds are contradictory.
+    pub(super) fn conflict(&self, sat: &mut Sat, infeasible: Infeasible) -> Conflict {
+        debug_assert!(self.is_contradictory(&infeasible));
+        let mut clause = Vec::with_capacity(infeasible.bounds.len());
+        let mut factors = Vec::new();
+        for (lit, factor) in infeasible.bounds {
+            clause.push(!lit);
+            factors.push(factor);
+        }
+        let step = if sat.log.is_on() {
+            sat.log.farkas(&clause, &factors)
+        } else {
+            StepId::NONE
+        };
+        Conflict { clause, step }
+    }
+
+    /// Does the value that the simplex has now make an atom true? A decision that agrees costs no pivot.
+    pub(super) fn holds_now(&self, var: Var) -> Option<bool> {
+        let atom = self.atom(var)?;
+        Some(self.simplex.value(atom.var) <= atom.bound)
+    }
+
+    /// Do the bounds times the factors add up to falsity?
+    pub(super) fn is_contradictory(&self, infeasible: &Infeasible) -> bool {
+        let mut sum: rustc_hash::FxHashMap<ArithVar, Rational> = Default::default();
+        let mut constant = DeltaRational::zero();
+        for (lit, factor) in &infeasible.bounds {
+            let (var, side, bound) = self.bound_of(*lit).expect("it is a bound");
+            let sign = match side {
+                Side::Upper => factor.clone(),
+                Side::Lower => -factor,
+            };
+            constant.add_mul(&sign, &bound);
+            match self.simplex.form(var) {
+                Some(form) => {
+                    for (x, a) in form {
+                        sum.entry(*x).or_default().add_mul(&sign, a);
+                    }
+                }
+                None => *sum.entry(var).or_default() += &sign,
+            }
+            if !factor.is_positive() {
+                return false;
+            }
+        }
+        sum.values().all(Rational::is_zero) && constant.signum() < 0
+    }
+}

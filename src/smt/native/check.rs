@@ -1,0 +1,521 @@
+//! The checker of proofs.
+//!
+//! It shares no code with the search: it knows `number`, `term`, and what a [`Proof`] is. Each step is checked by itself:
+//!
+//! - a resolution by resolving;
+//! - a Farkas step by adding up;
+//! - a clause of an encoding by looking into the formula that it comes from, as far as the clause's literals go ([`Checker::entails`]),
+//!   or by what the operator means.
+//!
+//! What it trusts: the builders of `term`, and `Terms::linear_sum`.
+
+use super::proof::{Atom, Literal, Proof, Rule, Why};
+use crate::number::{DeltaRational, Rational};
+use crate::term::{LinearSum, Op, Sort, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A step that does not hold.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("step {step}: {flaw}")]
+pub struct ProofError {
+    /// Its number.
+    pub step: usize,
+    /// What is wrong with it.
+    pub flaw: Flaw,
+}
+
+/// What is wrong with a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Flaw {
+    /// A number that stands for nothing.
+    #[error("it refers to what is not there")]
+    Reference,
+    /// The formula is no assertion, nor a conjunct of one.
+    #[error("what it comes from is not asserted")]
+    NotAsserted,
+    /// The clause does not follow by its rule.
+    #[error("it does not follow by its rule")]
+    Rule,
+    /// The inequalities do not add up to falsity.
+    #[error("the inequalities do not add up to falsity")]
+    Sum,
+    /// The steps do not resolve to the clause.
+    #[error("the steps do not resolve to it")]
+    Resolution,
+    /// The last clause has a literal that no assumption makes false.
+    #[error("it does not contradict the assumptions")]
+    Open,
+}
+
+/// Formulas are looked into to this depth of alternation; encodings need less.
+const MAX_DEPTH: usize = 32;
+
+/// Does the proof show that the assertions and the assumptions are contradictory?
+///
+/// # Errors
+/// A step does not hold, or the last one is no contradiction.
+pub fn check(
+    t: &Terms,
+    assertions: &[Term],
+    assumptions: &[Term],
+    proof: &Proof,
+) -> Result<(), ProofError> {
+    let checker = Checker {
+        t,
+        proof,
+        asserted: conjuncts(t, assertions),
+    };
+    for number in 0..proof.steps.len() {
+        let result = checker.step(number);
+        result.map_err(|flaw| ProofError { step: number, flaw })?;
+    }
+    let end = proof.steps.len().saturating_sub(1);
+    let fail = |flaw| ProofError { step: end, flaw };
+    let last = proof.steps.last().ok_or(fail(Flaw::Reference))?;
+    let assumed = conjuncts(t, assumptions);
+    for &literal in &last.clause {
+        if !checker.contradicts(literal, &assumed) {
+            return Err(fail(Flaw::Open));
+        }
+    }
+    Ok(())
+}
+
+/// The conjuncts of formulas, each positive or negated.
+fn conjuncts(t: &Terms, formulas: &[Term]) -> FxHashSet<(Term, bool)> {
+    let mut found = FxHashSet::default();
+    let mut todo: Vec<(Term, bool)> = formulas.iter().map(|&f| (f, true)).collect();
+    while let Some((f, positive)) = todo.pop() {
+        if !found.insert((f, positive)) {
+            continue;
+        }
+        match (t.op(f), positive) {
+            (Op::Not, _) => todo.push((t.args(f)[0], !positive)),
+            (Op::And, true) | (Op::Or, false) => {
+                todo.extend(t.args(f).iter().map(|&a| (a, positive)))
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// `Σ coefficient·term ≤ bound`, in ascending order of the terms. Bounds of integral forms are integers.
+#[derive(PartialEq, Eq, Debug)]
+struct Inequality {
+    terms: Vec<(Term, Rational)>,
+    bound: DeltaRational,
+}
+
+struct Checker<'a> {
+    t: &'a Terms,
+    proof: &'a Proof,
+    asserted: FxHashSet<(Term, bool)>,
+}
+
+impl Checker<'_> {
+    fn step(&self, number: usize) -> Result<(), Flaw> {
+        let step = &self.proof.steps[number];
+        let known = |l: &Literal| (l.atom as usize) < self.proof.atoms.len();
+        if !step.clause.iter().all(known) {
+            return Err(Flaw::Reference);
+        }
+        match &step.why {
+            Why::Chain(steps) => self.resolve(number, steps, &step.clause),
+            Why::Farkas(factors) => self.add_up(&step.clause, factors),
+            Why::Input { rule, .. } => self.input(*rule, &step.clause),
+        }
+    }
+
+    fn atom(&self, literal: Literal) -> &Atom {
+        &self.proof.atoms[literal.atom as usize]
+    }
+
+    fn resolve(&self, number: usize, steps: &[u32], clause: &[Literal]) -> Result<(), Flaw> {
+        let Some((first, rest)) = steps.split_first() else {
+            let tautology = clause.iter().any(|&l| clause.contains(&!l));
+            return tautology.then_some(()).ok_or(Flaw::Resolution);
+        };
+        let earlier = |s: u32| {
+            let step = self
+                .proof
+                .steps
+                .get(s as usize)
+                .filter(|_| (s as usize) < number);
+            step.map(|s| &s.clause).ok_or(Flaw::Reference)
+        };
+        let mut resolvent: FxHashSet<Literal> = earlier(*first)?.iter().copied().collect();
+        for &step in rest {
+            let other = earlier(step)?;
+            let mut pivots = other.iter().filter(|&&l| resolvent.contains(&!l));
+            let (Some(&pivot), None) = (pivots.next(), pivots.next()) else {
+                return Err(Flaw::Resolution);
+            };
+            resolvent.remove(&!pivot);
+            resolvent.extend(other.iter().copied().filter(|&l| l != pivot));
+        }
+        let within = resolvent.iter().all(|l| clause.contains(l));
+        within.then_some(()).ok_or(Flaw::Resolution)
+    }
+
+    fn add_up(&self, clause: &[Literal], factors: &[Rational]) -> Result<(), Flaw> {
+        let mut sum: FxHashMap<Term, Rational> = FxHashMap::default();
+        let mut constant = DeltaRational::zero();
+        if clause.len() != factors.len() || !factors.iter().all(Rational::is_positive) {
+            return Err(Flaw::Sum);
+        }
+        for (&literal, factor) in clause.iter().zip(factors) {
+            let inequality = self.inequality(!literal).ok_or(Flaw::Sum)?;
+            constant.add_mul(factor, &inequality.bound);
+            for (x, a) in &inequality.terms {
+                sum.entry(*x).or_default().add_mul(factor, a);
+            }
+        }
+        // 0 ≤ constant
+        let holds = sum.values().all(Rational::is_zero) && constant.signum() < 0;
+        holds.then_some(()).ok_or(Flaw::Sum)
+    }
+
+    /// What a literal about a bound says.
+    fn inequality(&self, literal: Literal) -> Option<Inequality> {
+        let Atom::Bound { form, bound, .. } = self.atom(literal) else {
+            return None;
+        };
+        let is_int = form
+            .iter()
+            .all(|(x, a)| self.t.sort_of(*x) == Sort::INT && a.is_integer());
+        let mut terms = form.to_vec();
+        terms.sort_by_key(|&(x, _)| x);
+        let mut bound = if is_int {
+            DeltaRational::from(bound.floor())
+        } else {
+            bound.clone()
+        };
+        if !literal.positive {
+            // form ≥ the next bound, that is, -form ≤ -next
+            let next = if is_int {
+                DeltaRational::from(&bound.real + &Rational::one())
+            } else {
+                DeltaRational::new(bound.real, &bound.delta + &Rational::one())
+            };
+            bound = -&next;
+            terms.iter_mut().for_each(|(_, a)| *a = -&*a);
+        }
+        Some(Inequality { terms, bound })
+    }
+
+    fn input(&self, rule: Rule, clause: &[Literal]) -> Result<(), Flaw> {
+        // What holds by itself makes a clause true.
+        let is_true =
+            |&l: &Literal| l.positive && matches!(self.atom(l), Atom::Truth | Atom::Operator(_));
+        if clause.iter().any(is_true) {
+            return Ok(());
+        }
+        let follows = match rule {
+            Rule::Assertion(formula, positive) => {
+                if !self.asserted.contains(&(formula, positive)) {
+                    return Err(Flaw::NotAsserted);
+                }
+                self.entails(formula, positive, clause, 0)
+            }
+            Rule::Definition(formula) => [true, false].iter().any(|&positive| {
+                let says = |l: &&Literal| {
+                    l.positive != positive && *self.atom(**l) == Atom::Formula(formula)
+                };
+                clause.iter().any(|l| says(&l)) && self.entails_inside(formula, positive, clause)
+            }),
+            Rule::Operator(term) => self.operator(term, clause),
+            Rule::Equality => self.equality(clause),
+            Rule::Congruence(a, b) => self.congruence(a, b, clause),
+        };
+        follows.then_some(()).ok_or(Flaw::Rule)
+    }
+
+    /// Is a literal false under one of the assumptions?
+    fn contradicts(&self, literal: Literal, assumed: &FxHashSet<(Term, bool)>) -> bool {
+        let negation = [!literal];
+        match self.atom(literal) {
+            Atom::Truth | Atom::Operator(_) | Atom::Scope if !literal.positive => true,
+            _ => assumed
+                .iter()
+                .any(|&(f, positive)| self.entails(f, positive, &negation, 0)),
+        }
+    }
+
+    /// Does the formula (its negation, if not `positive`) imply the clause, as far as can be seen from its connectives?
+    fn entails(&self, f: Term, positive: bool, clause: &[Literal], depth: usize) -> bool {
+        let says = |&l: &Literal| l.positive == positive && *self.atom(l) == Atom::Formula(f);
+        clause.iter().any(says)
+            || depth < MAX_DEPTH && self.entails_by_head(f, positive, clause, depth)
+    }
+
+    fn entails_inside(&self, f: Term, positive: bool, clause: &[Literal]) -> bool {
+        self.entails_by_head(f, positive, clause, 0)
+    }
+
+    fn entails_by_head(&self, f: Term, positive: bool, clause: &[Literal], depth: usize) -> bool {
+        let t = self.t;
+        let args = t.args(f);
+        let next = |g: Term, positive: bool| self.entails(g, positive, clause, depth + 1);
+        match t.op(f) {
+            Op::True => !positive,
+            Op::False => positive,
+            Op::Not => next(args[0], !positive),
+            Op::And if positive => args.iter().any(|&a| next(a, true)),
+            Op::Or if !positive => args.iter().any(|&a| next(a, false)),
+            Op::And | Op::Or => self.all_leaves(f, positive, clause, depth),
+            Op::Ite => {
+                (next(args[0], true) || next(args[1], positive))
+                    && (next(args[0], false) || next(args[2], positive))
+            }
+            Op::Eq if t.sort_of(args[0]) == Sort::BOOL => {
+                (next(args[0], true) || next(args[1], positive))
+                    && (next(args[0], false) || next(args[1], !positive))
+            }
+            Op::Eq if !t.sort_of(args[0]).is_arith() => {
+                self.has_equal(args[0], args[1], positive, clause)
+            }
+            Op::Eq | Op::Le | Op::Lt | Op::IsInt => self.entails_bound(f, positive, clause),
+            _ => false,
+        }
+    }
+
+    /// For a disjunction, or the negation of a conjunction, however it is nested: does each part imply the clause?
+    fn all_leaves(&self, f: Term, positive: bool, clause: &[Literal], depth: usize) -> bool {
+        let t = self.t;
+        let mut todo = vec![(f, positive)];
+        let mut seen = FxHashSet::default();
+        while let Some((g, positive)) = todo.pop() {
+            if !seen.insert((g, positive)) {
+                continue;
+            }
+            match (t.op(g), positive) {
+                (Op::Or, true) | (Op::And, false)
+                    if g == f || !self.mentions(g, positive, clause) =>
+                {
+                    todo.extend(t.args(g).iter().map(|&a| (a, positive)));
+                }
+                (Op::Not, _) => todo.push((t.args(g)[0], !positive)),
+                _ if self.entails(g, positive, clause, depth + 1) => {}
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    fn mentions(&self, f: Term, positive: bool, clause: &[Literal]) -> bool {
+        let says = |l: &Literal| l.positive == positive && *self.atom(*l) == Atom::Formula(f);
+        clause.iter().any(says)
+    }
+
+    fn has_equal(&self, x: Term, y: Term, positive: bool, clause: &[Literal]) -> bool {
+        let says = |l: &Literal| {
+            let same = *self.atom(*l) == Atom::Equal(x, y) || *self.atom(*l) == Atom::Equal(y, x);
+            same && l.positive == positive
+        };
+        x == y && !positive || clause.iter().any(says)
+    }
+
+    /// An arithmetic atom as inequalities `sum ≤ 0`, strict or not: all of them together are the atom.
+    fn entails_bound(&self, f: Term, positive: bool, clause: &[Literal]) -> bool {
+        let t = self.t;
+        let args = t.args(f);
+        let (mut sum, equation, strict) = match t.op(f) {
+            Op::Le => (self.sum(args[0]), false, false),
+            Op::Lt => (self.sum(args[0]), false, true),
+            _ => (self.sum(args[0]), true, false),
+        };
+        let other = match t.op(f) {
+            Op::IsInt => self.sum(t.to_real(t.to_int(args[0]))),
+            _ => self.sum(args[1]),
+        };
+        sum.add_scaled(&Rational::from(-1), &other);
+        let sides = if equation {
+            vec![sum.clone(), negated(&sum)]
+        } else {
+            vec![sum]
+        };
+        let implied = |sum: &LinearSum| {
+            if positive {
+                self.has_at_most_zero(sum, strict, clause)
+            } else {
+                // ¬(s ≤ 0) is -s < 0
+                self.has_at_most_zero(&negated(sum), !strict, clause)
+            }
+        };
+        if positive {
+            sides.iter().any(implied)
+        } else {
+            sides.iter().all(implied)
+        }
+    }
+
+    /// Is `sum ≤ 0` (`sum < 0` if strict) false by itself, or one of the literals?
+    fn has_at_most_zero(&self, sum: &LinearSum, strict: bool, clause: &[Literal]) -> bool {
+        match self.normalized(sum, strict) {
+            Err(holds) => !holds,
+            Ok(wanted) => clause
+                .iter()
+                .any(|&l| self.inequality(l).is_some_and(|i| i == wanted)),
+        }
+    }
+
+    /// `sum ≤ 0` (`sum < 0` if strict) as literals say it; `Err` with its truth value if it has no terms.
+    fn normalized(&self, sum: &LinearSum, strict: bool) -> Result<Inequality, bool> {
+        if sum.is_constant() {
+            let value = sum.constant.signum();
+            return Err(value < 0 || value == 0 && !strict);
+        }
+        let scale = sum.normalizer();
+        let is_int = sum
+            .terms
+            .iter()
+            .all(|&(x, _)| self.t.sort_of(x) == Sort::INT);
+        let terms = sum.terms.iter().map(|(x, a)| (*x, a * &scale)).collect();
+        let bound = DeltaRational::new(
+            -(&sum.constant * &scale),
+            if strict {
+                Rational::from(-1)
+            } else {
+                Rational::zero()
+            },
+        );
+        let bound = if is_int {
+            DeltaRational::from(bound.floor())
+        } else {
+            bound
+        };
+        Ok(Inequality { terms, bound })
+    }
+
+    /// The linear sum that a term is, with remainders in terms of quotients, as the search writes them.
+    fn sum(&self, term: Term) -> LinearSum {
+        let t = self.t;
+        let mut sum = t.linear_sum(term);
+        loop {
+            let remainder = sum.terms.iter().find(|(x, _)| t.op(*x) == Op::Mod);
+            let Some((x, factor)) = remainder.cloned() else {
+                return sum;
+            };
+            let args = t.args(x);
+            let divisor = t.as_number(args[1]).cloned().unwrap_or_default();
+            sum.remove(x);
+            sum.add_scaled(&factor, &t.linear_sum(args[0]));
+            sum.add_scaled(
+                &-(&factor * &divisor),
+                &t.linear_sum(t.idiv(args[0], args[1])),
+            );
+        }
+    }
+
+    /// Does what an operator means imply the clause?
+    fn operator(&self, term: Term, clause: &[Literal]) -> bool {
+        let t = self.t;
+        let args = t.args(term);
+        let own = LinearSum {
+            terms: vec![(term, Rational::one())],
+            constant: Rational::zero(),
+        };
+        let minus = Rational::from(-1);
+        let at_most_zero = |sum: &LinearSum, strict| self.has_at_most_zero(sum, strict, clause);
+        match t.op(term) {
+            Op::Ite => [(true, args[1]), (false, args[2])]
+                .iter()
+                .any(|&(branch, value)| {
+                    let equal = if t.sort_of(term).is_arith() {
+                        let mut difference = own.clone();
+                        difference.add_scaled(&minus, &self.sum(value));
+                        at_most_zero(&difference, false)
+                            || at_most_zero(&negated(&difference), false)
+                    } else {
+                        self.has_equal(term, value, true, clause)
+                    };
+                    equal && self.entails(args[0], !branch, clause, 0)
+                }),
+            Op::IDiv => {
+                let Some(divisor) = t.as_number(args[1]).filter(|k| !k.is_zero()) else {
+                    return false;
+                };
+                let mut rest = self.sum(args[0]);
+                rest.add_scaled(&-divisor, &own);
+                let mut most = rest.clone();
+                most.constant += &(Rational::one() - divisor.abs());
+                at_most_zero(&negated(&rest), false) || at_most_zero(&most, false)
+            }
+            Op::Abs => {
+                let argument = self.sum(args[0]);
+                let (mut over, mut under) = (own.clone(), own);
+                over.add_scaled(&minus, &argument);
+                under.add_scaled(&Rational::one(), &argument);
+                at_most_zero(&negated(&over), false)
+                    || at_most_zero(&negated(&under), false)
+                    || at_most_zero(&over, false) && at_most_zero(&under, false)
+            }
+            Op::ToInt => {
+                let mut rest = self.sum(args[0]);
+                rest.add_scaled(&minus, &own);
+                let mut less = rest.clone();
+                less.constant += &minus;
+                at_most_zero(&negated(&rest), false) || at_most_zero(&less, true)
+            }
+            _ => false,
+        }
+    }
+
+    /// Do equations whose negations are in the clause lead from one side to the other of one that is in it?
+    fn equality(&self, clause: &[Literal]) -> bool {
+        let equations = |positive: bool| {
+            let of_that_sign = clause.iter().filter(move |l| l.positive == positive);
+            of_that_sign.filter_map(|&l| match *self.atom(l) {
+                Atom::Equal(x, y) => Some((x, y)),
+                _ => None,
+            })
+        };
+        equations(true).any(|(x, y)| {
+            let mut reached: FxHashSet<Term> = [x].into_iter().collect();
+            for _ in 0..clause.len() {
+                for (a, b) in equations(false) {
+                    if reached.contains(&a) || reached.contains(&b) {
+                        reached.extend([a, b]);
+                    }
+                }
+            }
+            reached.contains(&y)
+        })
+    }
+
+    /// Is the clause that arguments of two applications differ, or the results are equal?
+    fn congruence(&self, a: Term, b: Term, clause: &[Literal]) -> bool {
+        let t = self.t;
+        let Op::Apply(_) = t.op(a) else {
+            return false;
+        };
+        let equal_implies = |x: Term, y: Term, positive: bool| {
+            let sort = t.sort_of(x);
+            if sort == Sort::BOOL || sort.is_arith() {
+                self.entails(t.eq(x, y), positive, clause, 0)
+            } else {
+                self.has_equal(x, y, positive, clause)
+            }
+        };
+        let results = if t.sort_of(a).is_arith() {
+            let (mut difference, other) = (self.sum(a), self.sum(b));
+            difference.add_scaled(&Rational::from(-1), &other);
+            let sides = [negated(&difference), difference];
+            sides
+                .iter()
+                .any(|s| self.has_at_most_zero(s, false, clause))
+        } else {
+            equal_implies(a, b, true)
+        };
+        let mut arguments = t.args(a).iter().zip(t.args(b));
+        let differ = arguments.all(|(&x, &y)| x == y || equal_implies(x, y, false));
+        t.op(a) == t.op(b) && results && differ
+    }
+}
+
+fn negated(sum: &LinearSum) -> LinearSum {
+    let mut negated = sum.clone();
+    negated.scale(&Rational::from(-1));
+    negated
+}

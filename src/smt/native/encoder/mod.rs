@@ -1,0 +1,409 @@
+//! From terms to clauses: the definitional encoding of Plaisted and Greenbaum, each subformula once.
+//!
+//! A subformula gets a literal that implies it where it occurs positively and is implied by it where it occurs negatively; the
+//! clauses for a direction come when it is first needed, and stay. Arithmetic atoms become bounds, equations two of them. An
+//! arithmetic operator (`ite`, `div`, `abs`, …) becomes a variable whose meaning hangs on a guard: an atom that has the
+//! operator stands for the atom *and* its guards, so that what the operator means only matters where the atom does.
+//!
+//! Nothing recurses: what must still be defined is put on a list.
+
+mod arith;
+mod operators;
+
+use super::bounds::Arithmetic;
+use super::literal::{Lit, Var};
+use super::proof::Rule;
+use super::sat::Sat;
+use super::simplex::ArithVar;
+use crate::term::{Op, Sort, Term, TermMap, TermSet, Terms};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+pub(super) use operators::Argument;
+
+/// What a variable of propositional search means. Bounds are in [`Arithmetic`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Meaning {
+    /// It is a bound.
+    Bound,
+    /// It is true.
+    Truth,
+    /// This formula holds: a variable, an atom that is no bound, or a subformula.
+    Formula(Term),
+    /// These two elements of an uninterpreted sort are equal.
+    Equal(Term, Term),
+    /// This operator term has its meaning.
+    Operator(Term),
+    /// A scope of assertions is open.
+    Scope,
+}
+
+/// A formula that is a conjunction of literals: bounds, and the guards of operators in them.
+///
+/// Its negation is that one of the bounds fails, while the guards hold.
+#[derive(Clone, Debug, Default)]
+struct AtomCode {
+    bounds: SmallVec<[Lit; 2]>,
+    guards: SmallVec<[Lit; 2]>,
+}
+
+impl AtomCode {
+    fn as_literal(&self) -> Option<Lit> {
+        match (&*self.bounds, &*self.guards) {
+            (&[lit], []) => Some(lit),
+            _ => None,
+        }
+    }
+}
+
+/// A subformula's variable, and the directions of its definition that have clauses.
+#[derive(Clone, Copy, Debug)]
+struct Definition {
+    var: Var,
+    positive: bool,
+    negative: bool,
+}
+
+/// Something to be defined.
+#[derive(Clone, Copy, Debug)]
+enum Task {
+    /// A subformula, in its positive or its negative direction.
+    Formula(Term, bool),
+    Operator(Term),
+}
+
+/// The encoder of a context.
+pub(super) struct Encoder<'t> {
+    t: &'t Terms,
+    /// Subformulas, by partition for interpolation: their definitions are not shared between partitions.
+    definitions: TermMap<Definition>,
+    /// Boolean variables and applications of predicates.
+    variables: TermMap<Var>,
+    /// Equations between elements of uninterpreted sorts.
+    equalities: FxHashMap<(Term, Term), Var>,
+    /// Elements of uninterpreted sorts in such equations.
+    elements: TermSet,
+    /// Applications of functions and predicates, with their arguments.
+    applications: TermMap<Vec<Argument>>,
+    atoms: TermMap<AtomCode>,
+    /// Arithmetic terms that are not sums.
+    terms: TermMap<ArithVar>,
+    /// By arithmetic variable: the term that it is, unless it is a form.
+    term_of: FxHashMap<ArithVar, Term>,
+    forms: FxHashMap<Box<[(ArithVar, crate::number::Rational)]>, ArithVar>,
+    /// The guards of operators.
+    operators: TermMap<Var>,
+    meanings: Vec<Meaning>,
+    truth: Option<Lit>,
+    tasks: Vec<Task>,
+}
+
+impl<'t> Encoder<'t> {
+    pub(super) fn new(t: &'t Terms) -> Self {
+        Encoder {
+            t,
+            definitions: TermMap::default(),
+            variables: TermMap::default(),
+            equalities: FxHashMap::default(),
+            elements: TermSet::default(),
+            applications: TermMap::default(),
+            atoms: TermMap::default(),
+            terms: TermMap::default(),
+            term_of: FxHashMap::default(),
+            forms: FxHashMap::default(),
+            operators: TermMap::default(),
+            meanings: Vec::new(),
+            truth: None,
+            tasks: Vec::new(),
+        }
+    }
+
+    /// What a variable means.
+    pub(super) fn meaning(&self, var: Var) -> Meaning {
+        self.meanings[var.index()]
+    }
+
+    /// Subformulas and operators are defined anew from here on, so that no clause is shared with what was before.
+    pub(super) fn start_partition(&mut self) {
+        self.definitions.clear();
+        self.operators.clear();
+        self.atoms.clear();
+    }
+
+    /// The arithmetic variable of a term that is no sum, if it was encoded.
+    pub(super) fn arith_var(&self, term: Term) -> Option<ArithVar> {
+        self.terms.get(&term).copied()
+    }
+
+    /// The term that an arithmetic variable is, unless it is a form.
+    pub(super) fn arith_term(&self, var: ArithVar) -> Option<Term> {
+        self.term_of.get(&var).copied()
+    }
+
+    /// The variable of a Boolean variable or the application of a predicate, if it was encoded.
+    pub(super) fn variable(&self, term: Term) -> Option<Var> {
+        self.variables.get(&term).copied()
+    }
+
+    /// Equations between elements of uninterpreted sorts.
+    pub(super) fn equalities(&self) -> impl Iterator<Item = (Term, Term, Var)> + '_ {
+        self.equalities.iter().map(|(&(x, y), &var)| (x, y, var))
+    }
+
+    /// Applications of functions and predicates, with their arguments.
+    pub(super) fn applications(&self) -> impl Iterator<Item = (Term, &[Argument])> + '_ {
+        self.applications.iter().map(|(&f, args)| (f, &**args))
+    }
+}
+
+/// An encoder at work, with what it writes to.
+pub(super) struct Encoding<'e, 't> {
+    pub(super) encoder: &'e mut Encoder<'t>,
+    pub(super) sat: &'e mut Sat,
+    pub(super) arith: &'e mut Arithmetic,
+}
+
+impl Encoding<'_, '_> {
+    /// A new variable.
+    pub(super) fn new_var(&mut self, meaning: Meaning) -> Var {
+        let var = self.sat.new_var(false);
+        self.note_meaning(var, meaning);
+        var
+    }
+
+    fn note_meaning(&mut self, var: Var, meaning: Meaning) {
+        debug_assert_eq!(self.encoder.meanings.len(), var.index());
+        self.encoder.meanings.push(meaning);
+    }
+
+    /// The literal that is true.
+    pub(super) fn truth(&mut self) -> Lit {
+        if let Some(lit) = self.encoder.truth {
+            return lit;
+        }
+        let lit = self.new_var(Meaning::Truth).positive();
+        self.sat.add_clause(&[lit], Rule::Definition(Term::TRUE));
+        self.encoder.truth = Some(lit);
+        lit
+    }
+
+    /// Asserts a formula; with a guard, where the guard holds.
+    pub(super) fn assert(&mut self, formula: Term, guard: Option<Lit>) {
+        let t = self.encoder.t;
+        let mut todo = vec![(formula, true)];
+        let mut seen = rustc_hash::FxHashSet::default();
+        while let Some((f, positive)) = todo.pop() {
+            if !seen.insert((f, positive)) {
+                continue;
+            }
+            match (t.op(f), positive) {
+                (Op::Not, _) => todo.push((t.args(f)[0], !positive)),
+                (Op::And, true) | (Op::Or, false) => {
+                    todo.extend(t.args(f).iter().rev().map(|&a| (a, positive)));
+                }
+                _ => self.assert_conjunct(f, positive, guard),
+            }
+        }
+        self.finish();
+    }
+
+    /// Asserts a formula that is no conjunction, or its negation.
+    fn assert_conjunct(&mut self, formula: Term, positive: bool, guard: Option<Lit>) {
+        let t = self.encoder.t;
+        let rule = Rule::Assertion(formula, positive);
+        let mut clause: Vec<Lit> = guard.map(|g| !g).into_iter().collect();
+        let leaves = disjuncts(t, formula, positive);
+        if let [(leaf, positive)] = *leaves {
+            self.define(leaf, positive, clause, rule);
+            return;
+        }
+        for (leaf, positive) in leaves {
+            let lit = self.literal(leaf, positive);
+            clause.push(if positive { lit } else { !lit });
+        }
+        self.sat.add_clause(&clause, rule);
+    }
+
+    /// Literals that are together equivalent to an assumption: as many as possible, so that a core says much.
+    pub(super) fn assumption(&mut self, formula: Term) -> SmallVec<[Lit; 2]> {
+        let t = self.encoder.t;
+        let mut literals = SmallVec::new();
+        let mut todo = vec![(formula, true)];
+        while let Some((f, positive)) = todo.pop() {
+            match (t.op(f), positive) {
+                (Op::Not, _) => todo.push((t.args(f)[0], !positive)),
+                (Op::And, true) | (Op::Or, false) => {
+                    todo.extend(t.args(f).iter().rev().map(|&a| (a, positive)));
+                }
+                _ => {
+                    if positive && let Some(code) = self.atom_code(f) {
+                        let parts = code.bounds.iter().chain(&code.guards);
+                        literals.extend(parts.copied());
+                    } else {
+                        let lit = self.literal(f, positive);
+                        literals.push(if positive { lit } else { !lit });
+                    }
+                }
+            }
+        }
+        self.finish();
+        literals
+    }
+
+    /// Defines what is on the list.
+    pub(super) fn finish(&mut self) {
+        while let Some(task) = self.encoder.tasks.pop() {
+            match task {
+                Task::Formula(f, positive) => {
+                    let var = self.encoder.definitions[&f].var;
+                    let prefix = vec![var.literal(!positive)];
+                    self.define(f, positive, prefix, Rule::Definition(f));
+                }
+                Task::Operator(term) => self.define_operator(term),
+            }
+        }
+    }
+
+    /// The literal of a formula, to be used in that direction: if `positive`, the literal implies the formula; else its
+    /// negation implies the formula's.
+    fn literal(&mut self, formula: Term, positive: bool) -> Lit {
+        let t = self.encoder.t;
+        match t.op(formula) {
+            Op::True => self.truth(),
+            Op::False => !self.truth(),
+            // A negation's argument is none, so this goes no deeper.
+            Op::Not => !self.literal(t.args(formula)[0], !positive),
+            Op::Var(_) | Op::Apply(_) => self.variable(formula),
+            Op::And | Op::Or | Op::Ite => self.defined(formula, positive),
+            Op::Eq if t.sort_of(t.args(formula)[0]) == Sort::BOOL => {
+                self.defined(formula, positive)
+            }
+            Op::Eq if !t.sort_of(t.args(formula)[0]).is_arith() => {
+                self.equal(t.args(formula)[0], t.args(formula)[1])
+            }
+            _ => {
+                let code = self.atom_code(formula).expect("what is left is arithmetic");
+                match code.as_literal() {
+                    Some(lit) => lit,
+                    None => self.defined(formula, positive),
+                }
+            }
+        }
+    }
+
+    /// The literal of a Boolean variable or an atom that is not looked into.
+    fn variable(&mut self, formula: Term) -> Lit {
+        if let Some(&var) = self.encoder.variables.get(&formula) {
+            return var.positive();
+        }
+        let var = self.new_var(Meaning::Formula(formula));
+        self.encoder.variables.insert(formula, var);
+        if let Op::Apply(_) = self.encoder.t.op(formula) {
+            self.register_application(formula);
+        }
+        var.positive()
+    }
+
+    /// The literal of a compound formula, whose clauses for that direction will come.
+    fn defined(&mut self, formula: Term, positive: bool) -> Lit {
+        let definition = match self.encoder.definitions.get(&formula) {
+            Some(&definition) => definition,
+            None => Definition {
+                var: self.new_var(Meaning::Formula(formula)),
+                positive: false,
+                negative: false,
+            },
+        };
+        let mut changed = definition;
+        let direction = if positive {
+            &mut changed.positive
+        } else {
+            &mut changed.negative
+        };
+        if !std::mem::replace(direction, true) {
+            self.encoder.tasks.push(Task::Formula(formula, positive));
+            self.encoder.definitions.insert(formula, changed);
+        }
+        definition.var.positive()
+    }
+
+    /// Adds the clauses `prefix ∨ formula`, or `prefix ∨ ¬formula` if not `positive`.
+    fn define(&mut self, formula: Term, positive: bool, prefix: Vec<Lit>, rule: Rule) {
+        let t = self.encoder.t;
+        let args = t.args(formula);
+        match t.op(formula) {
+            Op::And | Op::Or if (t.op(formula) == Op::And) == positive => {
+                for &arg in args {
+                    self.add(&prefix, &[(arg, positive)], rule);
+                }
+            }
+            Op::And | Op::Or => {
+                let parts: Vec<(Term, bool)> = args.iter().map(|&a| (a, positive)).collect();
+                self.add(&prefix, &parts, rule);
+            }
+            Op::Ite => {
+                self.add(&prefix, &[(args[0], false), (args[1], positive)], rule);
+                self.add(&prefix, &[(args[0], true), (args[2], positive)], rule);
+            }
+            Op::Eq if t.sort_of(args[0]) == Sort::BOOL => {
+                self.add(&prefix, &[(args[0], false), (args[1], positive)], rule);
+                self.add(&prefix, &[(args[0], true), (args[1], !positive)], rule);
+            }
+            _ => self.define_atom(formula, positive, prefix, rule),
+        }
+    }
+
+    /// Adds `prefix ∨ parts`, where a part is a formula or the negation of one.
+    fn add(&mut self, prefix: &[Lit], parts: &[(Term, bool)], rule: Rule) {
+        let mut clause = prefix.to_vec();
+        for &(part, positive) in parts {
+            let lit = self.literal(part, positive);
+            clause.push(if positive { lit } else { !lit });
+        }
+        self.sat.add_clause(&clause, rule);
+    }
+
+    fn define_atom(&mut self, formula: Term, positive: bool, prefix: Vec<Lit>, rule: Rule) {
+        let Some(code) = self.atom_code(formula) else {
+            let lit = self.literal(formula, positive);
+            let clause: Vec<Lit> = prefix
+                .into_iter()
+                .chain([if positive { lit } else { !lit }])
+                .collect();
+            self.sat.add_clause(&clause, rule);
+            return;
+        };
+        let with = |lits: &[Lit]| -> Vec<Lit> { prefix.iter().chain(lits).copied().collect() };
+        if positive {
+            for &bound in &code.bounds {
+                self.sat.add_clause(&with(&[bound]), rule);
+            }
+        } else {
+            let fails: Vec<Lit> = code.bounds.iter().map(|&b| !b).collect();
+            self.sat.add_clause(&with(&fails), rule);
+        }
+        for &guard in &code.guards {
+            self.sat.add_clause(&with(&[guard]), rule);
+        }
+    }
+}
+
+/// The disjuncts of a formula, or of its negation if not `positive`: formulas, each positive or negated.
+fn disjuncts(t: &Terms, formula: Term, positive: bool) -> Vec<(Term, bool)> {
+    let mut leaves = Vec::new();
+    let mut todo = vec![(formula, positive)];
+    let mut seen = rustc_hash::FxHashSet::default();
+    while let Some((f, positive)) = todo.pop() {
+        if !seen.insert((f, positive)) {
+            continue;
+        }
+        match (t.op(f), positive) {
+            (Op::Not, _) => todo.push((t.args(f)[0], !positive)),
+            (Op::Or, true) | (Op::And, false) => {
+                todo.extend(t.args(f).iter().rev().map(|&a| (a, positive)));
+            }
+            _ => leaves.push((f, positive)),
+        }
+    }
+    leaves
+}

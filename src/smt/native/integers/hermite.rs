@@ -1,0 +1,224 @@
+//! Cuts from proofs: bounds that hold with equality, as equations over the integers.
+//!
+//! Unimodular column operations bring the matrix `C` of the equations `C·x = d` into a triangular form `H = C·U`. With
+//! `y = U⁻¹·x` the equations are `H·y = d`, solved from the top; `x` is integral if and only if `y` is. If the value of some `yₚ` is
+//! not integral, the combination `r` of equations that says `yₚ = r·d` has integer coefficients on `x`: `r·C`
+//! is a row of `U⁻¹`. That is the form to divide at.
+
+use super::{Split, divide};
+use crate::number::{DeltaRational, Rational};
+use crate::smt::native::simplex::{ArithVar, Simplex};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Larger systems are not tried: the numbers grow too much.
+const MAX_EQUATIONS: usize = 40;
+const MAX_VARIABLES: usize = 80;
+
+/// A division by a form on which the bounds that hold with equality, and have to do with `var`, disagree with integers.
+pub(super) fn cut(simplex: &Simplex, var: ArithVar) -> Option<Split> {
+    let (equations, variables) = tight_equations(simplex, var);
+    if variables.len() > MAX_VARIABLES {
+        return None;
+    }
+    let combination = unsolvable(&equations, &variables)?;
+    let mut form = BTreeMap::new();
+    let mut value = Rational::zero();
+    for (factor, (equation, constant)) in combination.iter().zip(&equations) {
+        value.add_mul(factor, constant);
+        for (&x, a) in equation {
+            form.entry(x)
+                .or_insert_with(Rational::zero)
+                .add_mul(factor, a);
+        }
+    }
+    divide(form, DeltaRational::from(value))
+}
+
+/// A linear form and its value.
+type Equation = (BTreeMap<ArithVar, Rational>, Rational);
+
+/// Equations that hold of the current values and have to do with `var`: first those that always hold, with all that share
+/// variables with them, since what these show alone is a contradiction; then bounds in the equation of `var` that
+/// are reached. With the variables in them.
+fn tight_equations(simplex: &Simplex, var: ArithVar) -> (Vec<Equation>, BTreeSet<ArithVar>) {
+    let expanded = |x: ArithVar| {
+        let mut form = BTreeMap::new();
+        simplex.add_expanded(&mut form, x, &Rational::one());
+        (form, simplex.value(x).real)
+    };
+    let mut equations: Vec<Equation> = Vec::new();
+    let near = simplex.row_neighbours(var).chain([var]);
+    let mut variables: BTreeSet<ArithVar> = near.flat_map(|x| expanded(x).0.into_keys()).collect();
+    let mut fixed: Vec<Equation> = simplex
+        .vars()
+        .filter(|&x| simplex.is_int(x) && simplex.fixed_value(x).is_some())
+        .map(expanded)
+        .collect();
+    loop {
+        let before = equations.len();
+        fixed.retain_mut(|equation| {
+            let connected = equation.0.keys().any(|x| variables.contains(x));
+            if connected && equations.len() < MAX_EQUATIONS {
+                variables.extend(equation.0.keys());
+                equations.push(std::mem::take(equation));
+            }
+            !connected
+        });
+        if equations.len() == before {
+            break;
+        }
+    }
+    let (forms, single): (Vec<ArithVar>, Vec<ArithVar>) = simplex
+        .row_neighbours(var)
+        .filter(|&x| {
+            simplex.is_int(x) && simplex.is_at_bound(x) && simplex.fixed_value(x).is_none()
+        })
+        .partition(|&x| simplex.form(x).is_some());
+    // Bounds of single variables may be from divisions before, and say less.
+    let tight = forms.into_iter().chain(single);
+    for equation in tight.map(expanded).take(MAX_EQUATIONS - equations.len()) {
+        variables.extend(equation.0.keys());
+        equations.push(equation);
+    }
+    (equations, variables)
+}
+
+/// Factors under which the equations add up to one with integer coefficients and a constant that is no integer.
+fn unsolvable(equations: &[Equation], variables: &BTreeSet<ArithVar>) -> Option<Vec<Rational>> {
+    let mut matrix: Vec<Vec<Rational>> = equations
+        .iter()
+        .map(|(form, _)| {
+            variables
+                .iter()
+                .map(|x| form.get(x).cloned().unwrap_or_default())
+                .collect()
+        })
+        .collect();
+    // The equations with a pivot, in order; the pivot of the p-th is in column p.
+    let mut pivots: Vec<usize> = Vec::new();
+    let mut solution: Vec<Rational> = Vec::new();
+    for row in 0..matrix.len() {
+        let p = pivots.len();
+        if !clear_row(&mut matrix, row, p) {
+            continue;
+        }
+        let mut rest = equations[row].1.clone();
+        for (q, y) in solution.iter().enumerate() {
+            rest.sub_mul(&matrix[row][q], y);
+        }
+        let y = &rest / &matrix[row][p];
+        pivots.push(row);
+        if !y.is_integer() {
+            return Some(combination(&matrix, &pivots));
+        }
+        solution.push(y);
+    }
+    None
+}
+
+/// Makes all entries of a row from column `p` on zero but that in column `p`, by operations on these columns. Fails if all
+/// are zero.
+fn clear_row(matrix: &mut [Vec<Rational>], row: usize, p: usize) -> bool {
+    loop {
+        let columns = p..matrix[row].len();
+        let others = columns.filter(|&c| !matrix[row][c].is_zero());
+        let Some(least) = others.min_by_key(|&c| matrix[row][c].abs()) else {
+            return false;
+        };
+        matrix.iter_mut().for_each(|r| r.swap(p, least));
+        let mut done = true;
+        for c in p + 1..matrix[row].len() {
+            if matrix[row][c].is_zero() {
+                continue;
+            }
+            let quotient = (&matrix[row][c] / &matrix[row][p]).floor();
+            for r in matrix.iter_mut() {
+                let subtrahend = r[p].clone();
+                r[c].sub_mul(&quotient, &subtrahend);
+            }
+            done &= matrix[row][c].is_zero();
+        }
+        if done {
+            return true;
+        }
+    }
+}
+
+/// The factors of the equations whose sum says what the last pivot's unknown is.
+fn combination(matrix: &[Vec<Rational>], pivots: &[usize]) -> Vec<Rational> {
+    let mut factors = vec![Rational::zero(); matrix.len()];
+    let last = pivots.len() - 1;
+    for q in (0..pivots.len()).rev() {
+        let mut rest = if q == last {
+            Rational::one()
+        } else {
+            Rational::zero()
+        };
+        for &row in &pivots[q + 1..] {
+            rest.sub_mul(&factors[row], &matrix[row][q]);
+        }
+        factors[pivots[q]] = &rest / &matrix[pivots[q]][q];
+    }
+    factors
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Is there a combination, and does it show what it should?
+    fn check(rows: &[(&[i64], i64)], solvable: bool) {
+        let vars: Vec<ArithVar> = {
+            let mut simplex = Simplex::default();
+            (0..rows[0].0.len())
+                .map(|_| simplex.new_var(true))
+                .collect()
+        };
+        let equations: Vec<Equation> = rows
+            .iter()
+            .map(|(row, d)| {
+                let form = vars
+                    .iter()
+                    .copied()
+                    .zip(row.iter().map(|&a| Rational::from(a)));
+                (
+                    form.filter(|(_, a)| !a.is_zero()).collect(),
+                    Rational::from(*d),
+                )
+            })
+            .collect();
+        let variables = vars.iter().copied().collect();
+        let Some(factors) = unsolvable(&equations, &variables) else {
+            assert!(solvable, "{rows:?} has no integer solution");
+            return;
+        };
+        assert!(!solvable, "{rows:?} has an integer solution");
+        for x in &vars {
+            let sum: Rational = factors
+                .iter()
+                .zip(&equations)
+                .map(|(f, (form, _))| f * &form.get(x).cloned().unwrap_or_default())
+                .sum();
+            assert!(sum.is_integer(), "{rows:?}: {factors:?}");
+        }
+        let constant: Rational = factors
+            .iter()
+            .zip(&equations)
+            .map(|(f, (_, d))| f * d)
+            .sum();
+        assert!(!constant.is_integer(), "{rows:?}: {factors:?}");
+    }
+
+    #[test]
+    fn equations_over_the_integers() {
+        check(&[(&[2], 4)], true);
+        check(&[(&[2], 3)], false);
+        check(&[(&[2, 4], 3)], false);
+        check(&[(&[6, 10, 15], 1)], true);
+        check(&[(&[1, 1], 1), (&[1, -1], 0)], false);
+        check(&[(&[1, 1], 2), (&[1, -1], 0)], true);
+        check(&[(&[3, 1, 0], 1), (&[0, 1, 3], 1), (&[1, 1, 1], 0)], true);
+        check(&[(&[2, 1, 0], 1), (&[0, 1, 2], 2)], false);
+        check(&[(&[1, 1], 2), (&[2, 2], 4), (&[1, -1], 1)], false);
+    }
+}

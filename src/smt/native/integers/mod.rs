@@ -1,0 +1,112 @@
+//! Integers: where to divide into cases when the values of the simplex are not integral.
+//!
+//! A division is a linear form with integer coefficients over integers and a number `k` such that the form's current value lies
+//! strictly between `k` and `k + 1`: `form ≤ k ∨ form ≥ k + 1` holds of all integers and not of the values at hand. It becomes
+//! a decision of propositional search, so what follows from either case is found and learned like everything else, and
+//! proofs need no rule for it. Three ways to find a form:
+//!
+//! - an equation of the tableau whose coefficients have a common divisor that its constant has not: both cases fail at
+//!   once;
+//! - the bounds that hold with equality where the values are, solved as equations over the integers ("cuts from proofs",
+//!   Dillig, Dillig and Aiken, CAV 2009): where they have no solution a combination of them shows it;
+//! - a variable (branch and bound).
+
+mod hermite;
+
+use super::simplex::{ArithVar, Side, Simplex};
+use crate::number::{DeltaRational, Rational};
+use std::collections::BTreeMap;
+
+/// A division into cases: `form ≤ floor` or `form ≥ floor + 1`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Split {
+    /// Coprime integer coefficients, the first positive, over variables that are no forms.
+    pub(super) form: Box<[(ArithVar, Rational)]>,
+    pub(super) floor: Rational,
+    /// Is the first case nearer to the values at hand?
+    pub(super) below: bool,
+}
+
+/// So many rows are tried for equations without integer solutions before a variable is taken.
+const ROWS_TRIED: usize = 4;
+
+/// A division into cases that excludes the current values; `None` if all integers are integral.
+pub(super) fn split(simplex: &Simplex) -> Option<Split> {
+    let fractional: Vec<ArithVar> = simplex
+        .problem_vars()
+        .filter(|&x| simplex.is_int(x) && !simplex.value(x).is_integer())
+        .collect();
+    if fractional.is_empty() {
+        return None;
+    }
+    if let Some(split) = indivisible_row(simplex) {
+        return Some(split);
+    }
+    let cut = fractional
+        .iter()
+        .filter(|&&x| simplex.is_basic(x))
+        .take(ROWS_TRIED);
+    if let Some(split) = cut.filter_map(|&x| hermite::cut(simplex, x)).next() {
+        return Some(split);
+    }
+    let var = branching_variable(simplex, &fractional);
+    let form = BTreeMap::from([(var, Rational::one())]);
+    Some(divide(form, simplex.value(var)).expect("the value is no integer"))
+}
+
+/// The variable with the smallest range; among unbounded ones the first.
+fn branching_variable(simplex: &Simplex, fractional: &[ArithVar]) -> ArithVar {
+    let range = |x: ArithVar| {
+        let lower = &simplex.bound(x, Side::Lower)?.value.real;
+        let upper = &simplex.bound(x, Side::Upper)?.value.real;
+        Some(upper - lower)
+    };
+    let bounded = fractional.iter().filter_map(|&x| Some((range(x)?, x)));
+    bounded.min().map_or(fractional[0], |(_, x)| x)
+}
+
+/// An equation whose variables that are not fixed have coefficients with a common divisor that the rest has not.
+fn indivisible_row(simplex: &Simplex) -> Option<Split> {
+    simplex.equations().find_map(|row| {
+        let mut divisor = Rational::zero();
+        let mut constant = Rational::zero();
+        for entry in row {
+            if !simplex.is_int(entry.var) {
+                return None;
+            }
+            match simplex.fixed_value(entry.var) {
+                Some(value) => constant.add_mul(&entry.coefficient, &value.real),
+                None => divisor = divisor.gcd(&entry.coefficient),
+            }
+        }
+        if divisor.is_zero() || constant.is_divisible_by(&divisor) {
+            return None;
+        }
+        let mut form = BTreeMap::new();
+        for entry in row.iter().filter(|e| simplex.fixed_value(e.var).is_none()) {
+            simplex.add_expanded(&mut form, entry.var, &(&entry.coefficient / &divisor));
+        }
+        divide(form, DeltaRational::from(-(&constant / &divisor)))
+    })
+}
+
+/// The division of a form with integer coefficients at its value; `None` if the value is integral or the form is empty.
+fn divide(mut form: BTreeMap<ArithVar, Rational>, mut value: DeltaRational) -> Option<Split> {
+    form.retain(|_, a| !a.is_zero());
+    let (_, first) = form.first_key_value()?;
+    let mut divisor = form.values().fold(Rational::zero(), |gcd, a| gcd.gcd(a));
+    if first.is_negative() {
+        divisor = -divisor;
+    }
+    value = &value / &divisor;
+    if value.is_integer() {
+        return None;
+    }
+    let floor = value.floor();
+    let middle = DeltaRational::from(&floor + &Rational::new(1, 2));
+    Some(Split {
+        form: form.iter().map(|(&x, a)| (x, a / &divisor)).collect(),
+        below: value <= middle,
+        floor,
+    })
+}

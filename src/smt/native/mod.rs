@@ -1,0 +1,308 @@
+//! The embedded SMT core: an incremental solver in the same address space, with models, cores, proofs and interpolants.
+//!
+//! It decides quantifier-free formulas over Booleans, linear arithmetic of integers and rationals with `ite`, `div`, `mod`, `abs` by
+//! constants, `to_real`, `to_int` and `is_int`, uninterpreted sorts and functions; [`supports`] tells. It is written for the
+//! many small questions of property-directed reachability: everything that was encoded, learned or pivoted is kept, and a
+//! question costs in proportion to what is new in it.
+//!
+//! Where to read: `search` is the loop, CDCL(T); `sat` the propositional part [ES03]; `simplex` linear arithmetic [DdM06], which
+//! `bounds` connects with it; `integers` divisions into cases; `equality` uninterpreted sorts and functions; `encoder` how terms become
+//! clauses and bounds.
+//!
+//! A scope is an assumption: what is asserted in it hangs on a literal that is assumed while the scope is open and
+//! false for good afterwards. What was learned without it stays.
+//!
+//! Missing: quantifiers, non-linear arithmetic, arrays, datatypes, bit-vectors.
+
+mod bounds;
+pub mod check;
+mod encoder;
+mod equality;
+mod generalize;
+mod inequality;
+mod integers;
+mod interpolate;
+mod literal;
+mod model;
+pub mod proof;
+mod sat;
+mod search;
+mod simplex;
+mod support;
+
+use super::{Failure, Limit, Outcome, Solver};
+use crate::term::{Term, TermSet, Terms, Value};
+use encoder::Meaning;
+use literal::{Lit, Var};
+use proof::{Logging, Proof, StepId};
+use rustc_hash::FxHashMap;
+use search::{Search, Verdict};
+use std::fmt::Arguments;
+
+pub use interpolate::{InterpolationOptions, NoInterpolants, Strength, interpolants};
+pub use search::Budget;
+pub use support::{Support, supports};
+
+/// How the core works.
+#[derive(Clone, Debug, Default)]
+pub struct NativeOptions {
+    /// Keep what proofs need.
+    pub proofs: bool,
+    /// Keep what [`Solver::weaken`] needs. Implied by `proofs`.
+    pub weaken: bool,
+    /// When a check gives up.
+    pub budget: Budget,
+}
+
+impl NativeOptions {
+    /// What engines need: cubes can be weakened.
+    pub fn for_engines() -> Self {
+        NativeOptions {
+            weaken: true,
+            ..NativeOptions::default()
+        }
+    }
+}
+
+/// Scopes given up are taken out of the clauses when there are so many.
+const RETIRED_SCOPES: usize = 32;
+
+/// What a context did, and how large it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NativeStatistics {
+    /// Variables decided.
+    pub decisions: u64,
+    /// Literals propagated.
+    pub propagations: u64,
+    /// Conflicts learned from.
+    pub conflicts: u64,
+    /// Restarts.
+    pub restarts: u64,
+    /// Literals of learned clauses.
+    pub learned_literals: u64,
+    /// Bounds that followed from other bounds of the same form.
+    pub implied_bounds: u64,
+    /// Pivots of the simplex.
+    pub pivots: u64,
+    /// Divisions of integers into cases.
+    pub splits: u64,
+    /// Equations in the tableau now.
+    pub rows: usize,
+    /// Equations that have left the tableau.
+    pub rows_dropped: u64,
+    /// Bytes of clauses and their watches.
+    pub clause_bytes: usize,
+}
+
+/// A context of the embedded core.
+pub struct NativeSolver<'t> {
+    t: &'t Terms,
+    search: Search<'t>,
+    support: Support,
+    /// Open scopes, with what was asserted in them that is not supported. The first is never closed.
+    scopes: Vec<Scope>,
+    /// Guards of scopes that were closed.
+    retired: Vec<Lit>,
+    /// Variables of guards that can be used again.
+    free_guards: Vec<Var>,
+    limit: Limit,
+    last: Last,
+}
+
+#[derive(Debug, Default)]
+struct Scope {
+    guard: Option<Lit>,
+    unsupported: Option<Failure>,
+}
+
+/// What the last check answered, as long as nothing changed.
+enum Last {
+    Nothing,
+    Sat,
+    Unsat {
+        core: Vec<Term>,
+        /// The literals of assumptions that are needed.
+        literals: Vec<Lit>,
+        /// What the literals of the assumptions come from.
+        meant: FxHashMap<Lit, Term>,
+        step: StepId,
+    },
+}
+
+impl<'t> NativeSolver<'t> {
+    /// A context without assertions.
+    pub fn new(t: &'t Terms, options: &NativeOptions) -> Self {
+        let logging = match (options.proofs, options.weaken) {
+            (true, _) => Logging::Full,
+            (false, true) => Logging::Check,
+            (false, false) => Logging::Off,
+        };
+        NativeSolver {
+            t,
+            search: Search::new(t, logging, options.budget),
+            support: Support::default(),
+            scopes: vec![Scope::default()],
+            retired: Vec::new(),
+            free_guards: Vec::new(),
+            limit: Limit::none(),
+            last: Last::Nothing,
+        }
+    }
+
+    /// What the context did so far, and how large it is.
+    pub fn statistics(&self) -> NativeStatistics {
+        let (sat, simplex) = (&self.search.sat.counts, &self.search.arith.simplex);
+        NativeStatistics {
+            decisions: sat.decisions,
+            propagations: sat.propagations,
+            conflicts: sat.conflicts,
+            restarts: sat.restarts,
+            learned_literals: sat.learned_literals,
+            implied_bounds: self.search.arith.implied,
+            pivots: simplex.counts.pivots,
+            splits: self.search.splits,
+            rows: simplex.rows(),
+            rows_dropped: simplex.counts.rows_dropped,
+            clause_bytes: self.search.sat.bytes(),
+        }
+    }
+
+    /// The guard of the innermost scope, none for the outermost.
+    fn guard(&mut self) -> Option<Lit> {
+        if self.scopes.len() == 1 {
+            return None;
+        }
+        let scope = self.scopes.last_mut().expect("the outermost scope stays");
+        if scope.guard.is_none() {
+            let var = self.free_guards.pop();
+            let var = var.unwrap_or_else(|| self.search.encoding().new_var(Meaning::Scope));
+            scope.guard = Some(var.positive());
+        }
+        scope.guard
+    }
+
+    fn try_check(&mut self, assumptions: &[Term]) -> Result<Last, Failure> {
+        self.limit.check()?;
+        if let Some(failure) = self.scopes.iter().find_map(|s| s.unsupported.clone()) {
+            return Err(failure);
+        }
+        if self.retired.len() >= RETIRED_SCOPES {
+            let unused = self.search.retire(&self.retired, &self.limit)?;
+            self.retired.clear();
+            self.free_guards.extend(unused);
+        }
+        self.search.simplify_if_due(&self.limit)?;
+        let mut literals: Vec<Lit> = self.scopes.iter().filter_map(|s| s.guard).collect();
+        let mut meant: FxHashMap<Lit, Term> = FxHashMap::default();
+        for &assumption in assumptions {
+            self.support.check(self.t, assumption)?;
+            for lit in self.search.encoding().assumption(assumption) {
+                literals.push(lit);
+                meant.entry(lit).or_insert(assumption);
+            }
+        }
+        Ok(match self.search.solve(&literals, &self.limit)? {
+            Verdict::Sat => Last::Sat,
+            Verdict::Unsat { core, step } => {
+                let used: TermSet = core.iter().filter_map(|l| meant.get(l)).copied().collect();
+                Last::Unsat {
+                    core: assumptions
+                        .iter()
+                        .copied()
+                        .filter(|a| used.contains(a))
+                        .collect(),
+                    literals: core,
+                    meant,
+                    step,
+                }
+            }
+        })
+    }
+}
+
+impl Solver for NativeSolver<'_> {
+    fn push(&mut self) {
+        self.last = Last::Nothing;
+        self.scopes.push(Scope::default());
+    }
+
+    fn pop(&mut self) {
+        assert!(self.scopes.len() > 1, "pop without push");
+        self.last = Last::Nothing;
+        let scope = self.scopes.pop().expect("just counted");
+        self.retired.extend(scope.guard);
+    }
+
+    fn assert(&mut self, formula: Term) {
+        self.last = Last::Nothing;
+        match self.support.check(self.t, formula) {
+            Ok(()) => {
+                let guard = self.guard();
+                self.search.encoding().assert(formula, guard);
+            }
+            Err(failure) => {
+                let scope = self.scopes.last_mut().expect("the outermost scope stays");
+                scope.unsupported.get_or_insert(failure);
+            }
+        }
+    }
+
+    fn check(&mut self, _about: Arguments<'_>, assumptions: &[Term]) -> Outcome {
+        self.last = Last::Nothing;
+        match self.try_check(assumptions) {
+            Ok(last) => {
+                self.last = last;
+                match self.last {
+                    Last::Sat => Outcome::Sat,
+                    _ => Outcome::Unsat,
+                }
+            }
+            Err(failure) => Outcome::Unknown(failure),
+        }
+    }
+
+    fn values(&mut self, terms: &[Term]) -> Result<Vec<Value>, Failure> {
+        match self.last {
+            Last::Sat => Ok(self.search.values(terms)),
+            _ => Err(Failure::Broken("values without a model".to_owned())),
+        }
+    }
+
+    fn core(&mut self) -> Result<Vec<Term>, Failure> {
+        match &self.last {
+            Last::Unsat { core, .. } => Ok(core.clone()),
+            _ => Err(Failure::Broken("a core without a contradiction".to_owned())),
+        }
+    }
+
+    fn weaken(&mut self, cube: &[Term]) -> Option<Vec<Term>> {
+        let Last::Unsat {
+            literals,
+            meant,
+            step,
+            ..
+        } = &self.last
+        else {
+            return None;
+        };
+        if !self.search.sat.log.is_per_check() {
+            return None;
+        }
+        let mut of_cube = meant.clone();
+        of_cube.retain(|_, term| cube.contains(term));
+        self.search.weaken(*step, &of_cube, literals)
+    }
+
+    fn proof(&self) -> Option<Proof> {
+        match self.last {
+            Last::Unsat { step, .. } if self.search.sat.log.is_full() => {
+                Some(Proof::extract(&self.search, step))
+            }
+            _ => None,
+        }
+    }
+
+    fn set_limit(&mut self, limit: Limit) {
+        self.limit = limit;
+    }
+}

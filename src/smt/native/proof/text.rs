@@ -1,0 +1,92 @@
+//! Proofs as text, one step a line.
+
+use super::{Atom, Literal, Proof, Why};
+use crate::term::{LinearSum, Sort, Term, Terms};
+use std::fmt::Write;
+
+impl Proof {
+    /// What an atom says, as a formula; `true` for what holds by itself.
+    pub fn formula(&self, t: &Terms, literal: Literal) -> Term {
+        let formula = match &self.atoms[literal.atom as usize] {
+            Atom::Truth | Atom::Operator(_) | Atom::Scope => Term::TRUE,
+            Atom::Formula(term) => *term,
+            Atom::Equal(x, y) => t.eq(*x, *y),
+            Atom::Bound {
+                form,
+                bound,
+                is_int,
+            } => return bound_term(t, form, bound, *is_int, literal.positive),
+        };
+        if literal.positive {
+            formula
+        } else {
+            t.not(formula)
+        }
+    }
+
+    /// The steps, one a line: number, clause, reason.
+    pub fn text(&self, t: &Terms) -> String {
+        let mut text = String::new();
+        for (number, step) in self.steps.iter().enumerate() {
+            let clause: Vec<String> = step
+                .clause
+                .iter()
+                .map(|&l| t.display(self.formula(t, l)).to_string())
+                .collect();
+            let why = match &step.why {
+                Why::Input { rule, .. } => format!(":input {}", rule_name(*rule)),
+                Why::Farkas(factors) => {
+                    let factors: Vec<String> = factors.iter().map(ToString::to_string).collect();
+                    format!(":farkas ({})", factors.join(" "))
+                }
+                Why::Chain(steps) => {
+                    let steps: Vec<String> = steps.iter().map(|s| format!("s{s}")).collect();
+                    format!(":resolution ({})", steps.join(" "))
+                }
+            };
+            let _ = writeln!(text, "(step s{number} (cl {}) {why})", clause.join(" "));
+        }
+        text
+    }
+}
+
+fn rule_name(rule: super::Rule) -> &'static str {
+    match rule {
+        super::Rule::Assertion(..) => "assertion",
+        super::Rule::Definition(_) => "definition",
+        super::Rule::Operator(_) => "operator",
+        super::Rule::Equality => "equality",
+        super::Rule::Congruence(..) => "congruence",
+    }
+}
+
+/// `form ≤ bound` or its negation.
+fn bound_term(
+    t: &Terms,
+    form: &[(Term, crate::number::Rational)],
+    bound: &crate::number::DeltaRational,
+    is_int: bool,
+    positive: bool,
+) -> Term {
+    let is_real = form.iter().any(|&(x, _)| t.sort_of(x) == Sort::REAL);
+    let sort = if is_real { Sort::REAL } else { Sort::INT };
+    let mut terms = form.to_vec();
+    terms.sort_by_key(|&(x, _)| x);
+    let sum = LinearSum {
+        terms,
+        constant: crate::number::Rational::zero(),
+    };
+    let sum = t.sum_term(&sum, sort);
+    let limit = t.number(bound.real.clone(), sort);
+    // A negative infinitesimal part makes the bound strict.
+    match (positive, bound.delta.is_negative()) {
+        (true, false) => t.le(sum, limit),
+        (true, true) => t.lt(sum, limit),
+        (false, true) => t.ge(sum, limit),
+        (false, false) if is_int => t.ge(
+            sum,
+            t.number(&bound.real + &crate::number::Rational::one(), sort),
+        ),
+        (false, false) => t.gt(sum, limit),
+    }
+}

@@ -1,0 +1,57 @@
+//! Decisions: the most active variable that matters, with the value that it had last.
+
+use super::super::literal::{Lit, Var};
+use super::Sat;
+
+/// At most so many clauses of a variable are looked at to see whether it matters; beyond, it is taken to matter.
+const LOOKED_AT: usize = 64;
+
+impl Sat {
+    /// The literal to decide next, `None` if every original clause has a true literal.
+    pub(in super::super) fn pick(&mut self) -> Option<Lit> {
+        while let Some(var) = self.heap.pop() {
+            if self.value(var.positive()).is_some() {
+                continue;
+            }
+            if self.matters(var) {
+                return Some(var.literal(self.phase[var.index()]));
+            }
+            self.counts.irrelevant += 1;
+            let level = self.level();
+            self.irrelevant.push((var, level));
+        }
+        None
+    }
+
+    /// Is there an original clause with this variable and without a true literal?
+    fn matters(&mut self, var: Var) -> bool {
+        let mut occurrences = std::mem::take(&mut self.occurrences[var.index()]);
+        let mut open = None;
+        for (i, occurrence) in occurrences.iter_mut().enumerate() {
+            if self.is_true(occurrence.blocker) {
+                continue;
+            }
+            let lits = self.clauses.lits(occurrence.clause);
+            match lits.iter().find(|&&l| self.is_true(l)) {
+                Some(&lit) if i < LOOKED_AT => occurrence.blocker = lit,
+                _ => {
+                    open = Some(i);
+                    break;
+                }
+            }
+        }
+        if let Some(i) = open {
+            // What mattered last is looked at first.
+            occurrences.swap(0, i);
+        }
+        self.occurrences[var.index()] = occurrences;
+        open.is_some()
+    }
+
+    /// Decides a literal at a new level.
+    pub(in super::super) fn decide(&mut self, lit: Lit) {
+        self.counts.decisions += 1;
+        self.new_level();
+        self.enqueue(lit, super::Reason::Decision);
+    }
+}

@@ -1,0 +1,135 @@
+//! A binary heap of variables by activity: the order of decisions of [ES03].
+
+use super::super::literal::Var;
+
+/// Activities beyond this are scaled down, all together.
+const RESCALE: f64 = 1e100;
+
+/// Variables with their activities; those in the heap can be taken out in descending order of activity.
+#[derive(Debug)]
+pub(super) struct ActivityHeap {
+    activity: Vec<f64>,
+    heap: Vec<Var>,
+    /// The place of a variable in the heap, `ABSENT` if it is not in.
+    place: Vec<u32>,
+    increment: f64,
+}
+
+const ABSENT: u32 = u32::MAX;
+
+impl Default for ActivityHeap {
+    fn default() -> Self {
+        ActivityHeap {
+            activity: Vec::new(),
+            heap: Vec::new(),
+            place: Vec::new(),
+            increment: 1.0,
+        }
+    }
+}
+
+impl ActivityHeap {
+    /// Makes room for one more variable, which is not put in.
+    pub(super) fn grow(&mut self) {
+        self.activity.push(0.0);
+        self.place.push(ABSENT);
+    }
+
+    /// Puts a variable in, if it is not.
+    pub(super) fn insert(&mut self, var: Var) {
+        if self.place[var.index()] == ABSENT {
+            self.place[var.index()] = u32::try_from(self.heap.len()).expect("as many as variables");
+            self.heap.push(var);
+            self.sift_up(self.heap.len() - 1);
+        }
+    }
+
+    /// Takes out a variable of the highest activity.
+    pub(super) fn pop(&mut self) -> Option<Var> {
+        let top = *self.heap.first()?;
+        let last = self.heap.pop().expect("just seen");
+        self.place[top.index()] = ABSENT;
+        if last != top {
+            self.set(0, last);
+            self.sift_down(0);
+        }
+        Some(top)
+    }
+
+    /// Raises the activity of a variable.
+    pub(super) fn bump(&mut self, var: Var) {
+        let activity = &mut self.activity[var.index()];
+        *activity += self.increment;
+        if *activity > RESCALE {
+            self.activity.iter_mut().for_each(|a| *a /= RESCALE);
+            self.increment /= RESCALE;
+        }
+        let place = self.place[var.index()];
+        if place != ABSENT {
+            self.sift_up(place as usize);
+        }
+    }
+
+    /// Forgets the activity of a variable that is given another meaning.
+    pub(super) fn reset(&mut self, var: Var) {
+        self.activity[var.index()] = 0.0;
+        let place = self.place[var.index()];
+        if place != ABSENT {
+            self.sift_down(place as usize);
+        }
+    }
+
+    /// Lets all activities so far count less: those to come are raised by `1 / factor` times as much.
+    pub(super) fn decay(&mut self, factor: f64) {
+        self.increment /= factor;
+    }
+
+    fn set(&mut self, place: usize, var: Var) {
+        self.heap[place] = var;
+        self.place[var.index()] = u32::try_from(place).expect("as many as variables");
+    }
+
+    fn before(&self, a: Var, b: Var) -> bool {
+        self.activity[a.index()] > self.activity[b.index()]
+    }
+
+    fn sift_up(&mut self, mut place: usize) {
+        let var = self.heap[place];
+        while place > 0 {
+            let parent = (place - 1) / 2;
+            if !self.before(var, self.heap[parent]) {
+                break;
+            }
+            self.set(place, self.heap[parent]);
+            place = parent;
+        }
+        self.set(place, var);
+    }
+
+    fn sift_down(&mut self, mut place: usize) {
+        let var = self.heap[place];
+        loop {
+            let mut child = 2 * place + 1;
+            if child >= self.heap.len() {
+                break;
+            }
+            if child + 1 < self.heap.len() && self.before(self.heap[child + 1], self.heap[child]) {
+                child += 1;
+            }
+            if !self.before(self.heap[child], var) {
+                break;
+            }
+            self.set(place, self.heap[child]);
+            place = child;
+        }
+        self.set(place, var);
+    }
+
+    /// Is the heap in order, and do places agree with it?
+    pub(super) fn is_valid(&self) -> bool {
+        let ordered =
+            (1..self.heap.len()).all(|i| !self.before(self.heap[i], self.heap[(i - 1) / 2]));
+        let placed = (0..self.heap.len()).all(|i| self.place[self.heap[i].index()] as usize == i);
+        ordered && placed
+    }
+}

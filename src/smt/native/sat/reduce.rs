@@ -1,0 +1,138 @@
+//! Forgetting: learned clauses that did not prove useful, clauses true for good, and the memory of both.
+//!
+//! Which learned clauses to keep: those of small glue, the number of decision levels among their literals (Audemard and Simon,
+//! IJCAI 2009), then the younger ones.
+
+use super::super::literal::Var;
+use super::{ClauseRef, Reason, Sat, Watch};
+
+/// So many learned clauses are kept at first.
+pub(super) const FIRST_LIMIT: usize = 2000;
+/// So many more each time they have been halved.
+const LIMIT_STEP: usize = 300;
+/// Learned clauses of at most this glue are never forgotten.
+const KEPT_GLUE: u32 = 2;
+/// Clauses are simplified when so many more literals have become true for good.
+const NEW_UNITS: usize = 64;
+
+impl Sat {
+    /// Are there so many learned clauses that they slow propagation down?
+    pub(in super::super) fn should_reduce(&self) -> bool {
+        self.learned.len() >= self.learned_limit
+    }
+
+    /// Forgets the worse half of the learned clauses.
+    pub(in super::super) fn reduce(&mut self) {
+        self.learned_limit += LIMIT_STEP;
+        let mut candidates: Vec<ClauseRef> = Vec::new();
+        for &clause in &self.learned {
+            if self.clauses.glue(clause) > KEPT_GLUE && !self.is_reason(clause) {
+                candidates.push(clause);
+            }
+        }
+        candidates.sort_by_key(|&c| (std::cmp::Reverse(self.clauses.glue(c)), c));
+        candidates.truncate(self.learned.len() / 2);
+        for clause in candidates {
+            self.clauses.delete(clause);
+        }
+        self.sweep();
+    }
+
+    /// Is it time to look for clauses that are true for good?
+    pub(in super::super) fn should_simplify(&self) -> bool {
+        let units = self.level_starts.first().copied();
+        units.unwrap_or(self.trail.len()) >= self.simplified + NEW_UNITS
+    }
+
+    /// Drops the clauses that have a literal true at level 0, the current one, which must be propagated.
+    pub(in super::super) fn simplify(&mut self) {
+        debug_assert!(self.level_starts.is_empty() && self.is_propagated());
+        let satisfied: Vec<ClauseRef> = self
+            .clauses
+            .iter()
+            .filter(|&c| self.clauses.lits(c).iter().any(|&l| self.is_true(l)))
+            .collect();
+        for clause in satisfied {
+            self.clauses.delete(clause);
+        }
+        // Reasons at level 0 are never looked at again.
+        for &lit in &self.trail {
+            self.assigned[lit.var().index()].reason = Reason::Decision;
+        }
+        self.simplified = self.trail.len();
+        self.sweep();
+    }
+
+    /// Takes back, after `simplify`, that these variables are true or false for good, so that they can be used for something
+    /// else; answers those that no clause has any more.
+    pub(in super::super) fn recycle(&mut self, vars: &[Var]) -> Vec<Var> {
+        debug_assert!(self.level_starts.is_empty() && self.is_propagated());
+        let unused: Vec<Var> = vars
+            .iter()
+            .copied()
+            .filter(|&v| self.is_unused(v))
+            .collect();
+        for &var in &unused {
+            for lit in [var.positive(), var.literal(false)] {
+                self.values[lit.index()] = 0;
+            }
+            self.heap.reset(var);
+        }
+        let values = &self.values;
+        self.trail.retain(|l| values[l.index()] != 0);
+        for (i, lit) in self.trail.iter().enumerate() {
+            self.assigned[lit.var().index()].position =
+                u32::try_from(i).expect("as many as variables");
+        }
+        self.propagated = self.trail.len();
+        self.simplified = self.trail.len();
+        unused
+    }
+
+    fn is_reason(&self, clause: ClauseRef) -> bool {
+        let first = self.clauses.lits(clause)[0];
+        self.is_true(first) && self.reason_of(first.var()) == Reason::Clause(clause)
+    }
+
+    /// Removes deleted clauses from all lists, and closes the holes in the arena if there are many.
+    fn sweep(&mut self) {
+        if !self.clauses.is_wasteful() {
+            let clauses = &self.clauses;
+            let is_there = |w: &Watch| !clauses.is_deleted(w.clause);
+            self.watches
+                .iter_mut()
+                .for_each(|list| list.retain(is_there));
+            self.occurrences
+                .iter_mut()
+                .for_each(|list| list.retain(is_there));
+            self.learned.retain(|&c| !clauses.is_deleted(c));
+            return;
+        }
+        let moved = self.clauses.compact();
+        let keep = |watch: &mut Watch| match moved.get(watch.clause) {
+            Some(clause) => {
+                watch.clause = clause;
+                true
+            }
+            None => false,
+        };
+        self.watches
+            .iter_mut()
+            .for_each(|list| list.retain_mut(keep));
+        self.occurrences
+            .iter_mut()
+            .for_each(|list| list.retain_mut(keep));
+        self.learned.retain_mut(|clause| match moved.get(*clause) {
+            Some(new) => {
+                *clause = new;
+                true
+            }
+            None => false,
+        });
+        for &lit in &self.trail {
+            if let Reason::Clause(clause) = &mut self.assigned[lit.var().index()].reason {
+                *clause = moved.get(*clause).expect("reasons are kept");
+            }
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! The search: propositional search with theories, CDCL(T).
+//!
+//! One round propagates clauses, then bounds, then asks the simplex; a conflict is learned from, and without one the next
+//! assumption is made or a variable decided. When nothing is left to decide, integers may ask for a division into cases and
+//! equality for a clause; if neither does, there is a model.
+
+use super::bounds::Arithmetic;
+use super::encoder::{Encoder, Encoding};
+use super::equality::{Classes, Violation};
+use super::integers;
+use super::literal::{Lit, Var};
+use super::proof::{Logging, Rule, StepId};
+use super::sat::{Conflict, Reason, Sat};
+use super::simplex::Checked;
+use crate::number::DeltaRational;
+use crate::smt::{Failure, Limit};
+use crate::term::{Term, Terms};
+
+/// Rounds between looks at the limit.
+const ROUNDS_BETWEEN_LOOKS: u64 = 64;
+
+/// Amounts of work, the same on every machine, after which a check gives up.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Conflicts in a check.
+    pub conflicts: u64,
+    /// Pivots in a check.
+    pub pivots: u64,
+    /// Divisions of integers into cases in a check.
+    pub splits: u64,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget {
+            conflicts: u64::MAX,
+            pivots: u64::MAX,
+            splits: 20_000,
+        }
+    }
+}
+
+/// What a search found.
+#[derive(Debug)]
+pub(super) enum Verdict {
+    /// A model, which lasts until something changes.
+    Sat,
+    /// These assumptions are contradictory with the clauses, which this step derives.
+    Unsat { core: Vec<Lit>, step: StepId },
+}
+
+/// Clauses, bounds and how they came from terms.
+pub(super) struct Search<'t> {
+    pub(super) t: &'t Terms,
+    pub(super) sat: Sat,
+    pub(super) arith: Arithmetic,
+    pub(super) encoder: Encoder<'t>,
+    pub(super) budget: Budget,
+    /// The assumptions of the levels that are open.
+    assumptions: Vec<Lit>,
+    /// Classes of elements in the model.
+    pub(super) classes: Classes,
+    pub(super) splits: u64,
+}
+
+/// What a check has used up.
+struct Spent {
+    rounds: u64,
+    conflicts: u64,
+    pivots: u64,
+    splits: u64,
+}
+
+impl<'t> Search<'t> {
+    pub(super) fn new(t: &'t Terms, logging: Logging, budget: Budget) -> Self {
+        Search {
+            t,
+            sat: Sat::new(logging),
+            arith: Arithmetic::default(),
+            encoder: Encoder::new(t),
+            budget,
+            assumptions: Vec::new(),
+            classes: Classes::default(),
+            splits: 0,
+        }
+    }
+
+    /// The encoder, at work on this search.
+    pub(super) fn encoding(&mut self) -> Encoding<'_, 't> {
+        Encoding {
+            encoder: &mut self.encoder,
+            sat: &mut self.sat,
+            arith: &mut self.arith,
+        }
+    }
+
+    /// Can the clauses and the assumptions be true together?
+    pub(super) fn solve(&mut self, assumptions: &[Lit], limit: &Limit) -> Result<Verdict, Failure> {
+        self.sat.log.start_check();
+        self.reuse_trail(assumptions);
+        self.arith.follow(&mut self.sat);
+        self.arith.simplex.drop_idle_forms();
+        let mut spent = Spent {
+            rounds: 0,
+            conflicts: self.sat.counts.conflicts,
+            pivots: self.arith.simplex.counts.pivots,
+            splits: 0,
+        };
+        loop {
+            self.look_at_limits(&mut spent, limit)?;
+            match self.propagate(limit)? {
+                Some(conflict) => self.resolve(conflict),
+                None => {
+                    if let Some(verdict) = self.advance(&mut spent)? {
+                        return Ok(verdict);
+                    }
+                }
+            }
+            if let Some(step) = self.sat.contradiction() {
+                let core = Vec::new();
+                return Ok(Verdict::Unsat { core, step });
+            }
+        }
+    }
+
+    /// Keeps the levels of assumptions that are made again, in the same order.
+    fn reuse_trail(&mut self, assumptions: &[Lit]) {
+        let same = std::iter::zip(&self.assumptions, assumptions);
+        let same = same.take_while(|(old, new)| old == new).count();
+        let level = u32::try_from(same).expect("fewer than 2^32 assumptions");
+        // Levels beyond the old assumptions are decisions; a level that both have stays.
+        self.sat.backtrack(level.min(self.sat.level()));
+        self.assumptions.clear();
+        self.assumptions.extend_from_slice(assumptions);
+        if self.sat.log.is_per_check() {
+            self.sat.assumed.clear();
+            self.sat.assumed.extend(assumptions);
+            self.sat.irregular.clear();
+            for (index, &made) in assumptions
+                .iter()
+                .take(self.sat.level() as usize)
+                .enumerate()
+            {
+                // A literal decided for a level of its own is of that level.
+                let (level, reason) = (
+                    self.sat.level_of(made.var()),
+                    self.sat.reason_of(made.var()),
+                );
+                if level as usize != index + 1 || reason != Reason::Decision {
+                    self.sat.irregular.insert(made);
+                }
+            }
+        }
+        self.sat.assumed_levels =
+            u32::try_from(assumptions.len()).expect("fewer than 2^32 assumptions");
+    }
+
+    fn look_at_limits(&self, spent: &mut Spent, limit: &Limit) -> Result<(), Failure> {
+        spent.rounds += 1;
+        if spent.rounds.is_multiple_of(ROUNDS_BETWEEN_LOOKS) || spent.rounds == 1 {
+            limit.check()?;
+        }
+        let over = |what: &str| {
+            Err(Failure::Incomplete(format!(
+                "the limit on {what} is reached"
+            )))
+        };
+        if self.sat.counts.conflicts - spent.conflicts >= self.budget.conflicts {
+            return over("conflicts");
+        }
+        if self.arith.simplex.counts.pivots - spent.pivots >= self.budget.pivots {
+            return over("pivots");
+        }
+        if spent.splits >= self.budget.splits {
+            return over("cases of integers");
+        }
+        Ok(())
+    }
+
+    /// Makes true what follows, until nothing does or there is a contradiction.
+    fn propagate(&mut self, limit: &Limit) -> Result<Option<Conflict>, Failure> {
+        if self.sat.contradiction().is_some() {
+            return Ok(None);
+        }
+        loop {
+            if let Some(conflict) = self.sat.propagate() {
+                return Ok(Some(conflict));
+            }
+            debug_assert!(self.sat.trail_is_valid());
+            self.arith.follow(&mut self.sat);
+            if let Err(infeasible) = self.arith.tell(&mut self.sat) {
+                return Ok(Some(self.arith.conflict(&mut self.sat, infeasible)));
+            }
+            if self.sat.is_propagated() {
+                break;
+            }
+        }
+        Ok(match self.arith.check(limit)? {
+            Checked::Feasible => None,
+            Checked::Infeasible(infeasible) => Some(self.arith.conflict(&mut self.sat, infeasible)),
+        })
+    }
+
+    /// Learns from a contradiction and goes back.
+    fn resolve(&mut self, conflict: Conflict) {
+        let levels = conflict.clause.iter().map(|l| self.sat.level_of(l.var()));
+        let highest = levels.clone().max().unwrap_or(0);
+        let there = levels.filter(|&l| l == highest).count();
+        if highest == 0 || there == 1 {
+            // It says nothing new where it is found, but lower down it implies its last literal.
+            self.sat.counts.conflicts += 1;
+            self.sat.add_lemma(conflict.clause, conflict.step);
+            return;
+        }
+        self.sat.backtrack(highest);
+        let learned = self.sat.analyze(conflict);
+        self.sat.learn(learned);
+    }
+
+    /// Nothing more follows: goes on with an assumption or a decision, or ends.
+    fn advance(&mut self, spent: &mut Spent) -> Result<Option<Verdict>, Failure> {
+        if self.sat.contradiction().is_some() {
+            return Ok(None);
+        }
+        if self.sat.should_restart() {
+            self.sat.restart();
+            self.arith.follow(&mut self.sat);
+            if self.sat.should_reduce() {
+                self.sat.reduce();
+            }
+        }
+        while let Some(&assumption) = self.assumptions.get(self.sat.level() as usize) {
+            match self.sat.value(assumption) {
+                Some(true) => {
+                    if self.sat.log.is_per_check() {
+                        self.sat.irregular.insert(assumption);
+                    }
+                    self.open_level();
+                }
+                Some(false) => {
+                    let (core, step) = self.sat.analyze_final(assumption);
+                    return Ok(Some(Verdict::Unsat { core, step }));
+                }
+                None => {
+                    self.open_level();
+                    self.sat.enqueue(assumption, Reason::Decision);
+                    return Ok(None);
+                }
+            }
+        }
+        match self.sat.pick() {
+            Some(lit) => self.decide_near(lit),
+            None => return self.final_check(spent),
+        }
+        Ok(None)
+    }
+
+    fn open_level(&mut self) {
+        self.arith.new_level(&self.sat);
+        self.sat.new_level();
+    }
+
+    /// Decides a variable; a bound so that it agrees with the values that the simplex has.
+    fn decide_near(&mut self, lit: Lit) {
+        let lit = match self.arith.holds_now(lit.var()) {
+            Some(value) => lit.var().literal(value),
+            None => lit,
+        };
+        self.arith.new_level(&self.sat);
+        self.sat.decide(lit);
+    }
+
+    /// All clauses and bounds are satisfied: what do integers and equality say?
+    fn final_check(&mut self, spent: &mut Spent) -> Result<Option<Verdict>, Failure> {
+        debug_assert!(self.sat.is_satisfied());
+        if let Some(split) = integers::split(&self.arith.simplex) {
+            spent.splits += 1;
+            self.splits += 1;
+            let mut encoding = self.encoding();
+            let var = encoding.form_variable(split.form);
+            let lit = encoding.bound_literal(var, DeltaRational::from(split.floor));
+            debug_assert!(self.sat.value(lit).is_none());
+            self.arith.new_level(&self.sat);
+            self.sat.decide(if split.below { lit } else { !lit });
+            return Ok(None);
+        }
+        self.classes = Classes::new(&self.sat, &self.encoder);
+        let violations = self
+            .classes
+            .violations(self.t, &self.sat, &self.arith, &self.encoder);
+        if violations.is_empty() {
+            debug_assert!(self.sat.watches_are_valid());
+            return Ok(Some(Verdict::Sat));
+        }
+        for violation in violations {
+            self.forbid(violation);
+        }
+        Ok(None)
+    }
+
+    /// Adds the clauses that exclude a violation of equality.
+    fn forbid(&mut self, violation: Violation) {
+        match violation {
+            Violation::Chain(chain, end) => {
+                let lits = chain.iter().map(|v| v.literal(false));
+                let clause: Vec<Lit> = lits.chain([end.positive()]).collect();
+                self.sat.add_clause(&clause, Rule::Equality);
+            }
+            Violation::Congruence(a, b) => {
+                let t = self.t;
+                let rule = Rule::Congruence(a, b);
+                let mut unless = Vec::new();
+                for (&x, &y) in std::iter::zip(t.args(a), t.args(b)) {
+                    if x != y {
+                        let equal = self.encoding().equal_terms(x, y, false);
+                        unless.push(!equal);
+                    }
+                }
+                for lits in self.encoding().results_equal(a, b) {
+                    let clause: Vec<Lit> = unless.iter().copied().chain(lits).collect();
+                    self.sat.add_clause(&clause, rule);
+                }
+            }
+        }
+        self.encoding().finish();
+    }
+
+    /// Gives up scopes for good; answers the variables that can be used again.
+    pub(super) fn retire(&mut self, guards: &[Lit], limit: &Limit) -> Result<Vec<Var>, Failure> {
+        self.sat.backtrack(0);
+        for &guard in guards {
+            self.sat.add_clause(&[!guard], Rule::Definition(Term::TRUE));
+        }
+        self.assumptions.clear();
+        if let Some(conflict) = self.propagate(limit)? {
+            self.resolve(conflict);
+        }
+        if self.sat.contradiction().is_some() || self.sat.log.is_full() {
+            return Ok(Vec::new());
+        }
+        // Bounds on level 0 have been told, so literals that are none may leave the trail.
+        self.sat.simplify();
+        let vars: Vec<Var> = guards.iter().map(|g| g.var()).collect();
+        let unused = self.sat.recycle(&vars);
+        self.arith.forget_others(&self.sat);
+        Ok(unused)
+    }
+
+    /// Simplifies the clauses if it is time to.
+    pub(super) fn simplify_if_due(&mut self, limit: &Limit) -> Result<(), Failure> {
+        if self.sat.should_simplify() && !self.sat.log.is_full() {
+            self.sat.backtrack(0);
+            match self.propagate(limit)? {
+                Some(conflict) => self.resolve(conflict),
+                None if self.sat.contradiction().is_none() => self.sat.simplify(),
+                None => {}
+            }
+        }
+        Ok(())
+    }
+}

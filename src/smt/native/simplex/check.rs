@@ -1,0 +1,131 @@
+//! The search for values within all bounds.
+
+use super::tableau::RowId;
+use super::{ArithVar, Infeasible, Side, Simplex};
+use crate::number::Rational;
+use crate::smt::{Failure, Limit};
+use std::cmp::Reverse;
+
+/// After so many pivots in one check the least candidate enters the basis, so that the search ends (Bland's rule).
+const BLAND_AFTER: u64 = 500;
+/// The limit is looked at after so many pivots.
+const PIVOTS_BETWEEN_LOOKS: u64 = 64;
+
+/// What a check found.
+#[derive(Debug)]
+pub(in super::super) enum Checked {
+    /// All values are within their bounds.
+    Feasible,
+    /// No values are.
+    Infeasible(Infeasible),
+}
+
+impl Simplex {
+    /// Moves values until all are within their bounds, or there is no such assignment.
+    pub(in super::super) fn check(&mut self, limit: &Limit) -> Result<Checked, Failure> {
+        self.counts.checks += 1;
+        let start = self.counts.pivots;
+        while let Some(Reverse(var)) = self.queue.pop() {
+            self.variables[var.index()].queued = false;
+            let Some(row) = self.tableau.row_of(var) else {
+                continue;
+            };
+            let Some(side) = self.violation(var) else {
+                continue;
+            };
+            let pivots = self.counts.pivots - start;
+            match self.entering(row, side, pivots >= BLAND_AFTER) {
+                Some(entering) => self.pivot_and_move(var, row, side, entering),
+                None => {
+                    self.enqueue(var);
+                    return Ok(Checked::Infeasible(self.explain(row, side)));
+                }
+            }
+            if (pivots + 1).is_multiple_of(PIVOTS_BETWEEN_LOOKS) {
+                // The variable is in order now; others may not be and are in the queue.
+                limit.check()?;
+            }
+        }
+        debug_assert!(self.is_valid());
+        Ok(Checked::Feasible)
+    }
+
+    /// A variable of the row that can move so that the basic one comes nearer to the bound that it violates.
+    ///
+    /// Which one: that in the fewest rows, as in Z3; each of them must be rewritten.
+    fn entering(&self, row: RowId, violated: Side, bland: bool) -> Option<ArithVar> {
+        let basic = self.tableau.basic(row);
+        let b = self.tableau.basic_coefficient(row);
+        let mut best: Option<(usize, ArithVar)> = None;
+        for entry in self.tableau.entries(row) {
+            if entry.var == basic {
+                continue;
+            }
+            // The basic variable rises with this one if their coefficients have different signs.
+            let same_way = entry.coefficient.is_negative() != b.is_negative();
+            let must_rise = same_way == (violated == Side::Lower);
+            if !self.can_move(entry.var, must_rise) {
+                continue;
+            }
+            let cost = if bland {
+                0
+            } else {
+                self.tableau.column_len(entry.var)
+            };
+            if best.is_none_or(|b| (cost, entry.var) < b) {
+                best = Some((cost, entry.var));
+            }
+        }
+        best.map(|(_, var)| var)
+    }
+
+    #[inline]
+    fn can_move(&self, var: ArithVar, up: bool) -> bool {
+        let variable = &self.variables[var.index()];
+        match &variable.bounds {
+            [_, Some(upper)] if up => variable.value < upper.value,
+            [Some(lower), _] if !up => variable.value > lower.value,
+            _ => true,
+        }
+    }
+
+    /// Brings a basic variable to its bound by moving another one, which becomes basic instead.
+    fn pivot_and_move(&mut self, var: ArithVar, row: RowId, side: Side, entering: ArithVar) {
+        self.counts.pivots += 1;
+        let target = self.bound_value(var, side);
+        let missing = &target - &self.variables[var.index()].value;
+        let a = self.tableau.entries(row).iter().find(|e| e.var == entering);
+        let a = &a.expect("it is in the row").coefficient;
+        let b = self.tableau.basic_coefficient(row);
+        let factor = -(b / a);
+        let mut to = self.variables[entering.index()].value.clone();
+        to.add_mul(&factor, &missing);
+        self.move_to(entering, to);
+        debug_assert_eq!(self.variables[var.index()].value, target);
+        self.tableau.pivot(row, entering);
+        // It is basic now, and may have moved beyond its own bounds.
+        self.enqueue(entering);
+    }
+
+    /// Why the basic variable of the row cannot come to its bound: the others are at theirs.
+    fn explain(&self, row: RowId, violated: Side) -> Infeasible {
+        let basic = self.tableau.basic(row);
+        let b = self.tableau.basic_coefficient(row);
+        let mut bounds: Vec<(_, Rational)> = Vec::new();
+        for entry in self.tableau.entries(row) {
+            let side = if entry.var == basic {
+                violated
+            } else {
+                let same_way = entry.coefficient.is_negative() != b.is_negative();
+                if same_way {
+                    violated.opposite()
+                } else {
+                    violated
+                }
+            };
+            let bound = self.bound(entry.var, side).expect("it cannot move");
+            bounds.push((bound.reason, entry.coefficient.abs()));
+        }
+        Infeasible { bounds }
+    }
+}

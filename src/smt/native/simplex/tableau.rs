@@ -1,0 +1,308 @@
+//! The tableau: equations between variables, each solved for one of them, its basic variable.
+//!
+//! A row is `Σ a·x = 0` with integer coefficients without a common divisor, so that pivoting multiplies and adds integers instead
+//! of normalising fractions. Rows and columns are lists that know each other's places; removal swaps the last entry in.
+//!
+//! Invariant: a basic variable occurs in its own row only.
+
+use super::ArithVar;
+use crate::number::Rational;
+use std::ops::Neg;
+
+/// An equation's place; places of dropped ones are used again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct RowId(u32);
+
+/// A variable with its coefficient in a row.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Entry {
+    pub(in super::super) var: ArithVar,
+    /// Its place in the variable's column.
+    place: u32,
+    pub(in super::super) coefficient: Rational,
+}
+
+/// A row that has a variable.
+#[derive(Clone, Copy, Debug)]
+struct ColumnEntry {
+    row: RowId,
+    /// The place in the row.
+    place: u32,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Row {
+    entries: Vec<Entry>,
+    basic: Option<ArithVar>,
+    /// The place of the basic variable's entry.
+    basic_place: u32,
+}
+
+/// All rows.
+#[derive(Debug, Default)]
+pub(super) struct Tableau {
+    rows: Vec<Row>,
+    free: Vec<RowId>,
+    columns: Vec<Vec<ColumnEntry>>,
+    /// By variable: the row that it is basic in.
+    basic_in: Vec<Option<RowId>>,
+    /// By variable: its place in the row under work, `ABSENT` elsewhere. All `ABSENT` between operations.
+    places: Vec<u32>,
+}
+
+const ABSENT: u32 = u32::MAX;
+
+fn index(place: usize) -> u32 {
+    u32::try_from(place).expect("rows and columns have fewer than 2^32 entries")
+}
+
+impl Tableau {
+    /// Makes room for one more variable, which occurs nowhere.
+    pub(super) fn grow(&mut self) {
+        self.columns.push(Vec::new());
+        self.basic_in.push(None);
+        self.places.push(ABSENT);
+    }
+
+    /// The row that a variable is basic in.
+    #[inline]
+    pub(super) fn row_of(&self, var: ArithVar) -> Option<RowId> {
+        self.basic_in[var.index()]
+    }
+
+    /// The basic variable of a row.
+    pub(super) fn basic(&self, row: RowId) -> ArithVar {
+        self.rows[row.0 as usize].basic.expect("the row is in use")
+    }
+
+    /// The entries of a row, that of the basic variable among them.
+    #[inline]
+    pub(super) fn entries(&self, row: RowId) -> &[Entry] {
+        &self.rows[row.0 as usize].entries
+    }
+
+    /// The coefficient of the basic variable of a row.
+    #[inline]
+    pub(super) fn basic_coefficient(&self, row: RowId) -> &Rational {
+        let row = &self.rows[row.0 as usize];
+        &row.entries[row.basic_place as usize].coefficient
+    }
+
+    /// Number of rows with a variable.
+    #[inline]
+    pub(super) fn column_len(&self, var: ArithVar) -> usize {
+        self.columns[var.index()].len()
+    }
+
+    /// The rows with a variable, and its coefficient there.
+    #[inline]
+    pub(super) fn column(&self, var: ArithVar) -> impl Iterator<Item = (RowId, &Rational)> {
+        self.columns[var.index()].iter().map(|c| {
+            let entry = &self.rows[c.row.0 as usize].entries[c.place as usize];
+            (c.row, &entry.coefficient)
+        })
+    }
+
+    /// The rows in use.
+    pub(super) fn rows(&self) -> impl Iterator<Item = RowId> + '_ {
+        let used = self
+            .rows
+            .iter()
+            .enumerate()
+            .filter(|(_, r)| r.basic.is_some());
+        used.map(|(i, _)| RowId(index(i)))
+    }
+
+    /// Number of rows in use.
+    pub(super) fn len(&self) -> usize {
+        self.rows.len() - self.free.len()
+    }
+
+    /// Adds the equation `basic = Σ form`, where `basic` occurs nowhere and the coefficients are integers.
+    pub(super) fn add_row(&mut self, basic: ArithVar, form: &[(ArithVar, Rational)]) {
+        debug_assert!(self.columns[basic.index()].is_empty() && self.row_of(basic).is_none());
+        let row = self.free.pop().unwrap_or_else(|| {
+            self.rows.push(Row::default());
+            RowId(index(self.rows.len() - 1))
+        });
+        self.push_entry(row, basic, Rational::from(-1));
+        for (x, a) in form {
+            self.push_entry(row, *x, a.clone());
+        }
+        self.rows[row.0 as usize].basic = Some(basic);
+        self.rows[row.0 as usize].basic_place = 0;
+        self.basic_in[basic.index()] = Some(row);
+        let to_solve: Vec<(RowId, ArithVar)> = form
+            .iter()
+            .filter_map(|&(x, _)| Some((self.row_of(x)?, x)))
+            .collect();
+        for (source, x) in to_solve {
+            self.eliminate(row, x, source);
+        }
+    }
+
+    /// Drops the row of a basic variable, which then occurs nowhere.
+    pub(super) fn drop_row(&mut self, basic: ArithVar) {
+        let row = self.basic_in[basic.index()]
+            .take()
+            .expect("the variable is basic");
+        while !self.rows[row.0 as usize].entries.is_empty() {
+            let last = self.rows[row.0 as usize].entries.len() - 1;
+            self.remove_entry(row, last);
+        }
+        self.rows[row.0 as usize].basic = None;
+        self.free.push(row);
+    }
+
+    /// Solves a row for another of its variables.
+    pub(super) fn pivot(&mut self, row: RowId, entering: ArithVar) {
+        let leaving = self.basic(row);
+        self.basic_in[leaving.index()] = None;
+        self.basic_in[entering.index()] = Some(row);
+        let place = self.columns[entering.index()].iter().find(|c| c.row == row);
+        let place = place.expect("the entering variable is in the row").place;
+        self.rows[row.0 as usize].basic = Some(entering);
+        self.rows[row.0 as usize].basic_place = place;
+        // From the end, as removals swap entries in from there.
+        let mut i = self.columns[entering.index()].len();
+        while i > 0 {
+            i -= 1;
+            let other = self.columns[entering.index()][i].row;
+            if other != row {
+                self.eliminate(other, entering, row);
+            }
+        }
+        debug_assert_eq!(self.column_len(entering), 1);
+    }
+
+    /// Adds such a multiple of `source`, where `var` is basic, to `row` that `var` vanishes from it.
+    fn eliminate(&mut self, row: RowId, var: ArithVar, source: RowId) {
+        let (target_len, source_entries) = {
+            let target = &mut self.rows[row.0 as usize];
+            (
+                target.entries.len(),
+                std::mem::take(&mut self.rows[source.0 as usize].entries),
+            )
+        };
+        for (i, entry) in self.rows[row.0 as usize].entries.iter().enumerate() {
+            self.places[entry.var.index()] = index(i);
+        }
+        let a = &self.rows[row.0 as usize].entries[self.places[var.index()] as usize].coefficient;
+        let b = {
+            let source = &self.rows[source.0 as usize];
+            &source_entries[source.basic_place as usize].coefficient
+        };
+        let (keep, add) = multipliers(a, b);
+        if !keep.is_one() {
+            for entry in &mut self.rows[row.0 as usize].entries {
+                entry.coefficient = &entry.coefficient * &keep;
+            }
+        }
+        let mut zeros = false;
+        for entry in &source_entries {
+            let place = self.places[entry.var.index()];
+            if place == ABSENT {
+                self.push_entry(row, entry.var, &entry.coefficient * &add);
+            } else {
+                let mine = &mut self.rows[row.0 as usize].entries[place as usize].coefficient;
+                mine.add_mul(&entry.coefficient, &add);
+                zeros |= mine.is_zero();
+            }
+        }
+        self.rows[source.0 as usize].entries = source_entries;
+        for entry in &self.rows[row.0 as usize].entries[..target_len] {
+            self.places[entry.var.index()] = ABSENT;
+        }
+        if zeros {
+            let mut i = self.rows[row.0 as usize].entries.len();
+            while i > 0 {
+                i -= 1;
+                if self.rows[row.0 as usize].entries[i].coefficient.is_zero() {
+                    self.remove_entry(row, i);
+                }
+            }
+        }
+        if !keep.is_one() {
+            self.divide_by_gcd(row);
+        }
+    }
+
+    /// Divides a row by the greatest common divisor of its coefficients.
+    fn divide_by_gcd(&mut self, row: RowId) {
+        let entries = &mut self.rows[row.0 as usize].entries;
+        let mut gcd = Rational::zero();
+        for entry in entries.iter() {
+            gcd = gcd.gcd(&entry.coefficient);
+            if gcd.is_one() {
+                return;
+            }
+        }
+        for entry in entries {
+            entry.coefficient = &entry.coefficient / &gcd;
+        }
+    }
+
+    fn push_entry(&mut self, row: RowId, var: ArithVar, coefficient: Rational) {
+        let column = &mut self.columns[var.index()];
+        let entries = &mut self.rows[row.0 as usize].entries;
+        column.push(ColumnEntry {
+            row,
+            place: index(entries.len()),
+        });
+        entries.push(Entry {
+            var,
+            place: index(column.len() - 1),
+            coefficient,
+        });
+    }
+
+    fn remove_entry(&mut self, row: RowId, at: usize) {
+        let in_use = &mut self.rows[row.0 as usize];
+        let removed = in_use.entries.swap_remove(at);
+        if let Some(moved) = in_use.entries.get(at) {
+            self.columns[moved.var.index()][moved.place as usize].place = index(at);
+            if Some(moved.var) == in_use.basic {
+                in_use.basic_place = index(at);
+            }
+        }
+        let column = &mut self.columns[removed.var.index()];
+        column.swap_remove(removed.place as usize);
+        if let Some(&moved) = column.get(removed.place as usize) {
+            self.rows[moved.row.0 as usize].entries[moved.place as usize].place = removed.place;
+        }
+    }
+
+    /// Do rows and columns agree, and does each basic variable occur in its row only?
+    pub(super) fn is_valid(&self) -> bool {
+        let rows_agree = self.rows().all(|id| {
+            let row = &self.rows[id.0 as usize];
+            let basic = self.basic(id);
+            let placed = row.entries.iter().enumerate().all(|(i, entry)| {
+                let c = self.columns[entry.var.index()][entry.place as usize];
+                c.row == id && c.place as usize == i && !entry.coefficient.is_zero()
+            });
+            let solved = row.entries[row.basic_place as usize].var == basic;
+            placed && solved && self.column_len(basic) == 1 && self.row_of(basic) == Some(id)
+        });
+        let entries: usize = self.rows.iter().map(|r| r.entries.len()).sum();
+        let places: usize = self.columns.iter().map(Vec::len).sum();
+        rows_agree && entries == places && self.places.iter().all(|&p| p == ABSENT)
+    }
+}
+
+/// The least factors, the first positive, for which `keep·a + add·b = 0`.
+fn multipliers(a: &Rational, b: &Rational) -> (Rational, Rational) {
+    if b.is_one() {
+        return (Rational::one(), a.neg());
+    }
+    if b.is_minus_one() {
+        return (Rational::one(), a.clone());
+    }
+    let gcd = a.gcd(b);
+    let (keep, add) = (b / &gcd, (a / &gcd).neg());
+    if keep.is_negative() {
+        (keep.neg(), add.neg())
+    } else {
+        (keep, add)
+    }
+}

@@ -1,0 +1,71 @@
+//! What the core decides.
+
+use crate::smt::Failure;
+use crate::term::{Op, Sort, SortKind, Term, TermSet, Terms};
+use std::cell::RefCell;
+
+/// What was found to be supported already, so that shared subterms are looked at once.
+#[derive(Debug, Default)]
+pub struct Support {
+    known: RefCell<TermSet>,
+}
+
+impl Support {
+    /// Does the core decide formulas with these subterms? Else says which one is too much.
+    pub fn check(&self, t: &Terms, formula: Term) -> Result<(), Failure> {
+        let mut known = self.known.borrow_mut();
+        if known.contains(&formula) {
+            return Ok(());
+        }
+        for subterm in t.post_order([formula]) {
+            if !known.contains(&subterm) {
+                check_head(t, subterm)?;
+                known.insert(subterm);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Does the core decide this formula? Else says which of its subterms is too much.
+pub fn supports(t: &Terms, formula: Term) -> Result<(), Failure> {
+    Support::default().check(t, formula)
+}
+
+/// Is a sort one whose terms the core knows?
+fn is_sort_supported(t: &Terms, sort: Sort) -> bool {
+    matches!(
+        t.sort_kind(sort),
+        SortKind::Bool | SortKind::Int | SortKind::Real | SortKind::Uninterpreted(..)
+    )
+}
+
+fn check_head(t: &Terms, term: Term) -> Result<(), Failure> {
+    let args = t.args(term);
+    let is_number = |x: Term| t.as_number(x).is_some();
+    let divides = |x: Term| t.as_number(x).is_some_and(|k| !k.is_zero());
+    let head = match t.op(term) {
+        Op::Var(_) | Op::Apply(_) | Op::Ite | Op::Eq => is_sort_supported(t, t.sort_of(term)),
+        Op::True | Op::False | Op::Not | Op::And | Op::Or => true,
+        Op::Number(_) | Op::Add | Op::Le | Op::Lt | Op::Abs => true,
+        Op::ToReal | Op::ToInt | Op::IsInt => true,
+        Op::Mul => args.len() == 2 && is_number(args[0]),
+        Op::IDiv | Op::Mod => divides(args[1]),
+        _ => false,
+    };
+    let arguments = args.iter().all(|&a| is_sort_supported(t, t.sort_of(a)));
+    if head && arguments {
+        return Ok(());
+    }
+    let culprit = args
+        .iter()
+        .chain([&term])
+        .find(|&&x| !is_sort_supported(t, t.sort_of(x)));
+    let what = match culprit {
+        Some(&x) => format!("the sort {}", t.display_sort(t.sort_of(x))),
+        None => format!("{:.100}", t.display(term).to_string()),
+    };
+    Err(Failure::Unsupported(format!(
+        "{what} (by the embedded core)"
+    )))
+}

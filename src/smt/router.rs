@@ -1,0 +1,222 @@
+//! The embedded core, and an external solver for what the core does not decide.
+//!
+//! A context begins with the core. When it is told something that the core does not support, an external solver is told
+//! everything that was asserted, and answers from then on; if there is none the answer is `Unknown`. Where the core
+//! gives up on a question, the external solver is asked that question once.
+//!
+//! Where certificates are checked, an `Unsat` of the core counts only with a proof that the checker of proofs accepts.
+
+use super::native::proof::Proof;
+use super::native::{NativeOptions, NativeSolver, check};
+use super::process::{ProcessFactory, ProcessSolver};
+use super::statistics::Counters;
+use super::{Failure, Limit, Outcome, Solver, Statistics};
+use crate::term::{Term, Terms, Value};
+use std::fmt::Arguments;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Makes contexts of the embedded core.
+#[derive(Clone)]
+pub struct Router {
+    options: NativeOptions,
+    /// Is `Unsat` only answered when its proof was accepted?
+    check_proofs: bool,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    external: Option<ProcessFactory>,
+    counters: Counters,
+}
+
+impl Router {
+    /// The core, with these options, and an external solver for the rest.
+    pub(super) fn new(options: NativeOptions, external: Option<ProcessFactory>) -> Self {
+        Router {
+            options,
+            check_proofs: false,
+            shared: Arc::new(Shared {
+                external,
+                counters: Counters::default(),
+            }),
+        }
+    }
+
+    /// The same, where the core keeps proofs, and answers `Unsat` only if the checker accepts them.
+    pub(super) fn proving(&self) -> Self {
+        let mut proving = self.clone();
+        proving.options.proofs = true;
+        proving.check_proofs = true;
+        proving
+    }
+
+    /// A new context without assertions.
+    pub(super) fn solver<'t>(&self, terms: &'t Terms, name: &str) -> RoutedSolver<'t> {
+        RoutedSolver {
+            t: terms,
+            shared: Arc::clone(&self.shared),
+            check_proofs: self.check_proofs,
+            name: name.to_owned(),
+            native: NativeSolver::new(terms, &self.options),
+            external: None,
+            frames: vec![Vec::new()],
+            limit: Limit::none(),
+            answers: Answers::Native,
+        }
+    }
+
+    /// What all contexts did so far.
+    pub(super) fn statistics(&self) -> Statistics {
+        let mut total = self.shared.counters.read();
+        if let Some(external) = &self.shared.external {
+            total.add(&external.statistics());
+        }
+        total
+    }
+}
+
+/// Who answered the last question.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answers {
+    Native,
+    External,
+}
+
+/// A context of the core that changes to an external solver when it must.
+pub(super) struct RoutedSolver<'t> {
+    t: &'t Terms,
+    shared: Arc<Shared>,
+    check_proofs: bool,
+    name: String,
+    native: NativeSolver<'t>,
+    /// From when the core was told something that it does not support, or gave up.
+    external: Option<ProcessSolver<'t>>,
+    /// All assertions, by scope.
+    frames: Vec<Vec<Term>>,
+    limit: Limit,
+    answers: Answers,
+}
+
+impl<'t> RoutedSolver<'t> {
+    /// The external solver, told everything; `None` if there is none.
+    fn external(&mut self) -> Option<&mut ProcessSolver<'t>> {
+        if self.external.is_none() {
+            let factory = self.shared.external.as_ref()?;
+            let mut solver = factory.solver(self.t, &self.name);
+            solver.set_limit(self.limit.clone());
+            for (i, frame) in self.frames.iter().enumerate() {
+                if i > 0 {
+                    solver.push();
+                }
+                frame.iter().for_each(|&f| solver.assert(f));
+            }
+            self.external = Some(solver);
+        }
+        self.external.as_mut()
+    }
+
+    /// Are the assertions and the assumptions true in the core's model? Also what SMT-LIB leaves open decides nothing here.
+    fn model_holds(&mut self, assumptions: &[Term]) -> bool {
+        let asserted = self.frames.iter().flatten().chain(assumptions);
+        let formulas: Vec<Term> = asserted.copied().collect();
+        let values = self.native.values(&formulas);
+        values.is_ok_and(|values| values.iter().all(|v| *v == Value::Bool(true)))
+    }
+
+    /// `Unsat`, if the core's proof of it is accepted.
+    fn checked(&self, assumptions: &[Term]) -> Outcome {
+        let Some(proof) = self.native.proof() else {
+            return Outcome::Unknown(Failure::Broken("there is no proof".to_owned()));
+        };
+        let assertions: Vec<Term> = self.frames.iter().flatten().copied().collect();
+        match check::check(self.t, &assertions, assumptions, &proof) {
+            Ok(()) => Outcome::Unsat,
+            Err(error) => {
+                Outcome::Unknown(Failure::Broken(format!("its proof is refused: {error}")))
+            }
+        }
+    }
+
+    fn current(&mut self) -> &mut dyn Solver {
+        match (self.answers, &mut self.external) {
+            (Answers::External, Some(external)) => external,
+            _ => &mut self.native,
+        }
+    }
+}
+
+impl Solver for RoutedSolver<'_> {
+    fn push(&mut self) {
+        self.frames.push(Vec::new());
+        self.native.push();
+        if let Some(external) = &mut self.external {
+            external.push();
+        }
+    }
+
+    fn pop(&mut self) {
+        assert!(self.frames.len() > 1, "pop without push");
+        self.frames.pop();
+        self.native.pop();
+        if let Some(external) = &mut self.external {
+            external.pop();
+        }
+    }
+
+    fn assert(&mut self, formula: Term) {
+        let frame = self.frames.last_mut();
+        frame.expect("the outermost scope stays").push(formula);
+        self.native.assert(formula);
+        if let Some(external) = &mut self.external {
+            external.assert(formula);
+        }
+    }
+
+    fn check(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> Outcome {
+        let start = Instant::now();
+        self.answers = Answers::Native;
+        let mut outcome = self.native.check(about, assumptions);
+        debug_assert!(outcome != Outcome::Sat || self.model_holds(assumptions));
+        if outcome == Outcome::Unsat && self.check_proofs {
+            outcome = self.checked(assumptions);
+        }
+        self.shared.counters.add_time(start.elapsed());
+        if let Outcome::Unknown(Failure::Unsupported(_) | Failure::Incomplete(_)) = outcome
+            && let Some(external) = self.external()
+        {
+            let outcome = external.check(about, assumptions);
+            self.answers = Answers::External;
+            return outcome;
+        }
+        self.shared.counters.add_outcome(&outcome);
+        outcome
+    }
+
+    fn values(&mut self, terms: &[Term]) -> Result<Vec<Value>, Failure> {
+        self.current().values(terms)
+    }
+
+    fn core(&mut self) -> Result<Vec<Term>, Failure> {
+        self.current().core()
+    }
+
+    fn weaken(&mut self, cube: &[Term]) -> Option<Vec<Term>> {
+        self.current().weaken(cube)
+    }
+
+    fn proof(&self) -> Option<Proof> {
+        match self.answers {
+            Answers::Native => self.native.proof(),
+            Answers::External => None,
+        }
+    }
+
+    fn set_limit(&mut self, limit: Limit) {
+        self.native.set_limit(limit.clone());
+        if let Some(external) = &mut self.external {
+            external.set_limit(limit.clone());
+        }
+        self.limit = limit;
+    }
+}
