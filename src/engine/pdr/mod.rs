@@ -43,7 +43,7 @@ use reach::ReachFacts;
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Where the solver can say what weaker cube it has refuted, take that instead of the unsat core: interpolation against
-    /// the cube [BG15].
+    /// the cube \[BG15\].
     pub weaken: bool,
     /// Generalise by sums of pairs of inequalities.
     pub add_pairs: bool,

@@ -4,7 +4,7 @@
 //!
 //! - a resolution by resolving;
 //! - a Farkas step by adding up;
-//! - a clause of an encoding by looking into the formula that it comes from, as far as the clause's literals go ([`Checker::entails`]),
+//! - a clause of an encoding by looking into the formula that it comes from, as far as the clause's literals go (`entails`),
 //!   or by what the operator means.
 //!
 //! What it trusts: the builders of `term`, and `Terms::linear_sum`.

@@ -4,7 +4,7 @@
 //! contradiction uses of the cube is, first, literals that clauses mention, and second, literals in contradictory sums of
 //! inequalities. Of such a sum only the part that comes from the cube matters: `x ≥ 5` and `y ≤ 3` may be used only as
 //! `x - y ≥ 2`. The sums and the literals together are implied by the cube and contradict the rest: they are the negation of
-//! McMillan's interpolant [McM05], a conjunction because the cube's side has unit clauses only.
+//! McMillan's interpolant \[McM05\], a conjunction because the cube's side has unit clauses only.
 //!
 //! Why it is sound: label the cube's literals with its side and all others with the other one. All resolutions are then
 //! between literals of the other side, where partial interpolants are joined by `∨`. A literal of the cube that the others

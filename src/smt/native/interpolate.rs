@@ -2,12 +2,12 @@
 //!
 //! For assertions in two parts `A` and `B` that contradict each other, an interpolant is implied by `A`, contradicts `B`, and
 //! has only symbols that both have. For a sequence of parts, `I₁ … Iₙ₋₁` come from one proof, so that `Iₖ` and part `k + 1`
-//! imply `Iₖ₊₁`. Each clause of the proof has a partial interpolant, McMillan's [McM05] or its dual: literals that both parts can
+//! imply `Iₖ₊₁`. Each clause of the proof has a partial interpolant, McMillan's \[McM05\] or its dual: literals that both parts can
 //! say count as `B`'s in the strong system, as `A`'s in the weak one.
 //!
 //! - A clause of `A`: the disjunction of its literals that count as `B`'s. A clause of `B`: the negations of those that count as `A`'s.
 //! - A contradictory sum of inequalities: the sum of `A`'s part, or in the weak system the negation of the sum of `B`'s part.
-//!   It can be decomposed [BHKS19]: here into the parts of `A`'s inequalities that share no symbol of `A` alone, each of
+//!   It can be decomposed \[BHKS19\]: here into the parts of `A`'s inequalities that share no symbol of `A` alone, each of
 //!   which is free of such symbols by itself. (DIVERGENCE: the paper decomposes by linear algebra and finds more parts.)
 //! - A resolution: `∨` if the pivot counts as `A`'s, else `∧`.
 //!

@@ -5,7 +5,7 @@
 //! many small questions of property-directed reachability: everything that was encoded, learned or pivoted is kept, and a
 //! question costs in proportion to what is new in it.
 //!
-//! Where to read: `search` is the loop, CDCL(T); `sat` the propositional part [ES03]; `simplex` linear arithmetic [DdM06], which
+//! Where to read: `search` is the loop, CDCL(T); `sat` the propositional part \[ES03\]; `simplex` linear arithmetic \[DdM06\], which
 //! `bounds` connects with it; `integers` divisions into cases; `equality` uninterpreted sorts and functions; `encoder` how terms become
 //! clauses and bounds.
 //!

@@ -1,4 +1,4 @@
-//! A binary heap of variables by activity: the order of decisions of [ES03].
+//! A binary heap of variables by activity: the order of decisions of \[ES03\].
 
 use super::super::literal::Var;
 

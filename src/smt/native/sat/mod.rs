@@ -1,4 +1,4 @@
-//! Propositional search: conflict-driven clause learning as in MiniSat [ES03].
+//! Propositional search: conflict-driven clause learning as in MiniSat \[ES03\].
 //!
 //! The state of the search and what changes it from outside: variables, clauses, assignments, backtracking. Each part of
 //! the algorithm has its file: `propagate`, `analyze`, `decide`, `restart`, `reduce`.
@@ -7,7 +7,7 @@
 //!
 //! - Clauses may be added while there are decisions; as much of the trail stays as can, so that the next question under
 //!   similar assumptions costs little.
-//! - A variable is only decided while an original clause that it occurs in has no true literal ([SYC25] decide in the cone of
+//! - A variable is only decided while an original clause that it occurs in has no true literal (\[SYC25\] decide in the cone of
 //!   what is asked; this gives the same effect from below). Search ends when every original clause has a true literal.
 //! - Reasons may be theory implications between two literals, without a clause.
 //!

@@ -1,4 +1,4 @@
-//! Linear arithmetic over the rationals: the simplex of Dutertre and de Moura [DdM06].
+//! Linear arithmetic over the rationals: the simplex of Dutertre and de Moura \[DdM06\].
 //!
 //! Variables have lower and upper bounds, each with the literal that says so. A linear form that is bounded has a variable of
 //! its own and, while it is bounded, an equation in the tableau. `check` looks for values within all bounds or explains, with
