@@ -204,13 +204,12 @@ impl<'t> NativeSolver<'t> {
         Ok(match self.search.solve(&literals, &self.limit)? {
             Verdict::Sat => Last::Sat,
             Verdict::Unsat { core, step } => {
-                let used: TermSet = core.iter().filter_map(|l| meant.get(l)).copied().collect();
+                let used = core.iter().filter_map(|l| meant.get(l));
+                let mut used: TermSet = used.copied().collect();
+                // In the order of the assumptions, each once.
+                let given = assumptions.iter().copied();
                 Last::Unsat {
-                    core: assumptions
-                        .iter()
-                        .copied()
-                        .filter(|a| used.contains(a))
-                        .collect(),
+                    core: given.filter(|a| used.remove(a)).collect(),
                     literals: core,
                     meant,
                     step,

@@ -1,0 +1,12 @@
+//! The embedded SMT core through its public interface, by tables of SMT-LIB text.
+//!
+//! Whatever a table expects, every answer is judged first: a model by evaluation, a core by asking again, a contradiction by its
+//! proof. So the expectations are short: verdicts, and values and cores where there is only one.
+
+mod answers;
+mod integers;
+mod interpolants;
+mod limits;
+mod proofs;
+mod session;
+mod weakening;
