@@ -37,7 +37,7 @@ impl Backend {
 
     /// A back end that uses the embedded core alone.
     pub fn native(options: NativeOptions) -> Backend {
-        Backend::Native(Router::new(options, None))
+        Backend::Native(Router::new(options, None, None))
     }
 
     /// The back end that is `wanted`: `native` for the embedded core alone, or an external program for everything, see
@@ -52,8 +52,12 @@ impl Backend {
     ) -> Result<(Backend, Option<SolverChoice>), BackendError> {
         let environment = wanted_by_environment();
         let wanted = wanted.or(environment.as_deref());
+        let (core, dump) = (NativeOptions::for_engines(), options.dump.clone());
+        if let Some(directory) = &dump {
+            std::fs::create_dir_all(directory)?;
+        }
         if wanted == Some(NATIVE) {
-            return Ok((Backend::native(NativeOptions::for_engines()), None));
+            return Ok((Backend::Native(Router::new(core, None, dump)), None));
         }
         if wanted.is_some() {
             let choice = find_solver(wanted)?;
@@ -64,7 +68,7 @@ impl Backend {
             Some(choice) => Some(ProcessFactory::new(choice, options)?),
             None => None,
         };
-        let router = Router::new(NativeOptions::for_engines(), external);
+        let router = Router::new(core, external, dump);
         Ok((Backend::Native(router), choice))
     }
 

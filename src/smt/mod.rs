@@ -12,11 +12,15 @@
 //! This module knows nothing of Horn clauses.
 
 mod backend;
+mod dump;
 mod find;
+mod follow;
 mod limit;
 pub mod native;
 pub mod process;
+mod record;
 mod router;
+mod script;
 mod statistics;
 
 use crate::term::{Term, Value};

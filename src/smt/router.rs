@@ -6,15 +6,19 @@
 //!
 //! Where certificates are checked, an `Unsat` of the core counts only with a proof that the checker of proofs accepts.
 
+use super::follow::Frame;
 use super::native::proof::Proof;
 use super::native::{NativeOptions, NativeSolver, check};
 use super::process::{ProcessFactory, ProcessSolver};
+use super::record::Recorder;
 use super::statistics::Counters;
 use super::{Failure, Limit, Outcome, Solver, Statistics};
 use crate::term::{Term, Terms, Value};
 use std::fmt::Arguments;
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// Makes contexts of the embedded core.
 #[derive(Clone)]
@@ -27,18 +31,28 @@ pub struct Router {
 
 struct Shared {
     external: Option<ProcessFactory>,
+    /// Every context writes what it is asked to a file of its own in this directory.
+    dump: Option<PathBuf>,
     counters: Counters,
+    next_context: AtomicU64,
 }
 
 impl Router {
-    /// The core, with these options, and an external solver for the rest.
-    pub(super) fn new(options: NativeOptions, external: Option<ProcessFactory>) -> Self {
+    /// The core, with these options, and an external solver for the rest. What is asked of contexts goes to files in the
+    /// directory `dump`, which exists.
+    pub(super) fn new(
+        options: NativeOptions,
+        external: Option<ProcessFactory>,
+        dump: Option<PathBuf>,
+    ) -> Self {
         Router {
             options,
             check_proofs: false,
             shared: Arc::new(Shared {
                 external,
+                dump,
                 counters: Counters::default(),
+                next_context: AtomicU64::new(0),
             }),
         }
     }
@@ -53,6 +67,11 @@ impl Router {
 
     /// A new context without assertions.
     pub(super) fn solver<'t>(&self, terms: &'t Terms, name: &str) -> RoutedSolver<'t> {
+        let dump = self.shared.dump.as_deref();
+        let recorder = dump.map(|directory| {
+            let number = self.shared.next_context.fetch_add(1, Ordering::Relaxed);
+            Recorder::create(terms, directory, number, name)
+        });
         RoutedSolver {
             t: terms,
             shared: Arc::clone(&self.shared),
@@ -60,7 +79,9 @@ impl Router {
             name: name.to_owned(),
             native: NativeSolver::new(terms, &self.options),
             external: None,
-            frames: vec![Vec::new()],
+            frames: vec![Frame::default()],
+            frames_made: 0,
+            recorder,
             limit: Limit::none(),
             answers: Answers::Native,
         }
@@ -93,7 +114,9 @@ pub(super) struct RoutedSolver<'t> {
     /// From when the core was told something that it does not support, or gave up.
     external: Option<ProcessSolver<'t>>,
     /// All assertions, by scope.
-    frames: Vec<Vec<Term>>,
+    frames: Vec<Frame>,
+    frames_made: u64,
+    recorder: Option<Recorder<'t>>,
     limit: Limit,
     answers: Answers,
 }
@@ -109,7 +132,7 @@ impl<'t> RoutedSolver<'t> {
                 if i > 0 {
                     solver.push();
                 }
-                frame.iter().for_each(|&f| solver.assert(f));
+                frame.formulas.iter().for_each(|&f| solver.assert(f));
             }
             self.external = Some(solver);
         }
@@ -118,8 +141,8 @@ impl<'t> RoutedSolver<'t> {
 
     /// Are the assertions and the assumptions true in the core's model? Also what SMT-LIB leaves open decides nothing here.
     fn model_holds(&mut self, assumptions: &[Term]) -> bool {
-        let asserted = self.frames.iter().flatten().chain(assumptions);
-        let formulas: Vec<Term> = asserted.copied().collect();
+        let asserted = self.frames.iter().flat_map(|frame| &frame.formulas);
+        let formulas: Vec<Term> = asserted.chain(assumptions).copied().collect();
         let values = self.native.values(&formulas);
         values.is_ok_and(|values| values.iter().all(|v| *v == Value::Bool(true)))
     }
@@ -129,12 +152,19 @@ impl<'t> RoutedSolver<'t> {
         let Some(proof) = self.native.proof() else {
             return Outcome::Unknown(Failure::Broken("there is no proof".to_owned()));
         };
-        let assertions: Vec<Term> = self.frames.iter().flatten().copied().collect();
+        let assertions = self.frames.iter().flat_map(|frame| &frame.formulas);
+        let assertions: Vec<Term> = assertions.copied().collect();
         match check::check(self.t, &assertions, assumptions, &proof) {
             Ok(()) => Outcome::Unsat,
             Err(error) => {
                 Outcome::Unknown(Failure::Broken(format!("its proof is refused: {error}")))
             }
+        }
+    }
+
+    fn record_answer(&mut self, outcome: &Outcome, time: Duration) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.answer(outcome, time);
         }
     }
 
@@ -148,7 +178,11 @@ impl<'t> RoutedSolver<'t> {
 
 impl Solver for RoutedSolver<'_> {
     fn push(&mut self) {
-        self.frames.push(Vec::new());
+        self.frames_made += 1;
+        self.frames.push(Frame {
+            id: self.frames_made,
+            formulas: Vec::new(),
+        });
         self.native.push();
         if let Some(external) = &mut self.external {
             external.push();
@@ -165,8 +199,8 @@ impl Solver for RoutedSolver<'_> {
     }
 
     fn assert(&mut self, formula: Term) {
-        let frame = self.frames.last_mut();
-        frame.expect("the outermost scope stays").push(formula);
+        let frame = self.frames.last_mut().expect("the outermost scope stays");
+        frame.formulas.push(formula);
         self.native.assert(formula);
         if let Some(external) = &mut self.external {
             external.assert(formula);
@@ -174,6 +208,9 @@ impl Solver for RoutedSolver<'_> {
     }
 
     fn check(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> Outcome {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.question(&self.frames, assumptions, about);
+        }
         let start = Instant::now();
         self.answers = Answers::Native;
         let mut outcome = self.native.check(about, assumptions);
@@ -181,11 +218,15 @@ impl Solver for RoutedSolver<'_> {
         if outcome == Outcome::Unsat && self.check_proofs {
             outcome = self.checked(assumptions);
         }
-        self.shared.counters.add_time(start.elapsed());
+        let time = start.elapsed();
+        self.shared.counters.add_time(time);
+        self.record_answer(&outcome, time);
         if let Outcome::Unknown(Failure::Unsupported(_) | Failure::Incomplete(_)) = outcome
             && let Some(external) = self.external()
         {
+            let start = Instant::now();
             let outcome = external.check(about, assumptions);
+            self.record_answer(&outcome, start.elapsed());
             self.answers = Answers::External;
             return outcome;
         }
@@ -194,10 +235,16 @@ impl Solver for RoutedSolver<'_> {
     }
 
     fn values(&mut self, terms: &[Term]) -> Result<Vec<Value>, Failure> {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.values(terms);
+        }
         self.current().values(terms)
     }
 
     fn core(&mut self) -> Result<Vec<Term>, Failure> {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.core();
+        }
         self.current().core()
     }
 

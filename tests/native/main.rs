@@ -4,6 +4,7 @@
 //! proof. So the expectations are short: verdicts, and values and cores where there is only one.
 
 mod answers;
+mod dumps;
 mod integers;
 mod interpolants;
 mod limits;

@@ -4,10 +4,10 @@
 //! belongs to the request, nothing else. So an error of an earlier command is seen before the answer of a later one is
 //! believed, without a `success` for each command, and a solver that answers twice or too late is found out at once.
 
-use super::dump::Dump;
 use super::process_id::ProcessId;
 use super::sexpr::Scanner;
 use super::watchdog::Watchdog;
+use crate::smt::dump::Dump;
 use crate::smt::{Failure, Limit};
 use rsmt2::{SmtConf, Solver};
 use std::io::{Read, Write};

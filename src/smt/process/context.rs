@@ -2,8 +2,8 @@
 
 use super::child::Fault;
 use super::link::Link;
-use super::session::{Frame, Question};
-use super::settings::Assume;
+use super::session::Question;
+use crate::smt::follow::{Assume, Frame};
 use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::{Sort, Substitution, Term, Terms, Value};
 use std::fmt::Arguments;
@@ -47,12 +47,8 @@ impl<'t> ProcessSolver<'t> {
 
     /// How these assumptions are made.
     fn assume(&self, assumptions: &[Term]) -> Assume {
-        let t = self.link.terms;
-        let is_literal = |&f: &Term| t.is_atom(t.as_not(f).unwrap_or(f));
-        match self.link.shared.assume {
-            Assume::Direct if assumptions.iter().all(is_literal) => Assume::Direct,
-            _ => Assume::Named,
-        }
+        let way = self.link.shared.assume;
+        way.these(self.link.terms, assumptions)
     }
 
     fn read_values(&mut self, terms: &[Term]) -> Result<Vec<Value>, Failure> {

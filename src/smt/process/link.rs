@@ -2,13 +2,12 @@
 
 use super::Shared;
 use super::child::{Child, Fault};
-use super::dump::Dump;
 use super::pool::ContextId;
 use super::session::{Session, Talk};
+use crate::smt::dump::{Dump, dump_path};
 use crate::smt::statistics::Counters;
 use crate::smt::{Failure, Limit};
 use crate::term::Terms;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -94,19 +93,16 @@ impl Link<'_> {
         Counters::add(&self.shared.counters.starts);
         self.starts += 1;
         let dump = match &self.shared.options.dump {
-            Some(directory) => Dump::create(&self.dump_file(directory)),
+            // One file for each process, which can be replayed by itself.
+            Some(directory) => {
+                let part = self.starts.to_string();
+                Dump::create(&dump_path(directory, self.id.0, &self.name, &part))
+            }
             None => Dump::none(),
         };
         let child = Child::start(&self.shared.launch, dump)?;
         log::debug!("{}: process {}", self.name, child.id());
         Session::new(child, self.talk())
-    }
-
-    /// One file for each process, which can be replayed by itself.
-    fn dump_file(&self, directory: &Path) -> PathBuf {
-        let allowed = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-        let name = self.name.replace(|c| !allowed(c), "_");
-        directory.join(format!("{:03}-{name}.{}.smt2", self.id.0, self.starts))
     }
 }
 

@@ -13,7 +13,7 @@
 //! - It flushes after every command. Here all that a check needs is written in one piece.
 //! - Its parser counts characters where it needs bytes, so that text that is not ASCII can hang or end it, and does not read every rational.
 //!   Answers are read by `sexpr`, and values by `value`.
-//! - Its copy of the conversation has parts twice where a write was interrupted. `dump` keeps whole requests.
+//! - Its copy of the conversation has parts twice where a write was interrupted. `smt::dump` keeps whole requests.
 //! - It does not notice that an earlier command failed. Each request is followed by an `echo`; see `child`.
 //!
 //! Every check is answered within its limit, whatever the solver does. A process that was lost while it worked is replaced
@@ -25,11 +25,9 @@
 
 mod child;
 mod context;
-mod dump;
 mod link;
 mod pool;
 mod process_id;
-mod script;
 mod session;
 mod settings;
 mod sexpr;
@@ -48,8 +46,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use watchdog::Watchdog;
 
+pub use super::follow::Assume;
 pub use context::ProcessSolver;
-pub use settings::Assume;
 
 /// How processes are used.
 #[derive(Clone, Debug)]

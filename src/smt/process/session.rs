@@ -5,11 +5,12 @@
 //! happens in checks alone, it is always under the watchdog.
 
 use super::child::{Child, Fault, quoted};
-use super::script::{Item, Known, Script, write_term};
-use super::settings::{Assume, Settings};
+use super::settings::Settings;
 use super::sexpr::{Sexpr, Sexprs};
 use super::value::{ValueError, parse_value};
 use super::watchdog::Watchdog;
+use crate::smt::follow::{Assume, Follower, Frame};
+use crate::smt::script::{write_term, write_terms};
 use crate::smt::{Failure, Limit, Outcome};
 use crate::term::{Term, TermSet, Terms, Value};
 use rustc_hash::FxHashMap;
@@ -22,31 +23,10 @@ const SHORT_LIMIT: Duration = Duration::from_secs(2);
 /// The part of the limit that the solver may use, so that it mostly ends by itself before it is killed.
 const SHARE: f64 = 0.9;
 
-/// One scope of an assertion stack.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Frame {
-    /// No other frame of the context ever had this number.
-    pub(super) id: u64,
-    /// The assertions in order.
-    pub(super) formulas: Vec<Term>,
-}
-
-/// A scope that the process has.
-struct Told {
-    /// The frame for which it stands; `None` for a scope of assumptions.
-    frame: Option<u64>,
-    /// How many of the frame's assertions it holds.
-    formulas: usize,
-}
-
 /// A process and what it knows.
-///
-/// Invariant: the process has exactly the scopes `told`, with the declarations in `known`. Those that stand for frames of the
-/// context come first and in its order; behind them may be one for assumptions.
 pub(super) struct Session {
     child: Child,
-    known: Known,
-    told: Vec<Told>,
+    follower: Follower,
     /// The limit that the solver was told, in milliseconds.
     timeout: Option<u32>,
     /// Checks answered.
@@ -82,14 +62,9 @@ impl Session {
         if answer.contains("(error") {
             return Err(Fault::Protocol(quoted(answer.as_bytes())));
         }
-        let base = Told {
-            frame: Some(0),
-            formulas: 0,
-        };
         Ok(Session {
             child,
-            known: Known::default(),
-            told: vec![base],
+            follower: Follower::new(),
             timeout: None,
             answered: 0,
         })
@@ -103,8 +78,13 @@ impl Session {
     ) -> Result<Outcome, Fault> {
         let (mut commands, mut legend, mut ask) = (String::new(), String::new(), String::new());
         self.limit(talk, &mut commands);
-        self.follow(talk, question, &mut commands, &mut legend);
-        self.assume(talk, question, &mut commands, &mut ask);
+        let (t, assumptions) = (talk.terms, question.assumptions);
+        let others = assumptions.iter().chain(question.declare).copied();
+        let explain = self.child.dump.is_on().then_some(&mut legend);
+        self.follower
+            .follow(t, question.frames, others, &mut commands, explain);
+        self.follower
+            .ask(t, assumptions, question.assume, &mut commands, &mut ask);
         self.child.dump.comment(format_args!("{legend}"));
         self.child.tell(&commands);
         self.child.dump.comment(question.about);
@@ -116,12 +96,7 @@ impl Session {
             "unknown" => Outcome::Unknown(self.reason_unknown(talk)?),
             other => return Err(Fault::Protocol(quoted(other.as_bytes()))),
         };
-        let said = match &outcome {
-            Outcome::Unknown(why) => format!("unknown ({why})"),
-            _ => answer.trim_ascii().to_owned(),
-        };
-        let time = begun.elapsed();
-        self.child.dump.comment(format_args!("{said}, {time:.1?}"));
+        self.child.dump.answer(&outcome, begun.elapsed());
         self.answered += 1;
         Ok(outcome)
     }
@@ -153,85 +128,6 @@ impl Session {
             let number = timeout.unwrap_or(unlimited);
             let _ = writeln!(commands, "(set-option {option} {number})");
             self.timeout = timeout;
-        }
-    }
-
-    /// Brings the process to the scopes and assertions of the context.
-    fn follow(
-        &mut self,
-        talk: Talk<'_>,
-        question: &Question<'_>,
-        commands: &mut String,
-        legend: &mut String,
-    ) {
-        let frames = question.frames;
-        let kept = std::iter::zip(&self.told, frames)
-            .take_while(|(told, frame)| told.frame == Some(frame.id))
-            .count();
-        let mut script = Script {
-            terms: talk.terms,
-            out: commands,
-            known: &mut self.known,
-            legend: self.child.dump.is_on().then_some(legend),
-        };
-        script.pop(self.told.len() - kept);
-        self.told.truncate(kept);
-        // Everything is declared in the outermost scope that is open all the same, so that it is rarely forgotten.
-        for (i, frame) in frames.iter().enumerate() {
-            let sent = self.told.get(i).map_or(0, |told| told.formulas);
-            for &formula in &frame.formulas[sent..] {
-                script.declare(formula);
-            }
-        }
-        for &term in question.assumptions.iter().chain(question.declare) {
-            script.declare(term);
-        }
-        for (i, frame) in frames.iter().enumerate() {
-            if i >= self.told.len() {
-                script.push();
-                self.told.push(Told {
-                    frame: Some(frame.id),
-                    formulas: 0,
-                });
-            }
-            for &formula in &frame.formulas[self.told[i].formulas..] {
-                script.assert(formula);
-            }
-            self.told[i].formulas = frame.formulas.len();
-        }
-    }
-
-    /// Makes the assumptions, and asks.
-    fn assume(
-        &mut self,
-        talk: Talk<'_>,
-        question: &Question<'_>,
-        commands: &mut String,
-        ask: &mut String,
-    ) {
-        let direct = question.assume == Assume::Direct;
-        let mut script = Script {
-            terms: talk.terms,
-            out: if direct { &mut *ask } else { commands },
-            known: &mut self.known,
-            legend: None,
-        };
-        if question.assumptions.is_empty() {
-            ask.push_str("(check-sat)\n");
-        } else if direct {
-            script.out.push_str("(check-sat-assuming (");
-            script.list(question.assumptions);
-            ask.push_str("))\n");
-        } else {
-            script.push();
-            self.told.push(Told {
-                frame: None,
-                formulas: 0,
-            });
-            for (i, &formula) in question.assumptions.iter().enumerate() {
-                script.assert_named(i, formula);
-            }
-            ask.push_str("(check-sat)\n");
         }
     }
 
@@ -282,13 +178,7 @@ impl Session {
     ) -> Result<Result<Vec<Value>, Failure>, Fault> {
         let t = talk.terms;
         let mut batch = "(get-value (".to_owned();
-        let mut script = Script {
-            terms: t,
-            out: &mut batch,
-            known: &mut self.known,
-            legend: None,
-        };
-        script.list(terms);
+        write_terms(t, &mut batch, terms);
         batch.push_str("))\n");
         let answer = self.child.request(&batch, talk.limit, talk.watchdog)?;
         let garbage = || Fault::Protocol(quoted(answer.as_bytes()));
@@ -317,9 +207,7 @@ impl Session {
 
     /// The variables of terms that the process does not know.
     pub(super) fn undeclared(&self, t: &Terms, terms: &[Term]) -> Vec<Term> {
-        let mut vars = t.vars(terms.iter().copied());
-        vars.retain(|&v| !self.known.contains(Item::Var(v)));
-        vars
+        self.follower.undeclared(t, terms)
     }
 }
 

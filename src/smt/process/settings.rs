@@ -1,14 +1,6 @@
 //! What is different from solver to solver: one row each.
 
-/// How the assumptions of a check are made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Assume {
-    /// In a scope of their own, as named assertions.
-    Named,
-    /// As arguments of `check-sat-assuming`, where they are atoms or negated atoms; else as [`Assume::Named`]. The standard
-    /// wants names there, but some solvers take any literal, and answer with it in the core.
-    Direct,
-}
+use crate::smt::follow::{Assume, PROLOGUE};
 
 /// The row of a solver.
 #[derive(Clone, Debug)]
@@ -48,18 +40,14 @@ pub(super) const PRESETS: [Settings; 3] = [
     Settings {
         name: "cvc5",
         arguments: &["--lang=smt2", "--incremental", "-q"],
-        prologue: "(set-option :produce-models true)\n\
-                   (set-option :produce-unsat-cores true)\n\
-                   (set-logic ALL)\n",
+        prologue: PROLOGUE,
         assume: Assume::Named,
         timeout: Some((":tlimit-per", 0)),
     },
     Settings {
         name: "",
         arguments: &[],
-        prologue: "(set-option :produce-models true)\n\
-                   (set-option :produce-unsat-cores true)\n\
-                   (set-logic ALL)\n",
+        prologue: PROLOGUE,
         assume: Assume::Named,
         timeout: None,
     },

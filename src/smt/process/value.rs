@@ -3,9 +3,9 @@
 //! SMT-LIB says how the values of most sorts are written, and solvers keep to it more or less; the tests have what was met. Z3
 //! abbreviates by `let`. A value may be nested as deeply as memory allows, so nothing here recurses over its structure.
 
-use super::script;
 use super::sexpr::Sexpr;
 use crate::number::Rational;
+use crate::smt::script;
 use crate::term::{BitVec, CtorId, Sort, SortKind, Terms, Value};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;

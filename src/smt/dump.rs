@@ -1,9 +1,11 @@
-//! The file in which a process's commands are kept, with the questions and answers as comments.
+//! The file in which the commands of a context are kept, with the questions and answers as comments.
 
+use super::Outcome;
 use std::fmt::Arguments;
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A file, or nothing. What cannot be written is lost: a full disk must not change an answer.
 pub(super) struct Dump(Option<BufWriter<File>>);
@@ -14,7 +16,7 @@ impl Dump {
         Dump(None)
     }
 
-    /// Keeps what is sent to a process in this file, which is made anew.
+    /// Keeps what is sent in this file, which is made anew.
     pub(super) fn create(path: &Path) -> Dump {
         let file = File::create(path);
         if let Err(error) = &file {
@@ -28,7 +30,7 @@ impl Dump {
         self.0.is_some()
     }
 
-    /// Keeps commands. They are in the file before the process gets them.
+    /// Keeps commands. They are in the file before the solver gets them.
     pub(super) fn commands(&mut self, text: &str) {
         if let Some(file) = &mut self.0 {
             let _ = file.write_all(text.as_bytes()).and_then(|()| file.flush());
@@ -44,4 +46,20 @@ impl Dump {
             let _ = file.flush();
         }
     }
+
+    /// Keeps an answer as a comment, with the time that it took.
+    pub(super) fn answer(&mut self, outcome: &Outcome, time: Duration) {
+        match outcome {
+            Outcome::Sat => self.comment(format_args!("sat, {time:.1?}")),
+            Outcome::Unsat => self.comment(format_args!("unsat, {time:.1?}")),
+            Outcome::Unknown(why) => self.comment(format_args!("unknown ({why}), {time:.1?}")),
+        }
+    }
+}
+
+/// The file of the context with a number and a name; the `part` is in the file's name, too.
+pub(super) fn dump_path(directory: &Path, number: u64, name: &str, part: &str) -> PathBuf {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let name = name.replace(|c| !allowed(c), "_");
+    directory.join(format!("{number:03}-{name}.{part}.smt2"))
 }

@@ -1,13 +1,13 @@
-//! From terms to commands, and what the process knows of them.
+//! From terms to commands, and what their reader knows of them: an external solver, or a file for one.
 //!
-//! A process is told names of our own making only, made from the ids of the store: `x12` for the variable whose term has
+//! It is told names of our own making only, made from the ids of the store: `x12` for the variable whose term has
 //! index 12, `c3` for a constructor. So nothing that a user wrote can confuse a solver's reader.
 
 use crate::term::{CtorId, Declared, FuncId, Op, Printer, SelectorId, Sort, SortKind, Term, Terms};
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
-/// Something that a process must be told before it can be used.
+/// Something that must be declared before it can be used.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Item {
     /// A variable.
@@ -18,7 +18,7 @@ pub(super) enum Item {
     Func(FuncId),
 }
 
-/// What the process knows, by scope: what it was told in a scope it forgets with the scope.
+/// What the reader knows, by scope: what it was told in a scope it forgets with the scope.
 #[derive(Default)]
 pub(super) struct Known {
     items: FxHashSet<Item>,
@@ -188,14 +188,6 @@ impl Script<'_> {
         let _ = writeln!(self.out, " :named a{index}))");
     }
 
-    /// Writes terms, each followed by a blank.
-    pub(super) fn list(&mut self, terms: &[Term]) {
-        for &term in terms {
-            self.term(term);
-            self.out.push(' ');
-        }
-    }
-
     fn term(&mut self, term: Term) {
         write_term(self.terms, self.out, term);
     }
@@ -209,6 +201,14 @@ impl Script<'_> {
 
     fn write(&mut self, text: std::fmt::Arguments<'_>) {
         let _ = self.out.write_fmt(text);
+    }
+}
+
+/// Writes terms in the names of our own making, each followed by a blank.
+pub(super) fn write_terms(t: &Terms, out: &mut String, terms: &[Term]) {
+    for &term in terms {
+        write_term(t, out, term);
+        out.push(' ');
     }
 }
 
@@ -232,7 +232,7 @@ fn func_name(func: FuncId) -> String {
     format!("f{}", func.0)
 }
 
-/// The name under which a process knows a constructor.
+/// The name under which the reader knows a constructor.
 pub(super) fn ctor_name(ctor: CtorId) -> String {
     format!("c{}", ctor.0)
 }

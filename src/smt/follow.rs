@@ -1,0 +1,168 @@
+//! Commands that follow an assertion stack lazily: what changed is written only with the next question, all in one piece. So a
+//! scope that is closed before anything was asked in it costs nothing.
+//!
+//! The commands go to an external solver (`process`), or into a file (`record`).
+
+use super::script::{Item, Known, Script, write_terms};
+use crate::term::{Op, Term, Terms};
+
+/// The first commands of a script that asks for models and cores, as the standard has them.
+pub(super) const PROLOGUE: &str = "(set-option :produce-models true)\n\
+                                   (set-option :produce-unsat-cores true)\n\
+                                   (set-logic ALL)\n";
+
+/// How the assumptions of a check are made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Assume {
+    /// In a scope of their own, as named assertions.
+    Named,
+    /// As arguments of `check-sat-assuming`, where they are atoms or negated atoms; else as [`Assume::Named`]. The standard
+    /// wants names there, but some solvers take any literal, and answer with it in the core.
+    Direct,
+}
+
+impl Assume {
+    /// How these assumptions are made, if it is to be in this way.
+    pub(super) fn these(self, t: &Terms, assumptions: &[Term]) -> Assume {
+        let is_literal = |&f: &Term| t.is_atom(t.as_not(f).unwrap_or(f));
+        match self {
+            Assume::Direct if assumptions.iter().all(is_literal) => Assume::Direct,
+            _ => Assume::Named,
+        }
+    }
+}
+
+/// One scope of an assertion stack.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Frame {
+    /// No other frame of the context ever had this number; the outermost has 0.
+    pub(super) id: u64,
+    /// The assertions in order.
+    pub(super) formulas: Vec<Term>,
+}
+
+/// A scope that was told.
+struct Told {
+    /// The frame for which it stands; `None` for a scope of assumptions.
+    frame: Option<u64>,
+    /// How many of the frame's assertions it holds.
+    formulas: usize,
+}
+
+/// What was told of an assertion stack.
+///
+/// Invariant: the commands written have opened exactly the scopes `told`, with the declarations in `known`. Those that stand for
+/// frames of the context come first and in its order; behind them may be one for assumptions.
+pub(super) struct Follower {
+    known: Known,
+    told: Vec<Told>,
+}
+
+impl Follower {
+    /// Nothing was told yet, and the outermost scope is open.
+    pub(super) fn new() -> Self {
+        let base = Told {
+            frame: Some(0),
+            formulas: 0,
+        };
+        Follower {
+            known: Known::default(),
+            told: vec![base],
+        }
+    }
+
+    /// Writes what brings the reader to these scopes and assertions, and makes the symbols of other terms known to it; to
+    /// the legend, if there is one, what our names mean.
+    pub(super) fn follow(
+        &mut self,
+        t: &Terms,
+        frames: &[Frame],
+        others: impl IntoIterator<Item = Term>,
+        out: &mut String,
+        legend: Option<&mut String>,
+    ) {
+        let kept = std::iter::zip(&self.told, frames)
+            .take_while(|(told, frame)| told.frame == Some(frame.id))
+            .count();
+        let mut script = Script {
+            terms: t,
+            out,
+            known: &mut self.known,
+            legend,
+        };
+        script.pop(self.told.len() - kept);
+        self.told.truncate(kept);
+        // Everything is declared in the outermost scope that is open all the same, so that it is rarely forgotten.
+        for (i, frame) in frames.iter().enumerate() {
+            let sent = self.told.get(i).map_or(0, |told| told.formulas);
+            for &formula in &frame.formulas[sent..] {
+                script.declare(formula);
+            }
+        }
+        others.into_iter().for_each(|term| script.declare(term));
+        for (i, frame) in frames.iter().enumerate() {
+            if i >= self.told.len() {
+                script.push();
+                self.told.push(Told {
+                    frame: Some(frame.id),
+                    formulas: 0,
+                });
+            }
+            for &formula in &frame.formulas[self.told[i].formulas..] {
+                script.assert(formula);
+            }
+            self.told[i].formulas = frame.formulas.len();
+        }
+    }
+
+    /// Writes the command that asks with these assumptions, whose symbols are known, and before it, if need be, commands that
+    /// make them.
+    pub(super) fn ask(
+        &mut self,
+        t: &Terms,
+        assumptions: &[Term],
+        assume: Assume,
+        commands: &mut String,
+        ask: &mut String,
+    ) {
+        if assumptions.is_empty() {
+            ask.push_str("(check-sat)\n");
+        } else if assume == Assume::Direct {
+            ask.push_str("(check-sat-assuming (");
+            write_terms(t, ask, assumptions);
+            ask.push_str("))\n");
+        } else {
+            let mut script = Script {
+                terms: t,
+                out: commands,
+                known: &mut self.known,
+                legend: None,
+            };
+            script.push();
+            self.told.push(Told {
+                frame: None,
+                formulas: 0,
+            });
+            for (i, &formula) in assumptions.iter().enumerate() {
+                script.assert_named(i, formula);
+            }
+            ask.push_str("(check-sat)\n");
+        }
+    }
+
+    /// The variables of terms that the reader does not know.
+    pub(super) fn undeclared(&self, t: &Terms, terms: &[Term]) -> Vec<Term> {
+        let mut vars = t.vars(terms.iter().copied());
+        vars.retain(|&v| !self.known.contains(Item::Var(v)));
+        vars
+    }
+
+    /// Does the reader know all variables and functions of a term?
+    pub(super) fn knows(&self, t: &Terms, term: Term) -> bool {
+        !t.any_subterm(term, |x| match t.op(x) {
+            Op::Var(_) => !self.known.contains(Item::Var(x)),
+            Op::Apply(func) => !self.known.contains(Item::Func(func)),
+            _ => false,
+        })
+    }
+}

@@ -1,0 +1,76 @@
+//! What is asked of a context of the embedded core, as a file like those of external solvers (`process`): declarations, scopes,
+//! assertions and questions with the sentences above them, and the answers as comments. Any solver can be asked the same again.
+
+use super::Outcome;
+use super::dump::{Dump, dump_path};
+use super::follow::{Assume, Follower, Frame, PROLOGUE};
+use super::script::write_terms;
+use crate::term::{Term, Terms};
+use std::fmt::Arguments;
+use std::path::Path;
+use std::time::Duration;
+
+/// The file of one context.
+pub(super) struct Recorder<'t> {
+    t: &'t Terms,
+    dump: Dump,
+    follower: Follower,
+}
+
+impl<'t> Recorder<'t> {
+    /// A new file for a context with this number and name.
+    pub(super) fn create(t: &'t Terms, directory: &Path, number: u64, name: &str) -> Self {
+        let mut dump = Dump::create(&dump_path(directory, number, name, "native"));
+        dump.comment(format_args!("the embedded core"));
+        dump.commands(PROLOGUE);
+        Recorder {
+            t,
+            dump,
+            follower: Follower::new(),
+        }
+    }
+
+    /// This is asked of these assertions and assumptions.
+    pub(super) fn question(
+        &mut self,
+        frames: &[Frame],
+        assumptions: &[Term],
+        about: Arguments<'_>,
+    ) {
+        let t = self.t;
+        let (mut commands, mut legend, mut ask) = (String::new(), String::new(), String::new());
+        let others = assumptions.iter().copied();
+        self.follower
+            .follow(t, frames, others, &mut commands, Some(&mut legend));
+        let assume = Assume::Direct.these(t, assumptions);
+        self.follower
+            .ask(t, assumptions, assume, &mut commands, &mut ask);
+        self.dump.comment(format_args!("{legend}"));
+        self.dump.commands(&commands);
+        self.dump.comment(about);
+        self.dump.commands(&ask);
+    }
+
+    /// The answer to the last question, or to a part of it: the last one counts.
+    pub(super) fn answer(&mut self, outcome: &Outcome, time: Duration) {
+        self.dump.answer(outcome, time);
+    }
+
+    /// These values are asked for. Those of terms with symbols that occur in no question are anything, and left out.
+    pub(super) fn values(&mut self, terms: &[Term]) {
+        let t = self.t;
+        let terms = terms.iter().copied();
+        let known: Vec<Term> = terms.filter(|&x| self.follower.knows(t, x)).collect();
+        if !known.is_empty() {
+            let mut command = "(get-value (".to_owned();
+            write_terms(t, &mut command, &known);
+            command.push_str("))\n");
+            self.dump.commands(&command);
+        }
+    }
+
+    /// The core is asked for.
+    pub(super) fn core(&mut self) {
+        self.dump.commands("(get-unsat-core)\n");
+    }
+}
