@@ -58,3 +58,4 @@ pub mod report;
 pub mod smt;
 pub mod smtlib;
 pub mod term;
+pub mod transform;

@@ -6,6 +6,7 @@
 
 use crate::chc::{Atom, Clause, ClauseId, Model, PredId, System};
 use crate::term::{Substitution, Term, TermMap, TermSet, Terms};
+use crate::transform::derivable;
 
 /// A rule of a [`RuleSystem`]: its position there, the same as its clause's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -138,37 +139,6 @@ impl Rule {
     pub(crate) fn is_fact(&self) -> bool {
         self.body.is_empty()
     }
-}
-
-/// By predicate: is it the head of a clause whose premises are all derivable in this sense? In time linear in the system.
-fn derivable(system: &System) -> Vec<bool> {
-    let mut derivable = vec![false; system.preds.len()];
-    let mut missing: Vec<usize> = system.clauses.iter().map(|c| c.body.len()).collect();
-    let mut uses = vec![Vec::new(); system.preds.len()];
-    let mut ready = Vec::new();
-    for (id, clause) in system.clauses() {
-        if clause.is_fact() {
-            ready.push(id);
-        }
-        for atom in &clause.body {
-            uses[atom.pred.index()].push(id);
-        }
-    }
-    while let Some(id) = ready.pop() {
-        let Some(head) = &system.clause(id).head else {
-            continue;
-        };
-        if std::mem::replace(&mut derivable[head.pred.index()], true) {
-            continue;
-        }
-        for &user in &uses[head.pred.index()] {
-            missing[user.index()] -= 1;
-            if missing[user.index()] == 0 {
-                ready.push(user);
-            }
-        }
-    }
-    derivable
 }
 
 /// A rule in the making.

@@ -20,6 +20,31 @@ pub(super) struct Judgement {
     pub(super) cross_checks: CrossChecks,
 }
 
+/// Why the certificate of an answer about `system` is wrong; `None` where it is right, not decided, or missing.
+pub(super) fn refusal(
+    t: &Terms,
+    system: &System,
+    answer: &Answer,
+    backend: &Backend,
+    limit: &Limit,
+) -> Option<String> {
+    let verdict = match answer {
+        Answer::Unknown(_) => Ok(()),
+        Answer::Unsat(refutation) => guarded(|| {
+            check_refutation(t, system, refutation).map_err(|e| Objection::Refused(e.to_string()))
+        }),
+        Answer::Sat(model) => guarded(|| {
+            let proving = backend.proving();
+            check_model(t, system, model, &mut || proving.solver(t, "check"), limit)?;
+            Ok(())
+        }),
+    };
+    match verdict {
+        Err(Objection::Refused(why)) => Some(why),
+        Ok(()) | Err(Objection::NotDecided(_)) => None,
+    }
+}
+
 /// Has the certificate of an answer checked; it becomes `unknown` if that is not accepted.
 pub(super) fn judge(
     t: &Terms,

@@ -14,6 +14,8 @@ use crate::chc::{Answer, System, Unknown, UnknownReason};
 use crate::engine::{Context, Progress, bmc, pdr};
 use crate::smt::{Backend, Limit};
 use crate::term::Terms;
+use crate::transform::{self, PassRun};
+use certificate::{Judgement, judge};
 use memory::MemoryWatch;
 use std::any::Any;
 use std::cell::RefCell;
@@ -27,6 +29,8 @@ pub use stop::Stop;
 /// How to solve.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
+    /// How systems are preprocessed.
+    pub preprocess: transform::Options,
     /// Which engine.
     pub engine: Engine,
     /// Options of property-directed reachability.
@@ -93,8 +97,14 @@ pub enum Check {
 /// Measurements of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
+    /// The time spent on preprocessing.
+    pub preprocess_time: Duration,
+    /// What the passes of preprocessing did; where the system was solved again, for each time.
+    pub passes: Vec<PassRun>,
     /// The time spent on finding an answer.
     pub engine_time: Duration,
+    /// The time spent on taking certificates back to the system as it was given.
+    pub lift_time: Duration,
     /// The time spent on checking the certificate.
     pub check_time: Duration,
     /// The last that the engine told; where several ran, the last of them.
@@ -130,12 +140,12 @@ pub fn solve(
     options: &Options,
     control: Control<'_>,
 ) -> Solved {
-    solve_by(t, system, backend, options, control, &|context| {
-        pipeline::run(system, options, context)
-    })
+    let run = Run::new(t, system, backend, options, control);
+    let judged = pipeline::solve(&run);
+    run.finish(judged)
 }
 
-/// As [`solve`], by an engine of the caller's, which is trusted with nothing.
+/// As [`solve`], by an engine of the caller's, which is trusted with nothing. The system is not preprocessed.
 pub fn solve_by(
     t: &Terms,
     system: &System,
@@ -144,39 +154,92 @@ pub fn solve_by(
     control: Control<'_>,
     engine: &dyn Fn(&Context<'_>) -> Answer,
 ) -> Solved {
-    let _watch = (options.memory).map(|bytes| MemoryWatch::start(bytes, control.stop));
-    let limit = control.limit(options.timeout);
-    let stats = RefCell::new(Stats::default());
-    let context = Context {
-        terms: t,
-        backend,
-        limit: limit.clone(),
-        progress: &|progress| {
-            stats.borrow_mut().note(progress);
-            (control.progress)(progress);
-        },
-    };
-    let started = Instant::now();
-    let found = guarded(|| engine(&context));
-    let mut stats = stats.take();
-    stats.engine_time = started.elapsed();
+    let run = Run::new(t, system, backend, options, control);
+    let judged = run.judge(run.find(engine));
+    run.finish(judged)
+}
 
-    let started = Instant::now();
-    let mut judged = certificate::judge(t, system, found, backend, options, control, &limit);
-    stats.check_time = started.elapsed();
-    if let Answer::Unknown(unknown) = &mut judged.answer {
-        unknown.safe_depth = unknown.safe_depth.max(stats.progress.safe_depth);
-        if let Some(reason) = control.stop.reason()
-            && !unknown.reason.is_fault()
-        {
-            unknown.reason = reason.clone();
+/// A run under way.
+struct Run<'a> {
+    t: &'a Terms,
+    system: &'a System,
+    backend: &'a Backend,
+    options: &'a Options,
+    control: Control<'a>,
+    limit: Limit,
+    stats: RefCell<Stats>,
+    _watch: Option<MemoryWatch>,
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        t: &'a Terms,
+        system: &'a System,
+        backend: &'a Backend,
+        options: &'a Options,
+        control: Control<'a>,
+    ) -> Self {
+        Run {
+            t,
+            system,
+            backend,
+            options,
+            control,
+            limit: control.limit(options.timeout),
+            stats: RefCell::default(),
+            _watch: (options.memory).map(|bytes| MemoryWatch::start(bytes, control.stop)),
         }
     }
-    Solved {
-        answer: judged.answer,
-        check: judged.check,
-        cross_checks: judged.cross_checks,
-        stats,
+
+    /// What an engine answers, unchecked.
+    fn find(&self, engine: &dyn Fn(&Context<'_>) -> Answer) -> Answer {
+        let context = Context {
+            terms: self.t,
+            backend: self.backend,
+            limit: self.limit.clone(),
+            progress: &|progress| {
+                self.stats.borrow_mut().note(progress);
+                (self.control.progress)(progress);
+            },
+        };
+        let started = Instant::now();
+        let found = guarded(|| engine(&context));
+        self.stats.borrow_mut().engine_time += started.elapsed();
+        found
+    }
+
+    /// What may be passed on of an answer about the run's system.
+    fn judge(&self, found: Answer) -> Judgement {
+        let started = Instant::now();
+        let judged = judge(
+            self.t,
+            self.system,
+            found,
+            self.backend,
+            self.options,
+            self.control,
+            &self.limit,
+        );
+        self.stats.borrow_mut().check_time += started.elapsed();
+        judged
+    }
+
+    fn finish(self, mut judged: Judgement) -> Solved {
+        let stats = self.stats.take();
+        if let Answer::Unknown(unknown) = &mut judged.answer {
+            unknown.safe_depth = unknown.safe_depth.max(stats.progress.safe_depth);
+            if let Some(reason) = self.control.stop.reason()
+                && !unknown.reason.is_fault()
+            {
+                unknown.reason = reason.clone();
+            }
+        }
+        Solved {
+            answer: judged.answer,
+            check: judged.check,
+            cross_checks: judged.cross_checks,
+            stats,
+        }
     }
 }
 

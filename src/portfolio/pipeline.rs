@@ -1,9 +1,15 @@
-//! The way of a system to an answer: preprocess, run an engine, lift the certificate back.
+//! The way of a system to an answer: preprocess, run an engine, lift the certificate back, have it checked.
+//!
+//! Where a pass of preprocessing cannot take a certificate back, or takes it back wrongly, the system is solved again without
+//! that pass, in the time that is left: preprocessing never loses a verdict that could be had without it but for time.
 
-use super::{Options, merge};
+use super::certificate::{Judgement, refusal};
+use super::{Check, Options, Run, merge, panic_message};
 use crate::chc::{Answer, System};
 use crate::engine::{Context, bmc, pdr};
-use std::time::Duration;
+use crate::transform::{self, Pass, Preprocessed, Tools, preprocess};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
 /// The engines by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -31,8 +37,118 @@ const GLANCE: Duration = Duration::from_millis(400);
 /// The time that turns are parts of where there is no limit; the last engine then goes on without one.
 const UNLIMITED: Duration = Duration::from_secs(60);
 
-/// Preprocesses, runs the engine that the options name, and lifts its certificate back.
-pub(super) fn run(system: &System, options: &Options, context: &Context<'_>) -> Answer {
+/// Lifting may take this part of the time that is left: a system that can only be solved anew needs the rest.
+const LIFT_PART: u32 = 2;
+
+/// Solves the system of a run, without a pass of preprocessing if need be.
+pub(super) fn solve(run: &Run<'_>) -> Judgement {
+    let mut passes = run.options.preprocess.clone();
+    loop {
+        let prepared = prepare(run, &passes);
+        let system = prepared.system(run.system);
+        let found = run.find(&|context| engines(system, run.options, context));
+        if prepared.stages.is_empty() {
+            return run.judge(found);
+        }
+        let culprit = match lift(run, &prepared, found.clone()) {
+            Err(culprit) => culprit,
+            Ok(answer) => {
+                let judged = run.judge(answer);
+                match &judged.check {
+                    Check::Refused(_) => match blame(run, &prepared, found) {
+                        Some(culprit) => culprit,
+                        None => return judged,
+                    },
+                    _ => return judged,
+                }
+            }
+        };
+        log::info!("solving again without the pass {culprit}");
+        passes = passes.without(culprit);
+    }
+}
+
+/// The system, preprocessed; unchanged if that goes wrong.
+fn prepare(run: &Run<'_>, passes: &transform::Options) -> Preprocessed {
+    let started = Instant::now();
+    let work = || preprocess(run.t, run.system, passes, &run.limit);
+    let prepared = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        log::warn!("preprocessing failed: {}", panic_message(&*panic));
+        Preprocessed::nothing()
+    });
+    for pass in prepared.runs.iter().filter(|pass| pass.changed) {
+        log::info!("{pass}");
+    }
+    let mut stats = run.stats.borrow_mut();
+    stats.preprocess_time += started.elapsed();
+    stats.passes.extend(prepared.runs.iter().cloned());
+    prepared
+}
+
+/// An answer about the original system. An error is the pass that could not take it back.
+fn lift(run: &Run<'_>, prepared: &Preprocessed, found: Answer) -> Result<Answer, Pass> {
+    let started = Instant::now();
+    let stages = (0..prepared.stages.len()).rev();
+    let lifted = stages.fold(Ok(found), |answer, stage| {
+        answer.and_then(|answer| lift_stage(run, prepared, stage, answer))
+    });
+    run.stats.borrow_mut().lift_time += started.elapsed();
+    lifted
+}
+
+fn lift_stage(
+    run: &Run<'_>,
+    prepared: &Preprocessed,
+    stage: usize,
+    answer: Answer,
+) -> Result<Answer, Pass> {
+    let limit = &run.limit;
+    let left = limit.remaining();
+    let tools = Tools {
+        terms: run.t,
+        backend: run.backend,
+        limit: left.map_or(limit.clone(), |left| limit.within(left / LIFT_PART)),
+    };
+    let work = || prepared.lift_stage(&tools, run.system, stage, answer);
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(answer)) => Ok(answer),
+        Ok(Err(failure)) => {
+            log::info!("{failure}");
+            Err(failure.pass)
+        }
+        Err(panic) => {
+            let pass = prepared.stages[stage].pass;
+            log::warn!("the pass {pass} failed: {}", panic_message(&*panic));
+            Err(pass)
+        }
+    }
+}
+
+/// The pass that makes a wrong certificate from a right one; `None` where the engine's own is refused.
+fn blame(run: &Run<'_>, prepared: &Preprocessed, found: Answer) -> Option<Pass> {
+    let why =
+        |system: &System, answer: &Answer| refusal(run.t, system, answer, run.backend, &run.limit);
+    if let Some(why) = why(prepared.system(run.system), &found) {
+        log::info!("the certificate for the preprocessed system is refused: {why}");
+        return None;
+    }
+    let mut answer = found;
+    for stage in (0..prepared.stages.len()).rev() {
+        match lift_stage(run, prepared, stage, answer) {
+            Err(pass) => return Some(pass),
+            Ok(lifted) => answer = lifted,
+        }
+        if let Some(why) = why(prepared.system_before(run.system, stage), &answer) {
+            let pass = prepared.stages[stage].pass;
+            log::warn!("what the pass {pass} takes back is refused: {why}");
+            return Some(pass);
+        }
+    }
+    None
+}
+
+/// Runs the engine that the options name.
+fn engines(system: &System, options: &Options, context: &Context<'_>) -> Answer {
     match options.engine {
         Engine::Auto => take_turns(system, options, context),
         engine => run_engine(engine, system, options, context),

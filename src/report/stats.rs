@@ -4,6 +4,7 @@ use crate::chc::{Answer, Unknown, UnknownReason};
 use crate::engine::Share;
 use crate::portfolio::{Solved, Stats, memory};
 use crate::smt::Statistics;
+use crate::transform::{PassRun, Size};
 use serde_json::{Value as Json, json};
 use std::time::Duration;
 
@@ -71,7 +72,8 @@ impl CheckStats {
             StatsFormat::Json => {
                 let object = rows
                     .map(|(name, value)| (name.to_owned(), value))
-                    .chain([("shares".to_owned(), self.shares_json())]);
+                    .chain([("shares".to_owned(), self.shares_json())])
+                    .chain([("passes".to_owned(), self.passes_json())]);
                 Json::Object(object.collect()).to_string()
             }
             StatsFormat::Text => {
@@ -80,7 +82,9 @@ impl CheckStats {
                     Json::String(text) => Some(format!("; {name}: {text}")),
                     other => Some(format!("; {name}: {other}")),
                 };
+                let passes = self.stats.passes.iter().filter(|run| run.changed);
                 rows.filter_map(line)
+                    .chain(passes.map(|run| format!("; {run}")))
                     .chain(self.shares_lines())
                     .collect::<Vec<_>>()
                     .join("\n")
@@ -101,7 +105,30 @@ impl CheckStats {
         self.shares().map(share).collect()
     }
 
-    /// The same as lines: `; pdr, drop literals: 12 queries, 0.034 s, 5 %`, of the time of all engines.
+    /// What each pass of preprocessing did: a list of objects.
+    fn passes_json(&self) -> Json {
+        let size = |size: Size| {
+            json!({
+                "clauses": size.clauses,
+                "predicates": size.preds,
+                "arguments": size.args,
+                "variables": size.vars,
+            })
+        };
+        let run = |run: &PassRun| {
+            json!({
+                "pass": run.pass.name(),
+                "round": run.round,
+                "changed": run.changed,
+                "before": size(run.before),
+                "after": size(run.after),
+                "time": seconds(run.time),
+            })
+        };
+        self.stats.passes.iter().map(run).collect()
+    }
+
+    /// The shares as lines: `; pdr, drop literals: 12 queries, 0.034 s, 5 %`, of the time of all engines.
     fn shares_lines(&self) -> impl Iterator<Item = String> {
         let all = self.stats.engine_time.as_secs_f64().max(f64::MIN_POSITIVE);
         self.shares().map(move |(engine, share)| {
@@ -137,7 +164,9 @@ impl CheckStats {
             ("queries-unknown", json!(self.solver.unknown)),
             ("solver-time", seconds(self.solver.time)),
             ("solver-starts", json!(self.solver.starts)),
+            ("preprocess-time", seconds(self.stats.preprocess_time)),
             ("engine-time", seconds(self.stats.engine_time)),
+            ("lift-time", seconds(self.stats.lift_time)),
             ("check-time", seconds(self.stats.check_time)),
             ("total-time", seconds(self.total_time)),
             ("peak-memory", json!(self.peak_memory)),

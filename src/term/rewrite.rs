@@ -37,6 +37,14 @@ impl<'t> Substitution<'t> {
         }
     }
 
+    /// From now on `var` is replaced, too, by a term of its sort. It must not occur in the terms rewritten so far, which are
+    /// remembered as they are.
+    pub fn define(&mut self, var: Term, by: Term) {
+        debug_assert!(self.terms.is_var(var) && self.terms.sort_of(var) == self.terms.sort_of(by));
+        self.map.insert(var, by);
+        self.range_vars = None;
+    }
+
     /// `root` with the variables replaced.
     pub fn apply(&mut self, root: Term) -> Term {
         let t = self.terms;

@@ -1,8 +1,10 @@
 //! The options of the command line. One definition each; the text is the help.
 
+use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, Parser, ValueEnum};
 use horn::portfolio::{CheckMode, Engine, Options};
 use horn::report::{ProofFormat, StatsFormat};
+use horn::transform::{self, Pass};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -63,6 +65,19 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) parse_only: bool,
 
+    /// Solve the system as it is, without preprocessing
+    #[arg(long)]
+    no_preprocess: bool,
+
+    /// Leave out a pass of preprocessing; can be given several times
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Pass::ALL.map(Pass::name)))]
+    disable_pass: Vec<String>,
+
+    /// Only preprocess the system, and print what comes out as SMT-LIB; with `all`, what comes out of each pass, with
+    /// `(reset)` in between
+    #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "last")]
+    pub(crate) print_preprocessed: Option<PrintArg>,
+
     /// Print statistics to standard error
     #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     stats: Option<StatsArg>,
@@ -70,6 +85,12 @@ pub(crate) struct Args {
     /// Say what is going on; twice: in detail
     #[arg(short, long, action = ArgAction::Count)]
     pub(crate) verbose: u8,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum PrintArg {
+    Last,
+    All,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -103,6 +124,7 @@ impl Args {
     /// The library's options. The limits of time and memory are not among them: they hold for the whole run.
     pub(crate) fn options(&self) -> Options {
         Options {
+            preprocess: self.preprocess(),
             engine: match self.engine {
                 EngineArg::Auto => Engine::Auto,
                 EngineArg::Pdr => Engine::Pdr,
@@ -114,6 +136,23 @@ impl Args {
             },
             ..Options::default()
         }
+    }
+
+    /// The passes of preprocessing.
+    pub(crate) fn preprocess(&self) -> transform::Options {
+        if self.no_preprocess {
+            return transform::Options::none();
+        }
+        let disabled = self
+            .disable_pass
+            .iter()
+            .filter_map(|name| Pass::from_name(name));
+        disabled.fold(transform::Options::default(), transform::Options::without)
+    }
+
+    /// Is there something to be done that needs no solver, instead of solving?
+    pub(crate) fn only_reads(&self) -> bool {
+        self.parse_only || self.print_preprocessed.is_some()
     }
 
     /// The memory limit in bytes.

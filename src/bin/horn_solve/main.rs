@@ -52,7 +52,7 @@ fn work(args: &Args, run: &Run) -> u8 {
 }
 
 fn solve_input(args: &Args, run: &Run) -> u8 {
-    let solvers = if args.parse_only {
+    let solvers = if args.only_reads() {
         None
     } else {
         match start_solvers(args) {

@@ -1,15 +1,16 @@
 //! Runs a script: what its commands ask, answered on standard output.
 
-use crate::args::Args;
+use crate::args::{Args, PrintArg};
 use crate::reproducer;
 use crate::supervise::Run;
 use horn::chc::{Answer, Classification, System, Unknown};
 use horn::portfolio::memory::MemoryWatch;
 use horn::portfolio::{Check, Control, Options, Solved, solve};
 use horn::report::{CheckStats, Lines, Proof, progress_text, write_model};
-use horn::smt::Backend;
-use horn::smtlib::{Polarity, ReadError, Reader, ScriptOption, Source, Step};
+use horn::smt::{Backend, Limit};
+use horn::smtlib::{Polarity, ReadError, Reader, ScriptOption, Source, Step, system_text};
 use horn::term::Terms;
+use horn::transform::preprocess;
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::time::{Duration, Instant};
 
@@ -123,7 +124,7 @@ impl<'a> Script<'a> {
             }
         }
         if self.checks == 0 {
-            if self.args.parse_only {
+            if self.args.only_reads() {
                 self.summarize(reader.system())?;
             } else {
                 log::warn!("the input asks nothing: it has no check-sat");
@@ -317,10 +318,41 @@ impl<'a> Script<'a> {
         self.print(|out| writeln!(out, "({keyword} \"{value}\")"))
     }
 
-    /// Prints class and size of a system.
+    /// Prints what is asked for instead of a verdict: class and size of a system, or the system preprocessed.
     fn summarize(&self, system: &System) -> Result<(), ScriptError> {
         self.run.claim_or_wait();
+        if let Some(which) = self.args.print_preprocessed {
+            return self.print(|out| self.write_preprocessed(out, system, which));
+        }
         self.print(|out| writeln!(out, "{}", Classification::of(self.t, system)))
+    }
+
+    fn write_preprocessed(
+        &self,
+        out: &mut dyn Write,
+        system: &System,
+        which: PrintArg,
+    ) -> io::Result<()> {
+        let limit = Limit {
+            cancel: self.run.stop.token().clone(),
+            ..Limit::none()
+        };
+        let prepared = preprocess(self.t, system, &self.options.preprocess, &limit);
+        let mut systems = prepared.stages.iter().map(|stage| &stage.system);
+        let last = prepared.system(system);
+        for run in &prepared.runs {
+            if which == PrintArg::Last || run.changed {
+                writeln!(out, "; {run}")?;
+            }
+            if which == PrintArg::All && run.changed {
+                let system = systems.next().expect("a stage for each run that changed");
+                writeln!(out, "{}(reset)", system_text(self.t, system))?;
+            }
+        }
+        match which {
+            PrintArg::Last => write!(out, "{}", system_text(self.t, last)),
+            PrintArg::All => Ok(()),
+        }
     }
 
     /// A command that cannot be carried out: the script goes on.

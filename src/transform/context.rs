@@ -1,0 +1,319 @@
+//! Simplification of a conjunction by itself: what a literal says need not be said again.
+//!
+//! Atoms of linear arithmetic are brought into their normal form, in which coefficients have no common divisor and bounds of
+//! integers are rounded. Of several bounds on one form the tightest stays; where they meet they become an equation. Inside of
+//! the other conjuncts, literals that follow from or contradict a conjunct that is a literal become constants.
+
+use crate::logic::LinearLiteral;
+use crate::number::Rational;
+use crate::term::{Op, Sort, Term, TermMap, TermSet, Terms};
+
+/// How often what was simplified is looked at again: a disjunction may become a literal.
+const ROUNDS: usize = 4;
+
+/// A bound, and whether it is strict.
+type Bound = Option<(Rational, bool)>;
+
+/// The conjuncts of an equivalent formula, none of them a conjunction; `false` alone where they contradict each other.
+pub(super) fn simplify(t: &Terms, conjuncts: &[Term]) -> Vec<Term> {
+    let mut conjuncts = Context::new(t).rewrite_all(conjuncts);
+    for _ in 0..ROUNDS {
+        let Some(context) = Context::of(t, &conjuncts) else {
+            return vec![Term::FALSE];
+        };
+        let next = context.reduce(&conjuncts);
+        if next == conjuncts {
+            break;
+        }
+        conjuncts = next;
+    }
+    conjuncts
+}
+
+/// The tightest bounds of a form, and whether they are strict.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+struct Bounds {
+    lower: Bound,
+    upper: Bound,
+}
+
+/// What a literal in normal form says of a form.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Lower,
+    Upper,
+    Both,
+}
+
+struct BoundLiteral<'t> {
+    form: Term,
+    side: Side,
+    value: &'t Rational,
+    strict: bool,
+}
+
+impl Bounds {
+    fn add(&mut self, literal: &BoundLiteral<'_>) {
+        let new = (literal.value.clone(), literal.strict);
+        if literal.side != Side::Upper && self.lower.as_ref().is_none_or(|old| is_above(&new, old))
+        {
+            self.lower = Some(new.clone());
+        }
+        if literal.side != Side::Lower && self.upper.as_ref().is_none_or(|old| is_below(&new, old))
+        {
+            self.upper = Some(new);
+        }
+    }
+
+    /// Is there a number between the bounds? For forms over integers bounds are integers.
+    fn is_consistent(&self) -> bool {
+        match (&self.lower, &self.upper) {
+            (Some((l, strict_l)), Some((u, strict_u))) => {
+                l < u || (l == u && !strict_l && !strict_u)
+            }
+            _ => true,
+        }
+    }
+
+    /// The only number between the bounds.
+    fn point(&self) -> Option<&Rational> {
+        match (&self.lower, &self.upper) {
+            (Some((l, _)), Some((u, _))) if l == u => Some(l),
+            _ => None,
+        }
+    }
+
+    /// Is a literal true, or false, of everything between the bounds?
+    fn decide(&self, literal: &BoundLiteral<'_>) -> Option<bool> {
+        let bound = (literal.value.clone(), literal.strict);
+        let mut with = self.clone();
+        with.add(literal);
+        if !with.is_consistent() {
+            return Some(false);
+        }
+        let lower = literal.side == Side::Upper
+            || self
+                .lower
+                .as_ref()
+                .is_some_and(|own| !is_above(&bound, own));
+        let upper = literal.side == Side::Lower
+            || self
+                .upper
+                .as_ref()
+                .is_some_and(|own| !is_below(&bound, own));
+        (lower && upper).then_some(true)
+    }
+}
+
+/// Is a lower bound tighter than another?
+fn is_above(new: &(Rational, bool), old: &(Rational, bool)) -> bool {
+    new.0 > old.0 || (new.0 == old.0 && new.1 && !old.1)
+}
+
+/// Is an upper bound tighter than another?
+fn is_below(new: &(Rational, bool), old: &(Rational, bool)) -> bool {
+    new.0 < old.0 || (new.0 == old.0 && new.1 && !old.1)
+}
+
+/// What a literal in normal form says of a form, if it is one about a bound.
+fn bound_literal(t: &Terms, literal: Term) -> Option<BoundLiteral<'_>> {
+    let &[x, y] = t.args(literal) else {
+        return None;
+    };
+    let (side, strict) = match t.op(literal) {
+        Op::Le => (Side::Upper, false),
+        Op::Lt => (Side::Upper, true),
+        Op::Eq => (Side::Both, false),
+        _ => return None,
+    };
+    match (t.as_number(x), t.as_number(y)) {
+        (None, Some(value)) => Some(BoundLiteral {
+            form: x,
+            side,
+            value,
+            strict,
+        }),
+        (Some(value), None) => {
+            let side = if side == Side::Upper {
+                Side::Lower
+            } else {
+                side
+            };
+            Some(BoundLiteral {
+                form: y,
+                side,
+                value,
+                strict,
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Literals that are true where a formula stands.
+struct Context<'t> {
+    t: &'t Terms,
+    literals: TermSet,
+    bounds: TermMap<Bounds>,
+}
+
+impl<'t> Context<'t> {
+    fn new(t: &'t Terms) -> Self {
+        Context {
+            t,
+            literals: TermSet::default(),
+            bounds: TermMap::default(),
+        }
+    }
+
+    /// Of the literals among the conjuncts; `None` where they contradict each other.
+    fn of(t: &'t Terms, conjuncts: &[Term]) -> Option<Self> {
+        let mut context = Context::new(t);
+        for &conjunct in conjuncts {
+            if conjunct == Term::FALSE {
+                return None;
+            }
+            if is_literal(t, conjunct) {
+                context.literals.insert(conjunct);
+                if let Some(bound) = bound_literal(t, conjunct) {
+                    context.bounds.entry(bound.form).or_default().add(&bound);
+                }
+            }
+        }
+        let consistent = context.bounds.values().all(Bounds::is_consistent)
+            && conjuncts.iter().all(|&c| {
+                // `x ≠ c` where `x = c`, or the literal itself is there.
+                t.as_not(c)
+                    .is_none_or(|atom| context.decide(atom) != Some(true))
+            });
+        consistent.then_some(context)
+    }
+
+    /// The conjuncts, those that are no literals with constants for what is decided, and the literals that are not implied by
+    /// others.
+    fn reduce(&self, conjuncts: &[Term]) -> Vec<Term> {
+        let t = self.t;
+        let mut told: TermSet = TermSet::default();
+        let mut reduced = Vec::with_capacity(conjuncts.len());
+        let (literals, others): (Vec<Term>, Vec<Term>) =
+            conjuncts.iter().partition(|&&c| is_literal(t, c));
+        for literal in literals {
+            if let Some(bound) = bound_literal(t, literal) {
+                if told.insert(bound.form) {
+                    reduced.extend(self.bounds[&bound.form].literals(t, bound.form));
+                }
+            } else if !self.is_implied_disequation(literal) {
+                reduced.push(literal);
+            }
+        }
+        reduced.extend(self.rewrite_all(&others));
+        let mut seen = TermSet::default();
+        reduced.retain(|&c| seen.insert(c));
+        reduced
+    }
+
+    /// `x ≠ c` where `c` is not between the bounds of `x`.
+    fn is_implied_disequation(&self, literal: Term) -> bool {
+        let Some(bound) = self
+            .t
+            .as_not(literal)
+            .and_then(|a| bound_literal(self.t, a))
+        else {
+            return false;
+        };
+        (self.bounds.get(&bound.form)).is_some_and(|b| b.decide(&bound) == Some(false))
+    }
+
+    /// The truth value that the literals give to an atom in normal form.
+    fn decide(&self, atom: Term) -> Option<bool> {
+        if self.literals.contains(&atom) {
+            return Some(true);
+        }
+        if let Some(bound) = bound_literal(self.t, atom)
+            && let Some(bounds) = self.bounds.get(&bound.form)
+            && let Some(value) = bounds.decide(&bound)
+        {
+            return Some(value);
+        }
+        let negated = !self.literals.is_empty() && self.literals.contains(&self.t.not(atom));
+        negated.then_some(false)
+    }
+
+    /// The conjuncts of formulas, with atoms in normal form and constants for those that the literals decide.
+    fn rewrite_all(&self, formulas: &[Term]) -> Vec<Term> {
+        let t = self.t;
+        let mut done: TermMap<Term> = TermMap::default();
+        let rewritten = formulas.iter().map(|&f| self.rewrite(f, &mut done));
+        let formula: Vec<Term> = rewritten.collect();
+        let mut conjuncts = Vec::new();
+        let mut seen = TermSet::default();
+        for part in formula {
+            conjuncts.extend(t.conjuncts(part).into_iter().filter(|&c| seen.insert(c)));
+        }
+        conjuncts
+    }
+
+    fn rewrite(&self, root: Term, done: &mut TermMap<Term>) -> Term {
+        let t = self.t;
+        let mut stack = vec![(root, false)];
+        while let Some((f, leave)) = stack.pop() {
+            if done.contains_key(&f) {
+                continue;
+            }
+            if !is_connective(t, f) {
+                done.insert(f, self.atom(f));
+            } else if leave {
+                let args: Vec<Term> = t.args(f).iter().map(|a| done[a]).collect();
+                done.insert(f, t.rebuild(f, &args));
+            } else {
+                stack.push((f, true));
+                stack.extend(t.args(f).iter().map(|&a| (a, false)));
+            }
+        }
+        done[&root]
+    }
+
+    fn atom(&self, atom: Term) -> Term {
+        let t = self.t;
+        let normal = LinearLiteral::of_term(t, atom).map_or(atom, |l| l.to_term(t));
+        match self.decide(normal) {
+            Some(value) => t.bool(value),
+            None => normal,
+        }
+    }
+}
+
+impl Bounds {
+    /// The bounds as literals.
+    fn literals(&self, t: &Terms, form: Term) -> Vec<Term> {
+        let sort = t.sort_of(form);
+        let number = |value: &Rational| t.number(value.clone(), sort);
+        if let Some(point) = self.point() {
+            return vec![t.eq(form, number(point))];
+        }
+        let compare = |strict, x, y| if strict { t.lt(x, y) } else { t.le(x, y) };
+        let lower = self
+            .lower
+            .iter()
+            .map(|(l, strict)| compare(*strict, number(l), form));
+        let upper = self
+            .upper
+            .iter()
+            .map(|(u, strict)| compare(*strict, form, number(u)));
+        lower.chain(upper).collect()
+    }
+}
+
+/// Is a formula built from formulas by a connective?
+fn is_connective(t: &Terms, formula: Term) -> bool {
+    match t.op(formula) {
+        Op::Not | Op::And | Op::Or | Op::Ite => true,
+        Op::Eq => t.sort_of(t.args(formula)[0]) == Sort::BOOL,
+        _ => false,
+    }
+}
+
+/// An atom, or the negation of one.
+fn is_literal(t: &Terms, formula: Term) -> bool {
+    !is_connective(t, t.as_not(formula).unwrap_or(formula))
+}

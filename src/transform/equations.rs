@@ -1,0 +1,165 @@
+//! Solving of equations: variables of a conjunction that the others determine.
+//!
+//! A round goes through the conjuncts once. An equation is solved for a variable that is not solved for yet, and does not
+//! occur in the solutions found before; so solutions contain no variable solved for later, and one substitution that
+//! grows along, in one sweep, puts them into each other and into what is left. What a round leaves, the next may solve.
+
+use crate::number::Rational;
+use crate::term::{Op, Sort, Substitution, Term, TermSet, Terms};
+
+/// Solutions with more nodes are not put in for their variables: it would save nothing and, with many occurrences in sums,
+/// cost much.
+const SOLUTION_NODES: usize = 200;
+
+/// What may become of a variable. Those that come first are solved for first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Role {
+    /// Any term may replace it.
+    Free,
+    /// Any term may replace it, if it must be.
+    Reluctant,
+    /// A variable or a constant may replace it.
+    Rigid,
+    /// It stays.
+    Fixed,
+}
+
+/// What a round found.
+pub(super) struct Round<'t> {
+    /// Variables and their terms, none of which has any of the variables.
+    pub(super) solutions: Vec<(Term, Term)>,
+    /// The conjuncts left, with the solutions put in.
+    pub(super) rest: Vec<Term>,
+    /// Puts the solutions in.
+    pub(super) substitution: Substitution<'t>,
+}
+
+/// One round; `None` where it finds no solution.
+pub(super) fn solve<'t>(
+    t: &'t Terms,
+    conjuncts: &[Term],
+    role: impl Fn(Term) -> Role,
+) -> Option<Round<'t>> {
+    let mut search = Search {
+        t,
+        role,
+        substitution: Substitution::new(t, []),
+        solutions: Vec::new(),
+        blocked: TermSet::default(),
+    };
+    let mut rest = Vec::new();
+    for &conjunct in conjuncts {
+        if !search.take(conjunct) {
+            rest.push(conjunct);
+        }
+    }
+    if search.solutions.is_empty() {
+        return None;
+    }
+    let mut substitution = search.substitution;
+    let rest = rest.into_iter().map(|c| substitution.apply(c)).collect();
+    Some(Round {
+        solutions: search.solutions,
+        rest,
+        substitution,
+    })
+}
+
+struct Search<'t, R> {
+    t: &'t Terms,
+    role: R,
+    substitution: Substitution<'t>,
+    solutions: Vec<(Term, Term)>,
+    /// Variables that are solved for, and those of the solutions.
+    blocked: TermSet,
+}
+
+impl<R: Fn(Term) -> Role> Search<'_, R> {
+    /// Takes a conjunct as a solution if it is one.
+    fn take(&mut self, conjunct: Term) -> bool {
+        let Some((var, raw)) = self.best(conjunct) else {
+            return false;
+        };
+        let t = self.t;
+        let solution = normal_term(t, self.substitution.apply(raw));
+        if t.post_order([solution]).take(SOLUTION_NODES + 1).count() > SOLUTION_NODES {
+            return false;
+        }
+        self.blocked.extend(t.vars([raw]));
+        self.blocked.insert(var);
+        self.substitution.define(var, solution);
+        self.solutions.push((var, solution));
+        true
+    }
+
+    /// The solution of a conjunct for the variable that it is best solved for.
+    fn best(&self, conjunct: Term) -> Option<(Term, Term)> {
+        let t = self.t;
+        let sides = match (t.op(conjunct), t.args(conjunct)) {
+            (Op::Var(_), _) => vec![(conjunct, Term::TRUE)],
+            (Op::Not, &[x]) if t.is_var(x) => vec![(x, Term::FALSE)],
+            (Op::Eq, &[x, y]) if t.sort_of(x).is_arith() => self.linear_solutions(x, y),
+            (Op::Eq, &[x, y]) => vec![(x, y), (y, x)],
+            _ => return None,
+        };
+        let good = sides.into_iter().filter(|&(x, e)| self.is_solution(x, e));
+        good.min_by_key(|&(x, _)| (self.role)(x))
+    }
+
+    fn is_solution(&self, x: Term, e: Term) -> bool {
+        let t = self.t;
+        if !t.is_var(x) || self.blocked.contains(&x) {
+            return false;
+        }
+        let simple = t.args(e).is_empty();
+        let allowed = match (self.role)(x) {
+            Role::Free | Role::Reluctant => true,
+            Role::Rigid => simple,
+            Role::Fixed => false,
+        };
+        let mut nodes = 0;
+        allowed
+            && t.post_order([e]).all(|s| {
+                nodes += 1;
+                s != x && nodes <= SOLUTION_NODES
+            })
+    }
+
+    /// The solutions of an equation between numbers, for each variable that stands in it by itself, with a coefficient by
+    /// which one can divide.
+    fn linear_solutions(&self, x: Term, y: Term) -> Vec<(Term, Term)> {
+        let t = self.t;
+        let sort = t.sort_of(x);
+        let mut sum = t.linear_sum(x);
+        sum.add_scaled(&Rational::from(-1), &t.linear_sum(y));
+        let normalizer = sum.normalizer();
+        sum.scale(&normalizer);
+        let integral = sum.terms.iter().all(|&(s, _)| t.sort_of(s) == Sort::INT);
+        if integral && !sum.constant.is_integer() {
+            return Vec::new();
+        }
+        let solution = |(var, coefficient): &(Term, Rational)| {
+            // An integer among reals is not determined by them as an integer.
+            let fits =
+                t.sort_of(*var) == sort && (sort == Sort::REAL || coefficient.abs().is_one());
+            let usable = fits && t.is_var(*var) && (self.role)(*var) != Role::Fixed;
+            (usable && !self.blocked.contains(var)).then(|| {
+                let mut others = sum.clone();
+                others.remove(*var);
+                others.scale(&-&coefficient.recip());
+                (*var, t.sum_term(&others, sort))
+            })
+        };
+        sum.terms.iter().filter_map(solution).collect()
+    }
+}
+
+/// An arithmetic term as a flat sum, so that sums put into sums do not nest; others as they are.
+pub(super) fn normal_term(t: &Terms, term: Term) -> Term {
+    let sort = t.sort_of(term);
+    if sort.is_arith() && matches!(t.op(term), Op::Add | Op::Mul | Op::ToReal) {
+        t.sum_term(&t.linear_sum(term), sort)
+    } else {
+        term
+    }
+}

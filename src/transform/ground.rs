@@ -1,0 +1,153 @@
+//! Refutations, rebuilt fact by fact: the values of a clause's variables from those that are known.
+
+use super::{LiftError, Tools};
+use crate::chc::{Clause, ClauseId, Fact, FactId, Refutation, System};
+use crate::smt::Outcome;
+use crate::term::{Evaluator, Term, Unspecified, Value};
+
+/// A refutation of a system in the making.
+pub(super) struct Rebuilder<'a, 't> {
+    tools: &'a Tools<'t>,
+    system: &'a System,
+    facts: Vec<Fact>,
+    /// By fact, the arguments of what it derives; none for `false`.
+    conclusions: Vec<Vec<Value>>,
+}
+
+impl<'a, 't> Rebuilder<'a, 't> {
+    /// Of a system, without facts.
+    pub(super) fn new(tools: &'a Tools<'t>, system: &'a System) -> Self {
+        Rebuilder {
+            tools,
+            system,
+            facts: Vec::new(),
+            conclusions: Vec::new(),
+        }
+    }
+
+    /// Adds an instance of a clause.
+    ///
+    /// Values are taken from `known`; then `definitions`, in order, from their terms; then from the premises' conclusions; the
+    /// rest have default values. Where that is no instance, a solver is asked for the values that are not `known`.
+    ///
+    /// # Errors
+    /// No values were found.
+    pub(super) fn add(
+        &mut self,
+        id: ClauseId,
+        known: impl IntoIterator<Item = (Term, Value)>,
+        definitions: &[(Term, Term)],
+        premises: Vec<FactId>,
+    ) -> Result<FactId, LiftError> {
+        let t = self.tools.terms;
+        let clause = self.system.clause(id);
+        let known: Vec<(Term, Value)> = known.into_iter().collect();
+        let mut values = Evaluator::with(t, Unspecified::Refuse, known.iter().cloned());
+        for &(var, definition) in definitions {
+            if let Ok(value) = values.eval(definition) {
+                values.assign(var, value);
+            }
+        }
+        for (atom, premise) in clause.body.iter().zip(&premises) {
+            for (&arg, value) in atom.args.iter().zip(&self.conclusions[premise.index()]) {
+                if t.is_var(arg) && values.eval(arg).is_err() {
+                    values.assign(arg, value.clone());
+                }
+            }
+        }
+        for &var in &clause.vars {
+            if values.eval(var).is_err()
+                && let Some(value) = t.default_value(t.sort_of(var))
+            {
+                values.assign(var, value);
+            }
+        }
+        if !self.is_instance(clause, &mut values, &premises) {
+            let solved = self.solve(id, &known, &premises)?;
+            let pairs = clause.vars.iter().copied().zip(solved);
+            values = Evaluator::with(t, Unspecified::Refuse, pairs);
+        }
+        self.push(id, &mut values, premises)
+    }
+
+    /// Is the clause's constraint true, and do the body's atoms say what the premises do?
+    fn is_instance(
+        &self,
+        clause: &Clause,
+        values: &mut Evaluator<'_>,
+        premises: &[FactId],
+    ) -> bool {
+        values.holds(clause.constraint)
+            && clause.body.iter().zip(premises).all(|(atom, premise)| {
+                let conclusion = &self.conclusions[premise.index()];
+                let mut pairs = atom.args.iter().zip(conclusion);
+                pairs.all(|(&arg, value)| values.eval(arg).as_ref() == Ok(value))
+            })
+    }
+
+    /// Values for all variables of the clause, by a solver.
+    fn solve(
+        &self,
+        id: ClauseId,
+        known: &[(Term, Value)],
+        premises: &[FactId],
+    ) -> Result<Vec<Value>, LiftError> {
+        let Tools { terms: t, .. } = *self.tools;
+        let clause = self.system.clause(id);
+        let mut solver = self.tools.backend.solver(t, "values");
+        solver.set_limit(self.tools.limit.clone());
+        solver.assert(clause.constraint);
+        let equals = |term, value| t.eq(term, t.value_term(value, t.sort_of(term)));
+        for (atom, premise) in clause.body.iter().zip(premises) {
+            for (&arg, value) in atom.args.iter().zip(&self.conclusions[premise.index()]) {
+                solver.assert(equals(arg, value));
+            }
+        }
+        for (var, value) in known {
+            solver.assert(equals(*var, value));
+        }
+        // constraint ∧ ⋀ argument = value of the premise ∧ ⋀ variable = known value
+        let outcome = solver.check(format_args!("values of the variables of a clause"), &[]);
+        let values = match outcome {
+            Outcome::Sat => solver.values(&clause.vars),
+            Outcome::Unsat => return Err(self.no_values(id, "there are none")),
+            Outcome::Unknown(failure) => Err(failure),
+        };
+        values.map_err(|failure| self.no_values(id, &failure.to_string()))
+    }
+
+    fn push(
+        &mut self,
+        id: ClauseId,
+        values: &mut Evaluator<'_>,
+        premises: Vec<FactId>,
+    ) -> Result<FactId, LiftError> {
+        let clause = self.system.clause(id);
+        let mut all = |terms: &[Term]| -> Result<Vec<Value>, _> {
+            terms.iter().map(|&term| values.eval(term)).collect()
+        };
+        let own = all(&clause.vars).map_err(|e| self.no_values(id, &e.to_string()))?;
+        let head = clause.head.as_ref().map_or(&[][..], |head| &head.args);
+        let conclusion = all(head).map_err(|e| self.no_values(id, &e.to_string()))?;
+        let fact = FactId(u32::try_from(self.facts.len()).expect("fewer than 2^32 facts"));
+        self.conclusions.push(conclusion);
+        self.facts.push(Fact {
+            clause: id,
+            values: own,
+            premises,
+        });
+        Ok(fact)
+    }
+
+    fn no_values(&self, id: ClauseId, why: &str) -> LiftError {
+        LiftError::Values {
+            clause: self.system.clause_label(self.tools.terms, id),
+            why: why.to_owned(),
+        }
+    }
+
+    /// The refutation, whose last fact is the one added last.
+    pub(super) fn finish(self) -> Refutation {
+        Refutation { facts: self.facts }
+    }
+}

@@ -1,0 +1,147 @@
+//! Preprocessing: passes from system to system that take certificates back.
+//!
+//! A pass makes a system that is easier to solve and has the same verdict, together with a [`Lift`], which turns a
+//! certificate of the new system into one of the old: a model into a model, a refutation into a refutation that speaks of
+//! the old system's clauses and all of their variables. [`preprocess`] composes passes; [`Preprocessed::lift`] goes the way
+//! back.
+//!
+//! Nothing here is trusted: what a lift makes is checked against the system as it was read. A lift may also fail, with a
+//! reason; then the caller solves again without that pass.
+//!
+//! Invariant: a derivation of `false` in the old system becomes one in the new system that is not higher, so that what an
+//! engine knows of the heights of derivations holds for the old system, too.
+
+mod cone;
+mod context;
+mod equations;
+mod ground;
+mod pipeline;
+mod signature;
+mod simplify;
+mod unused;
+
+use crate::chc::{Model, Refutation, System};
+use crate::smt::{Backend, Failure, Limit};
+use crate::term::Terms;
+use std::fmt;
+
+pub(crate) use cone::derivable;
+pub use pipeline::{Options, PassRun, Preprocessed, Size, Stage, preprocess};
+
+/// The passes, in the order in which they are applied.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Pass {
+    /// Solves equations, drops what is implied or contradictory, clause by clause.
+    Simplify,
+    /// Drops predicates that nothing derives, or that no query needs.
+    Cone,
+    /// Drops arguments that are never constrained.
+    Unused,
+}
+
+impl Pass {
+    /// All passes, in the order in which they are applied.
+    pub const ALL: [Pass; 3] = [Pass::Simplify, Pass::Cone, Pass::Unused];
+
+    /// The name on the command line and in statistics.
+    pub fn name(self) -> &'static str {
+        match self {
+            Pass::Simplify => "simplify",
+            Pass::Cone => "cone",
+            Pass::Unused => "unused",
+        }
+    }
+
+    /// The pass of that name.
+    pub fn from_name(name: &str) -> Option<Pass> {
+        Pass::ALL.into_iter().find(|pass| pass.name() == name)
+    }
+
+    /// The transformed system; `None` where the pass changes nothing.
+    pub fn apply(self, t: &Terms, system: &System) -> Option<Transformed> {
+        match self {
+            Pass::Simplify => simplify::apply(t, system),
+            Pass::Cone => cone::apply(t, system),
+            Pass::Unused => unused::apply(t, system),
+        }
+    }
+}
+
+impl fmt::Display for Pass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a pass made of a system.
+pub struct Transformed {
+    /// The new system.
+    pub system: System,
+    /// The way back.
+    pub lift: Box<dyn Lift>,
+}
+
+/// What lifts work with.
+#[derive(Clone)]
+pub struct Tools<'t> {
+    /// The store that holds the systems' terms.
+    pub terms: &'t Terms,
+    /// Makes solvers where values or formulas have to be found.
+    pub backend: &'t Backend,
+    /// When to give up.
+    pub limit: Limit,
+}
+
+/// Turns certificates of the system that a pass made into certificates of the system that it was given, `old`.
+pub trait Lift {
+    /// A model of `old`, if `model` is one of the new system.
+    ///
+    /// # Errors
+    /// A predicate has no interpretation that could be found.
+    fn model(&self, tools: &Tools<'_>, old: &System, model: Model) -> Result<Model, LiftError>;
+
+    /// A refutation of `old`, if `refutation` is one of the new system.
+    ///
+    /// # Errors
+    /// There are no values for a variable that could be found.
+    fn refutation(
+        &self,
+        tools: &Tools<'_>,
+        old: &System,
+        refutation: Refutation,
+    ) -> Result<Refutation, LiftError>;
+}
+
+/// Why a certificate was not lifted.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LiftError {
+    /// The values of a clause's variables were not found.
+    #[error("no values for the variables of {clause}: {why}")]
+    Values {
+        /// The name of the clause in messages.
+        clause: String,
+        /// What the solver said.
+        why: String,
+    },
+    /// A predicate's interpretation was not found.
+    #[error("no interpretation of `{pred}`: {why}")]
+    Interpretation {
+        /// The predicate.
+        pred: String,
+        /// Why not.
+        why: String,
+    },
+    /// A limit was reached.
+    #[error(transparent)]
+    Limit(#[from] Failure),
+}
+
+/// A pass that could not take a certificate back.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the pass {pass} cannot take the certificate back: {why}")]
+pub struct LiftFailure {
+    /// The pass.
+    pub pass: Pass,
+    /// Why not.
+    pub why: LiftError,
+}

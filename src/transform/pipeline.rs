@@ -1,0 +1,226 @@
+//! Passes one after another, round after round, and the way back through all of them.
+
+use super::{Lift, LiftFailure, Pass, Tools};
+use crate::chc::{Answer, System};
+use crate::smt::Limit;
+use crate::term::Terms;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// How to preprocess.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The passes to apply, in the order of [`Pass::ALL`] whatever their order here.
+    pub passes: Vec<Pass>,
+    /// At most so many rounds of them; it ends sooner when a round changes nothing.
+    pub rounds: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            passes: Pass::ALL.to_vec(),
+            rounds: 6,
+        }
+    }
+}
+
+impl Options {
+    /// No passes: the system stays as it is.
+    pub fn none() -> Self {
+        Options {
+            passes: Vec::new(),
+            ..Options::default()
+        }
+    }
+
+    /// These options without a pass.
+    #[must_use]
+    pub fn without(mut self, pass: Pass) -> Self {
+        self.passes.retain(|&p| p != pass);
+        self
+    }
+}
+
+/// How large a system is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Size {
+    /// Clauses.
+    pub clauses: usize,
+    /// Predicates.
+    pub preds: usize,
+    /// Arguments, summed over the predicates.
+    pub args: usize,
+    /// Variables, summed over the clauses.
+    pub vars: usize,
+}
+
+impl Size {
+    /// Of a system.
+    pub fn of(t: &Terms, system: &System) -> Self {
+        let args = system.preds.iter().map(|p| t.func(p.func).params.len());
+        Size {
+            clauses: system.clauses.len(),
+            preds: system.preds.len(),
+            args: args.sum(),
+            vars: system.clauses.iter().map(|c| c.vars.len()).sum(),
+        }
+    }
+}
+
+/// What an application of a pass did and cost.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PassRun {
+    /// The pass.
+    pub pass: Pass,
+    /// In which round, from 1.
+    pub round: u32,
+    /// The size of the system before.
+    pub before: Size,
+    /// And after; the same where nothing changed.
+    pub after: Size,
+    /// Did the pass change anything?
+    pub changed: bool,
+    /// The time that it took.
+    pub time: Duration,
+}
+
+/// An application of a pass that changed the system.
+pub struct Stage {
+    /// The pass.
+    pub pass: Pass,
+    /// The system that it made.
+    pub system: System,
+    lift: Box<dyn Lift>,
+}
+
+/// A system, preprocessed, and the way back.
+pub struct Preprocessed {
+    /// What was done, in order.
+    pub stages: Vec<Stage>,
+    /// All applications of passes, those that changed nothing included.
+    pub runs: Vec<PassRun>,
+}
+
+/// Applies passes until a round changes nothing, or the bound on rounds is reached, or the limit: then what was done so far
+/// counts.
+pub fn preprocess(t: &Terms, system: &System, options: &Options, limit: &Limit) -> Preprocessed {
+    let mut result = Preprocessed::nothing();
+    for round in 1..=options.rounds {
+        let done = result.stages.len();
+        for pass in Pass::ALL {
+            if options.passes.contains(&pass) && limit.check().is_ok() {
+                result.apply(t, system, pass, round);
+            }
+        }
+        if result.stages.len() == done {
+            break;
+        }
+    }
+    result
+}
+
+impl fmt::Display for PassRun {
+    /// `simplify, round 1: clauses 10 to 8, predicates 3, arguments 7 to 6, variables 20 to 12, 0.001 s`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PassRun { before, after, .. } = self;
+        write!(f, "{}, round {}:", self.pass, self.round)?;
+        let figures = [
+            ("clauses", before.clauses, after.clauses),
+            ("predicates", before.preds, after.preds),
+            ("arguments", before.args, after.args),
+            ("variables", before.vars, after.vars),
+        ];
+        for (name, before, after) in figures {
+            match before == after {
+                true => write!(f, " {name} {before},")?,
+                false => write!(f, " {name} {before} to {after},")?,
+            }
+        }
+        write!(f, " {:.3} s", self.time.as_secs_f64())
+    }
+}
+
+impl Preprocessed {
+    /// Of a system that stays as it is.
+    pub fn nothing() -> Self {
+        Preprocessed {
+            stages: Vec::new(),
+            runs: Vec::new(),
+        }
+    }
+
+    /// The system that all passes made of the `original`, which is the one that was preprocessed.
+    pub fn system<'a>(&'a self, original: &'a System) -> &'a System {
+        self.stages.last().map_or(original, |stage| &stage.system)
+    }
+
+    fn apply(&mut self, t: &Terms, original: &System, pass: Pass, round: u32) {
+        let started = Instant::now();
+        let transformed = pass.apply(t, self.system(original));
+        let time = started.elapsed();
+        let before = Size::of(t, self.system(original));
+        let changed = transformed.is_some();
+        if let Some(transformed) = transformed {
+            self.stages.push(Stage {
+                pass,
+                system: transformed.system,
+                lift: transformed.lift,
+            });
+        }
+        self.runs.push(PassRun {
+            pass,
+            round,
+            before,
+            after: Size::of(t, self.system(original)),
+            changed,
+            time,
+        });
+    }
+
+    /// An answer about the `original` system from one about the system that all passes made.
+    ///
+    /// # Errors
+    /// The pass whose lift failed, and why.
+    pub fn lift(
+        &self,
+        tools: &Tools<'_>,
+        original: &System,
+        answer: Answer,
+    ) -> Result<Answer, LiftFailure> {
+        (0..self.stages.len())
+            .rev()
+            .try_fold(answer, |answer, stage| {
+                self.lift_stage(tools, original, stage, answer)
+            })
+    }
+
+    /// An answer about the system before a stage, given by its position, from one about the system after it.
+    ///
+    /// # Errors
+    /// The stage's pass, if its lift failed, and why.
+    pub fn lift_stage(
+        &self,
+        tools: &Tools<'_>,
+        original: &System,
+        stage: usize,
+        answer: Answer,
+    ) -> Result<Answer, LiftFailure> {
+        let Stage { pass, lift, .. } = &self.stages[stage];
+        let old = self.system_before(original, stage);
+        let lifted = match answer {
+            Answer::Sat(model) => lift.model(tools, old, model).map(Answer::Sat),
+            Answer::Unsat(refutation) => lift.refutation(tools, old, refutation).map(Answer::Unsat),
+            Answer::Unknown(unknown) => Ok(Answer::Unknown(unknown)),
+        };
+        lifted.map_err(|why| LiftFailure { pass: *pass, why })
+    }
+
+    /// The system that a stage, given by its position, was applied to.
+    pub fn system_before<'a>(&'a self, original: &'a System, stage: usize) -> &'a System {
+        match stage.checked_sub(1) {
+            Some(before) => &self.stages[before].system,
+            None => original,
+        }
+    }
+}

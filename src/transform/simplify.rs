@@ -1,0 +1,186 @@
+//! Simplification of clauses, one by one.
+//!
+//! Equations are solved and what they determine is put in; the constraint is simplified by itself; atoms that come twice in a
+//! body come once. Clauses whose constraint is false, or whose head is in their body, hold in every model and go. The lift
+//! computes the variables that are gone from their solutions.
+
+use super::equations::{Role, normal_term, solve};
+use super::ground::Rebuilder;
+use super::{Lift, LiftError, Tools, Transformed, context};
+use crate::chc::{Atom, Clause, ClauseId, FactId, Model, Refutation, System};
+use crate::term::{Term, TermMap, TermSet, Terms};
+use rustc_hash::FxHashMap;
+
+/// How often equations are solved anew.
+const ROUNDS: usize = 8;
+
+/// The system with its clauses simplified.
+pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
+    let mut changed = false;
+    let mut clauses = Vec::with_capacity(system.clauses.len());
+    let mut origins = Vec::with_capacity(system.clauses.len());
+    for (id, old) in system.clauses() {
+        match Work::new(t, old).run() {
+            None => changed = true,
+            Some((clause, origin)) => {
+                changed |= is_other(&clause, old);
+                origins.push((id, origin));
+                clauses.push(clause);
+            }
+        }
+    }
+    if !changed {
+        return None;
+    }
+    let vars = clauses.iter().map(|clause| clause.vars.clone()).collect();
+    Some(Transformed {
+        system: System {
+            preds: system.preds.clone(),
+            clauses,
+        },
+        lift: Box::new(Simplified { origins, vars }),
+    })
+}
+
+fn is_other(new: &Clause, old: &Clause) -> bool {
+    new.constraint != old.constraint
+        || new.vars != old.vars
+        || new.body != old.body
+        || new.head != old.head
+}
+
+/// How a simplified clause came from the one before.
+struct Origin {
+    /// Variables that are gone with their solutions, to be computed in this order.
+    definitions: Vec<(Term, Term)>,
+    /// For each atom of the old body its place in the new one.
+    places: Vec<usize>,
+}
+
+/// A clause under simplification.
+struct Work<'t> {
+    t: &'t Terms,
+    clause: Clause,
+    definitions: Vec<(Term, Term)>,
+}
+
+impl<'t> Work<'t> {
+    fn new(t: &'t Terms, clause: &Clause) -> Self {
+        Work {
+            t,
+            clause: clause.clone(),
+            definitions: Vec::new(),
+        }
+    }
+
+    /// The simplified clause; `None` if it holds in every model.
+    fn run(mut self) -> Option<(Clause, Origin)> {
+        let t = self.t;
+        let mut conjuncts = t.conjuncts(self.clause.constraint);
+        let roles = self.roles();
+        for _ in 0..ROUNDS {
+            conjuncts = context::simplify(t, &conjuncts);
+            if conjuncts == [Term::FALSE] {
+                return None;
+            }
+            let role = |var| roles.get(&var).copied().unwrap_or(Role::Free);
+            let Some(mut round) = solve(t, &conjuncts, role) else {
+                break;
+            };
+            conjuncts = round.rest;
+            let Clause { body, head, .. } = &mut self.clause;
+            for arg in body.iter_mut().chain(head).flat_map(|atom| &mut atom.args) {
+                *arg = normal_term(t, round.substitution.apply(*arg));
+            }
+            // Solutions of later rounds are over fewer variables.
+            round.solutions.append(&mut self.definitions);
+            self.definitions = round.solutions;
+        }
+        self.clause.constraint = t.and(conjuncts);
+        let places = self.merge_atoms();
+        if self
+            .clause
+            .head
+            .as_ref()
+            .is_some_and(|h| self.clause.body.contains(h))
+        {
+            return None;
+        }
+        let occurring: TermSet = self.clause.occurring_vars(t).into_iter().collect();
+        self.clause.vars.retain(|v| occurring.contains(v));
+        let definitions = self.definitions;
+        Some((
+            self.clause,
+            Origin {
+                definitions,
+                places,
+            },
+        ))
+    }
+
+    /// Premises over variables are better than over terms, heads are not worse.
+    fn roles(&self) -> TermMap<Role> {
+        let t = self.t;
+        let args = |atoms: &[Atom]| t.vars(atoms.iter().flat_map(|a| a.args.iter().copied()));
+        let mut roles = TermMap::default();
+        roles.extend(
+            args(self.clause.head.as_slice())
+                .into_iter()
+                .map(|v| (v, Role::Reluctant)),
+        );
+        roles.extend(
+            args(&self.clause.body)
+                .into_iter()
+                .map(|v| (v, Role::Rigid)),
+        );
+        roles
+    }
+
+    /// Takes equal atoms of the body together. Answers the new place of each.
+    fn merge_atoms(&mut self) -> Vec<usize> {
+        let mut seen: FxHashMap<Atom, usize> = FxHashMap::default();
+        let mut body = Vec::new();
+        let place = |atom: Atom| {
+            *seen.entry(atom.clone()).or_insert_with(|| {
+                body.push(atom);
+                body.len() - 1
+            })
+        };
+        let places = std::mem::take(&mut self.clause.body)
+            .into_iter()
+            .map(place)
+            .collect();
+        self.clause.body = body;
+        places
+    }
+}
+
+struct Simplified {
+    /// By new clause.
+    origins: Vec<(ClauseId, Origin)>,
+    /// By new clause.
+    vars: Vec<Vec<Term>>,
+}
+
+impl Lift for Simplified {
+    fn model(&self, _: &Tools<'_>, _: &System, model: Model) -> Result<Model, LiftError> {
+        Ok(model)
+    }
+
+    fn refutation(
+        &self,
+        tools: &Tools<'_>,
+        old: &System,
+        refutation: Refutation,
+    ) -> Result<Refutation, LiftError> {
+        let mut rebuilt = Rebuilder::new(tools, old);
+        for fact in refutation.facts {
+            let (id, origin) = &self.origins[fact.clause.index()];
+            let vars = &self.vars[fact.clause.index()];
+            let values = vars.iter().copied().zip(fact.values);
+            let premises: Vec<FactId> = origin.places.iter().map(|&i| fact.premises[i]).collect();
+            rebuilt.add(*id, values, &origin.definitions, premises)?;
+        }
+        Ok(rebuilt.finish())
+    }
+}

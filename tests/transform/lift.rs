@@ -1,0 +1,129 @@
+//! Solves a system by way of passes, and checks what comes back.
+
+use horn::certify::{check_model, check_refutation};
+use horn::chc::{Answer, System};
+use horn::engine::{Context, bmc, pdr};
+use horn::smt::process::ProcessOptions;
+use horn::smt::{Backend, Limit};
+use horn::term::Terms;
+use horn::transform::{Options, Pass, Tools, preprocess};
+use std::time::Duration;
+
+/// Unrolling goes first, to this height.
+const BMC_DEPTH: u32 = 6;
+
+/// What came of a system.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Outcome {
+    /// A model was taken back and accepted.
+    Sat,
+    /// A refutation was taken back and accepted.
+    Unsat,
+    /// The engines did not decide the preprocessed system.
+    Open,
+    /// A certificate was found and could not be taken back, which the caller of passes must expect.
+    NotLifted,
+}
+
+/// The embedded core, and an external solver, if there is one, for the rest.
+pub(crate) fn backend() -> Backend {
+    let options = ProcessOptions::default();
+    Backend::choose(None, options).expect("a back end").0
+}
+
+/// Each pass alone, then all.
+pub(crate) fn pipelines() -> Vec<Options> {
+    let single = |pass| Options {
+        passes: vec![pass],
+        ..Options::default()
+    };
+    let all = std::iter::once(Options::default());
+    Pass::ALL.into_iter().map(single).chain(all).collect()
+}
+
+fn engines(system: &System, context: &Context<'_>) -> Answer {
+    let bounded = bmc::Options {
+        max_depth: BMC_DEPTH,
+        ..bmc::Options::default()
+    };
+    match bmc::solve(system, &bounded, context) {
+        Answer::Unknown(_) => pdr::solve(system, &pdr::Options::default(), context),
+        answer => answer,
+    }
+}
+
+/// Preprocesses, solves, takes the certificate back step by step; it must be right for the system before each step.
+///
+/// # Errors
+/// A certificate is refused: by which step it became wrong, and why.
+pub(crate) fn solve(
+    t: &Terms,
+    original: &System,
+    options: &Options,
+    backend: &Backend,
+    time: Duration,
+) -> Result<Outcome, String> {
+    let prepared = preprocess(t, original, options, &Limit::none());
+    let limit = Limit::none().within(time);
+    let context = Context {
+        terms: t,
+        backend,
+        limit: limit.clone(),
+        progress: &|_| {},
+    };
+    let mut answer = engines(prepared.system(original), &context);
+    let tools = Tools {
+        terms: t,
+        backend,
+        limit: Limit::none().within(time),
+    };
+    if !is_accepted(t, prepared.system(original), &answer, backend, time)? {
+        return Ok(Outcome::Open);
+    }
+    for stage in (0..prepared.stages.len()).rev() {
+        let pass = prepared.stages[stage].pass;
+        answer = match prepared.lift_stage(&tools, original, stage, answer) {
+            Ok(lifted) => lifted,
+            Err(failure) => {
+                println!("{failure}");
+                return Ok(Outcome::NotLifted);
+            }
+        };
+        let system = prepared.system_before(original, stage);
+        match is_accepted(t, system, &answer, backend, time) {
+            Ok(true) => {}
+            Ok(false) => return Ok(Outcome::Open),
+            Err(why) => return Err(format!("{pass}: {why}")),
+        }
+    }
+    Ok(match answer {
+        Answer::Sat(_) => Outcome::Sat,
+        Answer::Unsat(_) => Outcome::Unsat,
+        Answer::Unknown(_) => Outcome::Open,
+    })
+}
+
+/// Is there a certificate, and right? Neither, where it could not be checked in time.
+fn is_accepted(
+    t: &Terms,
+    system: &System,
+    answer: &Answer,
+    backend: &Backend,
+    time: Duration,
+) -> Result<bool, String> {
+    match answer {
+        Answer::Unknown(_) => Ok(false),
+        Answer::Unsat(refutation) => match check_refutation(t, system, refutation) {
+            Ok(()) => Ok(true),
+            Err(error) => Err(error.to_string()),
+        },
+        Answer::Sat(model) => {
+            let limit = Limit::none().within(time);
+            match check_model(t, system, model, &mut || backend.solver(t, "check"), &limit) {
+                Ok(()) => Ok(true),
+                Err(error) if error.is_refusal() => Err(error.to_string()),
+                Err(_) => Ok(false),
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! What each pass makes of a system, as text.
+
+use horn::smt::Limit;
+use horn::smtlib::{Source, read_system, system_text};
+use horn::term::Terms;
+use horn::transform::{Options, Pass, preprocess};
+
+/// The declarations and assertions of what one application of a pass makes of a system; `unchanged` where that is nothing.
+#[track_caller]
+fn check(pass: Pass, input: &str, expected: &str) {
+    let t = Terms::new();
+    let system = read_system(&t, &Source::from_text("table", input)).expect("the input is right");
+    let options = Options {
+        passes: vec![pass],
+        rounds: 1,
+    };
+    let prepared = preprocess(&t, &system, &options, &Limit::none());
+    let text = match prepared.stages.last() {
+        Some(stage) => system_text(&t, &stage.system).to_string(),
+        None => "unchanged".to_owned(),
+    };
+    let trimmed = |text: &str| -> Vec<String> {
+        let lines = text.lines().map(str::trim).map(str::to_owned);
+        lines
+            .filter(|line| {
+                !line.is_empty() && !line.starts_with("(set-logic") && line != "(check-sat)"
+            })
+            .collect()
+    };
+    assert_eq!(trimmed(&text), trimmed(expected), "\n{text}");
+}
+
+const P: &str = "(declare-fun p (Int Int) Bool)\n";
+
+/// One clause over `p` of two integers, and what simplification makes of it.
+#[track_caller]
+fn simplified(clause: &str, expected: &str) {
+    let expected = match expected {
+        "unchanged" => expected.to_owned(),
+        _ => format!("{P}{expected}"),
+    };
+    check(Pass::Simplify, &format!("{P}(assert {clause})"), &expected);
+}
+
+#[test]
+fn equations_are_solved() {
+    simplified(
+        "(forall ((x Int) (y Int)) (=> (and (= x 0) (= y (+ x 1))) (p x y)))",
+        "(assert (p 0 1))",
+    );
+    // The new value is computed from the old one, not the other way round.
+    simplified(
+        "(forall ((x Int) (y Int) (z Int)) (=> (and (p x y) (= z (+ x 1))) (p z y)))",
+        "(assert (forall ((x Int) (y Int)) (=> (p x y) (p (+ x 1) y))))",
+    );
+    // A unit coefficient is enough, two are not.
+    simplified(
+        "(forall ((x Int) (y Int)) (=> (= (+ x (* 2 y)) 7) (p y y)))",
+        "(assert (forall ((y Int)) (p y y)))",
+    );
+    simplified(
+        "(forall ((x Int) (y Int)) (=> (= (+ (* 3 x) (* 2 y)) 7) (p x y)))",
+        "unchanged",
+    );
+    // A chain, in whatever order.
+    simplified(
+        "(forall ((a Int) (b Int) (c Int) (d Int)) (=> (and (p a a) (= d (+ c 1)) (= c (+ b 1)) (= b (+ a 1))) (p a d)))",
+        "(assert (forall ((a Int)) (=> (p a a) (p a (+ a 3)))))",
+    );
+    // Truth values, and what is equivalent to a formula.
+    simplified(
+        "(forall ((b Bool) (c Bool) (x Int)) (=> (and b (= c (< x 3)) (or (not b) c)) (p x x)))",
+        "(assert (forall ((x Int)) (=> (<= x 2) (p x x))))",
+    );
+    // No variable is its own solution.
+    simplified(
+        "(forall ((x Int) (y Int)) (=> (= x (ite (> x y) y 1)) (p x y)))",
+        "(assert (forall ((x Int) (y Int)) (=> (= (+ x (* (- 1) (ite (< y x) y 1))) 0) (p x y))))",
+    );
+}
+
+#[test]
+fn conjunctions_are_simplified_by_themselves() {
+    let vars = |formula: &str| format!("(forall ((x Int) (y Int)) (=> {formula} (p x y)))");
+    let table = [
+        ("(and (< x 5) (<= x 7))", "(<= x 4)"),
+        ("(and (>= x 3) (<= x 3))", "true"),
+        ("(and (< x 3) (> x 3))", "gone"),
+        ("(and (= (* 2 x) 7) (> y 3))", "gone"),
+        ("(<= (* 2 x) (+ 1 (* 4 y)))", "(<= (+ x (* (- 2) y)) 0)"),
+        ("(and (< x 5) (or (< x 6) (> y 1)))", "(<= x 4)"),
+        (
+            "(and (< x 5) (or (> x 6) (> y 1)))",
+            "(and (<= x 4) (<= 2 y))",
+        ),
+        ("(and (distinct x 9) (< x 5))", "(<= x 4)"),
+        ("(and (= (div x y) 4) (distinct (- (div x y) 1) 3))", "gone"),
+    ];
+    for (formula, expected) in table {
+        let expected = match expected {
+            "gone" => String::new(),
+            "true" => "(assert (forall ((y Int)) (p 3 y)))".to_owned(),
+            formula => format!("(assert {})", vars(formula)),
+        };
+        simplified(&vars(formula), &expected);
+    }
+}
+
+#[test]
+fn clauses_that_hold_anyway_go() {
+    simplified(
+        "(forall ((x Int) (y Int)) (=> (and (p x y) (> x 3)) (p x y)))",
+        "",
+    );
+    simplified(
+        "(forall ((x Int) (y Int)) (=> (and (p x y) (= x y) (p y x)) false))",
+        "(assert (forall ((y Int)) (=> (p y y) false)))",
+    );
+}
+
+#[test]
+fn the_cone_of_influence_stays() {
+    let system = "
+        (declare-fun start (Int) Bool) (declare-fun never (Int) Bool)
+        (declare-fun step (Int) Bool) (declare-fun idle (Int) Bool)
+        (assert (start 0))
+        (assert (forall ((x Int)) (=> (start x) (step x))))
+        (assert (forall ((x Int)) (=> (and (step x) (never x)) (step (+ x 1)))))
+        (assert (forall ((x Int)) (=> (never x) (never (+ x 1)))))
+        (assert (forall ((x Int)) (=> (step x) (idle x))))
+        (assert (forall ((x Int)) (=> (and (idle x) (never x)) false)))
+        (assert (forall ((x Int)) (=> (and (step x) (> x 3)) false)))";
+    let rest = "
+        (declare-fun start (Int) Bool)
+        (declare-fun step (Int) Bool)
+        (assert (start 0))
+        (assert (forall ((x Int)) (=> (start x) (step x))))
+        (assert (forall ((x Int)) (=> (and (step x) (<= 4 x)) false)))";
+    let rest = rest.replace("(<= 4 x)", "(< 3 x)");
+    check(Pass::Cone, system, &rest);
+    check(Pass::Cone, &rest, "unchanged");
+    // Without queries nothing is needed, without facts nothing is derived.
+    check(Pass::Cone, "(declare-fun p (Int) Bool) (assert (p 0))", "");
+    check(
+        Pass::Cone,
+        "(declare-fun p (Int) Bool) (assert (forall ((x Int)) (=> (p x) false)))",
+        "",
+    );
+}
+
+#[test]
+fn unused_arguments_go() {
+    // The second is passed round, the third only ever computed; the first and the last are looked at.
+    let system = "
+        (declare-fun p (Int Int Int Int) Bool)
+        (assert (forall ((x Int) (y Int)) (p 0 x y y)))
+        (assert (forall ((x Int) (y Int) (z Int) (u Int)) (=> (p x y z u) (p (+ x 1) y (+ y z) u))))
+        (assert (forall ((x Int) (y Int) (z Int) (u Int)) (=> (and (p x y z u) (> x 5) (< u 0)) false)))";
+    let expected = "
+        (declare-fun p (Int Int) Bool)
+        (assert (forall ((y Int)) (p 0 y)))
+        (assert (forall ((x Int) (u Int)) (=> (p x u) (p (+ x 1) u))))
+        (assert (forall ((x Int) (u Int)) (=> (and (p x u) (and (< 5 x) (< u 0))) false)))";
+    check(Pass::Unused, system, expected);
+    // An equation between two arguments, or a term in a body, is a constraint.
+    check(
+        Pass::Unused,
+        "(declare-fun q (Int Int) Bool) (declare-fun r (Int) Bool)
+         (assert (forall ((x Int) (y Int)) (q x y)))
+         (assert (forall ((x Int)) (r x)))
+         (assert (forall ((x Int)) (=> (q x x) false)))
+         (assert (=> (r 1) false))",
+        "unchanged",
+    );
+}
