@@ -2,7 +2,7 @@
 
 use super::search::Search;
 use crate::number::Rational;
-use crate::term::{Evaluator, Op, Sort, Term, Unspecified, Value};
+use crate::term::{Evaluator, Op, Sort, SortKind, Term, Unspecified, Value};
 
 impl Search<'_> {
     /// The values of terms. The last search must have found a model, and nothing have changed since.
@@ -37,6 +37,11 @@ impl Search<'_> {
                 let var = self.encoder.arith_var(term);
                 let value = var.map(|v| self.arith.simplex.value(v).at(epsilon));
                 Value::Number(value.unwrap_or_default())
+            }
+            sort if !matches!(self.t.sort_kind(sort), SortKind::Uninterpreted(..)) => {
+                // No assertion says anything of such terms.
+                let default = self.t.default_value(sort);
+                default.expect("every sort of the reader has a value")
             }
             sort => {
                 let class = self.classes.class(term);
