@@ -88,9 +88,9 @@ fn prepare(run: &Run<'_>, passes: &transform::Options) -> Preprocessed {
 /// An answer about the original system. An error is the pass that could not take it back.
 fn lift(run: &Run<'_>, prepared: &Preprocessed, found: Answer) -> Result<Answer, Pass> {
     let started = Instant::now();
-    let stages = (0..prepared.stages.len()).rev();
-    let lifted = stages.fold(Ok(found), |answer, stage| {
-        answer.and_then(|answer| lift_stage(run, prepared, stage, answer))
+    let mut stages = (0..prepared.stages.len()).rev();
+    let lifted = stages.try_fold(found, |answer, stage| {
+        lift_stage(run, prepared, stage, answer)
     });
     run.stats.borrow_mut().lift_time += started.elapsed();
     lifted

@@ -12,9 +12,12 @@
 //! engine knows of the heights of derivations holds for the old system, too.
 
 mod cone;
+mod constants;
 mod context;
 mod equations;
 mod ground;
+mod inline;
+mod merge;
 mod pipeline;
 mod signature;
 mod simplify;
@@ -35,20 +38,36 @@ pub enum Pass {
     Simplify,
     /// Drops predicates that nothing derives, or that no query needs.
     Cone,
+    /// Drops arguments that are always the same constant, or equal to another argument.
+    Constants,
     /// Drops arguments that are never constrained.
     Unused,
+    /// Makes one clause of those with the same predicates.
+    Merge,
+    /// Eliminates predicates by resolution.
+    Inline,
 }
 
 impl Pass {
     /// All passes, in the order in which they are applied.
-    pub const ALL: [Pass; 3] = [Pass::Simplify, Pass::Cone, Pass::Unused];
+    pub const ALL: [Pass; 6] = [
+        Pass::Simplify,
+        Pass::Cone,
+        Pass::Constants,
+        Pass::Unused,
+        Pass::Merge,
+        Pass::Inline,
+    ];
 
     /// The name on the command line and in statistics.
     pub fn name(self) -> &'static str {
         match self {
             Pass::Simplify => "simplify",
             Pass::Cone => "cone",
+            Pass::Constants => "constants",
             Pass::Unused => "unused",
+            Pass::Merge => "merge",
+            Pass::Inline => "inline",
         }
     }
 
@@ -62,7 +81,10 @@ impl Pass {
         match self {
             Pass::Simplify => simplify::apply(t, system),
             Pass::Cone => cone::apply(t, system),
+            Pass::Constants => constants::apply(t, system),
             Pass::Unused => unused::apply(t, system),
+            Pass::Merge => merge::apply(t, system),
+            Pass::Inline => inline::apply(t, system),
         }
     }
 }

@@ -173,3 +173,142 @@ fn unused_arguments_go() {
         "unchanged",
     );
 }
+
+#[test]
+fn constant_and_equal_arguments_go() {
+    // 1 is constant; 2 equals 0 throughout; 3 equals 0 at first only.
+    let system = "
+        (declare-fun p (Int Int Int Int) Bool)
+        (assert (forall ((x Int)) (=> (< 0 x) (p x 7 x x))))
+        (assert (forall ((x Int) (y Int) (z Int) (u Int)) (=> (p x y z u) (p (+ z 1) y (+ x 1) u))))
+        (assert (forall ((x Int) (y Int) (z Int) (u Int)) (=> (and (p x y z u) (< x y)) false)))";
+    let expected = "
+        (declare-fun p (Int Int) Bool)
+        (assert (forall ((x Int)) (=> (< 0 x) (p x x))))
+        (assert (forall ((x Int) (y Int) (z Int) (u Int)) (=> (and (p x u) (and (= y 7) (= x z))) (p (+ z 1) u))))
+        (assert (forall ((x Int) (y Int) (z Int) (u Int)) (=> (and (p x u) (and (= y 7) (= x z) (< x y))) false)))";
+    check(Pass::Constants, system, expected);
+    // Equal arguments of a premise are the same in the conclusion; a clause that is never applicable does not count.
+    check(
+        Pass::Constants,
+        "(declare-fun q (Int Int) Bool)
+         (assert (forall ((x Int)) (q x x)))
+         (assert (forall ((x Int) (y Int)) (=> (and (q x y) (< x 5)) (q (+ x 1) (+ y 1)))))",
+        "(declare-fun q (Int) Bool)
+         (assert (forall ((x Int)) (q x)))
+         (assert (forall ((x Int) (y Int)) (=> (and (q x) (and (= x y) (< x 5))) (q (+ x 1)))))",
+    );
+    check(
+        Pass::Constants,
+        "(declare-fun q (Int Int) Bool)
+         (assert (q 1 2))
+         (assert (forall ((x Int) (y Int)) (=> (and (q x y) (= x 3)) (q 5 y))))
+         (assert (forall ((x Int) (y Int)) (=> (q x y) (q x y))))
+         (assert (forall ((x Int) (y Int)) (=> (and (q x y) (< y 0)) false)))",
+        "(declare-fun q () Bool)
+         (assert q)
+         (assert (forall ((x Int) (y Int)) (=> (and q (and (= x 1) (= y 2) (= x 3))) q)))
+         (assert (forall ((x Int) (y Int)) (=> (and q (and (= x 1) (= y 2))) q)))
+         (assert (forall ((x Int) (y Int)) (=> (and q (and (= x 1) (= y 2) (< y 0))) false)))",
+    );
+}
+
+#[test]
+fn parallel_clauses_are_merged() {
+    check(
+        Pass::Merge,
+        "(declare-fun p (Int Int) Bool)
+         (assert (p 0 0))
+         (assert (forall ((x Int) (y Int)) (=> (and (p x y) (< x 9)) (p (+ x 1) y))))
+         (assert (forall ((a Int) (b Int)) (=> (and (p a b) (< b 9)) (p a (+ b 1)))))
+         (assert (forall ((x Int)) (=> (p x x) false)))",
+        "(declare-fun p (Int Int) Bool)
+         (assert (p 0 0))
+         (assert (forall ((x!0 Int) (y!1 Int) (i!2 Int) (y!3 Int)) (=> (and (p x!0 y!1) \
+          (or (and (= i!2 (+ x!0 1)) (= y!1 y!3) (< x!0 9)) (and (= x!0 i!2) (= y!3 (+ y!1 1)) (< y!1 9)))) \
+          (p i!2 y!3))))
+         (assert (forall ((x Int)) (=> (p x x) false)))",
+    );
+    // Other predicates in the body, or another number of them, are another shape; their order is not.
+    check(
+        Pass::Merge,
+        "(declare-fun p (Int) Bool) (declare-fun q (Int) Bool)
+         (assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))
+         (assert (forall ((x Int)) (=> (q x) (p x))))
+         (assert (forall ((x Int)) (=> (and (p x) (p x)) (p x))))
+         (assert (forall ((x Int)) (=> (p x) (q x))))",
+        "unchanged",
+    );
+}
+
+/// The predicates that elimination leaves, and how many clauses.
+#[track_caller]
+fn eliminated(input: &str, expected: &str) {
+    let t = Terms::new();
+    let system = read_system(&t, &Source::from_text("table", input)).expect("the input is right");
+    let options = Options {
+        passes: vec![Pass::Inline],
+        rounds: 1,
+    };
+    let prepared = preprocess(&t, &system, &options, &Limit::none());
+    let left = prepared.system(&system);
+    let preds: Vec<&str> = left.pred_ids().map(|p| left.pred_name(&t, p)).collect();
+    assert_eq!(
+        format!("{}; {}", preds.join(" "), left.clauses.len()),
+        expected
+    );
+}
+
+#[test]
+fn predicates_are_eliminated() {
+    let declare =
+        "(declare-fun p (Int) Bool) (declare-fun q (Int) Bool) (declare-fun r (Int) Bool)";
+    let rule =
+        |body: &str, head: &str| format!("(assert (forall ((x Int) (y Int)) (=> {body} {head})))");
+    let system = |rules: &[(&str, &str)]| {
+        let rules: Vec<String> = rules.iter().map(|(body, head)| rule(body, head)).collect();
+        format!("{declare}{}", rules.concat())
+    };
+    let chain = [
+        ("(= x 0)", "(p x)"),
+        ("(and (p x) (< x 9))", "(q (+ x 1))"),
+        ("(q x)", "(r (* 2 x))"),
+        ("(and (r x) (> x 20))", "false"),
+    ];
+    eliminated(&system(&chain), "; 1");
+    // Loops stay, what is in between goes; a loop over two predicates becomes one over one.
+    let own_loop = [
+        ("(= x 0)", "(p x)"),
+        ("(q x)", "(p (+ x 1))"),
+        ("(p x)", "(q x)"),
+        ("(p x)", "(r x)"),
+        ("(r 7)", "false"),
+    ];
+    eliminated(&system(&own_loop), "q; 4");
+    // Two definitions, three uses: clauses would multiply.
+    let many = [
+        ("(= x 0)", "(p x)"),
+        ("(= x 1)", "(p x)"),
+        ("(and (p x) (< x 9))", "(q x)"),
+        ("(and (p x) (< x 8))", "(q (+ x 1))"),
+        ("(and (p x) (> x 4))", "false"),
+        ("(q x)", "(q (+ x 2))"),
+        ("(and (q x) (q y) (= (+ x y) 3))", "false"),
+    ];
+    eliminated(&system(&many), "p q r; 7");
+    // One definition may be used twice in a clause; a body does not get wider than those it comes from.
+    let twice = [
+        ("(= x 0)", "(p x)"),
+        ("(and (p x) (p y))", "(q (+ x y))"),
+        ("(q 1)", "false"),
+    ];
+    eliminated(&system(&twice), "r; 1");
+    let wider = [
+        ("(and (p x) (p y))", "(q (+ x y))"),
+        ("(and (q x) (q y))", "(p (+ x y))"),
+        ("(= x 0)", "(p x)"),
+        ("(= x 1)", "(q x)"),
+        ("(p 7)", "false"),
+    ];
+    eliminated(&system(&wider), "p q r; 5");
+}

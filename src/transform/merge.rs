@@ -1,0 +1,238 @@
+//! Parallel clauses as one: large blocks.
+//!
+//! Clauses with the same predicate in the head and the same predicates in the body become one clause, over variables that they
+//! have in common, whose constraint is the disjunction of theirs. So a system of program steps becomes one of program
+//! blocks, and a predicate that has one clause left can be eliminated without making copies.
+
+use super::ground::Rebuilder;
+use super::{Lift, LiftError, Tools, Transformed};
+use crate::chc::{Atom, Clause, ClauseId, FactId, Model, Origin, PredId, Refutation, System};
+use crate::term::{Evaluator, Substitution, Term, TermMap, TermSet, Terms, Unspecified, Value};
+use rustc_hash::FxHashMap;
+
+/// The predicates of a clause: of the head, `None` for a query, and of the body in ascending order.
+type Shape = (Option<PredId>, Vec<PredId>);
+
+/// The system with parallel clauses merged.
+pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
+    let mut groups: Vec<Vec<ClauseId>> = Vec::new();
+    let mut by_shape: FxHashMap<Shape, usize> = FxHashMap::default();
+    for (id, clause) in system.clauses() {
+        let mut body: Vec<PredId> = clause.body.iter().map(|a| a.pred).collect();
+        body.sort_unstable();
+        let shape = (clause.head.as_ref().map(|a| a.pred), body);
+        let group = *by_shape.entry(shape).or_insert(groups.len());
+        if group == groups.len() {
+            groups.push(Vec::new());
+        }
+        groups[group].push(id);
+    }
+    if groups.len() == system.clauses.len() {
+        return None;
+    }
+    let mut clauses = Vec::with_capacity(groups.len());
+    let mut sources = Vec::with_capacity(groups.len());
+    for group in groups {
+        let (clause, source) = match group[..] {
+            [id] => (system.clause(id).clone(), Source::Same(id)),
+            _ => merge(t, system, &group),
+        };
+        clauses.push(clause);
+        sources.push(source);
+    }
+    let vars = clauses.iter().map(|clause| clause.vars.clone()).collect();
+    Some(Transformed {
+        system: System {
+            preds: system.preds.clone(),
+            clauses,
+        },
+        lift: Box::new(Merged { sources, vars }),
+    })
+}
+
+/// Where a new clause comes from.
+enum Source {
+    Same(ClauseId),
+    Merged(Vec<Alternative>),
+}
+
+/// A clause that was merged.
+struct Alternative {
+    clause: ClauseId,
+    /// Its part of the disjunction: what it says of the new clause's variables.
+    formula: Term,
+    /// The new clause's variable for each of its own.
+    renaming: TermMap<Term>,
+    /// For each atom of its body the place in the new body.
+    places: Vec<usize>,
+}
+
+/// The clause that a group of parallel clauses is.
+fn merge(t: &Terms, system: &System, group: &[ClauseId]) -> (Clause, Source) {
+    let first = system.clause(group[0]);
+    let order = body_order(first);
+    let common = |atom: &Atom| Atom {
+        pred: atom.pred,
+        args: atom.args.iter().map(|&arg| fresh_like(t, arg)).collect(),
+    };
+    let body: Vec<Atom> = order.iter().map(|&i| common(&first.body[i])).collect();
+    let head = first.head.as_ref().map(common);
+    let mut locals = Vec::new();
+    let mut alternatives = Vec::with_capacity(group.len());
+    for &id in group {
+        let clause = system.clause(id);
+        let alternative = alternative(t, id, clause, &body, head.as_ref());
+        // Variables that only the constraint has keep their names: alternatives may share them, each has its own values.
+        locals.extend(
+            clause
+                .vars
+                .iter()
+                .filter(|v| !alternative.renaming.contains_key(v)),
+        );
+        alternatives.push(alternative);
+    }
+    let mut vars: Vec<Term> = Vec::new();
+    let mut seen = TermSet::default();
+    let args = body
+        .iter()
+        .chain(&head)
+        .flat_map(|atom| atom.args.iter().copied());
+    vars.extend(args.chain(locals).filter(|&v| seen.insert(v)));
+    let clause = Clause {
+        vars,
+        body,
+        constraint: disjunction(t, alternatives.iter().map(|a| a.formula)),
+        head,
+        origin: Origin::default(),
+    };
+    (clause, Source::Merged(alternatives))
+}
+
+/// A new variable with the name of a variable, as far as it was given by the user.
+fn fresh_like(t: &Terms, arg: Term) -> Term {
+    let sort = t.sort_of(arg);
+    let name = t
+        .as_var(arg)
+        .map_or(t.sort_letter(sort), |name| t.name(name));
+    t.fresh_var(name.split('!').next().unwrap_or(name), sort)
+}
+
+/// The positions of the body's atoms, sorted by predicate.
+fn body_order(clause: &Clause) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..clause.body.len()).collect();
+    order.sort_by_key(|&i| clause.body[i].pred);
+    order
+}
+
+/// What a clause says of the common atoms.
+fn alternative(
+    t: &Terms,
+    id: ClauseId,
+    clause: &Clause,
+    body: &[Atom],
+    head: Option<&Atom>,
+) -> Alternative {
+    let order = body_order(clause);
+    let own = order.iter().map(|&i| &clause.body[i]).chain(&clause.head);
+    let pairs: Vec<(Term, Term)> = own
+        .zip(body.iter().chain(head))
+        .flat_map(|(own, common)| own.args.iter().copied().zip(common.args.iter().copied()))
+        .collect();
+    // The first common variable that stands for a variable takes its place, for the others there are equations.
+    let mut renaming: TermMap<Term> = TermMap::default();
+    let mut equations = Vec::new();
+    for (own, common) in pairs {
+        if t.is_var(own) && !renaming.contains_key(&own) {
+            renaming.insert(own, common);
+        } else {
+            equations.push((common, own));
+        }
+    }
+    let mut rename = Substitution::new(t, renaming.iter().map(|(&v, &w)| (v, w)));
+    let equations = equations
+        .into_iter()
+        .map(|(common, own)| t.eq(common, rename.apply(own)));
+    let equations: Vec<Term> = equations.collect();
+    let constraint = rename.apply(clause.constraint);
+    let mut places = vec![0; order.len()];
+    for (place, &i) in order.iter().enumerate() {
+        places[i] = place;
+    }
+    Alternative {
+        clause: id,
+        formula: t.and(equations.into_iter().chain([constraint])),
+        renaming,
+        places,
+    }
+}
+
+/// The disjunction, with what all have in common in front.
+fn disjunction(t: &Terms, formulas: impl Iterator<Item = Term>) -> Term {
+    let parts: Vec<Vec<Term>> = formulas.map(|f| t.conjuncts(f)).collect();
+    let mut counts: TermMap<usize> = TermMap::default();
+    for &conjunct in parts.iter().flatten() {
+        *counts.entry(conjunct).or_insert(0) += 1;
+    }
+    let in_all = |conjunct: &Term| counts[conjunct] == parts.len();
+    let common: Vec<Term> = parts[0].iter().copied().filter(in_all).collect();
+    let rest = |part: &Vec<Term>| t.and(part.iter().copied().filter(|c| !in_all(c)));
+    let rest = t.or(parts.iter().map(rest));
+    t.and(common.into_iter().chain([rest]))
+}
+
+struct Merged {
+    /// By new clause.
+    sources: Vec<Source>,
+    /// By new clause.
+    vars: Vec<Vec<Term>>,
+}
+
+impl Lift for Merged {
+    fn model(&self, _: &Tools<'_>, _: &System, model: Model) -> Result<Model, LiftError> {
+        Ok(model)
+    }
+
+    fn refutation(
+        &self,
+        tools: &Tools<'_>,
+        old: &System,
+        refutation: Refutation,
+    ) -> Result<Refutation, LiftError> {
+        let t = tools.terms;
+        let mut rebuilt = Rebuilder::new(tools, old);
+        for fact in refutation.facts {
+            let vars = self.vars[fact.clause.index()].iter().copied();
+            let values: TermMap<Value> = vars.zip(fact.values).collect();
+            match &self.sources[fact.clause.index()] {
+                Source::Same(id) => rebuilt.add(*id, values, &[], fact.premises)?,
+                Source::Merged(alternatives) => {
+                    let taken = taken(t, alternatives, &values).ok_or(LiftError::Values {
+                        clause: old.clause_label(t, alternatives[0].clause),
+                        why: "no part of a disjunction is true".to_owned(),
+                    })?;
+                    let own = |&v: &Term| {
+                        let renamed = taken.renaming.get(&v).unwrap_or(&v);
+                        Some((v, values.get(renamed)?.clone()))
+                    };
+                    let vars = &old.clause(taken.clause).vars;
+                    let known: Vec<(Term, Value)> = vars.iter().filter_map(own).collect();
+                    let premises = taken.places.iter().map(|&place| fact.premises[place]);
+                    let premises: Vec<FactId> = premises.collect();
+                    rebuilt.add(taken.clause, known, &[], premises)?
+                }
+            };
+        }
+        Ok(rebuilt.finish())
+    }
+}
+
+/// An alternative that is true.
+fn taken<'a>(
+    t: &Terms,
+    alternatives: &'a [Alternative],
+    values: &TermMap<Value>,
+) -> Option<&'a Alternative> {
+    let pairs = values.iter().map(|(&var, value)| (var, value.clone()));
+    let mut evaluator = Evaluator::with(t, Unspecified::Refuse, pairs);
+    alternatives.iter().find(|a| evaluator.holds(a.formula))
+}
