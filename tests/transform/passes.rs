@@ -203,12 +203,10 @@ fn constant_and_equal_arguments_go() {
         "(declare-fun q (Int Int) Bool)
          (assert (q 1 2))
          (assert (forall ((x Int) (y Int)) (=> (and (q x y) (= x 3)) (q 5 y))))
-         (assert (forall ((x Int) (y Int)) (=> (q x y) (q x y))))
          (assert (forall ((x Int) (y Int)) (=> (and (q x y) (< y 0)) false)))",
         "(declare-fun q () Bool)
          (assert q)
          (assert (forall ((x Int) (y Int)) (=> (and q (and (= x 1) (= y 2) (= x 3))) q)))
-         (assert (forall ((x Int) (y Int)) (=> (and q (and (= x 1) (= y 2))) q)))
          (assert (forall ((x Int) (y Int)) (=> (and q (and (= x 1) (= y 2) (< y 0))) false)))",
     );
 }
