@@ -554,3 +554,67 @@ fn a_closed_standard_output_ends_it_quietly() {
         .expect("text");
     assert_eq!((status.code(), err.as_str()), (Some(0), ""));
 }
+
+/// Without any external solver: everything that the embedded core decides, with certificates; of the rest, the reason.
+#[test]
+fn no_external_solver_is_needed() {
+    let folder = tempfile::tempdir().expect("a directory");
+    // Solvers are looked for near the program, too.
+    let program = folder.path().join("horn-solve");
+    fs::copy(env!("CARGO_BIN_EXE_horn-solve"), &program).expect("the program is built");
+    let run = |args: &[&str], input: &str| {
+        let mut command = Command::new(&program);
+        command.args(args).env_clear().current_dir(folder.path());
+        let command = command.stdin(Stdio::piped());
+        let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the program runs");
+        let mut stdin = child.stdin.take().expect("piped");
+        let _ = stdin.write_all(input.as_bytes());
+        drop(stdin);
+        let output = child.wait_with_output().expect("the program runs");
+        (
+            text(&output.stdout),
+            text(&output.stderr),
+            output.status.code(),
+        )
+    };
+    let reals = |query: &str| {
+        format!(
+            "(set-logic HORN)(declare-fun inv (Real Real) Bool)
+            (assert (forall ((r Real) (s Real)) (=> (and (= r 0.0) (> s 1.0)) (inv r s))))
+            (assert (forall ((r Real) (s Real)) (=> (and (inv r s) (< r (- s 1.0))) (inv (+ r 1.0) s))))
+            (assert (forall ((r Real) (s Real)) (=> (and (inv r s) {query}) false)))(check-sat)"
+        )
+    };
+    let both = ["--model", "--proof", "-v"];
+    for (input, verdict, certificate) in [
+        (SAFE, "sat\n", "(define-fun inv ((x0 Int) (x1 Int)) Bool"),
+        (UNSAFE, "unsat\n", "step"),
+        (
+            &reals("(> r s)"),
+            "sat\n",
+            "(define-fun inv ((x0 Real) (x1 Real)) Bool",
+        ),
+        (&reals("(> r 2.5)"), "unsat\n", "false"),
+    ] {
+        let (out, err, status) = run(&both, input);
+        assert!(
+            out.starts_with(verdict) && out.contains(certificate),
+            "{out}{err}"
+        );
+        assert!(
+            err.contains("the embedded core alone") && status == Some(0),
+            "{err}"
+        );
+    }
+    let arrays = "(set-logic HORN)(declare-fun inv ((Array Int Int) Int) Bool)
+        (assert (forall ((a (Array Int Int))) (=> (= (select a 0) 7) (inv a 0))))
+        (assert (forall ((a (Array Int Int)) (i Int)) (=> (inv a i) (inv (store a (+ i 1) 8) (+ i 1)))))
+        (assert (forall ((a (Array Int Int)) (i Int)) (=> (and (inv a i) (not (= (select a 0) 7))) false)))(check-sat)";
+    let (out, err, status) = run(&["--timeout", "20"], arrays);
+    assert_eq!((&*out, status), ("unknown\n", Some(0)), "{err}");
+    assert!(
+        err.contains("not supported: the sort (Array Int Int)"),
+        "{err}"
+    );
+}

@@ -1,9 +1,9 @@
 //! What operators mean, and sessions: models, cores, scopes, assumptions.
 
-use crate::session::{answers, check_script, check_verdict, formulas, ways};
+use crate::session::{answers, check_script, check_verdict, formulas, formulas_with, ways};
 use horn::smt::native::{NativeOptions, NativeSolver};
-use horn::smt::{Outcome, Solver};
-use horn::term::Terms;
+use horn::smt::{Failure, Outcome, Solver};
+use horn::term::{Terms, Value};
 
 /// Where the premise holds, the term has this value and no other.
 #[track_caller]
@@ -318,6 +318,31 @@ fn all_terms_have_values() {
         assert!(
             given[1].starts_with("3 ") && given[1] == given[2],
             "{given:?}"
+        );
+    }
+}
+
+/// A variable of a sort that the core does not know has a value as long as nothing is asked about it.
+#[test]
+fn terms_of_other_sorts_have_values() {
+    let declarations = "(declare-const x Int)(declare-const a (Array Int Bool))(declare-const b (_ BitVec 8))\
+        (declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))(declare-const l L)";
+    for options in ways() {
+        let t = Terms::new();
+        let terms = formulas_with(
+            &t,
+            declarations,
+            "(= x 3) ((_ is nil) l) (select a x) (bvult b #x01) (forall ((i Int)) (select a i))",
+        );
+        let mut s = NativeSolver::new(&t, &options);
+        s.assert(terms[0]);
+        assert_eq!(s.check(format_args!("a test"), &[]), Outcome::Sat);
+        let values = s.values(&terms[..4]).expect("values");
+        assert_eq!(values, [true, true, false, true].map(Value::Bool));
+        let refused = s.values(&terms);
+        assert!(
+            matches!(refused, Err(Failure::Unsupported(_))),
+            "{refused:?}"
         );
     }
 }

@@ -262,7 +262,7 @@ impl Solver for NativeSolver<'_> {
 
     fn values(&mut self, terms: &[Term]) -> Result<Vec<Value>, Failure> {
         match self.last {
-            Last::Sat => Ok(self.search.values(terms)),
+            Last::Sat => self.search.values(terms),
             _ => Err(Failure::Broken("values without a model".to_owned())),
         }
     }

@@ -2,30 +2,39 @@
 
 use super::search::Search;
 use crate::number::Rational;
+use crate::smt::Failure;
 use crate::term::{Evaluator, Op, Sort, SortKind, Term, Unspecified, Value};
 
 impl Search<'_> {
     /// The values of terms. The last search must have found a model, and nothing have changed since.
-    pub(super) fn values(&self, terms: &[Term]) -> Vec<Value> {
+    ///
+    /// # Errors
+    /// A term that the core would not decide has none that can be told.
+    pub(super) fn values(&self, terms: &[Term]) -> Result<Vec<Value>, Failure> {
         let t = self.t;
         let epsilon = self.arith.simplex.epsilon();
         let mut evaluator = Evaluator::new(t, Unspecified::Default);
         for subterm in t.post_order(terms.iter().copied()) {
             if matches!(t.op(subterm), Op::Var(_) | Op::Apply(_)) {
-                evaluator.assign(subterm, self.value_of(subterm, &epsilon));
+                let value = self.value_of(subterm, &epsilon);
+                evaluator.assign(subterm, value.ok_or_else(|| self.no_value(subterm))?);
             }
         }
-        let value = |&x: &Term| {
-            evaluator
-                .eval(x)
-                .expect("everything is assigned, and total")
-        };
+        let value = |&x: &Term| evaluator.eval(x).map_err(|_| self.no_value(x));
         terms.iter().map(value).collect()
     }
 
-    /// The value of a variable, or of the application of a function.
-    fn value_of(&self, term: Term, epsilon: &Rational) -> Value {
-        match self.t.sort_of(term) {
+    fn no_value(&self, term: Term) -> Failure {
+        Failure::Unsupported(format!(
+            "the value of {:.100}",
+            self.t.display(term).to_string()
+        ))
+    }
+
+    /// The value of a variable, or of the application of a function. Of sorts that the core does not know it has decided nothing, so
+    /// that any value will do, if there is one.
+    fn value_of(&self, term: Term, epsilon: &Rational) -> Option<Value> {
+        Some(match self.t.sort_of(term) {
             Sort::BOOL => {
                 let var = self.encoder.variable(term);
                 let value = var.and_then(|v| self.sat.value(v.positive()));
@@ -38,17 +47,13 @@ impl Search<'_> {
                 let value = var.map(|v| self.arith.simplex.value(v).at(epsilon));
                 Value::Number(value.unwrap_or_default())
             }
-            sort if !matches!(self.t.sort_kind(sort), SortKind::Uninterpreted(..)) => {
-                // No assertion says anything of such terms.
-                let default = self.t.default_value(sort);
-                default.expect("every sort of the reader has a value")
-            }
-            sort => {
+            sort if matches!(self.t.sort_kind(sort), SortKind::Uninterpreted(..)) => {
                 let class = self.classes.class(term);
                 let index = class.unwrap_or(self.classes.len() + term.index());
                 let index = u64::try_from(index).expect("indices have 64 bits");
                 Value::Element { sort, index }
             }
-        }
+            sort => return self.t.default_value(sort),
+        })
     }
 }
