@@ -200,6 +200,51 @@ fn statistics_tell_what_the_time_was_spent_on() {
 }
 
 #[test]
+fn systems_are_preprocessed() {
+    check(&["--disable-pass", "magic"], "", "", "possible values", 2);
+    // What is printed can be read again.
+    let printed = text(&run(&["--print-preprocessed"], SAFE).stdout);
+    assert!(
+        printed.starts_with("; simplify, round 1: clauses 3,"),
+        "{printed}"
+    );
+    let again = text(&run(&["--print-preprocessed"], &printed).stdout);
+    let clauses = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| line.starts_with("(assert"));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(clauses(&printed).len(), clauses(&again).len());
+    assert!(
+        clauses(&printed)[0].contains("(=> (<= 0 n) (inv 0 n))"),
+        "{printed}"
+    );
+    let all = text(&run(&["--print-preprocessed=all"], SAFE).stdout);
+    assert!(all.ends_with("(check-sat)\n(reset)\n"), "{all}");
+    assert_eq!(run(&["--parse-only"], &all).status.code(), Some(0));
+    let plain = text(&run(&["--print-preprocessed", "--no-preprocess"], SAFE).stdout);
+    assert!(plain.starts_with("(set-logic HORN)"), "{plain}");
+    if !solver_found() {
+        return;
+    }
+    for args in [
+        &["--no-preprocess"][..],
+        &["--disable-pass", "simplify"],
+        &[],
+    ] {
+        check(args, SAFE, "sat\n", "", 0);
+        check(args, UNSAFE, "unsat\n", "", 0);
+    }
+    check(&["-v"], SAFE, "sat\n", "simplify, round 1: clauses 3,", 0);
+    check(
+        &["--stats"],
+        SAFE,
+        "sat\n",
+        "; simplify, round 1: clauses 3,",
+        0,
+    );
+}
+
+#[test]
 fn depths_are_told() {
     if !solver_found() {
         return;

@@ -1,11 +1,12 @@
 //! The way of a system to an answer: preprocess, run an engine, lift the certificate back, have it checked.
 //!
 //! Where a pass of preprocessing cannot take a certificate back, or takes it back wrongly, the system is solved again without
-//! that pass, in the time that is left: preprocessing never loses a verdict that could be had without it but for time.
+//! that pass, in the time that is left; where the engine gives up on the preprocessed system, the original is tried. So
+//! preprocessing never loses a verdict that could be had without it, but for time.
 
 use super::certificate::{Judgement, refusal};
 use super::{Check, Options, Run, merge, panic_message};
-use crate::chc::{Answer, System};
+use crate::chc::{Answer, System, UnknownReason};
 use crate::engine::{Context, bmc, pdr};
 use crate::transform::{self, Pass, Preprocessed, Tools, preprocess};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -40,15 +41,43 @@ const UNLIMITED: Duration = Duration::from_secs(60);
 /// Lifting may take this part of the time that is left: a system that can only be solved anew needs the rest.
 const LIFT_PART: u32 = 2;
 
+/// Did an engine stop for a reason that may be the system's, with time left? Unrolling alone would stop again.
+fn gives_up(run: &Run<'_>, reason: &UnknownReason) -> bool {
+    let own = matches!(
+        reason,
+        UnknownReason::Incomplete(_) | UnknownReason::Unsupported(_) | UnknownReason::Solver(_)
+    );
+    own && run.options.engine != Engine::Bmc && run.limit.check().is_ok()
+}
+
+/// What preprocesses the system of a run, by the passes of its options at most.
+type Preprocess<'a> = dyn Fn(&transform::Options) -> Preprocessed + 'a;
+
 /// Solves the system of a run, without a pass of preprocessing if need be.
 pub(super) fn solve(run: &Run<'_>) -> Judgement {
+    solve_by(run, &|passes| {
+        preprocess(run.t, run.system, passes, &run.limit)
+    })
+}
+
+/// As [`solve`], with this for preprocessing.
+fn solve_by(run: &Run<'_>, preprocess: &Preprocess<'_>) -> Judgement {
     let mut passes = run.options.preprocess.clone();
     loop {
-        let prepared = prepare(run, &passes);
+        let prepared = prepare(run, &passes, preprocess);
         let system = prepared.system(run.system);
         let found = run.find(&|context| engines(system, run.options, context));
         if prepared.stages.is_empty() {
             return run.judge(found);
+        }
+        if let Answer::Unknown(unknown) = &found
+            && gives_up(run, &unknown.reason)
+        {
+            log::info!("{}: solving again without preprocessing", unknown.reason);
+            let found = run.find(&|context| engines(run.system, run.options, context));
+            return run.judge(
+                merge(Answer::Unknown(unknown.clone()), found).unwrap_or_else(Answer::from),
+            );
         }
         let culprit = match lift(run, &prepared, found.clone()) {
             Err(culprit) => culprit,
@@ -69,10 +98,13 @@ pub(super) fn solve(run: &Run<'_>) -> Judgement {
 }
 
 /// The system, preprocessed; unchanged if that goes wrong.
-fn prepare(run: &Run<'_>, passes: &transform::Options) -> Preprocessed {
+fn prepare(
+    run: &Run<'_>,
+    passes: &transform::Options,
+    preprocess: &Preprocess<'_>,
+) -> Preprocessed {
     let started = Instant::now();
-    let work = || preprocess(run.t, run.system, passes, &run.limit);
-    let prepared = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+    let prepared = catch_unwind(AssertUnwindSafe(|| preprocess(passes))).unwrap_or_else(|panic| {
         log::warn!("preprocessing failed: {}", panic_message(&*panic));
         Preprocessed::nothing()
     });
@@ -198,4 +230,112 @@ fn take_turns(system: &System, options: &Options, context: &Context<'_>) -> Answ
         }
     }
     answer.expect("there is a turn")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Control, Options, Stop};
+    use super::*;
+    use crate::chc::{Model, Refutation};
+    use crate::smt::Backend;
+    use crate::smt::native::NativeOptions;
+    use crate::smtlib::{Source, read_system};
+    use crate::term::{Term, Terms};
+    use crate::transform::{Lift, LiftError, Stage, Transformed};
+
+    const SAFE: &str = "(declare-fun p (Int) Bool)
+        (assert (p 0))
+        (assert (forall ((x Int)) (=> (and (p x) (< x 5)) (p (+ x 1)))))
+        (assert (forall ((x Int)) (=> (and (p x) (> x 5)) false)))";
+
+    /// A way back that is none.
+    #[derive(Clone, Copy)]
+    enum Faulty {
+        Fails,
+        Panics,
+        /// Makes every interpretation true, every refutation empty.
+        Lies,
+    }
+
+    impl Lift for Faulty {
+        fn model(&self, _: &Tools<'_>, _: &System, mut model: Model) -> Result<Model, LiftError> {
+            match self {
+                Faulty::Panics => panic!("a bug"),
+                Faulty::Fails => Err(LiftError::Interpretation {
+                    pred: "p".to_owned(),
+                    why: "no idea".to_owned(),
+                }),
+                Faulty::Lies => {
+                    model
+                        .interpretations
+                        .iter_mut()
+                        .for_each(|i| i.body = Term::TRUE);
+                    Ok(model)
+                }
+            }
+        }
+
+        fn refutation(
+            &self,
+            _: &Tools<'_>,
+            _: &System,
+            _: Refutation,
+        ) -> Result<Refutation, LiftError> {
+            match self {
+                Faulty::Panics => panic!("a bug"),
+                Faulty::Fails => Err(LiftError::Values {
+                    clause: "clause 0".to_owned(),
+                    why: "no idea".to_owned(),
+                }),
+                Faulty::Lies => Ok(Refutation::default()),
+            }
+        }
+    }
+
+    /// The verdict where one pass has a faulty way back, and how often the system was preprocessed.
+    #[track_caller]
+    fn check(text: &str, faulty: Faulty, expected: &str) {
+        let t = Terms::new();
+        let system = read_system(&t, &Source::from_text("test", text)).expect("it is right");
+        let backend = Backend::native(NativeOptions::for_engines());
+        let (options, stop) = (Options::default(), Stop::new());
+        let run = Run::new(&t, &system, &backend, &options, Control::new(&stop));
+        let tried = std::cell::Cell::new(0);
+        let prepare = |passes: &transform::Options| {
+            tried.set(tried.get() + 1);
+            let mut prepared = Preprocessed::nothing();
+            if passes.passes.contains(&Pass::Cone) {
+                let transformed = Transformed {
+                    system: system.clone(),
+                    lift: Box::new(faulty),
+                };
+                prepared.stages.push(Stage::new(Pass::Cone, transformed));
+            }
+            prepared
+        };
+        let judged = solve_by(&run, &prepare);
+        assert!(matches!(judged.check, Check::Accepted));
+        assert_eq!(judged.answer.verdict(), expected);
+        assert_eq!(tried.get(), 2);
+    }
+
+    #[test]
+    fn what_cannot_be_taken_back_is_solved_again() {
+        let unsafe_ = SAFE.replace("(> x 5)", "(= x 3)");
+        for faulty in [Faulty::Fails, Faulty::Panics, Faulty::Lies] {
+            check(SAFE, faulty, "sat");
+            check(&unsafe_, faulty, "unsat");
+        }
+    }
+
+    #[test]
+    fn preprocessing_that_panics_is_left_out() {
+        let t = Terms::new();
+        let system = read_system(&t, &Source::from_text("test", SAFE)).expect("it is right");
+        let backend = Backend::native(NativeOptions::for_engines());
+        let (options, stop) = (Options::default(), Stop::new());
+        let run = Run::new(&t, &system, &backend, &options, Control::new(&stop));
+        let judged = solve_by(&run, &|_| panic!("a bug"));
+        assert_eq!(judged.answer.verdict(), "sat");
+    }
 }

@@ -2,6 +2,8 @@
 
 use super::{Op, Sort, Term, Terms};
 use crate::number::Rational;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
 
 /// `Σ coefficient·term + constant`, where the terms are not sums, not numerals and not multiples: variables, and whatever
 /// arithmetic does not look into (`select`, `div`, `ite`, products of variables, …). A real sum may have integer terms: they
@@ -99,34 +101,56 @@ impl LinearSum {
     }
 }
 
+/// A term still to be taken apart with its coefficient; ordered by the term alone.
+struct Summand(Term, Rational);
+
+impl PartialEq for Summand {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl Eq for Summand {}
+
+impl PartialOrd for Summand {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Summand {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.cmp(&other.0)
+    }
+}
+
 impl Terms {
-    /// The linear sum that an arithmetic term is.
+    /// The linear sum that an arithmetic term is. Costs n·log n in the number of its distinct subterms.
     pub fn linear_sum(&self, term: Term) -> LinearSum {
-        let mut constant = Rational::zero();
-        let mut terms: Vec<(Term, Rational)> = Vec::new();
-        let mut todo = vec![(term, Rational::one())];
-        while let Some((x, factor)) = todo.pop() {
+        let mut sum = LinearSum::default();
+        // The greatest first: a term is greater than its arguments, so all occurrences of a shared one are met together.
+        let mut todo = BinaryHeap::from([Summand(term, Rational::one())]);
+        while let Some(Summand(x, mut factor)) = todo.pop() {
+            while let Some(same) = todo.peek().filter(|same| same.0 == x) {
+                factor += &same.1;
+                todo.pop();
+            }
+            if factor.is_zero() {
+                continue;
+            }
             match (self.op(x), self.args(x)) {
-                (Op::Number(id), _) => constant.add_mul(&factor, self.number_value(id)),
-                (Op::Add, args) => todo.extend(args.iter().map(|&a| (a, factor.clone()))),
+                (Op::Number(id), _) => sum.constant.add_mul(&factor, self.number_value(id)),
+                (Op::Add, args) => todo.extend(args.iter().map(|&a| Summand(a, factor.clone()))),
                 (Op::Mul, &[c, y]) if self.as_number(c).is_some() => {
                     let c = self.as_number(c).expect("just tested");
-                    todo.push((y, &factor * c));
+                    todo.push(Summand(y, &factor * c));
                 }
-                (Op::ToReal, &[y]) => todo.push((y, factor)),
-                _ => terms.push((x, factor)),
+                (Op::ToReal, &[y]) => todo.push(Summand(y, factor)),
+                _ => sum.terms.push((x, factor)),
             }
         }
-        terms.sort_by_key(|&(x, _)| x);
-        terms.dedup_by(|(x, c), (y, sum)| {
-            let same = x == y;
-            if same {
-                *sum += &*c;
-            }
-            same
-        });
-        terms.retain(|(_, c)| !c.is_zero());
-        LinearSum { terms, constant }
+        sum.terms.reverse();
+        sum
     }
 
     /// The term of a linear sum. For sort `Int` all coefficients must be integral and all terms integers.

@@ -2,8 +2,8 @@
 //!
 //! A pass makes a system that is easier to solve and has the same verdict, together with a [`Lift`], which turns a
 //! certificate of the new system into one of the old: a model into a model, a refutation into a refutation that speaks of
-//! the old system's clauses and all of their variables. [`preprocess`] composes passes; [`Preprocessed::lift`] goes the way
-//! back.
+//! the old system's clauses and all of their variables. [`preprocess`] composes passes; [`Preprocessed::lift_stage`] goes the
+//! way back, step by step.
 //!
 //! Nothing here is trusted: what a lift makes is checked against the system as it was read. A lift may also fail, with a
 //! reason; then the caller solves again without that pass.

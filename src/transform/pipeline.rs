@@ -1,6 +1,6 @@
 //! Passes one after another, round after round, and the way back through all of them.
 
-use super::{Lift, LiftFailure, Pass, Tools};
+use super::{Lift, LiftFailure, Pass, Tools, Transformed};
 use crate::chc::{Answer, System};
 use crate::smt::Limit;
 use crate::term::Terms;
@@ -94,6 +94,14 @@ pub struct Stage {
     lift: Box<dyn Lift>,
 }
 
+impl Stage {
+    /// Of a pass, the system that it made, and the way back.
+    pub fn new(pass: Pass, transformed: Transformed) -> Self {
+        let Transformed { system, lift } = transformed;
+        Stage { pass, system, lift }
+    }
+}
+
 /// A system, preprocessed, and the way back.
 pub struct Preprocessed {
     /// What was done, in order.
@@ -162,11 +170,7 @@ impl Preprocessed {
         let before = Size::of(t, self.system(original));
         let changed = transformed.is_some();
         if let Some(transformed) = transformed {
-            self.stages.push(Stage {
-                pass,
-                system: transformed.system,
-                lift: transformed.lift,
-            });
+            self.stages.push(Stage::new(pass, transformed));
         }
         self.runs.push(PassRun {
             pass,
@@ -176,23 +180,6 @@ impl Preprocessed {
             changed,
             time,
         });
-    }
-
-    /// An answer about the `original` system from one about the system that all passes made.
-    ///
-    /// # Errors
-    /// The pass whose lift failed, and why.
-    pub fn lift(
-        &self,
-        tools: &Tools<'_>,
-        original: &System,
-        answer: Answer,
-    ) -> Result<Answer, LiftFailure> {
-        (0..self.stages.len())
-            .rev()
-            .try_fold(answer, |answer, stage| {
-                self.lift_stage(tools, original, stage, answer)
-            })
     }
 
     /// An answer about the system before a stage, given by its position, from one about the system after it.

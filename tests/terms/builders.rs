@@ -5,7 +5,8 @@
 
 use crate::reference::{Reference, means};
 use crate::text::{Text, VARS, Vocabulary};
-use horn::term::{Evaluator, Op, Sort, Term, Terms, Unspecified, Value};
+use horn::number::Rational;
+use horn::term::{Evaluator, LinearSum, Op, Sort, Term, Terms, Unspecified, Value};
 use proptest::prelude::*;
 use std::collections::HashMap;
 
@@ -414,4 +415,27 @@ proptest! {
     fn builders_keep_the_meaning((sort, text, values) in example()) {
         check(sort, &text, &values);
     }
+}
+
+/// Terms that share their parts cost what their graph has: here sums with 2^200 leaves.
+#[test]
+fn linear_sums_of_shared_terms() {
+    let t = Terms::new();
+    let x = t.var("x", Sort::INT);
+    let y = t.var("y", Sort::INT);
+    let three = t.int(3);
+    let first = t.add([x, t.scale(Rational::from(2), y), three]);
+    let doubled = |term, _| t.add([term, t.ite(t.eq(x, y), term, x), term]);
+    let plain = (0..200).fold(first, |term, _| t.add([term, term]));
+    let sum = t.linear_sum(plain);
+    let factor = (0..200).fold(Rational::one(), |f, _| &f + &f);
+    let terms = vec![(x, factor.clone()), (y, &factor * &Rational::from(2))];
+    assert_eq!(sum.terms, terms);
+    assert_eq!(sum.constant, &factor * &Rational::from(3));
+    // Each of these nestings adds one more `ite`, the innermost counted twice as often as the one around it.
+    let nested = (0..200).fold(first, doubled);
+    assert_eq!(t.linear_sum(nested).coefficient(x), factor);
+    // What cancels out is not there, however often it occurs.
+    let nothing = t.linear_sum(t.sub(plain, plain));
+    assert_eq!(nothing, LinearSum::default());
 }
