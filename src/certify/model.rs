@@ -221,41 +221,50 @@ fn holds(
 ) -> Result<(), ModelError> {
     let clause = system.clause(id);
     let label = system.clause_label(t, id);
-    let violation = violation(t, model, clause);
-    if violation.contains(&Term::FALSE) {
+    let body = clause.body.iter().map(|atom| instance(t, model, atom));
+    let premises: Vec<Term> = body.chain([clause.constraint]).collect();
+    if premises.contains(&Term::FALSE) {
         return Ok(());
     }
     solver.push();
-    for conjunct in violation {
-        solver.assert(conjunct);
+    premises.iter().for_each(|&f| solver.assert(f));
+    let mut result = Ok(());
+    for conjunct in conclusions(t, model, clause) {
+        // Formula: ⋀ I(bodyᵢ) ∧ φ ∧ ¬conjunct, for each conjunct of I(head).
+        let about = format_args!("{label} fails in the model");
+        result = match solver.check(about, &[t.not(conjunct)]) {
+            Outcome::Unsat => continue,
+            Outcome::Sat => Err(ModelError::Refused {
+                clause: id,
+                counterexample: counterexample(t, clause, solver),
+                label: label.clone(),
+            }),
+            Outcome::Unknown(why) => Err(ModelError::NotDecided {
+                clause: id,
+                label: label.clone(),
+                why,
+            }),
+        };
+        // A conjunct that fails is worth more than one left open.
+        if result.as_ref().is_err_and(ModelError::is_refusal) {
+            break;
+        }
     }
-    // Formula: ⋀ I(bodyᵢ) ∧ φ ∧ ¬I(head), the negation of the clause in the model.
-    let outcome = solver.check(format_args!("{label} fails in the model"), &[]);
-    let result = match outcome {
-        Outcome::Unsat => Ok(()),
-        Outcome::Sat => Err(ModelError::Refused {
-            clause: id,
-            counterexample: counterexample(t, clause, solver),
-            label,
-        }),
-        Outcome::Unknown(why) => Err(ModelError::NotDecided {
-            clause: id,
-            label,
-            why,
-        }),
-    };
     solver.pop();
     result
 }
 
-/// The conjuncts of the negation of a clause in the model.
-fn violation(t: &Terms, model: &Model, clause: &Clause) -> Vec<Term> {
-    let body = clause.body.iter().map(|atom| instance(t, model, atom));
-    let head = clause
-        .head
-        .iter()
-        .map(|atom| t.not(instance(t, model, atom)));
-    body.chain([clause.constraint]).chain(head).collect()
+/// What the premises of a clause must imply one by one: the conjuncts of the head's interpretation. Each alone is a small
+/// question; their conjunction at once makes a solver search for all ways in which one of them could fail.
+fn conclusions(t: &Terms, model: &Model, clause: &Clause) -> Vec<Term> {
+    let Some(head) = &clause.head else {
+        return vec![Term::FALSE];
+    };
+    let head = instance(t, model, head);
+    match t.op(head) {
+        Op::And => t.args(head).to_vec(),
+        _ => vec![head],
+    }
 }
 
 /// The interpretation of an atom's predicate with the atom's arguments for the parameters.

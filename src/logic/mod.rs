@@ -5,9 +5,11 @@
 mod implicant;
 mod literal;
 mod projection;
+mod redundancy;
 mod valuation;
 
 pub use implicant::implicant;
 pub use literal::{LinearLiteral, Relation, add_inequalities, split_equalities};
 pub use projection::project;
+pub use redundancy::without_weaker_bounds;
 pub use valuation::Valuation;

@@ -8,7 +8,7 @@ use super::{Pdr, Stop};
 use crate::chc::PredId;
 use crate::engine::pdr::frames::Level;
 use crate::engine::rules::RuleId;
-use crate::logic::{project, split_equalities};
+use crate::logic::{project, split_equalities, without_weaker_bounds};
 use crate::term::{Term, TermSet};
 
 impl<'t> Pdr<'_, 't> {
@@ -32,6 +32,10 @@ impl<'t> Pdr<'_, 't> {
     fn block(&mut self, id: ObligationId, bound: Level) -> Result<(), Stop> {
         if self.meets_facts(id)? || (self.may_be_reached(id) && self.reach(id)?) {
             self.obligations.mark_reached(id);
+            return Ok(());
+        }
+        if let Some(level) = self.avoided_up_to(id, bound)? {
+            self.obligations.requeue(id, level.next());
             return Ok(());
         }
         let obligation = self.obligations.get(id);
@@ -79,6 +83,28 @@ impl<'t> Pdr<'_, 't> {
             self.obligations.requeue(id, level.next());
         }
         Ok(())
+    }
+
+    /// Do lemmas avoid the obligation at its level? Then answers up to which level they are known to; the lemma of another
+    /// obligation often settles many.
+    fn avoided_up_to(&mut self, id: ObligationId, bound: Level) -> Result<Option<Level>, Stop> {
+        let obligation = self.obligations.get(id);
+        let (pred, level) = (obligation.pred, obligation.level);
+        let seen = (level, self.frames.log(pred).len());
+        if obligation.lemmas_seen == Some(seen) || seen.1 == 0 {
+            return Ok(None);
+        }
+        let cube = &obligation.cube;
+        for up_to in [bound, level] {
+            if self.queries.avoided(pred, cube, up_to, &self.frames)? {
+                return Ok(Some(up_to));
+            }
+            if bound == level {
+                break;
+            }
+        }
+        self.obligations.get_mut(id).lemmas_seen = Some(seen);
+        Ok(None)
     }
 
     /// Does the cube meet a reach fact that is newer than the last look?
@@ -178,7 +204,8 @@ impl<'t> Pdr<'_, 't> {
         }
         let vars = self.rules.rule(step.rule).vars.iter().copied();
         let eliminate: TermSet = vars.filter(|v| !keep.contains(v)).collect();
-        Ok(project(self.t, &mut step.valuation, eliminate, formulas))
+        let cube = project(self.t, &mut step.valuation, eliminate, formulas);
+        Ok(without_weaker_bounds(self.t, &cube))
     }
 
     /// Chooses the atom of the step's rule that needs more than reach facts, and asks for the states there that lead into
@@ -224,7 +251,10 @@ impl<'t> Pdr<'_, 't> {
         );
         // By the choice of the used premises the cube meets no reach fact of today.
         let seen = self.facts.of(atom.pred).len();
-        self.obligations.add(atom.pred, cube, below, Some(id), seen);
+        let child = self.obligations.add(atom.pred, cube, below, Some(id), seen);
+        // The lemmas of today were true in the step.
+        let lemmas = self.frames.log(atom.pred).len();
+        self.obligations.get_mut(child).lemmas_seen = Some((below, lemmas));
         self.obligations.requeue(id, level);
         Ok(())
     }

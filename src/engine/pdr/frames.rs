@@ -51,6 +51,8 @@ pub(crate) struct Lemma {
     pub(crate) formula: Term,
     /// Up to where it holds.
     pub(crate) level: Level,
+    /// When `F_level` had this version, the lemma did not hold one level higher.
+    failed: Option<u64>,
 }
 
 /// All lemmas by predicate.
@@ -58,6 +60,8 @@ pub(crate) struct Frames {
     lemmas: Vec<Vec<Lemma>>,
     /// By predicate, every lemma and rise of a level in order of time: what solver contexts have to be told.
     log: Vec<Vec<(Level, Term)>>,
+    /// By level, how often `F_level` of any predicate changed.
+    versions: Vec<u64>,
 }
 
 impl Frames {
@@ -66,6 +70,7 @@ impl Frames {
         Frames {
             lemmas: vec![Vec::new(); preds],
             log: vec![Vec::new(); preds],
+            versions: Vec::new(),
         }
     }
 
@@ -95,20 +100,38 @@ impl Frames {
     pub(crate) fn add(&mut self, t: &Terms, pred: PredId, mut cube: Vec<Term>, level: Level) {
         cube.sort_unstable();
         let lemmas = &mut self.lemmas[pred.index()];
-        if lemmas
-            .iter()
-            .any(|l| l.level >= level && is_subset(&l.cube, &cube))
-        {
+        // Up to which level lemmas known before imply this one.
+        let implying = lemmas.iter().filter(|l| is_subset(&l.cube, &cube));
+        let known = implying.map(|l| l.level).max();
+        if known >= Some(level) {
             return;
         }
         lemmas.retain(|l| l.level > level || !is_subset(&cube, &l.cube));
+        note_change(&mut self.versions, known, level);
         let formula = t.or(cube.iter().map(|&l| t.not(l)));
         self.log[pred.index()].push((level, formula));
         lemmas.push(Lemma {
             cube,
             formula,
             level,
+            failed: None,
         });
+    }
+
+    /// The version of `F_level`: another number whenever it has changed for some predicate.
+    fn version(&self, level: Level) -> u64 {
+        let number = level.number().map(|n| n as usize);
+        let version = number.and_then(|n| self.versions.get(n));
+        version.copied().unwrap_or_default()
+    }
+
+    /// Remembers that the lemma with this cube at `level` does not hold one level higher, as things are.
+    pub(crate) fn mark_failed(&mut self, pred: PredId, cube: &[Term], level: Level) {
+        let version = self.version(level);
+        let mut lemmas = self.lemmas[pred.index()].iter_mut();
+        if let Some(lemma) = lemmas.find(|l| l.level == level && l.cube == cube) {
+            lemma.failed = Some(version);
+        }
     }
 
     /// Is any lemma exactly at this level?
@@ -116,10 +139,13 @@ impl Frames {
         self.lemmas.iter().flatten().all(|l| l.level != level)
     }
 
-    /// The cubes of the lemmas of exactly this level.
-    pub(crate) fn cubes_at(&self, pred: PredId, level: Level) -> Vec<Vec<Term>> {
-        let lemmas = self.lemmas(pred).iter().filter(|l| l.level == level);
-        lemmas.map(|l| l.cube.clone()).collect()
+    /// The cubes of the lemmas of exactly this level that may hold one level higher: not those that failed there when the level
+    /// was the same as now.
+    pub(crate) fn cubes_to_push(&self, pred: PredId, level: Level) -> Vec<Vec<Term>> {
+        let version = self.version(level);
+        let lemmas = self.lemmas(pred).iter();
+        let hopeful = lemmas.filter(|l| l.level == level && l.failed != Some(version));
+        hopeful.map(|l| l.cube.clone()).collect()
     }
 
     /// Lemmas above `level` are inductive together: they hold at all levels.
@@ -133,6 +159,22 @@ impl Frames {
             }
         }
     }
+}
+
+/// Notes a change of the levels above `known` up to `level`.
+fn note_change(versions: &mut Vec<u64>, known: Option<Level>, level: Level) {
+    let from = known.map_or(Level::new(0), Level::next).number();
+    // A lemma for all levels changes the levels that will be made, too: they begin with the version of the highest.
+    let last = versions.last().copied().unwrap_or_default();
+    let to = match level.number() {
+        Some(number) => number as usize + 1,
+        None => versions.len(),
+    };
+    if versions.len() < to {
+        versions.resize(to, last);
+    }
+    let from = from.map_or(versions.len(), |n| n as usize).min(to);
+    versions[from..to].iter_mut().for_each(|v| *v += 1);
 }
 
 /// Is every element of `small` in `large`, both being in ascending order?

@@ -130,12 +130,11 @@ impl Pdr<'_, '_> {
         while level <= bound {
             self.report();
             for pred in self.rules.pred_ids() {
-                for cube in self.frames.cubes_at(pred, level) {
+                for cube in self.frames.cubes_to_push(pred, level) {
                     self.limit.check()?;
-                    if let Some(core) =
-                        self.blocked(pred, level.next(), &cube, Purpose::Propagate)?
-                    {
-                        self.frames.add(self.t, pred, core, level.next());
+                    match self.blocked(pred, level.next(), &cube, Purpose::Propagate)? {
+                        Some(core) => self.frames.add(self.t, pred, core, level.next()),
+                        None => self.frames.mark_failed(pred, &cube, level),
                     }
                 }
             }

@@ -20,10 +20,12 @@
 //!
 //! Missing: interpolation, counterexamples to generalisation, global guidance \[VCSG20\].
 
+mod avoided;
 mod block;
 mod derivation;
 mod frames;
 mod generalize;
+mod levels;
 mod obligation;
 mod purpose;
 mod query;

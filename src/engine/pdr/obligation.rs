@@ -30,6 +30,8 @@ pub(super) struct Obligation {
     pub(super) child_reached: bool,
     /// This many reach facts of the predicate were seen not to meet the cube.
     pub(super) facts_seen: usize,
+    /// At this level, when the predicate's log of lemmas had this length, they did not avoid the cube.
+    pub(super) lemmas_seen: Option<(Level, usize)>,
     /// When this many reach facts existed in all, no derivation from them ended in the cube.
     pub(super) must_failed_at: Option<usize>,
 }
@@ -80,6 +82,7 @@ impl Obligations {
             reached: false,
             child_reached: false,
             facts_seen,
+            lemmas_seen: None,
             must_failed_at: None,
         });
         self.by_cube.insert(key, id);

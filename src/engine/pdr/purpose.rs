@@ -14,6 +14,8 @@ pub(super) enum Purpose {
     Prefer,
     /// Does an obligation meet a new reach fact?
     Meet,
+    /// Do lemmas avoid an obligation already?
+    Avoid,
     /// Is a cube blocked without one of its literals?
     Drop,
     /// Is it blocked with the sum of two of its inequalities?
@@ -27,11 +29,12 @@ pub(super) enum Purpose {
 }
 
 impl Purpose {
-    const ALL: [Purpose; 9] = [
+    const ALL: [Purpose; 10] = [
         Purpose::Block,
         Purpose::Reach,
         Purpose::Prefer,
         Purpose::Meet,
+        Purpose::Avoid,
         Purpose::Drop,
         Purpose::AddPair,
         Purpose::Raise,
@@ -46,6 +49,7 @@ impl Purpose {
             Purpose::Reach => "reach",
             Purpose::Prefer => "prefer facts",
             Purpose::Meet => "meet facts",
+            Purpose::Avoid => "avoid lemmas",
             Purpose::Drop => "drop literals",
             Purpose::AddPair => "add pairs",
             Purpose::Raise => "raise lemmas",

@@ -13,7 +13,9 @@
 //! facts when they are asked the next time.
 
 use super::super::rules::{RuleAtom, RuleId, RuleSystem};
+use super::avoided::LemmaContext;
 use super::frames::{Frames, Level};
+use super::levels::LevelFlags;
 use super::purpose::{Ledger, Purpose};
 use super::reach::ReachFacts;
 use crate::chc::PredId;
@@ -75,6 +77,7 @@ pub(super) struct Queries<'a, 't> {
     context: Context<'t>,
     rules: &'a RuleSystem,
     heads: FxHashMap<PredId, HeadContext<'t>>,
+    lemmas: FxHashMap<PredId, LemmaContext<'t>>,
     /// A context without assertions, for questions about cubes alone.
     free: Option<Box<dyn Solver + 't>>,
     /// Questions asked.
@@ -87,6 +90,7 @@ impl<'a, 't> Queries<'a, 't> {
             context,
             rules,
             heads: FxHashMap::default(),
+            lemmas: FxHashMap::default(),
             free: None,
             ledger: Ledger::default(),
         }
@@ -141,6 +145,22 @@ impl<'a, 't> Queries<'a, 't> {
         reply
     }
 
+    /// Is the cube avoided by the lemmas of its predicate of that level and more?
+    pub(super) fn avoided(
+        &mut self,
+        pred: PredId,
+        cube: &[Term],
+        level: Level,
+        frames: &Frames,
+    ) -> Result<bool, Failure> {
+        let start = Instant::now();
+        let context = &self.context;
+        let lemmas = (self.lemmas.entry(pred)).or_insert_with(|| LemmaContext::new(context, pred));
+        let avoided = lemmas.avoids(context.terms, frames, pred, cube, level);
+        self.ledger.enter(Purpose::Avoid, start);
+        avoided
+    }
+
     /// Can all these formulas be true together?
     pub(super) fn consistent(&mut self, formulas: &[Term]) -> Result<bool, Failure> {
         let start = Instant::now();
@@ -172,8 +192,7 @@ struct HeadContext<'t> {
     solver: Box<dyn Solver + 't>,
     /// `act_r` by rule.
     rules: Vec<(RuleId, Term)>,
-    /// `lev_k` by level.
-    levels: Vec<Term>,
+    levels: LevelFlags,
     init: Term,
     premises: Vec<Premise>,
 }
@@ -230,22 +249,10 @@ impl<'t> HeadContext<'t> {
         HeadContext {
             solver,
             rules: active,
-            levels: Vec::new(),
+            levels: LevelFlags::default(),
             init,
             premises,
         }
-    }
-
-    /// `lev_k`, made with its place in the chain of levels if it is new.
-    fn level(&mut self, t: &'t Terms, level: u32) -> Term {
-        while self.levels.len() <= level as usize {
-            let new = t.fresh_var("lev", Sort::BOOL);
-            if let Some(&last) = self.levels.last() {
-                self.solver.assert(t.implies(last, new));
-            }
-            self.levels.push(new);
-        }
-        self.levels[level as usize]
     }
 
     fn tell_lemmas(&mut self, t: &'t Terms, rules: &RuleSystem, frames: &Frames) {
@@ -255,7 +262,8 @@ impl<'t> HeadContext<'t> {
             let log = frames.log(atom.pred);
             for &(level, lemma) in &log[premise.lemmas_told..] {
                 let instance = rules.instance(t, lemma, atom);
-                let guard = level.number().map(|n| t.not(self.level(t, n)));
+                let flag = self.levels.flag(t, &mut *self.solver, level);
+                let guard = flag.map(|flag| t.not(flag));
                 let parts = guard.into_iter().chain([t.not(active), instance]);
                 self.solver.assert(t.or(parts));
             }
@@ -286,10 +294,9 @@ impl<'t> HeadContext<'t> {
     fn selection(&mut self, t: &'t Terms, from: Bodies<'_>) -> Vec<Term> {
         match from {
             Bodies::May(None) => vec![self.init],
-            Bodies::May(Some(Level::INFINITY)) => Vec::new(),
             Bodies::May(Some(level)) => {
-                let number = level.number().expect("infinity was treated");
-                vec![self.level(t, number)]
+                let flag = self.levels.flag(t, &mut *self.solver, level);
+                flag.into_iter().collect()
             }
             Bodies::Must => self.premises.iter().map(|p| p.using).collect(),
             Bodies::Mixed(rule, used, level) => {
