@@ -239,6 +239,13 @@ impl<'t> Pdr<'_, 't> {
             }
         }
         let atom = &rule.body[position];
+        debug_assert!(
+            {
+                let lemmas = self.frames.formula(self.t, atom.pred, below);
+                step.valuation.holds(rules.instance(self.t, lemmas, atom))
+            },
+            "a step from states that lemmas exclude"
+        );
         let cube = self.project(&mut step, formulas, &atom.args)?;
         let params = &rules.params[atom.pred.index()];
         let renaming = atom.args.iter().copied().zip(params.iter().copied());

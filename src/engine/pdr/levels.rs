@@ -13,7 +13,8 @@ pub(super) struct LevelFlags {
 }
 
 impl LevelFlags {
-    /// `lev_level`, made with its place in the chain if it is new; `None` for `∞`, whose lemmas need no flag.
+    /// `lev_level`, made with its place in the chain if it is new; `None` for `∞`, whose lemmas need no flag. No scope of the
+    /// solver may be open, since its end would break the chain.
     pub(super) fn flag(
         &mut self,
         t: &Terms,

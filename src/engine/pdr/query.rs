@@ -112,8 +112,9 @@ impl<'a, 't> Queries<'a, 't> {
         if !matches!(question.from, Bodies::May(_)) {
             head.tell_facts(t, rules, facts);
         }
-        let scope = question.inductive && head.assume_avoided(t, rules, question);
+        // Before a scope is opened: the chain of levels must outlive it.
         let mut assumptions = head.selection(t, question.from);
+        let scope = question.inductive && head.assume_avoided(t, rules, question);
         assumptions.extend_from_slice(question.cube);
         let about = format_args!("{} predicate {}", question.purpose.name(), question.head.0);
         let reply = match head.solver.check(about, &assumptions) {
