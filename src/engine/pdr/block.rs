@@ -16,7 +16,7 @@ impl<'t> Pdr<'_, 't> {
     /// height `bound + 1`. Answers the reach fact of `false` if there is one.
     pub(super) fn block_all(&mut self, bound: Level) -> Result<Option<ReachId>, Stop> {
         let goal = self.rules.goal;
-        self.obligations.add(goal, Vec::new(), bound, None, 0);
+        self.obligations.add(goal, Vec::new(), bound, None, 0, None);
         while let Some(id) = self.obligations.pop(bound) {
             self.limit.check()?;
             self.report();
@@ -30,6 +30,9 @@ impl<'t> Pdr<'_, 't> {
 
     /// `block(p, n, φ)` of DESIGN.md, one step of it.
     fn block(&mut self, id: ObligationId, bound: Level) -> Result<(), Stop> {
+        if self.obligations.get(id).gas == Some(0) {
+            return Ok(());
+        }
         if self.meets_facts(id)? || (self.may_be_reached(id) && self.reach(id)?) {
             self.obligations.mark_reached(id);
             return Ok(());
@@ -71,7 +74,10 @@ impl<'t> Pdr<'_, 't> {
             let obligation = self.obligations.get(id);
             (obligation.pred, obligation.level)
         };
-        let cube = self.generalize(pred, level, core)?;
+        let mut cube = self.generalize(pred, level, core)?;
+        if self.options.guidance {
+            cube = self.follow_guidance(pred, level, cube)?;
+        }
         let level = self.highest_level(pred, &cube, level, bound)?;
         log::trace!(
             "lemma {} at {level:?}: {:?}",
@@ -79,7 +85,8 @@ impl<'t> Pdr<'_, 't> {
             self.show(&cube)
         );
         self.frames.add(self.t, pred, cube, level);
-        if level != Level::INFINITY {
+        // Nobody asks for a guess at higher levels.
+        if level != Level::INFINITY && self.obligations.get(id).gas.is_none() {
             self.obligations.requeue(id, level.next());
         }
         Ok(())
@@ -246,7 +253,11 @@ impl<'t> Pdr<'_, 't> {
             },
             "a step from states that lemmas exclude"
         );
-        let cube = self.project(&mut step, formulas, &atom.args)?;
+        let mut cube = self.project(&mut step, formulas, &atom.args)?;
+        if self.options.guidance {
+            cube = (self.guidance).concretise(self.t, atom.pred, cube, &mut step.valuation);
+            cube = without_weaker_bounds(self.t, &cube);
+        }
         let params = &rules.params[atom.pred.index()];
         let renaming = atom.args.iter().copied().zip(params.iter().copied());
         let mut rename = crate::term::Substitution::new(self.t, renaming);
@@ -258,7 +269,10 @@ impl<'t> Pdr<'_, 't> {
         );
         // By the choice of the used premises the cube meets no reach fact of today.
         let seen = self.facts.of(atom.pred).len();
-        let child = self.obligations.add(atom.pred, cube, below, Some(id), seen);
+        let gas = &mut self.obligations.get_mut(id).gas;
+        *gas = gas.map(|gas| gas.saturating_sub(1));
+        let gas = *gas;
+        let child = (self.obligations).add(atom.pred, cube, below, Some(id), seen, gas);
         // The lemmas of today were true in the step.
         let lemmas = self.frames.log(atom.pred).len();
         self.obligations.get_mut(child).lemmas_seen = Some((below, lemmas));

@@ -105,6 +105,27 @@ impl Pdr<'_, '_> {
         Ok(cube)
     }
 
+    /// What the family of a new lemma's cube suggests: a weaker cube, where that is blocked too; else a guess to be looked
+    /// into. The cube must be blocked at `level`.
+    pub(super) fn follow_guidance(
+        &mut self,
+        pred: PredId,
+        level: Level,
+        cube: Vec<Term>,
+    ) -> Result<Vec<Term>, Stop> {
+        let advice = self.guidance.lemma(self.t, pred, &cube);
+        for family in &advice.subsume {
+            if let Some(core) = self.blocked(pred, level, family, Purpose::Subsume)? {
+                return Ok(core);
+            }
+        }
+        let gas = self.options.conjecture_gas;
+        if let Some(guess) = advice.conjecture.filter(|_| gas > 0) {
+            self.obligations.add(pred, guess, level, None, 0, Some(gas));
+        }
+        Ok(cube)
+    }
+
     /// The highest level up to `bound` at which the cube, blocked at `level`, is blocked too.
     pub(super) fn highest_level(
         &mut self,

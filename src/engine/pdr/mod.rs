@@ -13,18 +13,20 @@
 //! inductive invariant.
 //!
 //! Where to read: `Pdr::run` is the loop over bounds, `block` one step on an obligation, `generalize` what lemmas become,
+//! `guidance` what many of them have in common,
 //! `query` how questions are put to solvers, `derivation` how a refutation is made of reach facts.
 //!
 //! DIVERGENCE: a blocked obligation is queued again one level above its lemma, also where nobody asked for it there. Its states
 //! are derivable or they are not, whatever the level, so this is sound; it finds deep counterexamples early, as Z3 does.
 //!
-//! Missing: interpolation, counterexamples to generalisation, global guidance \[VCSG20\].
+//! Missing: counterexamples to generalisation.
 
 mod avoided;
 mod block;
 mod derivation;
 mod frames;
 mod generalize;
+mod guidance;
 mod levels;
 mod obligation;
 mod purpose;
@@ -37,6 +39,7 @@ use crate::chc::{Answer, PredId, System, Unknown, UnknownReason};
 use crate::smt::{Failure, Limit};
 use crate::term::{Term, Terms};
 use frames::{Frames, Level};
+use guidance::Guidance;
 use obligation::Obligations;
 use query::{Queries, Question, Reply};
 use reach::ReachFacts;
@@ -51,6 +54,11 @@ pub struct Options {
     pub add_pairs: bool,
     /// At most this many pairs are tried for a lemma.
     pub pair_attempts: usize,
+    /// Replace families of lemmas that differ in constants by one, and bound variables one by one where coefficients
+    /// diverge: global guidance \[VCSG20\].
+    pub guidance: bool,
+    /// The work on a conjecture of global guidance: so many obligations may come of it; 0 for no conjectures.
+    pub conjecture_gas: u32,
     /// Give up beyond this bound on the height of derivations.
     pub max_depth: u32,
 }
@@ -61,6 +69,8 @@ impl Default for Options {
             weaken: true,
             add_pairs: true,
             pair_attempts: 12,
+            guidance: true,
+            conjecture_gas: 10,
             max_depth: u32::MAX - 2,
         }
     }
@@ -126,6 +136,7 @@ struct Pdr<'a, 't> {
     frames: Frames,
     facts: ReachFacts,
     obligations: Obligations,
+    guidance: Guidance,
     queries: Queries<'a, 't>,
     /// The level at which `false` is to be blocked.
     bound: Level,
@@ -145,6 +156,7 @@ impl<'a, 't> Pdr<'a, 't> {
             frames: Frames::new(preds),
             facts: ReachFacts::new(preds),
             obligations: Obligations::default(),
+            guidance: Guidance::default(),
             queries: Queries::new(context.clone(), rules),
             bound: Level::new(0),
             safe_depth: None,

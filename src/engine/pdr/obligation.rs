@@ -30,6 +30,8 @@ pub(super) struct Obligation {
     pub(super) child_reached: bool,
     /// This many reach facts of the predicate were seen not to meet the cube.
     pub(super) facts_seen: usize,
+    /// How many obligations may still come of it: a guess, on which nothing depends. `None` if it is asked in earnest.
+    pub(super) gas: Option<u32>,
     /// At this level, when the predicate's log of lemmas had this length, they did not avoid the cube.
     pub(super) lemmas_seen: Option<(Level, usize)>,
     /// When this many reach facts existed in all, no derivation from them ended in the cube.
@@ -55,7 +57,8 @@ impl Obligations {
         &mut self.all[id.0 as usize]
     }
 
-    /// The obligation of that cube, made if it is new, queued at `level`. `facts_seen` reach facts are known not to meet it.
+    /// The obligation of that cube, made if it is new, queued at `level`. `facts_seen` reach facts are known not to meet it. A
+    /// guess has `gas`; one that is also asked in earnest is none.
     pub(super) fn add(
         &mut self,
         pred: PredId,
@@ -63,6 +66,7 @@ impl Obligations {
         level: Level,
         parent: Option<ObligationId>,
         facts_seen: usize,
+        gas: Option<u32>,
     ) -> ObligationId {
         cube.sort_unstable();
         let key = (pred, cube);
@@ -70,6 +74,7 @@ impl Obligations {
             let old = self.get_mut(id);
             old.parents.extend(parent);
             old.parents.dedup();
+            old.gas = old.gas.zip(gas).map(|(old, new)| old.max(new));
             self.requeue(id, level);
             return id;
         }
@@ -82,6 +87,7 @@ impl Obligations {
             reached: false,
             child_reached: false,
             facts_seen,
+            gas,
             lemmas_seen: None,
             must_failed_at: None,
         });

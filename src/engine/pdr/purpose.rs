@@ -20,6 +20,8 @@ pub(super) enum Purpose {
     Drop,
     /// Is it blocked with the sum of two of its inequalities?
     AddPair,
+    /// Is a cube blocked that contains those of a family of lemmas?
+    Subsume,
     /// Is a new lemma's cube blocked one level higher?
     Raise,
     /// Is an old one's?
@@ -29,7 +31,7 @@ pub(super) enum Purpose {
 }
 
 impl Purpose {
-    const ALL: [Purpose; 10] = [
+    const ALL: [Purpose; 11] = [
         Purpose::Block,
         Purpose::Reach,
         Purpose::Prefer,
@@ -37,6 +39,7 @@ impl Purpose {
         Purpose::Avoid,
         Purpose::Drop,
         Purpose::AddPair,
+        Purpose::Subsume,
         Purpose::Raise,
         Purpose::Propagate,
         Purpose::Derive,
@@ -52,6 +55,7 @@ impl Purpose {
             Purpose::Avoid => "avoid lemmas",
             Purpose::Drop => "drop literals",
             Purpose::AddPair => "add pairs",
+            Purpose::Subsume => "subsume lemmas",
             Purpose::Raise => "raise lemmas",
             Purpose::Propagate => "propagate",
             Purpose::Derive => "derive",
