@@ -33,7 +33,8 @@ impl<'t> Pdr<'_, 't> {
         if self.obligations.get(id).gas == Some(0) {
             return Ok(());
         }
-        if self.meets_facts(id)? || (self.may_be_reached(id) && self.reach(id)?) {
+        // A child that was reached makes this one likely, and cheap to ask for: one step from the newest facts.
+        if (self.may_be_reached(id) && self.reach(id)?) || self.meets_facts(id)? {
             self.obligations.mark_reached(id);
             return Ok(());
         }
@@ -186,6 +187,7 @@ impl<'t> Pdr<'_, 't> {
                 .facts
                 .of(atom.pred)
                 .iter()
+                .rev()
                 .map(|&f| (f, self.rules.instance(t, self.facts.get(f).formula, atom)))
                 .find(|&(_, instance)| step.valuation.holds(instance))
                 .ok_or_else(|| Stop::model("a premise is no reach fact"))?;
@@ -328,6 +330,7 @@ impl<'t> Pdr<'_, 't> {
         self.facts
             .of(atom.pred)
             .iter()
+            .rev()
             .map(|&f| self.rules.instance(self.t, self.facts.get(f).formula, atom))
             .find(|&instance| step.valuation.holds(instance))
             .ok_or_else(|| Stop::model("a premise is no reach fact"))
