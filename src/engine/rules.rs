@@ -117,6 +117,14 @@ impl RuleSystem {
         )
     }
 
+    /// Formulas over the atom's arguments, said of its predicate's parameters: the way back of [`RuleSystem::instance`].
+    pub(crate) fn over_params(&self, t: &Terms, formulas: &[Term], atom: &RuleAtom) -> Vec<Term> {
+        let params = &self.params[atom.pred.index()];
+        let renaming = atom.args.iter().copied().zip(params.iter().copied());
+        let mut rename = Substitution::new(t, renaming);
+        formulas.iter().map(|&f| rename.apply(f)).collect()
+    }
+
     /// A model of the system from a formula over the parameters of each predicate; what nothing can derive is empty.
     pub(crate) fn model(&self, formulas: impl Fn(PredId) -> Term) -> Model {
         let interpretations = (0..self.goal.0)

@@ -2,6 +2,7 @@
 
 use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, Parser, ValueEnum};
+use horn::engine::pdr;
 use horn::portfolio::{CheckMode, Engine, Options};
 use horn::report::{ProofFormat, StatsFormat};
 use horn::transform::{self, Pass};
@@ -73,6 +74,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Pass::ALL.map(Pass::name)))]
     disable_pass: Vec<String>,
 
+    /// Make a choice of an engine, as in `pdr.guidance=off`; can be given several times. The choices of property-directed
+    /// reachability and their defaults: see README.md
+    #[arg(long, value_name = "ENGINE.NAME=VALUE", value_parser = setting)]
+    set: Vec<Setting>,
+
     /// Only preprocess the system, and print what comes out as SMT-LIB; with `all`, what comes out of each pass, with
     /// `(reset)` in between
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "last")]
@@ -123,7 +129,12 @@ enum StatsArg {
 impl Args {
     /// The library's options. The limits of time and memory are not among them: they hold for the whole run.
     pub(crate) fn options(&self) -> Options {
+        let mut pdr = pdr::Options::default();
+        for Setting(name, value) in &self.set {
+            pdr.set(name, value).expect("checked when it was read");
+        }
         Options {
+            pdr,
             preprocess: self.preprocess(),
             engine: match self.engine {
                 EngineArg::Auto => Engine::Auto,
@@ -181,6 +192,22 @@ impl Args {
             StatsArg::Json => StatsFormat::Json,
         })
     }
+}
+
+/// A choice of property-directed reachability, with a value that it takes.
+#[derive(Clone, Debug)]
+struct Setting(String, String);
+
+/// `pdr.NAME=VALUE`.
+fn setting(text: &str) -> Result<Setting, String> {
+    let (place, value) = text
+        .split_once('=')
+        .ok_or("a choice has the form ENGINE.NAME=VALUE")?;
+    let name =
+        (place.strip_prefix("pdr.")).ok_or("only `pdr` has choices, written pdr.NAME=VALUE")?;
+    let mut trial = pdr::Options::default();
+    trial.set(name, value).map_err(|e| e.to_string())?;
+    Ok(Setting(name.to_owned(), value.to_owned()))
 }
 
 /// A time limit: a positive number of seconds, possibly with a fraction.

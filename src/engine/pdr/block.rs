@@ -75,10 +75,7 @@ impl<'t> Pdr<'_, 't> {
             let obligation = self.obligations.get(id);
             (obligation.pred, obligation.level)
         };
-        let mut cube = self.generalize(pred, level, core)?;
-        if self.options.guidance {
-            cube = self.follow_guidance(pred, level, cube)?;
-        }
+        let cube = self.generalize(pred, level, core)?;
         let level = self.highest_level(pred, &cube, level, bound)?;
         log::trace!(
             "lemma {} at {level:?}: {:?}",
@@ -86,8 +83,10 @@ impl<'t> Pdr<'_, 't> {
             self.show(&cube)
         );
         self.frames.add(self.t, pred, cube, level);
-        // Nobody asks for a guess at higher levels.
-        if level != Level::INFINITY && self.obligations.get(id).gas.is_none() {
+        // Nobody asks for a guess at higher levels, and `false` is asked for at each new bound.
+        let obligation = self.obligations.get(id);
+        let again = self.options.requeue && obligation.gas.is_none();
+        if level != Level::INFINITY && again {
             self.obligations.requeue(id, level.next());
         }
         Ok(())
@@ -99,7 +98,7 @@ impl<'t> Pdr<'_, 't> {
         let obligation = self.obligations.get(id);
         let (pred, level) = (obligation.pred, obligation.level);
         let seen = (level, self.frames.log(pred).len());
-        if obligation.lemmas_seen == Some(seen) || seen.1 == 0 {
+        if obligation.lemmas_seen == Some(seen) || seen.1 == 0 || !self.options.avoid {
             return Ok(None);
         }
         let cube = &obligation.cube;
@@ -201,7 +200,7 @@ impl<'t> Pdr<'_, 't> {
     }
 
     /// The formulas, which the step is to satisfy, projected onto `keep`.
-    fn project(
+    pub(super) fn project(
         &self,
         step: &mut Step<'t>,
         formulas: Vec<Term>,
@@ -260,10 +259,7 @@ impl<'t> Pdr<'_, 't> {
             cube = (self.guidance).concretise(self.t, atom.pred, cube, &mut step.valuation);
             cube = without_weaker_bounds(self.t, &cube);
         }
-        let params = &rules.params[atom.pred.index()];
-        let renaming = atom.args.iter().copied().zip(params.iter().copied());
-        let mut rename = crate::term::Substitution::new(self.t, renaming);
-        let cube: Vec<Term> = cube.into_iter().map(|l| rename.apply(l)).collect();
+        let cube = rules.over_params(self.t, &cube, atom);
         log::trace!(
             "obligation {} at {below:?}: {:?}",
             self.name(atom.pred),

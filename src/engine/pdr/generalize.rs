@@ -1,19 +1,20 @@
 //! Generalisation: from a cube that cannot be derived to a weaker one, whose lemma says more.
 //!
-//! In order of cost: the unsat core (part of the query before), dropping of literals relative to `F_{n-1}`, and sums of pairs of
-//! inequalities, which find relations between variables where the cube has their values (`x ≥ 5 ∧ y ≤ 3` becomes
-//! `x - y ≥ 2`). Every step is justified by the query that follows it.
+//! In order of cost: the unsat core, or a weaker cube by interpolation (part of the query before); dropping of literals relative
+//! to `F_{n-1}` \[Bra11\], with counterexamples to generalisation \[HBS13\]; sums of pairs of inequalities, which find relations
+//! between variables where the cube has their values (`x ≥ 5 ∧ y ≤ 3` becomes `x - y ≥ 2`); global guidance \[VCSG20\]. Every
+//! step is justified by the query that follows it.
 
 use super::frames::Level;
 use super::purpose::Purpose;
-use super::query::{Bodies, Question, Reply};
+use super::query::{Bodies, Question, Reply, Step};
 use super::{Pdr, Stop};
 use crate::chc::PredId;
-use crate::logic::add_inequalities;
+use crate::logic::{add_inequalities, split_equalities};
 use crate::smt::Failure;
 use crate::term::Term;
 
-impl Pdr<'_, '_> {
+impl<'t> Pdr<'_, 't> {
     /// A cube that the given one implies and that cannot be derived at `level` either, if its states are avoided before.
     pub(super) fn generalize(
         &mut self,
@@ -21,9 +22,14 @@ impl Pdr<'_, '_> {
         level: Level,
         cube: Vec<Term>,
     ) -> Result<Vec<Term>, Stop> {
-        let cube = self.drop_literals(pred, level, cube)?;
-        if self.options.add_pairs {
-            return self.add_pairs(pred, level, cube);
+        let cube = if self.options.drop_literals {
+            self.drop_literals(pred, level, cube)?
+        } else {
+            cube
+        };
+        let cube = self.add_pairs(pred, level, cube)?;
+        if self.options.guidance {
+            return self.follow_guidance(pred, level, cube);
         }
         Ok(cube)
     }
@@ -36,6 +42,21 @@ impl Pdr<'_, '_> {
         cube: &[Term],
         purpose: Purpose,
     ) -> Result<Option<Vec<Term>>, Stop> {
+        match self.inductive(pred, level, cube, purpose, false)? {
+            Reply::Blocked(core) => Ok(Some(core)),
+            Reply::Step(_) => Ok(None),
+        }
+    }
+
+    /// As [`Self::blocked`], with the step that leads into the cube where there is one and it is wanted.
+    fn inductive(
+        &mut self,
+        pred: PredId,
+        level: Level,
+        cube: &[Term],
+        purpose: Purpose,
+        wants_step: bool,
+    ) -> Result<Reply<'t>, Stop> {
         // φ' ∧ ⋁ τ ∧ ⋀ F_{n-1}(bodyᵢ) ∧ ¬φ[bodyᵢ]
         let question = Question {
             purpose,
@@ -43,15 +64,13 @@ impl Pdr<'_, '_> {
             cube,
             from: Bodies::May(level.before()),
             inductive: true,
-            wants_step: false,
+            wants_step,
             wants_weaker: false,
         };
         match self.ask(&question) {
-            Ok(Reply::Blocked(core)) => Ok(Some(core)),
-            Ok(Reply::Step(_)) => Ok(None),
             // A question left open proves nothing; the lemma stays as it was.
-            Err(Stop::Solver(Failure::Incomplete(_))) => Ok(None),
-            Err(stop) => Err(stop),
+            Err(Stop::Solver(Failure::Incomplete(_))) => Ok(Reply::Step(None)),
+            reply => reply,
         }
     }
 
@@ -64,7 +83,7 @@ impl Pdr<'_, '_> {
         let mut needed = Vec::new();
         while let Some(literal) = cube.pop() {
             let rest: Vec<Term> = needed.iter().chain(&cube).copied().collect();
-            match self.blocked(pred, level, &rest, Purpose::Drop)? {
+            match self.blocked_after_ctg(pred, level, &rest)? {
                 Some(core) => {
                     needed.retain(|l| core.contains(l));
                     cube.retain(|l| core.contains(l));
@@ -75,13 +94,55 @@ impl Pdr<'_, '_> {
         Ok(needed)
     }
 
+    /// As [`Self::blocked`], where states that lead into the cube may be excluded by lemmas first: counterexamples to
+    /// generalisation \[HBS13\], for rules with one premise.
+    fn blocked_after_ctg(
+        &mut self,
+        pred: PredId,
+        level: Level,
+        cube: &[Term],
+    ) -> Result<Option<Vec<Term>>, Stop> {
+        let mut attempts = self.options.ctg;
+        loop {
+            let wants_step = attempts > 0 && level.before().is_some();
+            match self.inductive(pred, level, cube, Purpose::Drop, wants_step)? {
+                Reply::Blocked(core) => return Ok(Some(core)),
+                Reply::Step(Some(step)) => {
+                    if !self.exclude(cube, level, step)? {
+                        return Ok(None);
+                    }
+                    attempts -= 1;
+                }
+                Reply::Step(None) => return Ok(None),
+            }
+        }
+    }
+
+    /// Can the state that the step comes from be excluded at the level before? Then a lemma does so.
+    fn exclude(&mut self, cube: &[Term], level: Level, mut step: Step<'t>) -> Result<bool, Stop> {
+        let rule = self.rules.rule(step.rule);
+        let (Some(below), [atom]) = (level.before(), rule.body.as_slice()) else {
+            return Ok(false);
+        };
+        let formulas = cube.iter().copied().chain([rule.constraint]).collect();
+        let from = self.project(&mut step, formulas, &atom.args)?;
+        let from = self.rules.over_params(self.t, &from, atom);
+        let from = split_equalities(self.t, &from);
+        let Some(core) = self.blocked(atom.pred, below, &from, Purpose::Exclude)? else {
+            return Ok(false);
+        };
+        let highest = self.highest_level(atom.pred, &core, below, level)?;
+        self.frames.add(self.t, atom.pred, core, highest);
+        Ok(true)
+    }
+
     fn add_pairs(
         &mut self,
         pred: PredId,
         level: Level,
         mut cube: Vec<Term>,
     ) -> Result<Vec<Term>, Stop> {
-        let mut attempts = self.options.pair_attempts;
+        let mut attempts = self.options.pairs;
         let mut i = 0;
         while i < cube.len() {
             let mut j = i + 1;
@@ -107,7 +168,7 @@ impl Pdr<'_, '_> {
 
     /// What the family of a new lemma's cube suggests: a weaker cube, where that is blocked too; else a guess to be looked
     /// into. The cube must be blocked at `level`.
-    pub(super) fn follow_guidance(
+    fn follow_guidance(
         &mut self,
         pred: PredId,
         level: Level,

@@ -18,8 +18,6 @@
 //!
 //! DIVERGENCE: a blocked obligation is queued again one level above its lemma, also where nobody asked for it there. Its states
 //! are derivable or they are not, whatever the level, so this is sound; it finds deep counterexamples early, as Z3 does.
-//!
-//! Missing: counterexamples to generalisation.
 
 mod avoided;
 mod block;
@@ -29,6 +27,7 @@ mod generalize;
 mod guidance;
 mod levels;
 mod obligation;
+pub mod options;
 mod purpose;
 mod query;
 mod reach;
@@ -41,40 +40,9 @@ use crate::term::{Term, Terms};
 use frames::{Frames, Level};
 use guidance::Guidance;
 use obligation::Obligations;
+pub use options::Options;
 use query::{Queries, Question, Reply};
 use reach::ReachFacts;
-
-/// Choices of the engine.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Where the solver can say what weaker cube it has refuted, take that instead of the unsat core: interpolation against
-    /// the cube \[BG15\].
-    pub weaken: bool,
-    /// Generalise by sums of pairs of inequalities.
-    pub add_pairs: bool,
-    /// At most this many pairs are tried for a lemma.
-    pub pair_attempts: usize,
-    /// Replace families of lemmas that differ in constants by one, and bound variables one by one where coefficients
-    /// diverge: global guidance \[VCSG20\].
-    pub guidance: bool,
-    /// The work on a conjecture of global guidance: so many obligations may come of it; 0 for no conjectures.
-    pub conjecture_gas: u32,
-    /// Give up beyond this bound on the height of derivations.
-    pub max_depth: u32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            weaken: true,
-            add_pairs: true,
-            pair_attempts: 12,
-            guidance: true,
-            conjecture_gas: 10,
-            max_depth: u32::MAX - 2,
-        }
-    }
-}
 
 /// Decides a system.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {

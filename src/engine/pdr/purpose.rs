@@ -18,6 +18,8 @@ pub(super) enum Purpose {
     Avoid,
     /// Is a cube blocked without one of its literals?
     Drop,
+    /// Can a state that leads into such a cube be excluded?
+    Exclude,
     /// Is it blocked with the sum of two of its inequalities?
     AddPair,
     /// Is a cube blocked that contains those of a family of lemmas?
@@ -31,13 +33,14 @@ pub(super) enum Purpose {
 }
 
 impl Purpose {
-    const ALL: [Purpose; 11] = [
+    const ALL: [Purpose; 12] = [
         Purpose::Block,
         Purpose::Reach,
         Purpose::Prefer,
         Purpose::Meet,
         Purpose::Avoid,
         Purpose::Drop,
+        Purpose::Exclude,
         Purpose::AddPair,
         Purpose::Subsume,
         Purpose::Raise,
@@ -54,6 +57,7 @@ impl Purpose {
             Purpose::Meet => "meet facts",
             Purpose::Avoid => "avoid lemmas",
             Purpose::Drop => "drop literals",
+            Purpose::Exclude => "exclude states",
             Purpose::AddPair => "add pairs",
             Purpose::Subsume => "subsume lemmas",
             Purpose::Raise => "raise lemmas",

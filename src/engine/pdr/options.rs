@@ -1,0 +1,145 @@
+//! The choices of the engine, by name: each with whose idea it is.
+
+use std::str::FromStr;
+
+/// Choices of property-directed reachability.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Where the solver can say what weaker cube it has refuted, take that instead of the unsat core: interpolation against
+    /// the cube \[BG15\].
+    pub weaken: bool,
+    /// Generalise by dropping literals, relative to the lemmas of the level before \[Bra11\].
+    pub drop_literals: bool,
+    /// Where dropping a literal fails, so many predecessor states are tried to be blocked first: counterexamples to
+    /// generalisation \[HBS13\].
+    pub ctg: u32,
+    /// Generalise by sums of pairs of inequalities: at most so many pairs are tried for a lemma.
+    pub pairs: u32,
+    /// Replace families of lemmas that differ in constants by one, and bound variables one by one where coefficients
+    /// diverge: global guidance \[VCSG20\].
+    pub guidance: bool,
+    /// The work on a conjecture of global guidance: so many obligations may come of it; 0 for no conjectures.
+    pub conjecture_gas: u32,
+    /// Ask lemmas alone first whether they exclude an obligation already.
+    pub avoid: bool,
+    /// Ask for a blocked obligation again one level above its lemma, also where nobody wants it there: finds deep
+    /// counterexamples at low bounds, as Z3 does.
+    pub requeue: bool,
+    /// Give up beyond this bound on the height of derivations.
+    pub max_depth: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            weaken: true,
+            drop_literals: true,
+            ctg: 0,
+            pairs: 12,
+            guidance: true,
+            conjecture_gas: 10,
+            avoid: true,
+            requeue: true,
+            max_depth: u32::MAX - 2,
+        }
+    }
+}
+
+/// A choice that does not exist, or a value that it does not take.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SettingError {
+    /// There is no such choice.
+    #[error("there is no choice `{0}`; there are {names}", names = NAMES.join(", "))]
+    Name(String),
+    /// It does not take this value.
+    #[error("`{name}` takes {expected}, not `{value}`")]
+    Value {
+        /// The choice.
+        name: String,
+        /// What it takes.
+        expected: &'static str,
+        /// What it was given.
+        value: String,
+    },
+}
+
+/// The names of the choices.
+pub const NAMES: [&str; 9] = [
+    "weaken",
+    "drop-literals",
+    "ctg",
+    "pairs",
+    "guidance",
+    "conjecture-gas",
+    "avoid",
+    "requeue",
+    "max-depth",
+];
+
+impl Options {
+    /// Sets a choice by name.
+    ///
+    /// # Errors
+    /// There is no choice of that name, or it does not take that value.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+        let error = |expected| SettingError::Value {
+            name: name.to_owned(),
+            expected,
+            value: value.to_owned(),
+        };
+        let switch = || match value {
+            "on" => Ok(true),
+            "off" => Ok(false),
+            _ => Err(error("`on` or `off`")),
+        };
+        let number = || u32::from_str(value).map_err(|_| error("a number"));
+        match name {
+            "weaken" => self.weaken = switch()?,
+            "drop-literals" => self.drop_literals = switch()?,
+            "ctg" => self.ctg = number()?,
+            "pairs" => self.pairs = number()?,
+            "guidance" => self.guidance = switch()?,
+            "conjecture-gas" => self.conjecture_gas = number()?,
+            "avoid" => self.avoid = switch()?,
+            "requeue" => self.requeue = switch()?,
+            "max-depth" => self.max_depth = number()?.min(u32::MAX - 2),
+            _ => return Err(SettingError::Name(name.to_owned())),
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_by_name() {
+        let mut options = Options::default();
+        for name in NAMES {
+            let result = ["off", "0"].map(|value| options.set(name, value));
+            assert!(result.iter().any(Result::is_ok), "{name}");
+            assert!(options.set(name, "much").is_err(), "{name}");
+        }
+        let expected = Options {
+            weaken: false,
+            drop_literals: false,
+            ctg: 0,
+            pairs: 0,
+            guidance: false,
+            conjecture_gas: 0,
+            avoid: false,
+            requeue: false,
+            max_depth: 0,
+        };
+        assert_eq!(options, expected);
+        let error = options.set("luck", "on").expect_err("there is none");
+        assert!(
+            error
+                .to_string()
+                .starts_with("there is no choice `luck`; there are weaken,")
+        );
+        let error = options.set("ctg", "on").expect_err("it takes a number");
+        assert_eq!(error.to_string(), "`ctg` takes a number, not `on`");
+    }
+}
