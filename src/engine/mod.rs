@@ -6,10 +6,13 @@
 pub mod bmc;
 pub mod pdr;
 mod rules;
+mod setting;
+pub mod spacer;
 
 use crate::chc::UnknownReason;
 use crate::smt::{Backend, Failure, Limit};
 use crate::term::Terms;
+pub use setting::SettingError;
 use std::time::Duration;
 
 /// What an engine works with, beside the system and its options.

@@ -13,3 +13,13 @@ pub use literal::{LinearLiteral, Relation, add_inequalities, split_equalities};
 pub use projection::project;
 pub use redundancy::without_weaker_bounds;
 pub use valuation::Valuation;
+
+use crate::term::{Op, Term, Terms};
+
+/// Literals whose conjunction is the negation of a formula, as far as its disjunctions go.
+pub fn conjuncts_of_negation(t: &Terms, formula: Term) -> Vec<Term> {
+    match t.op(formula) {
+        Op::Or => t.args(formula).iter().map(|&f| t.not(f)).collect(),
+        _ => vec![t.not(formula)],
+    }
+}

@@ -7,7 +7,7 @@
 use super::certificate::{Judgement, refusal};
 use super::{Check, Options, Run, merge, panic_message};
 use crate::chc::{Answer, System, UnknownReason};
-use crate::engine::{Context, bmc, pdr};
+use crate::engine::{Context, bmc, pdr, spacer};
 use crate::transform::{self, Pass, Preprocessed, Tools, preprocess};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -22,6 +22,8 @@ pub enum Engine {
     Pdr,
     /// Bounded unrolling: finds refutations, never models.
     Bmc,
+    /// Proof-based abstraction and counterexample-guided refinement.
+    Spacer,
 }
 
 /// The turns of `auto`, in parts of the time that is left at the beginning: first a glance by bounded unrolling, since shallow refutations
@@ -190,6 +192,7 @@ fn engines(system: &System, options: &Options, context: &Context<'_>) -> Answer 
 fn run_engine(engine: Engine, system: &System, options: &Options, context: &Context<'_>) -> Answer {
     match engine {
         Engine::Bmc => bmc::solve(system, &options.bmc, context),
+        Engine::Spacer => spacer::solve(system, &options.spacer, context),
         Engine::Pdr | Engine::Auto => pdr::solve(system, &options.pdr, context),
     }
 }

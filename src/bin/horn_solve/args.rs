@@ -2,7 +2,6 @@
 
 use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, Parser, ValueEnum};
-use horn::engine::pdr;
 use horn::portfolio::{CheckMode, Engine, Options};
 use horn::report::{ProofFormat, StatsFormat};
 use horn::transform::{self, Pass};
@@ -20,7 +19,8 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
-    /// How to search: `pdr` is property-directed reachability, `bmc` bounded unrolling, which finds refutations only
+    /// How to search: `pdr` is property-directed reachability, `bmc` bounded unrolling, which finds refutations only, `spacer`
+    /// abstraction by proofs and refinement by counterexamples
     #[arg(long, value_enum, default_value_t)]
     engine: EngineArg,
 
@@ -74,8 +74,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Pass::ALL.map(Pass::name)))]
     disable_pass: Vec<String>,
 
-    /// Make a choice of an engine, as in `pdr.guidance=off`; can be given several times. The choices of property-directed
-    /// reachability and their defaults: see README.md
+    /// Make a choice of an engine, as in `pdr.guidance=off` or `spacer.refine=proofs`; can be given several times. Those of
+    /// `pdr` hold for `spacer`, too. A wrong name is answered with those that there are
     #[arg(long, value_name = "ENGINE.NAME=VALUE", value_parser = setting)]
     set: Vec<Setting>,
 
@@ -105,6 +105,7 @@ enum EngineArg {
     Auto,
     Pdr,
     Bmc,
+    Spacer,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -129,24 +130,24 @@ enum StatsArg {
 impl Args {
     /// The library's options. The limits of time and memory are not among them: they hold for the whole run.
     pub(crate) fn options(&self) -> Options {
-        let mut pdr = pdr::Options::default();
-        for Setting(name, value) in &self.set {
-            pdr.set(name, value).expect("checked when it was read");
-        }
-        Options {
-            pdr,
+        let mut options = Options {
             preprocess: self.preprocess(),
             engine: match self.engine {
                 EngineArg::Auto => Engine::Auto,
                 EngineArg::Pdr => Engine::Pdr,
                 EngineArg::Bmc => Engine::Bmc,
+                EngineArg::Spacer => Engine::Spacer,
             },
             check: match self.check {
                 CheckArg::Strict => CheckMode::Strict,
                 CheckArg::Lenient => CheckMode::Lenient,
             },
             ..Options::default()
+        };
+        for setting in &self.set {
+            setting.make(&mut options).expect("tried when it was read");
         }
+        options
     }
 
     /// The passes of preprocessing.
@@ -194,20 +195,38 @@ impl Args {
     }
 }
 
-/// A choice of property-directed reachability, with a value that it takes.
+/// A choice of an engine, with a value that it takes.
 #[derive(Clone, Debug)]
-struct Setting(String, String);
+struct Setting {
+    engine: String,
+    name: String,
+    value: String,
+}
 
-/// `pdr.NAME=VALUE`.
+impl Setting {
+    fn make(&self, options: &mut Options) -> Result<(), String> {
+        let (name, value) = (&self.name, &self.value);
+        let made = match self.engine.as_str() {
+            "pdr" => (options.pdr.set(name, value)).and(options.spacer.pdr.set(name, value)),
+            "spacer" => options.spacer.set(name, value),
+            other => return Err(format!("`{other}` has no choices; `pdr` and `spacer` have")),
+        };
+        made.map_err(|e| e.to_string())
+    }
+}
+
+/// `ENGINE.NAME=VALUE`.
 fn setting(text: &str) -> Result<Setting, String> {
-    let (place, value) = text
-        .split_once('=')
-        .ok_or("a choice has the form ENGINE.NAME=VALUE")?;
-    let name =
-        (place.strip_prefix("pdr.")).ok_or("only `pdr` has choices, written pdr.NAME=VALUE")?;
-    let mut trial = pdr::Options::default();
-    trial.set(name, value).map_err(|e| e.to_string())?;
-    Ok(Setting(name.to_owned(), value.to_owned()))
+    const FORM: &str = "a choice has the form ENGINE.NAME=VALUE";
+    let (place, value) = text.split_once('=').ok_or(FORM)?;
+    let (engine, name) = place.split_once('.').ok_or(FORM)?;
+    let setting = Setting {
+        engine: engine.to_owned(),
+        name: name.to_owned(),
+        value: value.to_owned(),
+    };
+    setting.make(&mut Options::default())?;
+    Ok(setting)
 }
 
 /// A time limit: a positive number of seconds, possibly with a fraction.

@@ -35,7 +35,7 @@ impl<'t> Pdr<'_, 't> {
     }
 
     /// Is `¬cube` inductive relative to `F_{level-1}`? Then answers the literals that suffice.
-    fn blocked(
+    pub(super) fn blocked(
         &mut self,
         pred: PredId,
         level: Level,

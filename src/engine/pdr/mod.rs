@@ -21,6 +21,7 @@
 
 mod avoided;
 mod block;
+mod bounded;
 mod derivation;
 mod frames;
 mod generalize;
@@ -37,7 +38,9 @@ use super::{Context, Progress};
 use crate::chc::{Answer, PredId, System, Unknown, UnknownReason};
 use crate::smt::{Failure, Limit};
 use crate::term::{Term, Terms};
-use frames::{Frames, Level};
+pub(crate) use bounded::{Bounded, Proof, ProofLemma, solve_bounded};
+use frames::Frames;
+pub(crate) use frames::Level;
 use guidance::Guidance;
 use obligation::Obligations;
 pub use options::Options;

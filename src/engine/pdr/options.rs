@@ -1,6 +1,6 @@
 //! The choices of the engine, by name: each with whose idea it is.
 
-use std::str::FromStr;
+use crate::engine::setting::{Setting, SettingError};
 
 /// Choices of property-directed reachability.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,24 +45,6 @@ impl Default for Options {
     }
 }
 
-/// A choice that does not exist, or a value that it does not take.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SettingError {
-    /// There is no such choice.
-    #[error("there is no choice `{0}`; there are {names}", names = NAMES.join(", "))]
-    Name(String),
-    /// It does not take this value.
-    #[error("`{name}` takes {expected}, not `{value}`")]
-    Value {
-        /// The choice.
-        name: String,
-        /// What it takes.
-        expected: &'static str,
-        /// What it was given.
-        value: String,
-    },
-}
-
 /// The names of the choices.
 pub const NAMES: [&str; 9] = [
     "weaken",
@@ -82,28 +64,18 @@ impl Options {
     /// # Errors
     /// There is no choice of that name, or it does not take that value.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
-        let error = |expected| SettingError::Value {
-            name: name.to_owned(),
-            expected,
-            value: value.to_owned(),
-        };
-        let switch = || match value {
-            "on" => Ok(true),
-            "off" => Ok(false),
-            _ => Err(error("`on` or `off`")),
-        };
-        let number = || u32::from_str(value).map_err(|_| error("a number"));
+        let setting = Setting { name, value };
         match name {
-            "weaken" => self.weaken = switch()?,
-            "drop-literals" => self.drop_literals = switch()?,
-            "ctg" => self.ctg = number()?,
-            "pairs" => self.pairs = number()?,
-            "guidance" => self.guidance = switch()?,
-            "conjecture-gas" => self.conjecture_gas = number()?,
-            "avoid" => self.avoid = switch()?,
-            "requeue" => self.requeue = switch()?,
-            "max-depth" => self.max_depth = number()?.min(u32::MAX - 2),
-            _ => return Err(SettingError::Name(name.to_owned())),
+            "weaken" => self.weaken = setting.switch()?,
+            "drop-literals" => self.drop_literals = setting.switch()?,
+            "ctg" => self.ctg = setting.number()?,
+            "pairs" => self.pairs = setting.number()?,
+            "guidance" => self.guidance = setting.switch()?,
+            "conjecture-gas" => self.conjecture_gas = setting.number()?,
+            "avoid" => self.avoid = setting.switch()?,
+            "requeue" => self.requeue = setting.switch()?,
+            "max-depth" => self.max_depth = setting.number()?.min(u32::MAX - 2),
+            _ => return Err(setting.unknown(&NAMES)),
         }
         Ok(())
     }

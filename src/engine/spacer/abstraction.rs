@@ -1,0 +1,147 @@
+//! Σ: the conjuncts of constraints as assumptions, and the abstractions that keep some of them.
+
+use super::super::rules::{RuleId, RuleSystem};
+use crate::term::{Op, Sort, Term, TermSet, Terms};
+
+/// What can be left out of a constraint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Granularity {
+    /// Every conjunct.
+    #[default]
+    Conjuncts,
+    /// Only equations that say what a new value is, as in \[VGS12\]: the variant that Table 1 of the paper marks with an
+    /// asterisk.
+    NextState,
+}
+
+/// A conjunct of a rule's constraint under an assumption literal.
+#[derive(Clone, Debug)]
+pub(super) struct Assumption {
+    pub(super) rule: RuleId,
+    /// Over the rule's variables.
+    pub(super) formula: Term,
+    /// `σ`: assumed to have the formula.
+    pub(super) literal: Term,
+}
+
+/// All of Σ, and what is never left out.
+pub(super) struct Sigma {
+    pub(super) assumptions: Vec<Assumption>,
+    /// By rule: its conjuncts that are kept in every abstraction.
+    pub(super) kept: Vec<Vec<Term>>,
+}
+
+impl Sigma {
+    pub(super) fn new(t: &Terms, rules: &RuleSystem, granularity: Granularity) -> Self {
+        let mut sigma = Sigma {
+            assumptions: Vec::new(),
+            kept: vec![Vec::new(); rules.rules.len()],
+        };
+        for (number, rule) in (0..).zip(&rules.rules) {
+            let inputs: TermSet = rule.body.iter().flat_map(|a| a.args.clone()).collect();
+            let outputs: TermSet = (rules.params[rule.head.index()].iter().copied())
+                .filter(|x| !inputs.contains(x))
+                .collect();
+            for formula in conjuncts(t, rule.constraint) {
+                let assigns =
+                    t.op(formula) == Op::Eq && t.any_subterm(formula, |s| outputs.contains(&s));
+                if granularity == Granularity::Conjuncts || assigns {
+                    sigma.assumptions.push(Assumption {
+                        rule: RuleId(number),
+                        formula,
+                        literal: t.fresh_var("sigma", Sort::BOOL),
+                    });
+                } else {
+                    sigma.kept[number as usize].push(formula);
+                }
+            }
+        }
+        sigma
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.assumptions.len()
+    }
+
+    /// All of Σ enabled: the system itself.
+    pub(super) fn concrete(&self) -> Abstraction {
+        Abstraction {
+            enabled: vec![true; self.len()],
+        }
+    }
+
+    /// The abstraction that has exactly those assumptions whose literals are among these.
+    pub(super) fn abstraction(&self, literals: &[Term]) -> Abstraction {
+        let literals: TermSet = literals.iter().copied().collect();
+        let enabled = self
+            .assumptions
+            .iter()
+            .map(|a| literals.contains(&a.literal));
+        Abstraction {
+            enabled: enabled.collect(),
+        }
+    }
+
+    /// The literals of an abstraction.
+    pub(super) fn literals(&self, abstraction: &Abstraction) -> Vec<Term> {
+        let pairs = self.assumptions.iter().zip(&abstraction.enabled);
+        pairs
+            .filter(|(_, on)| **on)
+            .map(|(a, _)| a.literal)
+            .collect()
+    }
+
+    /// The system's rules with the conjuncts of the abstraction only.
+    pub(super) fn rules(
+        &self,
+        t: &Terms,
+        rules: &RuleSystem,
+        abstraction: &Abstraction,
+    ) -> RuleSystem {
+        let mut parts = self.kept.clone();
+        for (assumption, on) in self.assumptions.iter().zip(&abstraction.enabled) {
+            if *on {
+                parts[assumption.rule.index()].push(assumption.formula);
+            }
+        }
+        let mut abstracted = rules.clone();
+        for (rule, parts) in abstracted.rules.iter_mut().zip(parts) {
+            rule.constraint = t.and(parts);
+        }
+        abstracted
+    }
+}
+
+/// `Σ̂ ⊆ Σ`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Abstraction {
+    enabled: Vec<bool>,
+}
+
+impl Abstraction {
+    /// Number of conjuncts that it has.
+    pub(super) fn size(&self) -> usize {
+        self.enabled.iter().filter(|on| **on).count()
+    }
+
+    /// Adds what another one has.
+    pub(super) fn join(&mut self, other: &Abstraction) {
+        for (mine, theirs) in self.enabled.iter_mut().zip(&other.enabled) {
+            *mine |= theirs;
+        }
+    }
+}
+
+/// The conjuncts of a formula, flattened.
+pub(super) fn conjuncts(t: &Terms, formula: Term) -> Vec<Term> {
+    let mut result = Vec::new();
+    let mut todo = vec![formula];
+    while let Some(f) = todo.pop() {
+        match t.op(f) {
+            Op::And => todo.extend(t.args(f).iter().rev()),
+            _ if f == Term::TRUE => {}
+            _ => result.push(f),
+        }
+    }
+    result
+}

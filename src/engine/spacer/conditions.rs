@@ -1,0 +1,288 @@
+//! The constraints of the paper's Fig. 6 in one context: a single copy of all rules, of which some proof fails.
+//!
+//! ```text
+//! Trans    E_r ⇒ kept parts of r      E_r ∧ σ ⇒ part      N_p ⇒ ⋁ E_r (r derives p)
+//! Invars   E_r ⇒ φ[argsᵢ]             N_p ⇒ φ             for φ ∈ I
+//! Lemmas   A_φ ∧ E_r ⇒ φ[argsᵢ]       D_φ ⇒ B_φ ∧ N_p ∧ ¬φ
+//!          the proof fails: ⋁ D_φ
+//! Bound    one step k of the unrolling, as a chain up_j ("k ≤ j"): lemmas of level l are had in bodies if k ≤ l + 1, and
+//!          can fail if k ≤ l
+//! ```
+//!
+//! HORN: locations are predicates, transitions are rules, and a rule may have several premises, each at its own location.
+
+use super::super::rules::RuleSystem;
+use super::Stop;
+use super::abstraction::Sigma;
+use super::mus::shrink;
+use crate::chc::PredId;
+use crate::engine::Context;
+use crate::engine::pdr::{Level, ProofLemma};
+use crate::smt::{Outcome, Solver};
+use crate::term::{Sort, Term, Terms, Value};
+use rustc_hash::FxHashMap;
+
+/// A lemma that the context knows.
+struct Known {
+    pred: PredId,
+    formula: Term,
+    /// `A_φ`: assumed to have it in bodies.
+    had: Term,
+    /// `B_φ`: its negation assumed where its failure does not count.
+    counts: Term,
+    /// `D_φ`: it fails.
+    fails: Term,
+}
+
+/// A lemma of [`Conditions`].
+pub(super) type LemmaId = usize;
+
+pub(super) struct Conditions<'a, 't> {
+    t: &'t Terms,
+    rules: &'a RuleSystem,
+    solver: Box<dyn Solver + 't>,
+    /// `E_r`, by rule.
+    edges: Vec<Term>,
+    /// `N_p`, by predicate.
+    nodes: Vec<Term>,
+    lemmas: Vec<Known>,
+    ids: FxHashMap<(PredId, Term), LemmaId>,
+    queries: u64,
+}
+
+impl<'a, 't> Conditions<'a, 't> {
+    /// *Trans* of the rules.
+    pub(super) fn new(context: &Context<'t>, rules: &'a RuleSystem, sigma: &Sigma) -> Self {
+        let t = context.terms;
+        let mut solver = context.backend.solver(t, "conditions");
+        solver.set_limit(context.limit.clone());
+        let edges: Vec<Term> = (rules.rules.iter())
+            .map(|_| t.fresh_var("edge", Sort::BOOL))
+            .collect();
+        let nodes: Vec<Term> = (rules.pred_ids())
+            .map(|_| t.fresh_var("node", Sort::BOOL))
+            .collect();
+        for (parts, &edge) in sigma.kept.iter().zip(&edges) {
+            parts
+                .iter()
+                .for_each(|&part| solver.assert(t.implies(edge, part)));
+        }
+        for assumption in &sigma.assumptions {
+            let edge = edges[assumption.rule.index()];
+            let excluded = [t.not(edge), t.not(assumption.literal)];
+            solver.assert(t.or(excluded.into_iter().chain([assumption.formula])));
+        }
+        for pred in rules.pred_ids() {
+            let into = rules.by_head[pred.index()].iter().map(|r| edges[r.index()]);
+            solver.assert(t.implies(nodes[pred.index()], t.or(into)));
+        }
+        Conditions {
+            t,
+            rules,
+            solver,
+            edges,
+            nodes,
+            lemmas: Vec::new(),
+            ids: FxHashMap::default(),
+            queries: 0,
+        }
+    }
+
+    /// *Invars* for one invariant: all reachable states of the predicate satisfy the formula.
+    pub(super) fn add_invariant(&mut self, pred: PredId, formula: Term) {
+        let node = self.nodes[pred.index()];
+        self.solver.assert(self.t.implies(node, formula));
+        for (rule, instance) in self.instances(pred, formula) {
+            let edge = self.edges[rule];
+            self.solver.assert(self.t.implies(edge, instance));
+        }
+    }
+
+    /// Number of questions asked.
+    pub(super) fn queries(&self) -> u64 {
+        self.queries
+    }
+
+    /// The formula said of each premise at the predicate, with the number of its rule.
+    fn instances(&self, pred: PredId, formula: Term) -> Vec<(usize, Term)> {
+        let mut instances = Vec::new();
+        for (number, rule) in self.rules.rules.iter().enumerate() {
+            for atom in rule.body.iter().filter(|atom| atom.pred == pred) {
+                instances.push((number, self.rules.instance(self.t, formula, atom)));
+            }
+        }
+        instances
+    }
+
+    /// *Lemmas* for one lemma, made if it is new.
+    fn lemma(&mut self, pred: PredId, formula: Term) -> LemmaId {
+        if let Some(&id) = self.ids.get(&(pred, formula)) {
+            return id;
+        }
+        let t = self.t;
+        let flag = |name| t.fresh_var(name, Sort::BOOL);
+        let known = Known {
+            pred,
+            formula,
+            had: flag("had"),
+            counts: flag("counts"),
+            fails: flag("fails"),
+        };
+        for (rule, instance) in self.instances(pred, formula) {
+            let excluded = [t.not(known.had), t.not(self.edges[rule])];
+            self.solver
+                .assert(t.or(excluded.into_iter().chain([instance])));
+        }
+        for consequence in [known.counts, self.nodes[pred.index()], t.not(formula)] {
+            self.solver.assert(t.implies(known.fails, consequence));
+        }
+        let id = self.lemmas.len();
+        self.ids.insert((pred, formula), id);
+        self.lemmas.push(known);
+        id
+    }
+
+    fn check(&mut self, what: &str, assumptions: &[Term]) -> Result<bool, Stop> {
+        self.queries += 1;
+        match self.solver.check(format_args!("{what}"), assumptions) {
+            Outcome::Sat => Ok(true),
+            Outcome::Unsat => Ok(false),
+            Outcome::Unknown(failure) => Err(failure.into()),
+        }
+    }
+
+    /// EXTRACTINVS, the paper's Fig. 7: the maximal subset of the lemmas that is inductive, relative to the invariants, for
+    /// the rules with these assumptions.
+    pub(super) fn maximal_inductive_subset(
+        &mut self,
+        assumed: &[Term],
+        lemmas: &[ProofLemma],
+    ) -> Result<Vec<(PredId, Term)>, Stop> {
+        let mut candidates: Vec<LemmaId> = lemmas
+            .iter()
+            .map(|lemma| self.lemma(lemma.pred, lemma.formula))
+            .collect();
+        candidates.sort_unstable();
+        candidates.dedup();
+        let t = self.t;
+        self.solver.push();
+        let fails = t.or(candidates.iter().map(|&id| self.lemmas[id].fails));
+        self.solver.assert(fails);
+        // X: inductive as far as is known; M: not inductive, their failure does not count.
+        let (mut x, mut m) = (candidates, Vec::<LemmaId>::new());
+        let result = loop {
+            let had = x.iter().map(|&id| self.lemmas[id].had);
+            let ignored = m.iter().map(|&id| t.not(self.lemmas[id].counts));
+            let fixed: Vec<Term> = assumed.iter().copied().chain(had).chain(ignored).collect();
+            match self.minimal_failing(&fixed, &x) {
+                Ok(s) if s.is_empty() => break Ok(()),
+                Ok(s) => {
+                    x.retain(|id| !s.contains(id));
+                    m.extend(s);
+                }
+                Err(stop) => break Err(stop),
+            }
+        };
+        self.solver.pop();
+        result?;
+        let inductive = x
+            .iter()
+            .map(|&id| (self.lemmas[id].pred, self.lemmas[id].formula));
+        Ok(inductive.collect())
+    }
+
+    /// MUS of Fig. 7: the lemmas of `among` that fail one after the other, until no more do.
+    fn minimal_failing(&mut self, fixed: &[Term], among: &[LemmaId]) -> Result<Vec<LemmaId>, Stop> {
+        let t = self.t;
+        let mut failing: Vec<LemmaId> = Vec::new();
+        loop {
+            let ignored = failing.iter().map(|&id| t.not(self.lemmas[id].counts));
+            let assumptions: Vec<Term> = fixed.iter().copied().chain(ignored).collect();
+            // C ∪ T ∪ R
+            if !self.check("a lemma is not inductive", &assumptions)? {
+                return Ok(failing);
+            }
+            let rest: Vec<LemmaId> = (among.iter().copied())
+                .filter(|id| !failing.contains(id))
+                .collect();
+            let flags: Vec<Term> = rest.iter().map(|&id| self.lemmas[id].fails).collect();
+            let values = self.solver.values(&flags)?;
+            let fail = rest.iter().zip(values);
+            let new = fail.filter(|(_, value)| *value == Value::Bool(true));
+            let before = failing.len();
+            failing.extend(new.map(|(&id, _)| id));
+            if failing.len() == before {
+                return Err(Stop::model("no lemma fails in a model where one does"));
+            }
+        }
+    }
+
+    /// ABSTRACT: assumptions that suffice for the lemmas, by level, to be a safety proof of the unrolling up to `bound`.
+    /// `attempts` of them at most are tried to be left out one by one.
+    pub(super) fn sufficient(
+        &mut self,
+        sigma: &Sigma,
+        lemmas: &[ProofLemma],
+        bound: u32,
+        attempts: u32,
+    ) -> Result<Vec<Term>, Stop> {
+        self.solver.push();
+        self.assert_unrolling(lemmas, bound);
+        let all = sigma.literals(&sigma.concrete());
+        let result = self.minimal_core(all, attempts);
+        self.solver.pop();
+        result
+    }
+
+    /// *Lemmas* and *Bound* of a proof, in the scope that is open.
+    fn assert_unrolling(&mut self, lemmas: &[ProofLemma], bound: u32) {
+        let t = self.t;
+        // The step is at most `bound`, whose flag is `true`.
+        let up: Vec<Term> = (0..bound).map(|_| t.fresh_var("up", Sort::BOOL)).collect();
+        let up_to = |level: Level, more: u32| match level.number() {
+            Some(n) if n.saturating_add(more) < bound => up[(n + more) as usize],
+            _ => Term::TRUE,
+        };
+        for pair in up.windows(2) {
+            self.solver.assert(t.implies(pair[0], pair[1]));
+        }
+        // The first step has facts only.
+        let first = up_to(Level::new(0), 0);
+        for (rule, &edge) in self.rules.rules.iter().zip(&self.edges) {
+            if !rule.is_fact() {
+                self.solver.assert(t.or([t.not(first), t.not(edge)]));
+            }
+        }
+        let mut fails = Vec::new();
+        for lemma in lemmas {
+            let have = up_to(lemma.level, 1);
+            for (rule, instance) in self.instances(lemma.pred, lemma.formula) {
+                let excluded = [t.not(have), t.not(self.edges[rule])];
+                self.solver
+                    .assert(t.or(excluded.into_iter().chain([instance])));
+            }
+            let node = self.nodes[lemma.pred.index()];
+            fails.push(t.and([up_to(lemma.level, 0), node, t.not(lemma.formula)]));
+        }
+        self.solver.assert(t.or(fails));
+    }
+
+    /// A core among the assumptions, from which at most `attempts` were tried to be left out.
+    fn minimal_core(&mut self, all: Vec<Term>, attempts: u32) -> Result<Vec<Term>, Stop> {
+        const WHAT: &str = "the proof fails in the abstraction";
+        if self.check(WHAT, &all)? {
+            return Err(Stop::model(
+                "a proof of the abstraction is none of the system",
+            ));
+        }
+        let core = self.solver.core()?;
+        shrink(core, attempts, |rest| {
+            let holds = !self.check(WHAT, rest)?;
+            Ok(if holds {
+                Some(self.solver.core()?)
+            } else {
+                None
+            })
+        })
+    }
+}

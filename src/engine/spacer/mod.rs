@@ -1,0 +1,368 @@
+//! SPACER: proof-based abstraction and counterexample-guided refinement over under-approximations \[KGCC13\].
+//!
+//! The loop of the paper's Fig. 5. Kept throughout: invariants `I` of the system; an abstraction `A` of it, which has a subset Σ̂
+//! of the conjuncts Σ of its constraints; an under-approximation `U` of `A`, its derivations of bounded height. SOLVE is
+//! property-directed reachability on `U` restricted to `I`.
+//!
+//! - `U` is safe: what of the proof is inductive for the system joins `I` (EXTRACTINVS); that is safe itself, or the proof
+//!   says what to abstract from (ABSTRACT), and the bound rises (NEXTU).
+//! - `U` is unsafe: the counterexample is one of the system, or the conjuncts that exclude it join Σ̂ (REFINE).
+//!
+//! Where to read: `Spacer::run` is Fig. 5, `conditions` Fig. 6 and 7, `abstraction` Σ and Σ̂, `refine` REFINE.
+//!
+//! HORN: predicates are locations and rules are transitions. A rule may have several premises: paths become derivations, and
+//! the bound is on their height, which is the number of iterations where there is one loop.
+//!
+//! Invariant: `I` is inductive for the system (Lemma 1).
+//! Invariant: no counterexample occurs twice (Theorem 2).
+
+mod abstraction;
+mod conditions;
+mod mus;
+pub mod options;
+mod refine;
+
+use super::pdr::{self, Bounded, Proof, ProofLemma};
+use super::rules::RuleSystem;
+use super::{Context, Progress, Share};
+use crate::chc::{Answer, ClauseId, FactId, PredId, Refutation, System, Unknown, UnknownReason};
+use crate::smt::Failure;
+use crate::term::{Term, Terms};
+pub use abstraction::Granularity;
+use abstraction::{Abstraction, Sigma};
+use conditions::Conditions;
+pub use options::Options;
+use refine::{Refined, refine};
+use rustc_hash::FxHashSet;
+use std::time::{Duration, Instant};
+
+/// Decides a system.
+pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
+    let rules = RuleSystem::new(context.terms, system);
+    let mut spacer = Spacer::new(&rules, options, context);
+    let result = spacer.run();
+    spacer.report();
+    spacer.conclude();
+    match result {
+        Ok(answer) => answer,
+        Err(stop) => Answer::Unknown(Unknown {
+            reason: stop.into(),
+            safe_depth: spacer.safe_depth,
+        }),
+    }
+}
+
+/// Why a run ends without a verdict.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// The solver did not answer.
+    Solver(Failure),
+    /// SOLVE did not.
+    Solve(UnknownReason),
+    /// A model or a proof is not what it should be.
+    Broken(&'static str),
+    /// The bound on the bound.
+    Bound,
+}
+
+impl Stop {
+    fn model(what: &'static str) -> Stop {
+        Stop::Broken(what)
+    }
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Stop {
+        Stop::Solver(failure)
+    }
+}
+
+impl From<Stop> for UnknownReason {
+    fn from(stop: Stop) -> UnknownReason {
+        match stop {
+            Stop::Solver(failure) => failure.into(),
+            Stop::Solve(reason) => reason,
+            Stop::Broken(what) => UnknownReason::Incomplete(what.to_owned()),
+            Stop::Bound => UnknownReason::Incomplete("the largest bound is reached".to_owned()),
+        }
+    }
+}
+
+/// The routines of Fig. 5.
+#[derive(Clone, Copy)]
+enum Routine {
+    Solve,
+    ExtractInvs,
+    Abstract,
+    Refine,
+}
+
+impl Routine {
+    const NAMES: [&'static str; 4] = ["solve", "extract invariants", "abstract", "refine"];
+}
+
+/// The control of a counterexample: the clause and the premises of each of its facts.
+type Control = Vec<(ClauseId, Vec<FactId>)>;
+
+/// A run of the engine.
+struct Spacer<'a, 't> {
+    t: &'t Terms,
+    rules: &'a RuleSystem,
+    options: &'a Options,
+    context: Context<'t>,
+    sigma: Sigma,
+    /// Σ̂ of `A`.
+    abstraction: Abstraction,
+    /// `I`.
+    invariants: Vec<(PredId, Term)>,
+    conditions: Conditions<'a, 't>,
+    /// The bound of `U`.
+    bound: u32,
+    /// Lemmas of the last proof: most of them hold in the next `U`.
+    lemmas: Vec<ProofLemma>,
+    safe_depth: Option<u32>,
+    /// The size of the largest abstraction since the first (`a_m` of Table 1).
+    largest: usize,
+    /// Queries and time by routine.
+    ledger: [(u64, Duration); 4],
+    /// The counterexamples so far; in debug builds only.
+    seen: FxHashSet<Control>,
+}
+
+impl<'a, 't> Spacer<'a, 't> {
+    /// INITU: the system itself, and the bound 0.
+    fn new(rules: &'a RuleSystem, options: &'a Options, context: &Context<'t>) -> Self {
+        let sigma = Sigma::new(context.terms, rules, options.granularity);
+        Spacer {
+            t: context.terms,
+            rules,
+            options,
+            context: context.clone(),
+            abstraction: sigma.concrete(),
+            invariants: Vec::new(),
+            conditions: Conditions::new(context, rules, &sigma),
+            sigma,
+            bound: 0,
+            lemmas: Vec::new(),
+            safe_depth: None,
+            largest: 0,
+            ledger: Default::default(),
+            seen: FxHashSet::default(),
+        }
+    }
+
+    /// SPACER of Fig. 5.
+    fn run(&mut self) -> Result<Answer, Stop> {
+        while self.bound <= self.options.max_bound {
+            self.report();
+            match self.solve()? {
+                Bounded::Safe(proof) => {
+                    self.safe_depth = Some(self.bound + 1);
+                    self.extract_invariants(&proof)?;
+                    if self.invariants.contains(&(self.rules.goal, Term::FALSE)) {
+                        return Ok(Answer::Sat(self.rules.model(|p| self.invariant_of(p))));
+                    }
+                    self.abstract_by(&proof)?;
+                    self.next_under_approximation(proof);
+                }
+                Bounded::Unsafe(counterexample) => {
+                    if let Some(refutation) = self.refine(&counterexample)? {
+                        return Ok(Answer::Unsat(refutation));
+                    }
+                }
+            }
+        }
+        Err(Stop::Bound)
+    }
+
+    /// SOLVE: is `U`, restricted to `I`, safe?
+    fn solve(&mut self) -> Result<Bounded, Stop> {
+        let start = Instant::now();
+        let mut rules = self.sigma.rules(self.t, self.rules, &self.abstraction);
+        for rule in &mut rules.rules {
+            let mut parts = vec![rule.constraint, self.invariant_of(rule.head)];
+            for atom in &rule.body {
+                let invariant = self.invariant_of(atom.pred);
+                parts.push(self.rules.instance(self.t, invariant, atom));
+            }
+            rule.constraint = self.t.and(parts);
+        }
+        let quiet = Context {
+            progress: &|_| {},
+            ..self.context.clone()
+        };
+        let mut queries = 0;
+        let result = pdr::solve_bounded(
+            &rules,
+            &self.options.pdr,
+            &quiet,
+            self.bound,
+            &self.lemmas,
+            &mut queries,
+        );
+        self.enter(Routine::Solve, queries, start);
+        result.map_err(Stop::Solve)
+    }
+
+    /// EXTRACTINVS: what of the proof is inductive for the system joins `I`.
+    fn extract_invariants(&mut self, proof: &Proof) -> Result<(), Stop> {
+        let start = Instant::now();
+        let before = self.conditions.queries();
+        let concrete = self.sigma.literals(&self.sigma.concrete());
+        let inductive = self
+            .conditions
+            .maximal_inductive_subset(&concrete, &proof.lemmas)?;
+        let mut new = 0;
+        for (pred, formula) in inductive {
+            if !self.invariants.contains(&(pred, formula)) {
+                self.conditions.add_invariant(pred, formula);
+                self.invariants.push((pred, formula));
+                new += 1;
+            }
+        }
+        self.enter(
+            Routine::ExtractInvs,
+            self.conditions.queries() - before,
+            start,
+        );
+        log::info!(
+            "spacer: bound {} is safe: {} lemmas, {new} new invariants, {} in all; Σ̂ {} of {}",
+            self.bound,
+            proof.lemmas.len(),
+            self.invariants.len(),
+            self.abstraction.size(),
+            self.sigma.len()
+        );
+        debug_assert!(self.invariants_are_inductive(), "Lemma 1");
+        Ok(())
+    }
+
+    /// ABSTRACT: `A` has the conjuncts that the proof needs.
+    fn abstract_by(&mut self, proof: &Proof) -> Result<(), Stop> {
+        let start = Instant::now();
+        let before = self.conditions.queries();
+        let needed = self.conditions.sufficient(
+            &self.sigma,
+            &proof.lemmas,
+            self.bound,
+            self.options.mus_attempts,
+        )?;
+        self.abstraction = self.sigma.abstraction(&needed);
+        self.largest = self.largest.max(self.abstraction.size());
+        self.enter(Routine::Abstract, self.conditions.queries() - before, start);
+        log::info!(
+            "spacer: the proof needs {} of {} conjuncts",
+            self.abstraction.size(),
+            self.sigma.len()
+        );
+        Ok(())
+    }
+
+    /// NEXTU: one step more.
+    fn next_under_approximation(&mut self, proof: Proof) {
+        self.lemmas = proof.lemmas;
+        self.bound += 1;
+    }
+
+    /// REFINE: a refutation of the system, or an abstraction without this counterexample.
+    fn refine(&mut self, counterexample: &Refutation) -> Result<Option<Refutation>, Stop> {
+        let start = Instant::now();
+        let control = |c: &Refutation| -> Control {
+            let facts = c.facts.iter();
+            facts.map(|f| (f.clause, f.premises.clone())).collect()
+        };
+        debug_assert!(self.seen.insert(control(counterexample)), "Theorem 2");
+        let attempts = self.options.mus_attempts;
+        let refined = refine(
+            &self.context,
+            self.rules,
+            &self.sigma,
+            counterexample,
+            attempts,
+        )?;
+        self.enter(Routine::Refine, 1, start);
+        match refined {
+            Refined::Feasible(refutation) => return Ok(Some(refutation)),
+            Refined::Spurious(_) if self.options.pba => self.abstraction = self.sigma.concrete(),
+            Refined::Spurious(missing) => self.abstraction.join(&missing),
+        }
+        self.largest = self.largest.max(self.abstraction.size());
+        log::info!(
+            "spacer: bound {} has a spurious counterexample of {} steps; Σ̂ {} of {}",
+            self.bound,
+            counterexample.facts.len(),
+            self.abstraction.size(),
+            self.sigma.len()
+        );
+        Ok(None)
+    }
+
+    /// The conjunction of what is known of all reachable states of a predicate.
+    fn invariant_of(&self, pred: PredId) -> Term {
+        let known = self.invariants.iter().filter(|(p, _)| *p == pred);
+        self.t.and(known.map(|&(_, formula)| formula))
+    }
+
+    /// Lemma 1, checked by a solver of its own. What it cannot decide counts as true.
+    fn invariants_are_inductive(&self) -> bool {
+        let t = self.t;
+        let mut solver = self.context.backend.solver(t, "lemma1");
+        solver.set_limit(self.context.limit.clone());
+        self.rules.rules.iter().all(|rule| {
+            let body = rule.body.iter();
+            let body = body.map(|a| self.rules.instance(t, self.invariant_of(a.pred), a));
+            let fails = t.not(self.invariant_of(rule.head));
+            let violation: Vec<Term> = body.chain([rule.constraint, fails]).collect();
+            let derivable = self.rules.by_head[rule.head.index()]
+                .iter()
+                .any(|&r| std::ptr::eq(self.rules.rule(r), rule));
+            let outcome = solver.check(format_args!("Lemma 1"), &violation);
+            !derivable || outcome != crate::smt::Outcome::Sat
+        })
+    }
+
+    fn enter(&mut self, routine: Routine, queries: u64, start: Instant) {
+        let (total, time) = &mut self.ledger[routine as usize];
+        *total += queries;
+        *time += start.elapsed();
+    }
+
+    fn report(&self) {
+        let shares = Routine::NAMES.iter().zip(&self.ledger);
+        (self.context.progress)(&Progress {
+            engine: "spacer",
+            safe_depth: self.safe_depth,
+            depth: self.bound + 1,
+            lemmas: self.invariants.len(),
+            obligations: 0,
+            queries: self.ledger.iter().map(|(queries, _)| queries).sum(),
+            shares: shares
+                .filter(|(_, (queries, _))| *queries > 0)
+                .map(|(&activity, &(queries, time))| Share {
+                    activity,
+                    queries,
+                    time,
+                })
+                .collect(),
+        });
+    }
+
+    /// The measures of Table 1, and the partial results.
+    fn conclude(&self) {
+        let percent = |size: usize| 100 * size / self.sigma.len().max(1);
+        log::info!(
+            "spacer: B {}, a_f {} %, a_m {} %, {} invariants",
+            self.bound,
+            percent(self.abstraction.size()),
+            percent(self.largest),
+            self.invariants.len()
+        );
+        for &(pred, formula) in &self.invariants {
+            log::debug!(
+                "spacer: invariant of predicate {}: {}",
+                pred.0,
+                self.t.display(formula)
+            );
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Minimal unsatisfiable subsets of assumptions, by deletion.
+
+use super::Stop;
+use crate::term::Term;
+
+/// A subset of an unsatisfiable core that is unsatisfiable, too; minimal if `attempts` suffice, each of which is one question.
+/// `core_of` answers a core of what it is given, or `None` if that is satisfiable.
+pub(super) fn shrink(
+    mut core: Vec<Term>,
+    attempts: u32,
+    mut core_of: impl FnMut(&[Term]) -> Result<Option<Vec<Term>>, Stop>,
+) -> Result<Vec<Term>, Stop> {
+    // Invariant: without one of the first `needed` the core is satisfiable.
+    let mut needed = 0;
+    for _ in 0..attempts {
+        if needed == core.len() {
+            break;
+        }
+        let mut rest = core.clone();
+        rest.remove(needed);
+        match core_of(&rest)? {
+            None => needed += 1,
+            // What the larger core needs the smaller one needs, too.
+            Some(smaller) => core = rest.into_iter().filter(|l| smaller.contains(l)).collect(),
+        }
+    }
+    Ok(core)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::term::{Sort, Terms};
+
+    #[test]
+    fn what_is_not_needed_goes() {
+        let t = Terms::new();
+        let all: Vec<Term> = (0..6)
+            .map(|i| t.var(&format!("a{i}"), Sort::BOOL))
+            .collect();
+        // Unsatisfiable with the second and the fifth.
+        let needs = [all[1], all[4]];
+        let run = |attempts| {
+            let mut questions = 0;
+            let result = shrink(all.clone(), attempts, |rest| {
+                questions += 1;
+                let unsat = needs.iter().all(|n| rest.contains(n));
+                Ok(unsat.then(|| rest.to_vec()))
+            });
+            (result.expect("no question fails"), questions)
+        };
+        assert_eq!(run(u32::MAX), (needs.to_vec(), 6));
+        assert_eq!(run(0), (all.clone(), 0));
+        let (some, questions) = run(2);
+        assert_eq!((some.len(), questions), (5, 2));
+    }
+}
