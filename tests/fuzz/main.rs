@@ -19,6 +19,7 @@ use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, find_solver};
 use horn::smtlib::{Source, read_system};
 use horn::term::Terms;
+use horn::transform;
 use proptest::test_runner::{
     Config, RngAlgorithm, TestCaseError, TestCaseResult, TestRng, TestRunner,
 };
@@ -118,6 +119,10 @@ impl Parties {
             ..Options::default()
         };
         options.bmc.max_depth = BMC_DEPTH;
+        if engine != Engine::Pdr {
+            // So that preprocessing is compared with its absence.
+            options.preprocess = transform::Options::none();
+        }
         let stop = Stop::new();
         let answer = solve(&t, &system, &self.backend, &options, Control::new(&stop)).answer;
         let (verdict, safe_depth) = match answer {
@@ -167,6 +172,7 @@ impl Parties {
         let mut findings = vec![
             self.engine(text, "pdr", Engine::Pdr)?,
             self.engine(text, "bmc", Engine::Bmc)?,
+            self.engine(text, "spacer", Engine::Spacer)?,
         ];
         let ours = count(&findings);
         findings.extend(self.z3(text));

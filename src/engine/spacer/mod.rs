@@ -18,6 +18,7 @@
 
 mod abstraction;
 mod conditions;
+mod iteration;
 mod mus;
 pub mod options;
 mod refine;
@@ -31,6 +32,7 @@ use crate::term::{Term, Terms};
 pub use abstraction::Granularity;
 use abstraction::{Abstraction, Sigma};
 use conditions::Conditions;
+pub use iteration::{Iteration, Outcome};
 pub use options::Options;
 use refine::{Refined, refine};
 use rustc_hash::FxHashSet;
@@ -38,9 +40,19 @@ use std::time::{Duration, Instant};
 
 /// Decides a system.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
+    solve_observed(system, options, context, &mut |_| {})
+}
+
+/// As [`solve`]; the observer is told of each iteration of the loop.
+pub fn solve_observed(
+    system: &System,
+    options: &Options,
+    context: &Context<'_>,
+    observer: &mut dyn FnMut(&Iteration<'_>),
+) -> Answer {
     let rules = RuleSystem::new(context.terms, system);
     let mut spacer = Spacer::new(&rules, options, context);
-    let result = spacer.run();
+    let result = spacer.run(observer);
     spacer.report();
     spacer.conclude();
     match result {
@@ -101,6 +113,13 @@ impl Routine {
     const NAMES: [&'static str; 4] = ["solve", "extract invariants", "abstract", "refine"];
 }
 
+/// What an iteration begins with.
+struct Begin {
+    bound: u32,
+    conjuncts: usize,
+    ledger: [(u64, Duration); 4],
+}
+
 /// The control of a counterexample: the clause and the premises of each of its facts.
 type Control = Vec<(ClauseId, Vec<FactId>)>;
 
@@ -152,27 +171,58 @@ impl<'a, 't> Spacer<'a, 't> {
     }
 
     /// SPACER of Fig. 5.
-    fn run(&mut self) -> Result<Answer, Stop> {
+    fn run(&mut self, observer: &mut dyn FnMut(&Iteration<'_>)) -> Result<Answer, Stop> {
         while self.bound <= self.options.max_bound {
             self.report();
+            let begin = Begin {
+                bound: self.bound,
+                conjuncts: self.abstraction.size(),
+                ledger: self.ledger,
+            };
             match self.solve()? {
                 Bounded::Safe(proof) => {
                     self.safe_depth = Some(self.bound + 1);
-                    self.extract_invariants(&proof)?;
-                    if self.invariants.contains(&(self.rules.goal, Term::FALSE)) {
+                    let inductive = self.extract_invariants(&proof)?;
+                    let safe = self.invariants.contains(&(self.rules.goal, Term::FALSE));
+                    let lemmas = proof.lemmas.len();
+                    if !safe {
+                        self.abstract_by(&proof)?;
+                        self.next_under_approximation(proof);
+                    }
+                    self.tell(observer, begin, Outcome::Safe { lemmas, inductive });
+                    if safe {
                         return Ok(Answer::Sat(self.rules.model(|p| self.invariant_of(p))));
                     }
-                    self.abstract_by(&proof)?;
-                    self.next_under_approximation(proof);
                 }
                 Bounded::Unsafe(counterexample) => {
-                    if let Some(refutation) = self.refine(&counterexample)? {
+                    let steps = counterexample.facts.len();
+                    let refutation = self.refine(&counterexample)?;
+                    let outcome = match refutation {
+                        Some(_) => Outcome::Feasible { steps },
+                        None => Outcome::Spurious { steps },
+                    };
+                    self.tell(observer, begin, outcome);
+                    if let Some(refutation) = refutation {
                         return Ok(Answer::Unsat(refutation));
                     }
                 }
             }
         }
         Err(Stop::Bound)
+    }
+
+    fn tell(&self, observer: &mut dyn FnMut(&Iteration<'_>), begin: Begin, outcome: Outcome) {
+        let iteration = Iteration {
+            bound: begin.bound,
+            outcome,
+            before: begin.conjuncts,
+            after: self.abstraction.size(),
+            all: self.sigma.len(),
+            invariants: &self.invariants,
+            times: std::array::from_fn(|i| self.ledger[i].1 - begin.ledger[i].1),
+        };
+        log::info!("spacer: {iteration}");
+        observer(&iteration);
     }
 
     /// SOLVE: is `U`, restricted to `I`, safe?
@@ -204,20 +254,19 @@ impl<'a, 't> Spacer<'a, 't> {
         result.map_err(Stop::Solve)
     }
 
-    /// EXTRACTINVS: what of the proof is inductive for the system joins `I`.
-    fn extract_invariants(&mut self, proof: &Proof) -> Result<(), Stop> {
+    /// EXTRACTINVS: what of the proof is inductive for the system joins `I`; answers how many lemmas that are.
+    fn extract_invariants(&mut self, proof: &Proof) -> Result<usize, Stop> {
         let start = Instant::now();
         let before = self.conditions.queries();
         let concrete = self.sigma.literals(&self.sigma.concrete());
         let inductive = self
             .conditions
             .maximal_inductive_subset(&concrete, &proof.lemmas)?;
-        let mut new = 0;
+        let size = inductive.len();
         for (pred, formula) in inductive {
             if !self.invariants.contains(&(pred, formula)) {
                 self.conditions.add_invariant(pred, formula);
                 self.invariants.push((pred, formula));
-                new += 1;
             }
         }
         self.enter(
@@ -225,16 +274,8 @@ impl<'a, 't> Spacer<'a, 't> {
             self.conditions.queries() - before,
             start,
         );
-        log::info!(
-            "spacer: bound {} is safe: {} lemmas, {new} new invariants, {} in all; Σ̂ {} of {}",
-            self.bound,
-            proof.lemmas.len(),
-            self.invariants.len(),
-            self.abstraction.size(),
-            self.sigma.len()
-        );
         debug_assert!(self.invariants_are_inductive(), "Lemma 1");
-        Ok(())
+        Ok(size)
     }
 
     /// ABSTRACT: `A` has the conjuncts that the proof needs.
@@ -250,11 +291,6 @@ impl<'a, 't> Spacer<'a, 't> {
         self.abstraction = self.sigma.abstraction(&needed);
         self.largest = self.largest.max(self.abstraction.size());
         self.enter(Routine::Abstract, self.conditions.queries() - before, start);
-        log::info!(
-            "spacer: the proof needs {} of {} conjuncts",
-            self.abstraction.size(),
-            self.sigma.len()
-        );
         Ok(())
     }
 
@@ -287,13 +323,6 @@ impl<'a, 't> Spacer<'a, 't> {
             Refined::Spurious(missing) => self.abstraction.join(&missing),
         }
         self.largest = self.largest.max(self.abstraction.size());
-        log::info!(
-            "spacer: bound {} has a spurious counterexample of {} steps; Σ̂ {} of {}",
-            self.bound,
-            counterexample.facts.len(),
-            self.abstraction.size(),
-            self.sigma.len()
-        );
         Ok(None)
     }
 
