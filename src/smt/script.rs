@@ -96,8 +96,9 @@ impl Script<'_> {
         self.write(format_args!(") {})\n", self.sort(decl.result)));
     }
 
-    /// Declares the sorts that `root` is made of. All of its datatypes that are new are declared together: they
-    /// may refer to each other.
+    /// Declares the sorts that `root` is made of. Datatypes are declared together where they refer to each other, and only
+    /// there: Z3 refuses one that is the index of an array in the same declaration, and takes those that have arrays of each
+    /// other for recursive, which costs it much time.
     fn declare_sorts(&mut self, root: Sort) {
         let t = self.terms;
         match t.sort_kind(root) {
@@ -110,8 +111,16 @@ impl Script<'_> {
             // Its parts may be known or not.
             SortKind::Array(..) => {}
         }
+        for group in t.sort_groups(root) {
+            self.declare_group(&group);
+        }
+    }
+
+    /// Declares the sorts of a group that are new.
+    fn declare_group(&mut self, group: &[Sort]) {
+        let t = self.terms;
         let mut datatypes = Vec::new();
-        for sort in t.sort_post_order(root) {
+        for &sort in group {
             match t.sort_kind(sort) {
                 SortKind::Datatype(id) if self.known.insert(Item::Sort(sort)) => {
                     self.explain(&sort_name(sort), &t.display_sort(sort).to_string());

@@ -89,6 +89,35 @@ fn values_of_every_sort_come_back() {
     }
 }
 
+/// A datatype may have arrays over another one: Z3 takes that only where the two are declared one after the other.
+#[test]
+fn a_datatype_as_the_index_of_an_array_in_another_one() {
+    for (name, backend) in backends(&ProcessOptions::default()) {
+        let t = Terms::new();
+        let [input, table] = ["input", "table"].map(|name| t.declare_datatype(t.symbol(name), &[]));
+        let (input_sort, table_sort) = (t.datatype(input).sort, t.datatype(table).sort);
+        let outputs = t.array_sort(input_sort, Sort::INT);
+        let words = t.array_sort(Sort::INT, Sort::INT);
+        // The user's order is the wrong one.
+        t.define_datatype(
+            table,
+            &[(t.symbol("table"), vec![(t.symbol("outputs"), outputs)])],
+        );
+        t.define_datatype(
+            input,
+            &[(t.symbol("input"), vec![(t.symbol("words"), words)])],
+        );
+        let [x, y] = ["x", "y"].map(|n| t.var(n, input_sort));
+        let h = t.var("h", table_sort);
+        let field = t.ctor(t.datatype(table).ctors()[0]).fields[0];
+        let hash = |of| t.select(t.field(field, h), of);
+        let mut s = backend.solver(&t, "hash");
+        s.assert(t.lt(hash(x), hash(y)));
+        assert_eq!(check(&mut *s, &[]), Outcome::Sat, "{name}");
+        assert_eq!(check(&mut *s, &[t.eq(x, y)]), Outcome::Unsat, "{name}");
+    }
+}
+
 #[test]
 fn elements_of_uninterpreted_sorts() {
     for (name, backend) in backends(&ProcessOptions::default()) {

@@ -190,19 +190,47 @@ impl Terms {
                 order.push(sort);
             } else if seen.insert(sort) {
                 stack.push((sort, true));
-                match self.sort_kind(sort) {
-                    SortKind::Array(index, element) => {
-                        stack.extend([(*element, false), (*index, false)]);
-                    }
-                    SortKind::Datatype(id) => {
-                        let ctors = self.datatype(*id).ctors().iter().rev();
-                        let fields = ctors.flat_map(|&c| self.ctor(c).fields.iter().rev());
-                        stack.extend(fields.map(|&s| (self.selector(s).sort, false)));
-                    }
-                    _ => {}
-                }
+                let parts = self.sort_parts(sort).into_iter().rev();
+                stack.extend(parts.map(|part| (part, false)));
             }
         }
         order
+    }
+
+    /// The same sorts in groups: sorts that contain each other are in one group, and a group comes before those that have
+    /// parts in it. These are the strongly connected components, by the algorithm of Kosaraju and Sharir.
+    pub(crate) fn sort_groups(&self, root: Sort) -> Vec<Vec<Sort>> {
+        let order = self.sort_post_order(root);
+        let mut users: FxHashMap<Sort, Vec<Sort>> = FxHashMap::default();
+        for &sort in &order {
+            for part in self.sort_parts(sort) {
+                users.entry(part).or_default().push(sort);
+            }
+        }
+        let mut seen: FxHashSet<Sort> = FxHashSet::default();
+        let mut groups = Vec::new();
+        for &sort in order.iter().rev() {
+            let mut group = Vec::new();
+            let mut open = vec![sort];
+            while let Some(member) = open.pop() {
+                if seen.insert(member) {
+                    group.push(member);
+                    open.extend(users.get(&member).into_iter().flatten());
+                }
+            }
+            if !group.is_empty() {
+                groups.push(group);
+            }
+        }
+        groups.reverse();
+        groups
+    }
+
+    /// Index and element sort of an array sort, the sorts of a datatype's fields.
+    fn sort_parts(&self, sort: Sort) -> Vec<Sort> {
+        match self.sort_kind(sort) {
+            SortKind::Array(index, element) => vec![*index, *element],
+            _ => self.field_sorts(sort).collect(),
+        }
     }
 }
