@@ -87,6 +87,8 @@ pub struct Evaluator<'t> {
     unspecified: Unspecified,
     assigned: TermMap<Value>,
     known: TermMap<Result<Value, Undefined>>,
+    /// Is a known result that there is no value?
+    met_undefined: bool,
 }
 
 /// A term under way.
@@ -128,6 +130,7 @@ impl<'t> Evaluator<'t> {
             unspecified,
             assigned: TermMap::default(),
             known: TermMap::default(),
+            met_undefined: false,
         }
     }
 
@@ -145,7 +148,7 @@ impl<'t> Evaluator<'t> {
     }
 
     /// Gives a variable, or a declared function applied to certain arguments, its value, instead of one given before.
-    /// What was computed so far is forgotten.
+    /// What was computed so far is forgotten, unless it holds all the same.
     ///
     /// # Panics
     /// If the value is not of the term's sort ([`Value::is_of`]).
@@ -156,8 +159,11 @@ impl<'t> Evaluator<'t> {
             "{value:?} is not of the sort of {}",
             self.terms.display(term)
         );
-        self.assigned.insert(term, value);
-        self.known.clear();
+        // What has a value has it whatever a variable is that had none.
+        if self.assigned.insert(term, value).is_some() || self.met_undefined {
+            self.known.clear();
+            self.met_undefined = false;
+        }
     }
 
     /// The value of a term.
@@ -170,6 +176,7 @@ impl<'t> Evaluator<'t> {
             match self.step(frame) {
                 Step::Need(operand) => stack.push(self.frame(operand)),
                 Step::Done(result) => {
+                    self.met_undefined |= result.is_err();
                     self.known.insert(frame.term, result);
                     stack.pop();
                 }

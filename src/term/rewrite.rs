@@ -1,6 +1,7 @@
 //! Rebuilding of terms: substitution without capture.
 
 use super::{Op, Term, TermMap, TermSet, Terms};
+use smallvec::SmallVec;
 
 /// A simultaneous substitution of terms for variables, with a memory of what was rewritten, so that terms that share
 /// subterms cost their joint size once.
@@ -123,6 +124,21 @@ impl Terms {
     /// `root` with each variable of the pairs replaced by the term beside it, all at once.
     pub fn substitute(&self, root: Term, pairs: impl IntoIterator<Item = (Term, Term)>) -> Term {
         Substitution::new(self, pairs).apply(root)
+    }
+
+    /// `root`, without quantifiers, with the rule applied to each of its subterms once its arguments have been rewritten. What
+    /// the rule gives is of the same sort and is not rewritten again.
+    pub fn rewrite(&self, root: Term, mut rule: impl FnMut(Term) -> Term) -> Term {
+        let mut done: TermMap<Term> = TermMap::default();
+        for term in self.post_order([root]) {
+            let args: SmallVec<[Term; 4]> = self.args(term).iter().map(|a| done[a]).collect();
+            let rebuilt = match *args == *self.args(term) {
+                true => term,
+                false => self.rebuild(term, &args),
+            };
+            done.insert(term, rule(rebuilt));
+        }
+        done[&root]
     }
 }
 

@@ -3,20 +3,26 @@
 //!
 //! The result is implied by nothing but itself: it implies the existential formula, holds in the model, and does not speak of
 //! the variables. For linear arithmetic the number of different results is finite over all models of the same literals:
-//! Loos-Weispfenning's virtual substitution over rationals, Cooper's with divisibility over integers. What is not arithmetic
-//! is solved for the variable where an equation allows it, and else the variable takes its value in the model, which is
-//! sound but not finite.
+//! Loos-Weispfenning's virtual substitution over rationals, Cooper's with divisibility over integers.
 //!
-//! Missing: arrays as in \[KBGM15\], datatypes by constructor, inequalities of bit-vectors.
+//! What is not arithmetic goes first, step by step (`others`): equations are solved; arrays are eliminated as in \[KBGM15\], by
+//! partial equations, reads over writes, and what is read as a function of where (`array`); values of datatypes become the
+//! constructor that the model has, applied to new variables (`datatype`); bit-vectors go by equations that can be inverted and by
+//! bounds (`bits`). What is left takes the place of a term that has the same value in the model, or that value itself, which is
+//! sound but not finite.
 
+mod array;
+mod bits;
+mod datatype;
 mod integer;
+mod others;
 mod rational;
 
 use super::Valuation;
 use super::implicant::implicant;
 use super::literal::{LinearLiteral, Relation};
 use crate::number::Rational;
-use crate::term::{LinearSum, Op, Sort, Term, TermSet, Terms};
+use crate::term::{LinearSum, Sort, Term, TermSet, Terms, Value};
 
 /// Literals over the variables other than `vars`, true under `valuation`, whose conjunction implies
 /// `∃ vars. ⋀ formulas`.
@@ -28,20 +34,14 @@ pub fn project(
     vars: impl IntoIterator<Item = Term>,
     formulas: impl IntoIterator<Item = Term>,
 ) -> Vec<Term> {
-    let implicant = implicant(t, valuation, formulas);
-    let mut vars: TermSet = vars.into_iter().collect();
-    vars.extend(implicant.auxiliaries);
     let mut projection = Projection {
         t,
         valuation,
-        vars,
+        vars: vars.into_iter().collect(),
         linear: Vec::new(),
         other: Vec::new(),
     };
-    implicant
-        .literals
-        .into_iter()
-        .for_each(|l| projection.add(l));
+    projection.assume(formulas);
     projection.run();
     projection.finish()
 }
@@ -60,6 +60,21 @@ struct Projection<'a, 't> {
 }
 
 impl Projection<'_, '_> {
+    /// Adds formulas that are true under the valuation, as literals that imply them.
+    fn assume(&mut self, formulas: impl IntoIterator<Item = Term>) {
+        let implicant = implicant(self.t, self.valuation, formulas);
+        self.vars.extend(implicant.auxiliaries);
+        implicant.literals.into_iter().for_each(|l| self.add(l));
+    }
+
+    /// A new variable to be eliminated, with this value.
+    fn fresh(&mut self, base: &str, sort: Sort, value: Value) -> Term {
+        let var = self.t.fresh_var(base, sort);
+        self.valuation.define(var, value);
+        self.vars.insert(var);
+        var
+    }
+
     fn add(&mut self, literal: Term) {
         debug_assert!(self.valuation.holds(literal), "{}", self.t.display(literal));
         if literal == Term::TRUE {
@@ -127,67 +142,6 @@ impl Projection<'_, '_> {
             } else {
                 self.eliminate_rational(var);
             }
-        }
-    }
-
-    /// Eliminates whatever occurs outside of linear literals: Booleans, and variables in terms that arithmetic does not see
-    /// into.
-    fn eliminate_others(&mut self) {
-        while let Some((var, solution)) = self.solvable() {
-            self.vars.remove(&var);
-            self.substitute_everywhere(var, solution);
-        }
-        let mut stuck: Vec<Term> = self.t.vars(self.other.iter().copied());
-        stuck.retain(|v| self.vars.contains(v));
-        for var in stuck {
-            self.vars.remove(&var);
-            let value = self.valuation.constant(var);
-            self.substitute_everywhere(var, value);
-        }
-    }
-
-    /// An equation among `other` that can be solved for a variable, which is not arithmetic or stands inside other terms.
-    fn solvable(&self) -> Option<(Term, Term)> {
-        self.other.iter().find_map(|&literal| {
-            let t = self.t;
-            if self.vars.contains(&literal) {
-                return Some((literal, Term::TRUE));
-            }
-            if let Some(atom) = t.as_not(literal)
-                && self.vars.contains(&atom)
-            {
-                return Some((atom, Term::FALSE));
-            }
-            let &[x, y] = t.args(literal) else {
-                return None;
-            };
-            if t.op(literal) != Op::Eq {
-                return None;
-            }
-            let solves = |v: Term, e: Term| self.vars.contains(&v) && !t.any_subterm(e, |s| s == v);
-            if solves(x, y) {
-                Some((x, y))
-            } else {
-                solves(y, x).then_some((y, x))
-            }
-        })
-    }
-
-    fn substitute_everywhere(&mut self, var: Term, solution: Term) {
-        let t = self.t;
-        let mut substitution = crate::term::Substitution::new(t, [(var, solution)]);
-        let other = std::mem::take(&mut self.other);
-        let (touched, linear) = std::mem::take(&mut self.linear)
-            .into_iter()
-            .partition::<Vec<_>, _>(|l| l.sum.terms.iter().any(|&(x, _)| x == var));
-        self.linear = linear;
-        for literal in other {
-            let new = substitution.apply(literal);
-            self.add(new);
-        }
-        for literal in touched {
-            let new = substitution.apply(literal.to_term(t));
-            self.add(new);
         }
     }
 

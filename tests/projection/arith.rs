@@ -1,5 +1,4 @@
-//! Model-based projection against enumeration: the result holds in the model, and wherever it holds the eliminated variable
-//! has a value that satisfies the literals.
+//! Linear arithmetic.
 
 use horn::logic::{Valuation, project};
 use horn::number::Rational;
