@@ -48,6 +48,12 @@ impl Purpose {
         Purpose::Derive,
     ];
 
+    /// Is something only weaker, not wrong, where there is no answer?
+    pub(super) fn is_optional(self) -> bool {
+        use Purpose::{AddPair, Drop, Propagate, Raise};
+        matches!(self, Drop | AddPair | Raise | Propagate)
+    }
+
     /// A name for traces and statistics.
     pub(super) fn name(self) -> &'static str {
         match self {
@@ -79,6 +85,12 @@ impl Ledger {
         let (queries, time) = &mut self.rows[purpose as usize];
         *queries += 1;
         *time += start.elapsed();
+    }
+
+    /// The time of a query on average.
+    pub(super) fn average(&self) -> Duration {
+        let total: Duration = self.rows.iter().map(|(_, time)| *time).sum();
+        total.div_f64(self.queries().max(1) as f64)
     }
 
     /// Number of queries.

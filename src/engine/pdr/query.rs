@@ -24,7 +24,11 @@ use crate::logic::Valuation;
 use crate::smt::{Failure, Outcome, Solver};
 use crate::term::{Sort, Term, Terms, Value};
 use rustc_hash::FxHashMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// A question that need not be answered may take so long, or so many times what questions take on average.
+const PATIENCE: Duration = Duration::from_millis(300);
+const PATIENCE_FACTOR: u32 = 30;
 
 /// A question about the states of one predicate.
 pub(super) struct Question<'q> {
@@ -105,6 +109,7 @@ impl<'a, 't> Queries<'a, 't> {
     ) -> Result<Reply<'t>, Failure> {
         let start = Instant::now();
         let (t, rules) = (self.context.terms, self.rules);
+        let (limit, patience) = (self.context.limit.clone(), self.patience());
         let head = self.head(question.head);
         if !matches!(question.from, Bodies::Must) {
             head.tell_lemmas(t, rules, frames);
@@ -117,7 +122,17 @@ impl<'a, 't> Queries<'a, 't> {
         let scope = question.inductive && head.assume_avoided(t, rules, question);
         assumptions.extend_from_slice(question.cube);
         let about = format_args!("{} predicate {}", question.purpose.name(), question.head.0);
-        let reply = match head.solver.check(about, &assumptions) {
+        if question.purpose.is_optional() {
+            head.solver.set_limit(limit.within(patience));
+        }
+        let outcome = head.solver.check(about, &assumptions);
+        if question.purpose.is_optional() {
+            head.solver.set_limit(limit.clone());
+        }
+        let reply = match outcome {
+            Outcome::Unknown(Failure::Timeout) if limit.check().is_ok() => {
+                Err(Failure::Incomplete("it takes too long".to_owned()))
+            }
             Outcome::Unknown(failure) => Err(failure),
             Outcome::Unsat => {
                 let wanted = question.wants_weaker;
@@ -178,6 +193,11 @@ impl<'a, 't> Queries<'a, 't> {
             Outcome::Unsat => Ok(false),
             Outcome::Unknown(failure) => Err(failure),
         }
+    }
+
+    /// How long a question may take that need not be answered: some time, and more where questions are hard anyway.
+    fn patience(&self) -> Duration {
+        PATIENCE.max(self.ledger.average() * PATIENCE_FACTOR)
     }
 
     fn head(&mut self, pred: PredId) -> &mut HeadContext<'t> {
