@@ -6,9 +6,11 @@
 //! auxiliary integer.
 
 use super::Valuation;
+use super::guard::guards;
 use super::literal::{LinearLiteral, Relation};
 use crate::number::Rational;
 use crate::term::{Op, Sort, Term, TermMap, TermSet, Terms, Value};
+use smallvec::SmallVec;
 
 /// The literals of an implicant, and the auxiliary variables that they speak of.
 #[derive(Debug, Default)]
@@ -95,22 +97,21 @@ impl Search<'_, '_> {
         self.todo.extend(parts.iter().rev().map(|&p| (p, positive)));
     }
 
-    /// One part that has the wanted truth value: one that costs nothing if possible, else the smallest by age, which tends
-    /// to be the simplest.
+    /// One part that has the wanted truth value: one that costs nothing if possible, else one that does not depend on what a
+    /// selector gives for other constructors, else the smallest by age, which tends to be the simplest.
     fn one(&mut self, parts: &[Term], positive: bool) {
         let valuation = &mut *self.valuation;
-        let mut good = parts
-            .iter()
-            .copied()
-            .filter(|&p| valuation.holds(p) == positive);
-        let first = good.next().expect("a true disjunction has a true part");
+        let good = parts.iter().copied();
+        let good: SmallVec<[Term; 4]> = good.filter(|&p| valuation.holds(p) == positive).collect();
         let literal = |p: Term| if positive { p } else { self.t.not(p) };
-        let choice = if self.seen.contains(&literal(first)) {
-            first
-        } else {
-            good.find(|&p| self.seen.contains(&literal(p)))
-                .unwrap_or(first)
+        let known = good.iter().find(|&&p| self.seen.contains(&literal(p)));
+        let specified = || {
+            let t = self.t;
+            let mut guarded = good.iter();
+            guarded.find(|&&p| guards(t, &[p]).into_iter().all(|g| valuation.holds(g)))
         };
+        let first = good.first().expect("a true disjunction has a true part");
+        let choice = *known.or_else(specified).unwrap_or(first);
         self.todo.push((choice, positive));
     }
 

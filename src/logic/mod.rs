@@ -2,12 +2,14 @@
 //!
 //! Knows terms and solvers, nothing of engines.
 
+mod guard;
 mod implicant;
 mod literal;
 mod projection;
 mod redundancy;
 mod valuation;
 
+pub use guard::with_guards;
 pub use implicant::implicant;
 pub use literal::{LinearLiteral, Relation, add_inequalities, split_equalities};
 pub use projection::project;

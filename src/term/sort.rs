@@ -200,6 +200,11 @@ impl Terms {
         );
     }
 
+    /// Was any datatype declared?
+    pub fn has_datatypes(&self) -> bool {
+        self.datatypes.len() > 0
+    }
+
     /// A datatype by id.
     pub fn datatype(&self, id: DatatypeId) -> &Datatype {
         self.datatypes.get(id.0)

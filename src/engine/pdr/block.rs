@@ -8,7 +8,7 @@ use super::{Pdr, Stop};
 use crate::chc::PredId;
 use crate::engine::pdr::frames::Level;
 use crate::engine::rules::RuleId;
-use crate::logic::{project, split_equalities, without_weaker_bounds};
+use crate::logic::{project, split_equalities, with_guards, without_weaker_bounds};
 use crate::term::{Term, TermSet};
 
 impl<'t> Pdr<'_, 't> {
@@ -76,6 +76,7 @@ impl<'t> Pdr<'_, 't> {
             (obligation.pred, obligation.level)
         };
         let cube = self.generalize(pred, level, core)?;
+        let cube = with_guards(self.t, cube, &self.obligations.get(id).cube);
         let level = self.highest_level(pred, &cube, level, bound)?;
         log::trace!(
             "lemma {} at {level:?}: {:?}",

@@ -10,7 +10,7 @@ use super::purpose::Purpose;
 use super::query::{Bodies, Question, Reply, Step};
 use super::{Pdr, Stop};
 use crate::chc::PredId;
-use crate::logic::{add_inequalities, split_equalities};
+use crate::logic::{add_inequalities, split_equalities, with_guards};
 use crate::smt::Failure;
 use crate::term::Term;
 
@@ -215,7 +215,10 @@ impl<'t> Pdr<'_, 't> {
                 for cube in self.frames.cubes_to_push(pred, level) {
                     self.limit.check()?;
                     match self.blocked(pred, level.next(), &cube, Purpose::Propagate)? {
-                        Some(core) => self.frames.add(self.t, pred, core, level.next()),
+                        Some(core) => {
+                            let core = with_guards(self.t, core, &cube);
+                            self.frames.add(self.t, pred, core, level.next());
+                        }
                         None => self.frames.mark_failed(pred, &cube, level),
                     }
                 }

@@ -19,6 +19,7 @@ mod others;
 mod rational;
 
 use super::Valuation;
+use super::guard::guards;
 use super::implicant::implicant;
 use super::literal::{LinearLiteral, Relation};
 use crate::number::Rational;
@@ -246,8 +247,19 @@ impl Projection<'_, '_> {
         }
     }
 
-    fn finish(self) -> Vec<Term> {
+    /// The literals, with the constructors of the values whose fields they speak of.
+    fn finish(mut self) -> Vec<Term> {
         let t = self.t;
+        let sums = self.linear.iter().flat_map(|l| &l.sum.terms);
+        let terms: Vec<Term> = sums
+            .map(|&(x, _)| x)
+            .chain(self.other.iter().copied())
+            .collect();
+        let guards = guards(t, &terms)
+            .into_iter()
+            .filter(|&g| self.valuation.holds(g));
+        let guards: Vec<Term> = guards.collect();
+        self.other.extend(guards);
         let mut result = Vec::new();
         let mut seen = TermSet::default();
         let linear = self.linear.iter().map(|l| l.to_term(t));
