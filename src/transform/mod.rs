@@ -21,6 +21,7 @@ mod merge;
 mod pipeline;
 mod signature;
 mod simplify;
+mod tuples;
 mod unused;
 
 use crate::chc::{Model, Refutation, System};
@@ -34,6 +35,8 @@ pub use pipeline::{Options, PassRun, Preprocessed, Size, Stage, preprocess};
 /// The passes, in the order in which they are applied.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Pass {
+    /// Puts the fields of tuples in their place.
+    Tuples,
     /// Solves equations, drops what is implied or contradictory, clause by clause.
     Simplify,
     /// Drops predicates that nothing derives, or that no query needs.
@@ -50,7 +53,8 @@ pub enum Pass {
 
 impl Pass {
     /// All passes, in the order in which they are applied.
-    pub const ALL: [Pass; 6] = [
+    pub const ALL: [Pass; 7] = [
+        Pass::Tuples,
         Pass::Simplify,
         Pass::Cone,
         Pass::Constants,
@@ -62,6 +66,7 @@ impl Pass {
     /// The name on the command line and in statistics.
     pub fn name(self) -> &'static str {
         match self {
+            Pass::Tuples => "tuples",
             Pass::Simplify => "simplify",
             Pass::Cone => "cone",
             Pass::Constants => "constants",
@@ -79,6 +84,7 @@ impl Pass {
     /// The transformed system; `None` where the pass changes nothing.
     pub fn apply(self, t: &Terms, system: &System) -> Option<Transformed> {
         match self {
+            Pass::Tuples => tuples::apply(t, system),
             Pass::Simplify => simplify::apply(t, system),
             Pass::Cone => cone::apply(t, system),
             Pass::Constants => constants::apply(t, system),

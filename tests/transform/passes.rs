@@ -310,3 +310,39 @@ fn predicates_are_eliminated() {
     ];
     eliminated(&system(&wider), "p q r; 5");
 }
+
+const PAIR: &str = "(declare-datatypes ((Pair 0)) (((pair (first Int) (second Bool)))))";
+
+/// One clause over `p` of a pair and a number, and the same without pairs.
+#[track_caller]
+fn flattened(clause: &str, expected: &str) {
+    let input = format!("{PAIR} (declare-fun p (Pair Int) Bool) (assert {clause})");
+    let expected = format!("(declare-fun p (Int Bool Int) Bool)\n(assert {expected})");
+    check(Pass::Tuples, &input, &expected);
+}
+
+#[test]
+fn tuples_become_their_fields() {
+    flattened(
+        "(forall ((u Pair) (n Int)) (=> (and (p u n) (= n (first u))) (p (pair n (second u)) n)))",
+        "(forall ((u!0 Int) (u!1 Bool) (n Int)) (=> (and (p u!0 u!1 n) (= n u!0)) (p n u!1 n)))",
+    );
+    // Equations and conditional tuples.
+    flattened(
+        "(forall ((u Pair) (v Pair) (b Bool)) (=> (and (p u 0) (= v (ite b u (pair 1 b)))) (p v 0)))",
+        "(forall ((u!0 Int) (u!1 Bool) (v!2 Int) (v!3 Bool) (b Bool)) \
+         (=> (and (p u!0 u!1 0) (= v!2 (ite b u!0 1)) (= v!3 (ite b u!1 b))) (p v!2 v!3 0)))",
+    );
+    // Inside of arrays they stay.
+    flattened(
+        "(forall ((a (Array Int Pair)) (n Int)) (p (select a n) n))",
+        "(forall ((a (Array Int Pair)) (n Int)) (p (first (select a n)) (second (select a n)) n))",
+    );
+}
+
+#[test]
+fn other_datatypes_are_no_tuples() {
+    let datatype = "(declare-datatypes ((Option 0)) (((nothing) (just (first Int)))))";
+    let system = "(declare-fun p (Option) Bool) (assert (forall ((u Option)) (p u)))";
+    check(Pass::Tuples, &format!("{datatype} {system}"), "unchanged");
+}

@@ -1,0 +1,276 @@
+//! Tuples as their fields.
+//!
+//! A *tuple* is a value of a datatype with one constructor that is not recursive. A variable of such a sort is replaced by the
+//! constructor applied to new variables, an argument of a predicate by one for each field, all the way down; so selectors
+//! meet constructors and go. What had tuples of numbers only has numbers only afterwards. Tuples inside of arrays stay.
+
+use super::ground::Rebuilder;
+use super::signature::params;
+use super::{Lift, LiftError, Tools, Transformed};
+use crate::chc::{Atom, Clause, Interpretation, Model, PredId, Predicate, Refutation, System};
+use crate::term::{CtorId, Op, SelectorId, Sort, Substitution, Term, TermMap, Terms};
+use rustc_hash::FxHashMap;
+
+/// A sort with more fields, all the way down, stays as it is.
+const MOST_FIELDS: usize = 64;
+
+/// Which sorts are tuples.
+struct Tuples<'t> {
+    t: &'t Terms,
+    /// By sort: its constructor, if it is a tuple's.
+    known: FxHashMap<Sort, Option<CtorId>>,
+}
+
+impl<'t> Tuples<'t> {
+    fn new(t: &'t Terms) -> Self {
+        Tuples {
+            t,
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// The constructor of a tuple's sort.
+    fn ctor(&mut self, sort: Sort) -> Option<CtorId> {
+        if let Some(&known) = self.known.get(&sort) {
+            return known;
+        }
+        let ctor = self.find(sort);
+        self.known.insert(sort, ctor);
+        ctor
+    }
+
+    fn find(&self, sort: Sort) -> Option<CtorId> {
+        let t = self.t;
+        let &[ctor] = t.datatype(t.datatype_of(sort)?).ctors() else {
+            return None;
+        };
+        let mut parts = t.field_sorts(sort);
+        let is_recursive = parts.any(|part| t.sort_post_order(part).contains(&sort));
+        (!is_recursive && fields_below(t, sort) <= MOST_FIELDS).then_some(ctor)
+    }
+
+    /// The fields of a term all the way down, in order: of the sorts that are no tuples.
+    fn leaves(&mut self, root: Term) -> Vec<Term> {
+        let t = self.t;
+        let (mut leaves, mut open) = (Vec::new(), vec![root]);
+        while let Some(term) = open.pop() {
+            match self.ctor(t.sort_of(term)) {
+                Some(ctor) => {
+                    let fields = t.ctor(ctor).fields.iter().rev();
+                    open.extend(fields.map(|&selector| field(t, selector, term)));
+                }
+                None => leaves.push(term),
+            }
+        }
+        leaves
+    }
+
+    /// The sorts of the leaves of a sort.
+    fn leaf_sorts(&mut self, sort: Sort) -> Vec<Sort> {
+        let t = self.t;
+        let (mut leaves, mut open) = (Vec::new(), vec![sort]);
+        while let Some(sort) = open.pop() {
+            match self.ctor(sort) {
+                Some(ctor) => {
+                    let fields = t.ctor(ctor).fields.iter().rev();
+                    open.extend(fields.map(|&selector| t.selector(selector).sort));
+                }
+                None => leaves.push(sort),
+            }
+        }
+        leaves
+    }
+
+    /// A tuple of new variables, which are added to `vars`, with names that begin with `base`.
+    fn fresh(&mut self, sort: Sort, base: &str, vars: &mut Vec<Term>) -> Term {
+        enum Task {
+            Make(Sort),
+            Build(CtorId),
+        }
+        let t = self.t;
+        let (mut tasks, mut made) = (vec![Task::Make(sort)], Vec::new());
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Make(sort) => match self.ctor(sort) {
+                    Some(ctor) => {
+                        tasks.push(Task::Build(ctor));
+                        let fields = t.ctor(ctor).fields.iter().rev();
+                        tasks.extend(fields.map(|&s| Task::Make(t.selector(s).sort)));
+                    }
+                    None => {
+                        let var = t.fresh_var(base, sort);
+                        vars.push(var);
+                        made.push(var);
+                    }
+                },
+                Task::Build(ctor) => {
+                    let fields = made.split_off(made.len() - t.ctor(ctor).fields.len());
+                    made.push(t.construct(ctor, &fields));
+                }
+            }
+        }
+        made.pop().expect("one tuple was asked for")
+    }
+
+    /// Equations of tuples as equations of their leaves, and fields of conditional tuples as conditional fields.
+    fn split(&mut self, formula: Term) -> Term {
+        let t = self.t;
+        t.rewrite(formula, |term| match (t.op(term), t.args(term)) {
+            (Op::Eq, &[x, y]) if self.ctor(t.sort_of(x)).is_some() => {
+                let (left, right) = (self.leaves(x), self.leaves(y));
+                t.and(std::iter::zip(left, right).map(|(x, y)| t.eq(x, y)))
+            }
+            (Op::Field(selector), &[value]) => field(t, selector, value),
+            _ => term,
+        })
+    }
+}
+
+/// How many fields a sort of non-recursive tuples has, counted no further than is needed.
+fn fields_below(t: &Terms, sort: Sort) -> usize {
+    let (mut count, mut open) = (0, vec![sort]);
+    while let Some(sort) = open.pop()
+        && count <= MOST_FIELDS
+    {
+        let is_datatype = t.datatype_of(sort).is_some();
+        count += 1;
+        if is_datatype {
+            open.extend(t.field_sorts(sort));
+        }
+    }
+    count
+}
+
+/// A field of a term; of a conditional term the conditional fields.
+fn field(t: &Terms, selector: SelectorId, root: Term) -> Term {
+    let mut done: TermMap<Term> = TermMap::default();
+    let mut stack = vec![(root, false)];
+    while let Some((term, leave)) = stack.pop() {
+        match (t.op(term), t.args(term)) {
+            _ if done.contains_key(&term) => {}
+            (Op::Ite, &[cond, x, y]) if leave => {
+                done.insert(term, t.ite(cond, done[&x], done[&y]));
+            }
+            (Op::Ite, &[_, x, y]) => stack.extend([(term, true), (x, false), (y, false)]),
+            _ => {
+                done.insert(term, t.field(selector, term));
+            }
+        }
+    }
+    done[&root]
+}
+
+/// The system with fields in the place of tuples.
+pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
+    let mut tuples = Tuples::new(t);
+    if !t.has_datatypes() {
+        return None;
+    }
+    let sorts = |p: &Predicate| t.func(p.func).params.iter().copied();
+    let args = system.preds.iter().flat_map(sorts);
+    let vars = system.clauses.iter().flat_map(|c| &c.vars);
+    let mut sorts = args.chain(vars.map(|&v| t.sort_of(v)));
+    if !sorts.any(|sort| tuples.ctor(sort).is_some()) {
+        return None;
+    }
+    let preds = system.preds.iter().map(|pred| {
+        let decl = t.func(pred.func);
+        let leaves = decl.params.iter().flat_map(|&sort| tuples.leaf_sorts(sort));
+        let leaves: Vec<Sort> = leaves.collect();
+        match *leaves == *decl.params {
+            true => pred.clone(),
+            false => Predicate {
+                func: t.declare(decl.name, &leaves, decl.result),
+                span: pred.span,
+            },
+        }
+    });
+    let preds: Vec<Predicate> = preds.collect();
+    let clauses = system.clauses.iter();
+    let (clauses, definitions) = clauses.map(|c| flatten(&mut tuples, c)).unzip();
+    let system = System { preds, clauses };
+    let vars = system.clauses.iter().map(|c| c.vars.clone()).collect();
+    Some(Transformed {
+        system,
+        lift: Box::new(Flattened { vars, definitions }),
+    })
+}
+
+/// A clause without variables of tuples' sorts, and the tuples that stand for those.
+fn flatten(tuples: &mut Tuples<'_>, clause: &Clause) -> (Clause, Vec<(Term, Term)>) {
+    let t = tuples.t;
+    let (mut vars, mut definitions) = (Vec::new(), Vec::new());
+    for &var in &clause.vars {
+        let sort = t.sort_of(var);
+        match tuples.ctor(sort) {
+            Some(_) => {
+                let name = t.as_var(var).map_or("", |name| t.name(name));
+                let base = name.split('!').next().unwrap_or(name);
+                definitions.push((var, tuples.fresh(sort, base, &mut vars)));
+            }
+            None => vars.push(var),
+        }
+    }
+    let mut substitution = Substitution::new(t, definitions.iter().copied());
+    let mut atom = |atom: &Atom| {
+        let args = atom.args.iter().flat_map(|&arg| {
+            let arg = tuples.split(substitution.apply(arg));
+            tuples.leaves(arg)
+        });
+        Atom {
+            pred: atom.pred,
+            args: args.collect(),
+        }
+    };
+    let flat = Clause {
+        vars,
+        body: clause.body.iter().map(&mut atom).collect(),
+        head: clause.head.as_ref().map(&mut atom),
+        constraint: tuples.split(substitution.apply(clause.constraint)),
+        origin: clause.origin,
+    };
+    (flat, definitions)
+}
+
+struct Flattened {
+    /// By clause: its variables in the new system.
+    vars: Vec<Vec<Term>>,
+    /// By clause: its variables that are gone, as tuples of new ones.
+    definitions: Vec<Vec<(Term, Term)>>,
+}
+
+impl Lift for Flattened {
+    fn model(&self, tools: &Tools<'_>, old: &System, model: Model) -> Result<Model, LiftError> {
+        let t = tools.terms;
+        let mut tuples = Tuples::new(t);
+        let mut lift = |pred: PredId| {
+            let params = params(t, old, pred);
+            let leaves = params.iter().flat_map(|&param| tuples.leaves(param));
+            let new = model.get(pred);
+            let body = t.substitute(new.body, new.params.iter().copied().zip(leaves));
+            Interpretation { params, body }
+        };
+        let interpretations = old.pred_ids().map(&mut lift).collect();
+        Ok(Model { interpretations })
+    }
+
+    fn refutation(
+        &self,
+        tools: &Tools<'_>,
+        old: &System,
+        refutation: Refutation,
+    ) -> Result<Refutation, LiftError> {
+        let mut rebuilt = Rebuilder::new(tools, old);
+        for fact in refutation.facts {
+            let clause = fact.clause.index();
+            let values = self.vars[clause].iter().copied().zip(fact.values);
+            rebuilt.add(
+                fact.clause,
+                values,
+                &self.definitions[clause],
+                fact.premises,
+            )?;
+        }
+        Ok(rebuilt.finish())
+    }
+}
