@@ -50,8 +50,11 @@ impl Purpose {
 
     /// Is something only weaker, not wrong, where there is no answer?
     pub(super) fn is_optional(self) -> bool {
-        use Purpose::{AddPair, Drop, Propagate, Raise};
-        matches!(self, Drop | AddPair | Raise | Propagate)
+        use Purpose::{AddPair, Avoid, Drop, Exclude, Propagate, Raise, Subsume};
+        matches!(
+            self,
+            Avoid | Drop | Exclude | AddPair | Subsume | Raise | Propagate
+        )
     }
 
     /// A name for traces and statistics.
