@@ -26,14 +26,16 @@ pub enum Engine {
     Spacer,
 }
 
-/// The turns of `auto`, in parts of the time that is left at the beginning: first a glance by bounded unrolling, since shallow refutations
-/// are where it is quick; then property-directed reachability; then what that has left, since some refutations that are not so
-/// shallow are found by unrolling only. Measured on samples of CHC-COMP 2025: most systems that property-directed
-/// reachability decides at all it decides in seconds, so a long first turn of bounded unrolling delays everything.
-const TURNS: [(Engine, f64); 3] = [
+/// The turns of `auto`, in parts of the time that is left at the beginning: first a glance by bounded unrolling, since shallow
+/// refutations are where it is quick; then property-directed reachability; then SPACER, whose bounded questions and
+/// abstractions find some invariants that the former misses; then what unrolling has left, since some refutations that are not
+/// so shallow are found by it only. Measured on samples of CHC-COMP 2025: most systems that property-directed reachability
+/// decides at all it decides in seconds, so a long first turn of anything else delays everything.
+const TURNS: [(Engine, f64); 4] = [
     (Engine::Bmc, 0.02),
-    (Engine::Pdr, 0.75),
-    (Engine::Bmc, 0.23),
+    (Engine::Pdr, 0.6),
+    (Engine::Spacer, 0.2),
+    (Engine::Bmc, 0.18),
 ];
 /// The first turn takes at most so long.
 const GLANCE: Duration = Duration::from_millis(400);
