@@ -100,7 +100,6 @@ fn cases_and_assumptions() {
 
 /// Real variables between integers that have no bounds.
 #[test]
-#[ignore = "forms over integers that equations with real variables imply are not found"]
 fn mixed_equations_without_solutions() {
     for (formulas, verdict) in [
         ("(= r (+ (to_real x) 0.5)) (= r (to_real y))", "unsat"),

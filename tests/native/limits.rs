@@ -137,7 +137,6 @@ fn a_limit_ends_a_check() {
 
 /// What was asked of a scope that is closed, or of a formula that is no longer assumed, costs nothing later.
 #[test]
-#[ignore = "variables that were assumed are decided again as they were"]
 fn what_is_over_is_over() {
     let budget = Budget {
         conflicts: 50,

@@ -304,7 +304,7 @@ impl<'t> Search<'t> {
             Violation::Chain(chain, end) => {
                 let lits = chain.iter().map(|v| v.literal(false));
                 let clause: Vec<Lit> = lits.chain([end.positive()]).collect();
-                self.sat.add_clause(&clause, Rule::Equality);
+                self.sat.add_clause(&clause, None, Rule::Equality);
             }
             Violation::Congruence(a, b) => {
                 let t = self.t;
@@ -318,7 +318,7 @@ impl<'t> Search<'t> {
                 }
                 for lits in self.encoding().results_equal(a, b) {
                     let clause: Vec<Lit> = unless.iter().copied().chain(lits).collect();
-                    self.sat.add_clause(&clause, rule);
+                    self.sat.add_clause(&clause, None, rule);
                 }
             }
         }
@@ -329,7 +329,8 @@ impl<'t> Search<'t> {
     pub(super) fn retire(&mut self, guards: &[Lit], limit: &Limit) -> Result<Vec<Var>, Failure> {
         self.sat.backtrack(0);
         for &guard in guards {
-            self.sat.add_clause(&[!guard], Rule::Definition(Term::TRUE));
+            self.sat
+                .add_clause(&[!guard], None, Rule::Definition(Term::TRUE));
         }
         self.assumptions.clear();
         if let Some(conflict) = self.propagate(limit)? {

@@ -182,7 +182,8 @@ impl Encoding<'_, '_> {
             return lit;
         }
         let lit = self.new_var(Meaning::Truth).positive();
-        self.sat.add_clause(&[lit], Rule::Definition(Term::TRUE));
+        self.sat
+            .add_clause(&[lit], None, Rule::Definition(Term::TRUE));
         self.encoder.truth = Some(lit);
         lit
     }
@@ -221,7 +222,7 @@ impl Encoding<'_, '_> {
             let lit = self.literal(leaf, positive);
             clause.push(if positive { lit } else { !lit });
         }
-        self.sat.add_clause(&clause, rule);
+        self.sat.add_clause(&clause, guard.map(|g| !g), rule);
     }
 
     /// Literals that are together equivalent to an assumption: as many as possible, so that a core says much.
@@ -360,30 +361,31 @@ impl Encoding<'_, '_> {
             let lit = self.literal(part, positive);
             clause.push(if positive { lit } else { !lit });
         }
-        self.sat.add_clause(&clause, rule);
+        self.sat.add_clause(&clause, prefix.first().copied(), rule);
     }
 
     fn define_atom(&mut self, formula: Term, positive: bool, prefix: Vec<Lit>, rule: Rule) {
+        let guard = prefix.first().copied();
         let Some(code) = self.atom_code(formula) else {
             let lit = self.literal(formula, positive);
             let clause: Vec<Lit> = prefix
                 .into_iter()
                 .chain([if positive { lit } else { !lit }])
                 .collect();
-            self.sat.add_clause(&clause, rule);
+            self.sat.add_clause(&clause, guard, rule);
             return;
         };
         let with = |lits: &[Lit]| -> Vec<Lit> { prefix.iter().chain(lits).copied().collect() };
         if positive {
             for &bound in &code.bounds {
-                self.sat.add_clause(&with(&[bound]), rule);
+                self.sat.add_clause(&with(&[bound]), guard, rule);
             }
         } else {
             let fails: Vec<Lit> = code.bounds.iter().map(|&b| !b).collect();
-            self.sat.add_clause(&with(&fails), rule);
+            self.sat.add_clause(&with(&fails), guard, rule);
         }
-        for &guard in &code.guards {
-            self.sat.add_clause(&with(&[guard]), rule);
+        for &needed in &code.guards {
+            self.sat.add_clause(&with(&[needed]), guard, rule);
         }
     }
 }

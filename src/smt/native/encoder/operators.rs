@@ -50,7 +50,8 @@ impl Encoding<'_, '_> {
                 self.define_at_most_zero(&[unless], &negated(&over), rule);
                 self.define_at_most_zero(&[unless], &negated(&under), rule);
                 let cases = [&over, &under].map(|sum| self.at_most_zero(sum, false));
-                self.sat.add_clause(&[unless, cases[0], cases[1]], rule);
+                let clause = [unless, cases[0], cases[1]];
+                self.sat.add_clause(&clause, Some(unless), rule);
             }
             Op::ToInt => {
                 // 0 ≤ r - n < 1
@@ -71,7 +72,7 @@ impl Encoding<'_, '_> {
         if !t.sort_of(x).is_arith() {
             let lit = self.equal(x, y);
             let clause: Vec<Lit> = prefix.iter().copied().chain([lit]).collect();
-            self.sat.add_clause(&clause, rule);
+            self.sat.add_clause(&clause, prefix.first().copied(), rule);
             return;
         }
         let minus = || Rational::from(-1);
@@ -93,7 +94,7 @@ impl Encoding<'_, '_> {
         for &part in [lit].iter().chain(&sum.guards) {
             if !prefix.contains(&!part) {
                 let clause: Vec<Lit> = prefix.iter().copied().chain([part]).collect();
-                self.sat.add_clause(&clause, rule);
+                self.sat.add_clause(&clause, prefix.first().copied(), rule);
             }
         }
     }
@@ -159,7 +160,8 @@ impl Encoding<'_, '_> {
     /// What an operator means is to hold always: its value matters where no atom says so.
     fn require_guard(&mut self, operator: Term) {
         let guard = self.operator_guard(operator);
-        self.sat.add_clause(&[guard], Rule::Operator(operator));
+        self.sat
+            .add_clause(&[guard], None, Rule::Operator(operator));
     }
 
     /// Takes note of an application of a function, whose result will be compared with others.
@@ -173,7 +175,9 @@ impl Encoding<'_, '_> {
             arguments.push(match t.sort_of(arg) {
                 Sort::BOOL => {
                     self.literal(arg, false);
-                    Argument::Formula(self.literal(arg, true))
+                    let lit = self.literal(arg, true);
+                    self.sat.require(lit.var());
+                    Argument::Formula(lit)
                 }
                 sort if sort.is_arith() => {
                     let sum = self.sum_of([(arg, Rational::one())]);

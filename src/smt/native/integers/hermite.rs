@@ -4,11 +4,13 @@
 //! `y = U⁻¹·x` the equations are `H·y = d`, solved from the top; `x` is integral if and only if `y` is. If the value of some `yₚ` is
 //! not integral, the combination `r` of equations that says `yₚ = r·d` has integer coefficients on `x`: `r·C`
 //! is a row of `U⁻¹`. That is the form to divide at.
+//!
+//! Where real variables occur, they are eliminated first; a strict bound of one that is reached makes a value that is no integer, too.
 
 use super::{Split, divide};
 use crate::number::{DeltaRational, Rational};
 use crate::smt::native::simplex::{ArithVar, Simplex};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Larger systems are not tried: the numbers grow too much.
 const MAX_EQUATIONS: usize = 40;
@@ -16,13 +18,18 @@ const MAX_VARIABLES: usize = 80;
 
 /// A division by a form on which the bounds that hold with equality, and have to do with `var`, disagree with integers.
 pub(super) fn cut(simplex: &Simplex, var: ArithVar) -> Option<Split> {
-    let (equations, variables) = tight_equations(simplex, var);
+    let is_int = |x: ArithVar| simplex.is_int(x);
+    let equations = eliminate_reals(tight_equations(simplex, var), is_int);
+    let variables: BTreeSet<ArithVar> = equations
+        .iter()
+        .flat_map(|(form, _)| form.keys().copied())
+        .collect();
     if variables.len() > MAX_VARIABLES {
         return None;
     }
     let combination = unsolvable(&equations, &variables)?;
     let mut form = BTreeMap::new();
-    let mut value = Rational::zero();
+    let mut value = DeltaRational::zero();
     for (factor, (equation, constant)) in combination.iter().zip(&equations) {
         value.add_mul(factor, constant);
         for (&x, a) in equation {
@@ -31,27 +38,27 @@ pub(super) fn cut(simplex: &Simplex, var: ArithVar) -> Option<Split> {
                 .add_mul(factor, a);
         }
     }
-    divide(form, DeltaRational::from(value))
+    divide(form, value)
 }
 
-/// A linear form and its value.
-type Equation = (BTreeMap<ArithVar, Rational>, Rational);
+/// A linear form and its value, which has an infinitesimal part where a strict bound of a real variable is reached.
+type Equation = (BTreeMap<ArithVar, Rational>, DeltaRational);
 
 /// Equations that hold of the current values and have to do with `var`: first those that always hold, with all that share
 /// variables with them, since what these show alone is a contradiction; then bounds in the equation of `var` that
-/// are reached. With the variables in them.
-fn tight_equations(simplex: &Simplex, var: ArithVar) -> (Vec<Equation>, BTreeSet<ArithVar>) {
+/// are reached.
+fn tight_equations(simplex: &Simplex, var: ArithVar) -> Vec<Equation> {
     let expanded = |x: ArithVar| {
         let mut form = BTreeMap::new();
         simplex.add_expanded(&mut form, x, &Rational::one());
-        (form, simplex.value(x).real)
+        (form, simplex.value(x))
     };
     let mut equations: Vec<Equation> = Vec::new();
     let near = simplex.row_neighbours(var).chain([var]);
     let mut variables: BTreeSet<ArithVar> = near.flat_map(|x| expanded(x).0.into_keys()).collect();
     let mut fixed: Vec<Equation> = simplex
         .vars()
-        .filter(|&x| simplex.is_int(x) && simplex.fixed_value(x).is_some())
+        .filter(|&x| simplex.fixed_value(x).is_some())
         .map(expanded)
         .collect();
     loop {
@@ -70,17 +77,37 @@ fn tight_equations(simplex: &Simplex, var: ArithVar) -> (Vec<Equation>, BTreeSet
     }
     let (forms, single): (Vec<ArithVar>, Vec<ArithVar>) = simplex
         .row_neighbours(var)
-        .filter(|&x| {
-            simplex.is_int(x) && simplex.is_at_bound(x) && simplex.fixed_value(x).is_none()
-        })
+        .filter(|&x| simplex.is_at_bound(x) && simplex.fixed_value(x).is_none())
         .partition(|&x| simplex.form(x).is_some());
     // Bounds of single variables may be from divisions before, and say less.
-    let tight = forms.into_iter().chain(single);
-    for equation in tight.map(expanded).take(MAX_EQUATIONS - equations.len()) {
-        variables.extend(equation.0.keys());
-        equations.push(equation);
+    let tight = forms.into_iter().chain(single).map(expanded);
+    equations.extend(tight.take(MAX_EQUATIONS - equations.len()));
+    equations
+}
+
+/// What the equations say of integers alone: a real variable is solved for in the first equation that has it, and put into those
+/// behind.
+fn eliminate_reals(equations: Vec<Equation>, is_int: impl Fn(ArithVar) -> bool) -> Vec<Equation> {
+    let mut todo = VecDeque::from(equations);
+    let mut integral = Vec::new();
+    while let Some((form, value)) = todo.pop_front() {
+        let Some((real, a)) = form.iter().find(|&(&x, _)| !is_int(x)) else {
+            if !form.is_empty() {
+                integral.push((form, value));
+            }
+            continue;
+        };
+        for (other, other_value) in &mut todo {
+            let Some(b) = other.get(real) else { continue };
+            let factor = -(b / a);
+            other_value.add_mul(&factor, &value);
+            for (&x, a) in &form {
+                other.entry(x).or_default().add_mul(&factor, a);
+            }
+            other.retain(|_, a| !a.is_zero());
+        }
     }
-    (equations, variables)
+    integral
 }
 
 /// Factors under which the equations add up to one with integer coefficients and a constant that is no integer.
@@ -96,7 +123,7 @@ fn unsolvable(equations: &[Equation], variables: &BTreeSet<ArithVar>) -> Option<
         .collect();
     // The equations with a pivot, in order; the pivot of the p-th is in column p.
     let mut pivots: Vec<usize> = Vec::new();
-    let mut solution: Vec<Rational> = Vec::new();
+    let mut solution: Vec<DeltaRational> = Vec::new();
     for row in 0..matrix.len() {
         let p = pivots.len();
         if !clear_row(&mut matrix, row, p) {
@@ -104,7 +131,7 @@ fn unsolvable(equations: &[Equation], variables: &BTreeSet<ArithVar>) -> Option<
         }
         let mut rest = equations[row].1.clone();
         for (q, y) in solution.iter().enumerate() {
-            rest.sub_mul(&matrix[row][q], y);
+            rest.add_mul(&-&matrix[row][q], y);
         }
         let y = &rest / &matrix[row][p];
         pivots.push(row);
@@ -183,7 +210,7 @@ mod tests {
                     .zip(row.iter().map(|&a| Rational::from(a)));
                 (
                     form.filter(|(_, a)| !a.is_zero()).collect(),
-                    Rational::from(*d),
+                    DeltaRational::from(Rational::from(*d)),
                 )
             })
             .collect();
@@ -204,7 +231,7 @@ mod tests {
         let constant: Rational = factors
             .iter()
             .zip(&equations)
-            .map(|(f, (_, d))| f * d)
+            .map(|(f, (_, d))| f * &d.real)
             .sum();
         assert!(!constant.is_integer(), "{rows:?}: {factors:?}");
     }

@@ -71,11 +71,9 @@ fn indivisible_row(simplex: &Simplex) -> Option<Split> {
         let mut divisor = Rational::zero();
         let mut constant = Rational::zero();
         for entry in row {
-            if !simplex.is_int(entry.var) {
-                return None;
-            }
             match simplex.fixed_value(entry.var) {
                 Some(value) => constant.add_mul(&entry.coefficient, &value.real),
+                None if !simplex.is_int(entry.var) => return None,
                 None => divisor = divisor.gcd(&entry.coefficient),
             }
         }

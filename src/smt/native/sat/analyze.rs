@@ -130,7 +130,7 @@ impl Sat {
         if let [unit] = *clause {
             self.enqueue_unit(unit, step);
         } else {
-            let at = self.attach(&clause, true, glue, step);
+            let at = self.attach_learned(&clause, glue, step);
             self.enqueue(clause[0], Reason::Clause(at));
         }
     }

@@ -1,6 +1,6 @@
 //! The clause arena: all clauses in one vector of words, so that propagation walks through memory in order.
 //!
-//! A clause is a header of three words (length with flags, glue or activity, proof step) and its literals. Deleting leaves a hole;
+//! A clause is a header of three words (length with flags; glue of learned clauses; proof step) and its literals. Deleting leaves a hole;
 //! [`Clauses::compact`] closes the holes and tells where everything went.
 
 use super::super::literal::Lit;

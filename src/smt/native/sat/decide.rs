@@ -1,4 +1,4 @@
-//! Decisions: the most active variable that matters, with the value that it had last.
+//! Decisions: the most active variable that is asked for, with the value that it had last.
 
 use super::super::literal::{Lit, Var};
 use super::Sat;
@@ -7,8 +7,9 @@ use super::Sat;
 const LOOKED_AT: usize = 64;
 
 impl Sat {
-    /// The literal to decide next, `None` if every original clause has a true literal.
+    /// The literal to decide next, `None` if every original clause has a true literal or an open guard.
     pub(in super::super) fn pick(&mut self) -> Option<Lit> {
+        self.activate();
         while let Some(var) = self.heap.pop() {
             if self.value(var.positive()).is_some() {
                 continue;
@@ -23,12 +24,39 @@ impl Sat {
         None
     }
 
-    /// Is there an original clause with this variable and without a true literal?
+    /// Puts back into the heap what the clauses ask for whose guards have become false.
+    fn activate(&mut self) {
+        while let Some(&lit) = self.trail.get(self.activated) {
+            self.activated += 1;
+            let level = self.level_of(lit.var());
+            for &clause in &self.guarded[lit.index()] {
+                let lits = self.clauses.lits(clause);
+                // What is true for as long as the guard is false, or longer, makes the clause true for good.
+                if lits
+                    .iter()
+                    .any(|&l| self.is_true(l) && self.level_of(l.var()) <= level)
+                {
+                    continue;
+                }
+                for &other in lits {
+                    if self.values[other.index()] == 0 {
+                        self.heap.insert(other.var());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Is the variable required, or in an original clause that asks for something and has no true literal?
     fn matters(&mut self, var: Var) -> bool {
+        if self.required[var.index()] {
+            return true;
+        }
         let mut occurrences = std::mem::take(&mut self.occurrences[var.index()]);
         let mut open = None;
         for (i, occurrence) in occurrences.iter_mut().enumerate() {
-            if self.is_true(occurrence.blocker) {
+            let is_asleep = occurrence.guard.is_some_and(|g| !self.is_false(g));
+            if is_asleep || self.is_true(occurrence.blocker) {
                 continue;
             }
             let lits = self.clauses.lits(occurrence.clause);

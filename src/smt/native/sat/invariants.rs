@@ -35,12 +35,13 @@ impl Sat {
         true_literals == self.trail.len() && in_order && self.heap.is_valid()
     }
 
-    /// Has every original clause a true literal?
+    /// Has every original clause a true literal or an open guard?
     pub(in super::super) fn is_satisfied(&self) -> bool {
-        let original = self.clauses.iter().filter(|&c| !self.clauses.is_learned(c));
-        original
-            .map(|c| self.clauses.lits(c))
-            .all(|lits| lits.iter().any(|&l| self.is_true(l)))
+        self.occurrences.iter().flatten().all(|occurrence| {
+            let lits = self.clauses.lits(occurrence.clause);
+            occurrence.guard.is_some_and(|g| self.value(g).is_none())
+                || lits.iter().any(|&l| self.is_true(l))
+        })
     }
 
     /// Has a variable no occurrence in any clause?

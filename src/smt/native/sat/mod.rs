@@ -7,14 +7,16 @@
 //!
 //! - Clauses may be added while there are decisions; as much of the trail stays as can, so that the next question under
 //!   similar assumptions costs little.
-//! - A variable is only decided while an original clause that it occurs in has no true literal (\[SYC25\] decide in the cone of
-//!   what is asked; this gives the same effect from below). Search ends when every original clause has a true literal.
+//! - Only what is asked for is decided (\[SYC25\] decide in its cone). A clause of a definition, `¬d ∨ …`, is guarded: it asks for
+//!   nothing until `d` is true. A variable is decided only while some clause that asks for something has no true literal, and
+//!   search ends when there is none. Definitions that are open then can be completed: from the leaves up, each as its
+//!   formula has it, or, where only one direction of it is there, so that its guarded clauses are true.
 //! - Reasons may be theory implications between two literals, without a clause.
 //!
 //! Invariant: the first two literals of a clause are watched. If one is false, the other is true, and not of a higher level, or
 //! the false one has not been propagated yet.
 //! Invariant: a variable that has no value and occurs in an original clause is in the heap, or was found to be irrelevant at
-//! the current decision level or below.
+//! the current decision level or below; if a guard has become true since, it is put back before the next decision.
 
 mod analyze;
 mod clauses;
@@ -71,6 +73,25 @@ struct Watch {
     blocker: Lit,
 }
 
+/// An original clause that a variable occurs in.
+#[derive(Clone, Copy, Debug)]
+struct Occurrence {
+    clause: ClauseRef,
+    /// The literal that is looked at first: if it is true, the clause needs no look.
+    blocker: Lit,
+    /// While this literal is not false the clause asks for nothing.
+    guard: Option<Lit>,
+}
+
+/// What a new clause is.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// One of the problem, perhaps with a guard.
+    Original(Option<Lit>),
+    /// One that follows and may be forgotten.
+    Lemma,
+}
+
 /// How far the search went back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Lowest {
@@ -114,8 +135,14 @@ pub(super) struct Sat {
     clauses: Clauses,
     learned: Vec<ClauseRef>,
     watches: Vec<Vec<Watch>>,
-    /// By variable: the original clauses that it occurs in, each with a literal that is looked at first.
-    occurrences: Vec<Vec<Watch>>,
+    /// By variable: the original clauses that it occurs in.
+    occurrences: Vec<Vec<Occurrence>>,
+    /// By literal: the clauses of more than two literals that ask for something when it is true.
+    guarded: Vec<Vec<ClauseRef>>,
+    /// The clauses guarded by this part of the trail have had their variables put into the heap.
+    activated: usize,
+    /// By variable: is it to be decided even if no clause asks for it?
+    required: Vec<bool>,
     heap: ActivityHeap,
     /// Variables found to be irrelevant, with the decision level at which they were.
     irrelevant: Vec<(Var, u32)>,
@@ -156,6 +183,9 @@ impl Sat {
             learned: Vec::new(),
             watches: Vec::new(),
             occurrences: Vec::new(),
+            guarded: Vec::new(),
+            activated: 0,
+            required: Vec::new(),
             heap: ActivityHeap::default(),
             irrelevant: Vec::new(),
             phase: Vec::new(),
@@ -185,6 +215,8 @@ impl Sat {
         });
         self.watches.extend([Vec::new(), Vec::new()]);
         self.occurrences.push(Vec::new());
+        self.guarded.extend([Vec::new(), Vec::new()]);
+        self.required.push(false);
         self.heap.grow();
         self.phase.push(phase);
         self.unit_steps.push(StepId::NONE);
@@ -272,11 +304,12 @@ impl Sat {
             self.values[lit.index()] = 0;
             self.values[(!lit).index()] = 0;
             self.phase[var.index()] = lit.is_positive();
-            if !self.occurrences[var.index()].is_empty() {
+            if !self.occurrences[var.index()].is_empty() || self.required[var.index()] {
                 self.heap.insert(var);
             }
         }
         self.trail.truncate(start);
+        self.activated = self.activated.min(start);
         self.level_starts.truncate(level as usize);
         self.lowest.trail = self.lowest.trail.min(start);
         self.lowest.level = self.lowest.level.min(level as usize);
@@ -296,9 +329,17 @@ impl Sat {
         self.propagated == self.trail.len()
     }
 
-    /// Adds a clause of the problem: it must have a true literal when search ends. Takes back decisions where it is false or
-    /// has only one literal that is not.
-    pub(super) fn add_clause(&mut self, lits: &[Lit], rule: Rule) {
+    /// From now on search ends only when the variable has a value.
+    pub(super) fn require(&mut self, var: Var) {
+        self.required[var.index()] = true;
+        if self.value(var.positive()).is_none() {
+            self.heap.insert(var);
+        }
+    }
+
+    /// Adds a clause of the problem. When search ends it must have a true literal, or its guard, one of its literals, must be
+    /// open. Takes back decisions where the clause is false or has only one literal that is not.
+    pub(super) fn add_clause(&mut self, lits: &[Lit], guard: Option<Lit>, rule: Rule) {
         let mut lits = lits.to_vec();
         lits.sort_unstable();
         lits.dedup();
@@ -316,16 +357,17 @@ impl Sat {
         if !self.log.is_full() {
             lits.retain(|&l| !(self.is_false(l) && self.level_of(l.var()) == 0));
         }
-        self.attach_new(&mut lits, false, step);
+        let guard = guard.filter(|g| lits.contains(g));
+        self.attach_new(&mut lits, Kind::Original(guard), step);
     }
 
     /// Adds a clause that follows from the others, and may be forgotten. Takes back decisions like `add_clause`.
     pub(super) fn add_lemma(&mut self, mut lits: Vec<Lit>, step: StepId) {
-        self.attach_new(&mut lits, true, step);
+        self.attach_new(&mut lits, Kind::Lemma, step);
     }
 
     /// Adds a clause without double literals.
-    fn attach_new(&mut self, lits: &mut [Lit], learned: bool, step: StepId) {
+    fn attach_new(&mut self, lits: &mut [Lit], kind: Kind, step: StepId) {
         // The best two literals to watch come first: those not false, then those that become open again soonest.
         let rank = |sat: &Sat, lit: Lit| match sat.value(lit) {
             Some(false) => sat.level_of(lit.var()),
@@ -351,8 +393,13 @@ impl Sat {
                     self.contradict(lits, step);
                     return;
                 }
-                let glue = u32::try_from(lits.len()).expect("clauses are short");
-                let clause = self.attach(lits, learned, glue, step);
+                let clause = match kind {
+                    Kind::Original(guard) => self.attach_original(lits, guard, step),
+                    Kind::Lemma => {
+                        let glue = u32::try_from(lits.len()).expect("clauses are short");
+                        self.attach_learned(lits, glue, step)
+                    }
+                };
                 if a == b && a != u32::MAX {
                     self.backtrack(a - 1);
                 } else if b != u32::MAX && !(self.is_true(first) && self.level_of(first.var()) <= b)
@@ -378,6 +425,36 @@ impl Sat {
         self.enqueue(unit, Reason::Decision);
     }
 
+    /// Stores a clause that may be forgotten.
+    fn attach_learned(&mut self, lits: &[Lit], glue: u32, step: StepId) -> ClauseRef {
+        let clause = self.attach(lits, true, glue, step);
+        self.learned.push(clause);
+        clause
+    }
+
+    /// Stores a clause of the problem.
+    fn attach_original(&mut self, lits: &[Lit], guard: Option<Lit>, step: StepId) -> ClauseRef {
+        let clause = self.attach(lits, false, 0, step);
+        for &lit in lits {
+            let blocker = if lit == lits[0] { lits[1] } else { lits[0] };
+            self.occurrences[lit.var().index()].push(Occurrence {
+                clause,
+                blocker,
+                guard,
+            });
+            if self.value(lit).is_none() {
+                self.heap.insert(lit.var());
+            }
+        }
+        // The other literal of two is propagated when the guard is false.
+        if let Some(guard) = guard
+            && lits.len() > 2
+        {
+            self.guarded[(!guard).index()].push(clause);
+        }
+        clause
+    }
+
     /// Stores a clause and watches its first two literals.
     fn attach(&mut self, lits: &[Lit], learned: bool, glue: u32, step: StepId) -> ClauseRef {
         let clause = self.clauses.add(lits, learned, glue, step);
@@ -389,17 +466,6 @@ impl Sat {
             clause,
             blocker: lits[0],
         });
-        if learned {
-            self.learned.push(clause);
-        } else {
-            for &lit in lits {
-                let blocker = if lit == lits[0] { lits[1] } else { lits[0] };
-                self.occurrences[lit.var().index()].push(Watch { clause, blocker });
-                if self.value(lit).is_none() {
-                    self.heap.insert(lit.var());
-                }
-            }
-        }
         clause
     }
 
@@ -447,10 +513,9 @@ impl Sat {
 
     /// Bytes of the clauses and their watches.
     pub(super) fn bytes(&self) -> usize {
-        let lists = self.watches.iter().chain(&self.occurrences);
-        self.clauses.bytes()
-            + lists
-                .map(|l| l.capacity() * size_of::<Watch>())
-                .sum::<usize>()
+        let watches = self.watches.iter().map(|l| size_of_val(&l[..]));
+        let occurrences = self.occurrences.iter().map(|l| size_of_val(&l[..]));
+        let guarded = self.guarded.iter().map(|l| size_of_val(&l[..]));
+        self.clauses.bytes() + watches.chain(occurrences).chain(guarded).sum::<usize>()
     }
 }

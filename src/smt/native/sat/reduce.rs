@@ -4,7 +4,7 @@
 //! IJCAI 2009), then the younger ones.
 
 use super::super::literal::Var;
-use super::{ClauseRef, Reason, Sat, Watch};
+use super::{ClauseRef, Reason, Sat};
 
 /// So many learned clauses are kept at first.
 pub(super) const FIRST_LIMIT: usize = 2000;
@@ -86,6 +86,7 @@ impl Sat {
         }
         self.propagated = self.trail.len();
         self.simplified = self.trail.len();
+        self.activated = 0;
         unused
     }
 
@@ -98,37 +99,35 @@ impl Sat {
     fn sweep(&mut self) {
         if !self.clauses.is_wasteful() {
             let clauses = &self.clauses;
-            let is_there = |w: &Watch| !clauses.is_deleted(w.clause);
-            self.watches
-                .iter_mut()
-                .for_each(|list| list.retain(is_there));
-            self.occurrences
-                .iter_mut()
-                .for_each(|list| list.retain(is_there));
-            self.learned.retain(|&c| !clauses.is_deleted(c));
+            let is_there = |c: ClauseRef| !clauses.is_deleted(c);
+            for list in &mut self.watches {
+                list.retain(|w| is_there(w.clause));
+            }
+            for list in &mut self.occurrences {
+                list.retain(|o| is_there(o.clause));
+            }
+            for list in self.guarded.iter_mut().chain([&mut self.learned]) {
+                list.retain(|&c| is_there(c));
+            }
             return;
         }
         let moved = self.clauses.compact();
-        let keep = |watch: &mut Watch| match moved.get(watch.clause) {
-            Some(clause) => {
-                watch.clause = clause;
-                true
-            }
-            None => false,
-        };
-        self.watches
-            .iter_mut()
-            .for_each(|list| list.retain_mut(keep));
-        self.occurrences
-            .iter_mut()
-            .for_each(|list| list.retain_mut(keep));
-        self.learned.retain_mut(|clause| match moved.get(*clause) {
+        let keep = |clause: &mut ClauseRef| match moved.get(*clause) {
             Some(new) => {
                 *clause = new;
                 true
             }
             None => false,
-        });
+        };
+        for list in &mut self.watches {
+            list.retain_mut(|w| keep(&mut w.clause));
+        }
+        for list in &mut self.occurrences {
+            list.retain_mut(|o| keep(&mut o.clause));
+        }
+        for list in self.guarded.iter_mut().chain([&mut self.learned]) {
+            list.retain_mut(keep);
+        }
         for &lit in &self.trail {
             if let Reason::Clause(clause) = &mut self.assigned[lit.var().index()].reason {
                 *clause = moved.get(*clause).expect("reasons are kept");
