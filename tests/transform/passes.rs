@@ -331,7 +331,7 @@ fn tuples_become_their_fields() {
     flattened(
         "(forall ((u Pair) (v Pair) (b Bool)) (=> (and (p u 0) (= v (ite b u (pair 1 b)))) (p v 0)))",
         "(forall ((u!0 Int) (u!1 Bool) (v!2 Int) (v!3 Bool) (b Bool)) \
-         (=> (and (p u!0 u!1 0) (= v!2 (ite b u!0 1)) (= v!3 (ite b u!1 b))) (p v!2 v!3 0)))",
+         (=> (and (p u!0 u!1 0) (and (= v!2 (ite b u!0 1)) (= v!3 (ite b u!1 b)))) (p v!2 v!3 0)))",
     );
     // Inside of arrays they stay.
     flattened(

@@ -26,8 +26,10 @@ use crate::term::{Sort, Term, Terms, Value};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 
-/// A question that need not be answered may take so long, or so many times what questions take on average.
+/// A question that need not be answered may take so long, or so many times what questions take on average, but no longer than the
+/// last.
 const PATIENCE: Duration = Duration::from_millis(300);
+const MOST_PATIENCE: Duration = Duration::from_secs(1);
 const PATIENCE_FACTOR: u32 = 30;
 
 /// A question about the states of one predicate.
@@ -197,7 +199,7 @@ impl<'a, 't> Queries<'a, 't> {
 
     /// How long a question may take that need not be answered: some time, and more where questions are hard anyway.
     fn patience(&self) -> Duration {
-        PATIENCE.max(self.ledger.average() * PATIENCE_FACTOR)
+        (self.ledger.average() * PATIENCE_FACTOR).clamp(PATIENCE, MOST_PATIENCE)
     }
 
     fn head(&mut self, pred: PredId) -> &mut HeadContext<'t> {

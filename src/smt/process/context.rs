@@ -7,6 +7,7 @@ use crate::smt::follow::{Assume, Frame};
 use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::{Sort, Substitution, Term, Terms, Value};
 use std::fmt::Arguments;
+use std::time::Duration;
 
 /// An incremental solver that is a separate process; see the module's documentation.
 pub struct ProcessSolver<'t> {
@@ -14,7 +15,18 @@ pub struct ProcessSolver<'t> {
     frames: Vec<Frame>,
     frames_made: u64,
     last: Last,
+    /// Was the last question decided anew?
+    anew: bool,
+    /// For how long the process is left to a question before it is told to decide it anew.
+    patience: Duration,
 }
+
+/// At first. It is halved each time that it was not enough,
+const PATIENCE: Duration = Duration::from_millis(500);
+/// down to this.
+const LEAST_PATIENCE: Duration = Duration::from_millis(60);
+/// Each attempt at a question may take so many times what the one before took.
+const GROWTH: u32 = 4;
 
 /// What the last check answered, as long as the stack is unchanged.
 enum Last {
@@ -42,13 +54,61 @@ impl<'t> ProcessSolver<'t> {
             frames: vec![Frame::default()],
             frames_made: 0,
             last: Last::Nothing,
+            anew: false,
+            patience: PATIENCE,
         }
     }
 
     /// How these assumptions are made.
     fn assume(&self, assumptions: &[Term]) -> Assume {
-        let way = self.link.shared.assume;
+        let way = match self.anew {
+            true => Assume::Named,
+            false => self.link.shared.assume,
+        };
         way.these(self.link.terms, assumptions)
+    }
+
+    /// Asks a question in a dialogue, and anew where that takes long, in turns that take longer and longer.
+    fn ask(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> Outcome {
+        self.anew = false;
+        let can_ask_anew = self.link.shared.settings.anew.is_some();
+        let whole = self.link.limit.clone();
+        let mut time = self.patience;
+        loop {
+            if can_ask_anew {
+                self.link.limit = whole.within(time);
+            }
+            let outcome = self.ask_once(about, assumptions);
+            self.link.limit = whole.clone();
+            let again = match outcome {
+                Outcome::Unknown(Failure::Timeout) => true,
+                Outcome::Unknown(Failure::Incomplete(_)) => !self.anew,
+                _ => false,
+            };
+            if !again || !can_ask_anew || whole.check().is_err() {
+                return outcome;
+            }
+            if !self.anew {
+                self.patience = (self.patience / 2).max(LEAST_PATIENCE);
+            }
+            self.anew = !self.anew;
+            time *= GROWTH;
+        }
+    }
+
+    fn ask_once(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> Outcome {
+        let question = Question {
+            frames: &self.frames,
+            assumptions,
+            declare: &[],
+            assume: self.assume(assumptions),
+            anew: self.anew,
+            about,
+        };
+        let asked = self
+            .link
+            .work(|session, talk| session.check(talk, &question));
+        asked.unwrap_or_else(Outcome::Unknown)
     }
 
     fn read_values(&mut self, terms: &[Term]) -> Result<Vec<Value>, Failure> {
@@ -65,6 +125,7 @@ impl<'t> ProcessSolver<'t> {
             assumptions: again,
             declare: terms,
             assume: Assume::Named,
+            anew: self.anew,
             about: format_args!("the same model again"),
         });
         self.link.work(|session, talk| {
@@ -117,6 +178,7 @@ impl<'t> ProcessSolver<'t> {
             assumptions,
             declare: &[],
             assume: self.assume(assumptions),
+            anew: self.anew,
             about: format_args!("the same contradiction again, for its core"),
         };
         self.link.work(|session, talk| {
@@ -170,17 +232,7 @@ impl Solver for ProcessSolver<'_> {
 
     fn check(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> Outcome {
         self.last = Last::Nothing;
-        let question = Question {
-            frames: &self.frames,
-            assumptions,
-            declare: &[],
-            assume: self.assume(assumptions),
-            about,
-        };
-        let asked = self
-            .link
-            .work(|session, talk| session.check(talk, &question));
-        let outcome = asked.unwrap_or_else(Outcome::Unknown);
+        let outcome = self.ask(about, assumptions);
         self.link.shared.counters.add_outcome(&outcome);
         self.last = match outcome {
             Outcome::Sat => Last::Sat {

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// The solver is told of a limit only if less than this is left: it is cheaper for most checks not to have one, and
 /// when so much time is lost it does not matter that the process is lost too.
-const SHORT_LIMIT: Duration = Duration::from_secs(2);
+const SHORT_LIMIT: Duration = Duration::from_millis(400);
 /// The part of the limit that the solver may use, so that it mostly ends by itself before it is killed.
 const SHARE: f64 = 0.9;
 
@@ -50,6 +50,8 @@ pub(super) struct Question<'a> {
     /// Terms whose values will be asked for, so that their variables must be known.
     pub(super) declare: &'a [Term],
     pub(super) assume: Assume,
+    /// Is it to be decided anew, without what was learned before? Then the assumptions are named.
+    pub(super) anew: bool,
     /// What is decided, in a sentence.
     pub(super) about: Arguments<'a>,
 }
@@ -85,6 +87,9 @@ impl Session {
             .follow(t, question.frames, others, &mut commands, explain);
         self.follower
             .ask(t, assumptions, question.assume, &mut commands, &mut ask);
+        if let (true, Some(anew)) = (question.anew, talk.settings.anew) {
+            anew.clone_into(&mut ask);
+        }
         self.child.dump.comment(format_args!("{legend}"));
         self.child.tell(&commands);
         self.child.dump.comment(question.about);
