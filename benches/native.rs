@@ -33,6 +33,9 @@ impl Random {
 
 const SEED: u64 = 88172645463325252;
 
+/// How often work that takes up to a second is done.
+const SAMPLES: u32 = 10;
+
 fn main() {
     let mut arguments = std::env::args().skip(1);
     match (arguments.next().as_deref(), arguments.next()) {
@@ -279,14 +282,14 @@ fn reachability(t: &Terms, s: &mut NativeSolver<'_>, sort: Sort) -> u64 {
     questions
 }
 
-#[divan::bench]
+#[divan::bench(sample_count = SAMPLES)]
 fn pivots(bencher: Bencher) {
     measure(bencher, inequalities, &NativeOptions::default(), |counts| {
         counts.pivots
     });
 }
 
-#[divan::bench(args = [false, true])]
+#[divan::bench(args = [false, true], sample_count = SAMPLES)]
 fn propagations_of_3_sat(bencher: Bencher, proofs: bool) {
     let options = NativeOptions {
         proofs,
@@ -295,7 +298,7 @@ fn propagations_of_3_sat(bencher: Bencher, proofs: bool) {
     measure(bencher, three_sat, &options, |counts| counts.propagations);
 }
 
-#[divan::bench]
+#[divan::bench(sample_count = SAMPLES)]
 fn propagations_of_pigeonhole(bencher: Bencher) {
     measure(bencher, pigeonhole, &NativeOptions::default(), |counts| {
         counts.propagations
@@ -303,7 +306,7 @@ fn propagations_of_pigeonhole(bencher: Bencher) {
 }
 
 /// Queries a second; with what proofs and weaker cubes need, or without.
-#[divan::bench(args = ["Int", "Real", "Int, cores only", "Int, with proofs"])]
+#[divan::bench(args = ["Int", "Real", "Int, cores only", "Int, with proofs"], sample_count = SAMPLES)]
 fn queries_of_reachability(bencher: Bencher, way: &str) {
     let workload: Workload = match way {
         "Real" => |t, s| reachability(t, s, Sort::REAL),
@@ -344,7 +347,7 @@ fn counter(t: &Terms, steps: i64) -> Vec<Vec<Term>> {
 const STEPS: i64 = 20;
 
 /// Interpolants a second, with the search for the proof.
-#[divan::bench(args = ["strong", "decomposed", "weak"])]
+#[divan::bench(args = ["strong", "decomposed", "weak"], sample_count = SAMPLES)]
 fn interpolants_of_a_counter(bencher: Bencher, way: &str) {
     let options = InterpolationOptions {
         strength: if way == "weak" {

@@ -15,6 +15,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// Larger systems are not tried: the numbers grow too much.
 const MAX_EQUATIONS: usize = 40;
 const MAX_VARIABLES: usize = 80;
+/// Forms with larger coefficients are not divided at: in the tableau they would multiply, from division to division.
+const MAX_BITS: u64 = 64;
 
 /// A division by a form on which the bounds that hold with equality, and have to do with `var`, disagree with integers.
 pub(super) fn cut(simplex: &Simplex, var: ArithVar) -> Option<Split> {
@@ -38,7 +40,9 @@ pub(super) fn cut(simplex: &Simplex, var: ArithVar) -> Option<Split> {
                 .add_mul(factor, a);
         }
     }
-    divide(form, value)
+    let split = divide(form, value)?;
+    let is_small = split.form.iter().all(|(_, a)| a.bit_length() <= MAX_BITS);
+    is_small.then_some(split)
 }
 
 /// A linear form and its value, which has an infinitesimal part where a strict bound of a real variable is reached.

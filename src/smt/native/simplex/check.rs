@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 /// After so many pivots in one check the least candidate enters the basis, so that the search ends (Bland's rule).
 const BLAND_AFTER: u64 = 500;
 /// The limit is looked at after so many pivots.
-const PIVOTS_BETWEEN_LOOKS: u64 = 64;
+const PIVOTS_BETWEEN_LOOKS: u64 = 8;
 
 /// What a check found.
 #[derive(Debug)]
