@@ -334,9 +334,13 @@ fn tuples_become_their_fields() {
          (=> (and (p u!0 u!1 0) (and (= v!2 (ite b u!0 1)) (= v!3 (ite b u!1 b)))) (p v!2 v!3 0)))",
     );
     // Inside of arrays they stay.
-    flattened(
-        "(forall ((a (Array Int Pair)) (n Int)) (p (select a n) n))",
-        "(forall ((a (Array Int Pair)) (n Int)) (p (first (select a n)) (second (select a n)) n))",
+    let clause = "(assert (forall ((a (Array Int Pair)) (n Int)) (p (select a n) n)))";
+    let flat = "(assert (forall ((a (Array Int Pair)) (n Int)) \
+                (p (first (select a n)) (second (select a n)) n)))";
+    check(
+        Pass::Tuples,
+        &format!("{PAIR} (declare-fun p (Pair Int) Bool) {clause}"),
+        &format!("{PAIR}\n(declare-fun p (Int Bool Int) Bool)\n{flat}"),
     );
 }
 
