@@ -15,6 +15,8 @@ pub struct ProcessSolver<'t> {
     frames: Vec<Frame>,
     frames_made: u64,
     last: Last,
+    /// Was anything asserted that has arrays?
+    has_arrays: bool,
     /// Was the last question decided anew?
     anew: bool,
     /// For how long the process is left to a question before it is told to decide it anew.
@@ -54,6 +56,7 @@ impl<'t> ProcessSolver<'t> {
             frames: vec![Frame::default()],
             frames_made: 0,
             last: Last::Nothing,
+            has_arrays: false,
             anew: false,
             patience: PATIENCE,
         }
@@ -71,7 +74,8 @@ impl<'t> ProcessSolver<'t> {
     /// Asks a question in a dialogue, and anew where that takes long, in turns that take longer and longer.
     fn ask(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> Outcome {
         self.anew = false;
-        let can_ask_anew = self.link.shared.settings.anew.is_some();
+        // Without arrays the dialogue was never seen to lose.
+        let can_ask_anew = self.has_arrays && self.link.shared.settings.anew.is_some();
         let whole = self.link.limit.clone();
         let mut time = self.patience;
         loop {
@@ -226,6 +230,9 @@ impl Solver for ProcessSolver<'_> {
     fn assert(&mut self, formula: Term) {
         debug_assert_eq!(self.link.terms.sort_of(formula), Sort::BOOL);
         self.last = Last::Nothing;
+        let t = self.link.terms;
+        let is_array = |x| t.array_parts(t.sort_of(x)).is_some();
+        self.has_arrays = self.has_arrays || t.any_subterm(formula, is_array);
         let frame = self.frames.last_mut().expect("the outermost scope stays");
         frame.formulas.push(formula);
     }
