@@ -129,26 +129,24 @@ fn the_running_example() {
     );
 }
 
-/// The same with the variants of Section 6: refinement by proofs only, and abstraction of next-state values only.
+/// The variants of Section 6: refinement by proofs only, and abstraction of next-state values only.
 #[test]
-fn the_running_example_by_variants() {
-    let variants = [
-        Options {
-            pba: true,
-            ..Options::default()
-        },
-        Options {
-            granularity: Granularity::NextState,
-            ..Options::default()
-        },
-        Options {
-            mus_attempts: 0,
-            ..Options::default()
-        },
-    ];
-    for options in variants {
-        check("sat/lia/spacer-fig2.smt2", &options, "sat");
-    }
+fn variants() {
+    let proofs = Options {
+        pba: true,
+        ..Options::default()
+    };
+    check("sat/lia/spacer-fig2.smt2", &proofs, "sat");
+    let next_state = Options {
+        granularity: Granularity::NextState,
+        ..Options::default()
+    };
+    check("sat/lia/half-by-two-calls.smt2", &next_state, "sat");
+    let large_cores = Options {
+        mus_attempts: 0,
+        ..Options::default()
+    };
+    check("sat/lia/spacer-fig2.smt2", &large_cores, "sat");
 }
 
 /// Refutations, linear and not, deep and shallow; and systems without loops.
