@@ -25,3 +25,10 @@ pub fn conjuncts_of_negation(t: &Terms, formula: Term) -> Vec<Term> {
         _ => vec![t.not(formula)],
     }
 }
+
+/// Is there a division of integers in the formulas that is not in the cube?
+pub fn divides_anew(t: &Terms, formulas: &[Term], cube: &[Term]) -> bool {
+    let is_division = |&x: &Term| matches!(t.op(x), Op::IDiv | Op::Mod);
+    let mut new = t.post_order(formulas.iter().copied()).filter(is_division);
+    new.any(|x| !cube.iter().any(|&l| t.any_subterm(l, |s| s == x)))
+}

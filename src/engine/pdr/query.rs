@@ -20,7 +20,7 @@ use super::purpose::{Ledger, Purpose};
 use super::reach::ReachFacts;
 use crate::chc::PredId;
 use crate::engine::Context;
-use crate::logic::Valuation;
+use crate::logic::{Valuation, divides_anew};
 use crate::smt::{Failure, Outcome, Solver};
 use crate::term::{Sort, Term, Terms, Value};
 use rustc_hash::FxHashMap;
@@ -137,8 +137,13 @@ impl<'a, 't> Queries<'a, 't> {
             }
             Outcome::Unknown(failure) => Err(failure),
             Outcome::Unsat => {
-                let wanted = question.wants_weaker;
-                match wanted.then(|| head.solver.weaken(question.cube)).flatten() {
+                let weaker = match question.wants_weaker {
+                    true => head.solver.weaken(question.cube),
+                    false => None,
+                };
+                // Sums over cuts speak of quotients that the cube does not have: such lemmas say little and cost much.
+                let weaker = weaker.filter(|weaker| !divides_anew(t, weaker, question.cube));
+                match weaker {
                     Some(weaker) => Ok(Reply::Blocked(weaker)),
                     None => head.solver.core().map(|core| {
                         let used = question.cube.iter().filter(|l| core.contains(l));
