@@ -4,6 +4,9 @@
 //! property-directed reachability uses one, interpolants, steps of proofs checked. The work is the same in every run, so the
 //! counts are taken from one run before. Printed first is how large the contexts and the store of terms become.
 
+#[path = "shared/random.rs"]
+mod random;
+
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use horn::smt::native::check::check;
@@ -13,23 +16,8 @@ use horn::smt::native::{
 };
 use horn::smt::{Limit, Outcome, Solver};
 use horn::term::{Sort, Substitution, Term, Terms};
+use random::Random;
 use std::process::Command;
-
-/// A small generator of pseudo-random numbers (xorshift), the same stream in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % n
-    }
-
-    fn int(&mut self, radius: i64) -> i64 {
-        self.below(2 * radius as u64 + 1) as i64 - radius
-    }
-}
 
 const SEED: u64 = 88172645463325252;
 

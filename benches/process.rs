@@ -5,26 +5,14 @@
 //! smaller literal by literal and whose negation is asserted for good. `cargo bench --bench process [z3|cvc5|command]` prints the
 //! time for each way of making assumptions.
 
+#[path = "shared/random.rs"]
+mod random;
+
 use horn::smt::process::{Assume, ProcessOptions};
 use horn::smt::{Backend, Outcome, Solver, SolverChoice, find_solver};
 use horn::term::{Sort, Term, Terms, Value};
+use random::Random;
 use std::time::Instant;
-
-/// A small generator of pseudo-random numbers (xorshift), the same stream in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % n
-    }
-
-    fn int(&mut self, radius: i64) -> i64 {
-        self.below(2 * radius as u64 + 1) as i64 - radius
-    }
-}
 
 struct Example {
     pre: Vec<Term>,

@@ -72,7 +72,7 @@ fn check_trace(steps: &[Step], options: &Options) {
             "invariants are never lost"
         );
         match step.outcome {
-            // ABSTRACT leaves no more than there was to prove with, and NEXTU goes one step further.
+            // NEXTU goes one step further.
             Outcome::Safe { lemmas, inductive } => {
                 assert!(inductive <= lemmas);
                 assert_eq!(next.bound, step.bound + 1);

@@ -260,11 +260,7 @@ fn conclusions(t: &Terms, model: &Model, clause: &Clause) -> Vec<Term> {
     let Some(head) = &clause.head else {
         return vec![Term::FALSE];
     };
-    let head = instance(t, model, head);
-    match t.op(head) {
-        Op::And => t.args(head).to_vec(),
-        _ => vec![head],
-    }
+    t.conjuncts(instance(t, model, head))
 }
 
 /// The interpretation of an atom's predicate with the atom's arguments for the parameters.

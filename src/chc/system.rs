@@ -1,6 +1,6 @@
 //! Predicates, atoms, clauses and systems of clauses.
 
-use crate::term::{FuncId, Symbol, Term, Terms};
+use crate::term::{FuncId, Symbol, Term, TermSet, Terms};
 use std::ops::Range;
 
 /// A predicate of a [`System`]: its position there.
@@ -123,6 +123,12 @@ impl Clause {
         let head = self.head.iter().flat_map(|a| a.args.iter().copied());
         let body = self.body.iter().flat_map(|a| a.args.iter().copied());
         t.vars(head.chain(body).chain([self.constraint]))
+    }
+
+    /// Forgets the variables that do not occur.
+    pub fn retain_occurring_vars(&mut self, t: &Terms) {
+        let occurring: TermSet = self.occurring_vars(t).into_iter().collect();
+        self.vars.retain(|v| occurring.contains(v));
     }
 }
 

@@ -31,14 +31,41 @@ pub enum Engine {
 /// abstractions find some invariants that the former misses; then what unrolling has left, since some refutations that are not
 /// so shallow are found by it only. Measured on samples of CHC-COMP 2025: most systems that property-directed reachability
 /// decides at all it decides in seconds, so a long first turn of anything else delays everything.
-const TURNS: [(Engine, f64); 4] = [
-    (Engine::Bmc, 0.02),
-    (Engine::Pdr, 0.6),
-    (Engine::Spacer, 0.2),
-    (Engine::Bmc, 0.18),
+const TURNS: [Turn; 4] = [
+    Turn {
+        engine: Engine::Bmc,
+        part: 0.02,
+        at_most: Duration::from_millis(400),
+    },
+    Turn::of(Engine::Pdr, 0.6),
+    Turn::of(Engine::Spacer, 0.2),
+    Turn::of(Engine::Bmc, 0.18),
 ];
-/// The first turn takes at most so long.
-const GLANCE: Duration = Duration::from_millis(400);
+
+/// A turn of an engine.
+struct Turn {
+    engine: Engine,
+    /// This part of the time,
+    part: f64,
+    /// but no more than that.
+    at_most: Duration,
+}
+
+impl Turn {
+    const fn of(engine: Engine, part: f64) -> Turn {
+        Turn {
+            engine,
+            part,
+            at_most: Duration::MAX,
+        }
+    }
+
+    /// The time of the turn, where there is so much for all.
+    fn time(&self, all: Duration) -> Duration {
+        all.mul_f64(self.part).min(self.at_most)
+    }
+}
+
 /// The time that turns are parts of where there is no limit; the last engine then goes on without one.
 const UNLIMITED: Duration = Duration::from_secs(60);
 
@@ -204,16 +231,10 @@ fn take_turns(system: &System, options: &Options, context: &Context<'_>) -> Answ
     let mut answer: Option<Answer> = None;
     // Without a limit property-directed reachability has the last turn, for as long as it takes.
     let last = all.is_none().then_some((Engine::Pdr, None));
-    let turns = TURNS
-        .into_iter()
-        .enumerate()
-        .map(|(number, (engine, part))| {
-            let time = all.unwrap_or(UNLIMITED).mul_f64(part);
-            (
-                engine,
-                Some(if number == 0 { time.min(GLANCE) } else { time }),
-            )
-        });
+    let turns = TURNS.iter().map(|turn| {
+        let time = turn.time(all.unwrap_or(UNLIMITED));
+        (turn.engine, Some(time))
+    });
     for (engine, time) in turns.chain(last) {
         let limit = time.map(|time| context.limit.within(time));
         let turn = Context {

@@ -83,14 +83,7 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
         return None;
     }
     let signature = Signature::without(t, system, |p| !stays(p));
-    let clause = |&id: &ClauseId| {
-        let clause = system.clause(id).clone();
-        Clause {
-            body: clause.body.iter().map(|a| signature.atom(a)).collect(),
-            head: clause.head.as_ref().map(|a| signature.atom(a)),
-            ..clause
-        }
-    };
+    let clause = |&id: &ClauseId| signature.clause(system.clause(id));
     Some(Transformed {
         system: System {
             preds: signature.preds(t, system),

@@ -8,7 +8,7 @@ use super::ground::Rebuilder;
 use super::signature::Signature;
 use super::{Lift, LiftError, Tools, Transformed};
 use crate::chc::{Clause, ClauseId, Model, PredId, Refutation, System};
-use crate::term::{Op, Substitution, Term, TermMap, TermSet, Terms};
+use crate::term::{Op, Substitution, Term, TermMap, Terms};
 use rustc_hash::FxHashMap;
 
 /// Ground terms of more nodes are not taken for constants.
@@ -227,14 +227,9 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
 fn shrink(t: &Terms, clause: &Clause, signature: &Signature, states: &[State]) -> Clause {
     let atoms = clause.body.iter();
     let equations = atoms.flat_map(|atom| equations(t, &states[atom.pred.index()], &atom.args));
-    let mut new = Clause {
-        body: clause.body.iter().map(|a| signature.atom(a)).collect(),
-        head: clause.head.as_ref().map(|a| signature.atom(a)),
-        constraint: t.and(equations.chain([clause.constraint])),
-        ..clause.clone()
-    };
-    let occurring: TermSet = new.occurring_vars(t).into_iter().collect();
-    new.vars.retain(|v| occurring.contains(v));
+    let mut new = signature.clause(clause);
+    new.constraint = t.and(equations.chain([clause.constraint]));
+    new.retain_occurring_vars(t);
     new
 }
 

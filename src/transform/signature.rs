@@ -1,6 +1,6 @@
 //! Predicates that go, or lose arguments.
 
-use crate::chc::{Atom, Interpretation, PredId, Predicate, System};
+use crate::chc::{Atom, Clause, Interpretation, PredId, Predicate, System};
 use crate::term::{Term, Terms};
 
 /// What becomes of each predicate of a system, and so of its atoms.
@@ -58,6 +58,18 @@ impl Signature {
         Atom {
             pred: *pred,
             args: positions.iter().map(|&i| atom.args[i]).collect(),
+        }
+    }
+
+    /// A clause of the new system with the same variables and constraint.
+    ///
+    /// # Panics
+    /// If the predicate of an atom goes.
+    pub(super) fn clause(&self, clause: &Clause) -> Clause {
+        Clause {
+            body: clause.body.iter().map(|atom| self.atom(atom)).collect(),
+            head: clause.head.as_ref().map(|atom| self.atom(atom)),
+            ..clause.clone()
         }
     }
 

@@ -8,7 +8,7 @@ use super::equations::{Role, normal_term, solve};
 use super::ground::Rebuilder;
 use super::{Lift, LiftError, Tools, Transformed, context};
 use crate::chc::{Atom, Clause, ClauseId, FactId, Model, Refutation, System};
-use crate::term::{Term, TermMap, TermSet, Terms};
+use crate::term::{Term, TermMap, Terms};
 use rustc_hash::FxHashMap;
 
 /// How often equations are solved anew.
@@ -106,8 +106,7 @@ impl<'t> Work<'t> {
         {
             return None;
         }
-        let occurring: TermSet = self.clause.occurring_vars(t).into_iter().collect();
-        self.clause.vars.retain(|v| occurring.contains(v));
+        self.clause.retain_occurring_vars(t);
         let definitions = self.definitions;
         Some((
             self.clause,

@@ -90,13 +90,8 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
     let positions = |used: &Vec<bool>| Some((0..used.len()).filter(|&i| used[i]).collect());
     let signature = Signature::new(used.iter().map(positions).collect());
     let clauses = system.clauses.iter().map(|clause| {
-        let mut new = Clause {
-            body: clause.body.iter().map(|a| signature.atom(a)).collect(),
-            head: clause.head.as_ref().map(|a| signature.atom(a)),
-            ..clause.clone()
-        };
-        let occurring: TermSet = new.occurring_vars(t).into_iter().collect();
-        new.vars.retain(|v| occurring.contains(v));
+        let mut new = signature.clause(clause);
+        new.retain_occurring_vars(t);
         new
     });
     let clauses: Vec<Clause> = clauses.collect();

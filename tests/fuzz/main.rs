@@ -11,18 +11,18 @@
 //!
 //! For example `HORN_FUZZ_CASES=5000 HORN_FUZZ_SEED=7 cargo test --test fuzz -- --nocapture`.
 
+mod harness;
 mod system;
 
 use horn::chc::{Answer, Refutation, UnknownReason};
 use horn::portfolio::{Control, Engine, Options, Stop, solve};
+use horn::smt::native::NativeOptions;
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, find_solver};
 use horn::smtlib::{Source, read_system};
 use horn::term::Terms;
 use horn::transform;
-use proptest::test_runner::{
-    Config, RngAlgorithm, TestCaseError, TestCaseResult, TestRng, TestRunner,
-};
+use proptest::test_runner::{TestCaseError, TestCaseResult};
 use std::cell::RefCell;
 use std::fmt;
 use std::io::Write;
@@ -35,8 +35,6 @@ const SEED: u64 = 1;
 const TIME: Duration = Duration::from_secs(2);
 /// Unrollings beyond this height tell little about small systems.
 const BMC_DEPTH: u32 = 6;
-/// Shrinking ends after that: it tries many systems, and each takes time.
-const SHRINK_MILLISECONDS: u32 = 60_000;
 /// At least this part of the systems is to be decided by our engines, in percent.
 const DECIDED_FLOOR: u32 = 90;
 
@@ -77,19 +75,12 @@ impl fmt::Display for Finding {
 }
 
 struct Parties {
-    backend: Backend,
+    /// The core of our own, which is what the engines use by default.
+    native: Backend,
+    /// An external solver, where there is one.
+    external: Option<Backend>,
     /// Z3's program, where it is installed.
     z3: Option<String>,
-}
-
-fn environment<T: std::str::FromStr>(name: &str, default: T) -> T {
-    match std::env::var(name) {
-        Ok(text) => match text.parse() {
-            Ok(value) => value,
-            Err(_) => panic!("{name}: {text} is no number"),
-        },
-        Err(_) => default,
-    }
 }
 
 /// The number of rule applications above one another.
@@ -109,6 +100,7 @@ impl Parties {
         text: &str,
         who: &'static str,
         engine: Engine,
+        backend: &Backend,
     ) -> Result<Finding, TestCaseError> {
         let t = Terms::new();
         let system = read_system(&t, &Source::from_text("random", text))
@@ -124,7 +116,7 @@ impl Parties {
             options.preprocess = transform::Options::none();
         }
         let stop = Stop::new();
-        let answer = solve(&t, &system, &self.backend, &options, Control::new(&stop)).answer;
+        let answer = solve(&t, &system, backend, &options, Control::new(&stop)).answer;
         let (verdict, safe_depth) = match answer {
             Answer::Sat(_) => (Verdict::Sat, 0),
             Answer::Unsat(refutation) => (Verdict::Unsat(Some(height(&refutation))), 0),
@@ -170,10 +162,13 @@ impl Parties {
     /// Lets everybody decide the system, and compares.
     fn check(&self, text: &str, tally: &mut Tally) -> TestCaseResult {
         let mut findings = vec![
-            self.engine(text, "pdr", Engine::Pdr)?,
-            self.engine(text, "bmc", Engine::Bmc)?,
-            self.engine(text, "spacer", Engine::Spacer)?,
+            self.engine(text, "pdr", Engine::Pdr, &self.native)?,
+            self.engine(text, "bmc", Engine::Bmc, &self.native)?,
+            self.engine(text, "spacer", Engine::Spacer, &self.native)?,
         ];
+        if let Some(external) = &self.external {
+            findings.push(self.engine(text, "pdr, externally", Engine::Pdr, external)?);
+        }
         let ours = count(&findings);
         findings.extend(self.z3(text));
         let all = count(&findings);
@@ -218,32 +213,25 @@ fn is_excused(engine: Engine, reason: &UnknownReason) -> bool {
 
 #[test]
 fn engines_and_z3_agree() {
-    let Ok(choice) = find_solver(None) else {
-        eprintln!("no SMT solver is installed: nothing is tested");
-        return;
-    };
+    let external = find_solver(None).ok();
+    if external.is_none() {
+        eprintln!("no SMT solver is installed: only the core of our own is tested");
+    }
     let z3 = find_solver(Some("z3")).ok();
     if z3.is_none() {
         eprintln!("Z3 is not installed: its Horn solver is not asked");
     }
     let parties = Parties {
-        backend: Backend::process(&choice, ProcessOptions::default()).expect("a back end"),
+        native: Backend::native(NativeOptions::for_engines()),
+        external: external.map(|choice| {
+            Backend::process(&choice, ProcessOptions::default()).expect("a back end")
+        }),
         z3: z3.map(|choice| choice.command[0].clone()),
     };
-    let cases = environment("HORN_FUZZ_CASES", CASES);
-    let seed = environment("HORN_FUZZ_SEED", SEED);
-    let config = Config {
-        cases,
-        failure_persistence: None,
-        max_shrink_iters: 2_000,
-        max_shrink_time: SHRINK_MILLISECONDS,
-        ..Config::default()
-    };
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let random = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    let cases = harness::environment("HORN_FUZZ_CASES", CASES);
+    let seed = harness::environment("HORN_FUZZ_SEED", SEED);
     let tally = RefCell::new(Tally::default());
-    let outcome = TestRunner::new_with_rng(config, random).run(&system::system(), |system| {
+    let outcome = harness::runner(cases, seed).run(&system::system(), |system| {
         parties.check(&system.to_string(), &mut tally.borrow_mut())
     });
     let tally = tally.into_inner();

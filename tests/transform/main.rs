@@ -2,6 +2,8 @@
 //! were given, which the checker accepts.
 
 mod corpus;
+#[path = "../fuzz/harness.rs"]
+mod harness;
 mod lift;
 mod passes;
 mod random;

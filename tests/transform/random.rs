@@ -2,35 +2,22 @@
 //!
 //! `HORN_TRANSFORM_CASES` and `HORN_TRANSFORM_SEED` make longer runs, as for `tests/fuzz`.
 
+use crate::harness::{environment, runner};
 use crate::lift::{Outcome, backend, pipelines, solve};
 use crate::system;
 use horn::smt::Backend;
 use horn::smtlib::{Source, read_system};
 use horn::term::Terms;
 use horn::transform::Options;
-use proptest::test_runner::{
-    Config, RngAlgorithm, TestCaseError, TestCaseResult, TestRng, TestRunner,
-};
+use proptest::test_runner::{TestCaseError, TestCaseResult};
 use std::cell::RefCell;
 use std::time::Duration;
 
 const CASES: u32 = 60;
 const SEED: u64 = 1;
 const TIME: Duration = Duration::from_secs(2);
-/// Shrinking ends after that.
-const SHRINK_MILLISECONDS: u32 = 60_000;
 /// At least this part of the runs is to end with a certificate taken back, in percent.
 const LIFTED_FLOOR: usize = 85;
-
-fn environment<T: std::str::FromStr>(name: &str, default: T) -> T {
-    match std::env::var(name) {
-        Ok(text) => match text.parse() {
-            Ok(value) => value,
-            Err(_) => panic!("{name}: {text} is no number"),
-        },
-        Err(_) => default,
-    }
-}
 
 fn check(text: &str, backend: &Backend, all: &mut Vec<Outcome>) -> TestCaseResult {
     let mut outcomes = Vec::new();
@@ -53,18 +40,9 @@ fn check(text: &str, backend: &Backend, all: &mut Vec<Outcome>) -> TestCaseResul
 fn certificates_of_random_systems_come_back() {
     let backend = backend();
     let seed = environment("HORN_TRANSFORM_SEED", SEED);
-    let config = Config {
-        cases: environment("HORN_TRANSFORM_CASES", CASES),
-        failure_persistence: None,
-        max_shrink_iters: 2_000,
-        max_shrink_time: SHRINK_MILLISECONDS,
-        ..Config::default()
-    };
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let random = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    let cases = environment("HORN_TRANSFORM_CASES", CASES);
     let all = RefCell::new(Vec::new());
-    let outcome = TestRunner::new_with_rng(config, random).run(&system::system(), |system| {
+    let outcome = runner(cases, seed).run(&system::system(), |system| {
         check(&system.to_string(), &backend, &mut all.borrow_mut())
     });
     let all = all.into_inner();

@@ -7,7 +7,7 @@ use super::levels::LevelFlags;
 use super::purpose::Purpose;
 use crate::chc::PredId;
 use crate::engine::Context;
-use crate::smt::{Failure, Outcome, Solver};
+use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::{Term, Terms};
 
 /// The lemmas of one predicate.
@@ -20,18 +20,15 @@ pub(super) struct LemmaContext<'t> {
 
 impl<'t> LemmaContext<'t> {
     pub(super) fn new(context: &Context<'t>, pred: PredId) -> Self {
-        let mut solver = context
-            .backend
-            .solver(context.terms, &format!("lemmas{}", pred.0));
-        solver.set_limit(context.limit.clone());
+        let name = format!("lemmas{}", pred.0);
         LemmaContext {
-            solver,
+            solver: context.backend.solver(context.terms, &name),
             levels: LevelFlags::default(),
             told: 0,
         }
     }
 
-    /// Is `F_level(pred) ∧ cube` contradictory?
+    /// Is `F_level(pred) ∧ cube` contradictory? Asked within the limit.
     pub(super) fn avoids(
         &mut self,
         t: &Terms,
@@ -39,6 +36,7 @@ impl<'t> LemmaContext<'t> {
         pred: PredId,
         cube: &[Term],
         level: Level,
+        limit: Limit,
     ) -> Result<bool, Failure> {
         let log = frames.log(pred);
         for &(level, lemma) in &log[self.told..] {
@@ -50,11 +48,10 @@ impl<'t> LemmaContext<'t> {
         let flag = self.levels.flag(t, &mut *self.solver, level);
         let assumptions: Vec<Term> = flag.into_iter().chain(cube.iter().copied()).collect();
         let about = format_args!("{} predicate {}", Purpose::Avoid.name(), pred.0);
+        self.solver.set_limit(limit);
         match self.solver.check(about, &assumptions) {
             Outcome::Unsat => Ok(true),
             Outcome::Sat => Ok(false),
-            // A question left open decides nothing; the obligation is treated as before.
-            Outcome::Unknown(Failure::Incomplete(_)) => Ok(false),
             Outcome::Unknown(failure) => Err(failure),
         }
     }

@@ -39,7 +39,7 @@ impl<'t> Pdr<'_, 't> {
             return Ok(());
         }
         if let Some(level) = self.avoided_up_to(id, bound)? {
-            self.obligations.requeue(id, level.next());
+            self.ask_above(id, level);
             return Ok(());
         }
         let obligation = self.obligations.get(id);
@@ -84,13 +84,17 @@ impl<'t> Pdr<'_, 't> {
             self.show(&cube)
         );
         self.frames.add(self.t, pred, cube, level);
-        // Nobody asks for a guess at higher levels, and `false` is asked for at each new bound.
-        let obligation = self.obligations.get(id);
-        let again = self.options.requeue && obligation.gas.is_none();
-        if level != Level::INFINITY && again {
+        self.ask_above(id, level);
+        Ok(())
+    }
+
+    /// Puts an obligation that lemmas exclude up to a level back for the next one. Nobody asks for a guess there, and `false` is
+    /// asked for at each new bound anyway.
+    fn ask_above(&mut self, id: ObligationId, level: Level) {
+        let in_earnest = self.obligations.get(id).gas.is_none();
+        if level != Level::INFINITY && self.options.requeue && in_earnest {
             self.obligations.requeue(id, level.next());
         }
-        Ok(())
     }
 
     /// Do lemmas avoid the obligation at its level? Then answers up to which level they are known to; the lemma of another

@@ -2,7 +2,7 @@
 
 use super::frames::Level;
 use super::purpose::Purpose;
-use super::{Options, Pdr, Stop};
+use super::{Options, Pdr, Searched, Stop};
 use crate::chc::{PredId, Refutation, UnknownReason};
 use crate::engine::Context;
 use crate::engine::rules::RuleSystem;
@@ -44,28 +44,20 @@ pub(crate) fn solve_bounded(
     queries: &mut u64,
 ) -> Result<Bounded, UnknownReason> {
     let mut pdr = Pdr::new(rules, options, context);
-    let result = pdr.run_to(Level::new(bound), lemmas);
+    let result = pdr.run_to(bound, lemmas);
     *queries += pdr.queries.ledger.queries();
     result.map_err(UnknownReason::from)
 }
 
 impl Pdr<'_, '_> {
-    fn run_to(&mut self, bound: Level, lemmas: &[ProofLemma]) -> Result<Bounded, Stop> {
-        self.take_over(lemmas, bound)?;
-        let last = bound.number().unwrap_or(self.options.max_depth);
-        for depth in 0..=last {
-            self.bound = Level::new(depth);
-            if let Some(reached) = self.block_all(self.bound)? {
-                return Ok(Bounded::Unsafe(self.refutation(reached)?));
-            }
-            if let Some(level) = self.propagate(self.bound)? {
-                self.frames.seal_above(level);
-                break;
-            }
+    fn run_to(&mut self, bound: u32, lemmas: &[ProofLemma]) -> Result<Bounded, Stop> {
+        self.take_over(lemmas, Level::new(bound))?;
+        match self.search(bound)? {
+            Searched::Reached(fact) => Ok(Bounded::Unsafe(self.refutation(fact)?)),
+            Searched::Invariant | Searched::Safe => Ok(Bounded::Safe(Proof {
+                lemmas: self.proof_lemmas(),
+            })),
         }
-        Ok(Bounded::Safe(Proof {
-            lemmas: self.proof_lemmas(),
-        }))
     }
 
     /// Lemmas that hold at level 0, and as far up as they hold.

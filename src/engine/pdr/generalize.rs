@@ -131,6 +131,7 @@ impl<'t> Pdr<'_, 't> {
         let Some(core) = self.blocked(atom.pred, below, &from, Purpose::Exclude)? else {
             return Ok(false);
         };
+        let core = with_guards(self.t, core, &from);
         let highest = self.highest_level(atom.pred, &core, below, level)?;
         self.frames.add(self.t, atom.pred, core, highest);
         Ok(true)

@@ -45,7 +45,7 @@ use guidance::Guidance;
 use obligation::Obligations;
 pub use options::Options;
 use query::{Queries, Question, Reply};
-use reach::ReachFacts;
+use reach::{ReachFacts, ReachId};
 
 /// Decides a system.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
@@ -97,6 +97,16 @@ impl From<Stop> for UnknownReason {
     }
 }
 
+/// How a search ends.
+enum Searched {
+    /// A state of `false` is derivable.
+    Reached(ReachId),
+    /// The lemmas of level `∞` are inductive and exclude `false`.
+    Invariant,
+    /// The lemmas exclude `false` up to the bound.
+    Safe,
+}
+
 /// A run of the engine.
 struct Pdr<'a, 't> {
     t: &'t Terms,
@@ -136,20 +146,30 @@ impl<'a, 't> Pdr<'a, 't> {
 
     /// Raises the bound until there is an invariant or a refutation.
     fn run(&mut self) -> Result<Answer, Stop> {
-        for depth in 0..=self.options.max_depth {
-            let bound = Level::new(depth);
-            self.bound = bound;
-            if let Some(reached) = self.block_all(bound)? {
-                return Ok(Answer::Unsat(self.refutation(reached)?));
+        match self.search(self.options.max_depth)? {
+            Searched::Reached(fact) => Ok(Answer::Unsat(self.refutation(fact)?)),
+            Searched::Invariant => {
+                let invariant = |p| self.frames.formula(self.t, p, Level::INFINITY);
+                Ok(Answer::Sat(self.rules.model(invariant)))
+            }
+            Searched::Safe => Err(Stop::Depth),
+        }
+    }
+
+    /// Raises the bound up to `last`.
+    fn search(&mut self, last: u32) -> Result<Searched, Stop> {
+        for depth in 0..=last {
+            self.bound = Level::new(depth);
+            if let Some(reached) = self.block_all(self.bound)? {
+                return Ok(Searched::Reached(reached));
             }
             self.safe_depth = Some(depth + 1);
-            if let Some(level) = self.propagate(bound)? {
+            if let Some(level) = self.propagate(self.bound)? {
                 self.frames.seal_above(level);
-                let invariant = |p| self.frames.formula(self.t, p, Level::INFINITY);
-                return Ok(Answer::Sat(self.rules.model(invariant)));
+                return Ok(Searched::Invariant);
             }
         }
-        Err(Stop::Depth)
+        Ok(Searched::Safe)
     }
 
     fn ask(&mut self, question: &Question<'_>) -> Result<Reply<'t>, Stop> {

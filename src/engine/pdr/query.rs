@@ -21,7 +21,7 @@ use super::reach::ReachFacts;
 use crate::chc::PredId;
 use crate::engine::Context;
 use crate::logic::{Valuation, divides_anew};
-use crate::smt::{Failure, Outcome, Solver};
+use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::{Sort, Term, Terms, Value};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
@@ -111,7 +111,7 @@ impl<'a, 't> Queries<'a, 't> {
     ) -> Result<Reply<'t>, Failure> {
         let start = Instant::now();
         let (t, rules) = (self.context.terms, self.rules);
-        let (limit, patience) = (self.context.limit.clone(), self.patience());
+        let (limit, own_limit) = (self.context.limit.clone(), self.limit(question.purpose));
         let head = self.head(question.head);
         if !matches!(question.from, Bodies::Must) {
             head.tell_lemmas(t, rules, frames);
@@ -124,13 +124,9 @@ impl<'a, 't> Queries<'a, 't> {
         let scope = question.inductive && head.assume_avoided(t, rules, question);
         assumptions.extend_from_slice(question.cube);
         let about = format_args!("{} predicate {}", question.purpose.name(), question.head.0);
-        if question.purpose.is_optional() {
-            head.solver.set_limit(limit.within(patience));
-        }
+        head.solver.set_limit(own_limit);
         let outcome = head.solver.check(about, &assumptions);
-        if question.purpose.is_optional() {
-            head.solver.set_limit(limit.clone());
-        }
+        head.solver.set_limit(limit.clone());
         let reply = match outcome {
             Outcome::Unknown(Failure::Timeout) if limit.check().is_ok() => {
                 Err(Failure::Incomplete("it takes too long".to_owned()))
@@ -177,11 +173,17 @@ impl<'a, 't> Queries<'a, 't> {
         frames: &Frames,
     ) -> Result<bool, Failure> {
         let start = Instant::now();
+        let limit = self.limit(Purpose::Avoid);
         let context = &self.context;
         let lemmas = (self.lemmas.entry(pred)).or_insert_with(|| LemmaContext::new(context, pred));
-        let avoided = lemmas.avoids(context.terms, frames, pred, cube, level);
+        let avoided = lemmas.avoids(context.terms, frames, pred, cube, level, limit);
         self.ledger.enter(Purpose::Avoid, start);
-        avoided
+        match avoided {
+            // A question left open decides nothing; the obligation is treated as if there were no such lemmas.
+            Err(Failure::Incomplete(_)) => Ok(false),
+            Err(Failure::Timeout) if context.limit.check().is_ok() => Ok(false),
+            decided => decided,
+        }
     }
 
     /// Can all these formulas be true together?
@@ -202,9 +204,14 @@ impl<'a, 't> Queries<'a, 't> {
         }
     }
 
-    /// How long a question may take that need not be answered: some time, and more where questions are hard anyway.
-    fn patience(&self) -> Duration {
-        (self.ledger.average() * PATIENCE_FACTOR).clamp(PATIENCE, MOST_PATIENCE)
+    /// The limit of a question: of one that need not be answered some time, and more where questions are hard anyway.
+    fn limit(&self, purpose: Purpose) -> Limit {
+        let all = &self.context.limit;
+        if purpose.is_optional() {
+            all.within((self.ledger.average() * PATIENCE_FACTOR).clamp(PATIENCE, MOST_PATIENCE))
+        } else {
+            all.clone()
+        }
     }
 
     fn head(&mut self, pred: PredId) -> &mut HeadContext<'t> {

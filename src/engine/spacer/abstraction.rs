@@ -42,7 +42,7 @@ impl Sigma {
             let outputs: TermSet = (rules.params[rule.head.index()].iter().copied())
                 .filter(|x| !inputs.contains(x))
                 .collect();
-            for formula in conjuncts(t, rule.constraint) {
+            for formula in t.conjuncts(rule.constraint) {
                 let assigns =
                     t.op(formula) == Op::Eq && t.any_subterm(formula, |s| outputs.contains(&s));
                 if granularity == Granularity::Conjuncts || assigns {
@@ -130,18 +130,4 @@ impl Abstraction {
             *mine |= theirs;
         }
     }
-}
-
-/// The conjuncts of a formula, flattened.
-pub(super) fn conjuncts(t: &Terms, formula: Term) -> Vec<Term> {
-    let mut result = Vec::new();
-    let mut todo = vec![formula];
-    while let Some(f) = todo.pop() {
-        match t.op(f) {
-            Op::And => todo.extend(t.args(f).iter().rev()),
-            _ if f == Term::TRUE => {}
-            _ => result.push(f),
-        }
-    }
-    result
 }

@@ -9,13 +9,16 @@
 //!          can fail if k ≤ l
 //! ```
 //!
+//! DIVERGENCE: the lemmas of all levels are candidates for the maximal inductive subset, where the paper takes the conjuncts of their
+//! disjunction over the copies of a location; lemmas that hold in all copies are among them. And a lemma counts as failing in a model
+//! where it does fail there (`D_φ`), not where it merely may (`B_φ`), so fewer are given up at a time.
+//!
 //! HORN: locations are predicates, transitions are rules, and a rule may have several premises, each at its own location.
 
 use super::super::rules::RuleSystem;
-use super::Stop;
 use super::abstraction::Sigma;
 use super::mus::shrink;
-use crate::chc::PredId;
+use crate::chc::{PredId, UnknownReason};
 use crate::engine::Context;
 use crate::engine::pdr::{Level, ProofLemma};
 use crate::smt::{Outcome, Solver};
@@ -142,7 +145,7 @@ impl<'a, 't> Conditions<'a, 't> {
         id
     }
 
-    fn check(&mut self, what: &str, assumptions: &[Term]) -> Result<bool, Stop> {
+    fn check(&mut self, what: &str, assumptions: &[Term]) -> Result<bool, UnknownReason> {
         self.queries += 1;
         match self.solver.check(format_args!("{what}"), assumptions) {
             Outcome::Sat => Ok(true),
@@ -157,7 +160,7 @@ impl<'a, 't> Conditions<'a, 't> {
         &mut self,
         assumed: &[Term],
         lemmas: &[ProofLemma],
-    ) -> Result<Vec<(PredId, Term)>, Stop> {
+    ) -> Result<Vec<(PredId, Term)>, UnknownReason> {
         let mut candidates: Vec<LemmaId> = lemmas
             .iter()
             .map(|lemma| self.lemma(lemma.pred, lemma.formula))
@@ -192,7 +195,11 @@ impl<'a, 't> Conditions<'a, 't> {
     }
 
     /// MUS of Fig. 7: the lemmas of `among` that fail one after the other, until no more do.
-    fn minimal_failing(&mut self, fixed: &[Term], among: &[LemmaId]) -> Result<Vec<LemmaId>, Stop> {
+    fn minimal_failing(
+        &mut self,
+        fixed: &[Term],
+        among: &[LemmaId],
+    ) -> Result<Vec<LemmaId>, UnknownReason> {
         let t = self.t;
         let mut failing: Vec<LemmaId> = Vec::new();
         loop {
@@ -212,7 +219,7 @@ impl<'a, 't> Conditions<'a, 't> {
             let before = failing.len();
             failing.extend(new.map(|(&id, _)| id));
             if failing.len() == before {
-                return Err(Stop::model("no lemma fails in a model where one does"));
+                return Err(broken("no lemma fails in a model where one does"));
             }
         }
     }
@@ -225,7 +232,7 @@ impl<'a, 't> Conditions<'a, 't> {
         lemmas: &[ProofLemma],
         bound: u32,
         attempts: u32,
-    ) -> Result<Vec<Term>, Stop> {
+    ) -> Result<Vec<Term>, UnknownReason> {
         self.solver.push();
         self.assert_unrolling(lemmas, bound);
         let all = sigma.literals(&sigma.concrete());
@@ -268,12 +275,10 @@ impl<'a, 't> Conditions<'a, 't> {
     }
 
     /// A core among the assumptions, from which at most `attempts` were tried to be left out.
-    fn minimal_core(&mut self, all: Vec<Term>, attempts: u32) -> Result<Vec<Term>, Stop> {
+    fn minimal_core(&mut self, all: Vec<Term>, attempts: u32) -> Result<Vec<Term>, UnknownReason> {
         const WHAT: &str = "the proof fails in the abstraction";
         if self.check(WHAT, &all)? {
-            return Err(Stop::model(
-                "a proof of the abstraction is none of the system",
-            ));
+            return Err(broken("a proof of the abstraction is none of the system"));
         }
         let core = self.solver.core()?;
         shrink(core, attempts, |rest| {
@@ -285,4 +290,9 @@ impl<'a, 't> Conditions<'a, 't> {
             })
         })
     }
+}
+
+/// The solver or the engine below contradicts itself.
+fn broken(what: &str) -> UnknownReason {
+    UnknownReason::Incomplete(what.to_owned())
 }

@@ -10,6 +10,11 @@
 //!
 //! Where to read: `Spacer::run` is Fig. 5, `conditions` Fig. 6 and 7, `abstraction` Σ and Σ̂, `refine` REFINE.
 //!
+//! DIVERGENCE: the paper bounds the iterations of each loop by counters that it adds to the program. Here the height of derivations
+//! is bounded, which needs no counters in lemmas; lemmas have levels, of which the proof of an unrolling is made.
+//!
+//! DIVERGENCE: lemmas of the last proof that hold in the next under-approximation are taken over.
+//!
 //! HORN: predicates are locations and rules are transitions. A rule may have several premises: paths become derivations, and
 //! the bound is on their height, which is the number of iterations where there is one loop.
 //!
@@ -27,7 +32,6 @@ use super::pdr::{self, Bounded, Proof, ProofLemma};
 use super::rules::RuleSystem;
 use super::{Context, Progress, Share};
 use crate::chc::{Answer, ClauseId, FactId, PredId, Refutation, System, Unknown, UnknownReason};
-use crate::smt::Failure;
 use crate::term::{Term, Terms};
 pub use abstraction::Granularity;
 use abstraction::{Abstraction, Sigma};
@@ -57,46 +61,10 @@ pub fn solve_observed(
     spacer.conclude();
     match result {
         Ok(answer) => answer,
-        Err(stop) => Answer::Unknown(Unknown {
-            reason: stop.into(),
+        Err(reason) => Answer::Unknown(Unknown {
+            reason,
             safe_depth: spacer.safe_depth,
         }),
-    }
-}
-
-/// Why a run ends without a verdict.
-#[derive(Debug)]
-pub(super) enum Stop {
-    /// The solver did not answer.
-    Solver(Failure),
-    /// SOLVE did not.
-    Solve(UnknownReason),
-    /// A model or a proof is not what it should be.
-    Broken(&'static str),
-    /// The bound on the bound.
-    Bound,
-}
-
-impl Stop {
-    fn model(what: &'static str) -> Stop {
-        Stop::Broken(what)
-    }
-}
-
-impl From<Failure> for Stop {
-    fn from(failure: Failure) -> Stop {
-        Stop::Solver(failure)
-    }
-}
-
-impl From<Stop> for UnknownReason {
-    fn from(stop: Stop) -> UnknownReason {
-        match stop {
-            Stop::Solver(failure) => failure.into(),
-            Stop::Solve(reason) => reason,
-            Stop::Broken(what) => UnknownReason::Incomplete(what.to_owned()),
-            Stop::Bound => UnknownReason::Incomplete("the largest bound is reached".to_owned()),
-        }
     }
 }
 
@@ -171,7 +139,7 @@ impl<'a, 't> Spacer<'a, 't> {
     }
 
     /// SPACER of Fig. 5.
-    fn run(&mut self, observer: &mut dyn FnMut(&Iteration<'_>)) -> Result<Answer, Stop> {
+    fn run(&mut self, observer: &mut dyn FnMut(&Iteration<'_>)) -> Result<Answer, UnknownReason> {
         while self.bound <= self.options.max_bound {
             self.report();
             let begin = Begin {
@@ -208,7 +176,8 @@ impl<'a, 't> Spacer<'a, 't> {
                 }
             }
         }
-        Err(Stop::Bound)
+        let why = "the largest bound is reached".to_owned();
+        Err(UnknownReason::Incomplete(why))
     }
 
     fn tell(&self, observer: &mut dyn FnMut(&Iteration<'_>), begin: Begin, outcome: Outcome) {
@@ -226,7 +195,7 @@ impl<'a, 't> Spacer<'a, 't> {
     }
 
     /// SOLVE: is `U`, restricted to `I`, safe?
-    fn solve(&mut self) -> Result<Bounded, Stop> {
+    fn solve(&mut self) -> Result<Bounded, UnknownReason> {
         let start = Instant::now();
         let mut rules = self.sigma.rules(self.t, self.rules, &self.abstraction);
         for rule in &mut rules.rules {
@@ -251,11 +220,11 @@ impl<'a, 't> Spacer<'a, 't> {
             &mut queries,
         );
         self.enter(Routine::Solve, queries, start);
-        result.map_err(Stop::Solve)
+        result
     }
 
     /// EXTRACTINVS: what of the proof is inductive for the system joins `I`; answers how many lemmas that are.
-    fn extract_invariants(&mut self, proof: &Proof) -> Result<usize, Stop> {
+    fn extract_invariants(&mut self, proof: &Proof) -> Result<usize, UnknownReason> {
         let start = Instant::now();
         let before = self.conditions.queries();
         let concrete = self.sigma.literals(&self.sigma.concrete());
@@ -279,7 +248,7 @@ impl<'a, 't> Spacer<'a, 't> {
     }
 
     /// ABSTRACT: `A` has the conjuncts that the proof needs.
-    fn abstract_by(&mut self, proof: &Proof) -> Result<(), Stop> {
+    fn abstract_by(&mut self, proof: &Proof) -> Result<(), UnknownReason> {
         let start = Instant::now();
         let before = self.conditions.queries();
         let needed = self.conditions.sufficient(
@@ -301,7 +270,7 @@ impl<'a, 't> Spacer<'a, 't> {
     }
 
     /// REFINE: a refutation of the system, or an abstraction without this counterexample.
-    fn refine(&mut self, counterexample: &Refutation) -> Result<Option<Refutation>, Stop> {
+    fn refine(&mut self, counterexample: &Refutation) -> Result<Option<Refutation>, UnknownReason> {
         let start = Instant::now();
         let control = |c: &Refutation| -> Control {
             let facts = c.facts.iter();

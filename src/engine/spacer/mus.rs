@@ -1,6 +1,6 @@
 //! Minimal unsatisfiable subsets of assumptions, by deletion.
 
-use super::Stop;
+use crate::chc::UnknownReason;
 use crate::term::Term;
 
 /// A subset of an unsatisfiable core that is unsatisfiable, too; minimal if `attempts` suffice, each of which is one question.
@@ -8,8 +8,8 @@ use crate::term::Term;
 pub(super) fn shrink(
     mut core: Vec<Term>,
     attempts: u32,
-    mut core_of: impl FnMut(&[Term]) -> Result<Option<Vec<Term>>, Stop>,
-) -> Result<Vec<Term>, Stop> {
+    mut core_of: impl FnMut(&[Term]) -> Result<Option<Vec<Term>>, UnknownReason>,
+) -> Result<Vec<Term>, UnknownReason> {
     // Invariant: without one of the first `needed` the core is satisfiable.
     let mut needed = 0;
     for _ in 0..attempts {

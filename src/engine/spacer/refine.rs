@@ -3,10 +3,9 @@
 //! HORN: a counterexample is a derivation, a directed acyclic graph of rule applications, where the paper has a path.
 
 use super::super::rules::RuleSystem;
-use super::Stop;
 use super::abstraction::{Abstraction, Sigma};
 use super::mus::shrink;
-use crate::chc::{Fact, Refutation};
+use crate::chc::{Fact, Refutation, UnknownReason};
 use crate::engine::Context;
 use crate::engine::rules::RuleId;
 use crate::smt::Outcome;
@@ -28,7 +27,7 @@ pub(super) fn refine(
     sigma: &Sigma,
     counterexample: &Refutation,
     attempts: u32,
-) -> Result<Refined, Stop> {
+) -> Result<Refined, UnknownReason> {
     let t = context.terms;
     let mut solver = context.backend.solver(t, "counterexample");
     solver.set_limit(context.limit.clone());

@@ -104,14 +104,7 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
         .filter(|(_, node)| node.alive)
         .map(|(id, _)| id)
         .collect();
-    let clause = |id: &NodeId| {
-        let clause = arena.nodes[id.index()].clause.clone();
-        Clause {
-            body: clause.body.iter().map(|a| signature.atom(a)).collect(),
-            head: clause.head.as_ref().map(|a| signature.atom(a)),
-            ..clause
-        }
-    };
+    let clause = |id: &NodeId| signature.clause(&arena.nodes[id.index()].clause);
     Some(Transformed {
         system: System {
             preds: signature.preds(t, system),
