@@ -18,6 +18,9 @@ use crate::term::{Term, Terms};
 
 /// Rounds between looks at the limit.
 const ROUNDS_BETWEEN_LOOKS: u64 = 64;
+/// Search starts anew after so many divisions of integers into cases: a chain of them may go on for ever where other decisions of
+/// propositional search leave values that are integral.
+const SPLITS_BETWEEN_RESTARTS: u64 = 50;
 
 /// Amounts of work, the same on every machine, after which a check gives up.
 #[derive(Clone, Copy, Debug)]
@@ -223,8 +226,7 @@ impl<'t> Search<'t> {
             return Ok(None);
         }
         if self.sat.should_restart() {
-            self.sat.restart();
-            self.arith.follow(&mut self.sat);
+            self.restart();
             if self.sat.should_reduce() {
                 self.sat.reduce();
             }
@@ -255,6 +257,12 @@ impl<'t> Search<'t> {
         Ok(None)
     }
 
+    /// Takes back all decisions; what was learned stays.
+    fn restart(&mut self) {
+        self.sat.restart();
+        self.arith.follow(&mut self.sat);
+    }
+
     fn open_level(&mut self) {
         self.arith.new_level(&self.sat);
         self.sat.new_level();
@@ -273,9 +281,13 @@ impl<'t> Search<'t> {
     /// All clauses and bounds are satisfied: what do integers and equality say?
     fn final_check(&mut self, spent: &mut Spent) -> Result<Option<Verdict>, Failure> {
         debug_assert!(self.sat.is_satisfied());
-        if let Some(split) = integers::split(&self.arith.simplex) {
+        if let Some(split) = integers::split(&self.arith.simplex, self.encoder.width()) {
             spent.splits += 1;
             self.splits += 1;
+            if spent.splits.is_multiple_of(SPLITS_BETWEEN_RESTARTS) {
+                self.restart();
+                return Ok(None);
+            }
             let mut encoding = self.encoding();
             let var = encoding.form_variable(split.form);
             let lit = encoding.bound_literal(var, DeltaRational::from(split.floor));

@@ -163,6 +163,9 @@ impl Encoding<'_, '_> {
         let form: Box<[(ArithVar, Rational)]> =
             sum.terms.iter().map(|(&x, a)| (x, a / &divisor)).collect();
         let bound = -(&sum.constant / &divisor);
+        let coefficients = form.iter().map(|(_, a)| a);
+        let widths = coefficients.chain([&bound]).map(Rational::bit_length);
+        self.encoder.width = widths.fold(self.encoder.width, u64::max);
         let var = self.form_variable(form);
         // form ≤ bound, or form ≥ bound, which is ¬(form ≤ the bound before).
         let is_int = self.arith.simplex.is_int(var);

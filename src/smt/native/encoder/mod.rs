@@ -94,6 +94,8 @@ pub(super) struct Encoder<'t> {
     /// The guards of operators.
     operators: TermMap<Var>,
     meanings: Vec<Meaning>,
+    /// The most bits that a coefficient or a bound has in what was encoded.
+    width: u64,
     truth: Option<Lit>,
     tasks: Vec<Task>,
 }
@@ -113,6 +115,7 @@ impl<'t> Encoder<'t> {
             forms: FxHashMap::default(),
             operators: TermMap::default(),
             meanings: Vec::new(),
+            width: 0,
             truth: None,
             tasks: Vec::new(),
         }
@@ -121,6 +124,11 @@ impl<'t> Encoder<'t> {
     /// What a variable means.
     pub(super) fn meaning(&self, var: Var) -> Meaning {
         self.meanings[var.index()]
+    }
+
+    /// The most bits that a coefficient or a bound has in what was encoded. Divisions of integers into cases do not count.
+    pub(super) fn width(&self) -> u64 {
+        self.width
     }
 
     /// Subformulas and operators are defined anew from here on, so that no clause is shared with what was before.

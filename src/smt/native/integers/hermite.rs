@@ -15,11 +15,14 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// Larger systems are not tried: the numbers grow too much.
 const MAX_EQUATIONS: usize = 40;
 const MAX_VARIABLES: usize = 80;
-/// Forms with larger coefficients are not divided at: in the tableau they would multiply, from division to division.
-const MAX_BITS: u64 = 64;
+/// Forms whose coefficients have so many bits more than the widest number of the question are not divided at: in the tableau they
+/// would multiply, from division to division, until single pivots take minutes. With 64 bits for all questions instead, 0.9 %
+/// of random questions with large numbers stay open, with this limit 0.1 %.
+const MORE_BITS: u64 = 64;
 
-/// A division by a form on which the bounds that hold with equality, and have to do with `var`, disagree with integers.
-pub(super) fn cut(simplex: &Simplex, var: ArithVar) -> Option<Split> {
+/// A division by a form on which the bounds that hold with equality, and have to do with `var`, disagree with integers. The numbers
+/// of the question have at most `width` bits.
+pub(super) fn cut(simplex: &Simplex, var: ArithVar, width: u64) -> Option<Split> {
     let is_int = |x: ArithVar| simplex.is_int(x);
     let equations = eliminate_reals(tight_equations(simplex, var), is_int);
     let variables: BTreeSet<ArithVar> = equations
@@ -41,7 +44,8 @@ pub(super) fn cut(simplex: &Simplex, var: ArithVar) -> Option<Split> {
         }
     }
     let split = divide(form, value)?;
-    let is_small = split.form.iter().all(|(_, a)| a.bit_length() <= MAX_BITS);
+    let max_bits = width + MORE_BITS;
+    let is_small = split.form.iter().all(|(_, a)| a.bit_length() <= max_bits);
     is_small.then_some(split)
 }
 

@@ -23,15 +23,17 @@ pub(super) struct Split {
     /// Coprime integer coefficients, the first positive, over variables that are no forms.
     pub(super) form: Box<[(ArithVar, Rational)]>,
     pub(super) floor: Rational,
-    /// Is the first case nearer to the values at hand?
+    /// Does the first case have the values nearer to zero? Where values are unbounded, cases taken the other way lead ever further
+    /// away from the small values that most questions have.
     pub(super) below: bool,
 }
 
 /// So many rows are tried for equations without integer solutions before a variable is taken.
 const ROWS_TRIED: usize = 4;
 
-/// A division into cases that excludes the current values; `None` if all integers are integral.
-pub(super) fn split(simplex: &Simplex) -> Option<Split> {
+/// A division into cases that excludes the current values; `None` if all integers are integral. The numbers of the question
+/// have at most `width` bits.
+pub(super) fn split(simplex: &Simplex, width: u64) -> Option<Split> {
     let fractional: Vec<ArithVar> = simplex
         .problem_vars()
         .filter(|&x| simplex.is_int(x) && !simplex.value(x).is_integer())
@@ -46,7 +48,7 @@ pub(super) fn split(simplex: &Simplex) -> Option<Split> {
         .iter()
         .filter(|&&x| simplex.is_basic(x))
         .take(ROWS_TRIED);
-    if let Some(split) = cut.filter_map(|&x| hermite::cut(simplex, x)).next() {
+    if let Some(split) = cut.filter_map(|&x| hermite::cut(simplex, x, width)).next() {
         return Some(split);
     }
     let var = branching_variable(simplex, &fractional);
@@ -101,10 +103,9 @@ fn divide(mut form: BTreeMap<ArithVar, Rational>, mut value: DeltaRational) -> O
         return None;
     }
     let floor = value.floor();
-    let middle = DeltaRational::from(&floor + &Rational::new(1, 2));
     Some(Split {
         form: form.iter().map(|(&x, a)| (x, a / &divisor)).collect(),
-        below: value <= middle,
+        below: !floor.is_negative(),
         floor,
     })
 }
