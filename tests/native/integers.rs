@@ -1,6 +1,7 @@
 //! Integers without bounds, where division into cases by variables alone would go on for ever.
 
-use crate::session::{check_script, check_verdict};
+use crate::session::{answers, check_script, check_verdict, ways};
+use horn::smt::native::{Budget, NativeOptions};
 
 #[test]
 fn equations_without_integer_solutions() {
@@ -110,5 +111,36 @@ fn mixed_equations_without_solutions() {
         ),
     ] {
         check_verdict(formulas, verdict);
+    }
+}
+
+/// Little work is needed where numbers are large: coefficients of cuts do not grow, and what questions leave behind needs no
+/// cases.
+#[test]
+fn large_numbers_within_a_budget() {
+    let budget = Budget {
+        conflicts: 100,
+        pivots: 500,
+        splits: 50,
+    };
+    for (script, expected) in [
+        (
+            include_str!("../smt_fuzz/found/wide-cuts.smt2"),
+            &["sat", "sat", "sat"] as &[&str],
+        ),
+        (
+            include_str!("../smt_fuzz/found/wide-cuts-under-ite.smt2"),
+            &["sat"],
+        ),
+        (
+            include_str!("../smt_fuzz/found/left-behind.smt2"),
+            &["sat", "unsat", "sat"],
+        ),
+    ] {
+        for options in ways() {
+            let found = answers(&NativeOptions { budget, ..options }, script);
+            let found = found.iter().map(|a| a.split(' ').next());
+            assert!(found.eq(expected.iter().map(|&e| Some(e))), "{script}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Integers: where to divide into cases when the values of the simplex are not integral.
 //!
-//! A division is a linear form with integer coefficients over integers and a number `k` such that the form's current value lies
+//! Where the nearest integers are within all bounds, they are taken; else there is a division. A division is a linear form with integer coefficients over integers and a number `k` such that the form's current value lies
 //! strictly between `k` and `k + 1`: `form ≤ k ∨ form ≥ k + 1` holds of all integers and not of the values at hand. It becomes
 //! a decision of propositional search, so what follows from either case is found and learned like everything else, and
 //! proofs need no rule for it. Three ways to find a form:
@@ -31,14 +31,14 @@ pub(super) struct Split {
 /// So many rows are tried for equations without integer solutions before a variable is taken.
 const ROWS_TRIED: usize = 4;
 
-/// A division into cases that excludes the current values; `None` if all integers are integral. The numbers of the question
-/// have at most `width` bits.
-pub(super) fn split(simplex: &Simplex, width: u64) -> Option<Split> {
+/// A division into cases that excludes the current values; `None` if all integers are integral, perhaps because values were
+/// moved. The numbers of the question have at most `width` bits.
+pub(super) fn split(simplex: &mut Simplex, width: u64) -> Option<Split> {
     let fractional: Vec<ArithVar> = simplex
         .problem_vars()
         .filter(|&x| simplex.is_int(x) && !simplex.value(x).is_integer())
         .collect();
-    if fractional.is_empty() {
+    if fractional.is_empty() || simplex.round() {
         return None;
     }
     if let Some(split) = indivisible_row(simplex) {

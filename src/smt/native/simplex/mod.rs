@@ -12,6 +12,7 @@
 
 mod check;
 mod model;
+mod round;
 mod tableau;
 
 use super::literal::Lit;
@@ -305,6 +306,18 @@ impl Simplex {
             [_, Some(upper)] if variable.value > upper.value => Some(Side::Upper),
             _ => None,
         }
+    }
+
+    /// Is a value within the bounds of a variable?
+    fn is_within(&self, var: ArithVar, value: &DeltaRational) -> bool {
+        let [lower, upper] = &self.variables[var.index()].bounds;
+        lower.as_ref().is_none_or(|b| *value >= b.value)
+            && upper.as_ref().is_none_or(|b| *value <= b.value)
+    }
+
+    /// Is the variable none that stands for a form, or has its form an equation in the tableau?
+    fn is_active(&self, var: ArithVar) -> bool {
+        self.variables[var.index()].active
     }
 
     fn enqueue(&mut self, var: ArithVar) {

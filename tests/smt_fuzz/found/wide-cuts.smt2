@@ -1,0 +1,10 @@
+; Cuts whose coefficients multiply from one to the next, if nothing bounds them.
+(set-logic ALL)
+(declare-const i0 Int)
+(declare-const i1 Int)
+(declare-const b2 Bool)
+(declare-const i2 Int)
+(assert (or (< i0 (- 4)) (< (+ (* 4611686018427387903 i0) (* 4294967293 i0)) 6)))
+(check-sat-assuming ((<= (ite (= (* 4611686018427387905 i1) 1) i0 (ite b2 i2 i0)) (- 4))))
+(check-sat-assuming ((<= 0 (ite (< 1 i0) i2 i1))))
+(check-sat-assuming ((< (+ (* (- 170141183460469231731687303715884105729) i2) (* 2 i0)) 0) (< (+ i2 (* (- 18446744073709551616) i0) (* (- 9223372036854775807) i1)) (- 4))))
