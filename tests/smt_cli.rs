@@ -297,6 +297,31 @@ fn proofs_and_interpolants() {
     assert_eq!(out.matches("\n((").count(), 2, "{out}");
 }
 
+/// Each is asked for by an option of the script.
+#[test]
+fn interpolants_by_strength() {
+    for (which, interpolant) in [
+        ("strong", "((<= 13 (+ x y)))"),
+        ("weak", "((<= 3 (+ x y)))"),
+        ("decomposed", "((and (<= 7 x) (<= 6 y)))"),
+    ] {
+        let script = format!(
+            "(set-option :interpolants {which})(declare-const x Int)(declare-const y Int)(declare-const z Int)\
+             (declare-const w Int)(assert (! (> x z 5) :named a))(assert (! (> y w 4) :named b))\
+             (assert (! (< (+ x y) 3) :named c))(check-sat)(get-interpolants (and a b) c)"
+        );
+        let expected = format!("unsat\n{interpolant}\n");
+        check(&["--solver", "native"], &script, &expected, "", 0);
+    }
+    check(
+        &[],
+        "(set-option :interpolants best)",
+        "(error \"line 1 column 27: :interpolants is strong, weak or decomposed\")\n",
+        "",
+        1,
+    );
+}
+
 #[test]
 fn what_external_solvers_cannot_do_is_unsupported() {
     let Ok(z3) = find_solver(Some("z3")) else {

@@ -30,5 +30,5 @@ pub use elab::Uninterpreted;
 pub use error::{Issue, ReadError};
 pub use print::system_text;
 pub use script::{Note, Polarity, Reader, ScriptOption, Step, read_system};
-pub use smt_script::{SmtOption, SmtReader, SmtStep};
+pub use smt_script::{SmtInterpolants, SmtOption, SmtReader, SmtStep};
 pub use source::{Position, Source};

@@ -87,6 +87,19 @@ pub enum SmtOption {
     ProduceProofs(bool),
     /// `:produce-interpolants` of SMTInterpol.
     ProduceInterpolants(bool),
+    /// `:interpolants`
+    Interpolants(SmtInterpolants),
+}
+
+/// Which interpolants a script asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SmtInterpolants {
+    /// `strong`: near to what comes first.
+    Strong,
+    /// `weak`: near to the negation of what comes last.
+    Weak,
+    /// `decomposed`: strong, with sums of inequalities taken apart where that can be.
+    Decomposed,
 }
 
 /// Reads a script, step by step.
@@ -340,6 +353,15 @@ impl<'t, 's> SmtReader<'t, 's> {
             ":produce-unsat-assumptions" => switch(SmtOption::ProduceUnsatAssumptions),
             ":produce-proofs" => switch(SmtOption::ProduceProofs),
             ":produce-interpolants" => switch(SmtOption::ProduceInterpolants),
+            ":interpolants" => match value {
+                "strong" => Ok(SmtOption::Interpolants(SmtInterpolants::Strong)),
+                "weak" => Ok(SmtOption::Interpolants(SmtInterpolants::Weak)),
+                "decomposed" => Ok(SmtOption::Interpolants(SmtInterpolants::Decomposed)),
+                _ => Err(wrong(
+                    format!("{keyword} is strong, weak or decomposed"),
+                    place,
+                )),
+            },
             _ => return Ok(SmtStep::Unsupported(keyword.to_owned())),
         };
         option.map(SmtStep::SetOption)

@@ -15,6 +15,8 @@ Commands:
 Options of scripts:
   :produce-unsat-cores true   cores over the assertions that have a name: (assert (! F :named A))
   :produce-proofs true        proofs, of the embedded solver
+  :interpolants WHICH         strong (near to what comes first, the default), weak, or decomposed
+                              (strong, with sums of inequalities taken apart)
   :timeout MILLISECONDS       `unknown` after so long, for each check; `:tlimit-per` is the same
   :print-success true         `success` for each command that says nothing else
   Models and unsat assumptions are produced unless they are switched off.

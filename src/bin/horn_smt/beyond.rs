@@ -4,9 +4,10 @@
 
 use crate::session::Refusal;
 use horn::smt::native::{
-    InterpolationOptions, NativeOptions, NativeSolver, check, interpolants as interpolate,
+    InterpolationOptions, NativeOptions, NativeSolver, Strength, check, interpolants as interpolate,
 };
 use horn::smt::{Backend, Limit, Outcome, Solver};
+use horn::smtlib::SmtInterpolants;
 use horn::term::{Term, Terms};
 
 /// A proof that assertions and assumptions contradict each other, as text. The checker has accepted it.
@@ -49,13 +50,23 @@ pub(crate) fn interpolants(
     backend: &Backend,
     t: &Terms,
     parts: &[Vec<Term>],
+    which: SmtInterpolants,
     limit: &Limit,
 ) -> Result<Vec<Term>, Refusal> {
+    let options = InterpolationOptions {
+        strength: match which {
+            SmtInterpolants::Strong | SmtInterpolants::Decomposed => Strength::Strong,
+            SmtInterpolants::Weak => Strength::Weak,
+        },
+        decompose: which == SmtInterpolants::Decomposed,
+        ..InterpolationOptions::default()
+    };
     match backend {
         Backend::Process(_) => Err(Refusal::Unsupported(
             "external solvers give no interpolants",
         )),
-        Backend::Native(_) => interpolate(t, parts, &InterpolationOptions::default(), limit)
-            .map_err(|why| Refusal::Error(why.to_string())),
+        Backend::Native(_) => {
+            interpolate(t, parts, &options, limit).map_err(|why| Refusal::Error(why.to_string()))
+        }
     }
 }

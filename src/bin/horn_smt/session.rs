@@ -9,7 +9,9 @@ use horn::report::Console;
 use horn::smt::{Backend, Failure, Limit, Outcome, Solver};
 use horn::smtlib::ast::Name;
 use horn::smtlib::elab::ElabErrorKind;
-use horn::smtlib::{Issue, ReadError, SmtOption, SmtReader, SmtStep, Source, Uninterpreted};
+use horn::smtlib::{
+    Issue, ReadError, SmtInterpolants, SmtOption, SmtReader, SmtStep, Source, Uninterpreted,
+};
 use horn::term::{Symbol, Term, TermSet, Terms};
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::time::Duration;
@@ -38,6 +40,7 @@ struct Settings {
     unsat_assumptions: bool,
     proofs: bool,
     interpolants: bool,
+    which_interpolants: SmtInterpolants,
 }
 
 impl Default for Settings {
@@ -50,6 +53,7 @@ impl Default for Settings {
             unsat_assumptions: true,
             proofs: false,
             interpolants: true,
+            which_interpolants: SmtInterpolants::Strong,
         }
     }
 }
@@ -239,6 +243,7 @@ impl<'a> Session<'a> {
             SmtOption::ProduceModels(on) => settings.models = on,
             SmtOption::ProduceUnsatAssumptions(on) => settings.unsat_assumptions = on,
             SmtOption::ProduceInterpolants(on) => settings.interpolants = on,
+            SmtOption::Interpolants(which) => settings.which_interpolants = which,
             SmtOption::ProduceProofs(on) => settings.proofs = on,
             SmtOption::ProduceUnsatCores(on) => {
                 settings.cores = on;
@@ -430,9 +435,10 @@ impl<'a> Session<'a> {
             parts.push(group.iter().map(named).collect::<Result<Vec<Term>, _>>()?);
         }
         let (t, backend, limit) = (self.t, self.backend, self.limit());
+        let which = self.settings.which_interpolants;
         let found = self
             .tally
-            .time(|| beyond::interpolants(backend, t, &parts, &limit))?;
+            .time(|| beyond::interpolants(backend, t, &parts, which, &limit))?;
         Ok(list(found.into_iter().map(|f| t.display(f).to_string())))
     }
 

@@ -120,14 +120,30 @@ impl Arithmetic {
     pub(super) fn tell(&mut self, sat: &mut Sat) -> Result<(), Infeasible> {
         while let Some(&lit) = sat.trail().get(self.told) {
             self.told += 1;
+            if self.is_weak(lit) {
+                continue;
+            }
             let Some((var, side, bound)) = self.bound_of(lit) else {
                 continue;
             };
-            if self.simplex.assert(var, side, bound, lit)? {
-                self.imply(sat, lit);
-            }
+            self.simplex.assert(var, side, bound, lit)?;
+            self.imply(sat, lit);
         }
         Ok(())
+    }
+
+    /// Is the literal a bound that follows from one that the simplex has? Where a form has many atoms most literals are.
+    fn is_weak(&self, lit: Lit) -> bool {
+        let Some(atom) = self.atom(lit.var()) else {
+            return false;
+        };
+        if lit.is_positive() {
+            let upper = self.simplex.bound(atom.var, Side::Upper);
+            upper.is_some_and(|b| b.value <= atom.bound)
+        } else {
+            let lower = self.simplex.bound(atom.var, Side::Lower);
+            lower.is_some_and(|b| b.value > atom.bound)
+        }
     }
 
     /// Makes true the open atoms of a variable that follow from its new bound.

@@ -254,17 +254,15 @@ impl Simplex {
         }
     }
 
-    /// Adds a bound. Answers whether it is news, or the contradiction with the opposite bound.
+    /// Adds a bound that is stronger than the one on that side. Fails with the contradiction if it and the opposite bound are one.
     pub(super) fn assert(
         &mut self,
         var: ArithVar,
         side: Side,
         value: DeltaRational,
         reason: Lit,
-    ) -> Result<bool, Infeasible> {
-        if !self.improves(var, side, &value) {
-            return Ok(false);
-        }
+    ) -> Result<(), Infeasible> {
+        debug_assert!(self.improves(var, side, &value));
         if let Some(other) = self.bound(var, side.opposite()) {
             let crossed = match side {
                 Side::Lower => value > other.value,
@@ -288,7 +286,7 @@ impl Simplex {
             let target = self.bound_value(var, violated);
             self.move_to(var, target);
         }
-        Ok(true)
+        Ok(())
     }
 
     /// The value of a bound that is there.
