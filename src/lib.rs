@@ -48,6 +48,7 @@
 //! [`report`] writes certificates as text. Other front ends than SMT-LIB make a [`chc::System`] themselves; other engines
 //! than those in [`engine`] are run behind the same gate by [`portfolio::solve_by`].
 
+pub mod absint;
 pub mod certify;
 pub mod chc;
 pub mod engine;

@@ -17,8 +17,10 @@ mod context;
 mod equations;
 mod ground;
 mod inline;
+mod invariants;
 mod merge;
 mod pipeline;
+mod prune;
 mod signature;
 mod simplify;
 mod tuples;
@@ -49,11 +51,16 @@ pub enum Pass {
     Merge,
     /// Eliminates predicates by resolution.
     Inline,
+    /// Says bounds on premises' arguments, and drops arguments that others determine: once, when the other passes have come to
+    /// rest.
+    Invariants,
+    /// Drops what a solver finds impossible or implied in constraints; once, too.
+    Prune,
 }
 
 impl Pass {
     /// All passes, in the order in which they are applied.
-    pub const ALL: [Pass; 7] = [
+    pub const ALL: [Pass; 9] = [
         Pass::Tuples,
         Pass::Simplify,
         Pass::Cone,
@@ -61,6 +68,8 @@ impl Pass {
         Pass::Unused,
         Pass::Merge,
         Pass::Inline,
+        Pass::Invariants,
+        Pass::Prune,
     ];
 
     /// The name on the command line and in statistics.
@@ -73,6 +82,8 @@ impl Pass {
             Pass::Unused => "unused",
             Pass::Merge => "merge",
             Pass::Inline => "inline",
+            Pass::Prune => "prune",
+            Pass::Invariants => "invariants",
         }
     }
 
@@ -81,8 +92,14 @@ impl Pass {
         Pass::ALL.into_iter().find(|pass| pass.name() == name)
     }
 
+    /// Does the pass ask a solver? Such passes are applied when the others have come to rest, once.
+    fn asks(self) -> bool {
+        matches!(self, Pass::Prune | Pass::Invariants)
+    }
+
     /// The transformed system; `None` where the pass changes nothing.
-    pub fn apply(self, t: &Terms, system: &System) -> Option<Transformed> {
+    pub fn apply(self, tools: &Tools<'_>, system: &System) -> Option<Transformed> {
+        let t = tools.terms;
         match self {
             Pass::Tuples => tuples::apply(t, system),
             Pass::Simplify => simplify::apply(t, system),
@@ -91,6 +108,8 @@ impl Pass {
             Pass::Unused => unused::apply(t, system),
             Pass::Merge => merge::apply(t, system),
             Pass::Inline => inline::apply(t, system),
+            Pass::Prune => prune::apply(tools, system),
+            Pass::Invariants => invariants::apply(tools, system),
         }
     }
 }
@@ -109,7 +128,7 @@ pub struct Transformed {
     pub lift: Box<dyn Lift>,
 }
 
-/// What lifts work with.
+/// What passes and lifts work with.
 #[derive(Clone)]
 pub struct Tools<'t> {
     /// The store that holds the systems' terms.

@@ -2,7 +2,6 @@
 
 use super::{Lift, LiftFailure, Pass, Tools, Transformed};
 use crate::chc::{Answer, System};
-use crate::smt::Limit;
 use crate::term::Terms;
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -112,16 +111,19 @@ pub struct Preprocessed {
 
 /// Applies passes until a round changes nothing, or the bound on rounds is reached, or the limit: then what was done so far
 /// counts.
-pub fn preprocess(t: &Terms, system: &System, options: &Options, limit: &Limit) -> Preprocessed {
+pub fn preprocess(tools: &Tools<'_>, system: &System, options: &Options) -> Preprocessed {
     let mut result = Preprocessed::nothing();
+    let (asking, own): (Vec<Pass>, Vec<Pass>) = (Pass::ALL.into_iter())
+        .filter(|pass| options.passes.contains(pass))
+        .partition(|pass| pass.asks());
+    let mut asked = false;
     for round in 1..=options.rounds {
-        let done = result.stages.len();
-        for pass in Pass::ALL {
-            if options.passes.contains(&pass) && limit.check().is_ok() {
-                result.apply(t, system, pass, round);
-            }
+        let mut changed = result.apply_all(tools, system, &own, round);
+        if !asked && (!changed || round == options.rounds) {
+            asked = true;
+            changed = result.apply_all(tools, system, &asking, round);
         }
-        if result.stages.len() == done {
+        if !changed {
             break;
         }
     }
@@ -163,9 +165,26 @@ impl Preprocessed {
         self.stages.last().map_or(original, |stage| &stage.system)
     }
 
-    fn apply(&mut self, t: &Terms, original: &System, pass: Pass, round: u32) {
-        let started = Instant::now();
-        let transformed = pass.apply(t, self.system(original));
+    /// Applies passes, one after another, as far as the limit goes. Answers whether one of them changed anything.
+    fn apply_all(
+        &mut self,
+        tools: &Tools<'_>,
+        original: &System,
+        passes: &[Pass],
+        round: u32,
+    ) -> bool {
+        let done = self.stages.len();
+        for &pass in passes {
+            if tools.limit.check().is_ok() {
+                self.apply(tools, original, pass, round);
+            }
+        }
+        self.stages.len() != done
+    }
+
+    fn apply(&mut self, tools: &Tools<'_>, original: &System, pass: Pass, round: u32) {
+        let (t, started) = (tools.terms, Instant::now());
+        let transformed = pass.apply(tools, self.system(original));
         let time = started.elapsed();
         let before = Size::of(t, self.system(original));
         let changed = transformed.is_some();

@@ -63,7 +63,12 @@ pub(crate) fn solve(
     backend: &Backend,
     time: Duration,
 ) -> Result<Outcome, String> {
-    let prepared = preprocess(t, original, options, &Limit::none());
+    let tools = Tools {
+        terms: t,
+        backend,
+        limit: Limit::none(),
+    };
+    let prepared = preprocess(&tools, original, options);
     let limit = Limit::none().within(time);
     let context = Context {
         terms: t,

@@ -1,9 +1,21 @@
 //! What each pass makes of a system, as text.
 
-use horn::smt::Limit;
+use horn::chc::System;
+use horn::smt::native::NativeOptions;
+use horn::smt::{Backend, Limit};
 use horn::smtlib::{Source, read_system, system_text};
 use horn::term::Terms;
-use horn::transform::{Options, Pass, preprocess};
+use horn::transform::{Options, Pass, Preprocessed, Tools, preprocess};
+
+/// The system preprocessed, with the embedded core for what passes ask.
+fn prepare(t: &Terms, system: &System, options: &Options) -> Preprocessed {
+    let tools = Tools {
+        terms: t,
+        backend: &Backend::native(NativeOptions::for_engines()),
+        limit: Limit::none(),
+    };
+    preprocess(&tools, system, options)
+}
 
 /// The declarations and assertions of what one application of a pass makes of a system; `unchanged` where that is nothing.
 #[track_caller]
@@ -14,7 +26,7 @@ fn check(pass: Pass, input: &str, expected: &str) {
         passes: vec![pass],
         rounds: 1,
     };
-    let prepared = preprocess(&t, &system, &options, &Limit::none());
+    let prepared = prepare(&t, &system, &options);
     let text = match prepared.stages.last() {
         Some(stage) => system_text(&t, &stage.system).to_string(),
         None => "unchanged".to_owned(),
@@ -248,7 +260,7 @@ fn eliminated(input: &str, expected: &str) {
         passes: vec![Pass::Inline],
         rounds: 1,
     };
-    let prepared = preprocess(&t, &system, &options, &Limit::none());
+    let prepared = prepare(&t, &system, &options);
     let left = prepared.system(&system);
     let preds: Vec<&str> = left.pred_ids().map(|p| left.pred_name(&t, p)).collect();
     assert_eq!(
@@ -349,4 +361,70 @@ fn other_datatypes_are_no_tuples() {
     let datatype = "(declare-datatypes ((Option 0)) (((nothing) (just (first Int)))))";
     let system = "(declare-fun p (Option) Bool) (assert (forall ((u Option)) (p u)))";
     check(Pass::Tuples, &format!("{datatype} {system}"), "unchanged");
+}
+
+#[test]
+fn determined_arguments_go_and_bounds_are_told() {
+    // The second is twice the first, the last truth value the opposite of the other; the first is not negative.
+    check(
+        Pass::Invariants,
+        "(declare-fun p (Int Int Bool Bool) Bool)
+         (assert (p 0 0 true false))
+         (assert (forall ((x Int) (y Int) (b Bool) (c Bool)) (=> (p x y b c) (p (+ x 1) (+ y 2) (not b) (not c)))))
+         (assert (forall ((x Int) (y Int) (b Bool) (c Bool)) (=> (and (p x y b c) (< y x)) false)))",
+        "(declare-fun p (Int Bool) Bool)
+         (assert (p 0 true))
+         (assert (forall ((x Int) (y Int) (b Bool) (c Bool)) (=> (and (p x b) (and (= (+ (* (- 2) x) y) 0) (= b (not c)) \
+          (<= 0 x) (<= 0 y))) (p (+ x 1) (not b)))))
+         (assert (forall ((x Int) (y Int) (b Bool) (c Bool)) (=> (and (p x b) (and (= (+ (* (- 2) x) y) 0) (= b (not c)) \
+          (<= 0 x) (<= 0 y) (< y x))) false)))",
+    );
+    // What nothing derives goes, however the constraints say so.
+    check(
+        Pass::Invariants,
+        "(declare-fun p (Int) Bool) (declare-fun q (Int) Bool)
+         (assert (forall ((x Int)) (=> (or (= x 1) (= x 3)) (p x))))
+         (assert (forall ((x Int)) (=> (and (p x) (< 5 x)) (q x))))
+         (assert (forall ((x Int)) (=> (q x) false)))",
+        "(declare-fun p (Int) Bool)
+         (assert (forall ((x Int)) (=> (or (= x 1) (= x 3)) (p x))))",
+    );
+    // A fixpoint without anything to say.
+    check(
+        Pass::Invariants,
+        "(declare-fun p (Int) Bool)
+         (assert (forall ((x Int)) (p x)))
+         (assert (forall ((x Int)) (=> (and (p x) (< 5 x)) false)))",
+        "unchanged",
+    );
+}
+
+#[test]
+fn impossible_and_implied_parts_go() {
+    let clause = |constraint: &str| {
+        let vars = "(x Int) (y Int) (z Int)";
+        format!("{P}(assert (forall ({vars}) (=> {constraint} (p x (+ y z)))))")
+    };
+    let table = [
+        // No two literals contradict each other, or imply a third.
+        ("(and (< x y) (< y z) (< z x))", ""),
+        ("(and (< x y) (< y z) (< x z))", "(and (< x y) (< y z))"),
+        (
+            "(and (< x y) (< y z) (or (< z x) (< 7 z)))",
+            "(and (< x y) (< y z) (< 7 z))",
+        ),
+        (
+            "(and (< x y) (or (and (< y z) (or (< z x) (= z 9))) (< z 3)))",
+            "(and (< x y) (or (and (< y z) (= z 9)) (< z 3)))",
+        ),
+        ("(and (< x y) (or (< y z) (< z 3)))", "unchanged"),
+    ];
+    for (constraint, expected) in table {
+        let expected = match expected {
+            "" => P.to_owned(),
+            "unchanged" => expected.to_owned(),
+            _ => clause(expected),
+        };
+        check(Pass::Prune, &clause(constraint), &expected);
+    }
 }

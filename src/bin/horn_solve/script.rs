@@ -7,10 +7,11 @@ use horn::chc::{Answer, Classification, System, Unknown};
 use horn::portfolio::memory::MemoryWatch;
 use horn::portfolio::{Check, Control, Options, Solved, solve};
 use horn::report::{CheckStats, Lines, Proof, progress_text, write_model};
+use horn::smt::native::NativeOptions;
 use horn::smt::{Backend, Limit};
 use horn::smtlib::{Polarity, ReadError, Reader, ScriptOption, Source, Step, system_text};
 use horn::term::Terms;
-use horn::transform::preprocess;
+use horn::transform::{Tools, preprocess};
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::time::{Duration, Instant};
 
@@ -333,11 +334,15 @@ impl<'a> Script<'a> {
         system: &System,
         which: PrintArg,
     ) -> io::Result<()> {
-        let limit = Limit {
-            cancel: self.run.stop.token().clone(),
-            ..Limit::none()
+        let tools = Tools {
+            terms: self.t,
+            backend: &Backend::native(NativeOptions::for_engines()),
+            limit: Limit {
+                cancel: self.run.stop.token().clone(),
+                ..Limit::none()
+            },
         };
-        let prepared = preprocess(self.t, system, &self.options.preprocess, &limit);
+        let prepared = preprocess(&tools, system, &self.options.preprocess);
         let mut systems = prepared.stages.iter().map(|stage| &stage.system);
         let last = prepared.system(system);
         for run in &prepared.runs {

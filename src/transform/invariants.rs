@@ -1,0 +1,130 @@
+//! What abstract interpretation finds: arguments that others determine, and bounds.
+//!
+//! The clauses are told what holds of the arguments of their premises; arguments that others determine go; clauses with
+//! premises that nothing derives go, with these predicates. The interpretation that comes back says what was found beside
+//! what the engine found: together they are inductive.
+
+use super::ground::Rebuilder;
+use super::signature::{Signature, params};
+use super::{Lift, LiftError, Tools, Transformed};
+use crate::absint::{Definition, Known, analyze};
+use crate::chc::{Atom, Clause, ClauseId, Model, Refutation, System};
+use crate::smt::Limit;
+use crate::term::{Substitution, Term, Terms};
+use std::time::Duration;
+
+/// The analysis may take so long,
+const TIME: Duration = Duration::from_secs(1);
+/// and no more than this part of what is left.
+const PART: u32 = 20;
+/// An argument that more others determine stays: what is said of it would become long.
+const DETERMINING: usize = 1;
+
+/// The system with what is known of premises in its clauses, and without arguments that others determine.
+pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
+    let (t, limit) = (tools.terms, analysis_limit(&tools.limit));
+    let known = analyze(t, system, |p| params(t, system, p), tools.backend, &limit)
+        .inspect_err(|why| log::debug!("no invariants: {why}"))
+        .ok()?;
+    let definitions: Vec<Vec<Definition>> = known
+        .iter()
+        .map(|known| known.definitions(t, DETERMINING))
+        .collect();
+    let kept = known.iter().zip(&definitions).map(|(known, definitions)| {
+        let stays = |i: &usize| definitions.iter().all(|d| d.position != *i);
+        let positions = (0..known.params.len()).filter(stays);
+        known.is_derivable().then(|| positions.collect())
+    });
+    let signature = Signature::new(kept.collect());
+    let is_derivable = |atom: &Atom| known[atom.pred.index()].is_derivable();
+    let mut clauses = Vec::with_capacity(system.clauses.len());
+    let mut sources = Vec::with_capacity(system.clauses.len());
+    for (id, clause) in system.clauses() {
+        // A clause whose premises can be derived but whose head cannot has a constraint that is never true with them.
+        if clause.atoms().all(is_derivable) {
+            clauses.push(tell(t, clause, &signature, &known));
+            sources.push(id);
+        }
+    }
+    let is_same = |(new, &id): (&Clause, &ClauseId)| {
+        let old = system.clause(id);
+        new.constraint == old.constraint && new.vars == old.vars
+    };
+    if sources.len() == system.clauses.len() && clauses.iter().zip(&sources).all(is_same) {
+        return None;
+    }
+    let vars = clauses.iter().map(|clause| clause.vars.clone()).collect();
+    Some(Transformed {
+        system: System {
+            preds: signature.preds(t, system),
+            clauses,
+        },
+        lift: Box::new(Invariants {
+            signature,
+            known,
+            sources,
+            vars,
+        }),
+    })
+}
+
+fn analysis_limit(limit: &Limit) -> Limit {
+    let part = limit.remaining().map_or(TIME, |left| left / PART);
+    limit.within(part.min(TIME))
+}
+
+/// A clause with what is known of its premises.
+fn tell(t: &Terms, clause: &Clause, signature: &Signature, known: &[Known]) -> Clause {
+    let atoms = clause.body.iter();
+    let facts = atoms.flat_map(|atom| literals(t, &known[atom.pred.index()], &atom.args));
+    let mut new = signature.clause(clause);
+    new.constraint = t.and(facts.chain([clause.constraint]));
+    new.retain_occurring_vars(t);
+    new
+}
+
+/// What is known of a predicate, of these arguments.
+fn literals(t: &Terms, known: &Known, args: &[Term]) -> Vec<Term> {
+    let pairs = known.params.iter().copied().zip(args.iter().copied());
+    let mut substitution = Substitution::new(t, pairs);
+    let literals = known.literals(t).into_iter();
+    literals.map(|l| substitution.apply(l)).collect()
+}
+
+struct Invariants {
+    signature: Signature,
+    /// By old predicate.
+    known: Vec<Known>,
+    /// By new clause.
+    sources: Vec<ClauseId>,
+    /// By new clause.
+    vars: Vec<Vec<Term>>,
+}
+
+impl Lift for Invariants {
+    fn model(&self, tools: &Tools<'_>, old: &System, model: Model) -> Result<Model, LiftError> {
+        let t = tools.terms;
+        let mut interpretations =
+            (self.signature).interpretations(t, old, &model.interpretations, |_, _| Term::FALSE);
+        for (interpretation, known) in interpretations.iter_mut().zip(&self.known) {
+            let facts = literals(t, known, &interpretation.params);
+            interpretation.body = t.and(facts.into_iter().chain([interpretation.body]));
+        }
+        Ok(Model { interpretations })
+    }
+
+    fn refutation(
+        &self,
+        tools: &Tools<'_>,
+        old: &System,
+        refutation: Refutation,
+    ) -> Result<Refutation, LiftError> {
+        let mut rebuilt = Rebuilder::new(tools, old);
+        for fact in refutation.facts {
+            let place = fact.clause.index();
+            let values = self.vars[place].iter().copied().zip(fact.values);
+            rebuilt.add(self.sources[place], values, &[], fact.premises)?;
+        }
+        Ok(rebuilt.finish())
+    }
+}

@@ -1,0 +1,156 @@
+//! Simplification of constraints by an SMT solver: what is false, or implied, where it stands.
+//!
+//! A part of a constraint that contradicts the conjuncts around it becomes `false`, one that follows from them `true`: the
+//! disjuncts of impossible paths through a large block go, and tests that were made before. A clause whose constraint is
+//! contradictory goes. The number of questions is bounded: what is not asked about stays.
+
+use super::ground::Rebuilder;
+use super::{Lift, LiftError, Tools, Transformed};
+use crate::chc::{ClauseId, Model, Refutation, System};
+use crate::smt::native::supports;
+use crate::smt::{Limit, Outcome, Solver};
+use crate::term::{Op, Term, Terms};
+use std::time::Duration;
+
+/// So many questions for each clause,
+const CLAUSE_QUESTIONS: u32 = 200;
+/// and for all together.
+const QUESTIONS: u32 = 2_000;
+/// All together may take so long,
+const TIME: Duration = Duration::from_millis(500);
+/// and no more than this part of what is left.
+const PART: u32 = 20;
+
+/// The system with constraints without impossible and implied parts.
+pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
+    let t = tools.terms;
+    let limit = limit(&tools.limit);
+    let mut questions = QUESTIONS;
+    let (mut clauses, mut sources) = (Vec::new(), Vec::new());
+    let mut changed = false;
+    for (id, clause) in system.clauses() {
+        let mut clause = clause.clone();
+        if questions > 0 && limit.check().is_ok() && supports(t, clause.constraint).is_ok() {
+            let mut solver = tools.backend.solver(t, "prune");
+            solver.set_limit(limit.clone());
+            let allowance = questions.min(CLAUSE_QUESTIONS);
+            let mut pruning = Pruning {
+                t,
+                solver: &mut *solver,
+                questions: allowance,
+            };
+            let constraint = pruning.prune(clause.constraint);
+            questions -= allowance - pruning.questions;
+            changed |= constraint != clause.constraint;
+            clause.constraint = constraint;
+            clause.retain_occurring_vars(t);
+        }
+        if clause.constraint != Term::FALSE {
+            clauses.push(clause);
+            sources.push(id);
+        }
+    }
+    if !changed {
+        return None;
+    }
+    let vars = clauses.iter().map(|clause| clause.vars.clone()).collect();
+    let preds = system.preds.clone();
+    Some(Transformed {
+        system: System { preds, clauses },
+        lift: Box::new(Pruned { sources, vars }),
+    })
+}
+
+fn limit(limit: &Limit) -> Limit {
+    let part = limit.remaining().map_or(TIME, |left| left / PART);
+    limit.within(part.min(TIME))
+}
+
+/// The simplification of one constraint. The scopes of the solver hold what is around the part that is looked at.
+struct Pruning<'a, 't> {
+    t: &'t Terms,
+    solver: &'a mut (dyn Solver + 't),
+    /// How many may still be asked.
+    questions: u32,
+}
+
+impl Pruning<'_, '_> {
+    /// A formula that is equivalent where the solver's assertions hold.
+    fn prune(&mut self, formula: Term) -> Term {
+        let t = self.t;
+        if self.is_impossible(formula) {
+            return Term::FALSE;
+        }
+        match t.op(formula) {
+            Op::And => self.prune_conjuncts(&t.conjuncts(formula)),
+            Op::Or => {
+                let disjuncts = t.args(formula).iter();
+                let pruned: Vec<Term> = disjuncts.map(|&d| self.prune(d)).collect();
+                t.or(pruned)
+            }
+            _ if self.is_impossible(t.not(formula)) => Term::TRUE,
+            _ => formula,
+        }
+    }
+
+    /// Each conjunct where the others hold: those before it as they are now.
+    fn prune_conjuncts(&mut self, conjuncts: &[Term]) -> Term {
+        let t = self.t;
+        let mut pruned = conjuncts.to_vec();
+        // Equations define: they are what others are told by, and stay.
+        let is_open = |f: Term| !matches!(t.op(f), Op::Eq);
+        for i in 0..conjuncts.len() {
+            if self.questions == 0 || !is_open(conjuncts[i]) {
+                continue;
+            }
+            self.solver.push();
+            for (j, &other) in pruned.iter().enumerate() {
+                if j != i {
+                    self.solver.assert(other);
+                }
+            }
+            pruned[i] = self.prune(conjuncts[i]);
+            self.solver.pop();
+        }
+        t.and(pruned)
+    }
+
+    /// Does a formula contradict what is around it, as far as that may be asked?
+    fn is_impossible(&mut self, formula: Term) -> bool {
+        if self.questions == 0 {
+            return false;
+        }
+        self.questions -= 1;
+        // ⋀ what is around it ∧ formula
+        let about = format_args!("is a part of a constraint possible?");
+        self.solver.check(about, &[formula]) == Outcome::Unsat
+    }
+}
+
+struct Pruned {
+    /// By new clause.
+    sources: Vec<ClauseId>,
+    /// By new clause.
+    vars: Vec<Vec<Term>>,
+}
+
+impl Lift for Pruned {
+    fn model(&self, _: &Tools<'_>, _: &System, model: Model) -> Result<Model, LiftError> {
+        Ok(model)
+    }
+
+    fn refutation(
+        &self,
+        tools: &Tools<'_>,
+        old: &System,
+        refutation: Refutation,
+    ) -> Result<Refutation, LiftError> {
+        let mut rebuilt = Rebuilder::new(tools, old);
+        for fact in refutation.facts {
+            let place = fact.clause.index();
+            let values = self.vars[place].iter().copied().zip(fact.values);
+            rebuilt.add(self.sources[place], values, &[], fact.premises)?;
+        }
+        Ok(rebuilt.finish())
+    }
+}
