@@ -28,6 +28,7 @@ fn run(t: &Terms, system: &System, options: &Options) -> (Vec<Step>, &'static st
         terms: t,
         backend: &backend,
         limit: Limit::none().within(Duration::from_secs(120)),
+        invariants: None,
         progress: &|_| {},
     };
     let mut steps = Vec::new();

@@ -2,8 +2,8 @@
 //!
 //! A verdict never stands alone: `sat` comes with a model, `unsat` with a refutation, `unknown` with its reason.
 
-use super::{ClauseId, PredId};
-use crate::term::{Term, Value};
+use super::{ClauseId, PredId, Predicate, System};
+use crate::term::{Term, Terms, Value};
 use std::fmt;
 
 /// What is known of a system.
@@ -39,6 +39,20 @@ impl Model {
     /// The interpretation of a predicate.
     pub fn get(&self, pred: PredId) -> &Interpretation {
         &self.interpretations[pred.index()]
+    }
+
+    /// The model under which everything is derivable.
+    pub fn trivial(t: &Terms, system: &System) -> Model {
+        let interpretation = |pred: &Predicate| {
+            let sorts = t.func(pred.func).params.iter();
+            Interpretation {
+                params: sorts.map(|&sort| t.fresh_var("x", sort)).collect(),
+                body: Term::TRUE,
+            }
+        };
+        Model {
+            interpretations: system.preds.iter().map(interpretation).collect(),
+        }
     }
 }
 
@@ -91,6 +105,9 @@ pub struct Unknown {
     /// No derivation of `false` of this height or less exists, where an engine knows that: a query that follows from facts
     /// alone has height 1.
     pub safe_depth: Option<u32>,
+    /// What was found to hold of everything derivable: interpretations under which all clauses hold that are no queries. `None`
+    /// where nothing was found.
+    pub invariants: Option<Model>,
 }
 
 impl Unknown {
@@ -99,6 +116,7 @@ impl Unknown {
         Unknown {
             reason,
             safe_depth: None,
+            invariants: None,
         }
     }
 }

@@ -52,6 +52,7 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
     Answer::Unknown(Unknown {
         reason,
         safe_depth: unrolling.safe_depth,
+        invariants: None,
     })
 }
 

@@ -9,7 +9,7 @@ mod rules;
 mod setting;
 pub mod spacer;
 
-use crate::chc::UnknownReason;
+use crate::chc::{Model, UnknownReason};
 use crate::smt::{Backend, Failure, Limit};
 use crate::term::Terms;
 pub use setting::SettingError;
@@ -24,6 +24,9 @@ pub struct Context<'t> {
     pub backend: &'t Backend,
     /// When to stop, with `unknown`.
     pub limit: Limit,
+    /// What is known to hold of everything derivable, as in [`Unknown::invariants`](crate::chc::Unknown::invariants): engines may
+    /// use it.
+    pub invariants: Option<&'t Model>,
     /// Called now and then, at most some hundred times a second, at every new depth, and at the end.
     pub progress: &'t dyn Fn(&Progress),
 }

@@ -4,7 +4,7 @@
 //! the arguments has moved into the constraint. The head's arguments are the predicate's parameters, the same variables
 //! in all rules, so that all rules with one head can live in one solver. `false` is one more predicate without parameters.
 
-use crate::chc::{Atom, Clause, ClauseId, Model, PredId, System};
+use crate::chc::{Atom, Clause, ClauseId, Interpretation, Model, PredId, System};
 use crate::term::{Substitution, Term, TermMap, TermSet, Terms};
 use crate::transform::derivable;
 
@@ -125,11 +125,22 @@ impl RuleSystem {
         formulas.iter().map(|&f| rename.apply(f)).collect()
     }
 
+    /// What a model says of each predicate, over the predicate's parameters.
+    pub(crate) fn formulas(&self, t: &Terms, model: &Model) -> Vec<(PredId, Term)> {
+        let interpretations = (0..).map(PredId).zip(&model.interpretations);
+        let formula = |(pred, said): (PredId, &Interpretation)| {
+            let params = self.params[pred.index()].iter().copied();
+            let renaming = said.params.iter().copied().zip(params);
+            (pred, t.substitute(said.body, renaming))
+        };
+        interpretations.map(formula).collect()
+    }
+
     /// A model of the system from a formula over the parameters of each predicate; what nothing can derive is empty.
     pub(crate) fn model(&self, formulas: impl Fn(PredId) -> Term) -> Model {
         let interpretations = (0..self.goal.0)
             .map(PredId)
-            .map(|p| crate::chc::Interpretation {
+            .map(|p| Interpretation {
                 params: self.params[p.index()].clone(),
                 body: if self.derivable[p.index()] {
                     formulas(p)

@@ -8,7 +8,7 @@ use crate::chc::{Answer, Unknown, UnknownReason};
 pub struct Contradiction;
 
 /// What is known from two answers about one system: a verdict if there is one; of two reasons for `unknown` the later, with
-/// the greater safe depth.
+/// the greater safe depth; the later invariants, if there are any: an engine that is told what is known answers no less.
 ///
 /// # Errors
 /// The answers contradict each other.
@@ -19,6 +19,7 @@ pub fn merge(first: Answer, second: Answer) -> Result<Answer, Contradiction> {
         }
         (Answer::Unknown(first), Answer::Unknown(second)) => Ok(Answer::Unknown(Unknown {
             safe_depth: first.safe_depth.max(second.safe_depth),
+            invariants: second.invariants.or(first.invariants),
             reason: second.reason,
         })),
         (Answer::Unknown(_), verdict) | (verdict, _) => Ok(verdict),
@@ -42,6 +43,7 @@ mod tests {
         Answer::Unknown(Unknown {
             reason,
             safe_depth: depth,
+            invariants: None,
         })
     }
 

@@ -4,6 +4,7 @@
 //! [`CheckMode::Lenient`] and is told), and nothing that goes wrong in an engine leaves it as a panic.
 
 mod certificate;
+mod invariants;
 pub mod memory;
 mod merge;
 mod pipeline;
@@ -41,6 +42,8 @@ pub struct Options {
     pub spacer: spacer::Options,
     /// What to do with a verdict whose certificate could not be checked in time.
     pub check: CheckMode,
+    /// Are invariants wanted where there is no verdict? A little of the time is kept for them then.
+    pub invariants: bool,
     /// At most this long, the check of the certificate included.
     pub timeout: Option<Duration>,
     /// At most so many bytes resident, children included.
@@ -198,7 +201,11 @@ impl<'a> Run<'a> {
         let context = Context {
             terms: self.t,
             backend: self.backend,
-            limit: self.limit.clone(),
+            limit: match self.options.invariants {
+                true => invariants::engine_limit(&self.limit),
+                false => self.limit.clone(),
+            },
+            invariants: None,
             progress: &|progress| {
                 self.stats.borrow_mut().note(progress);
                 (self.control.progress)(progress);

@@ -5,8 +5,9 @@
 //! preprocessing never loses a verdict that could be had without it, but for time.
 
 use super::certificate::{Judgement, refusal};
+use super::invariants::{inductive, take_back};
 use super::{Check, Options, Run, merge, panic_message};
-use crate::chc::{Answer, System, UnknownReason};
+use crate::chc::{Answer, Model, System, Unknown, UnknownReason};
 use crate::engine::{Context, bmc, pdr, spacer};
 use crate::transform::{self, Pass, Preprocessed, Tools, preprocess};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -103,17 +104,17 @@ fn solve_by(run: &Run<'_>, preprocess: &Preprocess<'_>) -> Judgement {
         let prepared = prepare(run, &passes, preprocess);
         let system = prepared.system(run.system);
         let found = run.find(&|context| engines(system, run.options, context));
-        if prepared.stages.is_empty() {
-            return run.judge(found);
-        }
-        if let Answer::Unknown(unknown) = &found
-            && gives_up(run, &unknown.reason)
-        {
+        if let Answer::Unknown(unknown) = found {
+            let unknown = without_verdict(run, &prepared, unknown);
+            if prepared.stages.is_empty() || !gives_up(run, &unknown.reason) {
+                return run.judge(Answer::Unknown(unknown));
+            }
             log::info!("{}: solving again without preprocessing", unknown.reason);
             let found = run.find(&|context| engines(run.system, run.options, context));
-            return run.judge(
-                merge(Answer::Unknown(unknown.clone()), found).unwrap_or_else(Answer::from),
-            );
+            return run.judge(merge(Answer::Unknown(unknown), found).unwrap_or_else(Answer::from));
+        }
+        if prepared.stages.is_empty() {
+            return run.judge(found);
         }
         let culprit = match lift(run, &prepared, found.clone()) {
             Err(culprit) => culprit,
@@ -151,6 +152,15 @@ fn prepare(
     stats.preprocess_time += started.elapsed();
     stats.passes.extend(prepared.runs.iter().cloned());
     prepared
+}
+
+/// What is known of the original system where the engines did not decide the preprocessed one.
+fn without_verdict(run: &Run<'_>, prepared: &Preprocessed, mut unknown: Unknown) -> Unknown {
+    let found = unknown.invariants.take();
+    if run.options.invariants {
+        unknown.invariants = take_back(run, prepared, found);
+    }
+    unknown
 }
 
 /// An answer about the original system. An error is the pass that could not take it back.
@@ -234,6 +244,8 @@ fn run_engine(engine: Engine, system: &System, options: &Options, context: &Cont
 fn take_turns(system: &System, options: &Options, context: &Context<'_>) -> Answer {
     let all = context.limit.remaining();
     let mut answer: Option<Answer> = None;
+    // Invariants that an engine found are told to those after it.
+    let mut known: Option<Model> = None;
     // Without a limit property-directed reachability has the last turn, for as long as it takes.
     let last = all.is_none().then_some((Engine::Pdr, None));
     let turns = TURNS.iter().map(|turn| {
@@ -244,9 +256,19 @@ fn take_turns(system: &System, options: &Options, context: &Context<'_>) -> Answ
         let limit = time.map(|time| context.limit.within(time));
         let turn = Context {
             limit: limit.unwrap_or_else(|| context.limit.clone()),
+            invariants: known.as_ref(),
             ..context.clone()
         };
-        let found = run_engine(engine, system, options, &turn);
+        let mut found = run_engine(engine, system, options, &turn);
+        if let Answer::Unknown(unknown) = &mut found
+            && let Some(model) = unknown.invariants.take()
+        {
+            let Context { terms, backend, .. } = *context;
+            unknown.invariants = inductive(terms, system, model, backend, &context.limit);
+            if unknown.invariants.is_some() {
+                known.clone_from(&unknown.invariants);
+            }
+        }
         let merged = match answer {
             None => found,
             Some(before) => merge(before, found).unwrap_or_else(Answer::from),
@@ -267,7 +289,7 @@ fn take_turns(system: &System, options: &Options, context: &Context<'_>) -> Answ
 mod tests {
     use super::super::{Control, Options, Stop};
     use super::*;
-    use crate::chc::{Model, Refutation};
+    use crate::chc::Refutation;
     use crate::smt::Backend;
     use crate::smt::native::NativeOptions;
     use crate::smtlib::{Source, read_system};

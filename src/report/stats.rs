@@ -1,9 +1,10 @@
 //! Measurements of a run as text and as JSON.
 
-use crate::chc::{Answer, Unknown, UnknownReason};
+use crate::chc::{Answer, Model, Unknown, UnknownReason};
 use crate::engine::Share;
 use crate::portfolio::{Solved, Stats, memory};
 use crate::smt::Statistics;
+use crate::term::Term;
 use crate::transform::{PassRun, Size};
 use serde_json::{Value as Json, json};
 use std::time::Duration;
@@ -18,12 +19,20 @@ pub enum StatsFormat {
     Json,
 }
 
+/// The number of predicates of which a model says anything.
+fn said(model: &Model) -> usize {
+    let bodies = model.interpretations.iter().map(|i| i.body);
+    bodies.filter(|&body| body != Term::TRUE).count()
+}
+
 /// The measurements of one check, from the reading of the input to the verdict.
 #[derive(Clone, Debug)]
 pub struct CheckStats {
     verdict: &'static str,
     reason: Option<UnknownReason>,
     safe_depth: Option<u32>,
+    /// How many predicates have an invariant, where there is no verdict.
+    invariants: Option<usize>,
     stats: Stats,
     solver: Statistics,
     total_time: Duration,
@@ -40,6 +49,7 @@ impl CheckStats {
             verdict: solved.answer.verdict(),
             reason: None,
             safe_depth: solved.stats.progress.safe_depth,
+            invariants: None,
             stats: solved.stats.clone(),
             solver,
             total_time,
@@ -58,6 +68,7 @@ impl CheckStats {
             verdict: "unknown",
             reason: Some(unknown.reason.clone()),
             safe_depth: unknown.safe_depth,
+            invariants: unknown.invariants.as_ref().map(said),
             stats,
             solver,
             total_time,
@@ -155,6 +166,7 @@ impl CheckStats {
             ),
             ("engine", json!(progress.engine)),
             ("safe-depth", json!(self.safe_depth)),
+            ("invariants", json!(self.invariants)),
             ("depth", json!(progress.depth)),
             ("lemmas", json!(progress.lemmas)),
             ("obligations", json!(progress.obligations)),

@@ -16,7 +16,7 @@ use std::time::Duration;
 /// The analysis may take so long,
 const TIME: Duration = Duration::from_secs(1);
 /// and no more than this part of what is left.
-const PART: u32 = 20;
+const PART: u32 = 30;
 /// An argument that more others determine stays: what is said of it would become long.
 const DETERMINING: usize = 1;
 

@@ -13,13 +13,13 @@ use crate::term::{Op, Term, Terms};
 use std::time::Duration;
 
 /// So many questions for each clause,
-const CLAUSE_QUESTIONS: u32 = 200;
+const CLAUSE_QUESTIONS: u32 = 100;
 /// and for all together.
-const QUESTIONS: u32 = 2_000;
+const QUESTIONS: u32 = 1_000;
 /// All together may take so long,
-const TIME: Duration = Duration::from_millis(500);
+const TIME: Duration = Duration::from_millis(200);
 /// and no more than this part of what is left.
-const PART: u32 = 20;
+const PART: u32 = 30;
 
 /// The system with constraints without impossible and implied parts.
 pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {

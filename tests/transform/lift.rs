@@ -74,6 +74,7 @@ pub(crate) fn solve(
         terms: t,
         backend,
         limit: limit.clone(),
+        invariants: None,
         progress: &|_| {},
     };
     let mut answer = engines(prepared.system(original), &context);

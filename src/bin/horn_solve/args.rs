@@ -142,6 +142,7 @@ impl Args {
                 CheckArg::Strict => CheckMode::Strict,
                 CheckArg::Lenient => CheckMode::Lenient,
             },
+            invariants: self.model || self.stats.is_some(),
             ..Options::default()
         };
         for setting in &self.set {

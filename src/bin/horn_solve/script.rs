@@ -214,6 +214,14 @@ impl<'a> Script<'a> {
         }
         if let Answer::Unknown(unknown) = &solved.answer {
             self.run.explain(unknown);
+            if let Some(model) = &unknown.invariants {
+                let mut text = Vec::new();
+                write_model(&mut text, self.t, system, model).expect("memory takes it");
+                console.say(format_args!("; what holds of everything derivable:"));
+                for line in String::from_utf8_lossy(&text).lines() {
+                    console.say(format_args!("; {line}"));
+                }
+            }
             self.faults += usize::from(unknown.reason.is_fault());
         }
         match &solved.check {

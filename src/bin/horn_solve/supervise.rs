@@ -170,6 +170,7 @@ impl Run {
         let unknown = Unknown {
             reason: reason.unwrap_or(UnknownReason::Timeout),
             safe_depth: stats.engines().filter_map(|p| p.safe_depth).max(),
+            invariants: None,
         };
         self.explain(&unknown);
         if let Some((since, backend)) = check {

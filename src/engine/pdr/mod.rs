@@ -35,7 +35,8 @@ mod reach;
 
 use super::rules::RuleSystem;
 use super::{Context, Progress};
-use crate::chc::{Answer, PredId, System, Unknown, UnknownReason};
+use crate::chc::{Answer, Model, PredId, System, Unknown, UnknownReason};
+use crate::logic::conjuncts_of_negation;
 use crate::smt::{Failure, Limit};
 use crate::term::{Term, Terms};
 pub(crate) use bounded::{Bounded, Proof, ProofLemma, solve_bounded};
@@ -51,6 +52,7 @@ use reach::{ReachFacts, ReachId};
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
     let rules = RuleSystem::new(context.terms, system);
     let mut pdr = Pdr::new(&rules, options, context);
+    pdr.take_invariants();
     let result = pdr.run();
     pdr.report();
     match result {
@@ -58,6 +60,7 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
         Err(stop) => Answer::Unknown(Unknown {
             reason: stop.into(),
             safe_depth: pdr.safe_depth,
+            invariants: pdr.invariants(),
         }),
     }
 }
@@ -142,6 +145,27 @@ impl<'a, 't> Pdr<'a, 't> {
             bound: Level::new(0),
             safe_depth: None,
         }
+    }
+
+    /// What is known beforehand holds at all levels.
+    fn take_invariants(&mut self) {
+        let t = self.t;
+        let Some(known) = self.context.invariants else {
+            return;
+        };
+        for (pred, formula) in self.rules.formulas(t, known) {
+            for conjunct in t.conjuncts(formula) {
+                let cube = conjuncts_of_negation(t, conjunct);
+                self.frames.add(t, pred, cube, Level::INFINITY);
+            }
+        }
+    }
+
+    /// The lemmas that hold at all levels, if there are any.
+    fn invariants(&self) -> Option<Model> {
+        let formula = |p| self.frames.formula(self.t, p, Level::INFINITY);
+        let any = self.rules.pred_ids().any(|p| formula(p) != Term::TRUE);
+        any.then(|| self.rules.model(formula))
     }
 
     /// Raises the bound until there is an invariant or a refutation.

@@ -31,7 +31,9 @@ mod refine;
 use super::pdr::{self, Bounded, Proof, ProofLemma};
 use super::rules::RuleSystem;
 use super::{Context, Progress, Share};
-use crate::chc::{Answer, ClauseId, FactId, PredId, Refutation, System, Unknown, UnknownReason};
+use crate::chc::{
+    Answer, ClauseId, FactId, Model, PredId, Refutation, System, Unknown, UnknownReason,
+};
 use crate::term::{Term, Terms};
 pub use abstraction::Granularity;
 use abstraction::{Abstraction, Sigma};
@@ -56,6 +58,7 @@ pub fn solve_observed(
 ) -> Answer {
     let rules = RuleSystem::new(context.terms, system);
     let mut spacer = Spacer::new(&rules, options, context);
+    spacer.take_invariants();
     let result = spacer.run(observer);
     spacer.report();
     spacer.conclude();
@@ -64,6 +67,7 @@ pub fn solve_observed(
         Err(reason) => Answer::Unknown(Unknown {
             reason,
             safe_depth: spacer.safe_depth,
+            invariants: spacer.partial_model(),
         }),
     }
 }
@@ -136,6 +140,33 @@ impl<'a, 't> Spacer<'a, 't> {
             ledger: Default::default(),
             seen: FxHashSet::default(),
         }
+    }
+
+    /// What is known beforehand is the first `I`.
+    fn take_invariants(&mut self) {
+        let t = self.t;
+        let Some(known) = self.context.invariants else {
+            return;
+        };
+        for (pred, formula) in self.rules.formulas(t, known) {
+            for conjunct in t.conjuncts(formula) {
+                self.add_invariant(pred, conjunct);
+            }
+        }
+        debug_assert!(self.invariants_are_inductive(), "what is known beforehand");
+    }
+
+    fn add_invariant(&mut self, pred: PredId, formula: Term) {
+        if !self.invariants.contains(&(pred, formula)) {
+            self.conditions.add_invariant(pred, formula);
+            self.invariants.push((pred, formula));
+        }
+    }
+
+    /// `I`, if there is anything in it.
+    fn partial_model(&self) -> Option<Model> {
+        let any = !self.invariants.is_empty();
+        any.then(|| self.rules.model(|p| self.invariant_of(p)))
     }
 
     /// SPACER of Fig. 5.
@@ -233,10 +264,7 @@ impl<'a, 't> Spacer<'a, 't> {
             .maximal_inductive_subset(&concrete, &proof.lemmas)?;
         let size = inductive.len();
         for (pred, formula) in inductive {
-            if !self.invariants.contains(&(pred, formula)) {
-                self.conditions.add_invariant(pred, formula);
-                self.invariants.push((pred, formula));
-            }
+            self.add_invariant(pred, formula);
         }
         self.enter(
             Routine::ExtractInvs,
