@@ -155,51 +155,45 @@ impl State {
         literals
     }
 
-    /// The lower and the upper bound of a form that say more than the bounds of its terms, and the equations between them.
+    /// The lower and the upper bound of a form, where they are not implied by equations and the bounds of arguments.
+    ///
+    /// Invariant: what is left out is implied by the other literals. A clause that was found to derive nothing outside of a
+    /// state is not looked at again when the state grows, so a literal must not appear later that was not implied then.
     fn new_bounds<'b>(&self, bounds: &'b FormBounds) -> [Option<&'b Rational>; 2] {
-        let terms = &bounds.form.terms;
-        if terms.len() == 1 {
+        let form = &bounds.form;
+        if form.terms.len() == 1 {
             return [bounds.lower(), bounds.upper()];
         }
-        let relates = |e: &LinearSum| {
-            e.terms
-                .iter()
-                .map(|(x, _)| x)
-                .eq(terms.iter().map(|(x, _)| x))
-        };
-        if self
-            .hulls
-            .iter()
-            .flat_map(AffineHull::equations)
-            .any(relates)
-        {
-            return [None, None];
-        }
-        let single = |x: Term| {
-            self.bounds
-                .iter()
-                .find(|b| b.form.terms.len() == 1 && b.form.terms[0].0 == x)
-        };
-        let extreme = |upper: bool| -> Option<Rational> {
-            let mut sum = Rational::zero();
-            for (x, c) in terms {
-                let own = single(*x)?;
-                let bound = if c.is_positive() == upper {
-                    own.upper()
-                } else {
-                    own.lower()
-                };
-                sum.add_mul(c, bound?);
+        let mut equal = vec![form.clone()];
+        for equation in self.hulls.iter().flat_map(AffineHull::equations) {
+            for (x, c) in &form.terms {
+                let other = equation.coefficient(*x);
+                if equation.terms.len() == 2 && !other.is_zero() {
+                    let mut sum = form.clone();
+                    sum.add_scaled(&-&(c * &other.recip()), equation);
+                    equal.push(sum);
+                }
             }
-            Some(sum)
-        };
-        let lower = bounds
-            .lower()
-            .filter(|&l| extreme(false).is_none_or(|implied| *l > implied));
-        let upper = bounds
-            .upper()
-            .filter(|&u| extreme(true).is_none_or(|implied| *u < implied));
+        }
+        let implied = |upper| equal.iter().filter_map(move |sum| self.extreme(sum, upper));
+        let lower = bounds.lower().filter(|&l| implied(false).all(|i| *l > i));
+        let upper = bounds.upper().filter(|&u| implied(true).all(|i| *u < i));
         [lower, upper]
+    }
+
+    /// The least, or the greatest, value of a sum by the bounds of its terms.
+    fn extreme(&self, sum: &LinearSum, upper: bool) -> Option<Rational> {
+        let mut extreme = sum.constant.clone();
+        for (x, c) in &sum.terms {
+            let is_own = |b: &&FormBounds| matches!(b.form.terms[..], [(y, _)] if y == *x);
+            let own = self.bounds.iter().find(is_own)?;
+            let bound = match c.is_positive() == upper {
+                true => own.upper(),
+                false => own.lower(),
+            };
+            extreme.add_mul(c, bound?);
+        }
+        Some(extreme)
     }
 }
 

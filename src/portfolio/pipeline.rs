@@ -32,14 +32,19 @@ pub enum Engine {
 /// abstractions find some invariants that the former misses; then what unrolling has left, since some refutations that are not
 /// so shallow are found by it only. Measured on samples of CHC-COMP 2025: most systems that property-directed reachability
 /// decides at all it decides in seconds, so a long first turn of anything else delays everything.
-const TURNS: [Turn; 4] = [
+///
+/// SPACER has two turns, one for each kind of bounds: more is decided with bounded heights, other things with bounded loops.
+const TURNS: [Turn; 5] = [
     Turn {
-        engine: Engine::Bmc,
-        part: 0.02,
         at_most: Duration::from_millis(400),
+        ..Turn::of(Engine::Bmc, 0.02)
     },
     Turn::of(Engine::Pdr, 0.6),
-    Turn::of(Engine::Spacer, 0.2),
+    Turn::of(Engine::Spacer, 0.12),
+    Turn {
+        bounding: Some(spacer::Bounding::Counters),
+        ..Turn::of(Engine::Spacer, 0.08)
+    },
     Turn::of(Engine::Bmc, 0.18),
 ];
 
@@ -50,6 +55,8 @@ struct Turn {
     part: f64,
     /// but no more than that.
     at_most: Duration,
+    /// What SPACER bounds, where that is not as the options say.
+    bounding: Option<spacer::Bounding>,
 }
 
 impl Turn {
@@ -58,7 +65,15 @@ impl Turn {
             engine,
             part,
             at_most: Duration::MAX,
+            bounding: None,
         }
+    }
+
+    /// The options for the turn.
+    fn options(&self, options: &Options) -> Options {
+        let mut options = options.clone();
+        options.spacer.bounding = self.bounding.unwrap_or(options.spacer.bounding);
+        options
     }
 
     /// The time of the turn, where there is so much for all.
@@ -247,19 +262,19 @@ fn take_turns(system: &System, options: &Options, context: &Context<'_>) -> Answ
     // Invariants that an engine found are told to those after it.
     let mut known: Option<Model> = None;
     // Without a limit property-directed reachability has the last turn, for as long as it takes.
-    let last = all.is_none().then_some((Engine::Pdr, None));
+    let last = all.is_none().then(|| (Engine::Pdr, options.clone(), None));
     let turns = TURNS.iter().map(|turn| {
         let time = turn.time(all.unwrap_or(UNLIMITED));
-        (turn.engine, Some(time))
+        (turn.engine, turn.options(options), Some(time))
     });
-    for (engine, time) in turns.chain(last) {
+    for (engine, options, time) in turns.chain(last) {
         let limit = time.map(|time| context.limit.within(time));
         let turn = Context {
             limit: limit.unwrap_or_else(|| context.limit.clone()),
             invariants: known.as_ref(),
             ..context.clone()
         };
-        let mut found = run_engine(engine, system, options, &turn);
+        let mut found = run_engine(engine, system, &options, &turn);
         if let Answer::Unknown(unknown) = &mut found
             && let Some(model) = unknown.invariants.take()
         {

@@ -5,7 +5,8 @@
 //! Invars   E_r ⇒ φ[argsᵢ]             N_p ⇒ φ             for φ ∈ I
 //! Lemmas   A_φ ∧ E_r ⇒ φ[argsᵢ]       D_φ ⇒ B_φ ∧ N_p ∧ ¬φ
 //!          the proof fails: ⋁ D_φ
-//! Bound    one step k of the unrolling, as a chain up_j ("k ≤ j"): lemmas of level l are had in bodies if k ≤ l + 1, and
+//! Bound    τ_B's c ≤ bound(c) under E_r, where loops are counted; else
+//!          one step k of the unrolling, as a chain up_j ("k ≤ j"): lemmas of level l are had in bodies if k ≤ l + 1, and
 //!          can fail if k ≤ l
 //! ```
 //!
@@ -18,6 +19,7 @@
 use super::super::rules::RuleSystem;
 use super::abstraction::Sigma;
 use super::mus::shrink;
+use super::under::Limits;
 use crate::chc::{PredId, UnknownReason};
 use crate::engine::Context;
 use crate::engine::pdr::{Level, ProofLemma};
@@ -224,17 +226,25 @@ impl<'a, 't> Conditions<'a, 't> {
         }
     }
 
-    /// ABSTRACT: assumptions that suffice for the lemmas, by level, to be a safety proof of the unrolling up to `bound`.
+    /// ABSTRACT: assumptions that suffice for the lemmas, by level, to be a safety proof within the limits.
     /// `attempts` of them at most are tried to be left out one by one.
     pub(super) fn sufficient(
         &mut self,
         sigma: &Sigma,
         lemmas: &[ProofLemma],
-        bound: u32,
+        limits: &Limits,
         attempts: u32,
     ) -> Result<Vec<Term>, UnknownReason> {
         self.solver.push();
-        self.assert_unrolling(lemmas, bound);
+        match limits {
+            Limits::Height(bound) => self.assert_unrolling(lemmas, *bound),
+            Limits::Rules(restrictions) => {
+                for (&edge, &restriction) in self.edges.iter().zip(restrictions) {
+                    self.solver.assert(self.t.implies(edge, restriction));
+                }
+                self.assert_proof(lemmas, |_, _| Term::TRUE);
+            }
+        }
         let all = sigma.literals(&sigma.concrete());
         let result = self.minimal_core(all, attempts);
         self.solver.pop();
@@ -260,6 +270,13 @@ impl<'a, 't> Conditions<'a, 't> {
                 self.solver.assert(t.or([t.not(first), t.not(edge)]));
             }
         }
+        self.assert_proof(lemmas, up_to);
+    }
+
+    /// *Lemmas* of a proof: each is had in bodies at the steps up to its level, the next one included, and one fails at a step
+    /// up to its level. `up_to(level, more)` says that the step is at most `level + more`.
+    fn assert_proof(&mut self, lemmas: &[ProofLemma], up_to: impl Fn(Level, u32) -> Term) {
+        let t = self.t;
         let mut fails = Vec::new();
         for lemma in lemmas {
             let have = up_to(lemma.level, 1);

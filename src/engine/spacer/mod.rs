@@ -1,17 +1,19 @@
 //! SPACER: proof-based abstraction and counterexample-guided refinement over under-approximations \[KGCC13\].
 //!
 //! The loop of the paper's Fig. 5. Kept throughout: invariants `I` of the system; an abstraction `A` of it, which has a subset Σ̂
-//! of the conjuncts Σ of its constraints; an under-approximation `U` of `A`, its derivations of bounded height. SOLVE is
-//! property-directed reachability on `U` restricted to `I`.
+//! of the conjuncts Σ of its constraints; an under-approximation `U` of `A`, its derivations of bounded height or with bounded
+//! loops. SOLVE is property-directed reachability on `U` restricted to `I`.
 //!
 //! - `U` is safe: what of the proof is inductive for the system joins `I` (EXTRACTINVS); that is safe itself, or the proof
 //!   says what to abstract from (ABSTRACT), and the bound rises (NEXTU).
 //! - `U` is unsafe: the counterexample is one of the system, or the conjuncts that exclude it join Σ̂ (REFINE).
 //!
-//! Where to read: `Spacer::run` is Fig. 5, `conditions` Fig. 6 and 7, `abstraction` Σ and Σ̂, `refine` REFINE.
+//! Where to read: `Spacer::run` is Fig. 5, `conditions` Fig. 6 and 7, `abstraction` Σ and Σ̂, `refine` REFINE, `under` what `U` is,
+//! `counters` Section 5's τ_B, and `loops` what it counts.
 //!
-//! DIVERGENCE: the paper bounds the iterations of each loop by counters that it adds to the program. Here the height of derivations
-//! is bounded, which needs no counters in lemmas; lemmas have levels, of which the proof of an unrolling is made.
+//! DIVERGENCE: the paper bounds the iterations of each loop by counters that it adds to the program, which is an option here.
+//! By default the height of derivations is bounded, which needs no counters in lemmas; lemmas have levels, of which the proof
+//! of an unrolling is made.
 //!
 //! DIVERGENCE: lemmas of the last proof that hold in the next under-approximation are taken over.
 //!
@@ -23,10 +25,13 @@
 
 mod abstraction;
 mod conditions;
+mod counters;
 mod iteration;
+mod loops;
 mod mus;
 pub mod options;
 mod refine;
+mod under;
 
 use super::pdr::{self, Bounded, Proof, ProofLemma};
 use super::rules::RuleSystem;
@@ -38,11 +43,14 @@ use crate::term::{Term, Terms};
 pub use abstraction::Granularity;
 use abstraction::{Abstraction, Sigma};
 use conditions::Conditions;
+use counters::Counted;
 pub use iteration::{Iteration, Outcome};
 pub use options::Options;
 use refine::{Refined, refine};
 use rustc_hash::FxHashSet;
 use std::time::{Duration, Instant};
+use under::Under;
+pub use under::{Bounding, Raise};
 
 /// Decides a system.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
@@ -56,20 +64,29 @@ pub fn solve_observed(
     context: &Context<'_>,
     observer: &mut dyn FnMut(&Iteration<'_>),
 ) -> Answer {
-    let rules = RuleSystem::new(context.terms, system);
-    let mut spacer = Spacer::new(&rules, options, context);
+    let counted = match options.bounding {
+        Bounding::Heights => None,
+        Bounding::Counters => Some(Counted::new(context.terms, system)),
+    };
+    let rules = RuleSystem::new(
+        context.terms,
+        counted.as_ref().map_or(system, |c| &c.system),
+    );
+    let mut spacer = Spacer::new(&rules, counted.as_ref(), options, context);
     spacer.take_invariants();
-    let result = spacer.run(observer);
+    let result = spacer.run(observer).and_then(|answer| match &counted {
+        Some(counted) => counted.take_back(context, answer),
+        None => Ok(answer),
+    });
     spacer.report();
     spacer.conclude();
-    match result {
-        Ok(answer) => answer,
-        Err(reason) => Answer::Unknown(Unknown {
+    result.unwrap_or_else(|reason| {
+        Answer::Unknown(Unknown {
             reason,
             safe_depth: spacer.safe_depth,
-            invariants: spacer.partial_model(),
-        }),
-    }
+            invariants: spacer.partial_model(counted.as_ref()),
+        })
+    })
 }
 
 /// The routines of Fig. 5.
@@ -107,8 +124,8 @@ struct Spacer<'a, 't> {
     /// `I`.
     invariants: Vec<(PredId, Term)>,
     conditions: Conditions<'a, 't>,
-    /// The bound of `U`.
-    bound: u32,
+    /// What bounds `U`.
+    under: Under<'a>,
     /// Lemmas of the last proof: most of them hold in the next `U`.
     lemmas: Vec<ProofLemma>,
     safe_depth: Option<u32>,
@@ -122,7 +139,12 @@ struct Spacer<'a, 't> {
 
 impl<'a, 't> Spacer<'a, 't> {
     /// INITU: the system itself, and the bound 0.
-    fn new(rules: &'a RuleSystem, options: &'a Options, context: &Context<'t>) -> Self {
+    fn new(
+        rules: &'a RuleSystem,
+        counted: Option<&'a Counted>,
+        options: &'a Options,
+        context: &Context<'t>,
+    ) -> Self {
         let sigma = Sigma::new(context.terms, rules, options.granularity);
         Spacer {
             t: context.terms,
@@ -133,7 +155,7 @@ impl<'a, 't> Spacer<'a, 't> {
             invariants: Vec::new(),
             conditions: Conditions::new(context, rules, &sigma),
             sigma,
-            bound: 0,
+            under: Under::new(counted),
             lemmas: Vec::new(),
             safe_depth: None,
             largest: 0,
@@ -164,23 +186,29 @@ impl<'a, 't> Spacer<'a, 't> {
     }
 
     /// `I`, if there is anything in it.
-    fn partial_model(&self) -> Option<Model> {
-        let any = !self.invariants.is_empty();
-        any.then(|| self.rules.model(|p| self.invariant_of(p)))
+    fn partial_model(&self, counted: Option<&Counted>) -> Option<Model> {
+        if self.invariants.is_empty() {
+            return None;
+        }
+        let model = self.rules.model(|p| self.invariant_of(p));
+        match counted {
+            Some(counted) => counted.model(&self.context, model).ok(),
+            None => Some(model),
+        }
     }
 
     /// SPACER of Fig. 5.
     fn run(&mut self, observer: &mut dyn FnMut(&Iteration<'_>)) -> Result<Answer, UnknownReason> {
-        while self.bound <= self.options.max_bound {
+        while self.under.bound() <= self.options.max_bound {
             self.report();
             let begin = Begin {
-                bound: self.bound,
+                bound: self.under.bound(),
                 conjuncts: self.abstraction.size(),
                 ledger: self.ledger,
             };
             match self.solve()? {
                 Bounded::Safe(proof) => {
-                    self.safe_depth = Some(self.bound + 1);
+                    self.safe_depth = Some(self.under.safe_depth());
                     let inductive = self.extract_invariants(&proof)?;
                     let safe = self.invariants.contains(&(self.rules.goal, Term::FALSE));
                     let lemmas = proof.lemmas.len();
@@ -237,19 +265,23 @@ impl<'a, 't> Spacer<'a, 't> {
             }
             rule.constraint = self.t.and(parts);
         }
+        self.under.restrict(self.t, &mut rules);
         let quiet = Context {
             progress: &|_| {},
             ..self.context.clone()
         };
         let mut queries = 0;
-        let result = pdr::solve_bounded(
+        let mut result = pdr::solve_bounded(
             &rules,
             &self.options.pdr,
             &quiet,
-            self.bound,
+            self.under.height(),
             &self.lemmas,
             &mut queries,
         );
+        if let Ok(Bounded::Safe(proof)) = &mut result {
+            self.under.keep_proof(&mut proof.lemmas);
+        }
         self.enter(Routine::Solve, queries, start);
         result
     }
@@ -282,7 +314,7 @@ impl<'a, 't> Spacer<'a, 't> {
         let needed = self.conditions.sufficient(
             &self.sigma,
             &proof.lemmas,
-            self.bound,
+            &self.under.limits(self.t, self.rules),
             self.options.mus_attempts,
         )?;
         self.abstraction = self.sigma.abstraction(&needed);
@@ -293,8 +325,12 @@ impl<'a, 't> Spacer<'a, 't> {
 
     /// NEXTU: one step more.
     fn next_under_approximation(&mut self, proof: Proof) {
-        self.lemmas = proof.lemmas;
-        self.bound += 1;
+        let fails = |lemma: &&ProofLemma| !self.invariants.contains(&(lemma.pred, lemma.formula));
+        let failing: Vec<PredId> = proof.lemmas.iter().filter(fails).map(|l| l.pred).collect();
+        self.under.raise(self.options.raise, &failing);
+        if self.under.is_unrolled() {
+            self.lemmas = proof.lemmas;
+        }
     }
 
     /// REFINE: a refutation of the system, or an abstraction without this counterexample.
@@ -358,7 +394,7 @@ impl<'a, 't> Spacer<'a, 't> {
         (self.context.progress)(&Progress {
             engine: "spacer",
             safe_depth: self.safe_depth,
-            depth: self.bound + 1,
+            depth: self.under.bound() + 1,
             lemmas: self.invariants.len(),
             obligations: 0,
             queries: self.ledger.iter().map(|(queries, _)| queries).sum(),
@@ -378,7 +414,7 @@ impl<'a, 't> Spacer<'a, 't> {
         let percent = |size: usize| 100 * size / self.sigma.len().max(1);
         log::info!(
             "spacer: B {}, a_f {} %, a_m {} %, {} invariants",
-            self.bound,
+            self.under.bound(),
             percent(self.abstraction.size()),
             percent(self.largest),
             self.invariants.len()

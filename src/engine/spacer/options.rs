@@ -1,6 +1,6 @@
 //! The choices of the engine, by name.
 
-use super::Granularity;
+use super::{Bounding, Granularity, Raise};
 use crate::engine::pdr;
 use crate::engine::setting::{Setting, SettingError};
 
@@ -9,6 +9,10 @@ use crate::engine::setting::{Setting, SettingError};
 pub struct Options {
     /// What can be left out of constraints.
     pub granularity: Granularity,
+    /// What bounds the under-approximations.
+    pub bounding: Bounding,
+    /// Which bounds rise.
+    pub raise: Raise,
     /// After a spurious counterexample all conjuncts are taken back: refinement by proofs only, `t_p` of Table 1.
     pub pba: bool,
     /// In each ABSTRACT and REFINE so many conjuncts are tried to be left out one by one.
@@ -24,6 +28,8 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             granularity: Granularity::default(),
+            bounding: Bounding::default(),
+            raise: Raise::default(),
             pba: false,
             mus_attempts: 100,
             max_bound: u32::MAX - 2,
@@ -37,7 +43,14 @@ impl Default for Options {
 }
 
 /// The names of the choices, those of SOLVE excepted.
-pub const NAMES: [&str; 4] = ["granularity", "refine", "mus-attempts", "max-bound"];
+pub const NAMES: [&str; 6] = [
+    "granularity",
+    "bounding",
+    "raise",
+    "refine",
+    "mus-attempts",
+    "max-bound",
+];
 
 impl Options {
     /// Sets a choice by name.
@@ -53,6 +66,17 @@ impl Options {
         match name {
             "granularity" => {
                 self.granularity = setting.one_of("`conjuncts` or `next-state`", &granularities)?;
+            }
+            "bounding" => {
+                let ways = [
+                    ("heights", Bounding::Heights),
+                    ("counters", Bounding::Counters),
+                ];
+                self.bounding = setting.one_of("`heights` or `counters`", &ways)?;
+            }
+            "raise" => {
+                let ways = [("all", Raise::All), ("failing", Raise::Failing)];
+                self.raise = setting.one_of("`all` or `failing`", &ways)?;
             }
             "refine" => {
                 let ways = [("counterexamples", false), ("proofs", true)];
@@ -75,6 +99,8 @@ mod tests {
         let mut options = Options::default();
         let settings = [
             ("granularity", "next-state"),
+            ("bounding", "counters"),
+            ("raise", "failing"),
             ("refine", "proofs"),
             ("mus-attempts", "7"),
             ("max-bound", "9"),
@@ -86,6 +112,8 @@ mod tests {
         }
         let expected = Options {
             granularity: Granularity::NextState,
+            bounding: Bounding::Counters,
+            raise: Raise::Failing,
             pba: true,
             mus_attempts: 7,
             max_bound: 9,
