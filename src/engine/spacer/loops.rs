@@ -106,7 +106,7 @@ mod tests {
             });
         let text: Vec<String> = declarations.into_iter().chain(clauses).collect();
         let t = Terms::new();
-        let source = Source::from_text("test", &text.join("\n"));
+        let source = Source::from_text("test", text.join("\n"));
         let system = read_system(&t, &source).expect("it is right");
         let name = |p: PredId| system.pred_name(&t, p);
         let found: Vec<String> = (loops(&system).iter())
