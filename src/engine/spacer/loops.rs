@@ -23,7 +23,7 @@ impl Loop {
     }
 }
 
-/// The loops of a system, outer ones first: the components, then those of what is left of each without its head ([Bou93]:
+/// The loops of a system, outer ones first: the components, then those of what is left of each without its head (\[Bou93\]:
 /// Bourdoncle, Efficient Chaotic Iteration Strategies with Widenings, 1993).
 pub(super) fn loops(system: &System) -> Vec<Loop> {
     let mut loops = Vec::new();
