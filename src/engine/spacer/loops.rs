@@ -95,14 +95,17 @@ mod tests {
     #[track_caller]
     fn check(edges: &str, expected: &[&str]) {
         let names = ["a", "b", "c", "d"];
-        let declarations = names.map(|p| format!("(declare-fun {p} () Bool)"));
+        let declarations = names.map(|p| format!("(declare-fun {p} (Int) Bool)"));
         let clauses = edges
             .split_whitespace()
             .map(|edge| match edge.split_once('>') {
                 Some((premises, head)) => {
-                    format!("(assert (=> (and {}) {head}))", premises.replace('+', " "))
+                    let atoms: Vec<String> =
+                        premises.split('+').map(|p| format!("({p} x)")).collect();
+                    let body = atoms.join(" ");
+                    format!("(assert (forall ((x Int)) (=> (and {body}) ({head} (+ x 1)))))")
                 }
-                None => format!("(assert {edge})"),
+                None => format!("(assert ({edge} 0))"),
             });
         let text: Vec<String> = declarations.into_iter().chain(clauses).collect();
         let t = Terms::new();
