@@ -50,6 +50,7 @@
 
 pub mod absint;
 pub mod certify;
+pub mod cfront;
 pub mod chc;
 pub mod engine;
 pub mod logic;

@@ -1,0 +1,534 @@
+//! Arithmetic of C as terms, in one of three ways.
+//!
+//! Over the integers, every value comes with an interval that it is known to be in, so that what wraps around is reduced only where
+//! it can leave its type. Bit operations with constants are sums of remainders: `x & 12` is `x mod 16 - x mod 4`, for negative `x`, too,
+//! since the remainder of SMT-LIB is that of two's complement.
+
+use crate::cfront::ir::Binary;
+use crate::cfront::types::IntType;
+use crate::number::Rational;
+use crate::term::{BvOp, Sort, Term, Terms};
+use num_bigint::BigInt;
+use std::cell::RefCell;
+
+/// How the integers of C become terms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum IntMode {
+    /// As mathematical integers. Signed arithmetic that leaves its type has no meaning in C; that of unsigned numbers is taken not
+    /// to leave it upwards, which [`super::EncodeOptions::check_wrap`] makes a question of the system's. Conversions, and differences
+    /// below zero, are exact.
+    #[default]
+    Unbounded,
+    /// As integers, reduced after each operation where they can leave their type: exactly as machines compute.
+    Wrap,
+    /// As bit-vectors.
+    BitVector,
+}
+
+/// A value: its term, and the interval that it is in. Over bit-vectors the interval is that of the type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Num {
+    pub(crate) term: Term,
+    pub(crate) lo: i128,
+    pub(crate) hi: i128,
+}
+
+/// Masks of up to so many runs of ones are taken apart.
+const RUNS: usize = 16;
+/// Bit operations on two variables of up to so many bits are taken apart.
+const SMALL_BITS: u32 = 8;
+/// Bounds beyond this are as good as none.
+const FAR: i128 = 1 << 120;
+
+/// Builds terms in one of the modes.
+pub(crate) struct Arith<'t> {
+    pub(crate) t: &'t Terms,
+    pub(crate) mode: IntMode,
+    /// Conditions under which an unsigned operation leaves its type, since they were last taken.
+    wraps: RefCell<Vec<Term>>,
+}
+
+impl<'t> Arith<'t> {
+    pub(crate) fn new(t: &'t Terms, mode: IntMode) -> Self {
+        Arith {
+            t,
+            mode,
+            wraps: RefCell::default(),
+        }
+    }
+
+    pub(crate) fn bits(&self) -> bool {
+        self.mode == IntMode::BitVector
+    }
+
+    /// The sort of values of a type.
+    pub(crate) fn sort(&self, ty: IntType) -> Sort {
+        if self.bits() {
+            self.t.bitvec_sort(ty.bits)
+        } else {
+            Sort::INT
+        }
+    }
+
+    /// Takes the conditions of wraps.
+    pub(crate) fn take_wraps(&self) -> Vec<Term> {
+        self.wraps.take()
+    }
+
+    pub(crate) fn int(&self, value: i128) -> Term {
+        self.t.number(Rational::from(BigInt::from(value)), Sort::INT)
+    }
+
+    pub(crate) fn constant(&self, value: i128, ty: IntType) -> Num {
+        let term = if self.bits() {
+            self.t.bitvec(&BigInt::from(value), ty.bits)
+        } else {
+            self.int(value)
+        };
+        Num {
+            term,
+            lo: value,
+            hi: value,
+        }
+    }
+
+    /// Any value of a type.
+    pub(crate) fn of(&self, term: Term, ty: IntType) -> Num {
+        Num {
+            term,
+            lo: ty.min(),
+            hi: ty.max(),
+        }
+    }
+
+    /// That a term is in the range of a type; nothing over bit-vectors.
+    pub(crate) fn in_range(&self, term: Term, ty: IntType) -> Term {
+        if self.bits() {
+            if ty.boolean {
+                let one = self.t.bitvec(&BigInt::from(1), ty.bits);
+                return self.t.bv(BvOp::Ule, &[term, one]);
+            }
+            return Term::TRUE;
+        }
+        let t = self.t;
+        t.and([t.le(self.int(ty.min()), term), t.le(term, self.int(ty.max()))])
+    }
+
+    /// 1 or 0.
+    pub(crate) fn number_of(&self, truth: Term, ty: IntType) -> Num {
+        let (one, zero) = (self.constant(1, ty), self.constant(0, ty));
+        Num {
+            term: self.t.ite(truth, one.term, zero.term),
+            lo: 0,
+            hi: 1,
+        }
+    }
+
+    /// Other than 0?
+    pub(crate) fn truth(&self, a: Num, ty: IntType) -> Term {
+        let zero = self.constant(0, ty).term;
+        self.t.not(self.t.eq(a.term, zero))
+    }
+
+    pub(crate) fn choose(&self, condition: Term, a: Num, b: Num) -> Num {
+        Num {
+            term: self.t.ite(condition, a.term, b.term),
+            lo: a.lo.min(b.lo),
+            hi: a.hi.max(b.hi),
+        }
+    }
+
+    pub(crate) fn compare(&self, op: Binary, a: Num, b: Num, ty: IntType) -> Term {
+        let t = self.t;
+        if self.bits() {
+            let (lt, le) = if ty.signed {
+                (BvOp::Slt, BvOp::Sle)
+            } else {
+                (BvOp::Ult, BvOp::Ule)
+            };
+            return match op {
+                Binary::Lt => t.bv(lt, &[a.term, b.term]),
+                Binary::Le => t.bv(le, &[a.term, b.term]),
+                Binary::Eq => t.eq(a.term, b.term),
+                _ => t.not(t.eq(a.term, b.term)),
+            };
+        }
+        match op {
+            Binary::Lt if a.hi < b.lo => Term::TRUE,
+            Binary::Le if a.hi <= b.lo => Term::TRUE,
+            Binary::Lt if a.lo >= b.hi => Term::FALSE,
+            Binary::Le if a.lo > b.hi => Term::FALSE,
+            Binary::Eq if a.hi < b.lo || b.hi < a.lo => Term::FALSE,
+            Binary::Ne if a.hi < b.lo || b.hi < a.lo => Term::TRUE,
+            Binary::Lt => t.lt(a.term, b.term),
+            Binary::Le => t.le(a.term, b.term),
+            Binary::Eq => t.eq(a.term, b.term),
+            _ => t.not(t.eq(a.term, b.term)),
+        }
+    }
+
+    /// The value converted to a type, exactly in every mode.
+    pub(crate) fn convert(&self, a: Num, from: IntType, to: IntType) -> Num {
+        if to.boolean {
+            if from.boolean {
+                return a;
+            }
+            return self.number_of(self.truth(a, from), to);
+        }
+        if !self.bits() {
+            return self.reduce(a, to);
+        }
+        let term = match to.bits.cmp(&from.bits) {
+            std::cmp::Ordering::Equal => a.term,
+            std::cmp::Ordering::Less => self.t.bv(
+                BvOp::Extract {
+                    hi: to.bits - 1,
+                    lo: 0,
+                },
+                &[a.term],
+            ),
+            std::cmp::Ordering::Greater => {
+                let by = to.bits - from.bits;
+                let op = if from.signed {
+                    BvOp::SignExtend(by)
+                } else {
+                    BvOp::ZeroExtend(by)
+                };
+                self.t.bv(op, &[a.term])
+            }
+        };
+        self.of(term, to)
+    }
+
+    /// The value of a type that is congruent to an integer.
+    fn reduce(&self, a: Num, ty: IntType) -> Num {
+        let (t, min, max, modulus) = (self.t, ty.min(), ty.max(), ty.modulus());
+        if a.lo >= min && a.hi <= max {
+            return a;
+        }
+        let period = self.int(modulus);
+        let term = if a.lo >= min - modulus && a.hi <= max + modulus {
+            let mut term = a.term;
+            if a.hi > max {
+                term = t.ite(t.lt(self.int(max), a.term), t.sub(a.term, period), term);
+            }
+            if a.lo < min {
+                term = t.ite(t.lt(a.term, self.int(min)), t.add([a.term, period]), term);
+            }
+            term
+        } else if ty.signed {
+            let half = self.int(modulus / 2);
+            t.sub(t.modulo(t.add([a.term, half]), period), half)
+        } else {
+            t.modulo(a.term, period)
+        };
+        self.of(term, ty)
+    }
+
+    /// The result of an operation as its type holds it.
+    fn fit(&self, a: Num, ty: IntType) -> Num {
+        if a.lo >= ty.min() && a.hi <= ty.max() {
+            return a;
+        }
+        match (self.mode, ty.signed) {
+            (IntMode::Unbounded, true) => {}
+            (IntMode::Unbounded, false) => {
+                if a.lo < 0 {
+                    return self.reduce(a, ty);
+                }
+                let wraps = self.t.lt(self.int(ty.max()), a.term);
+                self.wraps.borrow_mut().push(wraps);
+            }
+            _ => return self.reduce(a, ty),
+        }
+        Num {
+            lo: a.lo.clamp(ty.min(), ty.max()),
+            hi: a.hi.clamp(ty.min(), ty.max()),
+            ..a
+        }
+    }
+
+    pub(crate) fn negate(&self, a: Num, ty: IntType) -> Num {
+        if self.bits() {
+            return self.of(self.t.bv(BvOp::Neg, &[a.term]), ty);
+        }
+        let raw = Num {
+            term: self.t.neg(a.term),
+            lo: -a.hi,
+            hi: -a.lo,
+        };
+        self.fit(raw, ty)
+    }
+
+    pub(crate) fn complement(&self, a: Num, ty: IntType) -> Num {
+        if self.bits() {
+            return self.of(self.t.bv(BvOp::Not, &[a.term]), ty);
+        }
+        // Over the integers `~x` is `-x - 1`, which conversion brings back into an unsigned type.
+        self.reduce(self.inverted(a), ty)
+    }
+
+    /// `-x - 1`.
+    fn inverted(&self, a: Num) -> Num {
+        let t = self.t;
+        Num {
+            term: t.sub(self.int(-1), a.term),
+            lo: -1 - a.hi,
+            hi: -1 - a.lo,
+        }
+    }
+
+    /// An operation on two values of a type (of a shift, the amount is of any type); `None` if it cannot be said exactly.
+    pub(crate) fn binary(&self, op: Binary, a: Num, b: Num, ty: IntType) -> Option<Num> {
+        if self.bits() {
+            return Some(self.bit_vector(op, a, b, ty));
+        }
+        let t = self.t;
+        let raw = match op {
+            Binary::Add => Num {
+                term: t.add([a.term, b.term]),
+                lo: far(a.lo.saturating_add(b.lo)),
+                hi: far(a.hi.saturating_add(b.hi)),
+            },
+            Binary::Sub => Num {
+                term: t.sub(a.term, b.term),
+                lo: far(a.lo.saturating_sub(b.hi)),
+                hi: far(a.hi.saturating_sub(b.lo)),
+            },
+            Binary::Mul => {
+                let ends = [(a.lo, b.lo), (a.lo, b.hi), (a.hi, b.lo), (a.hi, b.hi)];
+                let products = ends.map(|(x, y)| far(x.saturating_mul(y)));
+                Num {
+                    term: t.mul([a.term, b.term]),
+                    lo: products.into_iter().min().expect("four products"),
+                    hi: products.into_iter().max().expect("four products"),
+                }
+            }
+            Binary::Div | Binary::Rem => return Some(self.fit(self.divide(op, a, b), ty)),
+            Binary::Shl | Binary::Shr => return self.shift(op, a, b, ty),
+            Binary::And | Binary::Or | Binary::Xor => return self.bitwise(op, a, b, ty),
+            _ => return None,
+        };
+        Some(self.fit(raw, ty))
+    }
+
+    /// Division that rounds towards zero: the quotient or remainder of absolute values of the dividend, with its sign.
+    fn divide(&self, op: Binary, a: Num, b: Num) -> Num {
+        let t = self.t;
+        let plain = |x: Term| match op {
+            Binary::Div => t.idiv(x, b.term),
+            _ => t.modulo(x, b.term),
+        };
+        let zero = self.int(0);
+        let term = if a.lo >= 0 {
+            plain(a.term)
+        } else {
+            let negative = t.neg(plain(t.neg(a.term)));
+            t.ite(t.le(zero, a.term), plain(a.term), negative)
+        };
+        let size = a.lo.abs().max(a.hi.abs());
+        let size = match op {
+            Binary::Div => size,
+            _ => size.min(b.lo.abs().max(b.hi.abs()) - 1).max(0),
+        };
+        let positive = a.lo >= 0 && (op == Binary::Rem || b.lo >= 0);
+        Num {
+            term,
+            lo: if positive { 0 } else { -size },
+            hi: size,
+        }
+    }
+
+    fn shift(&self, op: Binary, a: Num, amount: Num, ty: IntType) -> Option<Num> {
+        let width = i128::from(ty.bits);
+        let (lo, hi) = (amount.lo.max(0), amount.hi.min(width - 1));
+        if lo > hi {
+            return None;
+        }
+        let by = |bits: i128| self.shift_by(op, a, bits, ty);
+        let mut result = by(hi);
+        for bits in (lo..hi).rev() {
+            let is = self.t.eq(amount.term, self.int(bits));
+            result = self.choose(is, by(bits), result);
+        }
+        Some(result)
+    }
+
+    fn shift_by(&self, op: Binary, a: Num, bits: i128, ty: IntType) -> Num {
+        let factor = 1_i128 << bits;
+        let t = self.t;
+        if op == Binary::Shr {
+            return Num {
+                term: t.idiv(a.term, self.int(factor)),
+                lo: a.lo >> bits,
+                hi: a.hi >> bits,
+            };
+        }
+        let raw = Num {
+            term: t.mul([self.int(factor), a.term]),
+            lo: far(a.lo.saturating_mul(factor)),
+            hi: far(a.hi.saturating_mul(factor)),
+        };
+        // Bits that are shifted out are lost.
+        if ty.signed && self.mode == IntMode::Unbounded {
+            self.fit(raw, ty)
+        } else {
+            self.reduce(raw, ty)
+        }
+    }
+
+    fn bitwise(&self, op: Binary, a: Num, b: Num, ty: IntType) -> Option<Num> {
+        let (a, mask) = match (a.lo == a.hi, b.lo == b.hi) {
+            (_, true) => (a, Some(b.lo)),
+            (true, _) => (b, Some(a.lo)),
+            _ => (a, None),
+        };
+        let result = match mask {
+            Some(mask) => self.with_mask(op, a, mask)?,
+            None => self.small_bits(op, a, b)?,
+        };
+        // An unsigned mask with its highest bit set is no negative number.
+        Some(self.reduce(result, ty))
+    }
+
+    fn with_mask(&self, op: Binary, a: Num, mask: i128) -> Option<Num> {
+        let t = self.t;
+        if mask < 0 {
+            // By the complement of the mask, which is a natural number.
+            let rest = -1 - mask;
+            return Some(match op {
+                Binary::And => {
+                    let taken = self.and_mask(a, rest)?;
+                    Num {
+                        term: t.sub(a.term, taken.term),
+                        lo: a.lo - rest,
+                        hi: a.hi,
+                    }
+                }
+                Binary::Or => self.inverted(self.and_mask(self.inverted(a), rest)?),
+                _ => self.inverted(self.with_mask(op, a, rest)?),
+            });
+        }
+        let both = self.and_mask(a, mask)?;
+        let sum = |times: i128| {
+            let taken = t.mul([self.int(times), both.term]);
+            t.sub(t.add([a.term, self.int(mask)]), taken)
+        };
+        let hi = if a.lo >= 0 { ones_above(a.hi.max(mask)) } else { a.hi + mask };
+        Some(match op {
+            Binary::And => both,
+            Binary::Or => Num {
+                term: sum(1),
+                lo: a.lo.max(if a.lo >= 0 { mask } else { i128::MIN }),
+                hi,
+            },
+            _ => Num {
+                term: sum(2),
+                lo: if a.lo >= 0 { 0 } else { a.lo - mask },
+                hi,
+            },
+        })
+    }
+
+    /// `x & mask` for a mask that is a natural number: a sum over its runs of ones.
+    fn and_mask(&self, a: Num, mask: i128) -> Option<Num> {
+        let t = self.t;
+        let low_bits = |bits: u32| {
+            if a.lo >= 0 && a.hi < 1 << bits {
+                a.term
+            } else {
+                t.modulo(a.term, self.int(1 << bits))
+            }
+        };
+        let (mut at, mut parts) = (0, Vec::new());
+        while at < 126 && mask >> at != 0 {
+            if mask >> at & 1 == 0 {
+                at += 1;
+                continue;
+            }
+            let from = at;
+            while mask >> at & 1 == 1 {
+                at += 1;
+            }
+            parts.push(low_bits(at));
+            if from > 0 {
+                parts.push(t.neg(low_bits(from)));
+            }
+            if parts.len() > 2 * RUNS {
+                return None;
+            }
+        }
+        let term = if parts.is_empty() { self.int(0) } else { t.add(parts) };
+        let hi = if a.lo >= 0 { mask.min(a.hi) } else { mask };
+        Some(Num { term, lo: 0, hi })
+    }
+
+    /// A bit operation on two small natural numbers, bit by bit.
+    fn small_bits(&self, op: Binary, a: Num, b: Num) -> Option<Num> {
+        if a.lo < 0 || b.lo < 0 || a.hi.max(b.hi) >= 1 << SMALL_BITS {
+            return None;
+        }
+        let t = self.t;
+        let top = ones_above(a.hi.max(b.hi));
+        let bit = |x: Num, at: u32| {
+            let shifted = t.idiv(x.term, self.int(1 << at));
+            let one_bit = if x.hi >> at <= 1 {
+                shifted
+            } else {
+                t.modulo(shifted, self.int(2))
+            };
+            t.eq(one_bit, self.int(1))
+        };
+        let mut parts = Vec::new();
+        let mut at = 0;
+        while top >> at != 0 {
+            let (x, y) = (bit(a, at), bit(b, at));
+            let set = match op {
+                Binary::And => t.and([x, y]),
+                Binary::Or => t.or([x, y]),
+                _ => t.xor(x, y),
+            };
+            parts.push(t.ite(set, self.int(1 << at), self.int(0)));
+            at += 1;
+        }
+        let term = if parts.is_empty() { self.int(0) } else { t.add(parts) };
+        Some(Num {
+            term,
+            lo: 0,
+            hi: top,
+        })
+    }
+
+    fn bit_vector(&self, op: Binary, a: Num, b: Num, ty: IntType) -> Num {
+        let op = match op {
+            Binary::Add => BvOp::Add,
+            Binary::Sub => {
+                let negative = self.t.bv(BvOp::Neg, &[b.term]);
+                return self.of(self.t.bv(BvOp::Add, &[a.term, negative]), ty);
+            }
+            Binary::Mul => BvOp::Mul,
+            Binary::Div if ty.signed => BvOp::Sdiv,
+            Binary::Div => BvOp::Udiv,
+            Binary::Rem if ty.signed => BvOp::Srem,
+            Binary::Rem => BvOp::Urem,
+            Binary::Shl => BvOp::Shl,
+            Binary::Shr if ty.signed => BvOp::Ashr,
+            Binary::Shr => BvOp::Lshr,
+            Binary::And => BvOp::And,
+            Binary::Or => BvOp::Or,
+            _ => BvOp::Xor,
+        };
+        self.of(self.t.bv(op, &[a.term, b.term]), ty)
+    }
+}
+
+/// The smallest number of the form `2^k - 1` that is no less than a natural number.
+fn ones_above(value: i128) -> i128 {
+    let bits = i128::BITS - value.leading_zeros();
+    (1_i128 << bits.min(126)) - 1
+}
+
+/// A bound that later sums cannot overflow.
+fn far(value: i128) -> i128 {
+    value.clamp(-FAR, FAR)
+}

@@ -1,0 +1,370 @@
+//! Expressions and places as terms, in a state of the variables.
+
+use super::arith::{Arith, Num};
+use super::block::Env;
+use crate::cfront::ir::{Base, Binary, Expr, ExprKind, Lvalue, Step};
+use crate::cfront::memory::{Access, Memory, Mismatch, PartId, path_offset};
+use crate::cfront::program::Program;
+use crate::cfront::types::{CType, IntType};
+use crate::term::{Term, Terms};
+use std::rc::Rc;
+
+/// A value that a step takes from outside: a new variable of the clause.
+#[derive(Clone, Debug)]
+pub(crate) struct Input {
+    pub(crate) var: Term,
+    pub(crate) ty: IntType,
+    /// The step that takes it.
+    pub(crate) edge: usize,
+    pub(crate) why: crate::cfront::ir::Unknown,
+}
+
+/// What the translation of a step needs and gathers.
+pub(crate) struct Scope<'a, 't> {
+    pub(crate) program: &'a Program,
+    pub(crate) memory: &'a Memory,
+    pub(crate) arith: &'a Arith<'t>,
+    pub(crate) env: &'a Env<'a>,
+    /// The step.
+    pub(crate) edge: usize,
+    /// What must hold for the step to have a meaning.
+    pub(crate) conditions: Vec<Term>,
+    /// What holds of new variables, whatever path is taken.
+    pub(crate) facts: Vec<(Term, Term)>,
+    pub(crate) inputs: &'a mut Vec<Input>,
+    /// What is over-approximated.
+    pub(crate) notes: Vec<Rc<str>>,
+}
+
+impl<'t> Scope<'_, 't> {
+    fn t(&self) -> &'t Terms {
+        self.arith.t
+    }
+
+    /// The type of addresses.
+    pub(crate) fn pointer_type(&self) -> IntType {
+        IntType::new(self.program.model.long_bits(), false)
+    }
+
+    /// A new variable, any value of a type.
+    pub(crate) fn input(&mut self, name: &str, ty: IntType, why: crate::cfront::ir::Unknown) -> Num {
+        let name = format!("{name}!{}", self.inputs.len());
+        let var = self.t().var(&name, self.arith.sort(ty));
+        let range = self.arith.in_range(var, ty);
+        self.facts.push((var, range));
+        self.inputs.push(Input {
+            var,
+            ty,
+            edge: self.edge,
+            why,
+        });
+        self.arith.of(var, ty)
+    }
+
+    /// A value that cannot be told.
+    fn approximated(&mut self, what: &str, ty: IntType) -> Num {
+        self.notes.push(what.into());
+        let why = crate::cfront::ir::Unknown::Approximated(what.into());
+        self.input("approximated", ty, why)
+    }
+
+    /// The value of an expression.
+    pub(crate) fn value(&mut self, e: &Expr) -> Result<Num, Mismatch> {
+        let ty = e.ty;
+        Ok(match &e.kind {
+            ExprKind::Const(value) => self.arith.constant(*value, ty),
+            ExprKind::Load(place) => self.load(place, ty)?,
+            ExprKind::Address(place) => self.address(place)?,
+            ExprKind::Function(f) => self.arith.constant(Memory::function_address(*f), ty),
+            ExprKind::Neg(a) => {
+                let a = self.value(a)?;
+                self.arith.negate(a, ty)
+            }
+            ExprKind::BitNot(a) => {
+                let a = self.value(a)?;
+                self.arith.complement(a, ty)
+            }
+            ExprKind::Not(_) | ExprKind::Both(..) | ExprKind::Either(..) => {
+                let truth = self.truth(e)?;
+                self.arith.number_of(truth, ty)
+            }
+            ExprKind::Binary(op, a, b) if op.is_comparison() => {
+                let truth = self.comparison(*op, a, b)?;
+                self.arith.number_of(truth, ty)
+            }
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, ty)?,
+            ExprKind::Convert(a) => {
+                let from = a.ty;
+                let a = self.value(a)?;
+                self.arith.convert(a, from, ty)
+            }
+            ExprKind::Move(pointer, by, units) => {
+                let pointer = self.value(pointer)?;
+                let by = self.scaled(by, *units)?;
+                self.sum(pointer, by)
+            }
+            ExprKind::Choose(c, a, b) => {
+                let c = self.truth(c)?;
+                let (a, b) = (self.value(a)?, self.value(b)?);
+                self.arith.choose(c, a, b)
+            }
+        })
+    }
+
+    fn binary(&mut self, op: Binary, a: &Expr, b: &Expr, ty: IntType) -> Result<Num, Mismatch> {
+        let (x, y) = (self.value(a)?, self.value(b)?);
+        match op {
+            Binary::Div | Binary::Rem => {
+                // Division by zero has no meaning.
+                let zero = self.arith.constant(0, ty).term;
+                let other = self.t().not(self.t().eq(y.term, zero));
+                self.conditions.push(other);
+            }
+            Binary::Shl | Binary::Shr => {
+                let width = self.arith.constant(i128::from(ty.bits), b.ty);
+                let zero = self.arith.constant(0, b.ty);
+                let above = self.arith.compare(Binary::Le, zero, y, b.ty);
+                let below = self.arith.compare(Binary::Lt, y, width, b.ty);
+                self.conditions.extend([above, below]);
+                let y = if self.arith.bits() {
+                    self.arith.convert(y, b.ty, IntType::new(ty.bits, b.ty.signed))
+                } else {
+                    y
+                };
+                return Ok(self.operation(op, x, y, ty));
+            }
+            _ => {}
+        }
+        Ok(self.operation(op, x, y, ty))
+    }
+
+    fn operation(&mut self, op: Binary, x: Num, y: Num, ty: IntType) -> Num {
+        match self.arith.binary(op, x, y, ty) {
+            Some(result) => result,
+            None => {
+                let what = match op {
+                    Binary::And => "`&` of two variables",
+                    Binary::Or => "`|` of two variables",
+                    Binary::Xor => "`^` of two variables",
+                    _ => "a shift by an unknown amount",
+                };
+                self.approximated(what, ty)
+            }
+        }
+    }
+
+    fn comparison(&mut self, op: Binary, a: &Expr, b: &Expr) -> Result<Term, Mismatch> {
+        let ty = a.ty;
+        let (a, b) = (self.value(a)?, self.value(b)?);
+        Ok(self.arith.compare(op, a, b, ty))
+    }
+
+    /// Is an expression other than 0?
+    pub(crate) fn truth(&mut self, e: &Expr) -> Result<Term, Mismatch> {
+        let t = self.t();
+        Ok(match &e.kind {
+            ExprKind::Not(a) => t.not(self.truth(a)?),
+            ExprKind::Both(a, b) => {
+                let (a, b) = (self.truth(a)?, self.truth(b)?);
+                t.and([a, b])
+            }
+            ExprKind::Either(a, b) => {
+                let (a, b) = (self.truth(a)?, self.truth(b)?);
+                t.or([a, b])
+            }
+            ExprKind::Binary(op, a, b) if op.is_comparison() => self.comparison(*op, a, b)?,
+            // Truth is not lost where the type becomes wider.
+            ExprKind::Convert(a) if e.ty.bits >= a.ty.bits || e.ty.boolean => self.truth(a)?,
+            _ => {
+                let value = self.value(e)?;
+                self.arith.truth(value, e.ty)
+            }
+        })
+    }
+
+    fn load(&mut self, place: &Lvalue, ty: IntType) -> Result<Num, Mismatch> {
+        match self.memory.access(self.program, place)? {
+            Access::Nowhere => {
+                self.effects(place)?;
+                Ok(self.approximated("a read through a pointer to unknown memory", ty))
+            }
+            Access::Scalar(part, address) => {
+                self.check_address(place, address)?;
+                let own = self.memory.parts[part.0].ty;
+                let value = self.arith.of(self.env.get(part), own);
+                Ok(self.arith.convert(value, own, ty))
+            }
+            Access::Array(part) => {
+                let index = self.index(place, part)?;
+                let own = self.memory.parts[part.0].ty;
+                let element = self.t().select(self.env.get(part), index);
+                let wide = own.signed && own.bits >= 32;
+                if !wide || self.arith.mode == super::arith::IntMode::Wrap {
+                    // Memory holds values of its type.
+                    let range = self.arith.in_range(element, own);
+                    self.conditions.push(range);
+                }
+                let value = self.arith.of(element, own);
+                Ok(self.arith.convert(value, own, ty))
+            }
+        }
+    }
+
+    /// The pointer that a scalar is reached by has its address: nothing else has a meaning.
+    pub(crate) fn check_address(&mut self, place: &Lvalue, address: Option<i128>) -> Result<(), Mismatch> {
+        if let (Base::Deref(pointer, _), Some(address)) = (&place.base, address) {
+            let ty = pointer.ty;
+            let value = self.value(pointer)?;
+            let expected = self.arith.constant(address, ty);
+            let is = self.t().eq(value.term, expected.term);
+            self.conditions.push(is);
+        }
+        Ok(())
+    }
+
+    /// What a place needs to be evaluated, where its value is not asked for.
+    pub(crate) fn effects(&mut self, place: &Lvalue) -> Result<(), Mismatch> {
+        if let Base::Deref(pointer, _) = &place.base {
+            self.value(pointer)?;
+        }
+        Ok(())
+    }
+
+    /// The sum of two addresses or offsets.
+    fn sum(&self, a: Num, b: Num) -> Num {
+        let ty = self.pointer_type();
+        if self.arith.bits() {
+            return self.arith.binary(Binary::Add, a, b, ty).expect("sums are exact");
+        }
+        // No object is so large that the sum wraps around.
+        Num {
+            term: self.t().add([a.term, b.term]),
+            ..self.arith.of(a.term, ty)
+        }
+    }
+
+    /// A number of elements of so many units.
+    fn scaled(&mut self, count: &Expr, units: u64) -> Result<Num, Mismatch> {
+        let value = self.value(count)?;
+        let pointer = self.pointer_type();
+        let units = i128::from(units);
+        if self.arith.bits() {
+            let wide = self.arith.convert(value, count.ty, pointer);
+            let units = self.arith.constant(units, pointer);
+            let product = self.arith.binary(Binary::Mul, wide, units, pointer);
+            return Ok(product.expect("products are exact"));
+        }
+        let signed = IntType::new(pointer.bits, true);
+        let value = self.arith.convert(value, count.ty, signed);
+        Ok(Num {
+            term: self.t().mul([self.arith.int(units), value.term]),
+            ..value
+        })
+    }
+
+    /// The units from the beginning of a place's base to the place.
+    fn offset(&mut self, place: &Lvalue, checked: bool) -> Result<Num, Mismatch> {
+        let pointer = self.pointer_type();
+        let fixed = i128::from(path_offset(self.program, place));
+        let mut sum = self.arith.constant(fixed, pointer);
+        let mut ty = match &place.base {
+            Base::Object(object) => self.program.object(*object).ty.clone(),
+            Base::Deref(_, ty) => ty.clone(),
+        };
+        for step in &place.path {
+            match step {
+                Step::Field(of, at) => ty = self.program.structs.fields(*of)[*at].ty.clone(),
+                Step::Index(index) => {
+                    let (element, count) = match &ty {
+                        CType::Array(element, count) => ((**element).clone(), *count),
+                        // Memory of one element that is used as an array.
+                        other => (other.clone(), None),
+                    };
+                    let by = self.scaled(index, self.program.structs.units(&element))?;
+                    if let (true, Some(count)) = (checked, count) {
+                        self.in_bounds(index, count)?;
+                    }
+                    sum = self.sum(sum, by);
+                    ty = element;
+                }
+            }
+        }
+        Ok(sum)
+    }
+
+    /// An index is in the bounds of its array: nothing else has a meaning.
+    fn in_bounds(&mut self, index: &Expr, count: u64) -> Result<(), Mismatch> {
+        let count = i128::from(count);
+        if index.as_const().is_some_and(|at| (0..count).contains(&at)) {
+            return Ok(());
+        }
+        let value = self.value(index)?;
+        let (zero, count) = (self.arith.constant(0, index.ty), self.arith.constant(count, index.ty));
+        if index.ty.max() < count.hi {
+            return Ok(());
+        }
+        let above = self.arith.compare(Binary::Le, zero, value, index.ty);
+        let below = self.arith.compare(Binary::Lt, value, count, index.ty);
+        self.conditions.extend([above, below]);
+        Ok(())
+    }
+
+    /// The address of a place.
+    pub(crate) fn address(&mut self, place: &Lvalue) -> Result<Num, Mismatch> {
+        let base = match &place.base {
+            Base::Object(object) => {
+                let address = self.memory.address(self.program, *object)?;
+                self.arith.constant(address, self.pointer_type())
+            }
+            Base::Deref(pointer, _) => self.value(pointer)?,
+        };
+        let offset = self.offset(place, false)?;
+        Ok(self.sum(base, offset))
+    }
+
+    /// The index of a place in the array of its part.
+    pub(crate) fn index(&mut self, place: &Lvalue, part: PartId) -> Result<Term, Mismatch> {
+        let info = &self.memory.parts[part.0];
+        let offset = self.offset(place, true)?;
+        match &place.base {
+            Base::Object(_) if info.relative => Ok(offset.term),
+            Base::Object(object) => {
+                let address = self.memory.address(self.program, *object)?;
+                let base = self.arith.constant(address, self.pointer_type());
+                Ok(self.sum(base, offset).term)
+            }
+            Base::Deref(pointer, _) => {
+                let pointer = self.value(pointer)?;
+                let at = self.sum(pointer, offset);
+                if !info.relative {
+                    let null = self.arith.constant(0, self.pointer_type());
+                    let valid = self.t().not(self.t().eq(pointer.term, null.term));
+                    self.conditions.push(valid);
+                    return Ok(at.term);
+                }
+                let object = info.cells[0].object;
+                let address = self.memory.address(self.program, object)?;
+                let units = self.program.structs.units(&self.program.object(object).ty);
+                let ty = self.pointer_type();
+                let (first, end) = (
+                    self.arith.constant(address, ty),
+                    self.arith.constant(address + i128::from(units), ty),
+                );
+                let known = !matches!(self.program.object(object).ty, CType::Array(_, None));
+                let above = self.arith.compare(Binary::Le, first, at, ty);
+                self.conditions.push(above);
+                if known {
+                    let below = self.arith.compare(Binary::Lt, at, end, ty);
+                    self.conditions.push(below);
+                }
+                let back = self.arith.constant(-address, ty);
+                Ok(if self.arith.bits() {
+                    let back = self.arith.negate(first, ty);
+                    self.sum(at, back).term
+                } else {
+                    self.t().add([at.term, back.term])
+                })
+            }
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Programs without side effects in expressions: objects, places, expressions, instructions.
+//!
+//! The values of all scalars are integers. Memory is made of units, one a scalar: pointers count units, not bytes, so that the
+//! elements of an array of scalars have addresses one after the other. An access through a pointer of another size of unit is
+//! reported as unsupported by the analysis of memory.
+
+use super::source::Place;
+use super::types::{CType, IntType, StructId};
+use std::rc::Rc;
+
+/// An object of a program: a variable, a place of allocation, a string.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub(crate) struct ObjectId(pub(crate) usize);
+
+/// A function of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub(crate) struct FuncId(pub(crate) usize);
+
+/// What an object is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ObjectKind {
+    /// Lives as long as the program.
+    Static,
+    /// Belongs to a call of a function. Parameters and results, too.
+    Local(FuncId),
+    /// All that is allocated at one place of a function.
+    Heap(FuncId),
+}
+
+/// An object.
+#[derive(Clone, Debug)]
+pub(crate) struct Object {
+    pub(crate) name: Rc<str>,
+    pub(crate) kind: ObjectKind,
+    /// Of heap objects: of one element; `void` until it is known.
+    pub(crate) ty: CType,
+    /// Made by the front end: invariants do not speak of it, and its uninitialised value is never read.
+    pub(crate) hidden: bool,
+    /// Of heap objects: is it more than one element?
+    pub(crate) many: bool,
+}
+
+/// A step from an object to a part of it.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Step {
+    Field(StructId, usize),
+    Index(Expr),
+}
+
+/// Where a place begins.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Base {
+    Object(ObjectId),
+    /// What a pointer points to, and its type.
+    Deref(Box<Expr>, CType),
+}
+
+/// An lvalue.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Lvalue {
+    pub(crate) base: Base,
+    pub(crate) path: Vec<Step>,
+    pub(crate) ty: CType,
+}
+
+/// Operators on two operands of one integer type, with a result of that type; comparisons have the result `int`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Binary {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Shl,
+    Shr,
+    And,
+    Or,
+    Xor,
+    Lt,
+    Le,
+    Eq,
+    Ne,
+}
+
+impl Binary {
+    pub(crate) fn is_comparison(self) -> bool {
+        matches!(self, Binary::Lt | Binary::Le | Binary::Eq | Binary::Ne)
+    }
+}
+
+/// An expression without side effects.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Expr {
+    pub(crate) kind: ExprKind,
+    pub(crate) ty: IntType,
+}
+
+/// What an expression is.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum ExprKind {
+    Const(i128),
+    Load(Box<Lvalue>),
+    Address(Box<Lvalue>),
+    Function(FuncId),
+    Neg(Box<Expr>),
+    BitNot(Box<Expr>),
+    /// 1 where the operand is 0, else 0.
+    Not(Box<Expr>),
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    /// Conversion to the expression's type.
+    Convert(Box<Expr>),
+    /// The pointer moved by a number of elements of so many units.
+    Move(Box<Expr>, Box<Expr>, u64),
+    /// 1 where both are other than 0.
+    Both(Box<Expr>, Box<Expr>),
+    /// 1 where one is other than 0.
+    Either(Box<Expr>, Box<Expr>),
+    Choose(Box<Expr>, Box<Expr>, Box<Expr>),
+}
+
+impl Expr {
+    pub(crate) fn constant(value: i128, ty: IntType) -> Expr {
+        Expr {
+            kind: ExprKind::Const(ty.wrap(value)),
+            ty,
+        }
+    }
+
+    pub(crate) fn as_const(&self) -> Option<i128> {
+        match self.kind {
+            ExprKind::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Calls `visit` on all parts, the expression itself first, also within places.
+    pub(crate) fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+        visit(self);
+        match &self.kind {
+            ExprKind::Const(_) | ExprKind::Function(_) => {}
+            ExprKind::Load(place) | ExprKind::Address(place) => place.walk(visit),
+            ExprKind::Neg(a) | ExprKind::BitNot(a) | ExprKind::Not(a) | ExprKind::Convert(a) => {
+                a.walk(visit);
+            }
+            ExprKind::Binary(_, a, b)
+            | ExprKind::Move(a, b, _)
+            | ExprKind::Both(a, b)
+            | ExprKind::Either(a, b) => {
+                a.walk(visit);
+                b.walk(visit);
+            }
+            ExprKind::Choose(a, b, c) => {
+                a.walk(visit);
+                b.walk(visit);
+                c.walk(visit);
+            }
+        }
+    }
+
+    /// Has evaluation a value, whatever the variables are? Then it may take place although C would not evaluate it.
+    pub(crate) fn is_total(&self) -> bool {
+        let mut total = true;
+        self.walk(&mut |e| {
+            total &= match &e.kind {
+                ExprKind::Load(place) | ExprKind::Address(place) => {
+                    matches!(place.base, Base::Object(_))
+                        && place.path.iter().all(|s| match s {
+                            Step::Field(..) => true,
+                            Step::Index(i) => i.as_const().is_some(),
+                        })
+                }
+                ExprKind::Binary(Binary::Div | Binary::Rem, _, d) => {
+                    d.as_const().is_some_and(|d| d != 0)
+                }
+                _ => true,
+            };
+        });
+        total
+    }
+}
+
+impl Lvalue {
+    pub(crate) fn of(object: ObjectId, ty: CType) -> Lvalue {
+        Lvalue {
+            base: Base::Object(object),
+            path: Vec::new(),
+            ty,
+        }
+    }
+
+    /// A member.
+    pub(crate) fn field(&self, of: StructId, at: usize, ty: CType) -> Lvalue {
+        let mut place = self.clone();
+        place.path.push(Step::Field(of, at));
+        place.ty = ty;
+        place
+    }
+
+    /// An element.
+    pub(crate) fn index(&self, index: Expr, ty: CType) -> Lvalue {
+        let mut place = self.clone();
+        place.path.push(Step::Index(index));
+        place.ty = ty;
+        place
+    }
+
+    pub(crate) fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+        if let Base::Deref(pointer, _) = &self.base {
+            pointer.walk(visit);
+        }
+        for step in &self.path {
+            if let Step::Index(index) = step {
+                index.walk(visit);
+            }
+        }
+    }
+}
+
+/// Why a value is not determined.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Unknown {
+    /// An input: the function that gives it.
+    Input(Rc<str>),
+    /// A variable that has not been given a value.
+    Uninitialised,
+    /// The front end cannot say which it is: what is over-approximated.
+    Approximated(Rc<str>),
+}
+
+/// What a call calls.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Callee {
+    Function(FuncId),
+    /// By a pointer: candidates are found by the analysis of memory.
+    Pointer(Expr),
+}
+
+/// One step of a program.
+#[derive(Clone, Debug)]
+pub(crate) enum Instr {
+    /// Nothing happens.
+    Skip,
+    /// Goes on where the expression is other than 0 (`true`), or 0.
+    Assume(Expr, bool),
+    /// To a scalar.
+    Assign(Lvalue, Expr),
+    /// A scalar, or all of an array, gets any value of its type.
+    Havoc(Lvalue, Unknown),
+    /// All scalars of an array get one value.
+    Fill(Lvalue, Expr),
+    /// A pointer to a new object of so many bytes.
+    Allocate(Lvalue, ObjectId, Expr),
+    /// Arguments become values of the callee's parameters by position. The result is in the callee's result object; for a
+    /// pointer, it is copied from the candidate's to the place given.
+    Call(Callee, Vec<Argument>, Option<Lvalue>),
+    /// The error that the specification speaks of.
+    Error(Rc<str>),
+    /// What the front end does not support.
+    Unsupported(Rc<str>),
+}
+
+/// An argument of a call.
+#[derive(Clone, Debug)]
+pub(crate) enum Argument {
+    Scalar(Expr),
+    Struct(Lvalue),
+}
+
+/// A point of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub(crate) struct NodeId(pub(crate) usize);
+
+/// A step between two points.
+#[derive(Clone, Debug)]
+pub(crate) struct Edge {
+    pub(crate) from: NodeId,
+    pub(crate) to: NodeId,
+    pub(crate) instr: Instr,
+    pub(crate) place: Place,
+}
+
+/// The control-flow automaton of a function.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cfa {
+    /// The place of each point, and whether a loop of the source begins there.
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) edges: Vec<Edge>,
+    /// Where calls begin.
+    pub(crate) entry: usize,
+    /// Where calls end.
+    pub(crate) exit: usize,
+}
+
+/// A point.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) place: Place,
+    /// Is this the head of a loop statement?
+    pub(crate) loop_head: bool,
+    /// The function whose text this is.
+    pub(crate) func: FuncId,
+}
+
+impl Cfa {
+    pub(crate) fn add_node(&mut self, place: Place, func: FuncId) -> NodeId {
+        self.nodes.push(Node {
+            place,
+            loop_head: false,
+            func,
+        });
+        NodeId(self.nodes.len() - 1)
+    }
+
+    /// For each point, the edges that leave it.
+    pub(crate) fn leaving(&self) -> Vec<Vec<usize>> {
+        let mut leaving = vec![Vec::new(); self.nodes.len()];
+        for (at, edge) in self.edges.iter().enumerate() {
+            leaving[edge.from.0].push(at);
+        }
+        leaving
+    }
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
+    pub(crate) name: Rc<str>,
+    /// Objects that arguments are put into.
+    pub(crate) params: Vec<ObjectId>,
+    /// The object that the result is put into.
+    pub(crate) result: Option<ObjectId>,
+    pub(crate) result_ty: CType,
+    /// The body; `None` for what is only declared.
+    pub(crate) cfa: Option<Cfa>,
+    /// Is its address taken?
+    pub(crate) address_taken: bool,
+}

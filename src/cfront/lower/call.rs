@@ -1,0 +1,312 @@
+//! Calls: of functions of the program, of those that the specification speaks of, of the library's, and of unknown ones.
+
+use super::expr::{Value, negation};
+use super::spec::ErrorKind;
+use super::types::as_parameter;
+use super::{Entity, Lowered, Lowerer, deref, unsupported};
+use crate::cfront::ir::{
+    Argument, Callee, Expr, ExprKind, FuncId, Instr, Lvalue, ObjectKind, Unknown,
+};
+use crate::cfront::types::{CType, IntType};
+use lang_c::ast::{CallExpression, Expression};
+use lang_c::span::Node;
+use std::rc::Rc;
+
+/// Functions of the library that change no memory of the program that is looked at, and whose result is not determined.
+const HARMLESS: [&str; 21] = [
+    "printf", "fprintf", "puts", "putchar", "fputs", "fputc", "putc", "perror", "fflush", "vprintf", "strlen",
+    "strcmp", "strncmp", "memcmp", "atoi", "time", "rand", "srand", "sleep", "usleep", "printk",
+];
+
+impl Lowerer<'_> {
+    pub(super) fn call(&mut self, call: &CallExpression) -> Lowered<Value> {
+        let place = self.place.clone();
+        if let Expression::Identifier(name) = &call.callee.node {
+            let name = name.node.name.clone();
+            match self.lookup(&name) {
+                Some(Entity::Function(id)) => {
+                    let id = *id;
+                    return self.call_by_name(&name, id, &call.arguments);
+                }
+                None => {
+                    let id = self.implicit_function(&name);
+                    return self.call_by_name(&name, id, &call.arguments);
+                }
+                Some(_) => {}
+            }
+        }
+        let Value::Scalar(target, ty) = self.value(&call.callee)? else {
+            return self.fail("this is no function");
+        };
+        if let ExprKind::Function(id) = target.kind {
+            let name = self.functions[id.0].name.clone();
+            return self.call_by_name(&name, id, &call.arguments);
+        }
+        let Some(CType::Function(signature)) = ty.pointee().cloned() else {
+            return self.fail("this is no function");
+        };
+        let arguments = self.arguments(&call.arguments, &signature.params)?;
+        self.place = place;
+        let result = match &signature.result {
+            CType::Void => None,
+            ty => Some(self.temporary(ty.clone())),
+        };
+        self.step(Instr::Call(Callee::Pointer(target), arguments, result.clone()));
+        result.map_or(Ok(Value::Void), |place| self.load(&place))
+    }
+
+    fn call_by_name(
+        &mut self,
+        name: &str,
+        id: FuncId,
+        arguments: &[Node<Expression>],
+    ) -> Lowered<Value> {
+        let place = self.place.clone();
+        let has_body = self.bodies.contains(name);
+        if let Some(kind) = self.spec.call(name, has_body) {
+            return self.specified_call(name, kind, arguments);
+        }
+        if !has_body {
+            return self.external_call(name, id, arguments);
+        }
+        let params = self.functions[id.0].params.clone();
+        let types: Vec<CType> = (params.iter())
+            .map(|p| self.objects[p.0].ty.clone())
+            .collect();
+        let arguments = self.arguments(arguments, &types)?;
+        self.place = place;
+        self.step(Instr::Call(Callee::Function(id), arguments, None));
+        match self.functions[id.0].result {
+            None => Ok(Value::Void),
+            Some(result) => {
+                // The next call of the function has the same result object.
+                let ty = self.functions[id.0].result_ty.clone();
+                let kept = self.temporary(ty.clone());
+                let value = self.load(&Lvalue::of(result, ty))?;
+                self.assign(&kept, value)?;
+                self.load(&kept)
+            }
+        }
+    }
+
+    /// Values of arguments, converted to the types of the parameters that are known.
+    fn arguments(
+        &mut self,
+        arguments: &[Node<Expression>],
+        types: &[CType],
+    ) -> Lowered<Vec<Argument>> {
+        let mut values = Vec::new();
+        for (at, argument) in arguments.iter().enumerate() {
+            let value = self.value(argument)?;
+            let value = match types.get(at) {
+                Some(ty) => self.cast(value, &as_parameter(ty.clone()))?,
+                None => value,
+            };
+            match value {
+                Value::Scalar(e, _) => values.push(Argument::Scalar(e)),
+                Value::Struct(place) => values.push(Argument::Struct(place)),
+                Value::Void => return self.fail("an argument without a value"),
+            }
+        }
+        Ok(values)
+    }
+
+    fn specified_call(
+        &mut self,
+        name: &str,
+        kind: ErrorKind,
+        arguments: &[Node<Expression>],
+    ) -> Lowered<Value> {
+        let place = self.place.clone();
+        match (kind, arguments) {
+            (ErrorKind::Always, _) => {
+                self.end_path(Some(Instr::Error(format!("call of {name}").into())));
+            }
+            (ErrorKind::Ends, _) => self.end_path(None),
+            (_, [condition]) => {
+                let (holds, fails) = (self.node(), self.node());
+                self.branch(condition, holds, fails)?;
+                self.place = place;
+                self.frame.at = fails;
+                if kind == ErrorKind::Assertion {
+                    self.end_path(Some(Instr::Error(format!("call of {name}").into())));
+                }
+                self.frame.at = holds;
+            }
+            _ => return self.fail(format!("`{name}` takes one argument")),
+        }
+        Ok(Value::Void)
+    }
+
+    /// A call of a function without a body.
+    fn external_call(
+        &mut self,
+        name: &str,
+        id: FuncId,
+        arguments: &[Node<Expression>],
+    ) -> Lowered<Value> {
+        let place = self.place.clone();
+        match (name, arguments) {
+            ("__builtin_expect", [value, _]) => return self.value(value),
+            ("malloc" | "alloca" | "__builtin_alloca" | "kmalloc" | "xmalloc", [size, ..]) => {
+                let (size, _) = self.integer(size)?;
+                return self.allocate(size, false);
+            }
+            ("calloc", [count, size]) => {
+                let (count, size) = (self.integer(count)?.0, self.integer(size)?.0);
+                let ty = IntType::new(self.model.long_bits(), false);
+                let bytes = self.arithmetic(
+                    crate::cfront::ir::Binary::Mul,
+                    super::expr::convert(count, ty),
+                    super::expr::convert(size, ty),
+                );
+                return self.allocate(bytes, true);
+            }
+            ("free" | "kfree", [pointer]) => {
+                self.value(pointer)?;
+                return Ok(Value::Void);
+            }
+            ("realloc" | "setjmp" | "longjmp" | "_setjmp" | "memset" | "memmove", _) => {
+                return unsupported(format!("`{name}`"));
+            }
+            ("memcpy" | "__builtin_memcpy", [to, from, size]) => {
+                return self.memcpy(to, from, size);
+            }
+            ("abs" | "labs" | "__builtin_abs", [value]) => {
+                let (value, ty) = self.integer(value)?;
+                return Ok(Self::absolute(value, ty.promoted()));
+            }
+            _ if name.starts_with("pthread_") => return unsupported(format!("threads (`{name}`)")),
+            _ => {}
+        }
+        let mut values = Vec::new();
+        for argument in arguments {
+            values.push(self.value(argument)?);
+        }
+        self.place = place;
+        if !HARMLESS.contains(&name) {
+            for value in values {
+                self.outside_effect(name, &value)?;
+            }
+        }
+        self.any_result(name, id)
+    }
+
+    /// What a function without a body may do to what an argument points to.
+    fn outside_effect(&mut self, name: &str, value: &Value) -> Lowered<()> {
+        let Value::Scalar(pointer, CType::Pointer(inner)) = value else {
+            return Ok(());
+        };
+        let constant = match &pointer.kind {
+            ExprKind::Address(place) => match place.base {
+                super::Base::Object(object) => self.objects[object.0].hidden,
+                super::Base::Deref(..) => false,
+            },
+            ExprKind::Const(_) | ExprKind::Function(_) => true,
+            _ => false,
+        };
+        let ty = match &**inner {
+            _ if constant => return Ok(()),
+            CType::Void | CType::Function(_) => {
+                return unsupported(format!("the effect of `{name}`, which has no body, on memory"));
+            }
+            CType::Int(_) => CType::Array(inner.clone(), None),
+            _ => return unsupported(format!("the effect of `{name}`, which has no body, on memory")),
+        };
+        let all = deref(pointer.clone(), ty);
+        let what = format!("what `{name}`, which has no body, writes");
+        self.step(Instr::Havoc(all, Unknown::Approximated(what.into())));
+        Ok(())
+    }
+
+    /// The result of a function without a body: any value of its type.
+    fn any_result(&mut self, name: &str, id: FuncId) -> Lowered<Value> {
+        let ty = match (name, self.functions[id.0].result_ty.clone()) {
+            ("__VERIFIER_nondet_bool", _) => CType::Int(IntType::BOOL),
+            (_, CType::Void) => return Ok(Value::Void),
+            (_, CType::Float(_)) => return unsupported("floating-point inputs"),
+            (_, ty) => ty,
+        };
+        let declared = self.functions[id.0].result_ty.clone();
+        let result = self.temporary(ty);
+        let what = Unknown::Input(name.into());
+        self.step(Instr::Havoc(result.clone(), what));
+        let value = self.load(&result)?;
+        match declared {
+            CType::Int(_) => self.cast(value, &declared),
+            _ => Ok(value),
+        }
+    }
+
+    /// A pointer to new memory.
+    fn allocate(&mut self, size: Expr, zeroed: bool) -> Lowered<Value> {
+        let kind = ObjectKind::Heap(self.frame.func);
+        let name = format!("heap.{}", self.place.line);
+        let heap = self.new_object(name.into(), kind, CType::Void);
+        self.objects[heap.0].hidden = true;
+        self.objects[heap.0].many = true;
+        let result = self.temporary(CType::Pointer(Rc::new(CType::Void)));
+        let super::Base::Object(temporary) = result.base else {
+            return unsupported("an allocation");
+        };
+        let bytes = size.as_const().and_then(|n| u64::try_from(n).ok());
+        self.allocated.insert(temporary, (heap, bytes));
+        self.step(Instr::Allocate(result.clone(), heap, size));
+        if zeroed {
+            self.zeroed.insert(heap);
+        }
+        self.load(&result)
+    }
+
+    /// A copy of a whole structure; of parts of arrays it is not supported.
+    fn memcpy(
+        &mut self,
+        to: &Node<Expression>,
+        from: &Node<Expression>,
+        size: &Node<Expression>,
+    ) -> Lowered<Value> {
+        let (to, from) = (self.value(strip_casts(to))?, self.value(strip_casts(from))?);
+        let size = self.constant(size)?;
+        let (Value::Scalar(p, CType::Pointer(a)), Value::Scalar(q, CType::Pointer(b))) = (&to, &from)
+        else {
+            return unsupported("`memcpy` of this");
+        };
+        let whole = *a == *b && matches!(**a, CType::Struct(_) | CType::Int(_));
+        if !whole || size != Some(i128::from(self.size_of(a)?)) {
+            return unsupported("`memcpy` of something else than one structure");
+        }
+        let (target, source) = (deref(p.clone(), (**a).clone()), deref(q.clone(), (**b).clone()));
+        self.copy(&target, &source)?;
+        Ok(to)
+    }
+
+    fn absolute(value: Expr, ty: IntType) -> Value {
+        let value = super::expr::convert(value, ty);
+        let zero = Expr::constant(0, ty);
+        let negative = Expr {
+            kind: ExprKind::Binary(
+                crate::cfront::ir::Binary::Lt,
+                Box::new(value.clone()),
+                Box::new(zero),
+            ),
+            ty: IntType::INT,
+        };
+        let kind = ExprKind::Choose(
+            Box::new(negation(negative)),
+            Box::new(value.clone()),
+            Box::new(Expr {
+                kind: ExprKind::Neg(Box::new(value)),
+                ty,
+            }),
+        );
+        Value::Scalar(Expr { kind, ty }, CType::Int(ty))
+    }
+}
+
+/// An expression without the casts around it.
+fn strip_casts(e: &Node<Expression>) -> &Node<Expression> {
+    match &e.node {
+        Expression::Cast(cast) => strip_casts(&cast.node.expression),
+        _ => e,
+    }
+}

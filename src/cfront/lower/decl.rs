@@ -1,0 +1,319 @@
+//! Declarations and definitions.
+
+use super::types::{Storage, as_parameter, declared_name};
+use super::{Entity, Frame, Lowered, Lowerer, unsupported};
+use crate::cfront::ir::{FuncId, Instr, Lvalue, NodeId, ObjectId, ObjectKind, Unknown};
+use crate::cfront::types::{CType, FunctionType};
+use lang_c::ast::{
+    BlockItem, Declaration, Declarator, DeclaratorKind, DerivedDeclarator, FunctionDefinition,
+    InitDeclarator, Initializer, Statement,
+};
+use lang_c::span::Node;
+use std::rc::Rc;
+
+impl Lowerer<'_> {
+    pub(super) fn declaration(&mut self, d: &Node<Declaration>, global: bool) -> Lowered<()> {
+        self.see(d.span);
+        let (storage, base) = self.specifiers(&d.node.specifiers)?;
+        for declarator in &d.node.declarators {
+            self.see(declarator.span);
+            self.init_declarator(&declarator.node, storage, &base, global)?;
+        }
+        Ok(())
+    }
+
+    fn init_declarator(
+        &mut self,
+        d: &InitDeclarator,
+        storage: Storage,
+        base: &CType,
+        global: bool,
+    ) -> Lowered<()> {
+        let Some(name) = declared_name(&d.declarator.node).map(str::to_owned) else {
+            return Ok(());
+        };
+        let mut ty = self.declarator(base.clone(), &d.declarator.node)?;
+        if storage == Storage::Typedef {
+            self.define(&name, Entity::Typedef(ty));
+            return Ok(());
+        }
+        if let CType::Function(f) = &ty {
+            self.declare_function(&name, f);
+            return Ok(());
+        }
+        if let (CType::Array(element, None), Some(init)) = (&ty, &d.initializer) {
+            ty = CType::Array(element.clone(), self.initial_length(&init.node)?);
+        }
+        let lives = if global || storage != Storage::Auto {
+            ObjectKind::Static
+        } else {
+            ObjectKind::Local(self.frame.func)
+        };
+        let object = self.variable(&name, lives, ty.clone(), global || storage == Storage::Extern);
+        match storage {
+            Storage::Extern if d.initializer.is_none() => {
+                self.externs.insert(object);
+                return Ok(());
+            }
+            _ if global => drop(self.externs.remove(&object)),
+            _ => {}
+        }
+        let place = Lvalue::of(object, ty);
+        match (&d.initializer, lives) {
+            (Some(init), ObjectKind::Static) => self.static_initializer(object, &place, &init.node),
+            (Some(init), _) => self.initializer(&place, &init.node),
+            (None, ObjectKind::Static) => Ok(()),
+            (None, _) => {
+                self.step(Instr::Havoc(place, Unknown::Uninitialised));
+                Ok(())
+            }
+        }
+    }
+
+    /// The object of a variable: a global that was declared before stays the same.
+    fn variable(&mut self, name: &str, kind: ObjectKind, ty: CType, shared: bool) -> ObjectId {
+        if shared && let Some(Entity::Object(known)) = self.scopes[0].get(name) {
+            let known = *known;
+            // A later declaration may complete the type.
+            let complete = match &self.objects[known.0].ty {
+                CType::Array(_, None) => true,
+                old => *old == ty,
+            };
+            if complete {
+                self.objects[known.0].ty = ty;
+            }
+            self.define(name, Entity::Object(known));
+            return known;
+        }
+        let object = self.new_object(name.into(), kind, ty);
+        if shared {
+            self.scopes[0].insert(name.to_owned(), Entity::Object(object));
+        }
+        self.define(name, Entity::Object(object));
+        object
+    }
+
+    /// Initial values of statics are part of the program's start, wherever the declaration stands.
+    fn static_initializer(
+        &mut self,
+        object: ObjectId,
+        place: &Lvalue,
+        init: &Initializer,
+    ) -> Lowered<()> {
+        self.initialised.insert(object);
+        let inside = self.frame.func != FuncId(0);
+        if !inside {
+            return self.initializer(place, init);
+        }
+        std::mem::swap(&mut self.frame, &mut self.start);
+        let done = self.initializer(place, init);
+        std::mem::swap(&mut self.frame, &mut self.start);
+        done
+    }
+
+    /// The function of that name and type.
+    pub(super) fn declare_function(&mut self, name: &str, f: &FunctionType) -> FuncId {
+        if let Some(Entity::Function(known)) = self.scopes[0].get(name) {
+            let known = *known;
+            self.define(name, Entity::Function(known));
+            return known;
+        }
+        let id = self.new_function(name.into(), f.result.clone());
+        self.scopes[0].insert(name.to_owned(), Entity::Function(id));
+        self.define(name, Entity::Function(id));
+        id
+    }
+
+    pub(super) fn function(&mut self, f: &Node<FunctionDefinition>) -> Lowered<()> {
+        let (_, base) = self.specifiers(&f.node.specifiers)?;
+        let ty = self.declarator(base, &f.node.declarator.node)?;
+        let (Some(name), CType::Function(signature)) =
+            (declared_name(&f.node.declarator.node), &ty)
+        else {
+            return unsupported("a function definition of this form");
+        };
+        let id = self.declare_function(name, signature);
+        if self.functions[id.0].cfa.is_some() {
+            return self.fail(format!("`{name}` is defined twice"));
+        }
+        // A declaration without a type may have come before.
+        self.retype_result(id, &signature.result);
+        let frame = Frame::new(id, self.place.clone());
+        self.start = std::mem::replace(&mut self.frame, frame);
+        self.enter();
+        let done = self.function_body(id, f);
+        self.leave();
+        let start = Frame::new(FuncId(0), self.place.clone());
+        let own = std::mem::replace(&mut self.frame, std::mem::replace(&mut self.start, start));
+        done?;
+        self.functions[id.0].cfa = Some(own.cfa);
+        Ok(())
+    }
+
+    /// Gives a function that was called before its definition the right type of result.
+    fn retype_result(&mut self, id: FuncId, result: &CType) {
+        if self.functions[id.0].result_ty == *result {
+            return;
+        }
+        self.functions[id.0].result_ty = result.clone();
+        match (self.functions[id.0].result, result) {
+            (_, CType::Void) => self.functions[id.0].result = None,
+            (Some(object), _) => self.objects[object.0].ty = result.clone(),
+            (None, _) => {
+                let name = format!("{}.result", self.functions[id.0].name);
+                let object = self.new_object(name.into(), ObjectKind::Local(id), result.clone());
+                self.objects[object.0].hidden = true;
+                self.functions[id.0].result = Some(object);
+            }
+        }
+    }
+
+    fn function_body(&mut self, id: FuncId, f: &Node<FunctionDefinition>) -> Lowered<()> {
+        let old_style = self.old_style_parameters(&f.node.declarations)?;
+        for (name, ty) in self.parameter_list(&f.node.declarator.node, &old_style)? {
+            let object = self.new_object(name.as_str().into(), ObjectKind::Local(id), ty);
+            self.functions[id.0].params.push(object);
+            self.define(&name, Entity::Object(object));
+        }
+        if let Some(result) = self.functions[id.0].result {
+            let place = Lvalue::of(result, self.functions[id.0].result_ty.clone());
+            self.step(Instr::Havoc(place, Unknown::Uninitialised));
+        }
+        let done = match &f.node.statement.node {
+            Statement::Compound(items) => self.block(items),
+            _ => self.statement(&f.node.statement),
+        };
+        done?;
+        let exit = NodeId(self.frame.cfa.exit);
+        self.connect(self.frame.at, exit, Instr::Skip);
+        for (label, _) in self.frame.labels.clone() {
+            if !self.frame.defined.contains(&label) {
+                return self.fail(format!("the label `{label}` is not defined"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Names and types of parameters that are declared after the list of names.
+    fn old_style_parameters(
+        &mut self,
+        declarations: &[Node<Declaration>],
+    ) -> Lowered<Vec<(String, CType)>> {
+        let mut known = Vec::new();
+        for d in declarations {
+            let (_, base) = self.specifiers(&d.node.specifiers)?;
+            for declarator in &d.node.declarators {
+                let ty = self.declarator(base.clone(), &declarator.node.declarator.node)?;
+                if let Some(name) = declared_name(&declarator.node.declarator.node) {
+                    known.push((name.to_owned(), as_parameter(ty)));
+                }
+            }
+        }
+        Ok(known)
+    }
+
+    /// Names and types of the parameters of a definition.
+    fn parameter_list(
+        &mut self,
+        declarator: &Declarator,
+        old_style: &[(String, CType)],
+    ) -> Lowered<Vec<(String, CType)>> {
+        // The parameters are those of the innermost declarator: in `int (*f(int x))(void)`, of `f(int x)`.
+        if let DeclaratorKind::Declarator(inner) = &declarator.kind.node
+            && has_function(&inner.node)
+        {
+            return self.parameter_list(&inner.node, old_style);
+        }
+        let mut list = Vec::new();
+        for derived in &declarator.derived {
+            match &derived.node {
+                DerivedDeclarator::Function(f) => {
+                    for param in &f.node.parameters {
+                        let ty = self.parameter(param)?;
+                        let declarator = param.node.declarator.as_ref();
+                        let name = declarator.and_then(|d| declared_name(&d.node));
+                        if ty != CType::Void {
+                            list.push((name.unwrap_or("").to_owned(), ty));
+                        }
+                    }
+                    break;
+                }
+                DerivedDeclarator::KRFunction(names) => {
+                    for name in names {
+                        let name = &name.node.name;
+                        let ty = old_style.iter().find(|(n, _)| n == name);
+                        let ty = ty.map_or(CType::INT, |(_, ty)| ty.clone());
+                        list.push((name.clone(), ty));
+                    }
+                    break;
+                }
+                _ => {}
+            }
+        }
+        Ok(list)
+    }
+
+    /// The statements and declarations of a block, in a scope of their own.
+    pub(super) fn block(&mut self, items: &[Node<BlockItem>]) -> Lowered<()> {
+        self.enter();
+        let mut done = Ok(());
+        for item in items {
+            self.see(item.span);
+            let lowered = match &item.node {
+                BlockItem::Declaration(d) => self.declaration(d, false),
+                BlockItem::StaticAssert(_) => Ok(()),
+                BlockItem::Statement(s) => self.statement(s),
+            };
+            if let Err(error) = self.recover(lowered) {
+                done = Err(super::Stop::Error(error));
+                break;
+            }
+        }
+        self.leave();
+        done
+    }
+
+    /// The function of a name that is called without having been declared.
+    pub(super) fn implicit_function(&mut self, name: &str) -> FuncId {
+        self.declare_function(
+            name,
+            &FunctionType {
+                result: CType::INT,
+                params: Vec::new(),
+                open: true,
+            },
+        )
+    }
+
+    /// A string as an object.
+    pub(super) fn string_object(&mut self, bytes: &[u8]) -> Lowered<Lvalue> {
+        let ty = CType::Array(
+            Rc::new(CType::Int(crate::cfront::types::IntType::CHAR)),
+            Some(bytes.len() as u64 + 1),
+        );
+        let name = format!("string.{}", self.objects.len());
+        let object = self.new_object(name.into(), ObjectKind::Static, ty.clone());
+        self.objects[object.0].hidden = true;
+        let place = Lvalue::of(object, ty);
+        let inside = self.frame.func != FuncId(0);
+        if inside {
+            std::mem::swap(&mut self.frame, &mut self.start);
+        }
+        self.initialised.insert(object);
+        self.assign_bytes(&place, bytes);
+        if inside {
+            std::mem::swap(&mut self.frame, &mut self.start);
+        }
+        Ok(place)
+    }
+}
+
+fn has_function(declarator: &Declarator) -> bool {
+    let own = declarator.derived.iter().any(|d| {
+        matches!(
+            d.node,
+            DerivedDeclarator::Function(_) | DerivedDeclarator::KRFunction(_)
+        )
+    });
+    own || matches!(&declarator.kind.node, DeclaratorKind::Declarator(inner) if has_function(&inner.node))
+}

@@ -1,0 +1,694 @@
+//! Expressions.
+
+use super::{Entity, Lowered, Lowerer, deref, unsupported};
+use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue, NodeId, ObjectKind};
+use crate::cfront::types::{CType, IntType};
+use lang_c::ast::{
+    BinaryOperator, BinaryOperatorExpression, BlockItem, Constant, Expression, MemberExpression,
+    MemberOperator, Statement, UnaryOperator, UnaryOperatorExpression,
+};
+use lang_c::span::Node;
+use std::rc::Rc;
+
+/// The value of an expression.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    /// An integer or a pointer, and its type.
+    Scalar(Expr, CType),
+    /// A structure: where it is.
+    Struct(Lvalue),
+    /// None.
+    Void,
+}
+
+impl Value {
+    pub(super) fn ty(&self) -> CType {
+        match self {
+            Value::Scalar(_, ty) => ty.clone(),
+            Value::Struct(place) => place.ty.clone(),
+            Value::Void => CType::Void,
+        }
+    }
+}
+
+impl Lowerer<'_> {
+    pub(super) fn value(&mut self, e: &Node<Expression>) -> Lowered<Value> {
+        self.see(e.span);
+        match &e.node {
+            Expression::Identifier(name) => self.identifier(&name.node.name),
+            Expression::Constant(c) => self.literal(&c.node),
+            Expression::StringLiteral(s) => {
+                let bytes = super::literal::string_bytes(&s.node);
+                let place = self.string_object(&bytes)?;
+                self.load(&place)
+            }
+            Expression::Member(_) => {
+                let place = self.place_of(e)?;
+                self.load(&place)
+            }
+            Expression::Call(call) => self.call(&call.node),
+            Expression::CompoundLiteral(literal) => {
+                let place = self.compound_literal(literal)?;
+                self.load(&place)
+            }
+            Expression::SizeOfTy(of) => {
+                let ty = self.type_name(&of.node.0)?;
+                self.size_value(&ty)
+            }
+            Expression::SizeOfVal(of) => {
+                let ty = self.type_of(&of.node.0)?;
+                self.size_value(&ty)
+            }
+            Expression::AlignOf(of) => {
+                let ty = self.type_name(&of.node.0)?;
+                let align = self.structs.layout(&ty, self.model).1;
+                Ok(self.size_constant(align))
+            }
+            Expression::UnaryOperator(op) => self.unary(&op.node),
+            Expression::Cast(cast) => {
+                let ty = self.type_name(&cast.node.type_name)?;
+                let value = self.value(&cast.node.expression)?;
+                self.cast(value, &ty)
+            }
+            Expression::BinaryOperator(op) => self.binary(e, &op.node),
+            Expression::Conditional(c) => self.conditional(
+                &c.node.condition,
+                &c.node.then_expression,
+                &c.node.else_expression,
+            ),
+            Expression::Comma(list) => {
+                let mut last = Value::Void;
+                for part in &**list {
+                    last = self.value(part)?;
+                }
+                Ok(last)
+            }
+            Expression::Statement(s) => self.statement_expression(&s.node),
+            Expression::GenericSelection(_) => unsupported("`_Generic`"),
+            Expression::OffsetOf(_) => unsupported("`offsetof`"),
+            Expression::VaArg(_) => unsupported("`va_arg`"),
+        }
+    }
+
+    fn identifier(&mut self, name: &str) -> Lowered<Value> {
+        match self.lookup(name).cloned() {
+            Some(Entity::Constant(value)) => {
+                let wide = i128::from(i32::MIN) > value || value > i128::from(i32::MAX);
+                let ty = if wide { IntType::new(64, true) } else { IntType::INT };
+                Ok(Value::Scalar(Expr::constant(value, ty), CType::Int(ty)))
+            }
+            Some(Entity::Function(id)) => {
+                self.functions[id.0].address_taken = true;
+                let ty = CType::Pointer(Rc::new(CType::Function(Rc::new(
+                    crate::cfront::types::FunctionType {
+                        result: self.functions[id.0].result_ty.clone(),
+                        params: Vec::new(),
+                        open: true,
+                    },
+                ))));
+                Ok(self.scalar(ExprKind::Function(id), ty))
+            }
+            Some(Entity::Object(id)) => {
+                let place = Lvalue::of(id, self.objects[id.0].ty.clone());
+                self.load(&place)
+            }
+            Some(Entity::Typedef(_)) => self.fail(format!("the type `{name}` is used as a value")),
+            None if name == "__func__" || name == "__FUNCTION__" || name == "__PRETTY_FUNCTION__" => {
+                let function = self.functions[self.frame.func.0].name.clone();
+                let place = self.string_object(function.as_bytes())?;
+                self.load(&place)
+            }
+            None => self.fail(format!("`{name}` is not declared")),
+        }
+    }
+
+    /// A scalar of a type that is an integer here.
+    pub(super) fn scalar(&self, kind: ExprKind, ty: CType) -> Value {
+        let int = ty.int(self.model).unwrap_or(IntType::INT);
+        Value::Scalar(Expr { kind, ty: int }, ty)
+    }
+
+    pub(super) fn size_constant(&self, size: u64) -> Value {
+        let ty = IntType::new(self.model.long_bits(), false);
+        Value::Scalar(Expr::constant(i128::from(size), ty), CType::Int(ty))
+    }
+
+    fn size_value(&mut self, ty: &CType) -> Lowered<Value> {
+        let size = self.size_of(ty)?;
+        Ok(self.size_constant(size))
+    }
+
+    /// The value that a place has: arrays become pointers to their first element.
+    pub(super) fn load(&mut self, place: &Lvalue) -> Lowered<Value> {
+        match &place.ty {
+            CType::Array(element, _) => {
+                let zero = Expr::constant(0, IntType::INT);
+                let first = place.index(zero, (**element).clone());
+                let ty = CType::Pointer(element.clone());
+                Ok(self.scalar(ExprKind::Address(Box::new(first)), ty))
+            }
+            CType::Struct(_) => Ok(Value::Struct(place.clone())),
+            CType::Float(_) => unsupported("floating-point arithmetic"),
+            // A function that a pointer points to is that pointer again.
+            CType::Function(_) => match &place.base {
+                super::Base::Deref(pointer, _) => Ok(Value::Scalar(
+                    (**pointer).clone(),
+                    CType::Pointer(Rc::new(place.ty.clone())),
+                )),
+                super::Base::Object(_) => unsupported("a function as an object"),
+            },
+            CType::Void => unsupported("a value of type `void`"),
+            ty => Ok(self.scalar(ExprKind::Load(Box::new(place.clone())), ty.clone())),
+        }
+    }
+
+    /// The place that an expression denotes.
+    pub(super) fn place_of(&mut self, e: &Node<Expression>) -> Lowered<Lvalue> {
+        self.see(e.span);
+        match &e.node {
+            Expression::Identifier(name) => match self.lookup(&name.node.name) {
+                Some(Entity::Object(id)) => {
+                    let id = *id;
+                    Ok(Lvalue::of(id, self.objects[id.0].ty.clone()))
+                }
+                Some(_) => self.fail(format!("`{}` is no variable", name.node.name)),
+                None => self.fail(format!("`{}` is not declared", name.node.name)),
+            },
+            Expression::Member(member) => self.member(&member.node),
+            Expression::UnaryOperator(op) if op.node.operator.node == UnaryOperator::Indirection => {
+                let (pointer, ty) = self.pointer(&op.node.operand)?;
+                Ok(deref(pointer, ty))
+            }
+            Expression::BinaryOperator(op) if op.node.operator.node == BinaryOperator::Index => {
+                self.element(&op.node)
+            }
+            Expression::CompoundLiteral(literal) => self.compound_literal(literal),
+            Expression::StringLiteral(s) => {
+                self.string_object(&super::literal::string_bytes(&s.node))
+            }
+            // Some dialects assign through casts; CIL writes them as `*((T *)&x)`.
+            _ => match self.value(e)? {
+                Value::Struct(place) => Ok(place),
+                _ => unsupported("an assignment to this kind of expression"),
+            },
+        }
+    }
+
+    /// A pointer, and the type that it points to.
+    fn pointer(&mut self, e: &Node<Expression>) -> Lowered<(Expr, CType)> {
+        match self.value(e)? {
+            Value::Scalar(pointer, CType::Pointer(inner)) => Ok((pointer, (*inner).clone())),
+            _ => self.fail("this is no pointer"),
+        }
+    }
+
+    fn member(&mut self, member: &MemberExpression) -> Lowered<Lvalue> {
+        let mut place = match member.operator.node {
+            MemberOperator::Direct => self.place_of(&member.expression)?,
+            MemberOperator::Indirect => {
+                let (pointer, ty) = self.pointer(&member.expression)?;
+                deref(pointer, ty)
+            }
+        };
+        let name = &member.identifier.node.name;
+        let CType::Struct(id) = place.ty else {
+            return self.fail(format!("`{name}` is asked of what is no structure"));
+        };
+        let Some(path) = self.structs.find(id, name) else {
+            return self.fail(format!("there is no member `{name}`"));
+        };
+        for (of, at) in path {
+            self.note_member(of, at);
+            let ty = self.structs.fields(of)[at].ty.clone();
+            place = place.field(of, at, ty);
+        }
+        Ok(place)
+    }
+
+    /// `a[i]`: an element of an array, or of what a pointer points to.
+    fn element(&mut self, op: &BinaryOperatorExpression) -> Lowered<Lvalue> {
+        if let Some(array) = self.array_place(&op.lhs)? {
+            let (index, _) = self.integer(&op.rhs)?;
+            let CType::Array(element, _) = &array.ty else {
+                return self.fail("this is no array");
+            };
+            let ty = (**element).clone();
+            return Ok(array.index(index, ty));
+        }
+        let (left, right) = (self.value(&op.lhs)?, self.value(&op.rhs)?);
+        let (pointer, inner, index) = match (left, right) {
+            (Value::Scalar(p, CType::Pointer(inner)), Value::Scalar(i, _))
+            | (Value::Scalar(i, _), Value::Scalar(p, CType::Pointer(inner))) => (p, inner, i),
+            _ => return self.fail("neither of these is a pointer"),
+        };
+        let moved = self.moved(pointer, index, &inner)?;
+        Ok(deref(moved, (*inner).clone()))
+    }
+
+    /// The place of an expression that is an array; `None` if it is something else.
+    fn array_place(&mut self, e: &Node<Expression>) -> Lowered<Option<Lvalue>> {
+        let place = match &e.node {
+            Expression::Identifier(name) => match self.lookup(&name.node.name) {
+                Some(Entity::Object(id)) => {
+                    let id = *id;
+                    Lvalue::of(id, self.objects[id.0].ty.clone())
+                }
+                _ => return Ok(None),
+            },
+            Expression::Member(_) if matches!(self.type_of(e)?, CType::Array(..)) => {
+                self.place_of(e)?
+            }
+            Expression::BinaryOperator(op)
+                if op.node.operator.node == BinaryOperator::Index
+                    && matches!(self.type_of(e)?, CType::Array(..)) =>
+            {
+                self.place_of(e)?
+            }
+            Expression::UnaryOperator(op)
+                if op.node.operator.node == UnaryOperator::Indirection
+                    && matches!(self.type_of(e)?, CType::Array(..)) =>
+            {
+                self.place_of(e)?
+            }
+            _ => return Ok(None),
+        };
+        Ok(matches!(place.ty, CType::Array(..)).then_some(place))
+    }
+
+    /// A pointer moved by a number of elements.
+    pub(super) fn moved(&self, pointer: Expr, index: Expr, inner: &CType) -> Lowered<Expr> {
+        let units = match inner {
+            CType::Void | CType::Function(_) => 1,
+            CType::Array(_, None) => return unsupported("steps over arrays of unknown length"),
+            ty => self.structs.units(ty),
+        };
+        if index.as_const() == Some(0) {
+            return Ok(pointer);
+        }
+        let ty = pointer.ty;
+        // `&a[i] + j` is `&a[i + j]`.
+        if let ExprKind::Address(place) = &pointer.kind
+            && place.ty == *inner
+            && let Some(super::super::ir::Step::Index(first)) = place.path.last()
+        {
+            let wide = IntType::new(self.model.long_bits(), true);
+            let sum = match first.as_const() {
+                Some(0) => index,
+                _ => self.arithmetic(
+                    Binary::Add,
+                    convert(first.clone(), wide),
+                    convert(index, wide),
+                ),
+            };
+            let mut place = (**place).clone();
+            place.path.pop();
+            let place = place.index(sum, inner.clone());
+            return Ok(Expr {
+                kind: ExprKind::Address(Box::new(place)),
+                ty,
+            });
+        }
+        Ok(Expr {
+            kind: ExprKind::Move(Box::new(pointer), Box::new(index), units),
+            ty,
+        })
+    }
+
+    fn unary(&mut self, op: &UnaryOperatorExpression) -> Lowered<Value> {
+        match op.operator.node {
+            UnaryOperator::PostIncrement => self.step_by_one(&op.operand, Binary::Add, true),
+            UnaryOperator::PostDecrement => self.step_by_one(&op.operand, Binary::Sub, true),
+            UnaryOperator::PreIncrement => self.step_by_one(&op.operand, Binary::Add, false),
+            UnaryOperator::PreDecrement => self.step_by_one(&op.operand, Binary::Sub, false),
+            UnaryOperator::Address => self.address(&op.operand),
+            UnaryOperator::Indirection => {
+                let (pointer, ty) = self.pointer(&op.operand)?;
+                let place = deref(pointer, ty);
+                self.load(&place)
+            }
+            UnaryOperator::Plus | UnaryOperator::Minus | UnaryOperator::Complement => {
+                let (value, ty) = self.integer(&op.operand)?;
+                let ty = ty.promoted();
+                let value = convert(value, ty);
+                let folded = value.as_const();
+                let kind = match (op.operator.node.clone(), folded) {
+                    (UnaryOperator::Plus, _) => value.kind,
+                    (UnaryOperator::Minus, Some(c)) => ExprKind::Const(ty.wrap(-c)),
+                    (UnaryOperator::Minus, None) => ExprKind::Neg(Box::new(value)),
+                    (_, Some(c)) => ExprKind::Const(ty.wrap(-c - 1)),
+                    (_, None) => ExprKind::BitNot(Box::new(value)),
+                };
+                Ok(Value::Scalar(Expr { kind, ty }, CType::Int(ty)))
+            }
+            UnaryOperator::Negate => {
+                let value = self.condition_value(&op.operand)?;
+                Ok(Value::Scalar(negation(value), CType::INT))
+            }
+        }
+    }
+
+    /// `&e`.
+    fn address(&mut self, e: &Node<Expression>) -> Lowered<Value> {
+        if let Expression::Identifier(name) = &e.node
+            && let Some(Entity::Function(_)) = self.lookup(&name.node.name)
+        {
+            return self.identifier(&name.node.name.clone());
+        }
+        let place = self.place_of(e)?;
+        if let CType::Function(_) = place.ty {
+            return self.load(&place);
+        }
+        let ty = CType::Pointer(Rc::new(place.ty.clone()));
+        // `&*p` is `p`.
+        if let (super::Base::Deref(pointer, _), []) = (&place.base, &place.path[..]) {
+            return Ok(Value::Scalar((**pointer).clone(), ty));
+        }
+        Ok(self.scalar(ExprKind::Address(Box::new(place)), ty))
+    }
+
+    /// An integer, or a pointer as one.
+    pub(super) fn integer(&mut self, e: &Node<Expression>) -> Lowered<(Expr, IntType)> {
+        match self.value(e)? {
+            Value::Scalar(value, _) => {
+                let ty = value.ty;
+                Ok((value, ty))
+            }
+            Value::Struct(_) => self.fail("a structure where a number is needed"),
+            Value::Void => self.fail("nothing where a number is needed"),
+        }
+    }
+
+    /// The value of a constant expression; `None` if it is none.
+    pub(super) fn constant(&mut self, e: &Node<Expression>) -> Lowered<Option<i128>> {
+        let mut found = Ok(None);
+        self.without_effects(|lowerer| {
+            found = lowerer.integer(e).map(|(value, _)| value.as_const());
+        });
+        match found {
+            Err(super::Stop::Unsupported(_)) => Ok(None),
+            other => other,
+        }
+    }
+
+    /// The type of an expression, which is not evaluated.
+    pub(super) fn type_of(&mut self, e: &Node<Expression>) -> Lowered<CType> {
+        if let Expression::StringLiteral(s) = &e.node {
+            let bytes = super::literal::string_bytes(&s.node);
+            let char_ty = Rc::new(CType::Int(IntType::CHAR));
+            return Ok(CType::Array(char_ty, Some(bytes.len() as u64 + 1)));
+        }
+        let mut found = Ok(CType::Void);
+        self.without_effects(|lowerer| {
+            found = match &e.node {
+                Expression::Identifier(_) | Expression::Member(_) => lowerer.plain_type(e),
+                Expression::UnaryOperator(op)
+                    if op.node.operator.node == UnaryOperator::Indirection =>
+                {
+                    lowerer.place_of(e).map(|place| place.ty)
+                }
+                Expression::BinaryOperator(op)
+                    if op.node.operator.node == BinaryOperator::Index =>
+                {
+                    lowerer.place_of(e).map(|place| place.ty)
+                }
+                _ => lowerer.value(e).map(|value| value.ty()),
+            };
+        });
+        found
+    }
+
+    fn plain_type(&mut self, e: &Node<Expression>) -> Lowered<CType> {
+        match &e.node {
+            Expression::Identifier(name)
+                if !matches!(self.lookup(&name.node.name), Some(Entity::Object(_))) =>
+            {
+                Ok(self.value(e)?.ty())
+            }
+            _ => Ok(self.place_of(e)?.ty),
+        }
+    }
+
+    /// Whatever steps are made are taken back.
+    fn without_effects(&mut self, action: impl FnOnce(&mut Self)) {
+        let (nodes, edges, at) = (
+            self.frame.cfa.nodes.len(),
+            self.frame.cfa.edges.len(),
+            self.frame.at,
+        );
+        let place = self.place.clone();
+        action(self);
+        self.place = place;
+        self.frame.cfa.nodes.truncate(nodes);
+        self.frame.cfa.edges.truncate(edges);
+        self.frame.at = at;
+    }
+
+    fn conditional(
+        &mut self,
+        condition: &Node<Expression>,
+        yes: &Node<Expression>,
+        no: &Node<Expression>,
+    ) -> Lowered<Value> {
+        let (then, otherwise, join) = (self.node(), self.node(), self.node());
+        self.branch(condition, then, otherwise)?;
+        // The type is that of both operands together.
+        let common = self.common_type(yes, no)?;
+        if common == CType::Void {
+            for (start, e) in [(then, yes), (otherwise, no)] {
+                self.frame.at = start;
+                self.value(e)?;
+                self.connect(self.frame.at, join, Instr::Skip);
+            }
+            self.frame.at = join;
+            return Ok(Value::Void);
+        }
+        let result = self.temporary(common.clone());
+        for (start, e) in [(then, yes), (otherwise, no)] {
+            self.frame.at = start;
+            let value = self.value(e)?;
+            self.assign(&result, value)?;
+            self.connect(self.frame.at, join, Instr::Skip);
+        }
+        self.frame.at = join;
+        self.load(&result)
+    }
+
+    fn common_type(&mut self, yes: &Node<Expression>, no: &Node<Expression>) -> Lowered<CType> {
+        let decay = |ty: CType| match ty {
+            CType::Array(element, _) => CType::Pointer(element),
+            ty => ty,
+        };
+        let (a, b) = (decay(self.type_of(yes)?), decay(self.type_of(no)?));
+        Ok(match (&a, &b) {
+            (CType::Int(x), CType::Int(y)) => CType::Int(x.common(*y)),
+            (CType::Void, _) | (_, CType::Void) => CType::Void,
+            (CType::Pointer(p), CType::Pointer(_)) if **p == CType::Void => b,
+            (CType::Pointer(_), _) | (CType::Struct(_), _) => a,
+            (_, CType::Pointer(_)) => b,
+            _ => return unsupported("a conditional of these types"),
+        })
+    }
+
+    /// `({ …; e; })`.
+    fn statement_expression(&mut self, s: &Statement) -> Lowered<Value> {
+        let Statement::Compound(items) = s else {
+            return unsupported("a statement as an expression");
+        };
+        let (last, before) = match items.split_last() {
+            Some((last, before)) => (last, before),
+            None => return Ok(Value::Void),
+        };
+        self.enter();
+        let mut value = self.block_items(before).map(|()| Value::Void);
+        if value.is_ok() {
+            value = match &last.node {
+                BlockItem::Statement(Node {
+                    node: Statement::Expression(Some(e)),
+                    ..
+                }) => self.value(e).and_then(|value| self.kept(value)),
+                _ => self.block_items(std::slice::from_ref(last)).map(|()| Value::Void),
+            };
+        }
+        self.leave();
+        value
+    }
+
+    /// A value as it is now, whatever happens to variables later.
+    pub(super) fn kept(&mut self, value: Value) -> Lowered<Value> {
+        match &value {
+            Value::Scalar(e, ty) if e.as_const().is_none() => {
+                let result = self.temporary(ty.clone());
+                self.step(Instr::Assign(result.clone(), e.clone()));
+                self.load(&result)
+            }
+            _ => Ok(value),
+        }
+    }
+
+    /// An expression as a condition, without paths of its own where that is possible.
+    pub(super) fn condition_value(&mut self, e: &Node<Expression>) -> Lowered<Expr> {
+        Ok(self.integer(e)?.0)
+    }
+
+    /// Goes on at `yes` where the expression is other than 0, else at `no`.
+    pub(super) fn branch(
+        &mut self,
+        e: &Node<Expression>,
+        yes: NodeId,
+        no: NodeId,
+    ) -> Lowered<()> {
+        self.see(e.span);
+        match &e.node {
+            Expression::UnaryOperator(op) if op.node.operator.node == UnaryOperator::Negate => {
+                return self.branch(&op.node.operand, no, yes);
+            }
+            Expression::BinaryOperator(op) if !is_simple(&op.node.rhs.node) => {
+                let middle = self.node();
+                match op.node.operator.node {
+                    BinaryOperator::LogicalAnd => {
+                        self.branch(&op.node.lhs, middle, no)?;
+                        self.frame.at = middle;
+                        return self.branch(&op.node.rhs, yes, no);
+                    }
+                    BinaryOperator::LogicalOr => {
+                        self.branch(&op.node.lhs, yes, middle)?;
+                        self.frame.at = middle;
+                        return self.branch(&op.node.rhs, yes, no);
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+        let value = self.condition_value(e)?;
+        self.see(e.span);
+        match value.as_const() {
+            Some(0) => self.connect(self.frame.at, no, Instr::Skip),
+            Some(_) => self.connect(self.frame.at, yes, Instr::Skip),
+            None => {
+                self.connect(self.frame.at, yes, Instr::Assume(value.clone(), true));
+                self.connect(self.frame.at, no, Instr::Assume(value, false));
+            }
+        }
+        Ok(())
+    }
+
+    /// `&&` and `||` as values.
+    pub(super) fn logical(
+        &mut self,
+        e: &Node<Expression>,
+        op: &BinaryOperatorExpression,
+    ) -> Lowered<Value> {
+        if is_simple(&op.rhs.node) {
+            let (a, b) = (
+                Box::new(self.condition_value(&op.lhs)?),
+                Box::new(self.condition_value(&op.rhs)?),
+            );
+            let kind = match op.operator.node {
+                BinaryOperator::LogicalAnd => ExprKind::Both(a, b),
+                _ => ExprKind::Either(a, b),
+            };
+            return Ok(self.scalar(kind, CType::INT));
+        }
+        let (yes, no, join) = (self.node(), self.node(), self.node());
+        self.branch(e, yes, no)?;
+        let result = self.temporary(CType::INT);
+        for (start, value) in [(yes, 1), (no, 0)] {
+            self.frame.at = start;
+            let constant = Expr::constant(value, IntType::INT);
+            self.step(Instr::Assign(result.clone(), constant));
+            self.connect(self.frame.at, join, Instr::Skip);
+        }
+        self.frame.at = join;
+        self.load(&result)
+    }
+
+    fn compound_literal(
+        &mut self,
+        literal: &Node<lang_c::ast::CompoundLiteral>,
+    ) -> Lowered<Lvalue> {
+        let mut ty = self.type_name(&literal.node.type_name)?;
+        if let CType::Array(element, None) = &ty {
+            let length = self.list_length(&literal.node.initializer_list)?;
+            ty = CType::Array(element.clone(), Some(length));
+        }
+        let name = format!("literal.{}", self.objects.len());
+        let kind = ObjectKind::Local(self.frame.func);
+        let object = self.new_object(name.into(), kind, ty.clone());
+        self.objects[object.0].hidden = true;
+        let place = Lvalue::of(object, ty);
+        self.initializer_list(&place, &literal.node.initializer_list)?;
+        Ok(place)
+    }
+}
+
+/// An expression whose evaluation has no effect and always succeeds, by its form alone: it may be evaluated where C would not.
+fn is_simple(e: &Expression) -> bool {
+    match e {
+        Expression::Identifier(_)
+        | Expression::SizeOfTy(_)
+        | Expression::SizeOfVal(_)
+        | Expression::AlignOf(_) => true,
+        Expression::Constant(c) => !matches!(c.node, Constant::Float(_)),
+        Expression::Member(m) => {
+            m.node.operator.node == MemberOperator::Direct && is_simple(&m.node.expression.node)
+        }
+        Expression::Cast(c) => is_simple(&c.node.expression.node),
+        Expression::UnaryOperator(op) => {
+            let pure = matches!(
+                op.node.operator.node,
+                UnaryOperator::Plus
+                    | UnaryOperator::Minus
+                    | UnaryOperator::Complement
+                    | UnaryOperator::Negate
+            );
+            pure && is_simple(&op.node.operand.node)
+        }
+        Expression::BinaryOperator(op) => {
+            use BinaryOperator as B;
+            let pure = matches!(
+                op.node.operator.node,
+                B::Multiply
+                    | B::Plus
+                    | B::Minus
+                    | B::Less
+                    | B::Greater
+                    | B::LessOrEqual
+                    | B::GreaterOrEqual
+                    | B::Equals
+                    | B::NotEquals
+                    | B::BitwiseAnd
+                    | B::BitwiseXor
+                    | B::BitwiseOr
+                    | B::LogicalAnd
+                    | B::LogicalOr
+            );
+            pure && is_simple(&op.node.lhs.node) && is_simple(&op.node.rhs.node)
+        }
+        _ => false,
+    }
+}
+
+/// The integer converted to a type.
+pub(super) fn convert(e: Expr, ty: IntType) -> Expr {
+    match e.kind {
+        _ if e.ty == ty => e,
+        ExprKind::Const(value) => Expr::constant(value, ty),
+        // Pointers are unsigned; a truth value fits everywhere.
+        _ => Expr {
+            kind: ExprKind::Convert(Box::new(e)),
+            ty,
+        },
+    }
+}
+
+/// `!e`.
+pub(super) fn negation(e: Expr) -> Expr {
+    if let Some(value) = e.as_const() {
+        return Expr::constant(i128::from(value == 0), IntType::INT);
+    }
+    Expr {
+        kind: ExprKind::Not(Box::new(e)),
+        ty: IntType::INT,
+    }
+}

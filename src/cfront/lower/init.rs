@@ -1,0 +1,264 @@
+//! Initialisers: lists with designators, with braces or without, and zeros for the rest.
+
+use super::literal::string_bytes;
+use super::{Lowered, Lowerer, unsupported};
+use crate::cfront::ir::{Base, Expr, Instr, Lvalue, ObjectKind};
+use crate::cfront::types::{CType, IntType};
+use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem};
+use lang_c::span::Node;
+
+/// The items of a list that are still to come.
+type Items<'i> = std::iter::Peekable<std::slice::Iter<'i, Node<InitializerListItem>>>;
+
+impl Lowerer<'_> {
+    /// Gives a whole object its initial value.
+    pub(super) fn initializer(&mut self, place: &Lvalue, init: &Initializer) -> Lowered<()> {
+        match init {
+            Initializer::Expression(e) => self.initial_expression(place, e),
+            Initializer::List(items) => self.initializer_list(place, items),
+        }
+    }
+
+    fn initial_expression(&mut self, place: &Lvalue, e: &Node<Expression>) -> Lowered<()> {
+        if let (CType::Array(..), Expression::StringLiteral(s)) = (&place.ty, &e.node) {
+            self.clear(place);
+            self.assign_bytes(place, &string_bytes(&s.node));
+            return Ok(());
+        }
+        let value = self.value(e)?;
+        self.see(e.span);
+        self.assign(place, value)
+    }
+
+    pub(super) fn initializer_list(
+        &mut self,
+        place: &Lvalue,
+        items: &[Node<InitializerListItem>],
+    ) -> Lowered<()> {
+        // `char s[] = { "text" }`, and scalars in braces.
+        if let [only] = items
+            && only.node.designation.is_empty()
+        {
+            let string = matches!(&only.node.initializer.node,
+                Initializer::Expression(e) if matches!(e.node, Expression::StringLiteral(_)));
+            let chars = matches!(&place.ty, CType::Array(e, _) if matches!(**e, CType::Int(i) if i.bits == 8));
+            if place.ty.is_scalar() || (string && chars) {
+                return self.initializer(place, &only.node.initializer.node);
+            }
+        }
+        self.clear(place);
+        let mut items = items.iter().peekable();
+        self.fill_aggregate(place, &mut items, true)
+    }
+
+    /// Takes items for the parts of an aggregate, in order; designators move to another part.
+    fn fill_aggregate(&mut self, place: &Lvalue, items: &mut Items<'_>, braces: bool) -> Lowered<()> {
+        let mut at = 0;
+        loop {
+            let Some(&item) = items.peek() else {
+                return Ok(());
+            };
+            if !item.node.designation.is_empty() {
+                // A designator speaks of the aggregate of the nearest braces.
+                if !braces {
+                    return Ok(());
+                }
+                at = self.designated(place, &item.node)? + 1;
+                items.next();
+                continue;
+            }
+            let Some(part) = self.part(place, at) else {
+                // More items than parts: those after the braces' end are an error, others belong outside.
+                if braces {
+                    return unsupported("more initial values than there are members");
+                }
+                return Ok(());
+            };
+            self.fill_part(&part, items)?;
+            at += 1;
+            // Of a union, the first member only.
+            if let CType::Struct(id) = place.ty
+                && self.structs.def(id).union
+                && !braces
+            {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Takes what one part needs.
+    fn fill_part(&mut self, part: &Lvalue, items: &mut Items<'_>) -> Lowered<()> {
+        let Some(item) = items.peek() else {
+            return Ok(());
+        };
+        match (&item.node.initializer.node, &part.ty) {
+            (Initializer::Expression(e), CType::Array(..) | CType::Struct(_)) => {
+                let whole = match (&part.ty, &e.node) {
+                    (CType::Array(..), Expression::StringLiteral(_)) => true,
+                    (CType::Struct(_), _) => matches!(self.type_of(e)?, CType::Struct(_)),
+                    _ => false,
+                };
+                if whole {
+                    items.next();
+                    self.initial_expression(part, e)
+                } else {
+                    self.fill_aggregate(part, items, false)
+                }
+            }
+            (init, _) => {
+                items.next();
+                self.initializer(part, init)
+            }
+        }
+    }
+
+    /// Fills what the designators of an item name, and answers its position in the aggregate.
+    fn designated(&mut self, place: &Lvalue, item: &InitializerListItem) -> Lowered<usize> {
+        let mut position = None;
+        let mut part = place.clone();
+        for designator in &item.designation {
+            let at = match &designator.node {
+                Designator::Index(e) => match self.constant(e)?.and_then(|n| usize::try_from(n).ok()) {
+                    Some(at) => at,
+                    None => return self.fail("this index is not constant"),
+                },
+                Designator::Member(name) => {
+                    let CType::Struct(id) = part.ty else {
+                        return self.fail("a member is named in what is no structure");
+                    };
+                    match self.structs.find(id, &name.node.name).as_deref() {
+                        Some([(_, at)]) => *at,
+                        Some(_) => return unsupported("initial values of anonymous members"),
+                        None => return self.fail(format!("there is no member `{}`", name.node.name)),
+                    }
+                }
+                Designator::Range(_) => return unsupported("ranges in initialisers"),
+            };
+            position.get_or_insert(at);
+            part = match self.part(&part, at) {
+                Some(part) => part,
+                None => return self.fail("there is no such element"),
+            };
+        }
+        self.initializer(&part, &item.initializer.node)?;
+        Ok(position.unwrap_or(0))
+    }
+
+    /// A part of an aggregate by position.
+    fn part(&mut self, place: &Lvalue, at: usize) -> Option<Lvalue> {
+        match &place.ty {
+            CType::Array(element, count) => {
+                let index = i128::try_from(at).ok()?;
+                let inside = count.is_none_or(|count| index < i128::from(count));
+                let ty = (**element).clone();
+                inside.then(|| place.index(Expr::constant(index, IntType::INT), ty))
+            }
+            CType::Struct(id) => {
+                let id = *id;
+                let ty = self.structs.fields(id).get(at)?.ty.clone();
+                if self.structs.def(id).union && at > 0 {
+                    // Only a designator gets here.
+                    self.note_member(id, at);
+                }
+                Some(place.field(id, at, ty))
+            }
+            _ => (at == 0).then(|| place.clone()),
+        }
+    }
+
+    /// Zeros everywhere before an initial value is given; statics have them from the start.
+    fn clear(&mut self, place: &Lvalue) {
+        let from_start = match place.base {
+            Base::Object(object) => self.objects[object.0].kind == ObjectKind::Static,
+            Base::Deref(..) => false,
+        };
+        if !from_start {
+            self.zero(place);
+        }
+    }
+
+    /// Zeros everywhere.
+    pub(super) fn zero(&mut self, place: &Lvalue) {
+        match &place.ty {
+            CType::Struct(id) => {
+                for at in 0..self.structs.fields(*id).len() {
+                    let ty = self.structs.fields(*id)[at].ty.clone();
+                    self.zero(&place.field(*id, at, ty));
+                }
+            }
+            CType::Array(element, _) => {
+                let zero = Expr::constant(0, self.scalar_of(element));
+                self.step(Instr::Fill(place.clone(), zero));
+            }
+            CType::Int(int) => {
+                let zero = Expr::constant(0, *int);
+                self.step(Instr::Assign(place.clone(), zero));
+            }
+            ty => {
+                if let Some(int) = ty.int(self.model) {
+                    self.step(Instr::Assign(place.clone(), Expr::constant(0, int)));
+                }
+            }
+        }
+    }
+
+    /// The type of zeros in an array.
+    fn scalar_of(&self, element: &CType) -> IntType {
+        match element {
+            CType::Array(inner, _) => self.scalar_of(inner),
+            ty => ty.int(self.model).unwrap_or(IntType::INT),
+        }
+    }
+
+    /// Puts bytes into an array of characters, and a zero where there is room.
+    pub(super) fn assign_bytes(&mut self, place: &Lvalue, bytes: &[u8]) {
+        let CType::Array(element, count) = &place.ty else {
+            return;
+        };
+        let ty = self.scalar_of(element);
+        for (at, byte) in bytes.iter().chain([&0]).enumerate() {
+            if count.is_some_and(|count| at as u64 >= count) {
+                break;
+            }
+            let index = Expr::constant(at as i128, IntType::INT);
+            let cell = place.index(index, (**element).clone());
+            let value = Expr::constant(i128::from(*byte), ty);
+            self.step(Instr::Assign(cell, value));
+        }
+    }
+
+    /// The number of elements that an initialiser gives an array; `None` where it says nothing.
+    pub(super) fn initial_length(&mut self, init: &Initializer) -> Lowered<Option<u64>> {
+        match init {
+            Initializer::Expression(e) => match &e.node {
+                Expression::StringLiteral(s) => Ok(Some(string_bytes(&s.node).len() as u64 + 1)),
+                _ => Ok(None),
+            },
+            Initializer::List(items) => {
+                if let [only] = &items[..]
+                    && let Initializer::Expression(e) = &only.node.initializer.node
+                    && let Expression::StringLiteral(s) = &e.node
+                {
+                    return Ok(Some(string_bytes(&s.node).len() as u64 + 1));
+                }
+                Ok(Some(self.list_length(items)?))
+            }
+        }
+    }
+
+    /// The number of elements that a list gives an array.
+    pub(super) fn list_length(&mut self, items: &[Node<InitializerListItem>]) -> Lowered<u64> {
+        let (mut at, mut length) = (0_u64, 0);
+        for item in items {
+            if let Some(Designator::Index(e)) = item.node.designation.first().map(|d| &d.node) {
+                at = self
+                    .constant(e)?
+                    .and_then(|n| u64::try_from(n).ok())
+                    .unwrap_or(at);
+            }
+            at += 1;
+            length = length.max(at);
+        }
+        Ok(length)
+    }
+}

@@ -1,0 +1,385 @@
+//! From the syntax tree to programs without side effects in expressions.
+//!
+//! Expressions are evaluated from left to right, what has side effects into steps of the automaton, the rest as trees that are evaluated
+//! where they are used. Where C leaves an order open (operands of `+`, arguments), programs that depend on it have no meaning.
+//!
+//! What is not supported ends the path there in a step of its own, so that it matters only where it can be reached.
+
+mod call;
+mod decl;
+mod expr;
+mod init;
+mod literal;
+mod operator;
+mod spec;
+mod stmt;
+mod types;
+
+use super::ir::{
+    Base, Cfa, Edge, Expr, FuncId, Function, Instr, Lvalue, NodeId, Object, ObjectId, ObjectKind,
+};
+use super::program::Program;
+use super::source::{CError, Place, Source};
+use super::types::{CType, DataModel, StructId, Structs};
+use lang_c::ast::{ExternalDeclaration, TranslationUnit};
+use lang_c::span::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+pub(crate) use spec::Specification;
+
+/// Why lowering of an expression or declaration ended.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// By something that is not supported: the rest of the statement is not reached.
+    Unsupported(Rc<str>),
+    /// The program makes no sense.
+    Error(CError),
+}
+
+type Lowered<T> = Result<T, Stop>;
+
+/// What a name means.
+#[derive(Clone, Debug)]
+enum Entity {
+    Object(ObjectId),
+    Function(FuncId),
+    Typedef(CType),
+    Constant(i128),
+}
+
+/// A `switch` under way.
+#[derive(Default)]
+struct Cases {
+    cases: Vec<(i128, i128, NodeId)>,
+    default: Option<NodeId>,
+}
+
+/// The function under way.
+struct Frame {
+    func: FuncId,
+    cfa: Cfa,
+    /// Where the next step begins.
+    at: NodeId,
+    labels: FxHashMap<String, NodeId>,
+    defined: FxHashSet<String>,
+    breaks: Vec<NodeId>,
+    continues: Vec<NodeId>,
+    switches: Vec<Cases>,
+}
+
+/// Translates one program.
+struct Lowerer<'a> {
+    source: &'a Source,
+    spec: &'a Specification,
+    model: DataModel,
+    structs: Structs,
+    objects: Vec<Object>,
+    functions: Vec<Function>,
+    scopes: Vec<FxHashMap<String, Entity>>,
+    tags: Vec<FxHashMap<String, CType>>,
+    frame: Frame,
+    /// The frame of the program's start while another is under way.
+    start: Frame,
+    place: Place,
+    /// Temporaries that hold a pointer to new memory: the object, and the size in bytes where it is constant.
+    allocated: FxHashMap<ObjectId, (ObjectId, Option<u64>)>,
+    /// Allocations that are filled with zeros.
+    zeroed: FxHashSet<ObjectId>,
+    /// Statics that have an initialiser, or are defined elsewhere.
+    initialised: FxHashSet<ObjectId>,
+    externs: FxHashSet<ObjectId>,
+    /// Names of functions that are called and have no body in this program.
+    bodies: FxHashSet<String>,
+    /// Members of unions that the program uses.
+    union_members: FxHashMap<StructId, FxHashSet<usize>>,
+}
+
+/// The whole program.
+pub(crate) fn lower(
+    source: &Source,
+    unit: &TranslationUnit,
+    spec: &Specification,
+    model: DataModel,
+) -> Result<Program, CError> {
+    let place = source.place(0);
+    let mut lowerer = Lowerer {
+        source,
+        spec,
+        model,
+        structs: Structs::default(),
+        objects: Vec::new(),
+        functions: Vec::new(),
+        scopes: vec![FxHashMap::default()],
+        tags: vec![FxHashMap::default()],
+        frame: Frame::new(FuncId(0), place.clone()),
+        start: Frame::new(FuncId(0), place.clone()),
+        place,
+        allocated: FxHashMap::default(),
+        zeroed: FxHashSet::default(),
+        initialised: FxHashSet::default(),
+        externs: FxHashSet::default(),
+        bodies: FxHashSet::default(),
+        union_members: FxHashMap::default(),
+    };
+    lowerer.program(unit)
+}
+
+impl Frame {
+    fn new(func: FuncId, place: Place) -> Self {
+        let mut cfa = Cfa::default();
+        let entry = cfa.add_node(place.clone(), func);
+        let exit = cfa.add_node(place, func);
+        cfa.entry = entry.0;
+        cfa.exit = exit.0;
+        Frame {
+            func,
+            cfa,
+            at: entry,
+            labels: FxHashMap::default(),
+            defined: FxHashSet::default(),
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            switches: Vec::new(),
+        }
+    }
+}
+
+impl Lowerer<'_> {
+    fn program(&mut self, unit: &TranslationUnit) -> Result<Program, CError> {
+        let start = self.new_function("<start>".into(), CType::Void);
+        self.frame = Frame::new(start, self.place.clone());
+        for item in &unit.0 {
+            if let ExternalDeclaration::FunctionDefinition(f) = &item.node
+                && let Some(name) = types::declared_name(&f.node.declarator.node)
+            {
+                self.bodies.insert(name.to_owned());
+            }
+        }
+        for item in &unit.0 {
+            self.see(item.span);
+            let done = match &item.node {
+                ExternalDeclaration::Declaration(d) => self.declaration(d, true),
+                ExternalDeclaration::StaticAssert(_) => Ok(()),
+                ExternalDeclaration::FunctionDefinition(f) => self.function(f),
+            };
+            self.recover(done)?;
+        }
+        self.finish(start)
+    }
+
+    /// The start of the program: zeros, initial values, and the call of `main`.
+    fn finish(&mut self, start: FuncId) -> Result<Program, CError> {
+        let Some(Entity::Function(main)) = self.lookup("main").cloned() else {
+            return Err(self.error("there is no function `main`"));
+        };
+        if self.functions[main.0].cfa.is_none() {
+            return Err(self.error("`main` has no body"));
+        }
+        // Zeros come before initial values, which are in the frame already.
+        let mut initial = std::mem::replace(
+            &mut self.frame,
+            Frame::new(start, self.source.place(0)),
+        );
+        for at in 0..self.objects.len() {
+            let (object, ty) = (ObjectId(at), self.objects[at].ty.clone());
+            if self.objects[at].kind != ObjectKind::Static {
+                continue;
+            }
+            let whole = Lvalue::of(object, ty);
+            if self.externs.contains(&object) && !self.initialised.contains(&object) {
+                let what = super::ir::Unknown::Input(format!("extern {}", self.objects[at].name).into());
+                self.step(Instr::Havoc(whole, what));
+            } else {
+                self.zero(&whole);
+            }
+        }
+        // The initial values go on where the zeros end.
+        let offset = self.frame.cfa.nodes.len();
+        let last = initial.at.0 + offset;
+        let entry = initial.cfa.entry + offset;
+        self.frame.cfa.nodes.append(&mut initial.cfa.nodes);
+        for mut edge in initial.cfa.edges {
+            edge.from.0 += offset;
+            edge.to.0 += offset;
+            self.frame.cfa.edges.push(edge);
+        }
+        self.connect(self.frame.at, NodeId(entry), Instr::Skip);
+        self.frame.at = NodeId(last);
+        self.place = self.functions[main.0]
+            .cfa
+            .as_ref()
+            .map_or_else(|| self.place.clone(), |cfa| cfa.nodes[cfa.entry].place.clone());
+        let arguments = self.functions[main.0].params.clone();
+        for object in arguments {
+            let ty = self.objects[object.0].ty.clone();
+            let what = super::ir::Unknown::Input("main".into());
+            self.step(Instr::Havoc(Lvalue::of(object, ty), what));
+        }
+        self.step(Instr::Call(super::ir::Callee::Function(main), Vec::new(), None));
+        let exit = NodeId(self.frame.cfa.exit);
+        self.connect(self.frame.at, exit, Instr::Skip);
+        self.functions[start.0].cfa = Some(std::mem::take(&mut self.frame.cfa));
+        let punned = |(_, used): &(&StructId, &FxHashSet<usize>)| used.len() > 1;
+        let punned = self.union_members.iter().filter(punned);
+        Ok(Program {
+            punned: punned.map(|(&id, _)| id).collect(),
+            zeroed: std::mem::take(&mut self.zeroed),
+            structs: std::mem::take(&mut self.structs),
+            objects: std::mem::take(&mut self.objects),
+            functions: std::mem::take(&mut self.functions),
+            start,
+            model: self.model,
+        })
+    }
+
+    /// What follows belongs to this text.
+    fn see(&mut self, span: Span) {
+        if !span.is_none() {
+            self.place = self.source.place(span.start);
+        }
+    }
+
+    fn error(&self, message: impl Into<String>) -> CError {
+        CError::Meaning {
+            place: self.place.clone(),
+            message: message.into(),
+        }
+    }
+
+    fn fail<T>(&self, message: impl Into<String>) -> Lowered<T> {
+        Err(Stop::Error(self.error(message)))
+    }
+
+    fn lookup(&self, name: &str) -> Option<&Entity> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name))
+    }
+
+    fn define(&mut self, name: &str, entity: Entity) {
+        let scope = self.scopes.last_mut().expect("there is a scope");
+        scope.insert(name.to_owned(), entity);
+    }
+
+    fn enter(&mut self) {
+        self.scopes.push(FxHashMap::default());
+        self.tags.push(FxHashMap::default());
+    }
+
+    fn leave(&mut self) {
+        self.scopes.pop();
+        self.tags.pop();
+    }
+
+    fn new_function(&mut self, name: Rc<str>, result_ty: CType) -> FuncId {
+        let id = FuncId(self.functions.len());
+        self.functions.push(Function {
+            name: name.clone(),
+            params: Vec::new(),
+            result: None,
+            result_ty: result_ty.clone(),
+            cfa: None,
+            address_taken: false,
+        });
+        if result_ty != CType::Void {
+            let result = self.new_object(format!("{name}.result").into(), ObjectKind::Local(id), result_ty);
+            self.objects[result.0].hidden = true;
+            self.functions[id.0].result = Some(result);
+        }
+        id
+    }
+
+    fn new_object(&mut self, name: Rc<str>, kind: ObjectKind, ty: CType) -> ObjectId {
+        self.objects.push(Object {
+            name,
+            kind,
+            ty,
+            hidden: false,
+            many: false,
+        });
+        ObjectId(self.objects.len() - 1)
+    }
+
+    /// A variable of the front end's.
+    fn temporary(&mut self, ty: CType) -> Lvalue {
+        let name = format!("tmp.{}", self.objects.len());
+        let object = self.new_object(name.into(), ObjectKind::Local(self.frame.func), ty.clone());
+        self.objects[object.0].hidden = true;
+        Lvalue::of(object, ty)
+    }
+
+    /// A point of the function under way.
+    fn node(&mut self) -> NodeId {
+        let (place, func) = (self.place.clone(), self.frame.func);
+        self.frame.cfa.add_node(place, func)
+    }
+
+    fn connect(&mut self, from: NodeId, to: NodeId, instr: Instr) {
+        let place = self.place.clone();
+        self.frame.cfa.edges.push(Edge {
+            from,
+            to,
+            instr,
+            place,
+        });
+    }
+
+    /// A step from here to a new point, where the next begins.
+    fn step(&mut self, instr: Instr) {
+        let to = self.node();
+        self.connect(self.frame.at, to, instr);
+        self.frame.at = to;
+    }
+
+    /// The path goes on elsewhere; what follows is reached by labels only.
+    fn jump(&mut self, to: NodeId) {
+        self.connect(self.frame.at, to, Instr::Skip);
+        self.frame.at = self.node();
+    }
+
+    /// The path ends here.
+    fn end_path(&mut self, instr: Option<Instr>) {
+        if let Some(instr) = instr {
+            self.step(instr);
+        }
+        self.frame.at = self.node();
+    }
+
+    /// Where something is not supported, the path ends.
+    fn recover(&mut self, done: Lowered<()>) -> Result<(), CError> {
+        match done {
+            Ok(()) => Ok(()),
+            Err(Stop::Unsupported(what)) => {
+                self.end_path(Some(Instr::Unsupported(what)));
+                Ok(())
+            }
+            Err(Stop::Error(error)) => Err(error),
+        }
+    }
+
+    /// Remembers which member of a union is used.
+    fn note_member(&mut self, of: StructId, at: usize) {
+        if self.structs.def(of).union {
+            self.union_members.entry(of).or_default().insert(at);
+        }
+    }
+}
+
+/// A result that ends a path.
+fn unsupported<T>(what: impl Into<Rc<str>>) -> Lowered<T> {
+    Err(Stop::Unsupported(what.into()))
+}
+
+/// What a pointer points to.
+fn deref(pointer: Expr, pointee: CType) -> Lvalue {
+    // `*&x` is `x`.
+    if let super::ir::ExprKind::Address(place) = &pointer.kind
+        && place.ty == pointee
+    {
+        return (**place).clone();
+    }
+    Lvalue {
+        base: Base::Deref(Box::new(pointer), pointee.clone()),
+        path: Vec::new(),
+        ty: pointee,
+    }
+}

@@ -1,0 +1,292 @@
+//! Operators: arithmetic, comparisons, assignments, conversions.
+
+use super::expr::{Value, convert};
+use super::{Lowered, Lowerer, unsupported};
+use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue};
+use crate::cfront::types::{CType, IntType};
+use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, Expression};
+use lang_c::span::Node;
+
+/// Structures are copied with arrays of up to so many elements in them.
+const COPIED: u64 = 64;
+
+/// The operation of a compound assignment, or of an operator.
+fn operation(op: &BinaryOperator) -> Option<(Binary, bool)> {
+    use BinaryOperator as B;
+    Some(match op {
+        B::Multiply => (Binary::Mul, false),
+        B::Divide => (Binary::Div, false),
+        B::Modulo => (Binary::Rem, false),
+        B::Plus => (Binary::Add, false),
+        B::Minus => (Binary::Sub, false),
+        B::ShiftLeft => (Binary::Shl, false),
+        B::ShiftRight => (Binary::Shr, false),
+        B::BitwiseAnd => (Binary::And, false),
+        B::BitwiseXor => (Binary::Xor, false),
+        B::BitwiseOr => (Binary::Or, false),
+        B::AssignMultiply => (Binary::Mul, true),
+        B::AssignDivide => (Binary::Div, true),
+        B::AssignModulo => (Binary::Rem, true),
+        B::AssignPlus => (Binary::Add, true),
+        B::AssignMinus => (Binary::Sub, true),
+        B::AssignShiftLeft => (Binary::Shl, true),
+        B::AssignShiftRight => (Binary::Shr, true),
+        B::AssignBitwiseAnd => (Binary::And, true),
+        B::AssignBitwiseXor => (Binary::Xor, true),
+        B::AssignBitwiseOr => (Binary::Or, true),
+        _ => return None,
+    })
+}
+
+impl Lowerer<'_> {
+    pub(super) fn binary(
+        &mut self,
+        e: &Node<Expression>,
+        op: &BinaryOperatorExpression,
+    ) -> Lowered<Value> {
+        use BinaryOperator as B;
+        match &op.operator.node {
+            B::Index => {
+                let place = self.place_of(e)?;
+                self.load(&place)
+            }
+            B::LogicalAnd | B::LogicalOr => self.logical(e, op),
+            B::Assign => {
+                let place = self.place_of(&op.lhs)?;
+                let value = self.value(&op.rhs)?;
+                self.see(e.span);
+                self.assign(&place, value)?;
+                self.load_assigned(&place)
+            }
+            B::Less | B::Greater | B::LessOrEqual | B::GreaterOrEqual | B::Equals | B::NotEquals => {
+                let (left, right) = (self.value(&op.lhs)?, self.value(&op.rhs)?);
+                self.comparison(&op.operator.node, left, right)
+            }
+            other => {
+                let (binary, assigns) = operation(other).expect("the other operators are above");
+                if assigns {
+                    let place = self.place_of(&op.lhs)?;
+                    let right = self.value(&op.rhs)?;
+                    let left = self.load(&place)?;
+                    let value = self.compute(binary, left, right)?;
+                    self.see(e.span);
+                    self.assign(&place, value)?;
+                    return self.load_assigned(&place);
+                }
+                let (left, right) = (self.value(&op.lhs)?, self.value(&op.rhs)?);
+                self.compute(binary, left, right)
+            }
+        }
+    }
+
+    /// The value of an assignment is that of the place after it.
+    fn load_assigned(&mut self, place: &Lvalue) -> Lowered<Value> {
+        self.load(place)
+    }
+
+    fn comparison(&mut self, op: &BinaryOperator, left: Value, right: Value) -> Lowered<Value> {
+        use BinaryOperator as B;
+        let (Value::Scalar(a, _), Value::Scalar(b, _)) = (left, right) else {
+            return self.fail("only numbers and pointers can be compared");
+        };
+        let ty = a.ty.common(b.ty);
+        let (a, b) = (convert(a, ty), convert(b, ty));
+        let (binary, a, b) = match op {
+            B::Less => (Binary::Lt, a, b),
+            B::Greater => (Binary::Lt, b, a),
+            B::LessOrEqual => (Binary::Le, a, b),
+            B::GreaterOrEqual => (Binary::Le, b, a),
+            B::Equals => (Binary::Eq, a, b),
+            _ => (Binary::Ne, a, b),
+        };
+        Ok(Value::Scalar(self.arithmetic(binary, a, b), CType::INT))
+    }
+
+    /// An arithmetic operator on two values, converted as usual.
+    fn compute(&mut self, op: Binary, left: Value, right: Value) -> Lowered<Value> {
+        let (Value::Scalar(a, a_ty), Value::Scalar(b, b_ty)) = (left, right) else {
+            return self.fail("arithmetic on what is no number");
+        };
+        match (op, a_ty.clone(), b_ty.clone()) {
+            (Binary::Add, CType::Pointer(inner), CType::Int(_)) => {
+                return Ok(Value::Scalar(self.moved(a, b, &inner)?, a_ty));
+            }
+            (Binary::Add, CType::Int(_), CType::Pointer(inner)) => {
+                return Ok(Value::Scalar(self.moved(b, a, &inner)?, b_ty));
+            }
+            (Binary::Sub, CType::Pointer(inner), CType::Int(int)) => {
+                let wide = int.common(IntType::new(self.model.long_bits(), true));
+                let wide = IntType::new(wide.bits, true);
+                let zero = Expr::constant(0, wide);
+                let back = self.arithmetic(Binary::Sub, zero, convert(b, wide));
+                return Ok(Value::Scalar(self.moved(a, back, &inner)?, a_ty));
+            }
+            (Binary::Sub, CType::Pointer(inner), CType::Pointer(_)) => {
+                let ty = IntType::new(self.model.long_bits(), true);
+                let units = match &*inner {
+                    CType::Void => 1,
+                    inner => self.structs.units(inner),
+                };
+                let distance = self.arithmetic(Binary::Sub, convert(a, ty), convert(b, ty));
+                let units = Expr::constant(i128::from(units), ty);
+                let count = self.arithmetic(Binary::Div, distance, units);
+                return Ok(Value::Scalar(count, CType::Int(ty)));
+            }
+            (_, CType::Pointer(_), _) | (_, _, CType::Pointer(_)) => {
+                return unsupported("this arithmetic on pointers");
+            }
+            _ => {}
+        }
+        let (ty, a, b) = if matches!(op, Binary::Shl | Binary::Shr) {
+            // The amount keeps a type of its own; its value counts.
+            let ty = a.ty.promoted();
+            let amount = b.ty.promoted();
+            (ty, convert(a, ty), convert(b, amount))
+        } else {
+            let ty = a.ty.common(b.ty);
+            (ty, convert(a, ty), convert(b, ty))
+        };
+        Ok(Value::Scalar(self.arithmetic(op, a, b), CType::Int(ty)))
+    }
+
+    /// An operator on operands of one type; constants are folded as the machine does.
+    pub(super) fn arithmetic(&self, op: Binary, a: Expr, b: Expr) -> Expr {
+        let ty = if op.is_comparison() { IntType::INT } else { a.ty };
+        if let (Some(x), Some(y)) = (a.as_const(), b.as_const())
+            && let Some(value) = fold(op, x, y, a.ty)
+        {
+            return Expr::constant(value, ty);
+        }
+        match (op, a.as_const(), b.as_const()) {
+            (Binary::Add | Binary::Sub, _, Some(0)) | (Binary::Mul | Binary::Div, _, Some(1)) => a,
+            (Binary::Add, Some(0), _) | (Binary::Mul, Some(1), _) => b,
+            _ => Expr {
+                kind: ExprKind::Binary(op, Box::new(a), Box::new(b)),
+                ty,
+            },
+        }
+    }
+
+    /// `++` and `--`.
+    pub(super) fn step_by_one(
+        &mut self,
+        e: &Node<Expression>,
+        op: Binary,
+        after: bool,
+    ) -> Lowered<Value> {
+        let place = self.place_of(e)?;
+        let before = self.load(&place)?;
+        let before = if after { self.kept(before)? } else { before };
+        let one = Value::Scalar(Expr::constant(1, IntType::INT), CType::INT);
+        let value = self.compute(op, before.clone(), one)?;
+        self.assign(&place, value)?;
+        if after { Ok(before) } else { self.load(&place) }
+    }
+
+    /// Puts a value into a place, converted to its type.
+    pub(super) fn assign(&mut self, place: &Lvalue, value: Value) -> Lowered<()> {
+        match (&place.ty, value) {
+            (CType::Struct(_), Value::Struct(from)) if from.ty == place.ty => self.copy(place, &from),
+            (CType::Struct(_), _) | (_, Value::Struct(_)) => {
+                unsupported("an assignment between different structures")
+            }
+            (_, Value::Void) => self.fail("nothing is assigned"),
+            (ty, value) => {
+                let Value::Scalar(e, _) = self.cast(value, &ty.clone())? else {
+                    return unsupported("an assignment of this type");
+                };
+                self.step(Instr::Assign(place.clone(), e));
+                Ok(())
+            }
+        }
+    }
+
+    /// Copies a structure scalar by scalar.
+    pub(super) fn copy(&mut self, to: &Lvalue, from: &Lvalue) -> Lowered<()> {
+        match &to.ty {
+            CType::Struct(id) => {
+                for at in 0..self.structs.fields(*id).len() {
+                    let ty = self.structs.fields(*id)[at].ty.clone();
+                    self.copy(&to.field(*id, at, ty.clone()), &from.field(*id, at, ty))?;
+                }
+                Ok(())
+            }
+            CType::Array(element, Some(count)) if *count <= COPIED => {
+                for at in 0..*count {
+                    let index = Expr::constant(i128::from(at), IntType::INT);
+                    let ty = (**element).clone();
+                    self.copy(&to.index(index.clone(), ty.clone()), &from.index(index, ty))?;
+                }
+                Ok(())
+            }
+            CType::Array(..) => unsupported("a copy of a long array"),
+            CType::Float(_) => unsupported("a copy of a floating-point number"),
+            _ => {
+                let value = self.load(from)?;
+                self.assign(to, value)
+            }
+        }
+    }
+
+    /// A value converted to a type.
+    pub(super) fn cast(&mut self, value: Value, to: &CType) -> Lowered<Value> {
+        let (e, from) = match value {
+            _ if *to == CType::Void => return Ok(Value::Void),
+            Value::Scalar(e, from) => (e, from),
+            Value::Struct(place) if place.ty == *to => return Ok(Value::Struct(place)),
+            Value::Struct(_) => return unsupported("a conversion of a structure"),
+            Value::Void => return self.fail("nothing is converted"),
+        };
+        match to {
+            CType::Float(_) => unsupported("floating-point arithmetic"),
+            CType::Int(int) => Ok(Value::Scalar(convert(e, *int), to.clone())),
+            CType::Pointer(inner) => {
+                self.note_allocation(&e, inner);
+                let pointer = to.int(self.model).expect("a pointer is an integer");
+                let e = if from.is_pointer() { e } else { convert(e, pointer) };
+                Ok(Value::Scalar(e, to.clone()))
+            }
+            _ => unsupported("a conversion to this type"),
+        }
+    }
+
+    /// New memory has the type of the first pointer that points to it.
+    fn note_allocation(&mut self, e: &Expr, inner: &CType) {
+        let ExprKind::Load(place) = &e.kind else {
+            return;
+        };
+        let super::Base::Object(temporary) = place.base else {
+            return;
+        };
+        if let Some(&(heap, size)) = self.allocated.get(&temporary)
+            && self.objects[heap.0].ty == CType::Void
+            && *inner != CType::Void
+        {
+            let one = self.structs.layout(inner, self.model).0;
+            self.objects[heap.0].ty = inner.clone();
+            self.objects[heap.0].many = size != Some(one);
+        }
+    }
+}
+
+/// The result of an operator on constants, where C gives it one.
+fn fold(op: Binary, x: i128, y: i128, ty: IntType) -> Option<i128> {
+    let truth = |b: bool| Some(i128::from(b));
+    // Bit patterns of negative numbers are those of two's complement.
+    match op {
+        Binary::Add => Some(x + y),
+        Binary::Sub => Some(x - y),
+        Binary::Mul => x.checked_mul(y),
+        Binary::Div => (y != 0).then(|| x / y),
+        Binary::Rem => (y != 0).then(|| x % y),
+        Binary::Shl => (0..i128::from(ty.bits)).contains(&y).then(|| x << y),
+        Binary::Shr => (0..i128::from(ty.bits)).contains(&y).then(|| x >> y),
+        Binary::And => Some(x & y),
+        Binary::Or => Some(x | y),
+        Binary::Xor => Some(x ^ y),
+        Binary::Lt => truth(x < y),
+        Binary::Le => truth(x <= y),
+        Binary::Eq => truth(x == y),
+        Binary::Ne => truth(x != y),
+    }
+}

@@ -1,0 +1,469 @@
+//! Memory as variables: which scalars of a program's objects are one variable of the encoding, and which an array.
+//!
+//! Cells that one access may reach are one part. A part of a single cell that exists once is a scalar; any other is an array over
+//! addresses, or over positions in the only object that it belongs to. Addresses are constants, except of what is allocated at a place
+//! that may be passed more than once: such objects are given addresses one after the other.
+
+mod points_to;
+
+use super::ir::{Base, Callee, ExprKind, FuncId, Instr, Lvalue, ObjectId, ObjectKind, Step};
+use super::program::Program;
+use super::types::{CType, IntType};
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+pub(crate) use points_to::{Cell, Mismatch, PointsTo, for_each_place};
+
+/// A variable of the encoding.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub(crate) struct PartId(pub(crate) usize);
+
+/// What a variable of the encoding holds.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    /// As in C where it is one scalar of a variable.
+    pub(crate) name: Rc<str>,
+    /// Of the value, or of an array's elements.
+    pub(crate) ty: IntType,
+    pub(crate) array: bool,
+    pub(crate) cells: Vec<Cell>,
+    /// Does the name mean this in C, in the text of that function or everywhere?
+    pub(crate) visible: bool,
+    /// The function whose local it is; `None` for what any function may see.
+    pub(crate) owner: Option<FuncId>,
+    /// Arrays: the indices are positions in the only object, not addresses.
+    pub(crate) relative: bool,
+    /// Arrays of new memory that begins with zeros.
+    pub(crate) zeroed: bool,
+}
+
+/// What a place means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Access {
+    /// A scalar. Through a pointer: its address, which the pointer must have.
+    Scalar(PartId, Option<i128>),
+    /// An element of an array.
+    Array(PartId),
+    /// Nothing that is known: the pointer points to no object of the program.
+    Nowhere,
+}
+
+/// The result of the analysis.
+pub(crate) struct Memory {
+    pub(crate) points_to: PointsTo,
+    pub(crate) parts: Vec<Part>,
+    /// The part of each cell of each object.
+    part_of: Vec<Vec<PartId>>,
+    /// The address of each object that has a constant one.
+    addresses: Vec<Option<i128>>,
+    /// Addresses of functions come before those of objects.
+    pub(crate) next: PartId,
+    pub(crate) heap_start: i128,
+    /// Functions that may be called while they run.
+    pub(crate) recursive: Vec<bool>,
+    /// Locals of recursive functions whose address is taken: there are many of them at a time.
+    many: FxHashSet<ObjectId>,
+    /// Objects whose address is taken.
+    taken: FxHashSet<ObjectId>,
+    /// Places of allocation that are passed at most once.
+    pub(crate) once: FxHashSet<ObjectId>,
+}
+
+/// The first address that is given.
+const FIRST: i128 = 16;
+
+impl Memory {
+    pub(crate) fn of(program: &mut Program) -> Self {
+        let points_to = PointsTo::of(program);
+        let program = &*program;
+        let calls = Calls::of(program, &points_to);
+        let recursive = calls.recursive();
+        let taken = addressed(program);
+        let is_many = |id: &ObjectId| match program.object(*id).kind {
+            ObjectKind::Local(f) => recursive[f.0] && taken.contains(id),
+            _ => false,
+        };
+        let many: FxHashSet<ObjectId> = (0..program.objects.len())
+            .map(ObjectId)
+            .filter(is_many)
+            .collect();
+        let once = allocated_once(program, &calls);
+        let mut memory = Memory {
+            parts: Vec::new(),
+            part_of: Vec::new(),
+            addresses: vec![None; program.objects.len()],
+            next: PartId(0),
+            heap_start: 0,
+            recursive,
+            many,
+            taken,
+            once,
+            points_to,
+        };
+        memory.give_addresses(program);
+        memory.make_parts(program);
+        memory
+    }
+
+    /// The address of a function.
+    pub(crate) fn function_address(f: FuncId) -> i128 {
+        FIRST + i128::try_from(f.0).expect("few functions")
+    }
+
+    fn give_addresses(&mut self, program: &Program) {
+        let mut next = Memory::function_address(FuncId(program.functions.len())) + 16;
+        for (at, object) in program.objects.iter().enumerate() {
+            let id = ObjectId(at);
+            let fixed = match object.kind {
+                ObjectKind::Heap(_) => self.once.contains(&id),
+                _ => !self.many.contains(&id),
+            };
+            if fixed {
+                self.addresses[at] = Some(next);
+                let (size, _) = program.structs.layout(&object.ty, program.model);
+                let length = size.max(program.structs.units(&object.ty));
+                next += i128::from(length.min(1 << 40)) + 16;
+            }
+        }
+        self.heap_start = next + 1024;
+    }
+
+    /// The constant address of an object.
+    pub(crate) fn address(&self, program: &Program, object: ObjectId) -> Result<i128, Mismatch> {
+        self.addresses[object.0].ok_or_else(|| {
+            format!(
+                "the address of `{}`, a local variable of a recursive function",
+                program.object(object).name
+            )
+            .into()
+        })
+    }
+
+    /// Cells that one access may reach become one part.
+    fn make_parts(&mut self, program: &Program) {
+        let offsets: Vec<usize> = (self.points_to.leaves.iter())
+            .scan(0, |sum, leaves| {
+                let at = *sum;
+                *sum += leaves.len();
+                Some(at)
+            })
+            .collect();
+        let total = self.points_to.leaves.iter().map(Vec::len).sum();
+        let mut union = Union::new(total);
+        let cfas = program.functions.iter().filter_map(|f| f.cfa.as_ref());
+        for edge in cfas.flat_map(|cfa| &cfa.edges) {
+            for_each_place(&edge.instr, &mut |place| {
+                if let (Base::Deref(..), Ok(cells)) = (&place.base, self.points_to.cells(program, place)) {
+                    let number = |cell: &Cell| offsets[cell.object.0] + cell.leaf;
+                    let count = points_to::leaf_count(&program.structs, &place.ty);
+                    for pair in cells.windows(2) {
+                        for at in 0..count {
+                            if number(&pair[0]) + at < total && number(&pair[1]) + at < total {
+                                union.join(number(&pair[0]) + at, number(&pair[1]) + at);
+                            }
+                        }
+                    }
+                }
+            });
+        }
+        let mut part_of_class = vec![None; total];
+        for (object, &offset) in offsets.iter().enumerate() {
+            let mut own = Vec::new();
+            for leaf in 0..self.points_to.leaves[object].len() {
+                let class = union.find(offset + leaf);
+                let cell = Cell {
+                    object: ObjectId(object),
+                    leaf,
+                };
+                let id = *part_of_class[class].get_or_insert_with(|| {
+                    self.parts.push(self.part(program, cell));
+                    PartId(self.parts.len() - 1)
+                });
+                self.parts[id.0].cells.push(cell);
+                own.push(id);
+            }
+            self.part_of.push(own);
+        }
+        for at in 0..self.parts.len() {
+            self.finish_part(program, at);
+        }
+        self.next = PartId(self.parts.len());
+        self.parts.push(Part {
+            name: "heap.next".into(),
+            ty: IntType::new(program.model.long_bits(), false),
+            array: false,
+            cells: Vec::new(),
+            visible: false,
+            owner: None,
+            relative: false,
+            zeroed: false,
+        });
+    }
+
+    /// A part that begins with a cell.
+    fn part(&self, program: &Program, cell: Cell) -> Part {
+        let object = program.object(cell.object);
+        let leaf = &self.points_to.leaves[cell.object.0][cell.leaf];
+        Part {
+            name: format!("{}{}", object.name, leaf.path).into(),
+            ty: leaf.ty.int(program.model).unwrap_or(IntType::INT),
+            array: false,
+            cells: Vec::new(),
+            visible: !object.hidden,
+            owner: None,
+            relative: false,
+            zeroed: false,
+        }
+    }
+
+    fn finish_part(&mut self, program: &Program, at: usize) {
+        let cells = self.parts[at].cells.clone();
+        let Some(&first) = cells.first() else {
+            return;
+        };
+        let object = program.object(first.object);
+        let fixed = self.addresses[first.object.0].is_some();
+        let leaf = &self.points_to.leaves[first.object.0][first.leaf];
+        let single = cells.len() == 1;
+        let in_array = leaf.in_array || (matches!(object.kind, ObjectKind::Heap(_)) && !fixed);
+        let owner = match object.kind {
+            ObjectKind::Local(f) if single && !self.taken.contains(&first.object) => Some(f),
+            _ => None,
+        };
+        let zeroed = cells.iter().all(|cell| {
+            program.zeroed.contains(&cell.object)
+                && !self.once.contains(&cell.object)
+        });
+        let part = &mut self.parts[at];
+        part.array = !single || in_array;
+        part.relative = part.array && single && fixed;
+        part.visible &= single && !part.array;
+        part.owner = owner;
+        part.zeroed = zeroed;
+    }
+
+    pub(crate) fn part_of(&self, cell: Cell) -> Option<PartId> {
+        self.part_of[cell.object.0].get(cell.leaf).copied()
+    }
+
+    /// What a scalar place means.
+    ///
+    /// # Errors
+    /// The access is not supported.
+    pub(crate) fn access(&self, program: &Program, place: &Lvalue) -> Result<Access, Mismatch> {
+        let cells = self.points_to.cells(program, place)?;
+        let Some(first) = cells.first() else {
+            return Ok(Access::Nowhere);
+        };
+        for cell in &cells {
+            let leaves = &self.points_to.leaves[cell.object.0];
+            match leaves.get(cell.leaf) {
+                None => return Err("access to an incomplete object".into()),
+                Some(leaf) if leaf.punned => {
+                    return Err("a union of which several members are used".into());
+                }
+                Some(leaf) if matches!(leaf.ty, CType::Float(_)) => {
+                    return Err("floating-point arithmetic".into());
+                }
+                Some(_) => {}
+            }
+            if self.many.contains(&cell.object) {
+                return Err(format!(
+                    "the address of `{}`, a local variable of a recursive function",
+                    program.object(cell.object).name
+                )
+                .into());
+            }
+        }
+        let id = self.part_of(*first).ok_or("access to an incomplete object")?;
+        if self.parts[id.0].array {
+            return Ok(Access::Array(id));
+        }
+        let address = match place.base {
+            Base::Object(_) => None,
+            Base::Deref(..) => {
+                // A pointer to the whole: members have their own addresses.
+                let base = self.address(program, first.object)?;
+                let leaves = &self.points_to.leaves[first.object.0];
+                let inside: u64 = path_offset(program, place);
+                Some(base + i128::from(leaves[first.leaf].offset) - i128::from(inside))
+            }
+        };
+        Ok(Access::Scalar(id, address))
+    }
+
+    /// The cells of all scalars of a place that begins at an object.
+    pub(crate) fn all_cells(&self, program: &Program, place: &Lvalue) -> Result<Vec<Cell>, Mismatch> {
+        let count = points_to::leaf_count(&program.structs, &place.ty);
+        let cells = self.points_to.cells(program, place)?;
+        let all = cells.iter().flat_map(|cell| {
+            (0..count).map(|at| Cell {
+                leaf: cell.leaf + at,
+                ..*cell
+            })
+        });
+        Ok(all.collect())
+    }
+}
+
+/// The units before a place in what it begins with, in the first elements of arrays.
+pub(crate) fn path_offset(program: &Program, place: &Lvalue) -> u64 {
+    let mut offset = 0;
+    for step in &place.path {
+        if let Step::Field(of, at) = step {
+            let before = &program.structs.fields(*of)[..*at];
+            offset += before.iter().map(|f| program.structs.units(&f.ty)).sum::<u64>();
+        }
+    }
+    offset
+}
+
+/// Objects whose address is taken.
+fn addressed(program: &Program) -> FxHashSet<ObjectId> {
+    let mut taken = FxHashSet::default();
+    let cfas = program.functions.iter().filter_map(|f| f.cfa.as_ref());
+    for edge in cfas.flat_map(|cfa| &cfa.edges) {
+        let mut look = |e: &super::ir::Expr| {
+            e.walk(&mut |part| {
+                if let ExprKind::Address(place) = &part.kind
+                    && let Base::Object(object) = place.base
+                {
+                    taken.insert(object);
+                }
+            });
+        };
+        match &edge.instr {
+            Instr::Assume(e, _) => look(e),
+            Instr::Assign(place, e) | Instr::Fill(place, e) | Instr::Allocate(place, _, e) => {
+                place.walk(&mut |e| look(e));
+                look(e);
+            }
+            Instr::Havoc(place, _) => place.walk(&mut |e| look(e)),
+            Instr::Call(callee, arguments, _) => {
+                if let Callee::Pointer(e) = callee {
+                    look(e);
+                }
+                for argument in arguments {
+                    match argument {
+                        super::ir::Argument::Scalar(e) => look(e),
+                        super::ir::Argument::Struct(place) => place.walk(&mut |e| look(e)),
+                    }
+                }
+            }
+            Instr::Skip | Instr::Error(_) | Instr::Unsupported(_) => {}
+        }
+    }
+    taken
+}
+
+/// Who calls whom.
+pub(crate) struct Calls {
+    /// For each function, those that it calls, once for each call, and whether the call is in a loop.
+    pub(crate) of: Vec<Vec<(FuncId, bool)>>,
+}
+
+impl Calls {
+    pub(crate) fn of(program: &Program, points_to: &PointsTo) -> Self {
+        let calls = program.functions.iter().map(|function| {
+            let mut calls = Vec::new();
+            if let Some(cfa) = &function.cfa {
+                let components = super::graph::components(cfa);
+                for edge in &cfa.edges {
+                    if let Instr::Call(callee, ..) = &edge.instr {
+                        let looped = components[edge.from.0] == components[edge.to.0];
+                        let callees = points_to.callees(program, callee).into_iter();
+                        calls.extend(callees.map(|f| (f, looped)));
+                    }
+                }
+            }
+            calls
+        });
+        Calls {
+            of: calls.collect(),
+        }
+    }
+
+    /// Which functions may be called while they run?
+    fn recursive(&self) -> Vec<bool> {
+        (0..self.of.len())
+            .map(|f| {
+                let mut seen = FxHashSet::default();
+                let mut open: Vec<usize> = self.of[f].iter().map(|(g, _)| g.0).collect();
+                while let Some(g) = open.pop() {
+                    if g == f {
+                        return true;
+                    }
+                    if seen.insert(g) {
+                        open.extend(self.of[g].iter().map(|(h, _)| h.0));
+                    }
+                }
+                false
+            })
+            .collect()
+    }
+
+    /// Which functions are called at most once in a run?
+    fn at_most_once(&self, start: FuncId) -> Vec<bool> {
+        let mut once = vec![false; self.of.len()];
+        let mut count = vec![0_usize; self.of.len()];
+        for (callee, looped) in self.of.iter().flatten() {
+            count[callee.0] += if *looped { 2 } else { 1 };
+        }
+        let mut open = vec![start.0];
+        while let Some(f) = open.pop() {
+            once[f] = true;
+            for (callee, _) in &self.of[f] {
+                if count[callee.0] == 1 && !once[callee.0] {
+                    open.push(callee.0);
+                }
+            }
+        }
+        once
+    }
+}
+
+/// Places of allocation of one element that are passed at most once in a run.
+fn allocated_once(program: &Program, calls: &Calls) -> FxHashSet<ObjectId> {
+    let once = calls.at_most_once(program.start);
+    let mut found = FxHashSet::default();
+    for (function, _) in program.functions.iter().zip(once).filter(|(_, once)| *once) {
+        let Some(cfa) = &function.cfa else { continue };
+        let components = super::graph::components(cfa);
+        for edge in &cfa.edges {
+            if let Instr::Allocate(_, heap, _) = edge.instr
+                && !program.object(heap).many
+                && components[edge.from.0] != components[edge.to.0]
+            {
+                found.insert(heap);
+            }
+        }
+    }
+    found
+}
+
+/// Union-find.
+struct Union {
+    parent: Vec<usize>,
+}
+
+impl Union {
+    fn new(count: usize) -> Self {
+        Union {
+            parent: (0..count).collect(),
+        }
+    }
+
+    fn find(&mut self, mut at: usize) -> usize {
+        while self.parent[at] != at {
+            self.parent[at] = self.parent[self.parent[at]];
+            at = self.parent[at];
+        }
+        at
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.find(a), self.find(b));
+        // The smaller stays: parts are named after the first of their cells.
+        self.parent[a.max(b)] = a.min(b);
+    }
+}

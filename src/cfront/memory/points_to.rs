@@ -1,0 +1,418 @@
+//! What pointers may point to: inclusion-based, without regard to the order of steps, with members of structures apart and the
+//! elements of an array together (Andersen's analysis).
+//!
+//! Every scalar of a program belongs to a cell: an object, and the position of the scalar among those of the object's type, where all
+//! elements of an array have the positions of one. Whatever a cell may point to is a cell again, or a function.
+
+use crate::cfront::ir::{
+    Argument, Base, Callee, Cfa, Expr, ExprKind, FuncId, Instr, Lvalue, ObjectId, Step,
+};
+use crate::cfront::program::Program;
+use crate::cfront::types::{CType, IntType, Structs};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// A scalar of an object; see the module.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub(crate) struct Cell {
+    pub(crate) object: ObjectId,
+    pub(crate) leaf: usize,
+}
+
+/// What a pointer may point to: the first scalar of it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub(crate) enum Target {
+    Cell(Cell),
+    Function(FuncId),
+}
+
+/// A scalar of a type: what it is, and whether it is in an array.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaf {
+    pub(crate) ty: CType,
+    pub(crate) in_array: bool,
+    /// Units before it in the object, in the first elements of arrays.
+    pub(crate) offset: u64,
+    /// Names of members on the way, with dots.
+    pub(crate) path: Rc<str>,
+    /// Is it in a union of which more than one member is used?
+    pub(crate) punned: bool,
+}
+
+/// The solution: for each object and scalar in it, what it may point to.
+pub(crate) struct PointsTo {
+    sets: Vec<Vec<BTreeSet<Target>>>,
+    pub(crate) leaves: Vec<Vec<Leaf>>,
+}
+
+/// Why an access has no meaning here.
+pub(crate) type Mismatch = Rc<str>;
+
+impl PointsTo {
+    /// Analyses a program. Memory that was allocated without a type gets that of the first pointer that it is reached by.
+    pub(crate) fn of(program: &mut Program) -> Self {
+        loop {
+            let leaves: Vec<Vec<Leaf>> = (0..program.objects.len())
+                .map(|at| leaves_of(program, &program.objects[at].ty))
+                .collect();
+            let sets = leaves.iter().map(|l| vec![BTreeSet::new(); l.len()]);
+            let mut analysis = PointsTo {
+                sets: sets.collect(),
+                leaves,
+            };
+            while analysis.round(program) {}
+            match analysis.untyped(program) {
+                Some((object, ty)) => program.objects[object.0].ty = ty,
+                None => return analysis,
+            }
+        }
+    }
+
+    /// One look at every step; answers whether something was added.
+    fn round(&mut self, program: &Program) -> bool {
+        let mut changed = false;
+        let cfas = program.functions.iter().filter_map(|f| f.cfa.as_ref());
+        for edge in cfas.flat_map(|cfa: &Cfa| &cfa.edges) {
+            match &edge.instr {
+                Instr::Assign(place, e) => {
+                    let targets = self.targets(program, e);
+                    changed |= self.add(program, place, &targets);
+                }
+                Instr::Allocate(place, heap, _) => {
+                    let cell = Cell {
+                        object: *heap,
+                        leaf: 0,
+                    };
+                    changed |= self.add(program, place, &BTreeSet::from([Target::Cell(cell)]));
+                }
+                Instr::Call(callee, arguments, result) => {
+                    for f in self.callees(program, callee) {
+                        changed |= self.pass(program, f, arguments, result.as_ref());
+                    }
+                }
+                _ => {}
+            }
+        }
+        changed
+    }
+
+    /// Arguments to parameters; the result to where it is wanted.
+    fn pass(
+        &mut self,
+        program: &Program,
+        f: FuncId,
+        arguments: &[Argument],
+        result: Option<&Lvalue>,
+    ) -> bool {
+        let mut changed = false;
+        let function = program.function(f);
+        for (&param, argument) in function.params.iter().zip(arguments) {
+            let place = Lvalue::of(param, program.object(param).ty.clone());
+            changed |= match argument {
+                Argument::Scalar(e) => {
+                    let targets = self.targets(program, e);
+                    self.add(program, &place, &targets)
+                }
+                Argument::Struct(from) => self.copy(program, &place, from),
+            };
+        }
+        if let (Some(to), Some(from)) = (result, function.result) {
+            let from = Lvalue::of(from, program.object(from).ty.clone());
+            changed |= self.copy(program, to, &from);
+        }
+        changed
+    }
+
+    fn copy(&mut self, program: &Program, to: &Lvalue, from: &Lvalue) -> bool {
+        let count = leaf_count(&program.structs, &to.ty);
+        let (Ok(to), Ok(from)) = (self.cells(program, to), self.cells(program, from)) else {
+            return false;
+        };
+        let mut changed = false;
+        for at in 0..count {
+            let mut all = BTreeSet::new();
+            for cell in &from {
+                all.extend(self.set(*cell, at).iter().copied());
+            }
+            for cell in &to {
+                changed |= self.extend(*cell, at, &all);
+            }
+        }
+        changed
+    }
+
+    fn set(&self, cell: Cell, offset: usize) -> &BTreeSet<Target> {
+        static NONE: BTreeSet<Target> = BTreeSet::new();
+        let sets = &self.sets[cell.object.0];
+        sets.get(cell.leaf + offset).unwrap_or(&NONE)
+    }
+
+    fn extend(&mut self, cell: Cell, offset: usize, all: &BTreeSet<Target>) -> bool {
+        let Some(set) = self.sets[cell.object.0].get_mut(cell.leaf + offset) else {
+            return false;
+        };
+        let before = set.len();
+        set.extend(all.iter().copied());
+        set.len() > before
+    }
+
+    fn add(&mut self, program: &Program, place: &Lvalue, all: &BTreeSet<Target>) -> bool {
+        if all.is_empty() {
+            return false;
+        }
+        let Ok(cells) = self.cells(program, place) else {
+            return false;
+        };
+        cells.into_iter().fold(false, |changed, cell| self.extend(cell, 0, all) || changed)
+    }
+
+    /// The functions that a call may call.
+    pub(crate) fn callees(&self, program: &Program, callee: &Callee) -> Vec<FuncId> {
+        match callee {
+            Callee::Function(f) => vec![*f],
+            Callee::Pointer(e) => {
+                let targets = self.targets(program, e).into_iter();
+                let functions = targets.filter_map(|target| match target {
+                    Target::Function(f) => Some(f),
+                    Target::Cell(_) => None,
+                });
+                functions.collect()
+            }
+        }
+    }
+
+    /// What the value of an expression may point to.
+    pub(crate) fn targets(&self, program: &Program, e: &Expr) -> BTreeSet<Target> {
+        let mut found = BTreeSet::new();
+        let mut open = vec![e];
+        while let Some(e) = open.pop() {
+            match &e.kind {
+                ExprKind::Const(_) | ExprKind::Not(_) | ExprKind::Both(..) | ExprKind::Either(..) => {}
+                ExprKind::Load(place) => {
+                    for cell in self.cells(program, place).unwrap_or_default() {
+                        found.extend(self.set(cell, 0).iter().copied());
+                    }
+                }
+                ExprKind::Address(place) => {
+                    let cells = self.cells(program, place).unwrap_or_default();
+                    found.extend(cells.into_iter().map(Target::Cell));
+                }
+                ExprKind::Function(f) => drop(found.insert(Target::Function(*f))),
+                ExprKind::Neg(a) | ExprKind::BitNot(a) | ExprKind::Convert(a) => open.push(a),
+                ExprKind::Binary(op, a, b) if !op.is_comparison() => open.extend([&**a, &**b]),
+                ExprKind::Binary(..) => {}
+                ExprKind::Move(a, b, _) => open.extend([&**a, &**b]),
+                ExprKind::Choose(_, a, b) => open.extend([&**a, &**b]),
+            }
+        }
+        found
+    }
+
+    /// The first cells of what a place may be.
+    ///
+    /// # Errors
+    /// A pointer may point to memory of another type than it is used with.
+    pub(crate) fn cells(&self, program: &Program, place: &Lvalue) -> Result<Vec<Cell>, Mismatch> {
+        let mut offset = 0;
+        for step in &place.path {
+            if let Step::Field(of, at) = step {
+                let before = &program.structs.fields(*of)[..*at];
+                offset += before.iter().map(|f| leaf_count(&program.structs, &f.ty)).sum::<usize>();
+            }
+        }
+        let (pointer, ty) = match &place.base {
+            Base::Object(object) => {
+                return Ok(vec![Cell {
+                    object: *object,
+                    leaf: offset,
+                }]);
+            }
+            Base::Deref(pointer, ty) => (pointer, ty),
+        };
+        let mut cells = Vec::new();
+        for target in self.targets(program, pointer) {
+            let Target::Cell(cell) = target else {
+                continue;
+            };
+            if program.object(cell.object).ty == CType::Void {
+                continue;
+            }
+            if !self.is_at(program, cell, ty) {
+                return Err(format!(
+                    "access to `{}` by a pointer to another type",
+                    program.object(cell.object).name
+                )
+                .into());
+            }
+            cells.push(Cell {
+                leaf: cell.leaf + offset,
+                ..cell
+            });
+        }
+        Ok(cells)
+    }
+
+    /// Does something of that type begin at that cell?
+    fn is_at(&self, program: &Program, cell: Cell, ty: &CType) -> bool {
+        let ty = match ty {
+            // A pointer to the first element.
+            CType::Array(element, _) => element,
+            ty => ty,
+        };
+        if ty.is_scalar() {
+            let leaf = self.leaves[cell.object.0].get(cell.leaf);
+            let bits = |ty: &CType| ty.int(program.model).map(|int: IntType| int.bits);
+            return leaf.is_some_and(|leaf| bits(&leaf.ty) == bits(ty));
+        }
+        let mut node = &program.object(cell.object).ty;
+        let mut leaf = cell.leaf;
+        loop {
+            if leaf == 0 && node == ty {
+                return true;
+            }
+            match node {
+                CType::Array(element, _) => node = element,
+                CType::Struct(id) => {
+                    let mut inner = None;
+                    for field in program.structs.fields(*id) {
+                        let count = leaf_count(&program.structs, &field.ty);
+                        if leaf < count {
+                            inner = Some(&field.ty);
+                            break;
+                        }
+                        leaf -= count;
+                    }
+                    match inner {
+                        Some(ty) => node = ty,
+                        None => return false,
+                    }
+                }
+                _ => return false,
+            }
+        }
+    }
+
+    /// An allocation without a type that is accessed with one.
+    fn untyped(&self, program: &Program) -> Option<(ObjectId, CType)> {
+        let cfas = program.functions.iter().filter_map(|f| f.cfa.as_ref());
+        let mut found = None;
+        for edge in cfas.flat_map(|cfa: &Cfa| &cfa.edges) {
+            for_each_place(&edge.instr, &mut |place| {
+                if let Base::Deref(pointer, ty) = &place.base
+                    && *ty != CType::Void
+                    && found.is_none()
+                {
+                    for target in self.targets(program, pointer) {
+                        if let Target::Cell(cell) = target
+                            && program.object(cell.object).ty == CType::Void
+                        {
+                            found = Some((cell.object, ty.clone()));
+                        }
+                    }
+                }
+            });
+        }
+        found
+    }
+}
+
+/// The number of scalars, those of an array's elements counted once.
+pub(crate) fn leaf_count(structs: &Structs, ty: &CType) -> usize {
+    match ty {
+        CType::Array(element, _) => leaf_count(structs, element),
+        CType::Struct(id) => {
+            let fields = structs.fields(*id).iter();
+            fields.map(|f| leaf_count(structs, &f.ty)).sum()
+        }
+        _ => 1,
+    }
+}
+
+/// The scalars of a type.
+fn leaves_of(program: &Program, ty: &CType) -> Vec<Leaf> {
+    let mut leaves = Vec::new();
+    add_leaves(program, ty, &mut leaves, &Walk::default());
+    leaves
+}
+
+#[derive(Clone, Default)]
+struct Walk {
+    path: String,
+    offset: u64,
+    in_array: bool,
+    punned: bool,
+}
+
+fn add_leaves(program: &Program, ty: &CType, leaves: &mut Vec<Leaf>, walk: &Walk) {
+    match ty {
+        CType::Array(element, _) => {
+            let inner = Walk {
+                in_array: true,
+                ..walk.clone()
+            };
+            add_leaves(program, element, leaves, &inner);
+        }
+        CType::Struct(id) => {
+            let mut inner = walk.clone();
+            inner.punned |= program.punned.contains(id);
+            for field in program.structs.fields(*id) {
+                inner.path = format!("{}.{}", walk.path, field.name);
+                add_leaves(program, &field.ty, leaves, &inner);
+                inner.offset += program.structs.units(&field.ty);
+            }
+        }
+        _ => leaves.push(Leaf {
+            ty: ty.clone(),
+            in_array: walk.in_array,
+            offset: walk.offset,
+            path: walk.path.as_str().into(),
+            punned: walk.punned,
+        }),
+    }
+}
+
+/// Calls `visit` on every place that a step reads or writes or takes the address of.
+pub(crate) fn for_each_place<'i>(instr: &'i Instr, visit: &mut dyn FnMut(&'i Lvalue)) {
+    let mut in_expr = |e: &'i Expr| {
+        e.walk(&mut |part| {
+            if let ExprKind::Load(place) | ExprKind::Address(place) = &part.kind {
+                visit(place);
+            }
+        });
+    };
+    let mut own = Vec::new();
+    match instr {
+        Instr::Skip | Instr::Error(_) | Instr::Unsupported(_) => {}
+        Instr::Assume(e, _) => in_expr(e),
+        Instr::Assign(place, e) | Instr::Fill(place, e) | Instr::Allocate(place, _, e) => {
+            place.walk(&mut |part| {
+                if let ExprKind::Load(place) | ExprKind::Address(place) = &part.kind {
+                    own.push(&**place);
+                }
+            });
+            in_expr(e);
+            own.push(place);
+        }
+        Instr::Havoc(place, _) => {
+            place.walk(&mut |part| {
+                if let ExprKind::Load(place) | ExprKind::Address(place) = &part.kind {
+                    own.push(&**place);
+                }
+            });
+            own.push(place);
+        }
+        Instr::Call(callee, arguments, result) => {
+            if let Callee::Pointer(e) = callee {
+                in_expr(e);
+            }
+            for argument in arguments {
+                match argument {
+                    Argument::Scalar(e) => in_expr(e),
+                    Argument::Struct(place) => own.push(place),
+                }
+            }
+            own.extend(result);
+        }
+    }
+    own.into_iter().for_each(visit);
+}

@@ -1,0 +1,363 @@
+//! C text made ready for the parser, and where its bytes come from.
+//!
+//! Comments and directives are blanked out, so that offsets stay what they are; a file that includes others or defines macros goes
+//! through the system's C preprocessor first, whose line markers are kept for messages. `#line` in the file itself is ignored:
+//! people look for the lines of the file that they have, not of one that it was made from.
+
+use std::fmt;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::rc::Rc;
+
+/// A place in a C file: line and column from 1.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    /// The file.
+    pub file: Rc<str>,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in bytes, from 1.
+    pub column: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}:{}", self.column)
+    }
+}
+
+/// Why a program cannot be encoded at all.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum CError {
+    /// The C preprocessor is needed and cannot be run, or fails.
+    #[error("{file}: error: {message}")]
+    Preprocessor {
+        /// The program.
+        file: String,
+        /// What happened.
+        message: String,
+    },
+    /// The text is not C, or nests too deeply.
+    #[error("{place:?}: error: {message}")]
+    Syntax {
+        /// Where.
+        place: Place,
+        /// What was expected.
+        message: String,
+    },
+    /// The program is C and makes no sense: an unknown name, a missing definition.
+    #[error("{place:?}: error: {message}")]
+    Meaning {
+        /// Where.
+        place: Place,
+        /// What is wrong.
+        message: String,
+    },
+    /// The property is none that is supported.
+    #[error("property: {0}")]
+    Property(String),
+}
+
+/// Brackets and chains of `else` nest at most so deep: the parser recurses.
+const DEPTH: usize = 4000;
+
+/// C text without comments and directives.
+pub(crate) struct Source {
+    /// The text.
+    pub(crate) text: String,
+    /// For each line of the text: its first byte, its file and its number there.
+    lines: Vec<(usize, Rc<str>, u32)>,
+}
+
+impl Source {
+    /// The text of a file as the parser can take it. `include` is where the file lies.
+    pub(crate) fn new(name: &str, bytes: &[u8], include: &Path) -> Result<Self, CError> {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let blanked = blank(&text, true);
+        if needs_preprocessor(&blanked) {
+            let output = preprocess(name, &blanked, include)?;
+            Ok(Source::of_preprocessed(name, &output))
+        } else {
+            Ok(Source::of_preprocessed(name, &blanked))
+        }
+    }
+
+    /// The text of a preprocessor's output, with line markers.
+    fn of_preprocessed(name: &str, text: &str) -> Self {
+        let own: Rc<str> = name.into();
+        let text = implicit_int(&blank(text, false));
+        let (mut file, mut line) = (own.clone(), 1);
+        let (mut lines, mut out) = (Vec::new(), String::with_capacity(text.len()));
+        for part in text.split_inclusive('\n') {
+            let start = out.len();
+            if let Some((number, marked)) = line_marker(part) {
+                line = number;
+                file = if marked == "<stdin>" {
+                    own.clone()
+                } else {
+                    marked.into()
+                };
+                lines.push((start, file.clone(), line));
+                out.extend(part.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
+                continue;
+            }
+            lines.push((start, file.clone(), line));
+            if part.trim_start().starts_with('#') {
+                out.extend(part.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
+            } else {
+                out.push_str(part);
+            }
+            line += 1;
+        }
+        if lines.is_empty() {
+            lines.push((0, own, 1));
+        }
+        Source { text: out, lines }
+    }
+
+    /// Where a byte of the text comes from.
+    pub(crate) fn place(&self, offset: usize) -> Place {
+        let at = self.lines.partition_point(|line| line.0 <= offset).max(1) - 1;
+        let (start, file, line) = &self.lines[at];
+        let column = offset.saturating_sub(*start) + 1;
+        Place {
+            file: file.clone(),
+            line: *line,
+            column: u32::try_from(column).unwrap_or(u32::MAX),
+        }
+    }
+
+    /// Are brackets nested so deep that no parser should try?
+    pub(crate) fn check_depth(&self) -> Result<(), CError> {
+        let (mut depth, mut quote) = (0_usize, None);
+        let mut escaped = false;
+        for (at, byte) in self.text.bytes().enumerate() {
+            match (quote, byte) {
+                (Some(_), _) if escaped => escaped = false,
+                (Some(_), b'\\') => escaped = true,
+                (Some(open), _) if byte == open => quote = None,
+                (Some(_), _) => {}
+                (None, b'"' | b'\'') => quote = Some(byte),
+                (None, b'(' | b'[' | b'{') => depth += 1,
+                (None, b')' | b']' | b'}') => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth > DEPTH {
+                return Err(CError::Syntax {
+                    place: self.place(at),
+                    message: format!("brackets nest deeper than {DEPTH}"),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `# 12 "file"` as line and file.
+fn line_marker(line: &str) -> Option<(u32, String)> {
+    let rest = line.trim_start().strip_prefix('#')?.trim_start();
+    let (number, rest) = rest.split_once(' ')?;
+    let name = rest.trim_start().strip_prefix('"')?;
+    Some((number.parse().ok()?, name.split_once('"')?.0.to_owned()))
+}
+
+/// Is there anything that only a preprocessor understands?
+fn needs_preprocessor(text: &str) -> bool {
+    text.lines().any(|line| {
+        let Some(rest) = line.trim_start().strip_prefix('#') else {
+            return false;
+        };
+        let word = rest.trim_start();
+        ["include", "define", "if", "undef", "el", "error"]
+            .iter()
+            .any(|d| word.starts_with(d))
+    })
+}
+
+/// Runs the system's C preprocessor.
+fn preprocess(name: &str, text: &str, include: &Path) -> Result<String, CError> {
+    let failed = |message: String| CError::Preprocessor {
+        file: name.to_owned(),
+        message,
+    };
+    let command = std::env::var_os("CC").map_or_else(|| PathBuf::from("cc"), PathBuf::from);
+    let mut child = Command::new(&command)
+        .args(["-E", "-x", "c", "-I"])
+        .arg(if include.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            include
+        })
+        .arg("-")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|e| {
+            failed(format!(
+                "the file has directives, and the C preprocessor `{}` cannot be run: {e}",
+                command.display()
+            ))
+        })?;
+    let mut input = child.stdin.take().expect("a pipe was asked for");
+    let owned = text.to_owned();
+    // Written from a thread of its own: both pipes may fill up.
+    let writer = std::thread::spawn(move || input.write_all(owned.as_bytes()));
+    let output = child
+        .wait_with_output()
+        .map_err(|e| failed(e.to_string()))?;
+    // A preprocessor that ends early closes its input; what it says is told below.
+    drop(writer.join());
+    if !output.status.success() {
+        let message = String::from_utf8_lossy(&output.stderr);
+        let first = message.lines().next().unwrap_or("no message").to_owned();
+        return Err(failed(format!("the C preprocessor failed: {first}")));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The text without comments and, where `directives` is set, without `#line` and `#pragma`: all blanked, lines kept.
+fn blank(text: &str, directives: bool) -> String {
+    let bytes = text.as_bytes();
+    let mut out = bytes.to_vec();
+    let mut at = 0;
+    while at < bytes.len() {
+        let end = match bytes[at] {
+            b'/' if bytes.get(at + 1) == Some(&b'*') => {
+                text[at + 2..].find("*/").map_or(bytes.len(), |n| at + n + 4)
+            }
+            b'/' if bytes.get(at + 1) == Some(&b'/') => {
+                text[at..].find('\n').map_or(bytes.len(), |n| at + n)
+            }
+            quote @ (b'"' | b'\'') => {
+                at = end_of_quoted(bytes, at, quote);
+                continue;
+            }
+            _ => {
+                at += 1;
+                continue;
+            }
+        };
+        for byte in &mut out[at..end] {
+            if *byte != b'\n' {
+                *byte = b' ';
+            }
+        }
+        at = end;
+    }
+    // Whole characters were replaced by blanks.
+    let out = String::from_utf8(out).expect("text with blanks");
+    if !directives {
+        return out;
+    }
+    let mut kept = String::with_capacity(out.len());
+    for line in out.split_inclusive('\n') {
+        let word = line.trim_start().strip_prefix('#').map(str::trim_start);
+        let drop = word.is_some_and(|w| {
+            w.starts_with("line")
+                || w.starts_with("pragma")
+                || w.starts_with("ident")
+                || w.starts_with(|c: char| c.is_ascii_digit())
+        });
+        if drop {
+            kept.extend(line.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
+        } else {
+            kept.push_str(line);
+        }
+    }
+    kept
+}
+
+/// The byte after a string or character literal that begins at `at`; a line's end closes it.
+fn end_of_quoted(bytes: &[u8], at: usize, quote: u8) -> usize {
+    let mut end = at + 1;
+    while end < bytes.len() {
+        match bytes[end] {
+            b'\\' => end += 1,
+            b'\n' => return end,
+            byte if byte == quote => return end + 1,
+            _ => {}
+        }
+        end += 1;
+    }
+    bytes.len()
+}
+
+/// Old C leaves out `int` before the name of a function that is defined: `main() {`. It is put in, which moves the columns of
+/// that line only.
+fn implicit_int(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = String::with_capacity(text.len());
+    let (mut copied, mut depth, mut fresh, mut at) = (0, 0_usize, true, 0);
+    while at < bytes.len() {
+        match bytes[at] {
+            quote @ (b'"' | b'\'') => {
+                at = end_of_quoted(bytes, at, quote);
+                fresh = false;
+                continue;
+            }
+            b'#' => {
+                at = text[at..].find('\n').map_or(bytes.len(), |n| at + n);
+                continue;
+            }
+            b'(' | b'[' | b'{' => {
+                depth += 1;
+                fresh = false;
+            }
+            b')' | b']' => depth = depth.saturating_sub(1),
+            b'}' => {
+                depth = depth.saturating_sub(1);
+                fresh = depth == 0;
+            }
+            b';' => fresh = depth == 0,
+            byte if byte.is_ascii_whitespace() => {}
+            byte if byte.is_ascii_alphabetic() || byte == b'_' => {
+                let length = text[at..]
+                    .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+                    .unwrap_or(text.len() - at);
+                let word = &text[at..at + length];
+                let called = text[at + length..].trim_start().starts_with('(');
+                let special = word.starts_with("__") || matches!(word, "asm" | "_Static_assert");
+                if fresh && depth == 0 && called && !special && defines(&text[at + length..]) {
+                    out.push_str(&text[copied..at]);
+                    out.push_str("int ");
+                    copied = at;
+                }
+                fresh = false;
+                at += length;
+                continue;
+            }
+            _ => fresh = false,
+        }
+        at += 1;
+    }
+    out.push_str(&text[copied..]);
+    out
+}
+
+/// Is this, from the parenthesis of the parameters on, the definition of a function?
+fn defines(text: &str) -> bool {
+    let mut depth = 0_usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    let rest = text[at + 1..].trim_start();
+                    // A body, or the declarations of parameters in the old style.
+                    return rest.starts_with(|c: char| c == '{' || c.is_ascii_alphabetic());
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}

@@ -1,0 +1,284 @@
+//! C types: sizes by data model, conversions, structures.
+
+use std::rc::Rc;
+
+/// The sizes of `long` and of pointers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum DataModel {
+    /// `long` and pointers have 32 bits.
+    #[default]
+    Ilp32,
+    /// `long` and pointers have 64 bits.
+    Lp64,
+}
+
+impl DataModel {
+    /// The bits of `long` and of pointers.
+    pub(crate) fn long_bits(self) -> u32 {
+        match self {
+            DataModel::Ilp32 => 32,
+            DataModel::Lp64 => 64,
+        }
+    }
+
+    /// The name in witnesses.
+    pub fn name(self) -> &'static str {
+        match self {
+            DataModel::Ilp32 => "ILP32",
+            DataModel::Lp64 => "LP64",
+        }
+    }
+}
+
+/// An integer type; pointers are treated as one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct IntType {
+    pub(crate) bits: u32,
+    pub(crate) signed: bool,
+    /// `_Bool`: conversion compares with zero.
+    pub(crate) boolean: bool,
+}
+
+impl IntType {
+    pub(crate) const INT: IntType = IntType::new(32, true);
+    pub(crate) const UINT: IntType = IntType::new(32, false);
+    pub(crate) const CHAR: IntType = IntType::new(8, true);
+    pub(crate) const BOOL: IntType = IntType {
+        bits: 8,
+        signed: false,
+        boolean: true,
+    };
+
+    pub(crate) const fn new(bits: u32, signed: bool) -> Self {
+        IntType {
+            bits,
+            signed,
+            boolean: false,
+        }
+    }
+
+    /// The smallest value.
+    pub(crate) fn min(self) -> i128 {
+        match self.signed {
+            true => -(1 << (self.bits - 1)),
+            false => 0,
+        }
+    }
+
+    /// The largest value.
+    pub(crate) fn max(self) -> i128 {
+        match (self.boolean, self.signed) {
+            (true, _) => 1,
+            (_, true) => (1 << (self.bits - 1)) - 1,
+            (_, false) => (1 << self.bits) - 1,
+        }
+    }
+
+    /// The number of values of a representation of so many bits.
+    pub(crate) fn modulus(self) -> i128 {
+        1 << self.bits
+    }
+
+    /// The value that the machine stores for a mathematical one.
+    pub(crate) fn wrap(self, value: i128) -> i128 {
+        if self.boolean {
+            return i128::from(value != 0);
+        }
+        let low = value.rem_euclid(self.modulus());
+        if low > self.max() {
+            low - self.modulus()
+        } else {
+            low
+        }
+    }
+
+    /// The type after the integer promotions.
+    pub(crate) fn promoted(self) -> IntType {
+        if self.bits < 32 || self.boolean {
+            IntType::INT
+        } else {
+            self
+        }
+    }
+
+    /// The common type of the usual arithmetic conversions.
+    pub(crate) fn common(self, other: IntType) -> IntType {
+        let (a, b) = (self.promoted(), other.promoted());
+        match a.bits.cmp(&b.bits) {
+            std::cmp::Ordering::Greater => a,
+            std::cmp::Ordering::Less => b,
+            std::cmp::Ordering::Equal => IntType::new(a.bits, a.signed && b.signed),
+        }
+    }
+
+    /// As C writes it.
+    pub(crate) fn name(self) -> &'static str {
+        match (self.boolean, self.bits, self.signed) {
+            (true, ..) => "_Bool",
+            (_, 8, true) => "char",
+            (_, 8, false) => "unsigned char",
+            (_, 16, true) => "short",
+            (_, 16, false) => "unsigned short",
+            (_, 32, true) => "int",
+            (_, 32, false) => "unsigned int",
+            (_, _, true) => "long long",
+            (_, _, false) => "unsigned long long",
+        }
+    }
+}
+
+/// A structure or union of a [`Structs`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub(crate) struct StructId(pub(crate) usize);
+
+/// A type of C. Qualifiers are forgotten.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum CType {
+    Void,
+    Int(IntType),
+    /// So many bits.
+    Float(u32),
+    Pointer(Rc<CType>),
+    /// Elements, and how many, where that is known.
+    Array(Rc<CType>, Option<u64>),
+    Struct(StructId),
+    Function(Rc<FunctionType>),
+}
+
+/// The type of a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct FunctionType {
+    pub(crate) result: CType,
+    pub(crate) params: Vec<CType>,
+    /// More arguments may follow, or nothing is known of the parameters.
+    pub(crate) open: bool,
+}
+
+/// A member.
+#[derive(Clone, Debug)]
+pub(crate) struct Field {
+    /// Empty for an anonymous structure or union.
+    pub(crate) name: Rc<str>,
+    pub(crate) ty: CType,
+}
+
+/// A structure or union; without members while it is only declared.
+#[derive(Clone, Debug)]
+pub(crate) struct StructDef {
+    pub(crate) name: Rc<str>,
+    pub(crate) union: bool,
+    pub(crate) fields: Option<Vec<Field>>,
+}
+
+/// All structures and unions of a program.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Structs {
+    pub(crate) defs: Vec<StructDef>,
+}
+
+impl Structs {
+    pub(crate) fn def(&self, id: StructId) -> &StructDef {
+        &self.defs[id.0]
+    }
+
+    /// The members; none of an incomplete type.
+    pub(crate) fn fields(&self, id: StructId) -> &[Field] {
+        self.def(id).fields.as_deref().unwrap_or(&[])
+    }
+
+    /// The way to a member by name, through anonymous members.
+    pub(crate) fn find(&self, id: StructId, name: &str) -> Option<Vec<(StructId, usize)>> {
+        for (at, field) in self.fields(id).iter().enumerate() {
+            if &*field.name == name {
+                return Some(vec![(id, at)]);
+            }
+            if let (true, CType::Struct(inner)) = (field.name.is_empty(), &field.ty)
+                && let Some(mut path) = self.find(*inner, name)
+            {
+                path.insert(0, (id, at));
+                return Some(path);
+            }
+        }
+        None
+    }
+
+    /// Size and alignment in bytes, as compilers have them on common machines.
+    pub(crate) fn layout(&self, ty: &CType, model: DataModel) -> (u64, u64) {
+        let scalar = |bits: u32| {
+            let bytes = u64::from(bits.div_ceil(8)).next_power_of_two();
+            (bytes, bytes)
+        };
+        match ty {
+            CType::Void | CType::Function(_) => (1, 1),
+            CType::Int(int) if int.bits == 64 && model == DataModel::Ilp32 => (8, 4),
+            CType::Int(int) => scalar(int.bits),
+            CType::Float(64) if model == DataModel::Ilp32 => (8, 4),
+            CType::Float(bits) => scalar(*bits),
+            CType::Pointer(_) => scalar(model.long_bits()),
+            CType::Array(element, count) => {
+                let (size, align) = self.layout(element, model);
+                (size.saturating_mul(count.unwrap_or(0)), align)
+            }
+            CType::Struct(id) => {
+                let union = self.def(*id).union;
+                let (mut size, mut align) = (0_u64, 1);
+                for field in self.fields(*id) {
+                    let (own, own_align) = self.layout(&field.ty, model);
+                    align = align.max(own_align);
+                    if union {
+                        size = size.max(own);
+                    } else {
+                        size = size.next_multiple_of(own_align).saturating_add(own);
+                    }
+                }
+                (size.next_multiple_of(align), align)
+            }
+        }
+    }
+
+    /// The number of scalars in a value of the type, arrays counted with all their elements (of unknown length: one); members of
+    /// unions count one after the other.
+    pub(crate) fn units(&self, ty: &CType) -> u64 {
+        match ty {
+            CType::Array(element, count) => {
+                self.units(element).saturating_mul(count.unwrap_or(1))
+            }
+            CType::Struct(id) => {
+                let units = self.fields(*id).iter().map(|field| self.units(&field.ty));
+                units.fold(0, u64::saturating_add).max(1)
+            }
+            _ => 1,
+        }
+    }
+}
+
+impl CType {
+    pub(crate) const INT: CType = CType::Int(IntType::INT);
+
+    /// The type of what a pointer points to, or of an array's elements.
+    pub(crate) fn pointee(&self) -> Option<&CType> {
+        match self {
+            CType::Pointer(inner) | CType::Array(inner, _) => Some(inner),
+            _ => None,
+        }
+    }
+
+    /// As an integer: integers and pointers.
+    pub(crate) fn int(&self, model: DataModel) -> Option<IntType> {
+        match self {
+            CType::Int(int) => Some(*int),
+            CType::Pointer(_) | CType::Function(_) | CType::Array(..) => {
+                Some(IntType::new(model.long_bits(), false))
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn is_pointer(&self) -> bool {
+        matches!(self, CType::Pointer(_))
+    }
+
+    pub(crate) fn is_scalar(&self) -> bool {
+        matches!(self, CType::Int(_) | CType::Pointer(_) | CType::Float(_))
+    }
+}
