@@ -3,17 +3,23 @@
 mod encode;
 mod flow;
 mod graph;
+mod invariant;
 mod ir;
 mod lower;
 mod memory;
 mod parse;
 mod program;
+mod run;
 mod source;
 mod types;
+mod witness;
 
 pub use encode::{EncodeOptions, IntMode};
+pub use invariant::Invariant;
+pub use run::{Event, Run, RunEnd, RunStep};
 pub use source::{CError, Place};
 pub use types::DataModel;
+pub use witness::{WitnessTask, correctness_witness, violation_witness};
 
 use crate::chc::System;
 use crate::term::Terms;
@@ -72,4 +78,69 @@ impl Encoded<'_> {
     pub fn system(&self) -> &System {
         &self.encoding.system
     }
+
+    /// The size of the system.
+    pub fn size(&self) -> Size {
+        let system = self.system();
+        let arity = |p: &crate::chc::Predicate| self.t.func(p.func).params.len();
+        let arities: Vec<usize> = system.preds.iter().map(arity).collect();
+        let sum: usize = arities.iter().sum();
+        let count = arities.len().max(1);
+        Size {
+            predicates: arities.len(),
+            clauses: system.clauses.len(),
+            most_variables: arities.iter().copied().max().unwrap_or(0),
+            mean_variables: sum as f64 / count as f64,
+        }
+    }
+
+    /// What each predicate stands for, one line each: its place, and the variables that its parameters are.
+    pub fn comments(&self) -> Vec<String> {
+        let names = |root: usize, parts: &[memory::PartId]| {
+            let names = parts.iter().map(|&part| self.encoding.name(root, part));
+            names.collect::<Vec<_>>().join(" ")
+        };
+        let lines = self.encoding.preds.iter().enumerate().map(|(at, info)| {
+            let pred = crate::chc::PredId(u32::try_from(at).expect("few predicates"));
+            let name = self.system().pred_name(self.t, pred);
+            match info {
+                encode::PredInfo::Point {
+                    root,
+                    node,
+                    given,
+                    parts,
+                } => {
+                    let point = &self.encoding.flow.roots[*root].cfa.nodes[*node];
+                    let what = if point.loop_head { "loop" } else { "point" };
+                    let calling = match given {
+                        0 => String::new(),
+                        n => format!("{n} values that its function was called with, then "),
+                    };
+                    format!("{name}: {what} at {}: {calling}{}", point.place, names(*root, parts))
+                }
+                encode::PredInfo::Entry { root } => {
+                    format!("{name}: is called with {}", names(*root, self.encoding.given_to(*root)))
+                }
+                encode::PredInfo::Exit { root } => format!(
+                    "{name}: is called with {}; leaves {}",
+                    names(*root, self.encoding.given_to(*root)),
+                    names(*root, self.encoding.left_by(*root))
+                ),
+            }
+        });
+        lines.collect()
+    }
+}
+
+/// The size of a system.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Size {
+    /// Predicates.
+    pub predicates: usize,
+    /// Clauses.
+    pub clauses: usize,
+    /// The largest number of a predicate's parameters.
+    pub most_variables: usize,
+    /// The mean number of them.
+    pub mean_variables: f64,
 }

@@ -1,22 +1,245 @@
-//! C programs as Horn clauses.
-use horn::cfront::{CProgram, DataModel, EncodeOptions};
+//! The command line of the C front end.
+//!
+//! Only this file knows exit statuses: 0 with a system or any verdict, 1 for an error in the input, 2 for wrong usage, 3 for an
+//! internal fault.
+
+mod args;
+mod supervise;
+mod verify;
+
+use args::Args;
+use clap::Parser;
+use horn::cfront::{
+    CProgram, Encoded, Event, Invariant, Run as CRun, RunEnd, WitnessTask, correctness_witness,
+    violation_witness,
+};
+use horn::portfolio::memory::MemoryWatch;
+use horn::portfolio::{Control, Options};
+use horn::report::Console;
+use horn::smt::Backend;
+use horn::smt::process::ProcessOptions;
 use horn::smtlib::system_text;
 use horn::term::Terms;
-fn main() {
-    std::thread::Builder::new().stack_size(1 << 28).spawn(run).unwrap().join().unwrap();
+use std::io::{self, BufWriter, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Instant, SystemTime};
+use supervise::{Run, end_children, supervise};
+use verify::{Verdict, verify};
+
+const INPUT_ERROR: u8 = 1;
+const USAGE_ERROR: u8 = 2;
+const FAULT: u8 = 3;
+
+/// What a witness says the property was, where none was given.
+const PROPERTY: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let console: &'static Console = Box::leak(Box::new(Console::new(args.verbose)));
+    Console::install(console);
+    let run = Arc::new(Run::new(args.timeout, args.verify));
+    let status = supervise(&run, move |run| work(&args, run));
+    end_children();
+    status.into()
 }
-fn run() {
-    let name = std::env::args().nth(1).unwrap();
-    let bytes = std::fs::read(&name).unwrap();
-    match CProgram::read(&name, &bytes, None, DataModel::Ilp32) {
-        Ok(program) => {
-            let t = Terms::new();
-            let encoded = program.encode(&t, EncodeOptions::default());
-            print!("{}", system_text(&t, encoded.system()));
+
+/// All that is done in the working thread.
+fn work(args: &Args, run: &Run) -> u8 {
+    let done = catch_unwind(AssertUnwindSafe(|| translate(args, run)));
+    done.unwrap_or_else(|_| {
+        if run.claim() {
+            let _ = writeln!(io::stdout(), "UNKNOWN(internal fault)");
         }
-        Err(e) => {
-            eprintln!("{e}");
-            std::process::exit(1);
+        FAULT
+    })
+}
+
+fn translate(args: &Args, run: &Run) -> u8 {
+    let _watch = args
+        .memory_bytes()
+        .map(|bytes| MemoryWatch::start(bytes, &run.stop));
+    let started = Instant::now();
+    let name = match args.file.as_deref().filter(|path| *path != Path::new("-")) {
+        Some(path) => path.display().to_string(),
+        None => "<stdin>".to_owned(),
+    };
+    let failed = |message: &dyn std::fmt::Display| {
+        // No verdict is due any more.
+        run.claim();
+        eprintln!("{message}");
+        INPUT_ERROR
+    };
+    let bytes = match read(args) {
+        Ok(bytes) => bytes,
+        Err(error) => return failed(&format!("{name}: error: {error}")),
+    };
+    let property = match args.property.as_deref().map(std::fs::read_to_string) {
+        None => None,
+        Some(Ok(text)) => Some(text),
+        Some(Err(error)) => return failed(&format!("the property file: error: {error}")),
+    };
+    let program = match CProgram::read(&name, &bytes, property.as_deref(), args.model()) {
+        Ok(program) => program,
+        Err(error) => return failed(&error),
+    };
+    let written = if args.verify {
+        let backend = match Backend::choose(args.solver.as_deref(), ProcessOptions::default()) {
+            Ok((backend, _)) => backend,
+            Err(error) => {
+                failed(&format!("error: {error}"));
+                return USAGE_ERROR;
+            }
+        };
+        let task = WitnessTask {
+            file: &name,
+            bytes: &bytes,
+            specification: property.as_deref().unwrap_or(PROPERTY),
+            model: args.model(),
+            time: SystemTime::now(),
+        };
+        answer(args, run, &program, &backend, &task)
+    } else {
+        print_system(args, &program, started)
+    };
+    match written {
+        Ok(status) => status,
+        // Whoever closed the pipe has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Err(error) => failed(&format!("error: {error}")),
+    }
+}
+
+fn read(args: &Args) -> io::Result<Vec<u8>> {
+    match args.file.as_deref().filter(|path| *path != Path::new("-")) {
+        Some(path) => std::fs::read(path),
+        None => {
+            let mut bytes = Vec::new();
+            io::stdin().lock().read_to_end(&mut bytes)?;
+            Ok(bytes)
         }
+    }
+}
+
+/// Writes the system as SMT-LIB.
+fn print_system(args: &Args, program: &CProgram, started: Instant) -> io::Result<u8> {
+    // The store is given back by the end of the process, which is faster than term by term.
+    let terms: &'static Terms = Box::leak(Box::new(Terms::new()));
+    let encoded = program.encode(terms, args.encoding());
+    let encoding_time = started.elapsed();
+    let mut out: Box<dyn Write> = match &args.output {
+        Some(path) => Box::new(BufWriter::new(std::fs::File::create(path)?)),
+        None => Box::new(BufWriter::new(io::stdout().lock())),
+    };
+    for line in encoded.comments() {
+        writeln!(out, "; {line}")?;
+    }
+    write!(out, "{}", system_text(terms, encoded.system()))?;
+    out.flush()?;
+    if args.stats {
+        print_stats(&encoded, encoding_time, started);
+    }
+    Ok(0)
+}
+
+fn print_stats(encoded: &Encoded<'_>, encoding: std::time::Duration, started: Instant) {
+    let size = encoded.size();
+    eprintln!("predicates:          {}", size.predicates);
+    eprintln!("clauses:             {}", size.clauses);
+    eprintln!(
+        "variables:           {} at most, {:.1} on average, of a predicate",
+        size.most_variables, size.mean_variables
+    );
+    eprintln!("time to encode:      {:.3} s", encoding.as_secs_f64());
+    eprintln!("time with writing:   {:.3} s", started.elapsed().as_secs_f64());
+}
+
+/// Verifies, and writes the verdict with what belongs to it.
+fn answer(
+    args: &Args,
+    run: &Run,
+    program: &CProgram,
+    backend: &Backend,
+    task: &WitnessTask<'_>,
+) -> io::Result<u8> {
+    let options = Options {
+        engine: args.engine(),
+        ..Options::default()
+    };
+    let control = Control {
+        deadline: run.deadline,
+        ..Control::new(&run.stop)
+    };
+    let started = Instant::now();
+    let verdict = verify(program, args.encoding(), backend, &options, control);
+    if !run.claim() {
+        // The main thread has given the last word.
+        return Ok(0);
+    }
+    if args.stats {
+        let terms = Terms::new();
+        print_stats(&program.encode(&terms, args.encoding()), started.elapsed(), started);
+    }
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut status = 0;
+    let witness = match &verdict {
+        Verdict::True(invariants) => {
+            writeln!(out, "TRUE")?;
+            write_invariants(&mut out, invariants)?;
+            Some(correctness_witness(task, invariants))
+        }
+        Verdict::False(found) => {
+            writeln!(out, "FALSE(unreach-call)")?;
+            write_run(&mut out, found)?;
+            Some(violation_witness(task, found))
+        }
+        Verdict::Unknown(reason) => {
+            writeln!(out, "UNKNOWN({reason})")?;
+            None
+        }
+        Verdict::Fault(reason) => {
+            writeln!(out, "UNKNOWN({reason})")?;
+            status = FAULT;
+            None
+        }
+    };
+    out.flush()?;
+    if let (Some(path), Some(witness)) = (&args.witness, witness) {
+        std::fs::write(path, witness)?;
+    }
+    Ok(status)
+}
+
+fn write_invariants(out: &mut dyn Write, invariants: &[Invariant]) -> io::Result<()> {
+    for invariant in invariants {
+        let Invariant {
+            place,
+            function,
+            formula,
+            ..
+        } = invariant;
+        writeln!(out, "{place}: in {function}: {formula}")?;
+    }
+    Ok(())
+}
+
+fn write_run(out: &mut dyn Write, run: &CRun) -> io::Result<()> {
+    for step in &run.steps {
+        write!(out, "{}", step.place)?;
+        for (at, event) in step.events.iter().enumerate() {
+            out.write_all(if at == 0 { b": " } else { b", " })?;
+            match event {
+                Event::Input { function, value } => write!(out, "{function}() is {value}")?,
+                Event::Change { variable, value } => write!(out, "{variable} = {value}")?,
+            }
+        }
+        writeln!(out)?;
+    }
+    match &run.end {
+        RunEnd::Error(place, what) => writeln!(out, "{place}: {what}"),
+        RunEnd::Unsupported(place, what) => writeln!(out, "{place}: not supported: {what}"),
+        RunEnd::Wraps(place) => writeln!(out, "{place}: wraps around"),
     }
 }

@@ -46,6 +46,8 @@ pub(crate) struct Arith<'t> {
     pub(crate) mode: IntMode,
     /// Conditions under which an unsigned operation leaves its type, since they were last taken.
     wraps: RefCell<Vec<Term>>,
+    /// The same for signed operations, which have no meaning then.
+    overflows: RefCell<Vec<Term>>,
 }
 
 impl<'t> Arith<'t> {
@@ -54,6 +56,7 @@ impl<'t> Arith<'t> {
             t,
             mode,
             wraps: RefCell::default(),
+            overflows: RefCell::default(),
         }
     }
 
@@ -73,6 +76,11 @@ impl<'t> Arith<'t> {
     /// Takes the conditions of wraps.
     pub(crate) fn take_wraps(&self) -> Vec<Term> {
         self.wraps.take()
+    }
+
+    /// Takes the conditions under which signed operations leave their type.
+    pub(crate) fn take_overflows(&self) -> Vec<Term> {
+        self.overflows.take()
     }
 
     pub(crate) fn int(&self, value: i128) -> Term {
@@ -231,7 +239,12 @@ impl<'t> Arith<'t> {
             return a;
         }
         match (self.mode, ty.signed) {
-            (IntMode::Unbounded, true) => {}
+            (IntMode::Unbounded, true) => {
+                let t = self.t;
+                let below = t.lt(a.term, self.int(ty.min()));
+                let above = t.lt(self.int(ty.max()), a.term);
+                self.overflows.borrow_mut().push(t.or([below, above]));
+            }
             (IntMode::Unbounded, false) => {
                 if a.lo < 0 {
                     return self.reduce(a, ty);

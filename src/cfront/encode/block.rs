@@ -241,6 +241,7 @@ impl<'a> Builder<'a, '_> {
         let (conditions, facts, notes) = (scope.conditions, scope.facts, scope.notes);
         block.facts.extend(facts);
         let wraps = self.arith.take_wraps();
+        let overflows = self.arith.take_overflows();
         let changes = match changes {
             Ok(changes) => changes,
             Err(what) => {
@@ -273,7 +274,7 @@ impl<'a> Builder<'a, '_> {
                 guard: next.guard.term(t),
                 changes,
                 notes,
-                overflows: wraps,
+                overflows: wraps.into_iter().chain(overflows).collect(),
             });
         }
         Some(next)

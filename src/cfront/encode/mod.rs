@@ -35,8 +35,7 @@ use std::rc::Rc;
 use translate::Scope;
 
 pub use arith::IntMode;
-pub(crate) use block::{Block, End, Passed};
-pub(crate) use translate::Input;
+pub(crate) use block::{Block, End};
 
 /// How a program is encoded.
 #[derive(Clone, Copy, Debug)]
@@ -317,6 +316,16 @@ impl Encoding {
         Arith::new(t, self.options.ints)
     }
 
+    /// What a function of its own is called with.
+    pub(crate) fn given_to(&self, root: usize) -> &[PartId] {
+        &self.interfaces[root].given
+    }
+
+    /// What a function of its own leaves.
+    pub(crate) fn left_by(&self, root: usize) -> &[PartId] {
+        &self.interfaces[root].left
+    }
+
     /// The name of a variable in the clauses of an automaton.
     pub(crate) fn name(&self, root: usize, part: PartId) -> &str {
         self.names[root].of_part(part)
@@ -446,7 +455,7 @@ impl Encoder<'_> {
         let (clauses, facts) = clauses;
         for (end, guard, values) in clauses {
             let head = match &end {
-                End::Cut(node) => Some(self.at_end(root, *node, &values)),
+                End::Cut(node) => Some(self.at_end(root, start, *node, &values)),
                 _ => None,
             };
             // Inputs that are not looked at are left out.
@@ -500,8 +509,14 @@ impl Encoder<'_> {
         Some(Atom { pred, args })
     }
 
-    /// The atom at the end of a block, in terms of the variables at its beginning, where it is no entry.
-    fn at_end(&mut self, root: usize, node: usize, values: &FxHashMap<PartId, Term>) -> Atom {
+    /// The atom at the end of a block, in terms of the variables at its beginning.
+    fn at_end(
+        &mut self,
+        root: usize,
+        start: usize,
+        node: usize,
+        values: &FxHashMap<PartId, Term>,
+    ) -> Atom {
         let cfa = &self.encoding.flow.roots[root].cfa;
         let is_exit = node == cfa.exit && self.encoding.flow.roots[root].func != self.program.start;
         let parts = if is_exit {
@@ -511,7 +526,16 @@ impl Encoder<'_> {
         };
         let pred = if is_exit { self.exit(root) } else { self.point(root, node) };
         let given = self.encoding.interfaces[root].given.clone();
-        let mut args: Vec<Term> = given.iter().map(|&part| self.given(root, part)).collect();
+        // At the entry, what the function was called with is what its variables are.
+        let from_entry = start == self.encoding.flow.roots[root].cfa.entry;
+        let given_value = |&part: &PartId| {
+            if from_entry {
+                self.variable(root, part)
+            } else {
+                self.given(root, part)
+            }
+        };
+        let mut args: Vec<Term> = given.iter().map(given_value).collect();
         let value = |part: &PartId| match values.get(part) {
             Some(&value) => value,
             None => self.variable(root, *part),
@@ -646,7 +670,7 @@ impl Encoder<'_> {
             pred: self.exit(callee),
             args,
         };
-        let head = self.at_end(root, to, &values);
+        let head = self.at_end(root, from, to, &values);
         let info = ClauseInfo::Return { root, edge: at };
         let name = format!("{name}: back");
         self.clause(root, vec![body, exit], condition, Some(head), name, info);
@@ -689,6 +713,7 @@ impl Encoder<'_> {
         }
         let condition = self.t.and(scope.conditions.iter().copied().chain(scope.facts.iter().map(|fact| fact.1)));
         self.arith.take_wraps();
+        self.arith.take_overflows();
         let given = interface.given.iter().map(|part| match values.get(part) {
             Some(&value) => value,
             None => initial(*part),

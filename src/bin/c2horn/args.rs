@@ -1,0 +1,143 @@
+//! The options of the command line. One definition each; the text is the help.
+
+use clap::{ArgAction, Parser, ValueEnum};
+use horn::cfront::{DataModel, EncodeOptions, IntMode};
+use horn::portfolio::Engine;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// C programs as constrained Horn clauses: prints the system that is satisfiable if no error can be reached, or verifies.
+///
+/// With `--verify` the first line on standard output is `TRUE`, `FALSE(unreach-call)` or `UNKNOWN(reason)`; invariants or the violating run
+/// follow. The error is a call of `reach_error` or `__VERIFIER_error`, or else a label `ERROR` or a failing assertion. Exit status:
+/// 0 with a system or any verdict, 1 for an error in the input, 2 for wrong usage, 3 for an internal fault.
+#[derive(Parser, Debug)]
+#[command(name = "c2horn", version, max_term_width = 100)]
+pub(crate) struct Args {
+    /// The program; `-` or nothing: from standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// Solve the system, and say what that means for the program
+    #[arg(long)]
+    pub(crate) verify: bool,
+
+    /// Write the system to this file instead of standard output
+    #[arg(short, long, value_name = "FILE", conflicts_with = "verify")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Integers: `unbounded` as mathematical ones, `wrap` modulo powers of two as the machine's, `bitvector` as bit-vectors
+    #[arg(long, value_enum, value_name = "MODE", default_value_t)]
+    int: IntArg,
+
+    /// `long` and pointers have 32 bits (the default)
+    #[arg(long, conflicts_with = "lp64")]
+    ilp32: bool,
+
+    /// `long` and pointers have 64 bits
+    #[arg(long)]
+    lp64: bool,
+
+    /// The property, an SV-COMP file: only calls that must not be reached are supported
+    #[arg(long, value_name = "FILE")]
+    pub(crate) property: Option<PathBuf>,
+
+    /// After `TRUE` or `FALSE`, write an SV-COMP witness, format 2.0, to this file
+    #[arg(long, value_name = "FILE", requires = "verify")]
+    pub(crate) witness: Option<PathBuf>,
+
+    /// Put functions into their callers up to so many steps altogether; functions beyond that, and recursive ones, are summarised
+    #[arg(long, value_name = "STEPS")]
+    inline: Option<usize>,
+
+    /// How to search, as in `horn-solve`
+    #[arg(long, value_enum, default_value_t)]
+    engine: EngineArg,
+
+    /// Answer `UNKNOWN` after this many seconds
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+
+    /// Answer `UNKNOWN` when more memory is resident, solver processes included
+    #[arg(long, value_name = "MB")]
+    memory: Option<u64>,
+
+    /// The SMT solver, as in `horn-solve`
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) solver: Option<String>,
+
+    /// Print the size of the system, and times, to standard error
+    #[arg(long)]
+    pub(crate) stats: bool,
+
+    /// Say what is going on; twice: in detail
+    #[arg(short, long, action = ArgAction::Count)]
+    pub(crate) verbose: u8,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum IntArg {
+    #[default]
+    Unbounded,
+    Wrap,
+    Bitvector,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum EngineArg {
+    #[default]
+    Auto,
+    Pdr,
+    Bmc,
+    Spacer,
+}
+
+impl Args {
+    pub(crate) fn model(&self) -> DataModel {
+        if self.lp64 {
+            DataModel::Lp64
+        } else {
+            // `--ilp32` says what holds anyway.
+            let _ = self.ilp32;
+            DataModel::Ilp32
+        }
+    }
+
+    pub(crate) fn encoding(&self) -> EncodeOptions {
+        let default = EncodeOptions::default();
+        EncodeOptions {
+            ints: match self.int {
+                IntArg::Unbounded => IntMode::Unbounded,
+                IntArg::Wrap => IntMode::Wrap,
+                IntArg::Bitvector => IntMode::BitVector,
+            },
+            inline: self.inline.unwrap_or(default.inline),
+            ..default
+        }
+    }
+
+    pub(crate) fn engine(&self) -> Engine {
+        match self.engine {
+            EngineArg::Auto => Engine::Auto,
+            EngineArg::Pdr => Engine::Pdr,
+            EngineArg::Bmc => Engine::Bmc,
+            EngineArg::Spacer => Engine::Spacer,
+        }
+    }
+
+    /// The memory limit in bytes.
+    pub(crate) fn memory_bytes(&self) -> Option<u64> {
+        self.memory.map(|mb| mb.saturating_mul(1 << 20))
+    }
+}
+
+/// A time limit: a positive number of seconds, possibly with a fraction.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    if seconds > 0.0 {
+        // More than fits is as good as no limit.
+        Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+    } else {
+        Err("a time limit must be positive".to_owned())
+    }
+}

@@ -1,0 +1,269 @@
+//! From a refutation back to a run of the program: the steps that it takes, inputs, and variables that change.
+//!
+//! A ground fact of the refutation says which values the variables had at a cutpoint and which inputs were taken on the way to the next.
+//! The block is encoded again, step by step; the steps taken are those whose condition is true of these values.
+
+use super::encode::{Block, ClauseInfo, End};
+use super::ir::{Instr, Unknown};
+use super::memory::PartId;
+use super::source::Place;
+use super::{CProgram, Encoded};
+use crate::chc::{FactId, Refutation};
+use crate::number::Rational;
+use crate::term::{Evaluator, Term, Unspecified, Value};
+use num_bigint::BigInt;
+
+/// A run has up to so many steps; what comes after is not told.
+const STEPS: usize = 100_000;
+
+/// How a run ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunEnd {
+    /// At the error.
+    Error(Place, String),
+    /// At something that is not supported: what.
+    Unsupported(Place, String),
+    /// At an unsigned operation that leaves its type, where that is a question.
+    Wraps(Place),
+}
+
+/// Something that happens in a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A function gives an input.
+    Input {
+        /// The function, as in `__VERIFIER_nondet_int`.
+        function: String,
+        /// The value.
+        value: String,
+    },
+    /// A variable gets a value.
+    Change {
+        /// Its name.
+        variable: String,
+        /// The value.
+        value: String,
+    },
+}
+
+/// A step of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunStep {
+    /// Where.
+    pub place: Place,
+    /// What happens there; a step without events is a test.
+    pub events: Vec<Event>,
+}
+
+/// A run of the program to an error.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The steps, from the beginning.
+    pub steps: Vec<RunStep>,
+    /// How it ends.
+    pub end: RunEnd,
+    /// Where it takes a value that the encoding only over-approximates: what. Such a run may not exist.
+    pub approximated: Vec<(Place, String)>,
+    /// Where an operation leaves its type, which [`super::IntMode::Unbounded`] ignores. Such a run may not exist.
+    pub overflows: Vec<Place>,
+    /// There are more steps than are told.
+    pub cut: bool,
+}
+
+impl Run {
+    /// Does the machine take this run, too, as far as the encoding can tell?
+    pub fn is_exact(&self) -> bool {
+        self.approximated.is_empty() && self.overflows.is_empty() && !self.cut
+    }
+}
+
+impl Encoded<'_> {
+    /// The run that a refutation of the system stands for.
+    pub fn run(&self, refutation: &Refutation) -> Run {
+        let mut run = Run {
+            steps: Vec::new(),
+            end: RunEnd::Error(self.first_place(), "an error".to_owned()),
+            approximated: Vec::new(),
+            overflows: Vec::new(),
+            cut: false,
+        };
+        let Some(last) = refutation.facts.len().checked_sub(1) else {
+            return run;
+        };
+        let last = FactId(u32::try_from(last).expect("few facts"));
+        // Facts to be told, the next on top; with whether the callers of its function have been told.
+        let mut open = vec![(last, false, false)];
+        while let Some((id, inside, ready)) = open.pop() {
+            if run.steps.len() > STEPS || open.len() > STEPS {
+                run.cut = true;
+                break;
+            }
+            let fact = &refutation.facts[id.index()];
+            let info = &self.encoding.clauses[fact.clause.index()];
+            if ready {
+                if let ClauseInfo::Block { root, from, end } = info {
+                    self.tell(&mut run, *root, *from, end, fact.clause, &fact.values);
+                }
+                continue;
+            }
+            // Within a call, what led to it has been told by the caller.
+            if inside && matches!(info, ClauseInfo::Enter { .. }) {
+                continue;
+            }
+            open.push((id, inside, true));
+            match (info, &fact.premises[..]) {
+                (ClauseInfo::Return { .. }, [before, callee]) => {
+                    open.push((*callee, true, false));
+                    open.push((*before, inside, false));
+                }
+                (_, premises) => open.extend(premises.iter().map(|&p| (p, inside, false))),
+            }
+        }
+        run
+    }
+
+    fn first_place(&self) -> Place {
+        self.encoding.flow.roots[0].cfa.nodes[0].place.clone()
+    }
+
+    /// The steps of one block.
+    fn tell(
+        &self,
+        run: &mut Run,
+        root: usize,
+        from: usize,
+        end: &End,
+        clause: crate::chc::ClauseId,
+        values: &[Value],
+    ) {
+        let CProgram { program, memory } = self.program;
+        let arith = self.encoding.arith(self.t);
+        let vars = &self.encoding.system.clause(clause).vars;
+        let known = vars.iter().copied().zip(values.iter().cloned());
+        let mut evaluator = Evaluator::with(self.t, Unspecified::Refuse, known);
+        self.encoding.trace(program, memory, &arith, root, from, |block| {
+            let roots: Vec<Term> = (block.passed.iter())
+                .flat_map(|p| {
+                    let changes = p.changes.iter().map(|c| c.1);
+                    changes.chain([p.guard]).chain(p.overflows.iter().copied())
+                })
+                .collect();
+            // What the clause does not speak of may have any value.
+            for var in self.t.vars(roots) {
+                if !vars.contains(&var)
+                    && let Some(value) = self.any_value(var)
+                {
+                    evaluator.assign(var, value);
+                }
+            }
+            self.tell_block(run, root, end, block, &mut evaluator);
+        });
+    }
+
+    fn any_value(&self, var: Term) -> Option<Value> {
+        let sort = self.t.sort_of(var);
+        let zero = Value::Number(Rational::from(0));
+        if sort == crate::term::Sort::INT {
+            return Some(zero);
+        }
+        if let Some(width) = self.t.bitvec_width(sort) {
+            let zero = crate::term::BitVec::from_int(&BigInt::from(0), width);
+            return Some(Value::BitVec(zero));
+        }
+        let (_, element) = self.t.array_parts(sort)?;
+        let element = match self.t.bitvec_width(element) {
+            Some(width) => {
+                Value::BitVec(crate::term::BitVec::from_int(&BigInt::from(0), width))
+            }
+            None => zero,
+        };
+        Some(Value::const_array(self.t, sort, element))
+    }
+
+    fn tell_block(
+        &self,
+        run: &mut Run,
+        root: usize,
+        end: &End,
+        block: &Block<'_>,
+        evaluator: &mut Evaluator<'_>,
+    ) {
+        let cfa = &self.encoding.flow.roots[root].cfa;
+        let last = match end {
+            End::Cut(_) => None,
+            End::Error(edge) | End::Unsupported(edge, _) | End::Wraps(edge) => Some(*edge),
+        };
+        for passed in &block.passed {
+            if !evaluator.holds(passed.guard) {
+                continue;
+            }
+            let edge = &cfa.edges[passed.edge];
+            let mut events = Vec::new();
+            for input in block.inputs.iter().filter(|input| input.edge == passed.edge) {
+                if let (Unknown::Input(function), Ok(value)) =
+                    (&input.why, evaluator.eval(input.var))
+                {
+                    events.push(Event::Input {
+                        function: function.to_string(),
+                        value: number_text(&value, input.ty.signed),
+                    });
+                }
+            }
+            for &(part, term) in &passed.changes {
+                events.extend(self.change(root, part, term, evaluator));
+            }
+            run.approximated.extend(
+                (passed.notes.iter()).map(|note| (edge.place.clone(), note.to_string())),
+            );
+            if passed.overflows.iter().any(|&o| evaluator.holds(o)) {
+                run.overflows.push(edge.place.clone());
+            }
+            let told = !events.is_empty() || matches!(edge.instr, Instr::Assume(..));
+            if told && Some(passed.edge) != last {
+                run.steps.push(RunStep {
+                    place: edge.place.clone(),
+                    events,
+                });
+            }
+        }
+        if let Some(edge) = last {
+            let edge = &cfa.edges[edge];
+            let place = edge.place.clone();
+            run.end = match (end, &edge.instr) {
+                (End::Error(_), Instr::Error(what)) => RunEnd::Error(place, what.to_string()),
+                (End::Unsupported(_, what), _) => RunEnd::Unsupported(place, what.to_string()),
+                (End::Wraps(_), _) => RunEnd::Wraps(place),
+                _ => RunEnd::Error(place, "an error".to_owned()),
+            };
+        }
+    }
+
+    /// A change of a variable of the program's.
+    fn change(
+        &self,
+        root: usize,
+        part: PartId,
+        term: Term,
+        evaluator: &mut Evaluator<'_>,
+    ) -> Option<Event> {
+        let info = &self.program.memory.parts[part.0];
+        let value = evaluator.eval(term).ok()?;
+        if info.array || !info.visible {
+            return None;
+        }
+        Some(Event::Change {
+            variable: self.encoding.name(root, part).to_owned(),
+            value: number_text(&value, info.ty.signed),
+        })
+    }
+}
+
+/// A number as C writes it.
+fn number_text(value: &Value, signed: bool) -> String {
+    match value {
+        Value::Number(number) => number.numer().to_string(),
+        Value::BitVec(bits) if signed => bits.signed().to_string(),
+        Value::BitVec(bits) => bits.unsigned().to_string(),
+        _ => "?".to_owned(),
+    }
+}
