@@ -5,15 +5,12 @@
 //! known of it: an entry and a summary.
 
 use super::graph;
-use super::ir::{
-    Argument, Base, Callee, Cfa, Edge, Expr, ExprKind, FuncId, Instr, Lvalue, NodeId, Step,
-};
+use super::ir::{Argument, Callee, Cfa, Edge, Expr, ExprKind, FuncId, Instr, Lvalue, NodeId};
 use super::memory::{Calls, Memory};
 use super::program::Program;
 use super::source::Place;
 use super::types::{CType, IntType};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
 
 /// Arrays within structures are passed on with up to so many elements.
 const COPIED: u64 = 64;
@@ -53,7 +50,11 @@ impl Flow {
                 members: FxHashSet::default(),
                 called: Vec::new(),
             };
-            let place = program.function(func).cfa.as_ref().map(|cfa| cfa.nodes[0].place.clone());
+            let place = program
+                .function(func)
+                .cfa
+                .as_ref()
+                .map(|cfa| cfa.nodes[0].place.clone());
             let Some(place) = place else { continue };
             let entry = inliner.cfa.add_node(place.clone(), func);
             let exit = inliner.cfa.add_node(place.clone(), func);
@@ -125,12 +126,7 @@ fn is_bad(edge: &Edge, failing: &FxHashSet<FuncId>) -> bool {
 }
 
 /// Functions that keep automata of their own.
-fn separate(
-    program: &Program,
-    memory: &Memory,
-    calls: &Calls,
-    budget: usize,
-) -> FxHashSet<FuncId> {
+fn separate(program: &Program, memory: &Memory, calls: &Calls, budget: usize) -> FxHashSet<FuncId> {
     let recursive = (0..program.functions.len()).filter(|&f| memory.recursive[f]);
     let mut separate: FxHashSet<FuncId> = recursive.map(FuncId).collect();
     loop {
@@ -177,7 +173,10 @@ fn sizes(
     }
     let mut sizes = vec![0_usize; count];
     for &f in &order {
-        let own = program.functions[f].cfa.as_ref().map_or(0, |cfa| cfa.edges.len());
+        let own = program.functions[f]
+            .cfa
+            .as_ref()
+            .map_or(0, |cfa| cfa.edges.len());
         let inner = calls.of[f].iter().filter(|(g, _)| !separate.contains(g));
         sizes[f] = inner.fold(own, |sum, (g, _)| sum.saturating_add(sizes[g.0] + 2));
     }
@@ -221,12 +220,13 @@ impl Inliner<'_> {
         self.cfa.nodes[entry.0].func = func;
         for edge in &body.edges {
             for at in [edge.from.0, edge.to.0] {
-                if !map.contains_key(&at) {
+                let cfa = &mut self.cfa;
+                map.entry(at).or_insert_with(|| {
                     let node = &body.nodes[at];
-                    let new = self.cfa.add_node(node.place.clone(), func);
-                    self.cfa.nodes[new.0].loop_head = node.loop_head;
-                    map.insert(at, new);
-                }
+                    let new = cfa.add_node(node.place.clone(), func);
+                    cfa.nodes[new.0].loop_head = node.loop_head;
+                    new
+                });
             }
         }
         for edge in &body.edges {
@@ -275,8 +275,11 @@ impl Inliner<'_> {
             if function.cfa.is_none() {
                 continue;
             }
-            let (chosen, other, returned) =
-                (self.node(from, place), self.node(from, place), self.node(from, place));
+            let (chosen, other, returned) = (
+                self.node(from, place),
+                self.node(from, place),
+                self.node(from, place),
+            );
             let test = same_function(pointer, f);
             self.edge(from, chosen, Instr::Assume(test.clone(), true), place);
             self.edge(from, other, Instr::Assume(test, false), place);
@@ -304,7 +307,10 @@ impl Inliner<'_> {
         place: &Place,
     ) {
         if self.program.function(f).cfa.is_none() {
-            let what = format!("a call of `{}`, which has no body", self.program.function(f).name);
+            let what = format!(
+                "a call of `{}`, which has no body",
+                self.program.function(f).name
+            );
             return self.edge(from, to, Instr::Unsupported(what.into()), place);
         }
         if self.separate.contains(&f) {
@@ -342,7 +348,9 @@ impl Inliner<'_> {
                     let kind = ExprKind::Load(Box::new(source));
                     Instr::Assign(to, Expr { kind, ty })
                 }
-                _ => Instr::Unsupported("a structure with long arrays, or floating point, as a value".into()),
+                _ => Instr::Unsupported(
+                    "a structure with long arrays, or floating point, as a value".into(),
+                ),
             };
             self.edge(at, next, instr, place);
             at = next;
@@ -377,7 +385,10 @@ pub(crate) fn scalar_pairs(program: &Program, to: &Lvalue, from: &Lvalue) -> Vec
                 let fields = program.structs.fields(*id).iter().enumerate().rev();
                 for (at, field) in fields {
                     let ty = &field.ty;
-                    open.push((to.field(*id, at, ty.clone()), from.field(*id, at, ty.clone())));
+                    open.push((
+                        to.field(*id, at, ty.clone()),
+                        from.field(*id, at, ty.clone()),
+                    ));
                 }
             }
             CType::Array(element, Some(count)) if *count <= COPIED => {
@@ -391,26 +402,4 @@ pub(crate) fn scalar_pairs(program: &Program, to: &Lvalue, from: &Lvalue) -> Vec
         }
     }
     pairs
-}
-
-/// The names of members and elements on the way to a place, as C writes them.
-pub(crate) fn place_name(program: &Program, place: &Lvalue) -> Option<Rc<str>> {
-    let Base::Object(object) = place.base else {
-        return None;
-    };
-    let object = program.object(object);
-    if object.hidden {
-        return None;
-    }
-    let mut name = object.name.to_string();
-    for step in &place.path {
-        match step {
-            Step::Field(of, at) => {
-                name.push('.');
-                name.push_str(&program.structs.fields(*of)[*at].name);
-            }
-            Step::Index(_) => return None,
-        }
-    }
-    Some(name.into())
 }

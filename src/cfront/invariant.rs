@@ -55,33 +55,42 @@ impl Encoded<'_> {
                 .collect();
             let formula = self.c_formula(interpretation.body, &names);
             let function = self.program.program.function(point.func).name.to_string();
-            match found.iter_mut().find(|f| f.0 == point.place && f.1 == function) {
+            match found
+                .iter_mut()
+                .find(|f| f.0 == point.place && f.1 == function)
+            {
                 Some(known) => {
                     known.2 |= point.loop_head;
                     if !known.3.contains(&formula) {
                         known.3.push(formula);
                     }
                 }
-                None => found.push((point.place.clone(), function, point.loop_head, vec![formula])),
+                None => found.push((
+                    point.place.clone(),
+                    function,
+                    point.loop_head,
+                    vec![formula],
+                )),
             }
         }
         found.sort_by(|a, b| a.0.cmp(&b.0));
-        let invariant = |(place, function, at_loop, formulas): (Place, String, bool, Vec<String>)| {
-            let formula = match &formulas[..] {
-                [one] => one.clone(),
-                several if several.iter().any(|f| f == "1") => "1".to_owned(),
-                several => {
-                    let each: Vec<String> = several.iter().map(|f| format!("({f})")).collect();
-                    each.join(" || ")
+        let invariant =
+            |(place, function, at_loop, formulas): (Place, String, bool, Vec<String>)| {
+                let formula = match &formulas[..] {
+                    [one] => one.clone(),
+                    several if several.iter().any(|f| f == "1") => "1".to_owned(),
+                    several => {
+                        let each: Vec<String> = several.iter().map(|f| format!("({f})")).collect();
+                        each.join(" || ")
+                    }
+                };
+                Invariant {
+                    place,
+                    function,
+                    at_loop,
+                    formula,
                 }
             };
-            Invariant {
-                place,
-                function,
-                at_loop,
-                formula,
-            }
-        };
         found.into_iter().map(invariant).collect()
     }
 
@@ -90,6 +99,13 @@ impl Encoded<'_> {
         let CProgram { program, memory } = self.program;
         let info = &memory.parts[part.0];
         let cell = info.cells.first().filter(|_| info.visible)?;
+        // Addresses are the encoding's own.
+        if memory.points_to.leaves[cell.object.0][cell.leaf]
+            .ty
+            .is_pointer()
+        {
+            return None;
+        }
         let object = program.object(cell.object);
         let seen = match object.kind {
             ObjectKind::Static => true,
@@ -183,7 +199,11 @@ impl Writer<'_, '_> {
 fn number(value: &num_bigint::BigInt) -> Option<String> {
     let value = i64::try_from(value).ok()?;
     if i32::try_from(value).is_ok() && value > i64::from(i32::MIN) {
-        return Some(if value < 0 { format!("({value})") } else { value.to_string() });
+        return Some(if value < 0 {
+            format!("({value})")
+        } else {
+            value.to_string()
+        });
     }
     (value > i64::MIN).then(|| format!("({value}LL)"))
 }

@@ -116,10 +116,17 @@ impl Encoded<'_> {
                         0 => String::new(),
                         n => format!("{n} values that its function was called with, then "),
                     };
-                    format!("{name}: {what} at {}: {calling}{}", point.place, names(*root, parts))
+                    format!(
+                        "{name}: {what} at {}: {calling}{}",
+                        point.place,
+                        names(*root, parts)
+                    )
                 }
                 encode::PredInfo::Entry { root } => {
-                    format!("{name}: is called with {}", names(*root, self.encoding.given_to(*root)))
+                    format!(
+                        "{name}: is called with {}",
+                        names(*root, self.encoding.given_to(*root))
+                    )
                 }
                 encode::PredInfo::Exit { root } => format!(
                     "{name}: is called with {}; leaves {}",

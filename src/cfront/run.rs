@@ -107,12 +107,12 @@ impl Encoded<'_> {
                 continue;
             }
             // Within a call, what led to it has been told by the caller.
-            if inside && matches!(info, ClauseInfo::Enter { .. }) {
+            if inside && matches!(info, ClauseInfo::Enter) {
                 continue;
             }
             open.push((id, inside, true));
             match (info, &fact.premises[..]) {
-                (ClauseInfo::Return { .. }, [before, callee]) => {
+                (ClauseInfo::Return, [before, callee]) => {
                     open.push((*callee, true, false));
                     open.push((*before, inside, false));
                 }
@@ -141,23 +141,24 @@ impl Encoded<'_> {
         let vars = &self.encoding.system.clause(clause).vars;
         let known = vars.iter().copied().zip(values.iter().cloned());
         let mut evaluator = Evaluator::with(self.t, Unspecified::Refuse, known);
-        self.encoding.trace(program, memory, &arith, root, from, |block| {
-            let roots: Vec<Term> = (block.passed.iter())
-                .flat_map(|p| {
-                    let changes = p.changes.iter().map(|c| c.1);
-                    changes.chain([p.guard]).chain(p.overflows.iter().copied())
-                })
-                .collect();
-            // What the clause does not speak of may have any value.
-            for var in self.t.vars(roots) {
-                if !vars.contains(&var)
-                    && let Some(value) = self.any_value(var)
-                {
-                    evaluator.assign(var, value);
+        self.encoding
+            .trace(program, memory, &arith, root, from, |block| {
+                let roots: Vec<Term> = (block.passed.iter())
+                    .flat_map(|p| {
+                        let changes = p.changes.iter().map(|c| c.1);
+                        changes.chain([p.guard]).chain(p.overflows.iter().copied())
+                    })
+                    .collect();
+                // What the clause does not speak of may have any value.
+                for var in self.t.vars(roots) {
+                    if !vars.contains(&var)
+                        && let Some(value) = self.any_value(var)
+                    {
+                        evaluator.assign(var, value);
+                    }
                 }
-            }
-            self.tell_block(run, root, end, block, &mut evaluator);
-        });
+                self.tell_block(run, root, end, block, &mut evaluator);
+            });
     }
 
     fn any_value(&self, var: Term) -> Option<Value> {
@@ -172,9 +173,7 @@ impl Encoded<'_> {
         }
         let (_, element) = self.t.array_parts(sort)?;
         let element = match self.t.bitvec_width(element) {
-            Some(width) => {
-                Value::BitVec(crate::term::BitVec::from_int(&BigInt::from(0), width))
-            }
+            Some(width) => Value::BitVec(crate::term::BitVec::from_int(&BigInt::from(0), width)),
             None => zero,
         };
         Some(Value::const_array(self.t, sort, element))
@@ -199,7 +198,11 @@ impl Encoded<'_> {
             }
             let edge = &cfa.edges[passed.edge];
             let mut events = Vec::new();
-            for input in block.inputs.iter().filter(|input| input.edge == passed.edge) {
+            for input in block
+                .inputs
+                .iter()
+                .filter(|input| input.edge == passed.edge)
+            {
                 if let (Unknown::Input(function), Ok(value)) =
                     (&input.why, evaluator.eval(input.var))
                 {
@@ -209,12 +212,20 @@ impl Encoded<'_> {
                     });
                 }
             }
+            if let (true, Instr::Havoc(_, Unknown::Input(function))) =
+                (events.is_empty(), &edge.instr)
+            {
+                // Any value does where none matters.
+                events.push(Event::Input {
+                    function: function.to_string(),
+                    value: "0".to_owned(),
+                });
+            }
             for &(part, term) in &passed.changes {
                 events.extend(self.change(root, part, term, evaluator));
             }
-            run.approximated.extend(
-                (passed.notes.iter()).map(|note| (edge.place.clone(), note.to_string())),
-            );
+            run.approximated
+                .extend((passed.notes.iter()).map(|note| (edge.place.clone(), note.to_string())));
             if passed.overflows.iter().any(|&o| evaluator.holds(o)) {
                 run.overflows.push(edge.place.clone());
             }

@@ -230,9 +230,9 @@ fn blank(text: &str, directives: bool) -> String {
     let mut at = 0;
     while at < bytes.len() {
         let end = match bytes[at] {
-            b'/' if bytes.get(at + 1) == Some(&b'*') => {
-                text[at + 2..].find("*/").map_or(bytes.len(), |n| at + n + 4)
-            }
+            b'/' if bytes.get(at + 1) == Some(&b'*') => text[at + 2..]
+                .find("*/")
+                .map_or(bytes.len(), |n| at + n + 4),
             b'/' if bytes.get(at + 1) == Some(&b'/') => {
                 text[at..].find('\n').map_or(bytes.len(), |n| at + n)
             }

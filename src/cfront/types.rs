@@ -110,21 +110,6 @@ impl IntType {
             std::cmp::Ordering::Equal => IntType::new(a.bits, a.signed && b.signed),
         }
     }
-
-    /// As C writes it.
-    pub(crate) fn name(self) -> &'static str {
-        match (self.boolean, self.bits, self.signed) {
-            (true, ..) => "_Bool",
-            (_, 8, true) => "char",
-            (_, 8, false) => "unsigned char",
-            (_, 16, true) => "short",
-            (_, 16, false) => "unsigned short",
-            (_, 32, true) => "int",
-            (_, 32, false) => "unsigned int",
-            (_, _, true) => "long long",
-            (_, _, false) => "unsigned long long",
-        }
-    }
 }
 
 /// A structure or union of a [`Structs`].
@@ -165,7 +150,6 @@ pub(crate) struct Field {
 /// A structure or union; without members while it is only declared.
 #[derive(Clone, Debug)]
 pub(crate) struct StructDef {
-    pub(crate) name: Rc<str>,
     pub(crate) union: bool,
     pub(crate) fields: Option<Vec<Field>>,
 }
@@ -240,9 +224,7 @@ impl Structs {
     /// unions count one after the other.
     pub(crate) fn units(&self, ty: &CType) -> u64 {
         match ty {
-            CType::Array(element, count) => {
-                self.units(element).saturating_mul(count.unwrap_or(1))
-            }
+            CType::Array(element, count) => self.units(element).saturating_mul(count.unwrap_or(1)),
             CType::Struct(id) => {
                 let units = self.fields(*id).iter().map(|field| self.units(&field.ty));
                 units.fold(0, u64::saturating_add).max(1)

@@ -27,7 +27,9 @@ pub struct WitnessTask<'a> {
 pub fn correctness_witness(task: &WitnessTask<'_>, invariants: &[Invariant]) -> String {
     let mut text = header(task, "invariant_set");
     // Other files than the task's are not part of it.
-    let told = invariants.iter().filter(|i| i.at_loop && *i.place.file == *task.file && i.formula != "1");
+    let told = invariants
+        .iter()
+        .filter(|i| i.at_loop && *i.place.file == *task.file && i.formula != "1");
     let mut empty = true;
     for invariant in told {
         if std::mem::take(&mut empty) {
@@ -55,7 +57,11 @@ pub fn violation_witness(task: &WitnessTask<'_>, run: &Run) -> String {
             {
                 waypoint(&mut text, "function_return", &step.place);
                 text.push_str("            constraint:\n");
-                let _ = writeln!(text, "              value: {}", quoted(&format!("\\result == {value}")));
+                let _ = writeln!(
+                    text,
+                    "              value: {}",
+                    quoted(&format!("\\result == {value}"))
+                );
                 text.push_str("              format: acsl_expression\n");
             }
         }
@@ -66,7 +72,10 @@ pub fn violation_witness(task: &WitnessTask<'_>, run: &Run) -> String {
 }
 
 fn waypoint(text: &mut String, kind: &str, place: &Place) {
-    let _ = writeln!(text, "    - segment:\n        - waypoint:\n            type: {kind}");
+    let _ = writeln!(
+        text,
+        "    - segment:\n        - waypoint:\n            type: {kind}"
+    );
     text.push_str("            action: follow\n            location:\n");
     location(text, 14, place, None);
 }
@@ -84,7 +93,10 @@ fn location(text: &mut String, indent: usize, place: &Place, function: Option<&s
 /// Everything before the content.
 fn header(task: &WitnessTask<'_>, kind: &str) -> String {
     let hash = hex(&Sha256::digest(task.bytes));
-    let seconds = task.time.duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    let seconds = task
+        .time
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |d| d.as_secs());
     let mut text = format!("- entry_type: {kind}\n  metadata:\n    format_version: \"2.0\"\n");
     let _ = writeln!(text, "    uuid: {}", quoted(&uuid(task, kind)));
     let _ = writeln!(text, "    creation_time: {}", quoted(&utc(seconds)));
@@ -94,7 +106,11 @@ fn header(task: &WitnessTask<'_>, kind: &str) -> String {
     let _ = writeln!(text, "        - {}", quoted(task.file));
     text.push_str("      input_file_hashes:\n");
     let _ = writeln!(text, "        {}: {}", quoted(task.file), quoted(&hash));
-    let _ = writeln!(text, "      specification: {}", quoted(task.specification.trim()));
+    let _ = writeln!(
+        text,
+        "      specification: {}",
+        quoted(task.specification.trim())
+    );
     let _ = writeln!(text, "      data_model: {}", task.model.name());
     text.push_str("      language: C\n");
     text
@@ -105,7 +121,10 @@ fn uuid(task: &WitnessTask<'_>, kind: &str) -> String {
     let mut hasher = Sha256::new();
     hasher.update(task.bytes);
     hasher.update(kind);
-    let nanos = task.time.duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos());
+    let nanos = task
+        .time
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |d| d.as_nanos());
     hasher.update(nanos.to_le_bytes());
     let mut bytes = hasher.finalize().to_vec();
     bytes.truncate(16);

@@ -133,7 +133,9 @@ impl Args {
 
 /// A time limit: a positive number of seconds, possibly with a fraction.
 fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    let seconds: f64 = text
+        .parse()
+        .map_err(|_| "not a number of seconds".to_owned())?;
     if seconds > 0.0 {
         // More than fits is as good as no limit.
         Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))

@@ -153,7 +153,10 @@ fn print_stats(encoded: &Encoded<'_>, encoding: std::time::Duration, started: In
         size.most_variables, size.mean_variables
     );
     eprintln!("time to encode:      {:.3} s", encoding.as_secs_f64());
-    eprintln!("time with writing:   {:.3} s", started.elapsed().as_secs_f64());
+    eprintln!(
+        "time with writing:   {:.3} s",
+        started.elapsed().as_secs_f64()
+    );
 }
 
 /// Verifies, and writes the verdict with what belongs to it.
@@ -180,7 +183,11 @@ fn answer(
     }
     if args.stats {
         let terms = Terms::new();
-        print_stats(&program.encode(&terms, args.encoding()), started.elapsed(), started);
+        print_stats(
+            &program.encode(&terms, args.encoding()),
+            started.elapsed(),
+            started,
+        );
     }
     let mut out = BufWriter::new(io::stdout().lock());
     let mut status = 0;

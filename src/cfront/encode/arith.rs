@@ -84,7 +84,8 @@ impl<'t> Arith<'t> {
     }
 
     pub(crate) fn int(&self, value: i128) -> Term {
-        self.t.number(Rational::from(BigInt::from(value)), Sort::INT)
+        self.t
+            .number(Rational::from(BigInt::from(value)), Sort::INT)
     }
 
     pub(crate) fn constant(&self, value: i128, ty: IntType) -> Num {
@@ -119,7 +120,10 @@ impl<'t> Arith<'t> {
             return Term::TRUE;
         }
         let t = self.t;
-        t.and([t.le(self.int(ty.min()), term), t.le(term, self.int(ty.max()))])
+        t.and([
+            t.le(self.int(ty.min()), term),
+            t.le(term, self.int(ty.max())),
+        ])
     }
 
     /// 1 or 0.
@@ -427,7 +431,11 @@ impl<'t> Arith<'t> {
             let taken = t.mul([self.int(times), both.term]);
             t.sub(t.add([a.term, self.int(mask)]), taken)
         };
-        let hi = if a.lo >= 0 { ones_above(a.hi.max(mask)) } else { a.hi + mask };
+        let hi = if a.lo >= 0 {
+            ones_above(a.hi.max(mask))
+        } else {
+            a.hi + mask
+        };
         Some(match op {
             Binary::And => both,
             Binary::Or => Num {
@@ -471,7 +479,11 @@ impl<'t> Arith<'t> {
                 return None;
             }
         }
-        let term = if parts.is_empty() { self.int(0) } else { t.add(parts) };
+        let term = if parts.is_empty() {
+            self.int(0)
+        } else {
+            t.add(parts)
+        };
         let hi = if a.lo >= 0 { mask.min(a.hi) } else { mask };
         Some(Num { term, lo: 0, hi })
     }
@@ -504,7 +516,11 @@ impl<'t> Arith<'t> {
             parts.push(t.ite(set, self.int(1 << at), self.int(0)));
             at += 1;
         }
-        let term = if parts.is_empty() { self.int(0) } else { t.add(parts) };
+        let term = if parts.is_empty() {
+            self.int(0)
+        } else {
+            t.add(parts)
+        };
         Some(Num {
             term,
             lo: 0,

@@ -220,7 +220,9 @@ impl<'a> Builder<'a, '_> {
                 return None;
             }
             Instr::Unsupported(what) => {
-                block.ends.push((End::Unsupported(at, what.clone()), state.clone()));
+                block
+                    .ends
+                    .push((End::Unsupported(at, what.clone()), state.clone()));
                 self.note_end(at, state, block);
                 return None;
             }
@@ -295,16 +297,23 @@ impl<'a> Builder<'a, '_> {
     }
 
     /// What a step changes; its conditions go to the scope.
-    fn step(&self, scope: &mut Scope<'_, '_>, edge: &Edge) -> Result<Vec<(PartId, Term)>, Mismatch> {
+    fn step(
+        &self,
+        scope: &mut Scope<'_, '_>,
+        edge: &Edge,
+    ) -> Result<Vec<(PartId, Term)>, Mismatch> {
         let t = self.arith.t;
         match &edge.instr {
             Instr::Assume(e, wanted) => {
                 let truth = scope.truth(e)?;
-                scope.conditions.push(if *wanted { truth } else { t.not(truth) });
+                scope
+                    .conditions
+                    .push(if *wanted { truth } else { t.not(truth) });
                 Ok(Vec::new())
             }
             Instr::Assign(place, e) => {
                 if !self.matters(place)? {
+                    scope.check_crashes(&edge.instr)?;
                     return Ok(Vec::new());
                 }
                 let value = scope.value(e)?;
@@ -339,7 +348,9 @@ impl<'a> Builder<'a, '_> {
         match self.memory.access(self.program, place)? {
             Access::Nowhere => {
                 scope.effects(place)?;
-                scope.notes.push("a write through a pointer to unknown memory".into());
+                scope
+                    .notes
+                    .push("a write through a pointer to unknown memory".into());
                 Ok(Vec::new())
             }
             Access::Scalar(part, address) => {
@@ -366,7 +377,11 @@ impl<'a> Builder<'a, '_> {
         if let Unknown::Approximated(what) = why {
             scope.notes.push(what.clone());
         }
-        if let Some(ty) = place.ty.int(self.program.model).filter(|_| place.ty.is_scalar()) {
+        if let Some(ty) = place
+            .ty
+            .int(self.program.model)
+            .filter(|_| place.ty.is_scalar())
+        {
             let part = match self.memory.access(self.program, place)? {
                 Access::Scalar(part, _) | Access::Array(part) => part,
                 Access::Nowhere => return Ok(Vec::new()),
@@ -396,7 +411,11 @@ impl<'a> Builder<'a, '_> {
         cell: Cell,
         why: &Unknown,
     ) -> Result<Option<(PartId, Term)>, Mismatch> {
-        let Some(part) = self.memory.part_of(cell).filter(|&part| (self.relevant)(part)) else {
+        let Some(part) = self
+            .memory
+            .part_of(cell)
+            .filter(|&part| (self.relevant)(part))
+        else {
             return Ok(None);
         };
         let info = &self.memory.parts[part.0];
@@ -445,7 +464,11 @@ impl<'a> Builder<'a, '_> {
             && object.kind == ObjectKind::Static;
         let mut changes = Vec::new();
         for cell in self.memory.all_cells(self.program, place)? {
-            let Some(part) = self.memory.part_of(cell).filter(|&part| (self.relevant)(part)) else {
+            let Some(part) = self
+                .memory
+                .part_of(cell)
+                .filter(|&part| (self.relevant)(part))
+            else {
                 continue;
             };
             let info = &self.memory.parts[part.0];
@@ -493,17 +516,21 @@ impl<'a> Builder<'a, '_> {
                         if info.array && info.cells.len() > 1 {
                             return Err("`calloc` of memory that is shared".into());
                         }
-                        Some((part, if info.array {
-                            t.const_array(self.sort_of(part), zero)
-                        } else {
-                            zero
-                        }))
+                        Some((
+                            part,
+                            if info.array {
+                                t.const_array(self.sort_of(part), zero)
+                            } else {
+                                zero
+                            },
+                        ))
                     }
                     _ => self.havoc_cell(scope, &whole, cell, &Unknown::Uninitialised)?,
                 };
                 changes.extend(change);
             }
-            self.arith.constant(self.memory.address(self.program, heap)?, pointer)
+            self.arith
+                .constant(self.memory.address(self.program, heap)?, pointer)
         } else {
             if zeroed {
                 for cell in self.memory.all_cells(self.program, &whole)? {
@@ -518,12 +545,18 @@ impl<'a> Builder<'a, '_> {
             let size = scope.value(size)?;
             let size = self.arith.convert(size, size_ty, pointer);
             let one = self.arith.constant(1, pointer);
-            let positive = self.arith.compare(crate::cfront::ir::Binary::Le, one, size, pointer);
+            let positive = self
+                .arith
+                .compare(crate::cfront::ir::Binary::Le, one, size, pointer);
             let step = self.arith.choose(positive, size, one);
             let after = if self.arith.bits() {
-                let sum = self.arith.binary(crate::cfront::ir::Binary::Add, next, step, pointer);
+                let sum = self
+                    .arith
+                    .binary(crate::cfront::ir::Binary::Add, next, step, pointer);
                 let after = sum.expect("sums are exact");
-                let up = self.arith.compare(crate::cfront::ir::Binary::Lt, next, after, pointer);
+                let up = self
+                    .arith
+                    .compare(crate::cfront::ir::Binary::Lt, next, after, pointer);
                 scope.conditions.push(up);
                 after.term
             } else {

@@ -42,7 +42,10 @@ impl Live {
                 }
                 let from = cfa.edges[at].from.0;
                 let mut changed = false;
-                for (old, new) in live.sets[from * words..(from + 1) * words].iter_mut().zip(&row) {
+                for (old, new) in live.sets[from * words..(from + 1) * words]
+                    .iter_mut()
+                    .zip(&row)
+                {
                     changed |= *new & !*old != 0;
                     *old |= new;
                 }
@@ -63,7 +66,9 @@ impl Live {
         let row = &self.sets[node * self.words..(node + 1) * self.words];
         let words = row.iter().enumerate();
         let parts = words.flat_map(|(at, word)| {
-            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| PartId(at * 64 + bit))
+            (0..64)
+                .filter(move |bit| word >> bit & 1 == 1)
+                .map(move |bit| PartId(at * 64 + bit))
         });
         parts.collect()
     }

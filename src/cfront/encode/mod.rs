@@ -81,15 +81,11 @@ pub(crate) enum PredInfo {
 #[derive(Clone, Debug)]
 pub(crate) enum ClauseInfo {
     /// The ways from a point to an end of the block there.
-    Block {
-        root: usize,
-        from: usize,
-        end: End,
-    },
+    Block { root: usize, from: usize, end: End },
     /// A step that calls: the callee is entered.
-    Enter { root: usize, edge: usize },
+    Enter,
     /// A step that calls: the callee has come back.
-    Return { root: usize, edge: usize },
+    Return,
 }
 
 /// What a function of its own is called with, and what it leaves.
@@ -123,7 +119,10 @@ pub(crate) fn encode(
     let looks = Effects { program, memory };
     let relevant = looks.slice(&mut flow);
     let interfaces = interfaces(&looks, &flow, &relevant);
-    let names = flow.roots.iter().map(|root| Names::of(program, memory, root));
+    let names = flow
+        .roots
+        .iter()
+        .map(|root| Names::of(program, memory, root));
     let mut encoding = Encoding {
         system: System::default(),
         preds: Vec::new(),
@@ -160,14 +159,25 @@ fn interfaces(looks: &Effects<'_>, flow: &Flow, relevant: &FxHashSet<PartId>) ->
         vec![FxHashSet::default(); count],
         vec![FxHashSet::default(); count],
     );
-    let shared = |part: &PartId| {
-        relevant.contains(part) && looks.memory.parts[part.0].owner.is_none()
-    };
+    let shared =
+        |part: &PartId| relevant.contains(part) && looks.memory.parts[part.0].owner.is_none();
     for (at, root) in flow.roots.iter().enumerate() {
         for edge in &root.cfa.edges {
             let effect = looks.of(&edge.instr);
-            reads[at].extend(effect.reads.iter().chain(&effect.changes).filter(|p| shared(p)));
-            writes[at].extend(effect.writes.iter().chain(&effect.changes).filter(|p| shared(p)));
+            reads[at].extend(
+                effect
+                    .reads
+                    .iter()
+                    .chain(&effect.changes)
+                    .filter(|p| shared(p)),
+            );
+            writes[at].extend(
+                effect
+                    .writes
+                    .iter()
+                    .chain(&effect.changes)
+                    .filter(|p| shared(p)),
+            );
         }
     }
     loop {
@@ -212,9 +222,8 @@ fn interface(
     let function = looks.program.function(root.func);
     let cells = |object: super::ir::ObjectId| {
         let leaves = looks.memory.points_to.leaves[object.0].len();
-        let parts = (0..leaves).filter_map(move |leaf| {
-            looks.memory.part_of(super::memory::Cell { object, leaf })
-        });
+        let parts = (0..leaves)
+            .filter_map(move |leaf| looks.memory.part_of(super::memory::Cell { object, leaf }));
         parts.filter(|part| relevant.contains(part))
     };
     let params: Vec<PartId> = function.params.iter().flat_map(|&p| cells(p)).collect();
@@ -254,7 +263,9 @@ impl Encoding {
             let given: FxHashSet<PartId> = (passed(looks.program, *f, arguments).iter())
                 .filter_map(|(place, _)| part_of_place(looks.memory, looks.program, place))
                 .collect();
-            effect.reads.extend(interface.given.iter().filter(|part| !given.contains(part)));
+            effect
+                .reads
+                .extend(interface.given.iter().filter(|part| !given.contains(part)));
             effect.writes.extend(interface.left.iter());
         }
         let matters = |part: &PartId| self.relevant.contains(part);
@@ -391,7 +402,9 @@ impl Encoder<'_> {
         let entry = cfa.entry;
         let reached = graph::forward(cfa);
         let cuts = (0..cfa.nodes.len()).filter(|&n| geometry.cut[n] && reached[n] && n != cfa.exit);
-        let starts: Vec<usize> = std::iter::once(entry).chain(cuts.filter(|&n| n != entry)).collect();
+        let starts: Vec<usize> = std::iter::once(entry)
+            .chain(cuts.filter(|&n| n != entry))
+            .collect();
         for start in starts {
             self.blocks(root, start, &geometry);
             for &at in &geometry.leaving[start] {
@@ -407,7 +420,10 @@ impl Encoder<'_> {
     /// The clauses of the block that begins at a point.
     fn blocks(&mut self, root: usize, start: usize, geometry: &Geometry) {
         let calls = geometry.leaving[start].iter().any(|&at| {
-            matches!(self.encoding.flow.roots[root].cfa.edges[at].instr, Instr::Call(..))
+            matches!(
+                self.encoding.flow.roots[root].cfa.edges[at].instr,
+                Instr::Call(..)
+            )
         });
         if calls {
             return;
@@ -445,8 +461,10 @@ impl Encoder<'_> {
                 };
                 let guard = state.guard.term(self.t);
                 if wanted && guard != Term::FALSE {
-                    let values: FxHashMap<PartId, Term> =
-                        parts.iter().map(|&part| (part, state.env.get(part))).collect();
+                    let values: FxHashMap<PartId, Term> = parts
+                        .iter()
+                        .map(|&part| (part, state.env.get(part)))
+                        .collect();
                     made.push((end, guard, values));
                 }
             }
@@ -460,26 +478,45 @@ impl Encoder<'_> {
             };
             // Inputs that are not looked at are left out.
             let looked_at = head.iter().flat_map(|atom| atom.args.iter().copied());
-            let occurring: FxHashSet<Term> = self.t.vars(looked_at.chain([guard])).into_iter().collect();
+            let occurring: FxHashSet<Term> =
+                self.t.vars(looked_at.chain([guard])).into_iter().collect();
             let facts = facts.iter().filter(|(var, _)| occurring.contains(var));
-            let constraint = self.t.and(std::iter::once(guard).chain(facts.map(|fact| fact.1)));
+            let constraint = self
+                .t
+                .and(std::iter::once(guard).chain(facts.map(|fact| fact.1)));
             let name = self.clause_name(root, start, &end);
             let info = ClauseInfo::Block {
                 root,
                 from: start,
                 end,
             };
-            self.clause(root, body.clone().into_iter().collect(), constraint, head, name, info);
+            self.clause(
+                root,
+                body.clone().into_iter().collect(),
+                constraint,
+                head,
+                name,
+                info,
+            );
         }
     }
 
     /// The value of a variable at the beginning of a block.
     fn initial(&self, root: usize, start: usize, part: PartId) -> Term {
-        initial_value(&self.encoding, self.program, self.memory, &self.arith, root, start, part)
+        initial_value(
+            &self.encoding,
+            self.program,
+            self.memory,
+            &self.arith,
+            root,
+            start,
+            part,
+        )
     }
 
     fn variable(&self, root: usize, part: PartId) -> Term {
-        self.encoding.variable(self.program, self.memory, &self.arith, root, part)
+        self.encoding
+            .variable(self.program, self.memory, &self.arith, root, part)
     }
 
     /// The variable that holds what the function was called with.
@@ -497,7 +534,10 @@ impl Encoder<'_> {
                 return None;
             }
             let given = self.encoding.interfaces[root].given.clone();
-            let args = given.iter().map(|&part| self.variable(root, part)).collect();
+            let args = given
+                .iter()
+                .map(|&part| self.variable(root, part))
+                .collect();
             let pred = self.entry(root);
             return Some(Atom { pred, args });
         }
@@ -524,7 +564,11 @@ impl Encoder<'_> {
         } else {
             self.encoding.lives[root].at(node)
         };
-        let pred = if is_exit { self.exit(root) } else { self.point(root, node) };
+        let pred = if is_exit {
+            self.exit(root)
+        } else {
+            self.point(root, node)
+        };
         let given = self.encoding.interfaces[root].given.clone();
         // At the entry, what the function was called with is what its variables are.
         let from_entry = start == self.encoding.flow.roots[root].cfa.entry;
@@ -583,7 +627,11 @@ impl Encoder<'_> {
         let mut sorts = self.sorts(&given);
         sorts.extend(self.sorts(&parts));
         let point = &self.encoding.flow.roots[root].cfa.nodes[node];
-        let name = format!("{}:{}", self.program.function(point.func).name, point.place.line);
+        let name = format!(
+            "{}:{}",
+            self.program.function(point.func).name,
+            point.place.line
+        );
         let info = PredInfo::Point {
             root,
             node,
@@ -620,7 +668,10 @@ impl Encoder<'_> {
     }
 
     fn function_name(&self, root: usize) -> Rc<str> {
-        self.program.function(self.encoding.flow.roots[root].func).name.clone()
+        self.program
+            .function(self.encoding.flow.roots[root].func)
+            .name
+            .clone()
     }
 
     /// The clauses of a call: the callee is entered, and comes back.
@@ -655,13 +706,23 @@ impl Encoder<'_> {
             pred: self.entry(callee),
             args: given.clone(),
         };
-        let info = ClauseInfo::Enter { root, edge: at };
-        self.clause(root, vec![body.clone()], condition, Some(entry), name.clone(), info);
+        let info = ClauseInfo::Enter;
+        self.clause(
+            root,
+            vec![body.clone()],
+            condition,
+            Some(entry),
+            name.clone(),
+            info,
+        );
         // What the callee leaves is new.
         let mut values: FxHashMap<PartId, Term> = FxHashMap::default();
         for &part in &interface.left {
             let sort = sort_of(self.program, self.memory, &self.arith, part);
-            let var = self.t.var(&format!("{}@out", self.encoding.names[callee].of_part(part)), sort);
+            let var = self.t.var(
+                &format!("{}@out", self.encoding.names[callee].of_part(part)),
+                sort,
+            );
             values.insert(part, var);
         }
         let mut args = given;
@@ -671,7 +732,7 @@ impl Encoder<'_> {
             args,
         };
         let head = self.at_end(root, from, to, &values);
-        let info = ClauseInfo::Return { root, edge: at };
+        let info = ClauseInfo::Return;
         let name = format!("{name}: back");
         self.clause(root, vec![body, exit], condition, Some(head), name, info);
     }
@@ -711,7 +772,13 @@ impl Encoder<'_> {
                 values.insert(part, self.arith.convert(value, e.ty, own).term);
             }
         }
-        let condition = self.t.and(scope.conditions.iter().copied().chain(scope.facts.iter().map(|fact| fact.1)));
+        let condition = self.t.and(
+            scope
+                .conditions
+                .iter()
+                .copied()
+                .chain(scope.facts.iter().map(|fact| fact.1)),
+        );
         self.arith.take_wraps();
         self.arith.take_overflows();
         let given = interface.given.iter().map(|part| match values.get(part) {
@@ -736,9 +803,14 @@ impl Encoder<'_> {
             End::Cut(node) => format!("{from} to {}", cfa.nodes[*node].place.line),
             End::Error(edge) => format!("{from} to the error at {}", cfa.edges[*edge].place.line),
             End::Unsupported(edge, _) => {
-                format!("{from} to what is not supported at {}", cfa.edges[*edge].place.line)
+                format!(
+                    "{from} to what is not supported at {}",
+                    cfa.edges[*edge].place.line
+                )
             }
-            End::Wraps(edge) => format!("{from} to a wrap-around at {}", cfa.edges[*edge].place.line),
+            End::Wraps(edge) => {
+                format!("{from} to a wrap-around at {}", cfa.edges[*edge].place.line)
+            }
         }
     }
 

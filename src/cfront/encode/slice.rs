@@ -1,9 +1,10 @@
 //! What of a program matters to its errors: the variables that conditions on the way depend on (the cone of influence), and tests whose
 //! two ways are the same.
 
+use super::translate::{Crash, for_each_crash};
 use crate::cfront::flow::{Flow, Root, scalar_pairs};
 use crate::cfront::ir::{
-    Argument, Base, Callee, Cfa, Expr, ExprKind, FuncId, Instr, Lvalue, NodeId,
+    Argument, Base, Callee, Cfa, Expr, ExprKind, FuncId, Instr, Lvalue, NodeId, Unknown,
 };
 use crate::cfront::memory::{Access, Memory, PartId};
 use crate::cfront::program::Program;
@@ -80,7 +81,11 @@ impl Effects<'_> {
 
     fn write_all(&self, place: &Lvalue, effect: &mut Effect) {
         self.place_reads(place, &mut effect.reads);
-        for cell in self.memory.all_cells(self.program, place).unwrap_or_default() {
+        for cell in self
+            .memory
+            .all_cells(self.program, place)
+            .unwrap_or_default()
+        {
             if let Some(part) = self.memory.part_of(cell) {
                 let info = &self.memory.parts[part.0];
                 if !info.array || info.cells.len() == 1 {
@@ -147,12 +152,14 @@ impl Effects<'_> {
                         rules.push((effect.writes, reads));
                     }
                 }
-                Instr::Assign(place, _) => {
+                Instr::Assign(..) => {
+                    for_each_crash(&edge.instr, &mut |use_of| {
+                        let (Crash::Divisor(e) | Crash::Pointer(_, e)) = use_of;
+                        let mut reads = Vec::new();
+                        self.reads(e, &mut reads);
+                        relevant.extend(reads);
+                    });
                     let mut effect = self.of(&edge.instr);
-                    // Where a wrong pointer or a division by zero would end a run, it is no matter of the value alone.
-                    if matches!(place.base, Base::Deref(..)) && effect.writes.is_empty() && effect.changes.is_empty() {
-                        continue;
-                    }
                     effect.writes.append(&mut effect.changes);
                     rules.push((effect.writes, effect.reads));
                 }
@@ -201,9 +208,13 @@ impl Effects<'_> {
     /// Does a step change nothing that matters?
     fn is_empty(&self, instr: &Instr, relevant: &FxHashSet<PartId>) -> bool {
         match instr {
+            // Inputs are told in runs also where they do not matter.
+            Instr::Havoc(_, Unknown::Input(_)) => false,
             Instr::Assign(..) | Instr::Havoc(..) | Instr::Fill(..) | Instr::Allocate(..) => {
                 let effect = self.of(instr);
                 let mut writes = effect.writes.iter().chain(&effect.changes);
+                let mut crashes = false;
+                for_each_crash(instr, &mut |_| crashes = true);
                 let known = match instr {
                     Instr::Assign(place, _) => self.memory.access(self.program, place).is_ok(),
                     Instr::Havoc(place, _) | Instr::Fill(place, _) => {
@@ -211,7 +222,7 @@ impl Effects<'_> {
                     }
                     _ => true,
                 };
-                known && !writes.any(|part| relevant.contains(part))
+                known && !crashes && !writes.any(|part| relevant.contains(part))
             }
             _ => false,
         }
@@ -265,7 +276,8 @@ fn contract(root: &mut Root) -> bool {
             tests_gone = true;
         }
     }
-    cfa.edges.retain(|edge| edge.from != edge.to || !matches!(edge.instr, Instr::Skip));
+    cfa.edges
+        .retain(|edge| edge.from != edge.to || !matches!(edge.instr, Instr::Skip));
     drop_unreached(cfa);
     tests_gone
 }

@@ -2,7 +2,7 @@
 
 use super::arith::{Arith, Num};
 use super::block::Env;
-use crate::cfront::ir::{Base, Binary, Expr, ExprKind, Lvalue, Step};
+use crate::cfront::ir::{Base, Binary, Expr, ExprKind, Instr, Lvalue, Step};
 use crate::cfront::memory::{Access, Memory, Mismatch, PartId, path_offset};
 use crate::cfront::program::Program;
 use crate::cfront::types::{CType, IntType};
@@ -17,6 +17,38 @@ pub(crate) struct Input {
     /// The step that takes it.
     pub(crate) edge: usize,
     pub(crate) why: crate::cfront::ir::Unknown,
+}
+
+/// What may end a run.
+#[derive(Clone, Copy)]
+pub(crate) enum Crash<'e> {
+    /// Division by zero.
+    Divisor(&'e Expr),
+    /// An access by a pointer to nothing.
+    Pointer(&'e Lvalue, &'e Expr),
+}
+
+/// Calls `visit` on what may end a run in an assignment.
+pub(crate) fn for_each_crash<'e>(instr: &'e Instr, visit: &mut dyn FnMut(Crash<'e>)) {
+    let Instr::Assign(place, e) = instr else {
+        return;
+    };
+    let mut look = |part: &'e Expr| match &part.kind {
+        ExprKind::Binary(Binary::Div | Binary::Rem, _, d) if d.as_const().is_none() => {
+            visit(Crash::Divisor(d));
+        }
+        ExprKind::Load(place) => {
+            if let Base::Deref(pointer, _) = &place.base {
+                visit(Crash::Pointer(place, pointer));
+            }
+        }
+        _ => {}
+    };
+    place.walk(&mut look);
+    e.walk(&mut look);
+    if let Base::Deref(pointer, _) = &place.base {
+        visit(Crash::Pointer(place, pointer));
+    }
 }
 
 /// What the translation of a step needs and gathers.
@@ -47,7 +79,12 @@ impl<'t> Scope<'_, 't> {
     }
 
     /// A new variable, any value of a type.
-    pub(crate) fn input(&mut self, name: &str, ty: IntType, why: crate::cfront::ir::Unknown) -> Num {
+    pub(crate) fn input(
+        &mut self,
+        name: &str,
+        ty: IntType,
+        why: crate::cfront::ir::Unknown,
+    ) -> Num {
         let name = format!("{name}!{}", self.inputs.len());
         let var = self.t().var(&name, self.arith.sort(ty));
         let range = self.arith.in_range(var, ty);
@@ -127,7 +164,8 @@ impl<'t> Scope<'_, 't> {
                 let below = self.arith.compare(Binary::Lt, y, width, b.ty);
                 self.conditions.extend([above, below]);
                 let y = if self.arith.bits() {
-                    self.arith.convert(y, b.ty, IntType::new(ty.bits, b.ty.signed))
+                    self.arith
+                        .convert(y, b.ty, IntType::new(ty.bits, b.ty.signed))
                 } else {
                     y
                 };
@@ -211,13 +249,42 @@ impl<'t> Scope<'_, 't> {
     }
 
     /// The pointer that a scalar is reached by has its address: nothing else has a meaning.
-    pub(crate) fn check_address(&mut self, place: &Lvalue, address: Option<i128>) -> Result<(), Mismatch> {
+    pub(crate) fn check_address(
+        &mut self,
+        place: &Lvalue,
+        address: Option<i128>,
+    ) -> Result<(), Mismatch> {
         if let (Base::Deref(pointer, _), Some(address)) = (&place.base, address) {
             let ty = pointer.ty;
             let value = self.value(pointer)?;
             let expected = self.arith.constant(address, ty);
             let is = self.t().eq(value.term, expected.term);
             self.conditions.push(is);
+        }
+        Ok(())
+    }
+
+    /// What may end a run in a step whose result does not matter: its pointers point to something, and its divisors are not 0.
+    pub(crate) fn check_crashes(&mut self, instr: &Instr) -> Result<(), Mismatch> {
+        let mut uses = Vec::new();
+        for_each_crash(instr, &mut |use_of| uses.push(use_of));
+        for use_of in uses {
+            match use_of {
+                Crash::Divisor(e) => {
+                    let value = self.value(e)?;
+                    let other = self.arith.truth(value, e.ty);
+                    self.conditions.push(other);
+                }
+                Crash::Pointer(place, pointer) => match self.memory.access(self.program, place)? {
+                    Access::Nowhere => {}
+                    Access::Scalar(_, address) => self.check_address(place, address)?,
+                    Access::Array(_) => {
+                        let value = self.value(pointer)?;
+                        let valid = self.arith.truth(value, pointer.ty);
+                        self.conditions.push(valid);
+                    }
+                },
+            }
         }
         Ok(())
     }
@@ -234,7 +301,10 @@ impl<'t> Scope<'_, 't> {
     fn sum(&self, a: Num, b: Num) -> Num {
         let ty = self.pointer_type();
         if self.arith.bits() {
-            return self.arith.binary(Binary::Add, a, b, ty).expect("sums are exact");
+            return self
+                .arith
+                .binary(Binary::Add, a, b, ty)
+                .expect("sums are exact");
         }
         // No object is so large that the sum wraps around.
         Num {
@@ -299,7 +369,10 @@ impl<'t> Scope<'_, 't> {
             return Ok(());
         }
         let value = self.value(index)?;
-        let (zero, count) = (self.arith.constant(0, index.ty), self.arith.constant(count, index.ty));
+        let (zero, count) = (
+            self.arith.constant(0, index.ty),
+            self.arith.constant(count, index.ty),
+        );
         if index.ty.max() < count.hi {
             return Ok(());
         }

@@ -14,8 +14,9 @@ use std::rc::Rc;
 
 /// Functions of the library that change no memory of the program that is looked at, and whose result is not determined.
 const HARMLESS: [&str; 21] = [
-    "printf", "fprintf", "puts", "putchar", "fputs", "fputc", "putc", "perror", "fflush", "vprintf", "strlen",
-    "strcmp", "strncmp", "memcmp", "atoi", "time", "rand", "srand", "sleep", "usleep", "printk",
+    "printf", "fprintf", "puts", "putchar", "fputs", "fputc", "putc", "perror", "fflush",
+    "vprintf", "strlen", "strcmp", "strncmp", "memcmp", "atoi", "time", "rand", "srand", "sleep",
+    "usleep", "printk",
 ];
 
 impl Lowerer<'_> {
@@ -51,7 +52,11 @@ impl Lowerer<'_> {
             CType::Void => None,
             ty => Some(self.temporary(ty.clone())),
         };
-        self.step(Instr::Call(Callee::Pointer(target), arguments, result.clone()));
+        self.step(Instr::Call(
+            Callee::Pointer(target),
+            arguments,
+            result.clone(),
+        ));
         result.map_or(Ok(Value::Void), |place| self.load(&place))
     }
 
@@ -208,10 +213,16 @@ impl Lowerer<'_> {
         let ty = match &**inner {
             _ if constant => return Ok(()),
             CType::Void | CType::Function(_) => {
-                return unsupported(format!("the effect of `{name}`, which has no body, on memory"));
+                return unsupported(format!(
+                    "the effect of `{name}`, which has no body, on memory"
+                ));
             }
             CType::Int(_) => CType::Array(inner.clone(), None),
-            _ => return unsupported(format!("the effect of `{name}`, which has no body, on memory")),
+            _ => {
+                return unsupported(format!(
+                    "the effect of `{name}`, which has no body, on memory"
+                ));
+            }
         };
         let all = deref(pointer.clone(), ty);
         let what = format!("what `{name}`, which has no body, writes");
@@ -267,7 +278,8 @@ impl Lowerer<'_> {
     ) -> Lowered<Value> {
         let (to, from) = (self.value(strip_casts(to))?, self.value(strip_casts(from))?);
         let size = self.constant(size)?;
-        let (Value::Scalar(p, CType::Pointer(a)), Value::Scalar(q, CType::Pointer(b))) = (&to, &from)
+        let (Value::Scalar(p, CType::Pointer(a)), Value::Scalar(q, CType::Pointer(b))) =
+            (&to, &from)
         else {
             return unsupported("`memcpy` of this");
         };
@@ -275,7 +287,10 @@ impl Lowerer<'_> {
         if !whole || size != Some(i128::from(self.size_of(a)?)) {
             return unsupported("`memcpy` of something else than one structure");
         }
-        let (target, source) = (deref(p.clone(), (**a).clone()), deref(q.clone(), (**b).clone()));
+        let (target, source) = (
+            deref(p.clone(), (**a).clone()),
+            deref(q.clone(), (**b).clone()),
+        );
         self.copy(&target, &source)?;
         Ok(to)
     }

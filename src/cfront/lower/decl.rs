@@ -49,7 +49,12 @@ impl Lowerer<'_> {
         } else {
             ObjectKind::Local(self.frame.func)
         };
-        let object = self.variable(&name, lives, ty.clone(), global || storage == Storage::Extern);
+        let object = self.variable(
+            &name,
+            lives,
+            ty.clone(),
+            global || storage == Storage::Extern,
+        );
         match storage {
             Storage::Extern if d.initializer.is_none() => {
                 self.externs.insert(object);

@@ -94,7 +94,11 @@ impl Lowerer<'_> {
         match self.lookup(name).cloned() {
             Some(Entity::Constant(value)) => {
                 let wide = i128::from(i32::MIN) > value || value > i128::from(i32::MAX);
-                let ty = if wide { IntType::new(64, true) } else { IntType::INT };
+                let ty = if wide {
+                    IntType::new(64, true)
+                } else {
+                    IntType::INT
+                };
                 Ok(Value::Scalar(Expr::constant(value, ty), CType::Int(ty)))
             }
             Some(Entity::Function(id)) => {
@@ -113,7 +117,10 @@ impl Lowerer<'_> {
                 self.load(&place)
             }
             Some(Entity::Typedef(_)) => self.fail(format!("the type `{name}` is used as a value")),
-            None if name == "__func__" || name == "__FUNCTION__" || name == "__PRETTY_FUNCTION__" => {
+            None if name == "__func__"
+                || name == "__FUNCTION__"
+                || name == "__PRETTY_FUNCTION__" =>
+            {
                 let function = self.functions[self.frame.func.0].name.clone();
                 let place = self.string_object(function.as_bytes())?;
                 self.load(&place)
@@ -175,7 +182,9 @@ impl Lowerer<'_> {
                 None => self.fail(format!("`{}` is not declared", name.node.name)),
             },
             Expression::Member(member) => self.member(&member.node),
-            Expression::UnaryOperator(op) if op.node.operator.node == UnaryOperator::Indirection => {
+            Expression::UnaryOperator(op)
+                if op.node.operator.node == UnaryOperator::Indirection =>
+            {
                 let (pointer, ty) = self.pointer(&op.node.operand)?;
                 Ok(deref(pointer, ty))
             }
@@ -506,7 +515,9 @@ impl Lowerer<'_> {
                     node: Statement::Expression(Some(e)),
                     ..
                 }) => self.value(e).and_then(|value| self.kept(value)),
-                _ => self.block_items(std::slice::from_ref(last)).map(|()| Value::Void),
+                _ => self
+                    .block_items(std::slice::from_ref(last))
+                    .map(|()| Value::Void),
             };
         }
         self.leave();
@@ -531,12 +542,7 @@ impl Lowerer<'_> {
     }
 
     /// Goes on at `yes` where the expression is other than 0, else at `no`.
-    pub(super) fn branch(
-        &mut self,
-        e: &Node<Expression>,
-        yes: NodeId,
-        no: NodeId,
-    ) -> Lowered<()> {
+    pub(super) fn branch(&mut self, e: &Node<Expression>, yes: NodeId, no: NodeId) -> Lowered<()> {
         self.see(e.span);
         match &e.node {
             Expression::UnaryOperator(op) if op.node.operator.node == UnaryOperator::Negate => {

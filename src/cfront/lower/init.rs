@@ -52,7 +52,12 @@ impl Lowerer<'_> {
     }
 
     /// Takes items for the parts of an aggregate, in order; designators move to another part.
-    fn fill_aggregate(&mut self, place: &Lvalue, items: &mut Items<'_>, braces: bool) -> Lowered<()> {
+    fn fill_aggregate(
+        &mut self,
+        place: &Lvalue,
+        items: &mut Items<'_>,
+        braces: bool,
+    ) -> Lowered<()> {
         let mut at = 0;
         loop {
             let Some(&item) = items.peek() else {
@@ -118,10 +123,12 @@ impl Lowerer<'_> {
         let mut part = place.clone();
         for designator in &item.designation {
             let at = match &designator.node {
-                Designator::Index(e) => match self.constant(e)?.and_then(|n| usize::try_from(n).ok()) {
-                    Some(at) => at,
-                    None => return self.fail("this index is not constant"),
-                },
+                Designator::Index(e) => {
+                    match self.constant(e)?.and_then(|n| usize::try_from(n).ok()) {
+                        Some(at) => at,
+                        None => return self.fail("this index is not constant"),
+                    }
+                }
                 Designator::Member(name) => {
                     let CType::Struct(id) = part.ty else {
                         return self.fail("a member is named in what is no structure");
@@ -129,7 +136,9 @@ impl Lowerer<'_> {
                     match self.structs.find(id, &name.node.name).as_deref() {
                         Some([(_, at)]) => *at,
                         Some(_) => return unsupported("initial values of anonymous members"),
-                        None => return self.fail(format!("there is no member `{}`", name.node.name)),
+                        None => {
+                            return self.fail(format!("there is no member `{}`", name.node.name));
+                        }
                     }
                 }
                 Designator::Range(_) => return unsupported("ranges in initialisers"),

@@ -57,8 +57,7 @@ impl Lowerer<'_> {
         let types = widths.iter().flat_map(|&bits| {
             let signed = (!integer.suffix.unsigned).then(|| IntType::new(bits, true));
             // Decimal numbers without suffix are never unsigned.
-            let unsigned =
-                (integer.suffix.unsigned || !decimal).then(|| IntType::new(bits, false));
+            let unsigned = (integer.suffix.unsigned || !decimal).then(|| IntType::new(bits, false));
             signed.into_iter().chain(unsigned)
         });
         let ty = types.into_iter().find(fits);

@@ -177,10 +177,8 @@ impl Lowerer<'_> {
             return Err(self.error("`main` has no body"));
         }
         // Zeros come before initial values, which are in the frame already.
-        let mut initial = std::mem::replace(
-            &mut self.frame,
-            Frame::new(start, self.source.place(0)),
-        );
+        let mut initial =
+            std::mem::replace(&mut self.frame, Frame::new(start, self.source.place(0)));
         for at in 0..self.objects.len() {
             let (object, ty) = (ObjectId(at), self.objects[at].ty.clone());
             if self.objects[at].kind != ObjectKind::Static {
@@ -188,7 +186,8 @@ impl Lowerer<'_> {
             }
             let whole = Lvalue::of(object, ty);
             if self.externs.contains(&object) && !self.initialised.contains(&object) {
-                let what = super::ir::Unknown::Input(format!("extern {}", self.objects[at].name).into());
+                let what =
+                    super::ir::Unknown::Input(format!("extern {}", self.objects[at].name).into());
                 self.step(Instr::Havoc(whole, what));
             } else {
                 self.zero(&whole);
@@ -206,17 +205,21 @@ impl Lowerer<'_> {
         }
         self.connect(self.frame.at, NodeId(entry), Instr::Skip);
         self.frame.at = NodeId(last);
-        self.place = self.functions[main.0]
-            .cfa
-            .as_ref()
-            .map_or_else(|| self.place.clone(), |cfa| cfa.nodes[cfa.entry].place.clone());
+        self.place = self.functions[main.0].cfa.as_ref().map_or_else(
+            || self.place.clone(),
+            |cfa| cfa.nodes[cfa.entry].place.clone(),
+        );
         let arguments = self.functions[main.0].params.clone();
         for object in arguments {
             let ty = self.objects[object.0].ty.clone();
             let what = super::ir::Unknown::Input("main".into());
             self.step(Instr::Havoc(Lvalue::of(object, ty), what));
         }
-        self.step(Instr::Call(super::ir::Callee::Function(main), Vec::new(), None));
+        self.step(Instr::Call(
+            super::ir::Callee::Function(main),
+            Vec::new(),
+            None,
+        ));
         let exit = NodeId(self.frame.cfa.exit);
         self.connect(self.frame.at, exit, Instr::Skip);
         self.functions[start.0].cfa = Some(std::mem::take(&mut self.frame.cfa));
@@ -281,7 +284,11 @@ impl Lowerer<'_> {
             address_taken: false,
         });
         if result_ty != CType::Void {
-            let result = self.new_object(format!("{name}.result").into(), ObjectKind::Local(id), result_ty);
+            let result = self.new_object(
+                format!("{name}.result").into(),
+                ObjectKind::Local(id),
+                result_ty,
+            );
             self.objects[result.0].hidden = true;
             self.functions[id.0].result = Some(result);
         }

@@ -58,7 +58,12 @@ impl Lowerer<'_> {
                 self.assign(&place, value)?;
                 self.load_assigned(&place)
             }
-            B::Less | B::Greater | B::LessOrEqual | B::GreaterOrEqual | B::Equals | B::NotEquals => {
+            B::Less
+            | B::Greater
+            | B::LessOrEqual
+            | B::GreaterOrEqual
+            | B::Equals
+            | B::NotEquals => {
                 let (left, right) = (self.value(&op.lhs)?, self.value(&op.rhs)?);
                 self.comparison(&op.operator.node, left, right)
             }
@@ -151,7 +156,11 @@ impl Lowerer<'_> {
 
     /// An operator on operands of one type; constants are folded as the machine does.
     pub(super) fn arithmetic(&self, op: Binary, a: Expr, b: Expr) -> Expr {
-        let ty = if op.is_comparison() { IntType::INT } else { a.ty };
+        let ty = if op.is_comparison() {
+            IntType::INT
+        } else {
+            a.ty
+        };
         if let (Some(x), Some(y)) = (a.as_const(), b.as_const())
             && let Some(value) = fold(op, x, y, a.ty)
         {
@@ -186,7 +195,9 @@ impl Lowerer<'_> {
     /// Puts a value into a place, converted to its type.
     pub(super) fn assign(&mut self, place: &Lvalue, value: Value) -> Lowered<()> {
         match (&place.ty, value) {
-            (CType::Struct(_), Value::Struct(from)) if from.ty == place.ty => self.copy(place, &from),
+            (CType::Struct(_), Value::Struct(from)) if from.ty == place.ty => {
+                self.copy(place, &from)
+            }
             (CType::Struct(_), _) | (_, Value::Struct(_)) => {
                 unsupported("an assignment between different structures")
             }
@@ -243,7 +254,11 @@ impl Lowerer<'_> {
             CType::Pointer(inner) => {
                 self.note_allocation(&e, inner);
                 let pointer = to.int(self.model).expect("a pointer is an integer");
-                let e = if from.is_pointer() { e } else { convert(e, pointer) };
+                let e = if from.is_pointer() {
+                    e
+                } else {
+                    convert(e, pointer)
+                };
                 Ok(Value::Scalar(e, to.clone()))
             }
             _ => unsupported("a conversion to this type"),

@@ -94,10 +94,20 @@ impl Specification {
                 Some(error(ErrorKind::Always))
             }
             "assert" | "__VERIFIER_assert" if self.assertions => Some(ErrorKind::Assertion),
-            "assert" | "__VERIFIER_assert" | "__VERIFIER_assume" | "assume" | "__builtin_assume"
+            "assert"
+            | "__VERIFIER_assert"
+            | "__VERIFIER_assume"
+            | "assume"
+            | "__builtin_assume"
             | "assume_abort_if_not" => Some(ErrorKind::Assumption),
-            "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "__builtin_unreachable"
-            | "__builtin_trap" | "__builtin_abort" => Some(ErrorKind::Ends),
+            "abort"
+            | "exit"
+            | "_exit"
+            | "_Exit"
+            | "quick_exit"
+            | "__builtin_unreachable"
+            | "__builtin_trap"
+            | "__builtin_abort" => Some(ErrorKind::Ends),
             _ => None,
         }
     }

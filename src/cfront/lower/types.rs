@@ -4,8 +4,8 @@ use super::{Entity, Lowered, Lowerer, unsupported};
 use crate::cfront::types::{CType, Field, FunctionType, IntType, StructDef, StructId};
 use lang_c::ast::{
     ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis,
-    EnumType, Extension, ParameterDeclaration, SpecifierQualifier, StorageClassSpecifier,
-    StructDeclaration, StructKind, StructType, TypeName, TypeOf, TypeSpecifier,
+    EnumType, ParameterDeclaration, SpecifierQualifier, StorageClassSpecifier, StructDeclaration,
+    StructKind, StructType, TypeName, TypeOf, TypeSpecifier,
 };
 use lang_c::span::Node;
 use std::rc::Rc;
@@ -149,8 +149,7 @@ impl Lowerer<'_> {
                 }
                 DerivedDeclarator::Function(f) => {
                     let params = self.parameters(&f.node.parameters)?;
-                    let open =
-                        f.node.parameters.is_empty() || f.node.ellipsis == Ellipsis::Some;
+                    let open = f.node.parameters.is_empty() || f.node.ellipsis == Ellipsis::Some;
                     CType::Function(Rc::new(FunctionType {
                         result: ty,
                         params,
@@ -198,19 +197,28 @@ impl Lowerer<'_> {
         let id = match &tag {
             Some(tag) => {
                 let here = self.tags.last().and_then(|scope| scope.get(tag)).cloned();
-                let outer = self.tags.iter().rev().find_map(|scope| scope.get(tag)).cloned();
-                let known = if def.declarations.is_some() { here } else { outer };
+                let outer = self
+                    .tags
+                    .iter()
+                    .rev()
+                    .find_map(|scope| scope.get(tag))
+                    .cloned();
+                let known = if def.declarations.is_some() {
+                    here
+                } else {
+                    outer
+                };
                 match known {
                     Some(CType::Struct(id)) => id,
                     _ => {
-                        let id = self.new_struct(tag, union);
+                        let id = self.new_struct(union);
                         let scope = self.tags.last_mut().expect("there is a scope");
                         scope.insert(tag.clone(), CType::Struct(id));
                         id
                     }
                 }
             }
-            None => self.new_struct("", union),
+            None => self.new_struct(union),
         };
         if let Some(declarations) = &def.declarations {
             let mut fields = Vec::new();
@@ -254,9 +262,8 @@ impl Lowerer<'_> {
         Ok(CType::Struct(id))
     }
 
-    fn new_struct(&mut self, name: &str, union: bool) -> StructId {
+    fn new_struct(&mut self, union: bool) -> StructId {
         self.structs.defs.push(StructDef {
-            name: name.into(),
             union,
             fields: None,
         });
@@ -308,12 +315,4 @@ pub(super) fn as_parameter(ty: CType) -> CType {
         CType::Function(_) => CType::Pointer(Rc::new(ty)),
         _ => ty,
     }
-}
-
-/// Is there an attribute of that name?
-pub(super) fn has_attribute(extensions: &[Node<Extension>], name: &str) -> bool {
-    extensions.iter().any(|extension| match &extension.node {
-        Extension::Attribute(attribute) => attribute.name.node.trim_matches('_') == name,
-        _ => false,
-    })
 }

@@ -153,7 +153,9 @@ impl Memory {
         let cfas = program.functions.iter().filter_map(|f| f.cfa.as_ref());
         for edge in cfas.flat_map(|cfa| &cfa.edges) {
             for_each_place(&edge.instr, &mut |place| {
-                if let (Base::Deref(..), Ok(cells)) = (&place.base, self.points_to.cells(program, place)) {
+                if let (Base::Deref(..), Ok(cells)) =
+                    (&place.base, self.points_to.cells(program, place))
+                {
                     let number = |cell: &Cell| offsets[cell.object.0] + cell.leaf;
                     let count = points_to::leaf_count(&program.structs, &place.ty);
                     for pair in cells.windows(2) {
@@ -230,10 +232,9 @@ impl Memory {
             ObjectKind::Local(f) if single && !self.taken.contains(&first.object) => Some(f),
             _ => None,
         };
-        let zeroed = cells.iter().all(|cell| {
-            program.zeroed.contains(&cell.object)
-                && !self.once.contains(&cell.object)
-        });
+        let zeroed = cells
+            .iter()
+            .all(|cell| program.zeroed.contains(&cell.object) && !self.once.contains(&cell.object));
         let part = &mut self.parts[at];
         part.array = !single || in_array;
         part.relative = part.array && single && fixed;
@@ -275,7 +276,9 @@ impl Memory {
                 .into());
             }
         }
-        let id = self.part_of(*first).ok_or("access to an incomplete object")?;
+        let id = self
+            .part_of(*first)
+            .ok_or("access to an incomplete object")?;
         if self.parts[id.0].array {
             return Ok(Access::Array(id));
         }
@@ -293,7 +296,11 @@ impl Memory {
     }
 
     /// The cells of all scalars of a place that begins at an object.
-    pub(crate) fn all_cells(&self, program: &Program, place: &Lvalue) -> Result<Vec<Cell>, Mismatch> {
+    pub(crate) fn all_cells(
+        &self,
+        program: &Program,
+        place: &Lvalue,
+    ) -> Result<Vec<Cell>, Mismatch> {
         let count = points_to::leaf_count(&program.structs, &place.ty);
         let cells = self.points_to.cells(program, place)?;
         let all = cells.iter().flat_map(|cell| {
@@ -312,7 +319,10 @@ pub(crate) fn path_offset(program: &Program, place: &Lvalue) -> u64 {
     for step in &place.path {
         if let Step::Field(of, at) = step {
             let before = &program.structs.fields(*of)[..*at];
-            offset += before.iter().map(|f| program.structs.units(&f.ty)).sum::<u64>();
+            offset += before
+                .iter()
+                .map(|f| program.structs.units(&f.ty))
+                .sum::<u64>();
         }
     }
     offset

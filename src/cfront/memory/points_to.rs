@@ -163,7 +163,11 @@ impl PointsTo {
         let Ok(cells) = self.cells(program, place) else {
             return false;
         };
-        cells.into_iter().fold(false, |changed, cell| self.extend(cell, 0, all) || changed)
+        let mut changed = false;
+        for cell in cells {
+            changed |= self.extend(cell, 0, all);
+        }
+        changed
     }
 
     /// The functions that a call may call.
@@ -187,7 +191,10 @@ impl PointsTo {
         let mut open = vec![e];
         while let Some(e) = open.pop() {
             match &e.kind {
-                ExprKind::Const(_) | ExprKind::Not(_) | ExprKind::Both(..) | ExprKind::Either(..) => {}
+                ExprKind::Const(_)
+                | ExprKind::Not(_)
+                | ExprKind::Both(..)
+                | ExprKind::Either(..) => {}
                 ExprKind::Load(place) => {
                     for cell in self.cells(program, place).unwrap_or_default() {
                         found.extend(self.set(cell, 0).iter().copied());
@@ -217,7 +224,10 @@ impl PointsTo {
         for step in &place.path {
             if let Step::Field(of, at) = step {
                 let before = &program.structs.fields(*of)[..*at];
-                offset += before.iter().map(|f| leaf_count(&program.structs, &f.ty)).sum::<usize>();
+                offset += before
+                    .iter()
+                    .map(|f| leaf_count(&program.structs, &f.ty))
+                    .sum::<usize>();
             }
         }
         let (pointer, ty) = match &place.base {

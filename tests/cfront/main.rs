@@ -1,0 +1,10 @@
+//! The C front end: tables of programs with their verdicts, what is not supported, invariants and runs as words about C, witnesses, and
+//! the benchmark programs where they are at hand.
+
+mod benchmarks;
+mod confirm;
+mod errors;
+mod explain;
+mod papers;
+mod support;
+mod verdicts;

@@ -1,0 +1,95 @@
+//! What the tests have in common.
+
+use horn::cfront::{CError, CProgram, DataModel, EncodeOptions, IntMode, Invariant, Run, RunEnd};
+use horn::chc::Answer;
+use horn::portfolio::{Control, Options, Stop, solve};
+use horn::smt::Backend;
+use horn::smt::process::ProcessOptions;
+use horn::smtlib::{Source, read_system, system_text};
+use horn::term::Terms;
+use std::time::Duration;
+
+/// A question may take so long.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What comes out for a program.
+#[derive(Debug)]
+pub enum Found {
+    Safe(Vec<Invariant>),
+    Unsafe(Run),
+    Open(String),
+}
+
+impl Found {
+    /// Is the question one that needs another solver than the embedded one, and there is none?
+    pub fn needs_solver(&self) -> bool {
+        let open = match self {
+            Found::Open(why) => why.contains("by the embedded core"),
+            _ => false,
+        };
+        if open {
+            eprintln!("skipped: arrays need an external solver");
+        }
+        open
+    }
+
+    /// In one word; of an unsafe program, whether the run is one of the machine's, too.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Found::Safe(_) => "safe",
+            Found::Unsafe(run) => match run.end {
+                RunEnd::Error(..) if run.is_exact() => "unsafe",
+                RunEnd::Error(..) => "doubtful",
+                RunEnd::Unsupported(..) => "unsupported",
+                RunEnd::Wraps(_) => "wraps",
+            },
+            Found::Open(_) => "open",
+        }
+    }
+}
+
+/// Reads a program of the data model with 64 bits, so that compilers on common machines agree.
+pub fn read(text: &str) -> Result<CProgram, CError> {
+    CProgram::read("test.c", text.as_bytes(), None, DataModel::Lp64)
+}
+
+/// Encodes, prints, reads what was printed, and solves.
+pub fn solve_text(text: &str, ints: IntMode) -> Found {
+    let program = read(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    solve_program(&program, ints, PATIENCE)
+}
+
+pub fn solve_program(program: &CProgram, ints: IntMode, patience: Duration) -> Found {
+    let terms = Terms::new();
+    let options = EncodeOptions {
+        ints,
+        check_wrap: true,
+        ..EncodeOptions::default()
+    };
+    let encoded = program.encode(&terms, options);
+    let printed = system_text(&terms, encoded.system()).to_string();
+    let again = Terms::new();
+    let system = read_system(&again, &Source::from_text("printed", printed.as_str()))
+        .unwrap_or_else(|error| panic!("{error}\n{printed}"));
+    assert_eq!(system.clauses.len(), encoded.system().clauses.len());
+    let (backend, _) =
+        Backend::choose(None, ProcessOptions::default()).expect("the embedded core is there");
+    let stop = Stop::new();
+    let options = Options {
+        timeout: Some(patience),
+        ..Options::default()
+    };
+    match solve(
+        &terms,
+        encoded.system(),
+        &backend,
+        &options,
+        Control::new(&stop),
+    )
+    .answer
+    {
+        Answer::Sat(model) => Found::Safe(encoded.invariants(&model)),
+        Answer::Unsat(refutation) => Found::Unsafe(encoded.run(&refutation)),
+        Answer::Unknown(unknown) => Found::Open(unknown.reason.to_string()),
+    }
+}

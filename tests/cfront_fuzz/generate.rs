@@ -1,0 +1,266 @@
+//! Random C programs without inputs, whose every operation has a meaning under `-fwrapv`: loops with constant bounds, functions, arrays, all
+//! integer operators, conversions.
+
+/// A source of numbers that a seed determines (SplitMix64).
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Random(seed)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ z >> 31
+    }
+
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
+        let at = self.below(list.len() as u64);
+        list[usize::try_from(at).expect("short lists")]
+    }
+}
+
+const TYPES: [&str; 10] = [
+    "char",
+    "unsigned char",
+    "short",
+    "unsigned short",
+    "int",
+    "unsigned int",
+    "long",
+    "unsigned long",
+    "_Bool",
+    "int",
+];
+
+/// A program, as the parts that its uses have in common.
+pub struct Program {
+    /// Everything before `main`.
+    pub before: String,
+    /// The body of `main`.
+    pub body: String,
+    /// The variables whose values count at the end.
+    pub variables: Vec<String>,
+}
+
+struct Generator<'r> {
+    random: &'r mut Random,
+    variables: Vec<String>,
+    text: String,
+    depth: usize,
+    loops: usize,
+    in_function: bool,
+}
+
+/// A program.
+pub fn program(random: &mut Random) -> Program {
+    let mut before = String::new();
+    let global_type = random.pick(&TYPES);
+    before.push_str(&format!("{global_type} g = {};\n", random.below(50)));
+    before.push_str("struct S { int m; unsigned char c; short h; };\nstruct S s;\n");
+    let array_type = random.pick(&TYPES);
+    before.push_str(&format!(
+        "{array_type} a[4] = {{1, {}}};\n",
+        random.below(300)
+    ));
+    let types = [
+        random.pick(&TYPES),
+        random.pick(&TYPES),
+        random.pick(&TYPES),
+    ];
+    before.push_str(&format!(
+        "{} f({} p, {} q) {{\n",
+        types[0], types[1], types[2]
+    ));
+    let mut function = Generator {
+        random,
+        variables: ["p", "q", "g"].map(str::to_owned).to_vec(),
+        text: String::new(),
+        depth: 0,
+        loops: 0,
+        in_function: true,
+    };
+    function.statement();
+    let result = function.expression(2);
+    before.push_str(&function.text);
+    before.push_str(&format!("return {result};\n}}\n"));
+    before.push_str("void swap(int *x, int *y) { int t = *x; *x = *y; *y = t; }\n");
+    let mut variables: Vec<String> = ["g", "s.m", "s.c", "a[1]", "a[3]"]
+        .map(str::to_owned)
+        .to_vec();
+    let mut body = String::new();
+    for at in 0..3 {
+        let ty = random.pick(&TYPES);
+        body.push_str(&format!("{ty} v{at} = {};\n", random.below(400)));
+        variables.push(format!("v{at}"));
+    }
+    body.push_str("int w = 7;\n");
+    variables.push("w".to_owned());
+    let mut main = Generator {
+        random,
+        variables: variables.clone(),
+        text: body,
+        depth: 0,
+        loops: 0,
+        in_function: false,
+    };
+    let count = 3 + main.random.below(4);
+    for _ in 0..count {
+        main.statement();
+    }
+    Program {
+        before,
+        body: main.text,
+        variables,
+    }
+}
+
+impl Generator<'_> {
+    fn variable(&mut self) -> String {
+        let at = self.random.below(self.variables.len() as u64);
+        self.variables[usize::try_from(at).expect("few variables")].clone()
+    }
+
+    fn place(&mut self) -> String {
+        if !self.in_function && self.random.below(5) == 0 {
+            let index = self.expression(1);
+            return format!("a[({index}) & 3]");
+        }
+        self.variable()
+    }
+
+    fn statement(&mut self) {
+        self.depth += 1;
+        let kind = self.random.below(if self.depth > 3 { 4 } else { 11 });
+        match kind {
+            0..=2 => {
+                let place = self.place();
+                if self.random.below(4) == 0 {
+                    // Bit operations on two variables are exact for small ones only.
+                    let op = self
+                        .random
+                        .pick(&["&= 60", "|= 9", "^= -7", "<<= 2", ">>= 1", "%= 11"]);
+                    self.text.push_str(&format!("{place} {op};\n"));
+                    return self.depth -= 1;
+                }
+                let e = self.expression(3);
+                let op = self.random.pick(&["=", "=", "=", "+=", "-="]);
+                self.text.push_str(&format!("{place} {op} {e};\n"));
+            }
+            3 => {
+                let place = self.variable();
+                let step = self.random.pick(&["++", "--"]);
+                let form = self.random.below(2) == 0;
+                let step = if form {
+                    format!("{place}{step}")
+                } else {
+                    format!("{step}{place}")
+                };
+                let into = self.variable();
+                if into == place {
+                    self.text.push_str(&format!("{step};\n"));
+                } else {
+                    self.text.push_str(&format!("{into} = {step};\n"));
+                }
+            }
+            4 | 5 => {
+                let test = self.expression(2);
+                self.text.push_str(&format!("if ({test}) {{\n"));
+                self.statement();
+                self.text.push_str("} else {\n");
+                self.statement();
+                self.text.push_str("}\n");
+            }
+            6 | 7 if self.loops < 2 && !self.in_function => {
+                self.loops += 1;
+                let (name, bound) = (format!("i{}", self.text.len()), 1 + self.random.below(3));
+                self.text.push_str(&format!(
+                    "for (int {name} = 0; {name} < {bound}; {name}++) {{\n"
+                ));
+                self.statement();
+                if self.random.below(3) == 0 {
+                    let test = self.expression(1);
+                    let jump = self.random.pick(&["break", "continue"]);
+                    self.text.push_str(&format!("if ({test}) {jump};\n"));
+                }
+                self.statement();
+                self.text.push_str("}\n");
+            }
+            8 => {
+                let subject = self.expression(2);
+                self.text
+                    .push_str(&format!("switch (({subject}) & 3) {{\ncase 0: ;\n"));
+                self.statement();
+                self.text.push_str("break;\ncase 1: ;\n");
+                self.statement();
+                self.text.push_str("default: ;\n");
+                self.statement();
+                self.text.push_str("}\n");
+            }
+            9 if !self.in_function => self.text.push_str("swap(&w, &s.m);\n"),
+            _ if !self.in_function => {
+                let (place, x, y) = (self.variable(), self.expression(2), self.expression(2));
+                self.text.push_str(&format!("{place} = f({x}, {y});\n"));
+            }
+            _ => {}
+        }
+        self.depth -= 1;
+    }
+
+    fn expression(&mut self, depth: usize) -> String {
+        if depth == 0 || self.random.below(5) == 0 {
+            return match self.random.below(4) {
+                0 => format!("{}", self.random.below(12)),
+                1 => self
+                    .random
+                    .pick(&[
+                        "-1",
+                        "255",
+                        "1000",
+                        "-129",
+                        "65537",
+                        "3000000000u",
+                        "07",
+                        "0x7fffffff",
+                        "'z'",
+                    ])
+                    .to_owned(),
+                _ => self.variable(),
+            };
+        }
+        let (x, y) = (self.expression(depth - 1), self.expression(depth - 1));
+        match self.random.below(20) {
+            0..=2 => format!("({x} + {y})"),
+            3 | 4 => format!("({x} - {y})"),
+            5 => format!("({x} * {})", self.random.below(9)),
+            6 => format!("({x} / (({y} & 7) + 1))"),
+            7 => format!("({x} % (({y} & 7) + 1))"),
+            8 => format!("({x} << {})", self.random.below(6)),
+            9 => format!("({x} >> {})", self.random.below(6)),
+            10 => format!(
+                "({x} & {})",
+                self.random
+                    .pick(&["1", "7", "12", "255", "0xf0f0", "-2", "~15"])
+            ),
+            11 => format!("({x} | {})", self.random.pick(&["1", "8", "0x81", "-4"])),
+            12 => format!("({x} ^ {})", self.random.pick(&["1", "5", "0xff", "-1"])),
+            13 => format!("(({})({x}))", self.random.pick(&TYPES)),
+            14 => format!(
+                "({x} {} {y})",
+                self.random.pick(&["<", "<=", ">", ">=", "==", "!="])
+            ),
+            15 => format!("({x} {} {y})", self.random.pick(&["&&", "||"])),
+            16 => format!("({x} ? {y} : {})", self.variable()),
+            17 => format!("(- {x})"),
+            18 => format!("(~{x})"),
+            _ => format!("(!{x})"),
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! The encoder against a compiler: what a program prints must be what its system says, and nothing else.
+//!
+//! Each random program is compiled and run. Of each variable at its end, `x == v` must be reachable for the value printed, and anything
+//! else must not be, with integers as the machine has them.
+//!
+//! `C_FUZZ_PROGRAMS` is the number of programs, `C_FUZZ_SEED` the first seed.
+
+mod generate;
+
+use generate::{Program, Random, program};
+use horn::cfront::{CProgram, DataModel, EncodeOptions, IntMode, RunEnd};
+use horn::chc::Answer;
+use horn::portfolio::{Control, Options, Stop, solve};
+use horn::smt::Backend;
+use horn::smt::process::ProcessOptions;
+use horn::term::Terms;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// A question may take so long.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(default)
+}
+
+/// The values that a program prints.
+fn run(directory: &Path, program: &Program) -> Option<Vec<String>> {
+    let prints: String = (program.variables.iter())
+        .map(|v| format!("printf(\"%lld\\n\", (long long)({v}));\n"))
+        .collect();
+    let text = format!(
+        "#include <stdio.h>\n{}int main(void) {{\n{}{prints}return 0;\n}}\n",
+        program.before, program.body
+    );
+    let (source, binary) = (directory.join("p.c"), directory.join("p"));
+    std::fs::write(&source, text).expect("the directory can be written");
+    let compiled = Command::new("cc")
+        .args(["-w", "-fwrapv", "-O0", "-o"])
+        .args([&binary, &source])
+        .output()
+        .ok()?;
+    let message = String::from_utf8_lossy(&compiled.stderr).into_owned();
+    assert!(
+        compiled.status.success(),
+        "a program that is no C: {message}"
+    );
+    let output = Command::new(&binary).output().expect("it was compiled");
+    Some(
+        String::from_utf8_lossy(&output.stdout)
+            .lines()
+            .map(str::to_owned)
+            .collect(),
+    )
+}
+
+/// Can the error be reached where this is the condition for it? `None`: not decided.
+fn reachable(program: &Program, condition: &str, ints: IntMode) -> Option<bool> {
+    let text = format!(
+        "{}int main(void) {{\n{}if ({condition}) {{ ERROR: return 1; }}\nreturn 0;\n}}\n",
+        program.before, program.body
+    );
+    let read = CProgram::read("fuzz.c", text.as_bytes(), None, DataModel::Lp64);
+    let read = read.unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let terms = Terms::new();
+    let options = EncodeOptions {
+        ints,
+        ..EncodeOptions::default()
+    };
+    let encoded = read.encode(&terms, options);
+    let (backend, _) =
+        Backend::choose(Some("native"), ProcessOptions::default()).expect("the core is there");
+    let stop = Stop::new();
+    let options = Options {
+        timeout: Some(PATIENCE),
+        ..Options::default()
+    };
+    match solve(
+        &terms,
+        encoded.system(),
+        &backend,
+        &options,
+        Control::new(&stop),
+    )
+    .answer
+    {
+        Answer::Sat(_) => Some(false),
+        Answer::Unsat(refutation) => {
+            // Some bit operations are over-approximated, and reported as such.
+            let run = encoded.run(&refutation);
+            (run.is_exact() && matches!(run.end, RunEnd::Error(..))).then_some(true)
+        }
+        Answer::Unknown(_) => None,
+    }
+}
+
+#[test]
+fn programs_compute_what_their_systems_say() {
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let (first, count) = (number("C_FUZZ_SEED", 1), number("C_FUZZ_PROGRAMS", 25));
+    let (mut asked, mut decided) = (0, 0);
+    for seed in first..first + count {
+        let mut random = Random::new(seed);
+        let program = program(&mut random);
+        let Some(values) = run(directory.path(), &program) else {
+            eprintln!("skipped: there is no C compiler `cc`");
+            return;
+        };
+        for _ in 0..2 {
+            let at = usize::try_from(random.below(values.len() as u64)).expect("few values");
+            let (variable, value) = (&program.variables[at], &values[at]);
+            // `long long` holds what each type has; the most negative number has no literal.
+            let value = format!("({value}LL)");
+            let is = format!("(long long)({variable}) == {value}");
+            for (condition, expected) in [(is.clone(), true), (format!("!({is})"), false)] {
+                asked += 1;
+                let found = reachable(&program, &condition, IntMode::Wrap);
+                decided += usize::from(found.is_some());
+                if let Some(found) = found {
+                    assert_eq!(
+                        found,
+                        expected,
+                        "seed {seed}: `{condition}` {}reachable\n{}int main(void) {{\n{}}}",
+                        if found { "" } else { "not " },
+                        program.before,
+                        program.body
+                    );
+                }
+            }
+        }
+    }
+    eprintln!("{decided} of {asked} questions decided");
+    assert!(
+        decided * 2 > asked,
+        "only {decided} of {asked} questions were decided"
+    );
+}
