@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What comes out for a program.
 #[derive(Debug)]
-pub enum Found {
+pub(crate) enum Found {
     Safe(Vec<Invariant>),
     Unsafe(Run),
     Open(String),
@@ -22,7 +22,7 @@ pub enum Found {
 
 impl Found {
     /// Is the question one that needs another solver than the embedded one, and there is none?
-    pub fn needs_solver(&self) -> bool {
+    pub(crate) fn needs_solver(&self) -> bool {
         let open = match self {
             Found::Open(why) => why.contains("by the embedded core"),
             _ => false,
@@ -34,7 +34,7 @@ impl Found {
     }
 
     /// In one word; of an unsafe program, whether the run is one of the machine's, too.
-    pub fn word(&self) -> &'static str {
+    pub(crate) fn word(&self) -> &'static str {
         match self {
             Found::Safe(_) => "safe",
             Found::Unsafe(run) => match run.end {
@@ -49,17 +49,17 @@ impl Found {
 }
 
 /// Reads a program of the data model with 64 bits, so that compilers on common machines agree.
-pub fn read(text: &str) -> Result<CProgram, CError> {
+pub(crate) fn read(text: &str) -> Result<CProgram, CError> {
     CProgram::read("test.c", text.as_bytes(), None, DataModel::Lp64)
 }
 
 /// Encodes, prints, reads what was printed, and solves.
-pub fn solve_text(text: &str, ints: IntMode) -> Found {
+pub(crate) fn solve_text(text: &str, ints: IntMode) -> Found {
     let program = read(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     solve_program(&program, ints, PATIENCE)
 }
 
-pub fn solve_program(program: &CProgram, ints: IntMode, patience: Duration) -> Found {
+pub(crate) fn solve_program(program: &CProgram, ints: IntMode, patience: Duration) -> Found {
     let terms = Terms::new();
     let options = EncodeOptions {
         ints,

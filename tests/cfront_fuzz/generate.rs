@@ -2,14 +2,14 @@
 //! integer operators, conversions.
 
 /// A source of numbers that a seed determines (SplitMix64).
-pub struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Random(seed)
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -17,7 +17,7 @@ impl Random {
         z ^ z >> 31
     }
 
-    pub fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
     }
 
@@ -41,13 +41,13 @@ const TYPES: [&str; 10] = [
 ];
 
 /// A program, as the parts that its uses have in common.
-pub struct Program {
+pub(crate) struct Program {
     /// Everything before `main`.
-    pub before: String,
+    pub(crate) before: String,
     /// The body of `main`.
-    pub body: String,
+    pub(crate) body: String,
     /// The variables whose values count at the end.
-    pub variables: Vec<String>,
+    pub(crate) variables: Vec<String>,
 }
 
 struct Generator<'r> {
@@ -60,7 +60,7 @@ struct Generator<'r> {
 }
 
 /// A program.
-pub fn program(random: &mut Random) -> Program {
+pub(crate) fn program(random: &mut Random) -> Program {
     let mut before = String::new();
     let global_type = random.pick(&TYPES);
     before.push_str(&format!("{global_type} g = {};\n", random.below(50)));

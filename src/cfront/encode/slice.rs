@@ -4,7 +4,7 @@
 use super::translate::{Crash, for_each_crash};
 use crate::cfront::flow::{Flow, Root, scalar_pairs};
 use crate::cfront::ir::{
-    Argument, Base, Callee, Cfa, Expr, ExprKind, FuncId, Instr, Lvalue, NodeId, Unknown,
+    Argument, Callee, Cfa, Expr, ExprKind, FuncId, Instr, Lvalue, NodeId, Unknown,
 };
 use crate::cfront::memory::{Access, Memory, PartId};
 use crate::cfront::program::Program;

@@ -6,6 +6,7 @@
 //! What is not supported ends the path there in a step of its own, so that it matters only where it can be reached.
 
 mod call;
+mod condition;
 mod decl;
 mod expr;
 mod init;

@@ -1,0 +1,179 @@
+//! Conditions: branches, `&&`, `||` and `?:`.
+
+use super::expr::Value;
+use super::{Lowered, Lowerer, unsupported};
+use crate::cfront::ir::{Expr, ExprKind, Instr, NodeId};
+use crate::cfront::types::{CType, IntType};
+use lang_c::ast::{
+    BinaryOperator, BinaryOperatorExpression, Constant, Expression, MemberOperator, UnaryOperator,
+};
+use lang_c::span::Node;
+
+impl Lowerer<'_> {
+    /// `condition ? yes : no`.
+    pub(super) fn conditional(
+        &mut self,
+        condition: &Node<Expression>,
+        yes: &Node<Expression>,
+        no: &Node<Expression>,
+    ) -> Lowered<Value> {
+        let (then, otherwise, join) = (self.node(), self.node(), self.node());
+        self.branch(condition, then, otherwise)?;
+        // The type is that of both operands together.
+        let common = self.common_type(yes, no)?;
+        if common == CType::Void {
+            for (start, e) in [(then, yes), (otherwise, no)] {
+                self.frame.at = start;
+                self.value(e)?;
+                self.connect(self.frame.at, join, Instr::Skip);
+            }
+            self.frame.at = join;
+            return Ok(Value::Void);
+        }
+        let result = self.temporary(common.clone());
+        for (start, e) in [(then, yes), (otherwise, no)] {
+            self.frame.at = start;
+            let value = self.value(e)?;
+            self.assign(&result, value)?;
+            self.connect(self.frame.at, join, Instr::Skip);
+        }
+        self.frame.at = join;
+        self.load(&result)
+    }
+
+    fn common_type(&mut self, yes: &Node<Expression>, no: &Node<Expression>) -> Lowered<CType> {
+        let decay = |ty: CType| match ty {
+            CType::Array(element, _) => CType::Pointer(element),
+            ty => ty,
+        };
+        let (a, b) = (decay(self.type_of(yes)?), decay(self.type_of(no)?));
+        Ok(match (&a, &b) {
+            (CType::Int(x), CType::Int(y)) => CType::Int(x.common(*y)),
+            (CType::Void, _) | (_, CType::Void) => CType::Void,
+            (CType::Pointer(p), CType::Pointer(_)) if **p == CType::Void => b,
+            (CType::Pointer(_), _) | (CType::Struct(_), _) => a,
+            (_, CType::Pointer(_)) => b,
+            _ => return unsupported("a conditional of these types"),
+        })
+    }
+
+    /// An expression as a condition, without paths of its own where that is possible.
+    pub(super) fn condition_value(&mut self, e: &Node<Expression>) -> Lowered<Expr> {
+        Ok(self.integer(e)?.0)
+    }
+
+    /// Goes on at `yes` where the expression is other than 0, else at `no`.
+    pub(super) fn branch(&mut self, e: &Node<Expression>, yes: NodeId, no: NodeId) -> Lowered<()> {
+        self.see(e.span);
+        match &e.node {
+            Expression::UnaryOperator(op) if op.node.operator.node == UnaryOperator::Negate => {
+                return self.branch(&op.node.operand, no, yes);
+            }
+            Expression::BinaryOperator(op) if !is_simple(&op.node.rhs.node) => {
+                let middle = self.node();
+                match op.node.operator.node {
+                    BinaryOperator::LogicalAnd => {
+                        self.branch(&op.node.lhs, middle, no)?;
+                        self.frame.at = middle;
+                        return self.branch(&op.node.rhs, yes, no);
+                    }
+                    BinaryOperator::LogicalOr => {
+                        self.branch(&op.node.lhs, yes, middle)?;
+                        self.frame.at = middle;
+                        return self.branch(&op.node.rhs, yes, no);
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+        let value = self.condition_value(e)?;
+        self.see(e.span);
+        match value.as_const() {
+            Some(0) => self.connect(self.frame.at, no, Instr::Skip),
+            Some(_) => self.connect(self.frame.at, yes, Instr::Skip),
+            None => {
+                self.connect(self.frame.at, yes, Instr::Assume(value.clone(), true));
+                self.connect(self.frame.at, no, Instr::Assume(value, false));
+            }
+        }
+        Ok(())
+    }
+
+    /// `&&` and `||` as values.
+    pub(super) fn logical(
+        &mut self,
+        e: &Node<Expression>,
+        op: &BinaryOperatorExpression,
+    ) -> Lowered<Value> {
+        if is_simple(&op.rhs.node) {
+            let (a, b) = (
+                Box::new(self.condition_value(&op.lhs)?),
+                Box::new(self.condition_value(&op.rhs)?),
+            );
+            let kind = match op.operator.node {
+                BinaryOperator::LogicalAnd => ExprKind::Both(a, b),
+                _ => ExprKind::Either(a, b),
+            };
+            return Ok(self.scalar(kind, CType::INT));
+        }
+        let (yes, no, join) = (self.node(), self.node(), self.node());
+        self.branch(e, yes, no)?;
+        let result = self.temporary(CType::INT);
+        for (start, value) in [(yes, 1), (no, 0)] {
+            self.frame.at = start;
+            let constant = Expr::constant(value, IntType::INT);
+            self.step(Instr::Assign(result.clone(), constant));
+            self.connect(self.frame.at, join, Instr::Skip);
+        }
+        self.frame.at = join;
+        self.load(&result)
+    }
+}
+
+/// An expression whose evaluation has no effect and always succeeds, by its form alone: it may be evaluated where C would not.
+fn is_simple(e: &Expression) -> bool {
+    match e {
+        Expression::Identifier(_)
+        | Expression::SizeOfTy(_)
+        | Expression::SizeOfVal(_)
+        | Expression::AlignOf(_) => true,
+        Expression::Constant(c) => !matches!(c.node, Constant::Float(_)),
+        Expression::Member(m) => {
+            m.node.operator.node == MemberOperator::Direct && is_simple(&m.node.expression.node)
+        }
+        Expression::Cast(c) => is_simple(&c.node.expression.node),
+        Expression::UnaryOperator(op) => {
+            let pure = matches!(
+                op.node.operator.node,
+                UnaryOperator::Plus
+                    | UnaryOperator::Minus
+                    | UnaryOperator::Complement
+                    | UnaryOperator::Negate
+            );
+            pure && is_simple(&op.node.operand.node)
+        }
+        Expression::BinaryOperator(op) => {
+            use BinaryOperator as B;
+            let pure = matches!(
+                op.node.operator.node,
+                B::Multiply
+                    | B::Plus
+                    | B::Minus
+                    | B::Less
+                    | B::Greater
+                    | B::LessOrEqual
+                    | B::GreaterOrEqual
+                    | B::Equals
+                    | B::NotEquals
+                    | B::BitwiseAnd
+                    | B::BitwiseXor
+                    | B::BitwiseOr
+                    | B::LogicalAnd
+                    | B::LogicalOr
+            );
+            pure && is_simple(&op.node.lhs.node) && is_simple(&op.node.rhs.node)
+        }
+        _ => false,
+    }
+}
