@@ -1,4 +1,33 @@
 //! C programs as Horn clauses, and certificates back as words about C.
+//!
+//! ```text
+//! text ──source──► preprocessed ──parse──► tree ──lower──► automata ──memory──► variables ──flow, encode──► System
+//! Model ──invariant──► C expressions at loop heads          Refutation ──run──► steps, inputs, changes      ──witness──► YAML
+//! ```
+//!
+//! ```
+//! use horn::cfront::{CProgram, DataModel, EncodeOptions};
+//! use horn::term::Terms;
+//!
+//! # fn main() -> Result<(), horn::cfront::CError> {
+//! let text = "int main(void) { int x = 0; while (x < 10) x++; if (x != 10) { ERROR: return 1; } return 0; }";
+//! let program = CProgram::read("ten.c", text.as_bytes(), None, DataModel::Lp64)?;
+//! let terms = Terms::new();
+//! let encoded = program.encode(&terms, EncodeOptions::default());
+//! assert_eq!(encoded.size().predicates, 1);
+//! assert_eq!(encoded.comments(), ["main:1: loop at ten.c:1: x"]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The blocks between cutpoints are the large blocks of adjustable-block encoding [BDW18]; summaries of functions are predicates, as in
+//! [KGC14].
+//!
+//! Missing: floating point, members of a union that share memory, `asm`, threads, `setjmp`, addresses of locals of recursive functions,
+//! `memcpy` of anything but one structure. A run that comes to one of these ends there, and says so ([`RunEnd::Unsupported`]).
+//!
+//! This module knows nothing of how systems are solved. Parsing recurses over the text: callers give it a large stack where the text may
+//! nest deeply.
 
 mod encode;
 mod flow;

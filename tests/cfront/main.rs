@@ -2,6 +2,7 @@
 //! the benchmark programs where they are at hand.
 
 mod benchmarks;
+mod cli;
 mod confirm;
 mod errors;
 mod explain;
