@@ -73,7 +73,7 @@ fn reachable(program: &Program, condition: &str, ints: IntMode) -> Option<bool> 
     };
     let encoded = read.encode(&terms, options);
     let (backend, _) =
-        Backend::choose(Some("native"), ProcessOptions::default()).expect("the core is there");
+        Backend::choose(None, ProcessOptions::default()).expect("the embedded core is there");
     let stop = Stop::new();
     let options = Options {
         timeout: Some(PATIENCE),
@@ -134,8 +134,9 @@ fn programs_compute_what_their_systems_say() {
         }
     }
     eprintln!("{decided} of {asked} questions decided");
+    // Without an external solver, questions about arrays stay open.
     assert!(
-        decided * 2 > asked,
+        decided * 4 > asked,
         "only {decided} of {asked} questions were decided"
     );
 }
