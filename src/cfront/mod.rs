@@ -20,8 +20,8 @@
 //! # }
 //! ```
 //!
-//! The blocks between cutpoints are the large blocks of adjustable-block encoding [BDW18]; summaries of functions are predicates, as in
-//! [KGC14].
+//! The blocks between cutpoints are the large blocks of adjustable-block encoding (BDW18); summaries of functions are predicates, as in
+//! KGC14.
 //!
 //! Missing: floating point, members of a union that share memory, `asm`, threads, `setjmp`, addresses of locals of recursive functions,
 //! `memcpy` of anything but one structure. A run that comes to one of these ends there, and says so ([`RunEnd::Unsupported`]).
