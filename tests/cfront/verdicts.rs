@@ -111,6 +111,11 @@ fn the_two_ways_of_integers_differ_where_they_say() {
     let wrap = "unsigned x = __VERIFIER_nondet_uint(); if (x + 1 < x) reach_error();";
     check_mode("", wrap, "wraps", IntMode::Unbounded);
     check_mode("", wrap, "unsafe", IntMode::Wrap);
+    // So is one in an argument of a function that is summarised.
+    let recursive = "int f(unsigned u, int n) { if (n <= 0) return u < 5; return f(u, n - 1); }";
+    let passed = "unsigned x = __VERIFIER_nondet_uint(); if (x >= 5 && f(x + 1, 1)) reach_error();";
+    check_mode(recursive, passed, "wraps", IntMode::Unbounded);
+    check_mode(recursive, passed, "unsafe", IntMode::Wrap);
     // Differences are exact.
     let difference = "unsigned x = 3; if (x - 4 != 4294967295u) reach_error();";
     check_mode("", difference, "safe", IntMode::Unbounded);

@@ -407,6 +407,10 @@ impl Encoder<'_> {
                 values.insert(part, self.arith.convert(value, e.ty, own).term);
             }
         }
+        // Arguments are values of variables; a structure's members may still be where nothing is known.
+        if let Some(note) = scope.notes.first() {
+            return Err(note.clone());
+        }
         let condition = self.t.and(
             scope
                 .conditions

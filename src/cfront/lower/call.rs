@@ -107,6 +107,12 @@ impl Lowerer<'_> {
                 Some(ty) => self.cast(value, &as_parameter(ty.clone()))?,
                 None => value,
             };
+            // Computed in a step of its own: calls only pass values on.
+            let plain = match &value {
+                Value::Scalar(e, _) => e.is_total() && matches!(e.kind, ExprKind::Load(_)),
+                _ => true,
+            };
+            let value = if plain { value } else { self.kept(value)? };
             match value {
                 Value::Scalar(e, _) => values.push(Argument::Scalar(e)),
                 Value::Struct(place) => values.push(Argument::Struct(place)),
