@@ -125,16 +125,25 @@ impl FormBounds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::smtlib::{Source, read_system};
+    use crate::chc::{Clause, Origin};
     use crate::term::Sort;
 
     #[test]
     fn bounds_move_along_thresholds_and_end() {
         let t = Terms::new();
-        let text = "(declare-fun p (Int) Bool) (assert (forall ((x Int)) (=> (< x 10) (p x))))";
-        let system = read_system(&t, &Source::from_text("test", text)).expect("it is right");
-        let thresholds = Thresholds::of(&t, &system);
         let x = t.var("x", Sort::INT);
+        let below = Clause {
+            vars: vec![x],
+            body: Vec::new(),
+            constraint: t.lt(x, t.int(10)),
+            head: None,
+            origin: Origin::default(),
+        };
+        let system = System {
+            preds: Vec::new(),
+            clauses: vec![below],
+        };
+        let thresholds = Thresholds::of(&t, &system);
         let form = t.linear_sum(x);
         let mut bounds = FormBounds::of_point(form, &|_| Rational::zero());
         let mut seen = Vec::new();

@@ -88,29 +88,37 @@ fn head(system: &System, component: &[PredId], inside: &[bool]) -> PredId {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::smtlib::{Source, read_system};
-    use crate::term::Terms;
+    use crate::chc::{Atom, Clause, Origin, Predicate, Span};
+    use crate::term::{Sort, Term, Terms};
 
     /// The loops of a graph given by its edges, as `head: inside`.
     #[track_caller]
     fn check(edges: &str, expected: &[&str]) {
-        let names = ["a", "b", "c", "d"];
-        let declarations = names.map(|p| format!("(declare-fun {p} (Int) Bool)"));
-        let clauses = edges
-            .split_whitespace()
-            .map(|edge| match edge.split_once('>') {
-                Some((premises, head)) => {
-                    let atoms: Vec<String> =
-                        premises.split('+').map(|p| format!("({p} x)")).collect();
-                    let body = atoms.join(" ");
-                    format!("(assert (forall ((x Int)) (=> (and {body}) ({head} (+ x 1)))))")
-                }
-                None => format!("(assert ({edge} 0))"),
-            });
-        let text: Vec<String> = declarations.into_iter().chain(clauses).collect();
         let t = Terms::new();
-        let source = Source::from_text("test", text.join("\n"));
-        let system = read_system(&t, &source).expect("it is right");
+        let names = ["a", "b", "c", "d"];
+        let pred = |name: &str| Predicate {
+            func: t.declare(t.symbol(name), &[], Sort::BOOL),
+            span: Span::default(),
+        };
+        let atom = |name: &str| Atom {
+            pred: PredId(names.iter().position(|&n| n == name).expect("a name") as u32),
+            args: Vec::new(),
+        };
+        let clause = |edge: &str| {
+            let (premises, head) = edge.split_once('>').unwrap_or(("", edge));
+            let premises = premises.split('+').filter(|p| !p.is_empty());
+            Clause {
+                vars: Vec::new(),
+                body: premises.map(atom).collect(),
+                constraint: Term::TRUE,
+                head: Some(atom(head)),
+                origin: Origin::default(),
+            }
+        };
+        let system = System {
+            preds: names.map(pred).to_vec(),
+            clauses: edges.split_whitespace().map(clause).collect(),
+        };
         let name = |p: PredId| system.pred_name(&t, p);
         let found: Vec<String> = (loops(&system).iter())
             .map(|l| {
