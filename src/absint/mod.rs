@@ -1,7 +1,7 @@
 //! Abstract interpretation: what holds of everything that a system derives, predicate by predicate, in numeric domains.
 //!
 //! A state of a predicate is an element of the product of two domains over its arguments: affine hulls, that is, linear
-//! equations (\[Kar76\]: Karr, Affine Relationships Among Variables of a Program, 1976), and bounds on templates ([SSM05]:
+//! equations (\[Kar76\]: Karr, Affine Relationships Among Variables of a Program, 1976), and bounds on templates (\[SSM05\]:
 //! Sankaranarayanan, Sipma, Manna, Scalable Analysis of Linear Systems Using Mathematical Programming, 2005), here the
 //! arguments and, where these are few, their differences and sums. The least states are approached from below. What a
 //! clause derives is computed exactly, whatever the structure of its constraint, by questions to an SMT solver (\[RSY04\]:
