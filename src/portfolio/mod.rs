@@ -8,6 +8,7 @@ mod invariants;
 pub mod memory;
 mod merge;
 mod pipeline;
+pub mod process;
 mod stop;
 
 use crate::certify::ModelError;

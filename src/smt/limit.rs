@@ -55,6 +55,12 @@ impl Limit {
         }
     }
 
+    /// The limit of a side task: one of `parts` equal parts of what is left, and no more than `most`.
+    pub fn share(&self, parts: u32, most: Duration) -> Limit {
+        let part = self.remaining().map_or(most, |left| left / parts);
+        self.within(part.min(most))
+    }
+
     /// Time left; `None` where there is no deadline.
     pub fn remaining(&self) -> Option<Duration> {
         self.deadline

@@ -4,7 +4,7 @@
 //! indirectly, as `true`. Clauses with the former in the body or the latter in the head hold then, and go. This is exact: no
 //! derivation of `false` uses such a clause.
 
-use super::ground::Rebuilder;
+use super::ground::Sources;
 use super::signature::Signature;
 use super::{Lift, LiftError, Tools, Transformed};
 use crate::chc::{Clause, ClauseId, Model, PredId, Refutation, System};
@@ -71,7 +71,7 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
     let derivable = derivable(system);
     let needed = needed(system, &derivable);
     let stays = |p: PredId| derivable[p.index()] && needed[p.index()];
-    let clauses: Vec<ClauseId> = system
+    let olds: Vec<ClauseId> = system
         .clauses()
         .filter(|(_, clause)| {
             clause.body.iter().all(|a| derivable[a.pred.index()])
@@ -79,20 +79,22 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
         })
         .map(|(id, _)| id)
         .collect();
-    if clauses.len() == system.clauses.len() && system.pred_ids().all(stays) {
+    if olds.len() == system.clauses.len() && system.pred_ids().all(stays) {
         return None;
     }
     let signature = Signature::without(t, system, |p| !stays(p));
     let clause = |&id: &ClauseId| signature.clause(system.clause(id));
+    let clauses: Vec<Clause> = olds.iter().map(clause).collect();
+    let sources = Sources::new(&clauses, olds);
     Some(Transformed {
         system: System {
             preds: signature.preds(t, system),
-            clauses: clauses.iter().map(clause).collect(),
+            clauses,
         },
         lift: Box::new(Cone {
             signature,
             derivable,
-            clauses,
+            sources,
         }),
     })
 }
@@ -100,8 +102,7 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
 struct Cone {
     signature: Signature,
     derivable: Vec<bool>,
-    /// By new clause.
-    clauses: Vec<ClauseId>,
+    sources: Sources,
 }
 
 impl Lift for Cone {
@@ -118,12 +119,6 @@ impl Lift for Cone {
         old: &System,
         refutation: Refutation,
     ) -> Result<Refutation, LiftError> {
-        let mut rebuilt = Rebuilder::new(tools, old);
-        for fact in refutation.facts {
-            let id = self.clauses[fact.clause.index()];
-            let values = old.clause(id).vars.iter().copied().zip(fact.values);
-            rebuilt.add(id, values, &[], fact.premises)?;
-        }
-        Ok(rebuilt.finish())
+        self.sources.refutation(tools, old, refutation)
     }
 }

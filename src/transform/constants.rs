@@ -4,7 +4,7 @@
 //! clauses that starts from nothing being derivable. What clauses say is followed through variables only: an argument that is
 //! a term counts as that term. Such arguments go; the interpretation that comes back has the equations in it.
 
-use super::ground::Rebuilder;
+use super::ground::Sources;
 use super::signature::Signature;
 use super::{Lift, LiftError, Tools, Transformed};
 use crate::chc::{Clause, ClauseId, Model, PredId, Refutation, System};
@@ -209,7 +209,7 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
     let clauses: Vec<Clause> = (system.clauses.iter())
         .map(|clause| shrink(t, clause, &signature, &states))
         .collect();
-    let vars = clauses.iter().map(|clause| clause.vars.clone()).collect();
+    let sources = Sources::new(&clauses, system.clause_ids());
     Some(Transformed {
         system: System {
             preds: signature.preds(t, system),
@@ -218,7 +218,7 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
         lift: Box::new(Constants {
             signature,
             states,
-            vars,
+            sources,
         }),
     })
 }
@@ -247,8 +247,7 @@ fn equations(t: &Terms, state: &State, args: &[Term]) -> Vec<Term> {
 struct Constants {
     signature: Signature,
     states: Vec<State>,
-    /// By clause.
-    vars: Vec<Vec<Term>>,
+    sources: Sources,
 }
 
 impl Lift for Constants {
@@ -276,11 +275,6 @@ impl Lift for Constants {
         old: &System,
         refutation: Refutation,
     ) -> Result<Refutation, LiftError> {
-        let mut rebuilt = Rebuilder::new(tools, old);
-        for fact in refutation.facts {
-            let vars = self.vars[fact.clause.index()].iter().copied();
-            rebuilt.add(fact.clause, vars.zip(fact.values), &[], fact.premises)?;
-        }
-        Ok(rebuilt.finish())
+        self.sources.refutation(tools, old, refutation)
     }
 }

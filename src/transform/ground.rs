@@ -5,6 +5,45 @@ use crate::chc::{Clause, ClauseId, Fact, FactId, Refutation, System};
 use crate::smt::Outcome;
 use crate::term::{Evaluator, Term, Unspecified, Value};
 
+/// Where the clauses of a new system come from: each from one old clause, whose atoms it has in the same order, with some of its
+/// variables.
+pub(super) struct Sources {
+    /// By new clause.
+    clauses: Vec<(ClauseId, Vec<Term>)>,
+}
+
+impl Sources {
+    /// Of new clauses and the old ones that they come from, in the same order.
+    pub(super) fn new<'c>(
+        clauses: impl IntoIterator<Item = &'c Clause>,
+        olds: impl IntoIterator<Item = ClauseId>,
+    ) -> Self {
+        let pairs = clauses.into_iter().zip(olds);
+        Sources {
+            clauses: pairs.map(|(new, old)| (old, new.vars.clone())).collect(),
+        }
+    }
+
+    /// A refutation of the old system from one of the new.
+    ///
+    /// # Errors
+    /// There are no values for a variable that could be found.
+    pub(super) fn refutation(
+        &self,
+        tools: &Tools<'_>,
+        old: &System,
+        refutation: Refutation,
+    ) -> Result<Refutation, LiftError> {
+        let mut rebuilt = Rebuilder::new(tools, old);
+        for fact in refutation.facts {
+            let (id, vars) = &self.clauses[fact.clause.index()];
+            let values = vars.iter().copied().zip(fact.values);
+            rebuilt.add(*id, values, &[], fact.premises)?;
+        }
+        Ok(rebuilt.finish())
+    }
+}
+
 /// A refutation of a system in the making.
 pub(super) struct Rebuilder<'a, 't> {
     tools: &'a Tools<'t>,

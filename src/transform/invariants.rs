@@ -4,12 +4,11 @@
 //! premises that nothing derives go, with these predicates. The interpretation that comes back says what was found beside
 //! what the engine found: together they are inductive.
 
-use super::ground::Rebuilder;
+use super::ground::Sources;
 use super::signature::{Signature, params};
 use super::{Lift, LiftError, Tools, Transformed};
 use crate::absint::{Definition, Known, analyze};
 use crate::chc::{Atom, Clause, ClauseId, Model, Refutation, System};
-use crate::smt::Limit;
 use crate::term::{Substitution, Term, Terms};
 use std::time::Duration;
 
@@ -22,7 +21,7 @@ const DETERMINING: usize = 1;
 
 /// The system with what is known of premises in its clauses, and without arguments that others determine.
 pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
-    let (t, limit) = (tools.terms, analysis_limit(&tools.limit));
+    let (t, limit) = (tools.terms, tools.limit.share(PART, TIME));
     let known = analyze(t, system, |p| params(t, system, p), tools.backend, &limit)
         .inspect_err(|why| log::debug!("no invariants: {why}"))
         .ok()?;
@@ -38,22 +37,22 @@ pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
     let signature = Signature::new(kept.collect());
     let is_derivable = |atom: &Atom| known[atom.pred.index()].is_derivable();
     let mut clauses = Vec::with_capacity(system.clauses.len());
-    let mut sources = Vec::with_capacity(system.clauses.len());
+    let mut olds = Vec::with_capacity(system.clauses.len());
     for (id, clause) in system.clauses() {
         // A clause whose premises can be derived but whose head cannot has a constraint that is never true with them.
         if clause.atoms().all(is_derivable) {
             clauses.push(tell(t, clause, &signature, &known));
-            sources.push(id);
+            olds.push(id);
         }
     }
     let is_same = |(new, &id): (&Clause, &ClauseId)| {
         let old = system.clause(id);
         new.constraint == old.constraint && new.vars == old.vars
     };
-    if sources.len() == system.clauses.len() && clauses.iter().zip(&sources).all(is_same) {
+    if olds.len() == system.clauses.len() && clauses.iter().zip(&olds).all(is_same) {
         return None;
     }
-    let vars = clauses.iter().map(|clause| clause.vars.clone()).collect();
+    let sources = Sources::new(&clauses, olds);
     Some(Transformed {
         system: System {
             preds: signature.preds(t, system),
@@ -63,14 +62,8 @@ pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
             signature,
             known,
             sources,
-            vars,
         }),
     })
-}
-
-fn analysis_limit(limit: &Limit) -> Limit {
-    let part = limit.remaining().map_or(TIME, |left| left / PART);
-    limit.within(part.min(TIME))
 }
 
 /// A clause with what is known of its premises.
@@ -95,10 +88,7 @@ struct Invariants {
     signature: Signature,
     /// By old predicate.
     known: Vec<Known>,
-    /// By new clause.
-    sources: Vec<ClauseId>,
-    /// By new clause.
-    vars: Vec<Vec<Term>>,
+    sources: Sources,
 }
 
 impl Lift for Invariants {
@@ -119,12 +109,6 @@ impl Lift for Invariants {
         old: &System,
         refutation: Refutation,
     ) -> Result<Refutation, LiftError> {
-        let mut rebuilt = Rebuilder::new(tools, old);
-        for fact in refutation.facts {
-            let place = fact.clause.index();
-            let values = self.vars[place].iter().copied().zip(fact.values);
-            rebuilt.add(self.sources[place], values, &[], fact.premises)?;
-        }
-        Ok(rebuilt.finish())
+        self.sources.refutation(tools, old, refutation)
     }
 }

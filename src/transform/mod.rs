@@ -72,6 +72,12 @@ impl Pass {
         Pass::Prune,
     ];
 
+    /// The passes that are applied by default: all that pay. Of those measured so far `prune` does not.
+    pub fn default_passes() -> Vec<Pass> {
+        let pays = |pass: &Pass| *pass != Pass::Prune;
+        Pass::ALL.into_iter().filter(pays).collect()
+    }
+
     /// The name on the command line and in statistics.
     pub fn name(self) -> &'static str {
         match self {

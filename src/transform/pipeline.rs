@@ -18,7 +18,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            passes: Pass::ALL.to_vec(),
+            passes: Pass::default_passes(),
             rounds: 6,
         }
     }
@@ -31,6 +31,15 @@ impl Options {
             passes: Vec::new(),
             ..Options::default()
         }
+    }
+
+    /// These options with one pass more.
+    #[must_use]
+    pub fn with(mut self, pass: Pass) -> Self {
+        if !self.passes.contains(&pass) {
+            self.passes.push(pass);
+        }
+        self
     }
 
     /// These options without a pass.

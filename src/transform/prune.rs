@@ -4,11 +4,11 @@
 //! disjuncts of impossible paths through a large block go, and tests that were made before. A clause whose constraint is
 //! contradictory goes. The number of questions is bounded: what is not asked about stays.
 
-use super::ground::Rebuilder;
+use super::ground::Sources;
 use super::{Lift, LiftError, Tools, Transformed};
-use crate::chc::{ClauseId, Model, Refutation, System};
+use crate::chc::{Model, Refutation, System};
 use crate::smt::native::supports;
-use crate::smt::{Limit, Outcome, Solver};
+use crate::smt::{Outcome, Solver};
 use crate::term::{Op, Term, Terms};
 use std::time::Duration;
 
@@ -24,9 +24,9 @@ const PART: u32 = 30;
 /// The system with constraints without impossible and implied parts.
 pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
     let t = tools.terms;
-    let limit = limit(&tools.limit);
+    let limit = tools.limit.share(PART, TIME);
     let mut questions = QUESTIONS;
-    let (mut clauses, mut sources) = (Vec::new(), Vec::new());
+    let (mut clauses, mut olds) = (Vec::new(), Vec::new());
     let mut changed = false;
     for (id, clause) in system.clauses() {
         let mut clause = clause.clone();
@@ -47,23 +47,18 @@ pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
         }
         if clause.constraint != Term::FALSE {
             clauses.push(clause);
-            sources.push(id);
+            olds.push(id);
         }
     }
     if !changed {
         return None;
     }
-    let vars = clauses.iter().map(|clause| clause.vars.clone()).collect();
+    let sources = Sources::new(&clauses, olds);
     let preds = system.preds.clone();
     Some(Transformed {
         system: System { preds, clauses },
-        lift: Box::new(Pruned { sources, vars }),
+        lift: Box::new(Pruned { sources }),
     })
-}
-
-fn limit(limit: &Limit) -> Limit {
-    let part = limit.remaining().map_or(TIME, |left| left / PART);
-    limit.within(part.min(TIME))
 }
 
 /// The simplification of one constraint. The scopes of the solver hold what is around the part that is looked at.
@@ -128,10 +123,7 @@ impl Pruning<'_, '_> {
 }
 
 struct Pruned {
-    /// By new clause.
-    sources: Vec<ClauseId>,
-    /// By new clause.
-    vars: Vec<Vec<Term>>,
+    sources: Sources,
 }
 
 impl Lift for Pruned {
@@ -145,12 +137,6 @@ impl Lift for Pruned {
         old: &System,
         refutation: Refutation,
     ) -> Result<Refutation, LiftError> {
-        let mut rebuilt = Rebuilder::new(tools, old);
-        for fact in refutation.facts {
-            let place = fact.clause.index();
-            let values = self.vars[place].iter().copied().zip(fact.values);
-            rebuilt.add(self.sources[place], values, &[], fact.premises)?;
-        }
-        Ok(rebuilt.finish())
+        self.sources.refutation(tools, old, refutation)
     }
 }

@@ -4,11 +4,11 @@
 //! a variable that occurs in the constraint or once more in the body, or in a used position of the head. The other
 //! positions go. Used are the least such set of positions, so positions that only pass values round are not among them.
 
-use super::ground::Rebuilder;
+use super::ground::Sources;
 use super::signature::Signature;
 use super::{Lift, LiftError, Tools, Transformed};
 use crate::chc::{Clause, Model, PredId, Refutation, System};
-use crate::term::{Term, TermMap, TermSet, Terms};
+use crate::term::{TermMap, TermSet, Terms};
 
 /// An argument position of a predicate.
 type Position = (PredId, usize);
@@ -95,20 +95,19 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
         new
     });
     let clauses: Vec<Clause> = clauses.collect();
-    let vars = clauses.iter().map(|clause| clause.vars.clone()).collect();
+    let sources = Sources::new(&clauses, system.clause_ids());
     Some(Transformed {
         system: System {
             preds: signature.preds(t, system),
             clauses,
         },
-        lift: Box::new(Unused { signature, vars }),
+        lift: Box::new(Unused { signature, sources }),
     })
 }
 
 struct Unused {
     signature: Signature,
-    /// By clause, the variables that are left.
-    vars: Vec<Vec<Term>>,
+    sources: Sources,
 }
 
 impl Lift for Unused {
@@ -127,12 +126,6 @@ impl Lift for Unused {
         old: &System,
         refutation: Refutation,
     ) -> Result<Refutation, LiftError> {
-        let mut rebuilt = Rebuilder::new(tools, old);
-        for fact in refutation.facts {
-            let vars = &self.vars[fact.clause.index()];
-            let values = vars.iter().copied().zip(fact.values);
-            rebuilt.add(fact.clause, values, &[], fact.premises)?;
-        }
-        Ok(rebuilt.finish())
+        self.sources.refutation(tools, old, refutation)
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn pipelines() -> Vec<Options> {
         passes: vec![pass],
         ..Options::default()
     };
-    let all = std::iter::once(Options::default());
+    let all = std::iter::once(Options::default().with(Pass::Prune));
     Pass::ALL.into_iter().map(single).chain(all).collect()
 }
 

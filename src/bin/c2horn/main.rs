@@ -26,7 +26,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
-use supervise::{Run, end_children, supervise};
+use supervise::{Run, supervise};
 use verify::{Verdict, verify};
 
 const INPUT_ERROR: u8 = 1;
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     Console::install(console);
     let run = Arc::new(Run::new(args.timeout, args.verify));
     let status = supervise(&run, move |run| work(&args, run));
-    end_children();
+    horn::portfolio::process::end_children();
     status.into()
 }
 

@@ -4,14 +4,13 @@
 //! for signals and for the deadline, raises the token that the work looks at, and after a while prints the verdict itself.
 
 use horn::chc::UnknownReason;
-use horn::portfolio::{Stop, memory};
-use rustix::process::{Pid, Signal, kill_process};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXCPU};
-use signal_hook::iterator::Signals;
+use horn::portfolio::Stop;
+use horn::portfolio::process::{end_children, forward_signals};
+use signal_hook::consts::SIGXCPU;
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// How long the work may take to end by itself.
@@ -54,7 +53,8 @@ enum Event {
 /// Does the work in a thread of its own and answers the exit status.
 pub(crate) fn supervise(run: &Arc<Run>, work: impl FnOnce(&Run) -> u8 + Send + 'static) -> u8 {
     let (send, events) = channel();
-    forward_signals(send.clone());
+    let heard = send.clone();
+    forward_signals(move |signal| heard.send(Event::Signal(signal)).is_ok());
     let shared = Arc::clone(run);
     let spawned = std::thread::Builder::new()
         .name("c2horn".to_owned())
@@ -92,32 +92,6 @@ pub(crate) fn supervise(run: &Arc<Run>, work: impl FnOnce(&Run) -> u8 + Send + '
             }
             end_children();
             return 0;
-        }
-    }
-}
-
-/// Sends signals on as events, as long as somebody listens.
-fn forward_signals(send: Sender<Event>) {
-    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP, SIGXCPU]) else {
-        log::warn!("signals cannot be caught: they end the program without a verdict");
-        return;
-    };
-    std::thread::spawn(move || {
-        for signal in signals.forever() {
-            if send.send(Event::Signal(signal)).is_err() {
-                return;
-            }
-        }
-    });
-}
-
-/// Kills all processes that this one started, and theirs.
-pub(crate) fn end_children() {
-    for process in memory::descendants() {
-        let pid = i32::try_from(process).ok().and_then(Pid::from_raw);
-        if let Some(pid) = pid {
-            // It may have ended by itself.
-            let _ = kill_process(pid, Signal::KILL);
         }
     }
 }

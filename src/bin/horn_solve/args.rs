@@ -74,6 +74,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Pass::ALL.map(Pass::name)))]
     disable_pass: Vec<String>,
 
+    /// Apply a pass of preprocessing that is not applied by default; can be given several times
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Pass::ALL.map(Pass::name)))]
+    enable_pass: Vec<String>,
+
     /// Make a choice of an engine, as in `pdr.guidance=off` or `spacer.refine=proofs`; can be given several times. Those of
     /// `pdr` hold for `spacer`, too. A wrong name is answered with those that there are
     #[arg(long, value_name = "ENGINE.NAME=VALUE", value_parser = setting)]
@@ -156,11 +160,17 @@ impl Args {
         if self.no_preprocess {
             return transform::Options::none();
         }
-        let disabled = self
-            .disable_pass
-            .iter()
-            .filter_map(|name| Pass::from_name(name));
-        disabled.fold(transform::Options::default(), transform::Options::without)
+        let named = |names: &[String]| -> Vec<Pass> {
+            let passes = names.iter().filter_map(|name| Pass::from_name(name));
+            passes.collect()
+        };
+        let default = transform::Options::default();
+        let enabled = named(&self.enable_pass).into_iter();
+        let disabled = named(&self.disable_pass).into_iter();
+        disabled.fold(
+            enabled.fold(default, transform::Options::with),
+            transform::Options::without,
+        )
     }
 
     /// Is there something to be done that needs no solver, instead of solving?

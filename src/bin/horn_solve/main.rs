@@ -21,7 +21,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use supervise::{Run, end_children, supervise};
+use supervise::{Run, supervise};
 
 const INPUT_ERROR: u8 = 1;
 const USAGE_ERROR: u8 = 2;
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     }));
     let run = Arc::new(Run::new(console, args.timeout, args.stats()));
     let status = supervise(&run, move |run| work(&args, run));
-    end_children();
+    horn::portfolio::process::end_children();
     status.into()
 }
 

@@ -8,15 +8,14 @@
 
 use horn::chc::{Unknown, UnknownReason};
 use horn::engine::Progress;
-use horn::portfolio::{Stats, Stop, memory};
+use horn::portfolio::process::{end_children, forward_signals};
+use horn::portfolio::{Stats, Stop};
 use horn::report::{CheckStats, Console, StatsFormat};
 use horn::smt::Backend;
-use rustix::process::{Pid, Signal, kill_process};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXCPU};
-use signal_hook::iterator::Signals;
+use signal_hook::consts::SIGXCPU;
 use std::io::Write;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -193,7 +192,8 @@ enum Event {
 /// last word is spoken here, and the status is 0.
 pub(crate) fn supervise(run: &Arc<Run>, work: impl FnOnce(&Run) -> u8 + Send + 'static) -> u8 {
     let (send, events) = channel();
-    forward_signals(send.clone());
+    let heard = send.clone();
+    forward_signals(move |signal| heard.send(Event::Signal(signal)).is_ok());
     let shared = Arc::clone(run);
     let spawned = std::thread::Builder::new()
         .name("solve".to_owned())
@@ -227,32 +227,6 @@ pub(crate) fn supervise(run: &Arc<Run>, work: impl FnOnce(&Run) -> u8 + Send + '
             run.last_word();
             end_children();
             return 0;
-        }
-    }
-}
-
-/// Sends signals on as events, as long as somebody listens.
-fn forward_signals(send: Sender<Event>) {
-    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP, SIGXCPU]) else {
-        log::warn!("signals cannot be caught: they end the program without a verdict");
-        return;
-    };
-    std::thread::spawn(move || {
-        for signal in signals.forever() {
-            if send.send(Event::Signal(signal)).is_err() {
-                return;
-            }
-        }
-    });
-}
-
-/// Kills all processes that this one started, and theirs.
-pub(crate) fn end_children() {
-    for process in memory::descendants() {
-        let pid = i32::try_from(process).ok().and_then(Pid::from_raw);
-        if let Some(pid) = pid {
-            // It may have ended by itself.
-            let _ = kill_process(pid, Signal::KILL);
         }
     }
 }

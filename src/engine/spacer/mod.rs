@@ -15,6 +15,8 @@
 //! By default the height of derivations is bounded, which needs no counters in lemmas; lemmas have levels, of which the proof
 //! of an unrolling is made.
 //!
+//! DIVERGENCE: `I` begins with what the context knows to be inductive, the paper's with nothing.
+//!
 //! DIVERGENCE: lemmas of the last proof that hold in the next under-approximation are taken over.
 //!
 //! HORN: predicates are locations and rules are transitions. A rule may have several premises: paths become derivations, and
