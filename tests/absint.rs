@@ -1,6 +1,6 @@
 //! What abstract interpretation says of a system must hold of everything that the system derives.
 
-use horn::absint::analyze;
+use horn::absint::{Known, Precision, analyze};
 use horn::smt::native::NativeOptions;
 use horn::smt::{Backend, Limit};
 use horn::smtlib::{Source, read_system};
@@ -29,7 +29,8 @@ fn what_is_known_holds_of_what_is_derivable() {
     let system = read_system(&t, &Source::from_text("test", ACKERMANN)).expect("it is right");
     let params = |_| (0..3).map(|_| t.fresh_var("x", Sort::INT)).collect();
     let backend = Backend::native(NativeOptions::for_engines());
-    let known = analyze(&t, &system, params, &backend, &Limit::none()).expect("no limit");
+    let (precision, limit) = (Precision::Bounds, Limit::none());
+    let known = analyze(&t, &system, params, precision, &backend, &limit).expect("no limit");
     let literals = known[0].literals(&t);
     assert!(!literals.is_empty(), "no argument is negative");
     for point in points {
@@ -43,5 +44,32 @@ fn what_is_known_holds_of_what_is_derivable() {
                 t.display(literal)
             );
         }
+    }
+}
+
+/// What is found of the arguments `x`, `y` of a loop.
+fn of_loop(precision: Precision) -> Vec<String> {
+    let text = "(declare-fun p (Int Int) Bool)
+        (assert (p 0 0))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x y) (< x 9)) (p (+ x 1) (+ y 2)))))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x y) (> y 18)) false)))";
+    let t = Terms::new();
+    let system = read_system(&t, &Source::from_text("test", text)).expect("it is right");
+    let params = |_| ["x", "y"].map(|name| t.var(name, Sort::INT)).to_vec();
+    let backend = Backend::native(NativeOptions::for_engines());
+    let known: Vec<Known> =
+        analyze(&t, &system, params, precision, &backend, &Limit::none()).expect("no limit");
+    let literals = known[0].literals(&t).into_iter();
+    literals.map(|l| t.display(l).to_string()).collect()
+}
+
+#[test]
+fn bounds_are_looked_for_if_wanted() {
+    let equations = of_loop(Precision::Equations);
+    assert_eq!(equations.len(), 1, "{equations:?}");
+    let bounds = of_loop(Precision::Bounds);
+    assert!(bounds.starts_with(&equations), "{bounds:?}");
+    for bound in ["(<= 0 x)", "(<= 0 y)"] {
+        assert!(bounds.iter().any(|l| l == bound), "{bound} in {bounds:?}");
     }
 }

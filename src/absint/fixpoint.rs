@@ -7,6 +7,15 @@ use crate::smt::native::supports;
 use crate::smt::{Backend, Failure, Limit, Outcome, Solver};
 use crate::term::{Substitution, Term, Terms, Value};
 
+/// How much is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Precision {
+    /// Equations.
+    Equations,
+    /// Bounds as well, each with the help of the other: several times the questions.
+    Bounds,
+}
+
 /// What holds of everything derived, by predicate; `params` names the parameters of each.
 ///
 /// # Errors
@@ -15,6 +24,7 @@ pub fn analyze(
     t: &Terms,
     system: &System,
     params: impl Fn(PredId) -> Vec<Term>,
+    precision: Precision,
     backend: &Backend,
     limit: &Limit,
 ) -> Result<Vec<Known>, Failure> {
@@ -23,14 +33,14 @@ pub fn analyze(
         state: None,
     });
     let known: Vec<Known> = known.collect();
-    let columns = known.iter().map(|k| Columns::new(t, &k.params)).collect();
+    let columns = known.iter().map(|k| Columns::new(t, &k.params, precision));
     let mut analysis = Analysis {
         t,
         system,
         backend,
         limit,
         thresholds: Thresholds::of(t, system),
-        columns,
+        columns: columns.collect(),
         known,
     };
     analysis.run()?;

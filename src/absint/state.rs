@@ -2,6 +2,7 @@
 
 use super::affine::{AffineHull, eliminate};
 use super::bounds::{FormBounds, Thresholds};
+use super::fixpoint::Precision;
 use crate::number::Rational;
 use crate::term::{LinearSum, Sort, Term, TermMap, Terms, Value};
 
@@ -43,7 +44,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub(super) fn new(t: &Terms, params: &[Term]) -> Self {
+    pub(super) fn new(t: &Terms, params: &[Term], precision: Precision) -> Self {
         let column = |&param: &Term| match t.sort_of(param) {
             Sort::BOOL => Some(t.ite(param, t.int(1), t.int(0))),
             sort if sort.is_arith() => Some(param),
@@ -54,7 +55,10 @@ impl Columns {
             .collect();
         Columns {
             terms: params.iter().map(column).collect(),
-            forms: forms(t, &numbers),
+            forms: match precision {
+                Precision::Equations => Vec::new(),
+                Precision::Bounds => forms(t, &numbers),
+            },
         }
     }
 

@@ -12,11 +12,11 @@
 //! stop_depth ⇒ ¬use_{r,n}  for rules with premises
 //! ```
 
-use super::rules::{RuleId, RuleSystem};
+use super::rules::{RuleId, RuleSystem, Unrolled};
 use super::{Context, Progress, Share};
 use crate::chc::{Answer, Fact, FactId, PredId, Refutation, System, Unknown, UnknownReason};
 use crate::smt::{Failure, Outcome, Solver};
-use crate::term::{Sort, Substitution, Term, Terms, Value};
+use crate::term::{Sort, Term, Terms, Value};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 
@@ -65,7 +65,6 @@ struct Thread(u32);
 /// One conclusion that the derivation may contain.
 struct Node {
     thread: Thread,
-    pred: PredId,
     /// Is it part of the derivation?
     on: Term,
     /// The predicate's arguments.
@@ -186,7 +185,6 @@ impl<'a, 't> Unrolling<'a, 't> {
         self.solver.assert(t.implies(on, some));
         self.nodes.push(Node {
             thread,
-            pred,
             on,
             args,
             uses,
@@ -230,20 +228,11 @@ impl<'a, 't> Unrolling<'a, 't> {
     ) {
         let t = self.t;
         let node = &self.nodes[id.0 as usize];
-        let (thread, pred, active) = (node.thread, node.pred, node.uses[index].active);
-        let rule = self.rules.rule(node.uses[index].rule);
-        let params = &self.rules.params[pred.index()];
-        let mut renaming: Vec<(Term, Term)> = params
-            .iter()
-            .copied()
-            .zip(node.args.iter().copied())
-            .collect();
-        let own = rule.vars.iter().filter(|v| !params.contains(v));
-        renaming.extend(own.map(|&v| (v, t.fresh_var("v", t.sort_of(v)))));
-        let mut rename = Substitution::new(t, renaming);
-        let mut facts = vec![rename.apply(rule.constraint)];
+        let (thread, active) = (node.thread, node.uses[index].active);
+        let (rule, rules) = (node.uses[index].rule, self.rules);
+        let mut facts = Vec::new();
         let mut children = Vec::new();
-        for (position, atom) in rule.body.iter().enumerate() {
+        for (position, atom) in rules.rule(rule).body.iter().enumerate() {
             let key = (thread, position, atom.pred);
             let child = match below.get(&key) {
                 Some(&child) => child,
@@ -254,14 +243,17 @@ impl<'a, 't> Unrolling<'a, 't> {
                     child
                 }
             };
-            let child_node = &self.nodes[child.0 as usize];
-            facts.push(child_node.on);
-            for (&x, &arg) in child_node.args.iter().zip(&atom.args) {
-                facts.push(t.eq(x, rename.apply(arg)));
-            }
+            facts.push(self.nodes[child.0 as usize].on);
             children.push(child);
         }
-        let clause_vars = rule.clause_vars.iter().map(|&v| rename.apply(v)).collect();
+        let body: Vec<&[Term]> = (children.iter())
+            .map(|c| self.nodes[c.0 as usize].args.as_slice())
+            .collect();
+        let Unrolled {
+            constraint,
+            clause_vars,
+        } = rules.unroll(t, rule, &self.nodes[id.0 as usize].args, &body);
+        facts.push(constraint);
         self.solver.assert(t.implies(active, t.and(facts)));
         let this = &mut self.nodes[id.0 as usize].uses[index];
         this.children = children;

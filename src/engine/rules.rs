@@ -7,6 +7,7 @@
 use crate::chc::{Atom, Clause, ClauseId, Interpretation, Model, PredId, System};
 use crate::term::{Substitution, Term, TermMap, TermSet, Terms};
 use crate::transform::derivable;
+use std::collections::hash_map::Entry;
 
 /// A rule of a [`RuleSystem`]: its position there, the same as its clause's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -46,6 +47,14 @@ pub(crate) struct Rule {
     pub(crate) clause_vars: Vec<Term>,
     /// All variables of the rule, the head's parameters included.
     pub(crate) vars: Vec<Term>,
+}
+
+/// A rule of other variables, see [`RuleSystem::unroll`].
+pub(crate) struct Unrolled {
+    /// What holds of the variables where the rule is used.
+    pub(crate) constraint: Term,
+    /// For each variable of the clause its counterpart.
+    pub(crate) clause_vars: Vec<Term>,
 }
 
 /// A system as rules.
@@ -123,6 +132,44 @@ impl RuleSystem {
         let renaming = atom.args.iter().copied().zip(params.iter().copied());
         let mut rename = Substitution::new(t, renaming);
         formulas.iter().map(|&f| rename.apply(f)).collect()
+    }
+
+    /// The rule of other variables: `head` for the predicate's parameters, `body` for the arguments of its premises, in order, and new
+    /// ones for those that are left.
+    pub(crate) fn unroll(
+        &self,
+        t: &Terms,
+        id: RuleId,
+        head: &[Term],
+        body: &[&[Term]],
+    ) -> Unrolled {
+        let rule = self.rule(id);
+        let params = &self.params[rule.head.index()];
+        let mut renaming: TermMap<Term> =
+            params.iter().copied().zip(head.iter().copied()).collect();
+        let mut facts = Vec::new();
+        for (atom, args) in rule.body.iter().zip(body) {
+            for (&own, &arg) in atom.args.iter().zip(*args) {
+                match renaming.entry(own) {
+                    Entry::Vacant(new) => {
+                        new.insert(arg);
+                    }
+                    Entry::Occupied(known) => facts.push(t.eq(arg, *known.get())),
+                }
+            }
+        }
+        for &v in &rule.vars {
+            renaming
+                .entry(v)
+                .or_insert_with(|| t.fresh_var("v", t.sort_of(v)));
+        }
+        let mut rename = Substitution::new(t, renaming);
+        facts.push(rename.apply(rule.constraint));
+        let clause_vars = rule.clause_vars.iter().map(|&v| rename.apply(v)).collect();
+        Unrolled {
+            constraint: t.and(facts),
+            clause_vars,
+        }
     }
 
     /// What a model says of each predicate, over the predicate's parameters.

@@ -13,7 +13,7 @@ mod stop;
 
 use crate::certify::ModelError;
 use crate::chc::{Answer, System, Unknown, UnknownReason};
-use crate::engine::{Context, Progress, bmc, pdr, spacer};
+use crate::engine::{Context, Progress, bmc, kind, pdr, spacer};
 use crate::smt::{Backend, Limit};
 use crate::term::Terms;
 use crate::transform::{self, PassRun};
@@ -39,6 +39,8 @@ pub struct Options {
     pub pdr: pdr::Options,
     /// Options of bounded unrolling.
     pub bmc: bmc::Options,
+    /// Options of k-induction.
+    pub kind: kind::Options,
     /// Options of SPACER.
     pub spacer: spacer::Options,
     /// What to do with a verdict whose certificate could not be checked in time.

@@ -8,7 +8,7 @@ use super::certificate::{Judgement, refusal};
 use super::invariants::{inductive, take_back};
 use super::{Check, Options, Run, merge, panic_message};
 use crate::chc::{Answer, Model, System, Unknown, UnknownReason};
-use crate::engine::{Context, bmc, pdr, spacer};
+use crate::engine::{Context, bmc, kind, pdr, spacer};
 use crate::transform::{self, Pass, Preprocessed, Tools, preprocess};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -23,29 +23,37 @@ pub enum Engine {
     Pdr,
     /// Bounded unrolling: finds refutations, never models.
     Bmc,
+    /// k-induction, of systems whose clauses have one premise at most.
+    Kind,
     /// Proof-based abstraction and counterexample-guided refinement.
     Spacer,
 }
 
 /// The turns of `auto`, in parts of the time that is left at the beginning: first a glance by bounded unrolling, since shallow
-/// refutations are where it is quick; then property-directed reachability; then SPACER, whose bounded questions and
-/// abstractions find some invariants that the former misses; then what unrolling has left, since some refutations that are not
-/// so shallow are found by it only. Measured on samples of CHC-COMP 2025: most systems that property-directed reachability
+/// refutations are where it is quick, and by k-induction, since what needs no other invariant than the query it decides at
+/// once; then property-directed reachability; then SPACER, whose bounded questions and abstractions find some invariants that
+/// the former misses; then k-induction with the invariants that they found, and what unrolling has left, since some refutations that are
+/// not so shallow are found by it only. Measured on samples of CHC-COMP 2025: most systems that property-directed reachability
 /// decides at all it decides in seconds, so a long first turn of anything else delays everything.
 ///
 /// SPACER has two turns, one for each kind of bounds: more is decided with bounded heights, other things with bounded loops.
-const TURNS: [Turn; 5] = [
+const TURNS: [Turn; 7] = [
     Turn {
         at_most: Duration::from_millis(400),
         ..Turn::of(Engine::Bmc, 0.02)
     },
-    Turn::of(Engine::Pdr, 0.6),
+    Turn {
+        at_most: Duration::from_secs(2),
+        ..Turn::of(Engine::Kind, 0.05)
+    },
+    Turn::of(Engine::Pdr, 0.57),
     Turn::of(Engine::Spacer, 0.12),
     Turn {
         bounding: Some(spacer::Bounding::Counters),
         ..Turn::of(Engine::Spacer, 0.08)
     },
-    Turn::of(Engine::Bmc, 0.18),
+    Turn::of(Engine::Kind, 0.04),
+    Turn::of(Engine::Bmc, 0.12),
 ];
 
 /// A turn of an engine.
@@ -251,6 +259,7 @@ fn engines(system: &System, options: &Options, context: &Context<'_>) -> Answer 
 fn run_engine(engine: Engine, system: &System, options: &Options, context: &Context<'_>) -> Answer {
     match engine {
         Engine::Bmc => bmc::solve(system, &options.bmc, context),
+        Engine::Kind => kind::solve(system, &options.kind, context),
         Engine::Spacer => spacer::solve(system, &options.spacer, context),
         Engine::Pdr | Engine::Auto => pdr::solve(system, &options.pdr, context),
     }

@@ -7,24 +7,24 @@
 use super::ground::Sources;
 use super::signature::{Signature, params};
 use super::{Lift, LiftError, Tools, Transformed};
-use crate::absint::{Definition, Known, analyze};
+use crate::absint::{Definition, Known, Precision, analyze};
 use crate::chc::{Atom, Clause, ClauseId, Model, Refutation, System};
 use crate::term::{Substitution, Term, Terms};
 use std::time::Duration;
 
-/// The analysis may take so long,
+/// An analysis may take so long,
 const TIME: Duration = Duration::from_secs(1);
-/// and no more than this part of what is left.
-const PART: u32 = 30;
+/// and no more than this part of what is left: equations, which come first and take few questions,
+const EQUATIONS_PART: u32 = 15;
+/// and bounds.
+const BOUNDS_PART: u32 = 30;
 /// An argument that more others determine stays: what is said of it would become long.
 const DETERMINING: usize = 1;
 
 /// The system with what is known of premises in its clauses, and without arguments that others determine.
 pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
-    let (t, limit) = (tools.terms, tools.limit.share(PART, TIME));
-    let known = analyze(t, system, |p| params(t, system, p), tools.backend, &limit)
-        .inspect_err(|why| log::debug!("no invariants: {why}"))
-        .ok()?;
+    let t = tools.terms;
+    let known = find(tools, system)?;
     let definitions: Vec<Vec<Definition>> = known
         .iter()
         .map(|known| known.definitions(t, DETERMINING))
@@ -64,6 +64,19 @@ pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
             sources,
         }),
     })
+}
+
+/// What the analyses find in their time: with bounds, or else without.
+fn find(tools: &Tools<'_>, system: &System) -> Option<Vec<Known>> {
+    let run = |precision, part| {
+        let (t, limit) = (tools.terms, tools.limit.share(part, TIME));
+        let params = |p| params(t, system, p);
+        analyze(t, system, params, precision, tools.backend, &limit)
+            .inspect_err(|why| log::debug!("no invariants: {precision:?}: {why}"))
+            .ok()
+    };
+    let equations = run(Precision::Equations, EQUATIONS_PART)?;
+    run(Precision::Bounds, BOUNDS_PART).or(Some(equations))
 }
 
 /// A clause with what is known of its premises.

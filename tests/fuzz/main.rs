@@ -111,6 +111,7 @@ impl Parties {
             ..Options::default()
         };
         options.bmc.max_depth = BMC_DEPTH;
+        options.kind.max_k = BMC_DEPTH;
         if engine != Engine::Pdr {
             // So that preprocessing is compared with its absence.
             options.preprocess = transform::Options::none();
@@ -164,6 +165,7 @@ impl Parties {
         let mut findings = vec![
             self.engine(text, "pdr", Engine::Pdr, &self.native)?,
             self.engine(text, "bmc", Engine::Bmc, &self.native)?,
+            self.engine(text, "kind", Engine::Kind, &self.native)?,
             self.engine(text, "spacer", Engine::Spacer, &self.native)?,
         ];
         if let Some(external) = &self.external {
@@ -201,12 +203,12 @@ fn count(findings: &[Finding]) -> (usize, usize) {
     )
 }
 
-/// May an engine give up for this reason? Time may run out, and unrolling ends at its bound; whatever else an engine says of these
+/// May an engine give up for this reason? Time may run out, and unrolling and k-induction end at their bounds; whatever else an engine says of these
 /// systems would be the symptom of a mistake, for instance that the solver's model is none.
 fn is_excused(engine: Engine, reason: &UnknownReason) -> bool {
     match reason {
         UnknownReason::Timeout | UnknownReason::CertificateNotChecked => true,
-        UnknownReason::Incomplete(_) => engine == Engine::Bmc,
+        UnknownReason::Incomplete(_) => matches!(engine, Engine::Bmc | Engine::Kind),
         _ => false,
     }
 }

@@ -89,6 +89,7 @@ enum EngineArg {
     Auto,
     Pdr,
     Bmc,
+    Kind,
     Spacer,
 }
 
@@ -121,6 +122,7 @@ impl Args {
             EngineArg::Auto => Engine::Auto,
             EngineArg::Pdr => Engine::Pdr,
             EngineArg::Bmc => Engine::Bmc,
+            EngineArg::Kind => Engine::Kind,
             EngineArg::Spacer => Engine::Spacer,
         }
     }

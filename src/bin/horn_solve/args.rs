@@ -19,8 +19,8 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
-    /// How to search: `pdr` is property-directed reachability, `bmc` bounded unrolling, which finds refutations only, `spacer`
-    /// abstraction by proofs and refinement by counterexamples
+    /// How to search: `pdr` is property-directed reachability, `bmc` bounded unrolling, which finds refutations only, `kind`
+    /// k-induction, for clauses with one premise at most, `spacer` abstraction by proofs and refinement by counterexamples
     #[arg(long, value_enum, default_value_t)]
     engine: EngineArg,
 
@@ -109,6 +109,7 @@ enum EngineArg {
     Auto,
     Pdr,
     Bmc,
+    Kind,
     Spacer,
 }
 
@@ -140,6 +141,7 @@ impl Args {
                 EngineArg::Auto => Engine::Auto,
                 EngineArg::Pdr => Engine::Pdr,
                 EngineArg::Bmc => Engine::Bmc,
+                EngineArg::Kind => Engine::Kind,
                 EngineArg::Spacer => Engine::Spacer,
             },
             check: match self.check {
@@ -220,7 +222,12 @@ impl Setting {
         let made = match self.engine.as_str() {
             "pdr" => (options.pdr.set(name, value)).and(options.spacer.pdr.set(name, value)),
             "spacer" => options.spacer.set(name, value),
-            other => return Err(format!("`{other}` has no choices; `pdr` and `spacer` have")),
+            "kind" => options.kind.set(name, value),
+            other => {
+                return Err(format!(
+                    "`{other}` has no choices; `pdr`, `kind` and `spacer` have"
+                ));
+            }
         };
         made.map_err(|e| e.to_string())
     }

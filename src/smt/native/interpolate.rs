@@ -61,7 +61,8 @@ pub enum NoInterpolants {
 /// by these and contradicts the others.
 ///
 /// # Errors
-/// The parts do not contradict each other, or this is not known, or the proof found has no interpolants.
+/// The parts do not contradict each other, or this is not known, or the proof found has no interpolants, or the limit is
+/// reached before all of them are read off.
 pub fn interpolants(
     t: &Terms,
     parts: &[Vec<Term>],
@@ -86,6 +87,7 @@ pub fn interpolants(
     let colors = Colors::new(t, parts, &proof);
     (1..parts.len())
         .map(|cut| {
+            limit.check()?;
             Cut {
                 t,
                 options,

@@ -1,0 +1,195 @@
+//! From paths that do not exist to a model.
+//!
+//! Let no path of `n` steps lead to `false` whose states are good before the last but one. Interpolants of that, between
+//! the steps, are `I₁ … Iₙ₋₁`: `Iᵢ` holds after `i` steps from any state at all, if all before were good, and what `Iₙ₋₁` holds of is
+//! good. So `J = I₁ ∧ … ∧ Iₙ₋₁` is kept by every step: it makes its states good, and the next `Iᵢ₊₁` follows from `Iᵢ`.
+//!
+//! Facts need not satisfy `J`, but what is `n - 1` steps or more away from them does. For nearer states there are the paths of the
+//! base: none of `m < n` steps leads from a fact to `false`, with interpolants `Gᵐ₀ … Gᵐₘ₋₁`, where `Gᵐⱼ` holds `j` steps after a
+//! fact. With `Fⱼ = ⋀ₘ Gᵐⱼ` (`j < m < n`), which makes good and leads to `Fⱼ₊₁`, the model is
+//!
+//! ```text
+//! J ∨ ⋁ (Fⱼ ∧ I₁ ∧ … ∧ Iⱼ)     for 0 ≤ j ≤ n - 2
+//! ```
+//!
+//! and `J` alone where all facts satisfy it. What was known of everything derivable when the paths were asked for is added.
+
+use super::unrolling::{Level, Unrolling};
+use crate::chc::{Model, PredId, UnknownReason};
+use crate::engine::Context;
+use crate::smt::native::{InterpolationOptions, NoInterpolants, Strength, interpolants};
+use crate::smt::{Failure, Outcome};
+use crate::term::{Term, TermSet, Terms};
+
+/// The model of a system of which no path as long as the unrolling leads to `false` from good states, and none that is shorter from a
+/// fact.
+///
+/// # Errors
+/// The proofs have no interpolants, or time is up.
+pub(super) fn model(
+    unrolling: &Unrolling<'_, '_>,
+    context: &Context<'_>,
+) -> Result<Model, UnknownReason> {
+    let (t, rules) = (context.terms, unrolling.rules);
+    let certificate = Certificate { unrolling, context };
+    let n = unrolling.levels.len() - 1;
+    let after_good = certificate.sequence(certificate.step_parts(n), n - 1)?;
+    let kept = |p: PredId, steps: usize| {
+        let interpolants = after_good.iter().take(steps);
+        t.and(interpolants.map(|i| certificate.of_pred(i, p)))
+    };
+    let j: Vec<Term> = rules.pred_ids().map(|p| kept(p, n - 1)).collect();
+    let known = |p: PredId| unrolling.known[p.index()];
+    if certificate.facts_satisfy(&j)? {
+        return certificate.checked(rules.model(|p| t.and([j[p.index()], known(p)])));
+    }
+    let after_facts: Vec<Vec<Cut>> = (1..n)
+        .map(|m| certificate.sequence(certificate.base_parts(m), m))
+        .collect::<Result<_, _>>()?;
+    let near = |p: PredId, steps: usize| {
+        context.limit.check()?;
+        // `Gᵐⱼ` for m > j = `steps`.
+        let said = after_facts.iter().filter_map(|g| g.get(steps));
+        let said = t.and(said.map(|g| certificate.of_pred(g, p)));
+        Ok(t.and([said, kept(p, steps)]))
+    };
+    let near: Vec<Vec<Term>> = (rules.pred_ids())
+        .map(|p| (0..n - 1).map(|steps| near(p, steps)).collect())
+        .collect::<Result<_, Failure>>()?;
+    certificate.checked(rules.model(|p| {
+        let near = near[p.index()].iter().copied();
+        t.and([t.or(near.chain([j[p.index()]])), known(p)])
+    }))
+}
+
+/// An interpolant between two steps of a path.
+struct Cut {
+    /// The distance of the state between them.
+    distance: usize,
+    formula: Term,
+}
+
+struct Certificate<'a, 't> {
+    unrolling: &'a Unrolling<'a, 't>,
+    context: &'a Context<'t>,
+}
+
+impl Certificate<'_, '_> {
+    fn level(&self, distance: usize) -> &Level {
+        &self.unrolling.levels[distance]
+    }
+
+    /// The steps from any good state to `false`, the first first.
+    fn step_parts(&self, n: usize) -> Vec<Vec<Term>> {
+        let states = (1..=n).rev().map(|d| {
+            let state = self.level(d);
+            let parts = [&state.good, &state.known, &self.level(d - 1).step];
+            parts.into_iter().flatten().copied().collect()
+        });
+        self.to_false(states.collect())
+    }
+
+    /// The start at a fact and the steps from there to `false`.
+    fn base_parts(&self, m: usize) -> Vec<Vec<Term>> {
+        let state = self.level(m);
+        let start = state.start.iter().chain(&state.known).copied().collect();
+        let steps = (0..m).rev().map(|d| {
+            let state = self.level(d);
+            state.step.iter().chain(&state.known).copied().collect()
+        });
+        self.to_false(std::iter::once(start).chain(steps).collect())
+    }
+
+    /// The parts, of which the last ends at `false`.
+    fn to_false(&self, mut parts: Vec<Vec<Term>>) -> Vec<Vec<Term>> {
+        let last = parts.last_mut().expect("there is a step");
+        last.extend(self.level(0).nodes.iter().map(|node| node.on));
+        parts
+    }
+
+    /// The interpolants between the parts, the first of which ends at that distance.
+    fn sequence(&self, parts: Vec<Vec<Term>>, distance: usize) -> Result<Vec<Cut>, UnknownReason> {
+        let (t, limit) = (self.context.terms, &self.context.limit);
+        let mut options = InterpolationOptions::default();
+        let mut found = interpolants(t, &parts, &options, limit);
+        if found == Err(NoInterpolants::Mixed) {
+            options.strength = Strength::Weak;
+            found = interpolants(t, &parts, &options, limit);
+        }
+        let found = found.map_err(|error| match error {
+            NoInterpolants::Unknown(failure) => failure.into(),
+            NoInterpolants::Mixed | NoInterpolants::Satisfiable => {
+                UnknownReason::Incomplete(format!("no model comes of k-induction: {error}"))
+            }
+        })?;
+        let cut = |(before, formula)| Cut {
+            distance: distance - before,
+            formula,
+        };
+        Ok(found.into_iter().enumerate().map(cut).collect())
+    }
+
+    /// What an interpolant says of a predicate, over its parameters: that the path is at this one and at no other.
+    ///
+    /// Where no path to `false` is at the predicate it says nothing.
+    fn of_pred(&self, cut: &Cut, pred: PredId) -> Term {
+        let t = self.context.terms;
+        let nodes = &self.level(cut.distance).nodes;
+        if nodes.iter().all(|node| node.pred != pred) {
+            return Term::TRUE;
+        }
+        let params = &self.unrolling.rules.params[pred.index()];
+        let mut values = Vec::new();
+        for node in nodes {
+            let here = node.pred == pred;
+            values.push((node.on, t.bool(here)));
+            if here {
+                values.extend(node.args.iter().copied().zip(params.iter().copied()));
+            } else {
+                // The steps before say nothing of the arguments where the path is not, so what follows from them holds for any.
+                let default = |&x: &Term| Some((x, default_term(t, x)?));
+                values.extend(node.args.iter().filter_map(default));
+            }
+        }
+        t.substitute(cut.formula, values)
+    }
+
+    /// Does every fact of the system satisfy the formulas, by predicate?
+    fn facts_satisfy(&self, formulas: &[Term]) -> Result<bool, UnknownReason> {
+        let (t, context) = (self.context.terms, self.context);
+        let facts = (self.unrolling.rules.rules.iter()).filter(|rule| rule.is_fact());
+        let fails = t.or(facts.map(|rule| {
+            let formula = formulas[rule.head.index()];
+            t.and([rule.constraint, t.not(formula)])
+        }));
+        let mut solver = context.backend.solver(t, "kind facts");
+        solver.set_limit(context.limit.clone());
+        solver.assert(fails);
+        match solver.check(format_args!("does a fact not satisfy J"), &[]) {
+            Outcome::Unsat => Ok(true),
+            Outcome::Sat => Ok(false),
+            Outcome::Unknown(Failure::Incomplete(_)) => Ok(false),
+            Outcome::Unknown(failure) => Err(failure.into()),
+        }
+    }
+
+    /// The model, if it speaks of nothing but parameters.
+    fn checked(&self, model: Model) -> Result<Model, UnknownReason> {
+        let t = self.context.terms;
+        let closed = model.interpretations.iter().all(|said| {
+            let params: TermSet = said.params.iter().copied().collect();
+            t.vars([said.body]).iter().all(|v| params.contains(v))
+        });
+        if closed {
+            return Ok(model);
+        }
+        let why = "no model comes of k-induction: a sort has no value of its own";
+        Err(UnknownReason::Incomplete(why.to_owned()))
+    }
+}
+
+/// Some value of the sort of a variable.
+fn default_term(t: &Terms, x: Term) -> Option<Term> {
+    let sort = t.sort_of(x);
+    Some(t.value_term(&t.default_value(sort)?, sort))
+}

@@ -1,0 +1,169 @@
+//! k-induction \[SSS00\]: what holds of all states so near to the facts, and after so many good states in a row, holds always.
+//!
+//! For systems whose clauses have one premise at most. A *path* is a chain of facts about predicates, each derived from the one
+//! before; the *distance* of one of them is the number of steps from it to `false`. A fact is *good* if no single step leads from
+//! it to `false`.
+//!
+//! ```text
+//! k-induction:
+//!   for k = 0, 1, 2, …:
+//!     base   has false a path of k steps from a fact of the system?                         yes → unsat
+//!     step   has false a path of k + 1 steps, good at every distance from 2 on?             no  → sat
+//! ```
+//!
+//! Both questions are put to one solver, in which the path grows backwards from `false` (`unrolling`). That there is no
+//! path is no model yet: interpolants between its steps make one (`certificate`).
+//!
+//! DIVERGENCE: the paper also asks that no state occurs twice on a path, which makes finite systems decidable; a model that
+//! says so needs quantifiers, and here every `sat` has a model. Bounded unrolling and invariants of other engines stand in for it.
+
+mod certificate;
+mod unrolling;
+
+use super::setting::{Setting, SettingError};
+use super::{Context, Progress, Share, rules::RuleSystem};
+use crate::chc::{Answer, System, Unknown, UnknownReason};
+use crate::smt::{Failure, Outcome};
+use std::time::{Duration, Instant};
+use unrolling::Unrolling;
+
+/// Choices of the engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Give up beyond this length of paths.
+    pub max_k: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { max_k: u32::MAX }
+    }
+}
+
+/// The names of the choices.
+pub const NAMES: [&str; 1] = ["max-k"];
+
+impl Options {
+    /// Sets a choice by name.
+    ///
+    /// # Errors
+    /// There is no choice of that name, or it does not take that value.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+        let setting = Setting { name, value };
+        match name {
+            "max-k" => self.max_k = setting.number()?,
+            _ => return Err(setting.unknown(&NAMES)),
+        }
+        Ok(())
+    }
+}
+
+/// Is k-induction for such a system? Its clauses have one premise at most.
+pub fn suits(system: &System) -> bool {
+    system.clauses.iter().all(|clause| clause.body.len() <= 1)
+}
+
+/// Decides a system by k-induction.
+pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
+    if !suits(system) {
+        let why = "k-induction is for clauses with one premise at most";
+        return Answer::Unknown(Unknown {
+            reason: UnknownReason::Incomplete(why.to_owned()),
+            safe_depth: None,
+            invariants: None,
+        });
+    }
+    let rules = RuleSystem::new(context.terms, system);
+    let mut search = Search {
+        context,
+        unrolling: Unrolling::new(&rules, context),
+        queries: 0,
+        query_time: Duration::ZERO,
+        safe_depth: None,
+    };
+    let found = search.run(options);
+    search.report();
+    found.unwrap_or_else(|reason| {
+        Answer::Unknown(Unknown {
+            reason,
+            safe_depth: search.safe_depth,
+            invariants: None,
+        })
+    })
+}
+
+/// A run of the engine.
+struct Search<'a, 't> {
+    context: &'a Context<'t>,
+    unrolling: Unrolling<'a, 't>,
+    queries: u64,
+    /// The time that they took.
+    query_time: Duration,
+    safe_depth: Option<u32>,
+}
+
+impl Search<'_, '_> {
+    /// An answer that is a verdict, or why there is none.
+    fn run(&mut self, options: &Options) -> Result<Answer, UnknownReason> {
+        for k in 0..=options.max_k {
+            self.context.limit.check()?;
+            self.report();
+            if self.base(k)? {
+                return Ok(Answer::Unsat(self.unrolling.refutation()?));
+            }
+            // The fact is one step of a derivation, too.
+            self.safe_depth = Some(k + 1);
+            self.unrolling.expand();
+            if !self.step(k + 1)? {
+                let model = certificate::model(&self.unrolling, self.context)?;
+                return Ok(Answer::Sat(model));
+            }
+        }
+        let why = "the bound on the length of paths is reached";
+        Err(UnknownReason::Incomplete(why.to_owned()))
+    }
+
+    /// Has `false` a path of `k` steps from a fact of the system?
+    fn base(&mut self, k: u32) -> Result<bool, Failure> {
+        let start = self.unrolling.start();
+        let about = format_args!("has false a path of {k} steps from a fact");
+        let asked = Instant::now();
+        let outcome = self.unrolling.solver.check(about, &[start]);
+        self.count(asked, outcome)
+    }
+
+    /// Has `false` a path of `k` steps that is good before its last but one state?
+    fn step(&mut self, k: u32) -> Result<bool, Failure> {
+        let about = format_args!("has false a path of {k} steps from good states");
+        let good = self.unrolling.good;
+        let asked = Instant::now();
+        let outcome = self.unrolling.solver.check(about, &[good]);
+        self.count(asked, outcome)
+    }
+
+    fn count(&mut self, asked: Instant, outcome: Outcome) -> Result<bool, Failure> {
+        self.queries += 1;
+        self.query_time += asked.elapsed();
+        match outcome {
+            Outcome::Sat => Ok(true),
+            Outcome::Unsat => Ok(false),
+            Outcome::Unknown(failure) => Err(failure),
+        }
+    }
+
+    fn report(&self) {
+        (self.context.progress)(&Progress {
+            engine: "kind",
+            safe_depth: self.safe_depth,
+            depth: self.unrolling.length() + 1,
+            lemmas: 0,
+            obligations: 0,
+            queries: self.queries,
+            shares: vec![Share {
+                activity: "unroll",
+                queries: self.queries,
+                time: self.query_time,
+            }],
+        });
+    }
+}
