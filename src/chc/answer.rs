@@ -3,7 +3,7 @@
 //! A verdict never stands alone: `sat` comes with a model, `unsat` with a refutation, `unknown` with its reason.
 
 use super::{ClauseId, PredId, Predicate, System};
-use crate::term::{Term, Terms, Value};
+use crate::term::{Import, Term, Terms, Value};
 use std::fmt;
 
 /// What is known of a system.
@@ -24,6 +24,16 @@ impl Answer {
             Answer::Sat(_) => "sat",
             Answer::Unsat(_) => "unsat",
             Answer::Unknown(_) => "unknown",
+        }
+    }
+
+    /// The answer in another store, which shares the system's terms.
+    #[must_use]
+    pub fn import(&self, import: &mut Import<'_>) -> Answer {
+        match self {
+            Answer::Sat(model) => Answer::Sat(model.import(import)),
+            Answer::Unsat(refutation) => Answer::Unsat(refutation.import(import)),
+            Answer::Unknown(unknown) => Answer::Unknown(unknown.import(import)),
         }
     }
 }
@@ -52,6 +62,18 @@ impl Model {
         };
         Model {
             interpretations: system.preds.iter().map(interpretation).collect(),
+        }
+    }
+
+    /// The model in another store.
+    #[must_use]
+    pub fn import(&self, import: &mut Import<'_>) -> Model {
+        let interpretation = |i: &Interpretation| Interpretation {
+            params: i.params.iter().map(|&param| import.term(param)).collect(),
+            body: import.term(i.body),
+        };
+        Model {
+            interpretations: self.interpretations.iter().map(interpretation).collect(),
         }
     }
 }
@@ -97,6 +119,25 @@ pub struct Refutation {
     pub facts: Vec<Fact>,
 }
 
+impl Refutation {
+    /// The refutation in another store.
+    #[must_use]
+    pub fn import(&self, import: &mut Import<'_>) -> Refutation {
+        let fact = |fact: &Fact| Fact {
+            clause: fact.clause,
+            values: fact
+                .values
+                .iter()
+                .map(|value| import.value(value))
+                .collect(),
+            premises: fact.premises.clone(),
+        };
+        Refutation {
+            facts: self.facts.iter().map(fact).collect(),
+        }
+    }
+}
+
 /// Why there is no verdict, and how far the search came.
 #[derive(Clone, Debug)]
 pub struct Unknown {
@@ -117,6 +158,16 @@ impl Unknown {
             reason,
             safe_depth: None,
             invariants: None,
+        }
+    }
+
+    /// The same in another store.
+    #[must_use]
+    pub fn import(&self, import: &mut Import<'_>) -> Unknown {
+        Unknown {
+            reason: self.reason.clone(),
+            safe_depth: self.safe_depth,
+            invariants: self.invariants.as_ref().map(|model| model.import(import)),
         }
     }
 }

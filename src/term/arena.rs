@@ -19,6 +19,7 @@ const CHUNKS: usize = GROUPS << GROUP_BITS;
 /// A growing sequence whose elements are never moved or changed.
 ///
 /// Invariant: exactly the slots `0..len` are filled.
+#[derive(Clone)]
 pub(crate) struct Arena<T> {
     chunks: [OnceCell<Box<[OnceCell<T>]>>; CHUNKS],
     len: Cell<usize>,

@@ -13,7 +13,7 @@ struct Entry {
 }
 
 /// A set of ids, found by the hash of what they stand for.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct IdTable {
     entries: RefCell<HashTable<Entry>>,
 }

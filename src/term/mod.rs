@@ -13,7 +13,8 @@
 //! assert_eq!(t.display(f).to_string(), "(and (<= x y) (not (= x y)))");
 //! ```
 //!
-//! A store is for one thread; threads own their stores and exchange terms by printing into the other.
+//! A store is for one thread at a time; threads own their stores, which may be copies of each other, and exchange terms by
+//! [`Import`].
 //!
 //! Invariant: the arguments of a term have smaller ids than the term, so ids are a topological order.
 //! Invariant: nothing in the store is ever changed or removed, so references into it live as long as it does.
@@ -22,6 +23,7 @@
 mod arena;
 mod build;
 mod eval;
+mod import;
 mod intern;
 mod linear;
 mod op;
@@ -34,6 +36,7 @@ mod visit;
 use crate::number::Rational;
 use arena::Arena;
 use hashbrown::HashMap;
+use import::Lineage;
 use intern::IdTable;
 use rustc_hash::{FxBuildHasher, FxHasher};
 use smallvec::SmallVec;
@@ -41,6 +44,7 @@ use std::cell::{Cell, RefCell};
 use std::hash::{Hash, Hasher};
 
 pub use eval::{Evaluator, Undefined, UndefinedReason, Unspecified};
+pub use import::Import;
 pub use linear::LinearSum;
 pub use op::{BvOp, FuncId, NumberId, Op};
 pub use print::{Declared, Printer, SortText, TermText, is_simple_symbol, quote_symbol};
@@ -79,7 +83,7 @@ impl Symbol {
 }
 
 /// A declared function; a predicate where the result is `Bool`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct FuncDecl {
     /// Its name.
     pub name: Symbol,
@@ -89,6 +93,7 @@ pub struct FuncDecl {
     pub result: Sort,
 }
 
+#[derive(Clone)]
 struct Node {
     op: Op,
     sort: Sort,
@@ -130,6 +135,7 @@ pub struct Terms {
     ctors: Arena<Ctor>,
     selectors: Arena<Selector>,
     fresh: Cell<u32>,
+    lineage: Lineage,
 }
 
 impl Default for Terms {
@@ -156,6 +162,7 @@ impl Terms {
             ctors: Arena::new(),
             selectors: Arena::new(),
             fresh: Cell::new(0),
+            lineage: Lineage::default(),
         };
         assert_eq!(t.sort(SortKind::Bool), Sort::BOOL);
         assert_eq!(t.sort(SortKind::Int), Sort::INT);

@@ -56,7 +56,7 @@ pub struct CtorId(pub(crate) u32);
 pub struct SelectorId(pub(crate) u32);
 
 /// A datatype: its name as declared, the sorts it is instantiated with, and its constructors.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Datatype {
     /// The declared name, without parameters.
     pub name: Symbol,
@@ -75,7 +75,7 @@ impl Datatype {
 }
 
 /// A constructor.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Ctor {
     /// Its name.
     pub name: Symbol,
@@ -88,7 +88,7 @@ pub struct Ctor {
 }
 
 /// A selector.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Selector {
     /// Its name.
     pub name: Symbol,
@@ -203,6 +203,17 @@ impl Terms {
     /// Was any datatype declared?
     pub fn has_datatypes(&self) -> bool {
         self.datatypes.len() > 0
+    }
+
+    /// All datatypes, in the order of their declarations.
+    pub(super) fn datatype_ids(&self) -> impl Iterator<Item = DatatypeId> + use<> {
+        (0..u32::try_from(self.datatypes.len()).expect("few datatypes")).map(DatatypeId)
+    }
+
+    /// The sorts from an index on, in the order of their making.
+    pub(super) fn sort_ids_from(&self, index: usize) -> impl Iterator<Item = Sort> + use<> {
+        let number = |index| u32::try_from(index).expect("ids have 32 bits");
+        (number(index)..number(self.sorts.len())).map(Sort)
     }
 
     /// A datatype by id.

@@ -2,6 +2,7 @@
 
 mod builders;
 mod evaluation;
+mod import;
 mod reference;
 mod text;
 mod values;

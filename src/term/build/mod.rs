@@ -59,9 +59,15 @@ impl Terms {
     ///
     /// For quantifiers the arguments are the bound variables, which must be variables, and the body.
     pub fn rebuild(&self, like: Term, args: &[Term]) -> Term {
-        let (op, sort) = (self.op(like), self.sort_of(like));
+        self.build(self.op(like), self.sort_of(like), args)
+    }
+
+    /// The term of that sort with that head over arguments that suit it, simplified as by the builders.
+    pub(super) fn build(&self, op: Op, sort: Sort, args: &[Term]) -> Term {
         match op {
-            Op::Var(_) | Op::True | Op::False | Op::Number(_) | Op::BitVec(_) => like,
+            Op::Var(_) | Op::True | Op::False | Op::Number(_) | Op::BitVec(_) => {
+                self.make(op, sort, args)
+            }
             Op::Apply(func) => self.apply(func, args),
             Op::Not => self.not(args[0]),
             Op::And => self.and(args.iter().copied()),

@@ -31,7 +31,7 @@ impl Value {
     }
 
     /// The parts: the fields, or the default element and then each index with its element.
-    fn parts(&self) -> impl DoubleEndedIterator<Item = &Value> {
+    pub(super) fn parts(&self) -> impl DoubleEndedIterator<Item = &Value> {
         let (fields, array) = match self {
             Value::Datatype(data) => (data.fields(), None),
             Value::Array(array) => (&[][..], Some(&array.0)),
