@@ -94,6 +94,10 @@ fn wrong_usage_has_status_2() {
     check(&["--timeout", "0"], "", "", "must be positive", 2);
     check(&["--timeout", "soon"], "", "", "not a number", 2);
     check(&["--engine", "magic"], "", "", "possible values", 2);
+    for jobs in ["x", "", "1.5", "-1", "99999999999999999999"] {
+        let jobs = format!("--jobs={jobs}");
+        check(&[&jobs], "", "", "not a number of threads", 2);
+    }
     check(
         &["--solver", "no-such-solver"],
         SAFE,
@@ -643,15 +647,18 @@ fn no_external_solver_is_needed() {
         ),
         (&reals("(> r 2.5)"), "unsat\n", "false"),
     ] {
-        let (out, err, status) = run(&both, input);
-        assert!(
-            out.starts_with(verdict) && out.contains(certificate),
-            "{out}{err}"
-        );
-        assert!(
-            err.contains("the embedded core alone") && status == Some(0),
-            "{err}"
-        );
+        for jobs in ["1", "2", "0"] {
+            let (out, err, status) = run(&[&both[..], &["--jobs", jobs]].concat(), input);
+            assert!(
+                out.starts_with(verdict) && out.contains(certificate),
+                "{out}{err}"
+            );
+            assert!(
+                err.contains("the embedded core alone") && status == Some(0),
+                "{err}"
+            );
+            assert!(err.contains("turn 2, bmc") || jobs != "2", "{err}");
+        }
     }
     let arrays = "(set-logic HORN)(declare-fun inv ((Array Int Int) Int) Bool)
         (assert (forall ((a (Array Int Int))) (=> (= (select a 0) 7) (inv a 0))))

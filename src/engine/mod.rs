@@ -37,6 +37,8 @@ pub struct Context<'t> {
 pub struct Progress {
     /// The engine.
     pub engine: &'static str,
+    /// Which of those that run at the same time, by a number; engines say 0, and so it stays where one runs at a time.
+    pub turn: u32,
     /// No derivation of `false` of this height or less exists; `None` before anything is known.
     pub safe_depth: Option<u32>,
     /// The height under examination.

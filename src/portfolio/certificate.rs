@@ -20,6 +20,17 @@ pub(super) struct Judgement {
     pub(super) cross_checks: CrossChecks,
 }
 
+impl Judgement {
+    /// An answer of which other solvers were not asked.
+    pub(super) fn of(answer: Answer, check: Check) -> Self {
+        Judgement {
+            answer,
+            check,
+            cross_checks: Vec::new(),
+        }
+    }
+}
+
 /// Why the certificate of an answer about `system` is wrong; `None` where it is right, not decided, or missing.
 pub(super) fn refusal(
     t: &Terms,

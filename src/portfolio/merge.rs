@@ -7,8 +7,8 @@ use crate::chc::{Answer, Unknown, UnknownReason};
 #[error("one engine answers sat, another unsat")]
 pub struct Contradiction;
 
-/// What is known from two answers about one system: a verdict if there is one; of two reasons for `unknown` the later, with
-/// the greater safe depth; the later invariants, if there are any: an engine that is told what is known answers no less.
+/// What is known from two answers about one system: a verdict if there is one; otherwise the greater safe depth, the later
+/// invariants, and the later reason, unless only the earlier one is a fault.
 ///
 /// # Errors
 /// The answers contradict each other.
@@ -17,12 +17,21 @@ pub fn merge(first: Answer, second: Answer) -> Result<Answer, Contradiction> {
         (Answer::Sat(_), Answer::Unsat(_)) | (Answer::Unsat(_), Answer::Sat(_)) => {
             Err(Contradiction)
         }
-        (Answer::Unknown(first), Answer::Unknown(second)) => Ok(Answer::Unknown(Unknown {
-            safe_depth: first.safe_depth.max(second.safe_depth),
-            invariants: second.invariants.or(first.invariants),
-            reason: second.reason,
-        })),
+        (Answer::Unknown(first), Answer::Unknown(second)) => {
+            Ok(Answer::Unknown(merge_unknown(first, second)))
+        }
         (Answer::Unknown(_), verdict) | (verdict, _) => Ok(verdict),
+    }
+}
+
+/// What is known from two searches without a verdict: the later reason, unless only the earlier is a fault, which must not be
+/// hidden; the greater safe depth; the later invariants, if there are any: an engine that is told what is known answers no less.
+pub(super) fn merge_unknown(first: Unknown, second: Unknown) -> Unknown {
+    let hides = first.reason.is_fault() && !second.reason.is_fault();
+    Unknown {
+        safe_depth: first.safe_depth.max(second.safe_depth),
+        invariants: second.invariants.or(first.invariants),
+        reason: if hides { first.reason } else { second.reason },
     }
 }
 
@@ -65,5 +74,20 @@ mod tests {
         assert_eq!(merged(sat(), open(Some(3))), "sat");
         assert_eq!(merged(open(Some(3)), open(Some(2))), "unknown Some(3)");
         assert_eq!(merged(open(None), open(Some(0))), "unknown Some(0)");
+    }
+
+    #[test]
+    fn faults_are_not_hidden() {
+        let fault = |text: &str| UnknownReason::Fault(text.to_owned());
+        let (time, memory) = (UnknownReason::Timeout, UnknownReason::Memory);
+        for (first, second, expected) in [
+            (&time, &memory, &memory),
+            (&fault("a"), &time, &fault("a")),
+            (&time, &fault("a"), &fault("a")),
+            (&fault("a"), &fault("b"), &fault("b")),
+        ] {
+            let [first, second] = [first, second].map(|reason| Unknown::new(reason.clone()));
+            assert_eq!(merge_unknown(first, second).reason, *expected);
+        }
     }
 }

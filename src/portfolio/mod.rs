@@ -5,11 +5,14 @@
 
 mod certificate;
 mod invariants;
+mod jobs;
 pub mod memory;
 mod merge;
 mod pipeline;
 pub mod process;
+mod race;
 mod stop;
+mod turns;
 
 use crate::certify::ModelError;
 use crate::chc::{Answer, System, Unknown, UnknownReason};
@@ -20,13 +23,16 @@ use crate::transform::{self, PassRun};
 use certificate::{Judgement, judge};
 use memory::MemoryWatch;
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
+pub use jobs::Jobs;
 pub use merge::{Contradiction, merge};
-pub use pipeline::Engine;
 pub use stop::Stop;
+pub use turns::Engine;
+
+pub(crate) use race::THREAD;
 
 /// How to solve.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +41,9 @@ pub struct Options {
     pub preprocess: transform::Options,
     /// Which engine.
     pub engine: Engine,
+    /// So many engines of [`Engine::Auto`] run at the same time, if there are so many; each other engine runs alone. With more than
+    /// one, which of them answers first, and so the certificate, may differ from run to run.
+    pub jobs: Jobs,
     /// Options of property-directed reachability.
     pub pdr: pdr::Options,
     /// Options of bounded unrolling.
@@ -109,29 +118,42 @@ pub struct Stats {
     pub preprocess_time: Duration,
     /// What the passes of preprocessing did; where the system was solved again, for each time.
     pub passes: Vec<PassRun>,
-    /// The time spent on finding an answer.
+    /// The time that engines spent on finding an answer, all together, also those that ran at the same time.
     pub engine_time: Duration,
     /// The time spent on taking certificates back to the system as it was given.
     pub lift_time: Duration,
     /// The time spent on checking the certificate.
     pub check_time: Duration,
-    /// The last that the engine told; where several ran, the last of them.
+    /// The last that the engine told; where several ran, the one that answered, or else the last to tell something.
     pub progress: Progress,
-    /// The last that each engine before it told.
+    /// The last that each of the others told.
     pub earlier: Vec<Progress>,
 }
 
 impl Stats {
     /// Takes down what an engine tells.
     pub fn note(&mut self, progress: &Progress) {
+        self.favour(progress.turn);
         let last = std::mem::replace(&mut self.progress, progress.clone());
         // Nothing has been told before where there is no name.
-        if last.engine != progress.engine && !last.engine.is_empty() {
+        let same = (last.engine, last.turn) == (progress.engine, progress.turn);
+        if !same && !last.engine.is_empty() {
             self.earlier.push(last);
         }
     }
 
-    /// What each engine told last, in their order.
+    /// Of engines that run at the same time, the one with that turn is the last to be heard of, if it was heard at all.
+    fn favour(&mut self, turn: u32) {
+        let others = &mut self.earlier;
+        // A turn 0 is one of those that follow each other.
+        if let Some(place) = others.iter().position(|p| turn > 0 && p.turn == turn) {
+            let wanted = others.remove(place);
+            others.push(std::mem::replace(&mut self.progress, wanted));
+            others.sort_by_key(|progress| progress.turn);
+        }
+    }
+
+    /// What each engine told last, in their order, but for the last.
     pub fn engines(&self) -> impl Iterator<Item = &Progress> {
         self.earlier.iter().chain([&self.progress])
     }
@@ -176,6 +198,8 @@ struct Run<'a> {
     control: Control<'a>,
     limit: Limit,
     stats: RefCell<Stats>,
+    /// How many turns have begun that run at the same time as others.
+    turns: Cell<u32>,
     _watch: Option<MemoryWatch>,
 }
 
@@ -195,6 +219,7 @@ impl<'a> Run<'a> {
             control,
             limit: control.limit(options.timeout),
             stats: RefCell::default(),
+            turns: Cell::default(),
             _watch: (options.memory).map(|bytes| MemoryWatch::start(bytes, control.stop)),
         }
     }
@@ -204,20 +229,28 @@ impl<'a> Run<'a> {
         let context = Context {
             terms: self.t,
             backend: self.backend,
-            limit: match self.options.invariants {
-                true => invariants::engine_limit(&self.limit),
-                false => self.limit.clone(),
-            },
+            limit: self.engine_limit(),
             invariants: None,
-            progress: &|progress| {
-                self.stats.borrow_mut().note(progress);
-                (self.control.progress)(progress);
-            },
+            progress: &|progress| self.tell(progress),
         };
         let started = Instant::now();
         let found = guarded(|| engine(&context));
         self.stats.borrow_mut().engine_time += started.elapsed();
         found
+    }
+
+    /// The limit of engines.
+    fn engine_limit(&self) -> Limit {
+        match self.options.invariants {
+            true => invariants::engine_limit(&self.limit),
+            false => self.limit.clone(),
+        }
+    }
+
+    /// An engine tells how far it is.
+    fn tell(&self, progress: &Progress) {
+        self.stats.borrow_mut().note(progress);
+        (self.control.progress)(progress);
     }
 
     /// What may be passed on of an answer about the run's system.

@@ -5,104 +5,30 @@
 //! preprocessing never loses a verdict that could be had without it, but for time.
 
 use super::certificate::{Judgement, refusal};
-use super::invariants::{inductive, take_back};
-use super::{Check, Options, Run, merge, panic_message};
-use crate::chc::{Answer, Model, System, Unknown, UnknownReason};
-use crate::engine::{Context, bmc, kind, pdr, spacer};
+use super::invariants::take_back;
+use super::merge::merge_unknown;
+use super::race::race;
+use super::turns::{Engine, run_engine, take_turns};
+use super::{Check, Run, panic_message};
+use crate::chc::{Answer, System, Unknown, UnknownReason};
 use crate::transform::{self, Pass, Preprocessed, Tools, preprocess};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
-
-/// The engines by name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Engine {
-    /// The choice is the program's.
-    #[default]
-    Auto,
-    /// Property-directed reachability.
-    Pdr,
-    /// Bounded unrolling: finds refutations, never models.
-    Bmc,
-    /// k-induction, of systems whose clauses have one premise at most.
-    Kind,
-    /// Proof-based abstraction and counterexample-guided refinement.
-    Spacer,
-}
-
-/// The turns of `auto`, in parts of the time that is left at the beginning: first a glance by bounded unrolling, since shallow
-/// refutations are where it is quick, and by k-induction, since what needs no other invariant than the query it decides at
-/// once; then property-directed reachability; then SPACER, whose bounded questions and abstractions find some invariants that
-/// the former misses; then k-induction with the invariants that they found, and what unrolling has left, since some refutations that are
-/// not so shallow are found by it only. Measured on samples of CHC-COMP 2025: most systems that property-directed reachability
-/// decides at all it decides in seconds, so a long first turn of anything else delays everything.
-///
-/// SPACER has two turns, one for each kind of bounds: more is decided with bounded heights, other things with bounded loops.
-const TURNS: [Turn; 7] = [
-    Turn {
-        at_most: Duration::from_millis(400),
-        ..Turn::of(Engine::Bmc, 0.02)
-    },
-    Turn {
-        at_most: Duration::from_secs(2),
-        ..Turn::of(Engine::Kind, 0.05)
-    },
-    Turn::of(Engine::Pdr, 0.57),
-    Turn::of(Engine::Spacer, 0.12),
-    Turn {
-        bounding: Some(spacer::Bounding::Counters),
-        ..Turn::of(Engine::Spacer, 0.08)
-    },
-    Turn::of(Engine::Kind, 0.04),
-    Turn::of(Engine::Bmc, 0.12),
-];
-
-/// A turn of an engine.
-struct Turn {
-    engine: Engine,
-    /// This part of the time,
-    part: f64,
-    /// but no more than that.
-    at_most: Duration,
-    /// What SPACER bounds, where that is not as the options say.
-    bounding: Option<spacer::Bounding>,
-}
-
-impl Turn {
-    const fn of(engine: Engine, part: f64) -> Turn {
-        Turn {
-            engine,
-            part,
-            at_most: Duration::MAX,
-            bounding: None,
-        }
-    }
-
-    /// The options for the turn.
-    fn options(&self, options: &Options) -> Options {
-        let mut options = options.clone();
-        options.spacer.bounding = self.bounding.unwrap_or(options.spacer.bounding);
-        options
-    }
-
-    /// The time of the turn, where there is so much for all.
-    fn time(&self, all: Duration) -> Duration {
-        all.mul_f64(self.part).min(self.at_most)
-    }
-}
-
-/// The time that turns are parts of where there is no limit; the last engine then goes on without one.
-const UNLIMITED: Duration = Duration::from_secs(60);
+use std::time::Instant;
 
 /// Lifting may take this part of the time that is left: a system that can only be solved anew needs the rest.
 const LIFT_PART: u32 = 2;
 
 /// Did an engine stop for a reason that may be the system's, with time left? Unrolling alone would stop again.
 fn gives_up(run: &Run<'_>, reason: &UnknownReason) -> bool {
-    let own = matches!(
+    is_own(reason) && run.options.engine != Engine::Bmc && run.limit.check().is_ok()
+}
+
+/// Is this a reason for which an engine stops by itself, and which may be the system's?
+pub(super) fn is_own(reason: &UnknownReason) -> bool {
+    matches!(
         reason,
         UnknownReason::Incomplete(_) | UnknownReason::Unsupported(_) | UnknownReason::Solver(_)
-    );
-    own && run.options.engine != Engine::Bmc && run.limit.check().is_ok()
+    )
 }
 
 /// What preprocesses the system of a run, by the passes of its options at most.
@@ -123,37 +49,81 @@ pub(super) fn solve(run: &Run<'_>) -> Judgement {
 /// As [`solve`], with this for preprocessing.
 fn solve_by(run: &Run<'_>, preprocess: &Preprocess<'_>) -> Judgement {
     let mut passes = run.options.preprocess.clone();
-    loop {
+    let unknown = loop {
         let prepared = prepare(run, &passes, preprocess);
-        let system = prepared.system(run.system);
-        let found = run.find(&|context| engines(system, run.options, context));
-        if let Answer::Unknown(unknown) = found {
-            let unknown = without_verdict(run, &prepared, unknown);
-            if prepared.stages.is_empty() || !gives_up(run, &unknown.reason) {
-                return run.judge(Answer::Unknown(unknown));
+        match search(run, &prepared) {
+            Outcome::Judged(judged) => return judged,
+            Outcome::Without(culprit) => {
+                log::info!("solving again without the pass {culprit}");
+                passes = passes.without(culprit);
             }
-            log::info!("{}: solving again without preprocessing", unknown.reason);
-            let found = run.find(&|context| engines(run.system, run.options, context));
-            return run.judge(merge(Answer::Unknown(unknown), found).unwrap_or_else(Answer::from));
-        }
-        if prepared.stages.is_empty() {
-            return run.judge(found);
-        }
-        let culprit = match lift(run, &prepared, found.clone()) {
-            Err(culprit) => culprit,
-            Ok(answer) => {
-                let judged = run.judge(answer);
-                match &judged.check {
-                    Check::Refused(_) => match blame(run, &prepared, found) {
-                        Some(culprit) => culprit,
-                        None => return judged,
-                    },
-                    _ => return judged,
+            Outcome::Open(unknown) => {
+                let unknown = without_verdict(run, &prepared, unknown);
+                if prepared.stages.is_empty() || !gives_up(run, &unknown.reason) {
+                    return run.judge(Answer::Unknown(unknown));
                 }
+                break unknown;
             }
-        };
-        log::info!("solving again without the pass {culprit}");
-        passes = passes.without(culprit);
+        }
+    };
+    log::info!("{}: solving again without preprocessing", unknown.reason);
+    let original = Preprocessed::nothing();
+    match search(run, &original) {
+        Outcome::Judged(judged) => judged,
+        Outcome::Open(again) => {
+            let again = without_verdict(run, &original, again);
+            run.judge(Answer::Unknown(merge_unknown(unknown, again)))
+        }
+        // Nobody can be blamed where nothing was done.
+        Outcome::Without(_) => run.judge(Answer::Unknown(unknown)),
+    }
+}
+
+/// What came of the search for an answer about a system that was preprocessed.
+pub(super) enum Outcome {
+    /// An answer about the original, and what was said of it.
+    Judged(Judgement),
+    /// No answer.
+    Open(Unknown),
+    /// An answer that this pass could not take back.
+    Without(Pass),
+}
+
+/// Has the engines search, and their answer taken back and judged.
+fn search(run: &Run<'_>, prepared: &Preprocessed) -> Outcome {
+    let system = prepared.system(run.system);
+    let settle = |found| settle(run, prepared, found);
+    if run.options.engine == Engine::Auto && run.options.jobs.count() > 1 {
+        // Where the engines give up on what preprocessing made, there is the original.
+        let again = !prepared.stages.is_empty();
+        return race(run, system, again, &settle);
+    }
+    let options = run.options;
+    let found = run.find(&|context| match options.engine {
+        Engine::Auto => take_turns(system, options, context),
+        engine => run_engine(engine, system, options, context),
+    });
+    settle(found)
+}
+
+/// What becomes of an engine's answer about a preprocessed system.
+fn settle(run: &Run<'_>, prepared: &Preprocessed, found: Answer) -> Outcome {
+    if let Answer::Unknown(unknown) = found {
+        return Outcome::Open(unknown);
+    }
+    if prepared.stages.is_empty() {
+        return Outcome::Judged(run.judge(found));
+    }
+    let judged = match lift(run, prepared, found.clone()) {
+        Err(culprit) => return Outcome::Without(culprit),
+        Ok(answer) => run.judge(answer),
+    };
+    match &judged.check {
+        Check::Refused(_) => match blame(run, prepared, found) {
+            Some(culprit) => Outcome::Without(culprit),
+            None => Outcome::Judged(judged),
+        },
+        _ => Outcome::Judged(judged),
     }
 }
 
@@ -248,72 +218,11 @@ fn blame(run: &Run<'_>, prepared: &Preprocessed, found: Answer) -> Option<Pass> 
     None
 }
 
-/// Runs the engine that the options name.
-fn engines(system: &System, options: &Options, context: &Context<'_>) -> Answer {
-    match options.engine {
-        Engine::Auto => take_turns(system, options, context),
-        engine => run_engine(engine, system, options, context),
-    }
-}
-
-fn run_engine(engine: Engine, system: &System, options: &Options, context: &Context<'_>) -> Answer {
-    match engine {
-        Engine::Bmc => bmc::solve(system, &options.bmc, context),
-        Engine::Kind => kind::solve(system, &options.kind, context),
-        Engine::Spacer => spacer::solve(system, &options.spacer, context),
-        Engine::Pdr | Engine::Auto => pdr::solve(system, &options.pdr, context),
-    }
-}
-
-fn take_turns(system: &System, options: &Options, context: &Context<'_>) -> Answer {
-    let all = context.limit.remaining();
-    let mut answer: Option<Answer> = None;
-    // Invariants that an engine found are told to those after it.
-    let mut known: Option<Model> = None;
-    // Without a limit property-directed reachability has the last turn, for as long as it takes.
-    let last = all.is_none().then(|| (Engine::Pdr, options.clone(), None));
-    let turns = TURNS.iter().map(|turn| {
-        let time = turn.time(all.unwrap_or(UNLIMITED));
-        (turn.engine, turn.options(options), Some(time))
-    });
-    for (engine, options, time) in turns.chain(last) {
-        let limit = time.map(|time| context.limit.within(time));
-        let turn = Context {
-            limit: limit.unwrap_or_else(|| context.limit.clone()),
-            invariants: known.as_ref(),
-            ..context.clone()
-        };
-        let mut found = run_engine(engine, system, &options, &turn);
-        if let Answer::Unknown(unknown) = &mut found
-            && let Some(model) = unknown.invariants.take()
-        {
-            let Context { terms, backend, .. } = *context;
-            unknown.invariants = inductive(terms, system, model, backend, &context.limit);
-            if unknown.invariants.is_some() {
-                known.clone_from(&unknown.invariants);
-            }
-        }
-        let merged = match answer {
-            None => found,
-            Some(before) => merge(before, found).unwrap_or_else(Answer::from),
-        };
-        match &merged {
-            Answer::Unknown(unknown) => log::info!("{engine:?}: {}", unknown.reason),
-            Answer::Sat(_) | Answer::Unsat(_) => return merged,
-        }
-        answer = Some(merged);
-        if context.limit.check().is_err() {
-            break;
-        }
-    }
-    answer.expect("there is a turn")
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::{Control, Options, Stop};
     use super::*;
-    use crate::chc::Refutation;
+    use crate::chc::{Model, Refutation};
     use crate::smt::Backend;
     use crate::smt::native::NativeOptions;
     use crate::smtlib::{Source, read_system};

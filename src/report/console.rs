@@ -1,6 +1,7 @@
 //! What a run says on standard error: messages behind `-v`, and on a terminal a live line that tells how far it is.
 
 use crate::engine::Progress;
+use crate::portfolio::THREAD;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use std::fmt::{self, Write as _};
@@ -18,8 +19,17 @@ pub struct Console {
     level: LevelFilter,
     /// The live line: with `-v`, on a terminal.
     line: Option<ProgressBar>,
-    /// Engine and depth that were told last, and when, so that each is told once.
-    told: Mutex<Option<(&'static str, u32, Instant)>>,
+    /// What each turn told last, so that each depth is told once.
+    told: Mutex<Vec<Told>>,
+}
+
+/// That an engine has come to a depth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Told {
+    turn: u32,
+    engine: &'static str,
+    depth: u32,
+    since: Instant,
 }
 
 impl Console {
@@ -58,18 +68,28 @@ impl Console {
     /// Tells how far an engine is: in a message at each new depth, with the time that the depth before took, and in the live
     /// line.
     pub fn progress(&self, progress: &Progress) {
-        let now = Instant::now();
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        let new = told
-            .is_none_or(|(engine, depth, _)| (engine, depth) != (progress.engine, progress.depth));
-        if new {
-            let text = progress_text(progress);
-            match told.replace((progress.engine, progress.depth, now)) {
-                Some((engine, depth, since)) if engine == progress.engine => {
-                    let took = (now - since).as_secs_f64();
-                    log::info!("{text}; depth {depth} took {took:.3} s");
+        let place = told.iter().position(|told| told.turn == progress.turn);
+        let before = place.map(|place| told.swap_remove(place));
+        let new = Told {
+            turn: progress.turn,
+            engine: progress.engine,
+            depth: progress.depth,
+            since: Instant::now(),
+        };
+        let before = before.filter(|before| before.engine == new.engine);
+        match before {
+            Some(before) if before.depth == new.depth => told.push(before),
+            _ => {
+                told.push(new);
+                let text = progress_text(progress);
+                match before {
+                    Some(Told { depth, since, .. }) => {
+                        let took = (new.since - since).as_secs_f64();
+                        log::info!("{text}; depth {depth} took {took:.3} s");
+                    }
+                    None => log::info!("{text}"),
                 }
-                _ => log::info!("{text}"),
             }
         }
         if let Some(line) = &self.line {
@@ -84,7 +104,7 @@ impl Console {
 
     /// Ends the telling of a check: takes the live line away, before something is written to standard output.
     pub fn clear(&self) {
-        *self.told.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        (self.told.lock().unwrap_or_else(PoisonError::into_inner)).clear();
         if let Some(line) = &self.line {
             line.finish_and_clear();
         }
@@ -98,9 +118,14 @@ fn live_line() -> ProgressBar {
     line.with_style(style.expect("a valid template"))
 }
 
-/// `pdr: depth 5, safe up to 4, 12 lemmas, 3 obligations, 456 queries`.
+/// `pdr: depth 5, safe up to 4, 12 lemmas, 3 obligations, 456 queries`; with the number of its turn where others run at the same
+/// time: `turn 3, pdr: ...`.
 pub fn progress_text(progress: &Progress) -> String {
-    let mut text = format!("{}: depth {}", progress.engine, progress.depth);
+    let turn = match progress.turn {
+        0 => String::new(),
+        number => format!("{THREAD}{number}, "),
+    };
+    let mut text = format!("{turn}{}: depth {}", progress.engine, progress.depth);
     if let Some(safe) = progress.safe_depth {
         // Writing into a string does not fail.
         let _ = write!(text, ", safe up to {safe}");
@@ -128,7 +153,14 @@ impl Log for Console {
                 Level::Warn => "warning: ",
                 Level::Info | Level::Debug | Level::Trace => "",
             };
-            self.say(format_args!("; [{seconds:8.3}] {word}{}", record.args()));
+            // What an engine says that runs beside others names it.
+            let thread = std::thread::current();
+            let turn = thread.name().filter(|name| name.starts_with(THREAD));
+            let (turn, colon) = turn.map_or(("", ""), |turn| (turn, ": "));
+            self.say(format_args!(
+                "; [{seconds:8.3}] {word}{turn}{colon}{}",
+                record.args()
+            ));
         }
     }
 

@@ -5,9 +5,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// A flag shared between whoever wants a computation to end and the computation, which looks at it often.
+/// A flag shared between whoever wants a computation to end and the computation, which looks at it often. Clones are the same
+/// flag.
 #[derive(Clone, Debug, Default)]
-pub struct CancelToken(Arc<AtomicBool>);
+pub struct CancelToken(Arc<Flag>);
+
+#[derive(Debug, Default)]
+struct Flag {
+    raised: AtomicBool,
+    /// Counts as raising this one, too.
+    above: Option<CancelToken>,
+}
 
 impl CancelToken {
     /// A flag that is down.
@@ -15,19 +23,30 @@ impl CancelToken {
         Self::default()
     }
 
+    /// A flag that is raised with this one, and that can be raised without it: for a part of a computation.
+    #[must_use]
+    pub fn child(&self) -> CancelToken {
+        CancelToken(Arc::new(Flag {
+            raised: AtomicBool::new(false),
+            above: Some(self.clone()),
+        }))
+    }
+
     /// Raises the flag, for good.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.raised.store(true, Ordering::Relaxed);
     }
 
     /// Is the flag raised?
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    /// The flag itself, for signal handlers.
-    pub fn flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.0)
+        let mut token = Some(self);
+        while let Some(CancelToken(flag)) = token {
+            if flag.raised.load(Ordering::Relaxed) {
+                return true;
+            }
+            token = flag.above.as_ref();
+        }
+        false
     }
 }
 
@@ -76,5 +95,21 @@ impl Limit {
         } else {
             Ok(())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn children_are_raised_with_their_parents_only() {
+        let whole = CancelToken::new();
+        let (one, other) = (whole.child(), whole.child());
+        one.cancel();
+        let raised = |tokens: [&CancelToken; 3]| tokens.map(CancelToken::is_cancelled);
+        assert_eq!(raised([&whole, &one, &other]), [false, true, false]);
+        whole.cancel();
+        assert_eq!(raised([&whole, &one, &other.child()]), [true; 3]);
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, Parser, ValueEnum};
-use horn::portfolio::{CheckMode, Engine, Options};
+use horn::portfolio::{CheckMode, Engine, Jobs, Options};
 use horn::report::{ProofFormat, StatsFormat};
 use horn::transform::{self, Pass};
 use std::path::PathBuf;
@@ -23,6 +23,11 @@ pub(crate) struct Args {
     /// k-induction, for clauses with one premise at most, `spacer` abstraction by proofs and refinement by counterexamples
     #[arg(long, value_enum, default_value_t)]
     engine: EngineArg,
+
+    /// With `--engine auto`, run so many engines at the same time, each on a thread of its own; 0: one for each processor. With
+    /// more than one, which of them answers first, and so what is printed beside the verdict, may differ from run to run
+    #[arg(long, value_name = "N", default_value = "1", value_parser = jobs)]
+    jobs: Jobs,
 
     /// Answer `unknown` after this many seconds
     #[arg(long, value_name = "SECS", value_parser = seconds)]
@@ -148,6 +153,7 @@ impl Args {
                 CheckArg::Strict => CheckMode::Strict,
                 CheckArg::Lenient => CheckMode::Lenient,
             },
+            jobs: self.jobs,
             invariants: self.model || self.stats.is_some(),
             ..Options::default()
         };
@@ -245,6 +251,12 @@ fn setting(text: &str) -> Result<Setting, String> {
     };
     setting.make(&mut Options::default())?;
     Ok(setting)
+}
+
+/// A number of threads.
+fn jobs(text: &str) -> Result<Jobs, String> {
+    let count = text.parse().map_err(|_| "not a number of threads")?;
+    Ok(Jobs::new(count))
 }
 
 /// A time limit: a positive number of seconds, possibly with a fraction.

@@ -182,10 +182,11 @@ impl<'a> Script<'a> {
             progress: &|progress| self.run.progress(progress),
             cross_checkers: &solvers.cross_checkers,
         };
+        let began = Instant::now();
         let solved = solve(self.t, system, &solvers.main, &self.options, control);
+        let time = began.elapsed().as_secs_f64();
         self.run.claim_or_wait();
         self.run.console.clear();
-        let time = solved.stats.engine_time.as_secs_f64();
         let progress = progress_text(&solved.stats.progress);
         log::info!("{} after {time:.3} s; {progress}", solved.answer.verdict());
         let word = verdict(&solved.answer, polarity);

@@ -1,0 +1,543 @@
+//! The turns of `auto` on several threads: the first answer whose certificate is accepted ends the others.
+//!
+//! Each turn has a thread, with a copy of the store and solvers of its own. Nothing is shared while engines work but the flag
+//! that ends them and the counts of solvers: a thread tells the one that coordinates how far it is, and in the end hands over its
+//! answer with its store. The coordinating thread imports answers, takes them back and has them judged while the other engines
+//! go on, and begins turns where threads are free, with what is known by then.
+
+use super::merge::merge_unknown;
+use super::pipeline::{Outcome, is_own};
+use super::turns::{Turn, UNLIMITED, at_the_same_time, patience};
+use super::{Check, Contradiction, Judgement, Run, guarded};
+use crate::chc::{Answer, Model, System, Unknown, UnknownReason};
+use crate::engine::{Context, Progress};
+use crate::smt::{CancelToken, Limit};
+use crate::term::{Import, Terms};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::{Builder, Scope};
+use std::time::{Duration, Instant};
+
+/// The names of the threads of engines begin so.
+pub(crate) const THREAD: &str = "turn ";
+
+/// The stack of an engine's thread. Nothing in this program recurses over its input; what it calls may.
+const STACK: usize = 256 << 20;
+
+/// What a thread tells the coordinating one.
+enum Event {
+    Progress(Progress),
+    Ended(Box<Ended>),
+}
+
+/// A turn that is over.
+struct Ended {
+    number: u32,
+    turn: Turn,
+    /// The store of the answer.
+    terms: Terms,
+    answer: Answer,
+    time: Duration,
+}
+
+/// Has the engines search in the system of a run, or what preprocessing made of it, at the same time; `settle` has their answers taken
+/// back and judged. Where there is something else to be tried `again`, unrolling does not go on for good when the others gave up.
+pub(super) fn race(
+    run: &Run<'_>,
+    system: &System,
+    again: bool,
+    settle: &dyn Fn(Answer) -> Outcome,
+) -> Outcome {
+    let mut race = Race::new(run, system, again, settle);
+    std::thread::scope(|scope| {
+        // Also where this thread fails: nothing would end the others then.
+        let _end = EndOnDrop(race.limit.cancel.clone());
+        let (send, events) = channel();
+        loop {
+            while let Some(turn) = race.next_turn() {
+                race.begin(turn, scope, &send);
+            }
+            if race.running == 0 {
+                break;
+            }
+            match race.next_event(&events) {
+                Some(Event::Progress(progress)) => race.progress(&progress),
+                Some(Event::Ended(ended)) => race.ended(*ended),
+                None => race.give_up(),
+            }
+        }
+    });
+    race.result()
+}
+
+/// Raises a flag when dropped.
+struct EndOnDrop(CancelToken);
+
+impl Drop for EndOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+/// A race under way.
+struct Race<'r> {
+    run: &'r Run<'r>,
+    system: &'r System,
+    settle: &'r dyn Fn(Answer) -> Outcome,
+    /// Ends all turns; the flag is the race's own.
+    limit: Limit,
+    /// The time that turns have parts of.
+    all: Duration,
+    /// Turns that have not begun, the next one last.
+    waiting: Vec<Turn>,
+    /// How many turns have begun and not ended,
+    running: usize,
+    /// and how many of those could find a model.
+    hopeful: usize,
+    /// Is there something else to be tried where the engines give up?
+    again: bool,
+    /// When the race is given up.
+    patience_ends: Option<Instant>,
+    given_up: bool,
+    /// Invariants for the turns to come, of the run's store.
+    known: Option<Model>,
+    /// What is known from the turns without a verdict.
+    open: Option<Unknown>,
+    /// The first verdict whose certificate was not accepted.
+    not_accepted: Option<Judgement>,
+    /// What ended the race.
+    outcome: Option<Outcome>,
+}
+
+impl<'r> Race<'r> {
+    fn new(
+        run: &'r Run<'r>,
+        system: &'r System,
+        again: bool,
+        settle: &'r dyn Fn(Answer) -> Outcome,
+    ) -> Self {
+        let mut limit = run.engine_limit();
+        limit.cancel = limit.cancel.child();
+        let mut waiting = at_the_same_time(run.options.jobs);
+        waiting.retain(|turn| turn.suits(system));
+        waiting.reverse();
+        Race {
+            run,
+            system,
+            settle,
+            all: limit.remaining().unwrap_or(UNLIMITED),
+            limit,
+            waiting,
+            running: 0,
+            hopeful: 0,
+            again,
+            patience_ends: None,
+            given_up: false,
+            known: None,
+            open: None,
+            not_accepted: None,
+            outcome: None,
+        }
+    }
+
+    /// The turn to begin now, if there is a thread for it, and time.
+    fn next_turn(&mut self) -> Option<Turn> {
+        let first = self.open.is_none() && self.running == 0;
+        let goes_on = self.outcome.is_none() && (first || self.limit.check().is_ok());
+        let free = self.running < self.run.options.jobs.count();
+        (goes_on && free).then(|| self.waiting.pop()).flatten()
+    }
+
+    fn begin<'scope>(&mut self, turn: Turn, scope: &'scope Scope<'scope, '_>, send: &Sender<Event>)
+    where
+        'r: 'scope,
+    {
+        let run = self.run;
+        let number = run.turns.get() + 1;
+        run.turns.set(number);
+        let name = format!("{THREAD}{number}");
+        let time = turn.time(self.all);
+        match time {
+            Some(time) => log::info!("{name}, {turn}, begins, for {:.1} s", time.as_secs_f64()),
+            None => log::info!("{name}, {turn}, begins"),
+        }
+        // All that the thread needs is its own, or belongs to nobody.
+        let (terms, backend, known) = (run.t.clone(), run.backend.clone(), self.known.clone());
+        let (system, options, limit) = (self.system, run.options, self.limit.clone());
+        let send = send.clone();
+        let work = move || {
+            let started = Instant::now();
+            let progress = |progress: &Progress| {
+                // Who does not listen any more needs not be told.
+                let _ = send.send(Event::Progress(Progress {
+                    turn: number,
+                    ..progress.clone()
+                }));
+            };
+            let context = Context {
+                terms: &terms,
+                backend: &backend,
+                limit,
+                invariants: known.as_ref(),
+                progress: &progress,
+            };
+            let answer = guarded(|| turn.run(system, options, &context, time));
+            let time = started.elapsed();
+            let _ = send.send(Event::Ended(Box::new(Ended {
+                number,
+                turn,
+                terms,
+                answer,
+                time,
+            })));
+        };
+        let thread = Builder::new().name(name.clone()).stack_size(STACK);
+        match thread.spawn_scoped(scope, work) {
+            Ok(_) => {
+                self.running += 1;
+                self.hopeful += usize::from(turn.finds_models());
+            }
+            Err(error) => {
+                let why = format!("no thread for {name}: {error}");
+                self.note(Unknown::new(UnknownReason::Incomplete(why)));
+            }
+        }
+    }
+
+    fn progress(&self, progress: &Progress) {
+        // What engines say while they are being ended is of no interest.
+        if self.outcome.is_none() {
+            self.run.tell(progress);
+        }
+    }
+
+    /// What a thread tells next; `None` where patience ends before.
+    fn next_event(&self, events: &Receiver<Event>) -> Option<Event> {
+        let told = match self.patience_ends.filter(|_| !self.given_up) {
+            None => events.recv().map_err(RecvTimeoutError::from),
+            Some(end) => events.recv_timeout(end.saturating_duration_since(Instant::now())),
+        };
+        match told {
+            Ok(event) => Some(event),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => unreachable!("this thread could send, too"),
+        }
+    }
+
+    /// Has unrolling been left alone, by engines that gave up, while something else could be tried? Then it has so much time yet.
+    fn lose_hope(&mut self) {
+        let gave_up = (self.open.as_ref()).is_some_and(|unknown| is_own(&unknown.reason));
+        let hopeless = self.hopeful == 0 && !self.waiting.iter().any(Turn::finds_models);
+        if self.again && gave_up && hopeless && self.patience_ends.is_none() {
+            self.patience_ends = Some(Instant::now() + patience(self.all));
+        }
+    }
+
+    /// Ends the race without an answer.
+    fn give_up(&mut self) {
+        self.given_up = true;
+        self.limit.cancel.cancel();
+    }
+
+    fn ended(&mut self, ended: Ended) {
+        self.running -= 1;
+        self.hopeful -= usize::from(ended.turn.finds_models());
+        self.run.stats.borrow_mut().engine_time += ended.time;
+        if self.outcome.is_none() {
+            let (number, turn, time) = (ended.number, ended.turn, ended.time.as_secs_f64());
+            let said = match &ended.answer {
+                Answer::Unknown(unknown) => unknown.reason.to_string(),
+                verdict => verdict.verdict().to_owned(),
+            };
+            log::info!("{THREAD}{number}, {turn}: {said} after {time:.3} s");
+        }
+        let mut import = Import::new(&ended.terms, self.run.t);
+        match guarded(|| ended.answer.import(&mut import)) {
+            Answer::Unknown(unknown) => self.note(unknown),
+            verdict => self.verdict(verdict, ended.number),
+        }
+        self.lose_hope();
+    }
+
+    /// A turn ended without a verdict.
+    fn note(&mut self, unknown: Unknown) {
+        if unknown.invariants.is_some() {
+            self.known.clone_from(&unknown.invariants);
+        }
+        self.open = Some(match self.open.take() {
+            None => unknown,
+            // That it was ended is not why there is no answer.
+            Some(before) if self.given_up => merge_unknown(unknown, before),
+            Some(before) => merge_unknown(before, unknown),
+        });
+    }
+
+    /// A turn ended with a verdict.
+    fn verdict(&mut self, verdict: Answer, number: u32) {
+        match &self.outcome {
+            None => match (self.settle)(verdict) {
+                Outcome::Open(unknown) => self.note(unknown),
+                Outcome::Judged(judged) if matches!(judged.answer, Answer::Unknown(_)) => {
+                    self.not_accepted.get_or_insert(judged);
+                }
+                end => {
+                    self.run.stats.borrow_mut().favour(number);
+                    self.end(end);
+                }
+            },
+            // It came too late, and counts only against what has been answered.
+            Some(Outcome::Judged(judged)) if judged.answer.verdict() != verdict.verdict() => {
+                self.contradict(verdict);
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// There is another verdict than the one that ended the race: is its certificate accepted, too?
+    fn contradict(&mut self, verdict: Answer) {
+        match (self.settle)(verdict) {
+            Outcome::Judged(judged) if !matches!(judged.answer, Answer::Unknown(_)) => {
+                let judged = Judgement::of(Contradiction.into(), Check::None);
+                self.end(Outcome::Judged(judged));
+            }
+            _ => log::warn!("the certificate of a contrary answer is not accepted"),
+        }
+    }
+
+    /// Ends the race: the engines that still work stop.
+    fn end(&mut self, outcome: Outcome) {
+        self.outcome = Some(outcome);
+        self.limit.cancel.cancel();
+    }
+
+    /// What came of the race, all turns being over.
+    fn result(self) -> Outcome {
+        let refused = self.not_accepted.map(Outcome::Judged);
+        match self.outcome {
+            Some(outcome) => {
+                if refused.is_some() {
+                    log::warn!("the certificate of another engine's answer was not accepted");
+                }
+                outcome
+            }
+            None => refused.unwrap_or_else(|| {
+                Outcome::Open(self.open.expect("a turn has ended, or could not begin"))
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Control, Engine, Jobs, Options, Stop};
+    use super::*;
+    use crate::chc::Refutation;
+    use crate::smt::Backend;
+    use crate::smt::native::NativeOptions;
+
+    /// What comes of a race of two engines in which turns end so, in that order: `sat`, `unsat`, `fault`, `stuck`, or `time`. The
+    /// certificates of those verdicts are accepted that are among `right`. Where something can be tried `again`, patience ends at
+    /// once.
+    fn outcome(again: bool, ends: &[&str], right: &[&str]) -> String {
+        let (t, system, stop) = (Terms::new(), System::default(), Stop::new());
+        let backend = Backend::native(NativeOptions::for_engines());
+        let options = Options {
+            jobs: Jobs::new(2),
+            ..Options::default()
+        };
+        let run = Run::new(&t, &system, &backend, &options, Control::new(&stop));
+        let settle = |found: Answer| {
+            let accepted = right.contains(&found.verdict());
+            let refused = UnknownReason::CertificateRefused(found.verdict().to_owned());
+            Outcome::Judged(match accepted {
+                true => Judgement::of(found, Check::Accepted),
+                false => Judgement::of(
+                    Answer::Unknown(Unknown::new(refused)),
+                    Check::Refused(Box::new(found)),
+                ),
+            })
+        };
+        let mut race = Race::new(&run, &system, again, &settle);
+        for (number, &end) in (1..).zip(ends) {
+            let turn = race.waiting.pop().expect("there are enough turns");
+            race.running += 1;
+            race.hopeful += usize::from(turn.finds_models());
+            let unknown = |reason| Answer::Unknown(Unknown::new(reason));
+            race.ended(Ended {
+                number,
+                turn,
+                terms: t.clone(),
+                answer: match end {
+                    "sat" => Answer::Sat(Model::default()),
+                    "unsat" => Answer::Unsat(Refutation::default()),
+                    "fault" => guarded(|| panic!("a bug")),
+                    "stuck" => unknown(UnknownReason::Incomplete("stuck".to_owned())),
+                    _ => unknown(UnknownReason::Timeout),
+                },
+                time: Duration::from_secs(1),
+            });
+            if race.patience_ends.is_some() {
+                race.give_up();
+            }
+        }
+        assert!(!stop.token().is_cancelled(), "the token is the caller's");
+        assert_eq!(run.stats.borrow().engine_time.as_secs(), ends.len() as u64);
+        let ended = race.limit.cancel.is_cancelled();
+        let text = match race.result() {
+            Outcome::Open(unknown) => unknown.reason.to_string(),
+            Outcome::Judged(judged) => match judged.answer {
+                Answer::Unknown(unknown) => unknown.reason.to_string(),
+                answer => answer.verdict().to_owned(),
+            },
+            Outcome::Without(pass) => pass.to_string(),
+        };
+        format!("{text}{}", if ended { ", ended" } else { "" })
+    }
+
+    #[test]
+    fn the_first_accepted_verdict_counts() {
+        let all = &["sat", "unsat"][..];
+        for (ends, right, expected) in [
+            (&["sat"][..], all, "sat, ended"),
+            (&["time", "unsat"], all, "unsat, ended"),
+            (&["sat", "sat"], all, "sat, ended"),
+            (&["sat", "time"], all, "sat, ended"),
+            (&["time", "time"], all, "timeout"),
+            // What goes wrong in one engine does not lose the answer of another, nor is it hidden.
+            (&["fault", "sat"], all, "sat, ended"),
+            (&["sat", "fault"], all, "sat, ended"),
+            (&["fault", "time"], all, "internal fault: a bug"),
+            (&["unsat", "time", "sat"], &["sat"], "sat, ended"),
+            (&["unsat", "time"], &["sat"], "certificate refused: unsat"),
+            (&["unsat", "sat"], &[], "certificate refused: unsat"),
+            // Two verdicts.
+            (&["sat", "unsat"], &["sat"], "sat, ended"),
+            (
+                &["sat", "unsat"],
+                all,
+                "internal fault: one engine answers sat, another unsat, ended",
+            ),
+        ] {
+            assert_eq!(outcome(false, ends, right), expected, "{ends:?}");
+        }
+    }
+
+    #[test]
+    fn unrolling_is_not_alone_for_good() {
+        for (again, ends, expected) in [
+            // The second and the last turn, the seventh, are unrolling.
+            (true, &["stuck", "time", "stuck"][..], "incomplete: stuck"),
+            (
+                true,
+                &["stuck", "time", "stuck", "stuck", "stuck", "stuck"][..],
+                "incomplete: stuck, ended",
+            ),
+            (
+                true,
+                &["stuck", "time", "stuck", "stuck", "stuck", "stuck", "time"][..],
+                "incomplete: stuck, ended",
+            ),
+            (
+                true,
+                &["stuck", "time", "stuck", "stuck", "stuck", "stuck", "unsat"][..],
+                "unsat, ended",
+            ),
+            (
+                true,
+                &["stuck", "time", "stuck", "stuck", "stuck", "time"][..],
+                "timeout",
+            ),
+            (
+                true,
+                &["stuck", "time", "stuck", "stuck", "stuck", "time", "stuck"][..],
+                "incomplete: stuck, ended",
+            ),
+            (
+                false,
+                &["stuck", "time", "stuck", "stuck", "stuck", "stuck"][..],
+                "incomplete: stuck",
+            ),
+            (
+                false,
+                &["stuck", "time", "stuck", "stuck", "stuck", "stuck", "time"][..],
+                "timeout",
+            ),
+        ] {
+            assert_eq!(outcome(again, ends, &["unsat"]), expected, "{ends:?}");
+        }
+    }
+
+    #[test]
+    fn engines_are_told_apart_in_statistics() {
+        let mut stats = super::super::Stats::default();
+        let tell = |engine, turn, depth| Progress {
+            engine,
+            turn,
+            depth,
+            ..Progress::default()
+        };
+        for progress in [
+            tell("pdr", 1, 1),
+            tell("bmc", 2, 1),
+            tell("pdr", 1, 2),
+            tell("spacer", 3, 1),
+            tell("bmc", 2, 2),
+            tell("spacer", 4, 1),
+            tell("pdr", 1, 3),
+        ] {
+            stats.note(&progress);
+        }
+        stats.favour(2);
+        let all: Vec<_> = stats.engines().map(|p| (p.turn, p.depth)).collect();
+        assert_eq!(all, [(1, 3), (3, 1), (4, 1), (2, 2)]);
+    }
+
+    #[test]
+    fn turns_of_threads_are_those_of_one() {
+        let names = |count| -> Vec<String> {
+            let turns = at_the_same_time(Jobs::new(count)).into_iter();
+            let time = |turn: &Turn| turn.time(Duration::from_secs(10)).map(|t| t.as_millis());
+            turns
+                .map(|turn| format!("{turn} {:?}", time(&turn)))
+                .collect()
+        };
+        let two = [
+            "pdr None",
+            "bmc Some(465)",
+            "kind Some(1162)",
+            "spacer Some(2790)",
+            "spacer by counters Some(1860)",
+            "kind Some(930)",
+            "bmc None",
+        ];
+        assert_eq!(names(2), two);
+        let three = [
+            "pdr None",
+            "bmc None",
+            "kind Some(2000)",
+            "spacer Some(4800)",
+            "spacer by counters None",
+        ];
+        assert_eq!(names(3), three);
+        let four = [
+            "pdr None",
+            "bmc None",
+            "spacer None",
+            "kind Some(3846)",
+            "spacer by counters None",
+        ];
+        assert_eq!(names(4), four);
+        for count in [5, 100] {
+            let five = [
+                "pdr None",
+                "bmc None",
+                "kind None",
+                "spacer None",
+                "spacer by counters None",
+            ];
+            assert_eq!(names(count), five);
+        }
+        assert_eq!(Options::default().engine, Engine::Auto);
+        assert_eq!(Options::default().jobs, Jobs::new(1));
+        assert!(Jobs::new(0).count() >= 1);
+    }
+}

@@ -1,0 +1,248 @@
+//! The turns of `auto`: which engines, in which order, for how long; one after the other, or some at the same time.
+
+use super::invariants::inductive;
+use super::{Jobs, Options, merge};
+use crate::chc::{Answer, Model, System};
+use crate::engine::{Context, bmc, kind, pdr, spacer};
+use std::fmt;
+use std::time::Duration;
+
+/// The engines by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Engine {
+    /// The choice is the program's.
+    #[default]
+    Auto,
+    /// Property-directed reachability.
+    Pdr,
+    /// Bounded unrolling: finds refutations, never models.
+    Bmc,
+    /// k-induction, of systems whose clauses have one premise at most.
+    Kind,
+    /// Proof-based abstraction and counterexample-guided refinement.
+    Spacer,
+}
+
+/// A glance by bounded unrolling.
+const GLANCE: Turn = Turn {
+    at_most: Duration::from_millis(400),
+    ..Turn::of(Engine::Bmc, 0.02)
+};
+/// A glance by k-induction.
+const STEPS: Turn = Turn {
+    at_most: Duration::from_secs(2),
+    ..Turn::of(Engine::Kind, 0.05)
+};
+const PDR: Turn = Turn::of(Engine::Pdr, 0.57);
+const HEIGHTS: Turn = Turn::of(Engine::Spacer, 0.12);
+const COUNTERS: Turn = Turn {
+    bounding: Some(spacer::Bounding::Counters),
+    ..Turn::of(Engine::Spacer, 0.08)
+};
+/// k-induction with invariants that others found.
+const KNOWING: Turn = Turn::of(Engine::Kind, 0.04);
+const UNROLL: Turn = Turn::of(Engine::Bmc, 0.12);
+
+/// The turns of one thread, in parts of the time that is left at the beginning: first a glance by bounded unrolling, since shallow
+/// refutations are where it is quick, and by k-induction, since what needs no other invariant than the query it decides at
+/// once; then property-directed reachability; then SPACER, whose bounded questions and abstractions find some invariants that
+/// the former misses; then k-induction with the invariants that they found, and what unrolling has left, since some refutations
+/// that are not so shallow are found by it only. Measured on samples of CHC-COMP 2025: most systems that property-directed
+/// reachability decides at all it decides in seconds, so a long first turn of anything else delays everything.
+///
+/// SPACER has two turns, one for each kind of bounds: more is decided with bounded heights, other things with bounded loops.
+const TURNS: [Turn; 7] = [GLANCE, STEPS, PDR, HEIGHTS, COUNTERS, KNOWING, UNROLL];
+
+/// The time that turns are parts of where there is no limit; the last engine then goes on without one.
+pub(super) const UNLIMITED: Duration = Duration::from_secs(60);
+
+/// A turn of an engine.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    engine: Engine,
+    /// This part of the time; `None` for all that is left,
+    part: Option<f64>,
+    /// but no more than that.
+    at_most: Duration,
+    /// What SPACER bounds, where that is not as the options say.
+    bounding: Option<spacer::Bounding>,
+}
+
+impl Turn {
+    const fn of(engine: Engine, part: f64) -> Turn {
+        Turn {
+            engine,
+            part: Some(part),
+            at_most: Duration::MAX,
+            bounding: None,
+        }
+    }
+
+    /// The same without an end of its own.
+    fn for_good(self) -> Turn {
+        Turn { part: None, ..self }
+    }
+
+    /// Is the engine for such systems?
+    pub(super) fn suits(&self, system: &System) -> bool {
+        self.engine != Engine::Kind || kind::suits(system)
+    }
+
+    /// Could the engine find a model?
+    pub(super) fn finds_models(&self) -> bool {
+        self.engine != Engine::Bmc
+    }
+
+    /// The options for the turn.
+    fn options(&self, options: &Options) -> Options {
+        let mut options = options.clone();
+        options.spacer.bounding = self.bounding.unwrap_or(options.spacer.bounding);
+        options
+    }
+
+    /// The time of the turn, where there is so much for all; `None` for as long as it takes.
+    pub(super) fn time(&self, all: Duration) -> Option<Duration> {
+        let time = all.mul_f64(self.part?);
+        Some(time.min(self.at_most))
+    }
+
+    /// Has the engine do its turn, which ends after that time. Invariants that it answers without a verdict are inductive: they
+    /// are checked beyond the turn's time, but within the limit of the context.
+    pub(super) fn run(
+        &self,
+        system: &System,
+        options: &Options,
+        context: &Context<'_>,
+        time: Option<Duration>,
+    ) -> Answer {
+        let own = time.map(|time| context.limit.within(time));
+        let own = Context {
+            limit: own.unwrap_or_else(|| context.limit.clone()),
+            ..context.clone()
+        };
+        let mut found = run_engine(self.engine, system, &self.options(options), &own);
+        if let Answer::Unknown(unknown) = &mut found
+            && let Some(model) = unknown.invariants.take()
+        {
+            let Context { terms, backend, .. } = *context;
+            unknown.invariants = inductive(terms, system, model, backend, &context.limit);
+        }
+        found
+    }
+}
+
+/// Which engine: `pdr`, or where it is not as the options say, `spacer by counters`.
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match (self.engine, self.bounding) {
+            (Engine::Auto, _) => "auto",
+            (Engine::Pdr, _) => "pdr",
+            (Engine::Bmc, _) => "bmc",
+            (Engine::Kind, _) => "kind",
+            (Engine::Spacer, Some(spacer::Bounding::Counters)) => "spacer by counters",
+            (Engine::Spacer, _) => "spacer",
+        })
+    }
+}
+
+/// The turns of several threads, in the order of their beginning: a thread that is free takes the next one.
+///
+/// Property-directed reachability runs all the time. On two threads the other turns follow each other beside it, with the shares
+/// that they have without it; on three unrolling goes on beside them, on four SPACER by heights, and on five everything.
+pub(super) fn at_the_same_time(jobs: Jobs) -> Vec<Turn> {
+    match jobs.count() {
+        ..=2 => {
+            let others = [GLANCE, STEPS, HEIGHTS, COUNTERS, KNOWING];
+            let others = scaled(&others, &[UNROLL]);
+            let last = UNROLL.for_good();
+            [PDR.for_good()]
+                .into_iter()
+                .chain(others)
+                .chain([last])
+                .collect()
+        }
+        3 => {
+            let others = scaled(&[STEPS, HEIGHTS], &[COUNTERS]);
+            let first = [PDR, UNROLL].map(Turn::for_good).into_iter();
+            first.chain(others).chain([COUNTERS.for_good()]).collect()
+        }
+        4 => {
+            let first = [PDR, UNROLL, HEIGHTS].map(Turn::for_good).into_iter();
+            let others = scaled(&[STEPS], &[COUNTERS]);
+            first.chain(others).chain([COUNTERS.for_good()]).collect()
+        }
+        _ => [PDR, UNROLL, STEPS, HEIGHTS, COUNTERS]
+            .map(Turn::for_good)
+            .into(),
+    }
+}
+
+/// For so long unrolling goes on alone where the other engines have given up, and something else could be tried.
+pub(super) fn patience(all: Duration) -> Duration {
+    UNROLL.time(all).unwrap_or(all)
+}
+
+/// The turns with such parts of the time that they and the rest have all of it; what bounds them grows as their parts do.
+fn scaled(turns: &[Turn], rest: &[Turn]) -> Vec<Turn> {
+    let all: f64 = turns.iter().chain(rest).filter_map(|turn| turn.part).sum();
+    let scaled = |turn: &Turn| Turn {
+        part: turn.part.map(|part| part / all),
+        // A bound beyond what can be written is none.
+        at_most: Duration::try_from_secs_f64(turn.at_most.as_secs_f64() / all)
+            .unwrap_or(Duration::MAX),
+        ..*turn
+    };
+    turns.iter().map(scaled).collect()
+}
+
+/// Runs an engine by itself.
+pub(super) fn run_engine(
+    engine: Engine,
+    system: &System,
+    options: &Options,
+    context: &Context<'_>,
+) -> Answer {
+    match engine {
+        Engine::Bmc => bmc::solve(system, &options.bmc, context),
+        Engine::Kind => kind::solve(system, &options.kind, context),
+        Engine::Spacer => spacer::solve(system, &options.spacer, context),
+        Engine::Pdr | Engine::Auto => pdr::solve(system, &options.pdr, context),
+    }
+}
+
+/// The turns one after the other, in this thread.
+pub(super) fn take_turns(system: &System, options: &Options, context: &Context<'_>) -> Answer {
+    let all = context.limit.remaining();
+    let mut answer: Option<Answer> = None;
+    // Invariants that an engine found are told to those after it.
+    let mut known: Option<Model> = None;
+    // Without a limit property-directed reachability has the last turn, for as long as it takes.
+    let last = all.is_none().then(|| PDR.for_good());
+    let turns = TURNS.into_iter().chain(last);
+    for turn in turns.filter(|turn| turn.suits(system)) {
+        let time = turn.time(all.unwrap_or(UNLIMITED));
+        let told = Context {
+            invariants: known.as_ref(),
+            ..context.clone()
+        };
+        let found = turn.run(system, options, &told, time);
+        if let Answer::Unknown(unknown) = &found
+            && unknown.invariants.is_some()
+        {
+            known.clone_from(&unknown.invariants);
+        }
+        let merged = match answer {
+            None => found,
+            Some(before) => merge(before, found).unwrap_or_else(Answer::from),
+        };
+        match &merged {
+            Answer::Unknown(unknown) => log::info!("{turn}: {}", unknown.reason),
+            Answer::Sat(_) | Answer::Unsat(_) => return merged,
+        }
+        answer = Some(merged);
+        if context.limit.check().is_err() {
+            break;
+        }
+    }
+    answer.expect("there is a turn")
+}
