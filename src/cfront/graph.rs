@@ -1,50 +1,21 @@
 //! Graphs: strongly connected components, back edges, reachability.
 
 use super::ir::{Cfa, Instr};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 
 /// The strongly connected component of each point; a point without a loop at itself is alone in its own. Edges from a point to
 /// itself do not count as such: there are none.
 pub(crate) fn components(cfa: &Cfa) -> Vec<usize> {
-    let leaving = cfa.leaving();
-    let count = cfa.nodes.len();
-    let mut index = vec![usize::MAX; count];
-    let mut low = vec![0; count];
-    let mut component = vec![usize::MAX; count];
-    let (mut next, mut stack, mut components) = (0, Vec::new(), 0);
-    for root in 0..count {
-        if index[root] != usize::MAX {
-            continue;
-        }
-        let mut path = vec![(root, 0)];
-        while let Some((node, at)) = path.pop() {
-            if at == 0 {
-                index[node] = next;
-                low[node] = next;
-                next += 1;
-                stack.push(node);
-            }
-            if let Some(&edge) = leaving[node].get(at) {
-                path.push((node, at + 1));
-                let to = cfa.edges[edge].to.0;
-                if index[to] == usize::MAX {
-                    path.push((to, 0));
-                } else if component[to] == usize::MAX {
-                    low[node] = low[node].min(index[to]);
-                }
-                continue;
-            }
-            if low[node] == index[node] {
-                while let Some(member) = stack.pop() {
-                    component[member] = components;
-                    if member == node {
-                        break;
-                    }
-                }
-                components += 1;
-            }
-            if let Some(&(above, _)) = path.last() {
-                low[above] = low[above].min(low[node]);
-            }
+    let mut graph: DiGraph<(), ()> = DiGraph::new();
+    let nodes: Vec<NodeIndex> = cfa.nodes.iter().map(|_| graph.add_node(())).collect();
+    for edge in &cfa.edges {
+        graph.add_edge(nodes[edge.from.0], nodes[edge.to.0], ());
+    }
+    let mut component = vec![usize::MAX; nodes.len()];
+    for (number, members) in kosaraju_scc(&graph).into_iter().enumerate() {
+        for member in members {
+            component[member.index()] = number;
         }
     }
     component

@@ -6,6 +6,8 @@
 
 use crate::chc::{Clause, System};
 use crate::term::{DatatypeId, Printer, Sort, SortKind, Symbol, Term, Terms, quote_symbol};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::{self, Display, Formatter, Write as _};
 
@@ -245,66 +247,27 @@ impl Sorts {
         Ok(())
     }
 
-    /// Families that mention each other, in one group; a group follows those that it mentions. These are the strongly
-    /// connected components, by Tarjan's algorithm with an explicit stack.
+    /// Families that mention each other, in one group; a group follows those that it mentions.
     fn groups(&self, t: &Terms) -> Vec<Vec<usize>> {
         let mut family_of: FxHashMap<DatatypeId, usize> = FxHashMap::default();
+        let mut graph: DiGraph<(), ()> = DiGraph::new();
+        let mut nodes = Vec::new();
         for (family, instances) in self.families.iter().enumerate() {
             family_of.extend(instances.iter().map(|&id| (id, family)));
+            nodes.push(graph.add_node(()));
         }
-        let uses: Vec<Vec<usize>> = self
-            .families
-            .iter()
-            .map(|instances| mentioned(t, instances, &family_of))
-            .collect();
-        let mut groups = Vec::new();
-        let mut index: Vec<Option<usize>> = vec![None; uses.len()];
-        let mut low = vec![0; uses.len()];
-        let mut open: Vec<usize> = Vec::new();
-        let mut is_open = vec![false; uses.len()];
-        let mut count = 0;
-        for root in 0..uses.len() {
-            // Families under way, and how many of those they use were looked at.
-            let mut path = if index[root].is_none() {
-                vec![(root, 0)]
-            } else {
-                Vec::new()
-            };
-            while let Some((family, next)) = path.pop() {
-                if next == 0 {
-                    index[family] = Some(count);
-                    low[family] = count;
-                    count += 1;
-                    open.push(family);
-                    is_open[family] = true;
-                }
-                match uses[family].get(next) {
-                    Some(&used) => {
-                        path.push((family, next + 1));
-                        match index[used] {
-                            None => path.push((used, 0)),
-                            Some(at) if is_open[used] => low[family] = low[family].min(at),
-                            Some(_) => {}
-                        }
-                    }
-                    None => {
-                        if index[family] == Some(low[family]) {
-                            let from = open
-                                .iter()
-                                .position(|&member| member == family)
-                                .expect("it is open");
-                            let group = open.split_off(from);
-                            group.iter().for_each(|&member| is_open[member] = false);
-                            groups.push(group);
-                        }
-                        if let Some(&(above, _)) = path.last() {
-                            low[above] = low[above].min(low[family]);
-                        }
-                    }
-                }
+        for (instances, &node) in self.families.iter().zip(&nodes) {
+            for used in mentioned(t, instances, &family_of) {
+                graph.add_edge(node, nodes[used], ());
             }
         }
-        groups
+        // Components come after those that they lead to.
+        let group = |component: Vec<NodeIndex>| {
+            let mut group: Vec<usize> = component.into_iter().map(NodeIndex::index).collect();
+            group.sort_unstable();
+            group
+        };
+        kosaraju_scc(&graph).into_iter().map(group).collect()
     }
 
     /// The names that mean functions in the printed text.

@@ -4,6 +4,8 @@ use super::{ArrayValue, BitVec, Value};
 use crate::number::Rational;
 use crate::term::{CtorId, Sort, SortKind, Terms};
 use num_bigint::BigUint;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A value under way in [`Terms::nth_value`]: its parts lie on top of the result stack.
@@ -198,32 +200,21 @@ impl Terms {
     }
 
     /// The same sorts in groups: sorts that contain each other are in one group, and a group comes before those that have
-    /// parts in it. These are the strongly connected components, by the algorithm of Kosaraju and Sharir.
+    /// parts in it.
     pub(crate) fn sort_groups(&self, root: Sort) -> Vec<Vec<Sort>> {
         let order = self.sort_post_order(root);
-        let mut users: FxHashMap<Sort, Vec<Sort>> = FxHashMap::default();
-        for &sort in &order {
-            for part in self.sort_parts(sort) {
-                users.entry(part).or_default().push(sort);
+        let mut graph: DiGraph<Sort, ()> = DiGraph::new();
+        let nodes: FxHashMap<Sort, NodeIndex> = (order.iter())
+            .map(|&sort| (sort, graph.add_node(sort)))
+            .collect();
+        for sort in &order {
+            for part in self.sort_parts(*sort) {
+                graph.add_edge(nodes[sort], nodes[&part], ());
             }
         }
-        let mut seen: FxHashSet<Sort> = FxHashSet::default();
-        let mut groups = Vec::new();
-        for &sort in order.iter().rev() {
-            let mut group = Vec::new();
-            let mut open = vec![sort];
-            while let Some(member) = open.pop() {
-                if seen.insert(member) {
-                    group.push(member);
-                    open.extend(users.get(&member).into_iter().flatten());
-                }
-            }
-            if !group.is_empty() {
-                groups.push(group);
-            }
-        }
-        groups.reverse();
-        groups
+        // Components come after those that they lead to.
+        let group = |component: Vec<NodeIndex>| component.iter().map(|&n| graph[n]).collect();
+        kosaraju_scc(&graph).into_iter().map(group).collect()
     }
 
     /// Index and element sort of an array sort, the sorts of a datatype's fields.
