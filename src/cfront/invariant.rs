@@ -96,7 +96,9 @@ impl Encoded<'_> {
 
     /// The name of a variable in the text of a function, where it has one.
     fn c_name(&self, func: super::ir::FuncId, part: PartId) -> Option<String> {
-        let CProgram { program, memory } = self.program;
+        let CProgram {
+            program, memory, ..
+        } = self.program;
         let info = &memory.parts[part.0];
         let cell = info.cells.first().filter(|_| info.visible)?;
         // Addresses are the encoding's own.

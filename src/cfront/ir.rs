@@ -38,6 +38,8 @@ pub(crate) struct Object {
     pub(crate) hidden: bool,
     /// Of heap objects: is it more than one element?
     pub(crate) many: bool,
+    /// Of variables that begin without a value: where in the text an initialiser can stand.
+    pub(crate) initialiser: Option<usize>,
 }
 
 /// A step from an object to a part of it.

@@ -32,6 +32,7 @@
 mod encode;
 mod flow;
 mod graph;
+mod harness;
 mod invariant;
 mod ir;
 mod lower;
@@ -41,9 +42,11 @@ mod program;
 mod run;
 mod source;
 mod types;
+mod within;
 mod witness;
 
-pub use encode::{EncodeOptions, IntMode};
+pub use encode::{EncodeOptions, IntMode, Question};
+pub use harness::{EXCLUDED, REACHED};
 pub use invariant::Invariant;
 pub use run::{Event, Run, RunEnd, RunStep};
 pub use source::{CError, Place};
@@ -56,6 +59,8 @@ use std::path::Path;
 
 /// A C program, read.
 pub struct CProgram {
+    /// The text that was parsed.
+    text: String,
     program: program::Program,
     memory: memory::Memory,
 }
@@ -81,7 +86,11 @@ impl CProgram {
         let unit = parse::parse(&source)?;
         let mut program = lower::lower(&source, &unit, &spec, model)?;
         let memory = memory::Memory::of(&mut program);
-        Ok(CProgram { program, memory })
+        Ok(CProgram {
+            text: source.text,
+            program,
+            memory,
+        })
     }
 
     /// The program as a system of clauses.

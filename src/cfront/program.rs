@@ -3,6 +3,8 @@
 use super::ir::{FuncId, Function, Object, ObjectId};
 use super::types::{DataModel, StructId, Structs};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// A program: what [`super::lower`] makes of a translation unit.
 #[derive(Clone, Debug)]
@@ -17,6 +19,25 @@ pub(crate) struct Program {
     pub(crate) zeroed: FxHashSet<ObjectId>,
     /// Unions of which more than one member is used.
     pub(crate) punned: FxHashSet<StructId>,
+    /// What the program uses and does not define, by names.
+    pub(crate) externals: BTreeMap<Rc<str>, External>,
+    /// Where in the text the error begins: in bodies of functions that are the error, and behind labels.
+    pub(crate) errors: Vec<usize>,
+}
+
+/// What something that the program does not define is to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum External {
+    /// A function with any result.
+    Input,
+    /// A variable.
+    Variable,
+    /// A function whose call is the error.
+    Error,
+    /// A function that is the error where its argument is 0.
+    Assertion,
+    /// A function that does not return where its argument is 0.
+    Assumption,
 }
 
 impl Program {

@@ -3,10 +3,11 @@
 //! A ground fact of the refutation says which values the variables had at a cutpoint and which inputs were taken on the way to the next.
 //! The block is encoded again, step by step; the steps taken are those whose condition is true of these values.
 
-use super::encode::{Block, ClauseInfo, End};
-use super::ir::{Instr, Unknown};
-use super::memory::PartId;
+use super::encode::{Block, ClauseInfo, End, Passed};
+use super::ir::{Base, Edge, Instr, Lvalue, ObjectId, Unknown};
+use super::memory::{Cell, PartId};
 use super::source::Place;
+use super::types::CType;
 use super::{CProgram, Encoded};
 use crate::chc::{FactId, Refutation};
 use crate::number::Rational;
@@ -23,7 +24,7 @@ pub enum RunEnd {
     Error(Place, String),
     /// At something that is not supported: what.
     Unsupported(Place, String),
-    /// At an unsigned operation that leaves its type, where that is a question.
+    /// At an operation that leaves its type, where that is a question.
     Wraps(Place),
 }
 
@@ -34,6 +35,13 @@ pub enum Event {
     Input {
         /// The function, as in `__VERIFIER_nondet_int`.
         function: String,
+        /// The value.
+        value: String,
+    },
+    /// A variable that nobody gave a value has one.
+    Uninitialised {
+        /// Its name.
+        variable: String,
         /// The value.
         value: String,
     },
@@ -68,6 +76,16 @@ pub struct Run {
     pub overflows: Vec<Place>,
     /// There are more steps than are told.
     pub cut: bool,
+    /// What uninitialised variables are, in the order of the run.
+    pub(crate) uninitialised: Vec<(ObjectId, Initial)>,
+}
+
+/// What an uninitialised variable is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Initial {
+    Scalar(String),
+    /// What most elements of an array of integers are, and the others.
+    Array(String, Vec<(u64, String)>),
 }
 
 impl Run {
@@ -86,6 +104,7 @@ impl Encoded<'_> {
             approximated: Vec::new(),
             overflows: Vec::new(),
             cut: false,
+            uninitialised: Vec::new(),
         };
         let Some(last) = refutation.facts.len().checked_sub(1) else {
             return run;
@@ -136,7 +155,9 @@ impl Encoded<'_> {
         clause: crate::chc::ClauseId,
         values: &[Value],
     ) {
-        let CProgram { program, memory } = self.program;
+        let CProgram {
+            program, memory, ..
+        } = self.program;
         let arith = self.encoding.arith(self.t);
         let vars = &self.encoding.system.clause(clause).vars;
         let known = vars.iter().copied().zip(values.iter().cloned());
@@ -197,33 +218,7 @@ impl Encoded<'_> {
                 continue;
             }
             let edge = &cfa.edges[passed.edge];
-            let mut events = Vec::new();
-            for input in block
-                .inputs
-                .iter()
-                .filter(|input| input.edge == passed.edge)
-            {
-                if let (Unknown::Input(function), Ok(value)) =
-                    (&input.why, evaluator.eval(input.var))
-                {
-                    events.push(Event::Input {
-                        function: function.to_string(),
-                        value: number_text(&value, input.ty.signed),
-                    });
-                }
-            }
-            if let (true, Instr::Havoc(_, Unknown::Input(function))) =
-                (events.is_empty(), &edge.instr)
-            {
-                // Any value does where none matters.
-                events.push(Event::Input {
-                    function: function.to_string(),
-                    value: "0".to_owned(),
-                });
-            }
-            for &(part, term) in &passed.changes {
-                events.extend(self.change(root, part, term, evaluator));
-            }
+            let events = self.events(run, root, edge, passed, block, evaluator);
             run.approximated
                 .extend((passed.notes.iter()).map(|note| (edge.place.clone(), note.to_string())));
             if passed.overflows.iter().any(|&o| evaluator.holds(o)) {
@@ -238,15 +233,98 @@ impl Encoded<'_> {
             }
         }
         if let Some(edge) = last {
-            let edge = &cfa.edges[edge];
-            let place = edge.place.clone();
-            run.end = match (end, &edge.instr) {
-                (End::Error(_), Instr::Error(what)) => RunEnd::Error(place, what.to_string()),
-                (End::Unsupported(_, what), _) => RunEnd::Unsupported(place, what.to_string()),
-                (End::Wraps(_), _) => RunEnd::Wraps(place),
-                _ => RunEnd::Error(place, "an error".to_owned()),
-            };
+            run.end = run_end(end, &cfa.edges[edge]);
         }
+    }
+
+    /// What happens in a step.
+    fn events(
+        &self,
+        run: &mut Run,
+        root: usize,
+        edge: &Edge,
+        passed: &Passed,
+        block: &Block<'_>,
+        evaluator: &mut Evaluator<'_>,
+    ) -> Vec<Event> {
+        let mut events = Vec::new();
+        let taken = (block.inputs.iter()).filter(|input| input.edge == passed.edge);
+        for input in taken {
+            let Ok(value) = evaluator.eval(input.var) else {
+                continue;
+            };
+            match (&input.why, &edge.instr) {
+                (Unknown::Input(function), _) => events.push(Event::Input {
+                    function: function.to_string(),
+                    value: number_text(&value, input.ty.signed),
+                }),
+                (Unknown::Uninitialised, Instr::Havoc(place, _)) => {
+                    let Some((object, initial)) = self.initial(place, &value, input.ty.signed)
+                    else {
+                        continue;
+                    };
+                    if let Initial::Scalar(value) = &initial {
+                        events.push(Event::Uninitialised {
+                            variable: self.program.program.object(object).name.to_string(),
+                            value: value.clone(),
+                        });
+                    }
+                    run.uninitialised.push((object, initial));
+                }
+                _ => {}
+            }
+        }
+        match &edge.instr {
+            // Any value does where none matters.
+            Instr::Havoc(_, Unknown::Input(function)) if events.is_empty() => {
+                events.push(Event::Input {
+                    function: function.to_string(),
+                    value: "0".to_owned(),
+                });
+            }
+            // Was told.
+            Instr::Havoc(_, Unknown::Uninitialised) if !events.is_empty() => return events,
+            _ => {}
+        }
+        for &(part, term) in &passed.changes {
+            events.extend(self.change(root, part, term, evaluator));
+        }
+        events
+    }
+
+    /// The variable of the program's that a place is all of, and what it is, where it is a scalar or an array of integers.
+    fn initial(&self, place: &Lvalue, value: &Value, signed: bool) -> Option<(ObjectId, Initial)> {
+        let CProgram {
+            program, memory, ..
+        } = self.program;
+        let Base::Object(object) = place.base else {
+            return None;
+        };
+        if !place.path.is_empty() || program.object(object).hidden {
+            return None;
+        }
+        let initial = match (&place.ty, value) {
+            (ty, value) if ty.is_scalar() => Initial::Scalar(number_text(value, signed)),
+            (CType::Array(element, Some(count)), Value::Array(array))
+                if matches!(**element, CType::Int(_)) =>
+            {
+                let part = memory.part_of(Cell { object, leaf: 0 })?;
+                let first = if memory.parts[part.0].relative {
+                    0
+                } else {
+                    memory.address(program, object).ok()?
+                };
+                let entries = array.entries().filter_map(|(index, element)| {
+                    let index: i128 = number_text(index, false).parse().ok()?;
+                    let at = u64::try_from(index - first).ok()?;
+                    (at < *count).then(|| (at, number_text(element, signed)))
+                });
+                let most = number_text(array.default_element(), signed);
+                Initial::Array(most, entries.collect())
+            }
+            _ => return None,
+        };
+        Some((object, initial))
     }
 
     /// A change of a variable of the program's.
@@ -266,6 +344,17 @@ impl Encoded<'_> {
             variable: self.encoding.name(root, part).to_owned(),
             value: number_text(&value, info.ty.signed),
         })
+    }
+}
+
+/// What a run comes to in the last step of its last block.
+fn run_end(end: &End, edge: &Edge) -> RunEnd {
+    let place = edge.place.clone();
+    match (end, &edge.instr) {
+        (End::Error(_), Instr::Error(what)) => RunEnd::Error(place, what.to_string()),
+        (End::Unsupported(_, what), _) => RunEnd::Unsupported(place, what.to_string()),
+        (End::Wraps(_), _) => RunEnd::Wraps(place),
+        _ => RunEnd::Error(place, "an error".to_owned()),
     }
 }
 

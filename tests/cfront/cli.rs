@@ -86,6 +86,49 @@ fn an_unsigned_sum_wraps_around_without_being_asked() {
 }
 
 #[test]
+fn what_a_proof_assumes_is_said() {
+    let start = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n";
+    // With the words that standard error has, and does not have.
+    let cases = [
+        // No operation leaves its type: the proof speaks of the machine.
+        (
+            "int main(void) { int x = 0; while (x < 10) x++; if (x != 10) reach_error(); }",
+            "TRUE",
+            "",
+        ),
+        (
+            "int main(void) { int x = __VERIFIER_nondet_int(); if (x < 9 && x + 1 > 9) reach_error(); }",
+            "TRUE",
+            "",
+        ),
+        // The error is behind an overflow, the machine's run is found.
+        (
+            "int main(void) { int x = __VERIFIER_nondet_int();\n if (x + 1 < x) reach_error(); }",
+            "FALSE(unreach-call)",
+            "",
+        ),
+        // It needs so many rounds that nobody finds it.
+        (
+            "int main(void) { int x = 0; while (__VERIFIER_nondet_int())\n x++; if (x < 0) reach_error(); }",
+            "TRUE",
+            "p.c:4: note: TRUE assumes that signed operations do not overflow",
+        ),
+    ];
+    for (program, verdict, note) in cases {
+        let directory = tempfile::tempdir().expect("a scratch directory");
+        let output = run(
+            directory.path(),
+            &format!("{start}{program}"),
+            &["--verify", "--lp64"],
+        );
+        assert_eq!(lines(&output)[0], verdict, "{program}");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(told.is_empty(), note.is_empty(), "{program}: {told}");
+        assert!(told.contains(note), "{program}: {told}");
+    }
+}
+
+#[test]
 fn errors_have_statuses() {
     let directory = tempfile::tempdir().expect("a scratch directory");
     let output = run(

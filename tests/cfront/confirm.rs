@@ -1,58 +1,30 @@
 //! Runs are runs: the program, compiled and given the inputs of the run, reaches the error.
 
-use super::support::{Found, solve_text};
-use horn::cfront::{Event, IntMode, Run};
+use super::support::{Found, read, solve_program, solve_text};
+use horn::cfront::{IntMode, REACHED, Run};
 use std::process::Command;
+use std::time::Duration;
 
-/// Functions that give inputs, by the names of their types.
-const INPUTS: [(&str, &str); 5] = [
-    ("int", "int"),
-    ("uint", "unsigned int"),
-    ("char", "char"),
-    ("uchar", "unsigned char"),
-    ("bool", "_Bool"),
-];
+/// A question may take so long.
+const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Does the program, given the inputs of the run one after the other, call `reach_error`? `None` without a compiler.
+/// Does the program reach the error in this run, by its harness? `None` without a compiler.
 fn reaches_error(text: &str, run: &Run) -> Option<bool> {
+    let harness = read(text).expect("it was read before").harness(run);
     let directory = tempfile::tempdir().expect("a scratch directory");
-    let events = run.steps.iter().flat_map(|step| &step.events);
-    let values: Vec<&str> = events
-        .filter_map(|event| match event {
-            Event::Input { value, .. } => Some(value.as_str()),
-            Event::Change { .. } => None,
-        })
-        .collect();
-    let mut stubs = format!(
-        "#include <stdlib.h>\nstatic long long values[] = {{ {} 0 }};\nstatic unsigned at;\n\
-         static long long next(void) {{ return at < {} ? values[at++] : 0; }}\n\
-         void reach_error(void) {{ _Exit(42); }}\n\
-         void __VERIFIER_assume(int c) {{ if (!c) _Exit(1); }}\n",
-        values
-            .iter()
-            .map(|value| format!("{value}LL, "))
-            .collect::<String>(),
-        values.len()
-    );
-    for (name, ty) in INPUTS {
-        stubs.push_str(&format!(
-            "{ty} __VERIFIER_nondet_{name}(void) {{ return ({ty})next(); }}\n"
-        ));
-    }
     let path = |name: &str| directory.path().join(name);
-    std::fs::write(path("program.c"), text).expect("the directory can be written");
-    std::fs::write(path("stubs.c"), stubs).expect("the directory can be written");
+    std::fs::write(path("harness.c"), &harness).expect("the directory can be written");
     let compiled = Command::new("cc")
         .args(["-w", "-fwrapv", "-o"])
-        .args([path("program"), path("program.c"), path("stubs.c")])
+        .args([path("harness"), path("harness.c")])
         .output()
         .ok()?;
     let message = String::from_utf8_lossy(&compiled.stderr).into_owned();
-    assert!(compiled.status.success(), "{message}\n{text}");
-    let status = Command::new(path("program"))
+    assert!(compiled.status.success(), "{message}\n{harness}");
+    let status = Command::new(path("harness"))
         .status()
         .expect("it was compiled");
-    Some(status.code() == Some(42))
+    Some(status.code() == Some(i32::from(REACHED)))
 }
 
 fn check(body: &str) {
@@ -96,6 +68,15 @@ fn runs_of_unsafe_programs_are_runs_of_the_machine() {
     check(
         "int main(void) { unsigned u = __VERIFIER_nondet_uint(); switch (u % 5) { case 3: if (__VERIFIER_nondet_bool()) reach_error(); } }",
     );
+    // What nobody gave a value is an input, too: of a variable in several calls, of an array.
+    check(
+        "int any(void) { int x; return x; } int main(void) { int a = any(), b = any(); if (a == 3 && b == -4) reach_error(); }",
+    );
+    check(
+        "int main(void) { int a[5]; unsigned char c, d; if (a[1] == 7 && a[3] == -7 && c == 200 && d < c) reach_error(); }",
+    );
+    // As is a variable that another program defines.
+    check("extern int e; int main(void) { if (e == 6) reach_error(); }");
     check(
         "struct L { int v; struct L *n; }; int main(void) { struct L a, b; a.n = &b; b.v = __VERIFIER_nondet_int(); if (a.n->v == 9) reach_error(); }",
     );
@@ -109,4 +90,25 @@ fn the_broken_program_of_the_spacer_paper() {
         panic!("the error can be reached: {found:?}");
     };
     assert_ne!(reaches_error(text, run), Some(false), "{run:?}");
+}
+
+#[test]
+fn every_kind_of_error_is_reached() {
+    let inputs = "extern int __VERIFIER_nondet_int(void); extern void abort(void);\n";
+    for body in [
+        "int main(void) { int x = __VERIFIER_nondet_int(); if (x == 3) { ERROR: return 1; } return 0; }",
+        "int main(void) { int x = __VERIFIER_nondet_int(); if (x == 3) goto ERROR; return 0; ERROR: ; goto ERROR; }",
+        "void __VERIFIER_error(void) {} int main(void) { int x = __VERIFIER_nondet_int(); if (x == 3) __VERIFIER_error(); }",
+        "void reach_error() { abort(); } int main(void) { int x = __VERIFIER_nondet_int(); if (x == 3) { reach_error(); abort(); } }",
+        "void assert(int); int main(void) { int x = __VERIFIER_nondet_int(); assert(x != 3); }",
+        "void assume(int); int main(void) { int x = __VERIFIER_nondet_int(); assume(x > 2); if (x < 4) { ERROR: ; } }",
+    ] {
+        let text = format!("{inputs}{body}\n");
+        let program = read(&text).unwrap_or_else(|error| panic!("{error}"));
+        let found = solve_program(&program, IntMode::Unbounded, PATIENCE);
+        let Found::Unsafe(run) = &found else {
+            panic!("the error can be reached: {found:?}\n{text}");
+        };
+        assert_ne!(reaches_error(&text, run), Some(false), "{text}");
+    }
 }

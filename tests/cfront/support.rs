@@ -1,6 +1,8 @@
 //! What the tests have in common.
 
-use horn::cfront::{CError, CProgram, DataModel, EncodeOptions, IntMode, Invariant, Run, RunEnd};
+use horn::cfront::{
+    CError, CProgram, DataModel, EncodeOptions, IntMode, Invariant, Question, Run, RunEnd,
+};
 use horn::chc::Answer;
 use horn::portfolio::{Control, Options, Stop, solve};
 use horn::smt::Backend;
@@ -63,7 +65,7 @@ pub(crate) fn solve_program(program: &CProgram, ints: IntMode, patience: Duratio
     let terms = Terms::new();
     let options = EncodeOptions {
         ints,
-        check_wrap: true,
+        question: Question::ErrorsAndWraps,
         ..EncodeOptions::default()
     };
     let encoded = program.encode(&terms, options);

@@ -46,6 +46,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", requires = "verify")]
     pub(crate) witness: Option<PathBuf>,
 
+    /// After `FALSE`, write the program with the inputs of the run to this file: compiled, it ends with status 42 at the error
+    #[arg(long, value_name = "FILE", requires = "verify")]
+    pub(crate) harness: Option<PathBuf>,
+
     /// Put functions into their callers up to so many steps altogether; functions beyond that, and recursive ones, are summarised
     #[arg(long, value_name = "STEPS")]
     inline: Option<usize>,

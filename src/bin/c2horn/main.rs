@@ -4,6 +4,7 @@
 //! internal fault.
 
 mod args;
+mod overflow;
 mod supervise;
 mod verify;
 
@@ -25,9 +26,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 use supervise::{Run, supervise};
-use verify::{Verdict, verify};
+use verify::{Verdict, Verifier};
 
 const INPUT_ERROR: u8 = 1;
 const USAGE_ERROR: u8 = 2;
@@ -139,23 +140,24 @@ fn print_system(args: &Args, program: &CProgram, started: Instant) -> io::Result
     write!(out, "{}", system_text(terms, encoded.system()))?;
     out.flush()?;
     if args.stats {
-        print_stats(&encoded, encoding_time, started);
+        print_size(&encoded);
+        print_time("to encode", encoding_time);
+        print_time("with writing", started.elapsed());
     }
     Ok(0)
 }
 
-fn print_stats(encoded: &Encoded<'_>, encoding: std::time::Duration, started: Instant) {
+fn print_time(of: &str, time: Duration) {
+    eprintln!("{:<20} {:.3} s", format!("time {of}:"), time.as_secs_f64());
+}
+
+fn print_size(encoded: &Encoded<'_>) {
     let size = encoded.size();
     eprintln!("predicates:          {}", size.predicates);
     eprintln!("clauses:             {}", size.clauses);
     eprintln!(
         "variables:           {} at most, {:.1} on average, of a predicate",
         size.most_variables, size.mean_variables
-    );
-    eprintln!("time to encode:      {:.3} s", encoding.as_secs_f64());
-    eprintln!(
-        "time with writing:   {:.3} s",
-        started.elapsed().as_secs_f64()
     );
 }
 
@@ -176,47 +178,76 @@ fn answer(
         ..Control::new(&run.stop)
     };
     let started = Instant::now();
-    let verdict = verify(program, args.encoding(), backend, &options, control);
+    let verifier = Verifier {
+        program,
+        backend,
+        options: &options,
+        control,
+    };
+    let verdict = verifier.verify(args.encoding());
     if !run.claim() {
         // The main thread has given the last word.
         return Ok(0);
     }
     if args.stats {
-        let terms = Terms::new();
-        print_stats(
-            &program.encode(&terms, args.encoding()),
-            started.elapsed(),
-            started,
-        );
+        print_time("to verify", started.elapsed());
+        let (terms, started) = (Terms::new(), Instant::now());
+        let encoded = program.encode(&terms, args.encoding());
+        print_time("to encode", started.elapsed());
+        print_size(&encoded);
+        if let Verdict::True(_, overflow) = &verdict {
+            eprintln!("overflow:            {overflow}");
+        }
     }
+    // Whoever has seen enough of standard output wants the files all the same.
+    let printed = write_verdict(&verdict);
+    write_files(args, program, task, &verdict)?;
+    printed?;
+    Ok(match verdict {
+        Verdict::Fault(_) => FAULT,
+        _ => 0,
+    })
+}
+
+/// The verdict, with what belongs to it, on standard output; what it assumes on standard error.
+fn write_verdict(verdict: &Verdict) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
-    let mut status = 0;
-    let witness = match &verdict {
-        Verdict::True(invariants) => {
+    match verdict {
+        Verdict::True(invariants, overflow) => {
+            if let Some(note) = overflow.note() {
+                eprintln!("{note}");
+            }
             writeln!(out, "TRUE")?;
             write_invariants(&mut out, invariants)?;
-            Some(correctness_witness(task, invariants))
         }
         Verdict::False(found) => {
             writeln!(out, "FALSE(unreach-call)")?;
             write_run(&mut out, found)?;
-            Some(violation_witness(task, found))
         }
-        Verdict::Unknown(reason) => {
-            writeln!(out, "UNKNOWN({reason})")?;
-            None
-        }
-        Verdict::Fault(reason) => {
-            writeln!(out, "UNKNOWN({reason})")?;
-            status = FAULT;
-            None
-        }
+        Verdict::Unknown(reason) | Verdict::Fault(reason) => writeln!(out, "UNKNOWN({reason})")?,
+    }
+    out.flush()
+}
+
+/// The files that are asked for.
+fn write_files(
+    args: &Args,
+    program: &CProgram,
+    task: &WitnessTask<'_>,
+    verdict: &Verdict,
+) -> io::Result<()> {
+    let witness = match verdict {
+        Verdict::True(invariants, _) => correctness_witness(task, invariants),
+        Verdict::False(run) => violation_witness(task, run),
+        Verdict::Unknown(_) | Verdict::Fault(_) => return Ok(()),
     };
-    out.flush()?;
-    if let (Some(path), Some(witness)) = (&args.witness, witness) {
+    if let Some(path) = &args.witness {
         std::fs::write(path, witness)?;
     }
-    Ok(status)
+    if let (Some(path), Verdict::False(run)) = (&args.harness, verdict) {
+        std::fs::write(path, program.harness(run))?;
+    }
+    Ok(())
 }
 
 fn write_invariants(out: &mut dyn Write, invariants: &[Invariant]) -> io::Result<()> {
@@ -239,6 +270,9 @@ fn write_run(out: &mut dyn Write, run: &CRun) -> io::Result<()> {
             out.write_all(if at == 0 { b": " } else { b", " })?;
             match event {
                 Event::Input { function, value } => write!(out, "{function}() is {value}")?,
+                Event::Uninitialised { variable, value } => {
+                    write!(out, "{variable} is {value}, not initialised")?;
+                }
                 Event::Change { variable, value } => write!(out, "{variable} = {value}")?,
             }
         }

@@ -15,8 +15,7 @@ use std::cell::RefCell;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum IntMode {
     /// As mathematical integers. Signed arithmetic that leaves its type has no meaning in C; that of unsigned numbers is taken not
-    /// to leave it upwards, which [`super::EncodeOptions::check_wrap`] makes a question of the system's. Conversions, and differences
-    /// below zero, are exact.
+    /// to leave it upwards. Whether they do is what [`super::Question`] may ask. Conversions, and differences below zero, are exact.
     #[default]
     Unbounded,
     /// As integers, reduced after each operation where they can leave their type: exactly as machines compute.
@@ -40,23 +39,38 @@ const SMALL_BITS: u32 = 8;
 /// Bounds beyond this are as good as none.
 const FAR: i128 = 1 << 120;
 
+/// Conditions under which operations leave their types.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Left {
+    /// Of unsigned operations, which wrap around.
+    pub(crate) unsigned: Vec<Term>,
+    /// Of signed ones, which have no meaning then.
+    pub(crate) signed: Vec<Term>,
+}
+
+impl Left {
+    pub(crate) fn all(&self) -> impl Iterator<Item = Term> {
+        self.unsigned.iter().chain(&self.signed).copied()
+    }
+}
+
 /// Builds terms in one of the modes.
 pub(crate) struct Arith<'t> {
     pub(crate) t: &'t Terms,
     pub(crate) mode: IntMode,
-    /// Conditions under which an unsigned operation leaves its type, since they were last taken.
-    wraps: RefCell<Vec<Term>>,
-    /// The same for signed operations, which have no meaning then.
-    overflows: RefCell<Vec<Term>>,
+    /// Is all that is in memory in the range of its type? Else this holds of unsigned and narrow types only.
+    pub(crate) ranged: bool,
+    /// What was found since it was last taken.
+    left: RefCell<Left>,
 }
 
 impl<'t> Arith<'t> {
-    pub(crate) fn new(t: &'t Terms, mode: IntMode) -> Self {
+    pub(crate) fn new(t: &'t Terms, mode: IntMode, ranged: bool) -> Self {
         Arith {
             t,
             mode,
-            wraps: RefCell::default(),
-            overflows: RefCell::default(),
+            ranged,
+            left: RefCell::default(),
         }
     }
 
@@ -73,14 +87,22 @@ impl<'t> Arith<'t> {
         }
     }
 
-    /// Takes the conditions of wraps.
-    pub(crate) fn take_wraps(&self) -> Vec<Term> {
-        self.wraps.take()
+    /// Takes the conditions under which operations leave their types.
+    pub(crate) fn take_left(&self) -> Left {
+        self.left.take()
     }
 
-    /// Takes the conditions under which signed operations leave their type.
-    pub(crate) fn take_overflows(&self) -> Vec<Term> {
-        self.overflows.take()
+    /// What `build` builds is evaluated only where the condition holds: elsewhere none of its operations leaves its type.
+    pub(crate) fn only_if<R>(&self, condition: Term, build: impl FnOnce() -> R) -> R {
+        let before = self.left.take();
+        let built = build();
+        let inner = self.left.replace(before);
+        let mut left = self.left.borrow_mut();
+        let under = |leaves: Term| self.t.and([condition, leaves]);
+        left.unsigned.extend(inner.unsigned.into_iter().map(under));
+        left.signed.extend(inner.signed.into_iter().map(under));
+        drop(left);
+        built
     }
 
     pub(crate) fn int(&self, value: i128) -> Term {
@@ -247,14 +269,14 @@ impl<'t> Arith<'t> {
                 let t = self.t;
                 let below = t.lt(a.term, self.int(ty.min()));
                 let above = t.lt(self.int(ty.max()), a.term);
-                self.overflows.borrow_mut().push(t.or([below, above]));
+                self.left.borrow_mut().signed.push(t.or([below, above]));
             }
             (IntMode::Unbounded, false) => {
                 if a.lo < 0 {
                     return self.reduce(a, ty);
                 }
                 let wraps = self.t.lt(self.int(ty.max()), a.term);
-                self.wraps.borrow_mut().push(wraps);
+                self.left.borrow_mut().unsigned.push(wraps);
             }
             _ => return self.reduce(a, ty),
         }

@@ -4,19 +4,17 @@
 //! term over the variables at the cutpoint and the inputs on the way; where paths meet, values are joined by `ite`. Terms are shared, so
 //! that the size is linear in that of the block: a chain of ifs costs what its text costs.
 
-use super::arith::{Arith, Num};
+use super::Question;
+use super::arith::{Arith, Left};
 use super::guard::Guard;
 use super::translate::{Input, Scope};
-use crate::cfront::ir::{Base, Cfa, Edge, Instr, Lvalue, ObjectKind, Unknown};
-use crate::cfront::memory::{Access, Cell, Memory, Mismatch, PartId};
+use crate::cfront::ir::{Cfa, Edge, Instr};
+use crate::cfront::memory::{Memory, PartId};
 use crate::cfront::program::Program;
 use crate::cfront::types::IntType;
 use crate::term::{Sort, Term};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-
-/// Arrays that share a part with others are filled element by element up to so many units.
-const FILLED: u64 = 256;
 
 /// The values of variables at a point of a block: those that were changed, and where to look up the others.
 #[derive(Clone)]
@@ -61,7 +59,7 @@ pub(crate) enum End {
     Error(usize),
     /// At a step that is not supported: what.
     Unsupported(usize, Rc<str>),
-    /// At a step with an unsigned operation that leaves its type.
+    /// At a step with an operation that leaves its type.
     Wraps(usize),
 }
 
@@ -103,7 +101,7 @@ pub(crate) struct Builder<'a, 't> {
     pub(crate) live: &'a dyn Fn(usize, PartId) -> bool,
     /// Variables that matter at all: assignments to others are left out.
     pub(crate) relevant: &'a dyn Fn(PartId) -> bool,
-    pub(crate) check_wrap: bool,
+    pub(crate) question: Question,
     /// Is the way of a run asked for?
     pub(crate) trace: bool,
 }
@@ -208,26 +206,29 @@ impl<'a> Builder<'a, '_> {
         state: &State<'a>,
         block: &mut Block<'a>,
     ) -> Option<State<'a>> {
+        let end = match &edge.instr {
+            Instr::Skip => None,
+            Instr::Error(_) => Some(End::Error(at)),
+            Instr::Unsupported(what) => Some(End::Unsupported(at, what.clone())),
+            _ => return self.take(at, edge, state, block),
+        };
+        self.note_end(at, state, block);
+        let Some(end) = end else {
+            return Some(state.clone());
+        };
+        block.ends.push((end, state.clone()));
+        None
+    }
+
+    /// The state after a step that does something.
+    fn take(
+        &self,
+        at: usize,
+        edge: &Edge,
+        state: &State<'a>,
+        block: &mut Block<'a>,
+    ) -> Option<State<'a>> {
         let t = self.arith.t;
-        match &edge.instr {
-            Instr::Skip => {
-                self.note_end(at, state, block);
-                return Some(state.clone());
-            }
-            Instr::Error(_) => {
-                block.ends.push((End::Error(at), state.clone()));
-                self.note_end(at, state, block);
-                return None;
-            }
-            Instr::Unsupported(what) => {
-                block
-                    .ends
-                    .push((End::Unsupported(at, what.clone()), state.clone()));
-                self.note_end(at, state, block);
-                return None;
-            }
-            _ => {}
-        }
         let mut scope = Scope {
             program: self.program,
             memory: self.memory,
@@ -242,8 +243,7 @@ impl<'a> Builder<'a, '_> {
         let changes = self.step(&mut scope, edge);
         let (conditions, facts, notes) = (scope.conditions, scope.facts, scope.notes);
         block.facts.extend(facts);
-        let wraps = self.arith.take_wraps();
-        let overflows = self.arith.take_overflows();
+        let left = self.arith.take_left();
         let changes = match changes {
             Ok(changes) => changes,
             Err(what) => {
@@ -252,15 +252,7 @@ impl<'a> Builder<'a, '_> {
                 return None;
             }
         };
-        let mut next = state.clone();
-        if self.check_wrap && !wraps.is_empty() {
-            let mut wrapping = state.clone();
-            wrapping.guard.add(t, t.or(wraps.iter().copied()));
-            block.ends.push((End::Wraps(at), wrapping));
-            for &wraps in &wraps {
-                next.guard.add(t, t.not(wraps));
-            }
-        }
+        let mut next = self.ask_range(at, state, &left, block);
         for condition in conditions {
             next.guard.add(t, condition);
         }
@@ -276,10 +268,37 @@ impl<'a> Builder<'a, '_> {
                 guard: next.guard.term(t),
                 changes,
                 notes,
-                overflows: wraps.into_iter().chain(overflows).collect(),
+                overflows: left.all().collect(),
             });
         }
         Some(next)
+    }
+
+    /// Where it is asked whether the step's operations leave their types, that is an end; the way goes on where they do not.
+    fn ask_range(
+        &self,
+        at: usize,
+        state: &State<'a>,
+        left: &Left,
+        block: &mut Block<'a>,
+    ) -> State<'a> {
+        let t = self.arith.t;
+        let asked: Vec<Term> = match self.question {
+            Question::Errors => Vec::new(),
+            Question::ErrorsAndWraps => left.unsigned.clone(),
+            Question::Overflows => left.all().collect(),
+        };
+        let mut next = state.clone();
+        if asked.is_empty() {
+            return next;
+        }
+        let mut leaving = state.clone();
+        leaving.guard.add(t, t.or(asked.iter().copied()));
+        block.ends.push((End::Wraps(at), leaving));
+        for leaves in asked {
+            next.guard.add(t, t.not(leaves));
+        }
+        next
     }
 
     /// A step that changes nothing.
@@ -294,283 +313,6 @@ impl<'a> Builder<'a, '_> {
             notes: Vec::new(),
             overflows: Vec::new(),
         });
-    }
-
-    /// What a step changes; its conditions go to the scope.
-    fn step(
-        &self,
-        scope: &mut Scope<'_, '_>,
-        edge: &Edge,
-    ) -> Result<Vec<(PartId, Term)>, Mismatch> {
-        let t = self.arith.t;
-        match &edge.instr {
-            Instr::Assume(e, wanted) => {
-                let truth = scope.truth(e)?;
-                scope
-                    .conditions
-                    .push(if *wanted { truth } else { t.not(truth) });
-                Ok(Vec::new())
-            }
-            Instr::Assign(place, e) => {
-                if !self.matters(place)? {
-                    scope.check_crashes(&edge.instr)?;
-                    return Ok(Vec::new());
-                }
-                let value = scope.value(e)?;
-                self.write(scope, place, value, e.ty)
-            }
-            Instr::Havoc(place, why) => self.havoc(scope, place, why),
-            Instr::Fill(place, e) => {
-                let value = scope.value(e)?;
-                self.fill(scope, edge, place, value)
-            }
-            Instr::Allocate(place, heap, size) => self.allocate(scope, place, *heap, size),
-            // Calls of functions with automata of their own stand between cutpoints.
-            _ => Ok(Vec::new()),
-        }
-    }
-
-    /// Does a place matter, so that a write to it must be encoded?
-    fn matters(&self, place: &Lvalue) -> Result<bool, Mismatch> {
-        Ok(match self.memory.access(self.program, place)? {
-            Access::Scalar(part, _) | Access::Array(part) => (self.relevant)(part),
-            Access::Nowhere => true,
-        })
-    }
-
-    fn write(
-        &self,
-        scope: &mut Scope<'_, '_>,
-        place: &Lvalue,
-        value: Num,
-        ty: IntType,
-    ) -> Result<Vec<(PartId, Term)>, Mismatch> {
-        match self.memory.access(self.program, place)? {
-            Access::Nowhere => {
-                scope.effects(place)?;
-                scope
-                    .notes
-                    .push("a write through a pointer to unknown memory".into());
-                Ok(Vec::new())
-            }
-            Access::Scalar(part, address) => {
-                scope.check_address(place, address)?;
-                let own = self.memory.parts[part.0].ty;
-                Ok(vec![(part, self.arith.convert(value, ty, own).term)])
-            }
-            Access::Array(part) => {
-                let own = self.memory.parts[part.0].ty;
-                let index = scope.index(place, part)?;
-                let value = self.arith.convert(value, ty, own).term;
-                let array = self.arith.t.store(scope.env.get(part), index, value);
-                Ok(vec![(part, array)])
-            }
-        }
-    }
-
-    fn havoc(
-        &self,
-        scope: &mut Scope<'_, '_>,
-        place: &Lvalue,
-        why: &Unknown,
-    ) -> Result<Vec<(PartId, Term)>, Mismatch> {
-        if let Unknown::Approximated(what) = why {
-            scope.notes.push(what.clone());
-        }
-        if let Some(ty) = place
-            .ty
-            .int(self.program.model)
-            .filter(|_| place.ty.is_scalar())
-        {
-            let part = match self.memory.access(self.program, place)? {
-                Access::Scalar(part, _) | Access::Array(part) => part,
-                Access::Nowhere => return Ok(Vec::new()),
-            };
-            if !(self.relevant)(part) {
-                return Ok(Vec::new());
-            }
-            let name = match why {
-                Unknown::Input(name) => name.trim_start_matches("__VERIFIER_").to_owned(),
-                _ => self.memory.parts[part.0].name.to_string(),
-            };
-            let value = scope.input(&name, ty, why.clone());
-            return self.write(scope, place, value, ty);
-        }
-        let mut changes = Vec::new();
-        for cell in self.memory.all_cells(self.program, place)? {
-            changes.extend(self.havoc_cell(scope, place, cell, why)?);
-        }
-        Ok(changes)
-    }
-
-    /// All scalars of a cell get any value.
-    fn havoc_cell(
-        &self,
-        scope: &mut Scope<'_, '_>,
-        place: &Lvalue,
-        cell: Cell,
-        why: &Unknown,
-    ) -> Result<Option<(PartId, Term)>, Mismatch> {
-        let Some(part) = self
-            .memory
-            .part_of(cell)
-            .filter(|&part| (self.relevant)(part))
-        else {
-            return Ok(None);
-        };
-        let info = &self.memory.parts[part.0];
-        if !info.array {
-            let value = scope.input(&info.name, info.ty, why.clone());
-            return Ok(Some((part, value.term)));
-        }
-        let alone = info.cells.len() == 1 && (place.path.is_empty() || info.relative);
-        let outside = matches!(place.base, Base::Deref(..));
-        if alone || outside {
-            let name = format!("{}!{}", info.name, scope.inputs.len());
-            let var = self.arith.t.var(&name, self.sort_of(part));
-            scope.inputs.push(Input {
-                var,
-                ty: info.ty,
-                edge: scope.edge,
-                why: why.clone(),
-            });
-            return Ok(Some((part, var)));
-        }
-        // What was there before is as good as any value that nobody gave.
-        match why {
-            Unknown::Uninitialised => Ok(None),
-            _ => Err("an array of inputs that pointers reach".into()),
-        }
-    }
-
-    /// The sort of a variable.
-    pub(crate) fn sort_of(&self, part: PartId) -> Sort {
-        sort_of(self.program, self.memory, self.arith, part)
-    }
-
-    fn fill(
-        &self,
-        scope: &mut Scope<'_, '_>,
-        edge: &Edge,
-        place: &Lvalue,
-        value: Num,
-    ) -> Result<Vec<(PartId, Term)>, Mismatch> {
-        let t = self.arith.t;
-        let object = match place.base {
-            Base::Object(object) => self.program.object(object),
-            Base::Deref(..) => return Err("filling memory through a pointer".into()),
-        };
-        let at_start = self.cfa.nodes[edge.from.0].func == self.program.start
-            && object.kind == ObjectKind::Static;
-        let mut changes = Vec::new();
-        for cell in self.memory.all_cells(self.program, place)? {
-            let Some(part) = self
-                .memory
-                .part_of(cell)
-                .filter(|&part| (self.relevant)(part))
-            else {
-                continue;
-            };
-            let info = &self.memory.parts[part.0];
-            let zero = self.arith.constant(value.lo, info.ty).term;
-            if !info.array {
-                changes.push((part, zero));
-            } else if info.cells.len() == 1 || at_start {
-                changes.push((part, t.const_array(self.sort_of(part), zero)));
-            } else {
-                let units = self.program.structs.units(&object.ty);
-                if units > FILLED {
-                    return Err("filling a long array that pointers reach".into());
-                }
-                let base = self.memory.address(self.program, cell.object)?;
-                let pointer = scope.pointer_type();
-                let mut array = scope.env.get(part);
-                for at in 0..units {
-                    let index = self.arith.constant(base + i128::from(at), pointer);
-                    array = t.store(array, index.term, zero);
-                }
-                changes.push((part, array));
-            }
-        }
-        Ok(changes)
-    }
-
-    fn allocate(
-        &self,
-        scope: &mut Scope<'_, '_>,
-        place: &Lvalue,
-        heap: crate::cfront::ir::ObjectId,
-        size: &crate::cfront::ir::Expr,
-    ) -> Result<Vec<(PartId, Term)>, Mismatch> {
-        let t = self.arith.t;
-        let pointer = scope.pointer_type();
-        let whole = Lvalue::of(heap, self.program.object(heap).ty.clone());
-        let mut changes = Vec::new();
-        let zeroed = self.program.zeroed.contains(&heap);
-        let address = if self.memory.once.contains(&heap) {
-            for cell in self.memory.all_cells(self.program, &whole)? {
-                let change = match self.memory.part_of(cell) {
-                    Some(part) if zeroed && (self.relevant)(part) => {
-                        let info = &self.memory.parts[part.0];
-                        let zero = self.arith.constant(0, info.ty).term;
-                        if info.array && info.cells.len() > 1 {
-                            return Err("`calloc` of memory that is shared".into());
-                        }
-                        Some((
-                            part,
-                            if info.array {
-                                t.const_array(self.sort_of(part), zero)
-                            } else {
-                                zero
-                            },
-                        ))
-                    }
-                    _ => self.havoc_cell(scope, &whole, cell, &Unknown::Uninitialised)?,
-                };
-                changes.extend(change);
-            }
-            self.arith
-                .constant(self.memory.address(self.program, heap)?, pointer)
-        } else {
-            if zeroed {
-                for cell in self.memory.all_cells(self.program, &whole)? {
-                    let part = self.memory.part_of(cell);
-                    if part.is_some_and(|part| !self.memory.parts[part.0].zeroed) {
-                        return Err("`calloc` of memory that is shared".into());
-                    }
-                }
-            }
-            let next = self.arith.of(scope.env.get(self.memory.next), pointer);
-            let size_ty = size.ty;
-            let size = scope.value(size)?;
-            let size = self.arith.convert(size, size_ty, pointer);
-            let one = self.arith.constant(1, pointer);
-            let positive = self
-                .arith
-                .compare(crate::cfront::ir::Binary::Le, one, size, pointer);
-            let step = self.arith.choose(positive, size, one);
-            let after = if self.arith.bits() {
-                let sum = self
-                    .arith
-                    .binary(crate::cfront::ir::Binary::Add, next, step, pointer);
-                let after = sum.expect("sums are exact");
-                let up = self
-                    .arith
-                    .compare(crate::cfront::ir::Binary::Lt, next, after, pointer);
-                scope.conditions.push(up);
-                after.term
-            } else {
-                t.add([next.term, step.term])
-            };
-            if (self.relevant)(self.memory.next) {
-                changes.push((self.memory.next, after));
-            }
-            next
-        };
-        if self.matters(place)? {
-            changes.extend(self.write(scope, place, address, pointer)?);
-        }
-        Ok(changes)
     }
 }
 

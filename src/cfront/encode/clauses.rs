@@ -1,11 +1,13 @@
 //! The clauses of automata.
 
-use super::arith::{Arith, IntMode};
+use super::arith::Arith;
 use super::block::{Builder, End, Env, State, sort_of};
 use super::guard::Guard;
 use super::slice::passed;
 use super::translate::Scope;
-use super::{ClauseInfo, Encoding, Geometry, Interface, PredInfo, initial_value, part_of_place};
+use super::{
+    ClauseInfo, Encoding, Geometry, Interface, PredInfo, Question, initial_value, part_of_place,
+};
 use crate::cfront::graph;
 use crate::cfront::ir::{Argument, Callee, FuncId, Instr};
 use crate::cfront::memory::{Memory, PartId};
@@ -14,6 +16,12 @@ use crate::chc::{Atom, Clause, Origin, PredId, Predicate, Span};
 use crate::term::{Sort, Symbol, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
+
+/// The end of a block, its condition, and the values of all variables there.
+type Reached = (End, Term, FxHashMap<PartId, Term>);
+
+/// A new variable, and what holds of it.
+type Fact = (Term, Term);
 
 /// Makes the clauses of one program.
 struct Encoder<'a> {
@@ -54,59 +62,14 @@ impl Encoder<'_> {
 
     /// The clauses of the block that begins at a point.
     fn blocks(&mut self, root: usize, start: usize, geometry: &Geometry) {
-        let calls = geometry.leaving[start].iter().any(|&at| {
-            matches!(
-                self.encoding.flow.roots[root].cfa.edges[at].instr,
-                Instr::Call(..)
-            )
-        });
-        if calls {
+        let cfa = &self.encoding.flow.roots[root].cfa;
+        let is_call = |&at: &usize| matches!(cfa.edges[at].instr, Instr::Call(..));
+        if geometry.leaving[start].iter().any(is_call) {
             return;
         }
         let body = self.at_start(root, start);
-        let clauses = {
-            let encoding = &self.encoding;
-            let live = |node: usize, part: PartId| encoding.lives[root].has(node, part);
-            let relevant = |part: PartId| encoding.relevant.contains(&part);
-            let initial = |part: PartId| self.initial(root, start, part);
-            let builder = Builder {
-                program: self.program,
-                memory: self.memory,
-                arith: &self.arith,
-                cfa: &encoding.flow.roots[root].cfa,
-                leaving: &geometry.leaving,
-                order: &geometry.position,
-                cut: &geometry.cut,
-                live: &live,
-                relevant: &relevant,
-                check_wrap: encoding.options.check_wrap,
-                trace: false,
-            };
-            let first = State {
-                guard: Guard::default(),
-                env: Env::new(&initial),
-            };
-            let block = builder.block(start, first);
-            let parts: FxHashSet<PartId> = encoding.relevant.clone();
-            let mut made = Vec::new();
-            for (end, state) in block.ends {
-                let wanted = match end {
-                    End::Unsupported(..) => encoding.options.check_unsupported,
-                    _ => true,
-                };
-                let guard = state.guard.term(self.t);
-                if wanted && guard != Term::FALSE {
-                    let values: FxHashMap<PartId, Term> = parts
-                        .iter()
-                        .map(|&part| (part, state.env.get(part)))
-                        .collect();
-                    made.push((end, guard, values));
-                }
-            }
-            (made, block.facts)
-        };
-        let (clauses, facts) = clauses;
-        for (end, guard, values) in clauses {
+        let (ends, facts) = self.ends(root, start, geometry);
+        for (end, guard, values) in ends {
             let head = match &end {
                 End::Cut(node) => Some(self.at_end(root, start, *node, &values)),
                 _ => None,
@@ -125,15 +88,58 @@ impl Encoder<'_> {
                 from: start,
                 end,
             };
-            self.clause(
-                root,
-                body.clone().into_iter().collect(),
-                constraint,
-                head,
-                name,
-                info,
-            );
+            let body = body.clone().into_iter().collect();
+            self.clause(root, body, constraint, head, name, info);
         }
+    }
+
+    /// The ends of the block that begins at a point, with their conditions and the values of all variables there, and what holds of inputs.
+    fn ends(&self, root: usize, start: usize, geometry: &Geometry) -> (Vec<Reached>, Vec<Fact>) {
+        let encoding = &self.encoding;
+        let initial = |part: PartId| self.initial(root, start, part);
+        let live = |node: usize, part: PartId| encoding.lives[root].has(node, part);
+        let relevant = |part: PartId| encoding.relevant.contains(&part);
+        let builder = Builder {
+            program: self.program,
+            memory: self.memory,
+            arith: &self.arith,
+            cfa: &encoding.flow.roots[root].cfa,
+            leaving: &geometry.leaving,
+            order: &geometry.position,
+            cut: &geometry.cut,
+            live: &live,
+            relevant: &relevant,
+            question: encoding.options.question,
+            trace: false,
+        };
+        let first = State {
+            guard: Guard::default(),
+            env: Env::new(&initial),
+        };
+        let block = builder.block(start, first);
+        let ends = (block.ends.into_iter())
+            .filter(|(end, _)| self.is_asked(end))
+            .map(|(end, state)| (end, state.guard.term(self.t), self.values(&state)));
+        let possible = ends.filter(|(_, guard, _)| *guard != Term::FALSE).collect();
+        (possible, block.facts)
+    }
+
+    /// Is this end of a block a clause of the system?
+    fn is_asked(&self, end: &End) -> bool {
+        let options = &self.encoding.options;
+        match end {
+            End::Cut(_) | End::Wraps(_) => true,
+            End::Error(_) => options.question != Question::Overflows,
+            End::Unsupported(..) => {
+                options.check_unsupported && options.question != Question::Overflows
+            }
+        }
+    }
+
+    /// The values of all variables in a state.
+    fn values(&self, state: &State<'_>) -> FxHashMap<PartId, Term> {
+        let parts = self.encoding.relevant.iter();
+        parts.map(|&part| (part, state.env.get(part))).collect()
     }
 
     /// The value of a variable at the beginning of a block.
@@ -329,8 +335,8 @@ impl Encoder<'_> {
         let (given, condition) = match called {
             Ok(called) => called,
             Err(what) => {
-                if self.encoding.options.check_unsupported {
-                    let end = End::Unsupported(at, what);
+                let end = End::Unsupported(at, what);
+                if self.is_asked(&end) {
                     let info = ClauseInfo::Block { root, from, end };
                     self.clause(root, vec![body], Term::TRUE, None, name, info);
                 }
@@ -418,8 +424,7 @@ impl Encoder<'_> {
                 .copied()
                 .chain(scope.facts.iter().map(|fact| fact.1)),
         );
-        self.arith.take_wraps();
-        self.arith.take_overflows();
+        self.arith.take_left();
         let given = interface.given.iter().map(|part| match values.get(part) {
             Some(&value) => value,
             None => initial(*part),
@@ -486,8 +491,7 @@ impl Encoder<'_> {
     /// What the types of variables say of them: all that is in memory is in the range of its type, where operations are exact. Signed
     /// numbers are left alone where they are unbounded.
     fn type_ranges(&self, root: usize, vars: &[Term]) -> Term {
-        let mode = self.encoding.options.ints;
-        if mode == IntMode::BitVector {
+        if self.arith.bits() {
             return Term::TRUE;
         }
         let ranges = vars.iter().filter_map(|&var| {
@@ -497,8 +501,8 @@ impl Encoder<'_> {
             if info.array {
                 return None;
             }
-            match (mode, info.ty.signed) {
-                (IntMode::Wrap, _) => Some(self.arith.in_range(var, info.ty)),
+            match (self.arith.ranged, info.ty.signed) {
+                (true, _) => Some(self.arith.in_range(var, info.ty)),
                 (_, false) if info.ty.boolean || info.ty.bits < 32 => {
                     Some(self.arith.in_range(var, info.ty))
                 }

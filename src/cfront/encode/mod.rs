@@ -16,6 +16,7 @@ mod guard;
 mod live;
 mod names;
 mod slice;
+mod step;
 mod translate;
 
 use super::flow::{Flow, Root};
@@ -34,15 +35,28 @@ use rustc_hash::FxHashSet;
 use slice::{Effect, Effects, passed};
 
 pub use arith::IntMode;
-pub(crate) use block::{Block, End};
+pub(crate) use block::{Block, End, Passed};
+
+/// What the queries of a system ask of the program's runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Question {
+    /// Can the error be reached?
+    #[default]
+    Errors,
+    /// With [`IntMode::Unbounded`]: can the error be reached, or an unsigned operation that leaves its type upwards?
+    ErrorsAndWraps,
+    /// With [`IntMode::Unbounded`]: can an operation, signed or unsigned, leave its type, no other having done so before? Nothing else is
+    /// asked.
+    Overflows,
+}
 
 /// How a program is encoded.
 #[derive(Clone, Copy, Debug)]
 pub struct EncodeOptions {
     /// How integers become terms.
     pub ints: IntMode,
-    /// With [`IntMode::Unbounded`]: an unsigned operation that leaves its type upwards is a query of its own.
-    pub check_wrap: bool,
+    /// What the system's queries ask.
+    pub question: Question,
     /// Constructs that are not supported are queries of their own. Without this, runs that come to one are not looked at.
     pub check_unsupported: bool,
     /// Functions are put into their callers up to so many steps altogether.
@@ -53,7 +67,7 @@ impl Default for EncodeOptions {
     fn default() -> Self {
         EncodeOptions {
             ints: IntMode::Unbounded,
-            check_wrap: false,
+            question: Question::Errors,
             check_unsupported: true,
             inline: 20_000,
         }
@@ -285,7 +299,7 @@ impl Encoding {
             cut: &geometry.cut,
             live: &live,
             relevant: &relevant,
-            check_wrap: self.options.check_wrap,
+            question: self.options.question,
             trace: true,
         };
         let first = State {
@@ -309,7 +323,10 @@ impl Encoding {
     }
 
     pub(crate) fn arith<'t>(&self, t: &'t Terms) -> Arith<'t> {
-        Arith::new(t, self.options.ints)
+        let EncodeOptions { ints, question, .. } = self.options;
+        // Until an operation leaves its type, all values are in their types.
+        let ranged = ints == IntMode::Wrap || question == Question::Overflows;
+        Arith::new(t, ints, ranged)
     }
 
     /// What a function of its own is called with.

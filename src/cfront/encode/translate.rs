@@ -141,8 +141,9 @@ impl<'t> Scope<'_, 't> {
                 self.sum(pointer, by)
             }
             ExprKind::Choose(c, a, b) => {
-                let c = self.truth(c)?;
-                let (a, b) = (self.value(a)?, self.value(b)?);
+                let (arith, c) = (self.arith, self.truth(c)?);
+                let a = arith.only_if(c, || self.value(a))?;
+                let b = arith.only_if(self.t().not(c), || self.value(b))?;
                 self.arith.choose(c, a, b)
             }
         })
@@ -203,11 +204,13 @@ impl<'t> Scope<'_, 't> {
         Ok(match &e.kind {
             ExprKind::Not(a) => t.not(self.truth(a)?),
             ExprKind::Both(a, b) => {
-                let (a, b) = (self.truth(a)?, self.truth(b)?);
+                let (arith, a) = (self.arith, self.truth(a)?);
+                let b = arith.only_if(a, || self.truth(b))?;
                 t.and([a, b])
             }
             ExprKind::Either(a, b) => {
-                let (a, b) = (self.truth(a)?, self.truth(b)?);
+                let (arith, a) = (self.arith, self.truth(a)?);
+                let b = arith.only_if(t.not(a), || self.truth(b))?;
                 t.or([a, b])
             }
             ExprKind::Binary(op, a, b) if op.is_comparison() => self.comparison(*op, a, b)?,
@@ -237,7 +240,7 @@ impl<'t> Scope<'_, 't> {
                 let own = self.memory.parts[part.0].ty;
                 let element = self.t().select(self.env.get(part), index);
                 let wide = own.signed && own.bits >= 32;
-                if !wide || self.arith.mode == super::arith::IntMode::Wrap {
+                if !wide || self.arith.ranged {
                     // Memory holds values of its type.
                     let range = self.arith.in_range(element, own);
                     self.conditions.push(range);

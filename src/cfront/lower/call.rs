@@ -7,6 +7,7 @@ use super::{Entity, Lowered, Lowerer, deref, unsupported};
 use crate::cfront::ir::{
     Argument, Callee, Expr, ExprKind, FuncId, Instr, Lvalue, ObjectKind, Unknown,
 };
+use crate::cfront::program::External;
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::Node;
@@ -69,6 +70,9 @@ impl Lowerer<'_> {
         let place = self.place.clone();
         let has_body = self.bodies.contains(name);
         if let Some(kind) = self.spec.call(name, has_body) {
+            if !has_body {
+                self.external(name, kind);
+            }
             return self.specified_call(name, kind, arguments);
         }
         if !has_body {
@@ -120,6 +124,18 @@ impl Lowerer<'_> {
             }
         }
         Ok(values)
+    }
+
+    /// Takes down a function that the specification speaks of and the program does not define.
+    fn external(&mut self, name: &str, kind: ErrorKind) {
+        let external = match kind {
+            _ if name.starts_with("__builtin_") => return,
+            ErrorKind::Always => External::Error,
+            ErrorKind::Assertion => External::Assertion,
+            ErrorKind::Assumption => External::Assumption,
+            ErrorKind::Ends => return,
+        };
+        self.externals.insert(name.into(), external);
     }
 
     fn specified_call(
@@ -196,6 +212,7 @@ impl Lowerer<'_> {
         }
         self.place = place;
         if !HARMLESS.contains(&name) {
+            self.externals.insert(name.into(), External::Input);
             for value in values {
                 self.outside_effect(name, &value)?;
             }

@@ -1,5 +1,6 @@
 //! Declarations and definitions.
 
+use super::spec::ErrorKind;
 use super::types::{Storage, as_parameter, declared_name};
 use super::{Entity, Frame, Lowered, Lowerer, unsupported};
 use crate::cfront::ir::{FuncId, Instr, Lvalue, NodeId, ObjectId, ObjectKind, Unknown};
@@ -17,18 +18,19 @@ impl Lowerer<'_> {
         let (storage, base) = self.specifiers(&d.node.specifiers)?;
         for declarator in &d.node.declarators {
             self.see(declarator.span);
-            self.init_declarator(&declarator.node, storage, &base, global)?;
+            self.init_declarator(declarator, storage, &base, global)?;
         }
         Ok(())
     }
 
     fn init_declarator(
         &mut self,
-        d: &InitDeclarator,
+        declarator: &Node<InitDeclarator>,
         storage: Storage,
         base: &CType,
         global: bool,
     ) -> Lowered<()> {
+        let d = &declarator.node;
         let Some(name) = declared_name(&d.declarator.node).map(str::to_owned) else {
             return Ok(());
         };
@@ -69,6 +71,7 @@ impl Lowerer<'_> {
             (Some(init), _) => self.initializer(&place, &init.node),
             (None, ObjectKind::Static) => Ok(()),
             (None, _) => {
+                self.objects[object.0].initialiser = Some(declarator.span.end);
                 self.step(Instr::Havoc(place, Unknown::Uninitialised));
                 Ok(())
             }
@@ -143,6 +146,9 @@ impl Lowerer<'_> {
         }
         // A declaration without a type may have come before.
         self.retype_result(id, &signature.result);
+        if self.spec.call(name, true) == Some(ErrorKind::Always) {
+            self.errors.push(f.node.statement.span.start + 1);
+        }
         let frame = Frame::new(id, self.place.clone());
         self.start = std::mem::replace(&mut self.frame, frame);
         self.enter();

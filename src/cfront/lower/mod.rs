@@ -17,14 +17,16 @@ mod stmt;
 mod types;
 
 use super::ir::{
-    Base, Cfa, Edge, Expr, FuncId, Function, Instr, Lvalue, NodeId, Object, ObjectId, ObjectKind,
+    Base, Callee, Cfa, Edge, Expr, FuncId, Function, Instr, Lvalue, NodeId, Object, ObjectId,
+    ObjectKind, Unknown,
 };
-use super::program::Program;
+use super::program::{External, Program};
 use super::source::{CError, Place, Source};
 use super::types::{CType, DataModel, StructId, Structs};
 use lang_c::ast::{ExternalDeclaration, TranslationUnit};
 use lang_c::span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 pub(crate) use spec::Specification;
@@ -94,6 +96,9 @@ struct Lowerer<'a> {
     bodies: FxHashSet<String>,
     /// Members of unions that the program uses.
     union_members: FxHashMap<StructId, FxHashSet<usize>>,
+    /// What is used and not defined, and where the error begins: see [`Program`].
+    externals: BTreeMap<Rc<str>, External>,
+    errors: Vec<usize>,
 }
 
 /// The whole program.
@@ -122,6 +127,8 @@ pub(crate) fn lower(
         externs: FxHashSet::default(),
         bodies: FxHashSet::default(),
         union_members: FxHashMap::default(),
+        externals: BTreeMap::new(),
+        errors: Vec::new(),
     };
     lowerer.program(unit)
 }
@@ -178,34 +185,10 @@ impl Lowerer<'_> {
             return Err(self.error("`main` has no body"));
         }
         // Zeros come before initial values, which are in the frame already.
-        let mut initial =
-            std::mem::replace(&mut self.frame, Frame::new(start, self.source.place(0)));
-        for at in 0..self.objects.len() {
-            let (object, ty) = (ObjectId(at), self.objects[at].ty.clone());
-            if self.objects[at].kind != ObjectKind::Static {
-                continue;
-            }
-            let whole = Lvalue::of(object, ty);
-            if self.externs.contains(&object) && !self.initialised.contains(&object) {
-                let what =
-                    super::ir::Unknown::Input(format!("extern {}", self.objects[at].name).into());
-                self.step(Instr::Havoc(whole, what));
-            } else {
-                self.zero(&whole);
-            }
-        }
-        // The initial values go on where the zeros end.
-        let offset = self.frame.cfa.nodes.len();
-        let last = initial.at.0 + offset;
-        let entry = initial.cfa.entry + offset;
-        self.frame.cfa.nodes.append(&mut initial.cfa.nodes);
-        for mut edge in initial.cfa.edges {
-            edge.from.0 += offset;
-            edge.to.0 += offset;
-            self.frame.cfa.edges.push(edge);
-        }
-        self.connect(self.frame.at, NodeId(entry), Instr::Skip);
-        self.frame.at = NodeId(last);
+        let fresh = Frame::new(start, self.source.place(0));
+        let initial = std::mem::replace(&mut self.frame, fresh);
+        self.zeros();
+        self.append(initial);
         self.place = self.functions[main.0].cfa.as_ref().map_or_else(
             || self.place.clone(),
             |cfa| cfa.nodes[cfa.entry].place.clone(),
@@ -213,14 +196,10 @@ impl Lowerer<'_> {
         let arguments = self.functions[main.0].params.clone();
         for object in arguments {
             let ty = self.objects[object.0].ty.clone();
-            let what = super::ir::Unknown::Input("main".into());
+            let what = Unknown::Input("main".into());
             self.step(Instr::Havoc(Lvalue::of(object, ty), what));
         }
-        self.step(Instr::Call(
-            super::ir::Callee::Function(main),
-            Vec::new(),
-            None,
-        ));
+        self.step(Instr::Call(Callee::Function(main), Vec::new(), None));
         let exit = NodeId(self.frame.cfa.exit);
         self.connect(self.frame.at, exit, Instr::Skip);
         self.functions[start.0].cfa = Some(std::mem::take(&mut self.frame.cfa));
@@ -232,9 +211,44 @@ impl Lowerer<'_> {
             structs: std::mem::take(&mut self.structs),
             objects: std::mem::take(&mut self.objects),
             functions: std::mem::take(&mut self.functions),
+            externals: std::mem::take(&mut self.externals),
+            errors: std::mem::take(&mut self.errors),
             start,
             model: self.model,
         })
+    }
+
+    /// What statics are before their initial values: zero, or, where another program defines them, anything.
+    fn zeros(&mut self) {
+        for at in 0..self.objects.len() {
+            let (object, ty) = (ObjectId(at), self.objects[at].ty.clone());
+            if self.objects[at].kind != ObjectKind::Static {
+                continue;
+            }
+            let whole = Lvalue::of(object, ty);
+            if self.externs.contains(&object) && !self.initialised.contains(&object) {
+                let name = self.objects[at].name.clone();
+                let what = Unknown::Input(format!("extern {name}").into());
+                self.externals.insert(name, External::Variable);
+                self.step(Instr::Havoc(whole, what));
+            } else {
+                self.zero(&whole);
+            }
+        }
+    }
+
+    /// Goes on with the steps of another frame of the same function.
+    fn append(&mut self, mut other: Frame) {
+        let offset = self.frame.cfa.nodes.len();
+        let (entry, last) = (other.cfa.entry + offset, other.at.0 + offset);
+        self.frame.cfa.nodes.append(&mut other.cfa.nodes);
+        for mut edge in other.cfa.edges {
+            edge.from.0 += offset;
+            edge.to.0 += offset;
+            self.frame.cfa.edges.push(edge);
+        }
+        self.connect(self.frame.at, NodeId(entry), Instr::Skip);
+        self.frame.at = NodeId(last);
     }
 
     /// What follows belongs to this text.
@@ -303,6 +317,7 @@ impl Lowerer<'_> {
             ty,
             hidden: false,
             many: false,
+            initialiser: None,
         });
         ObjectId(self.objects.len() - 1)
     }

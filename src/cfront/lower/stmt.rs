@@ -98,6 +98,7 @@ impl Lowerer<'_> {
                 self.connect(self.frame.at, node, Instr::Skip);
                 self.frame.at = node;
                 if name == "ERROR" && self.spec.label {
+                    self.errors.push(s.statement.span.start);
                     self.end_path(Some(Instr::Error("label ERROR".into())));
                 }
                 return self.inner(&s.statement);

@@ -1,0 +1,110 @@
+//! Does a proof over mathematical integers speak of the machine's, too? It does if no operation leaves its type.
+//!
+//! That is a question about the same automata: can an operation leave its type, being the first to do so? Until then all values are in
+//! their types, and what the proof found holds; so most operations are out of the question at once, and the engine is asked about the rest,
+//! for a while.
+
+use crate::verify::Verifier;
+use horn::certify::{ModelError, check_model};
+use horn::cfront::{EncodeOptions, Encoded, Place, Question, RunEnd};
+use horn::chc::{Answer, Model, System};
+use horn::portfolio::{Options, solve};
+use horn::smt::Limit;
+use horn::term::Terms;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// To find an operation that is not out of the question may take so long.
+const SEARCH: Duration = Duration::from_secs(1);
+
+/// Whether operations on integers leave their types.
+#[derive(Clone, Debug)]
+pub(crate) enum Overflow {
+    /// None does.
+    Excluded,
+    /// This one does, in some run.
+    Reached(Place),
+    /// This one may, if it is known which.
+    Open(Option<Place>),
+}
+
+impl Overflow {
+    /// What the user of a verdict must know.
+    pub(crate) fn note(&self) -> Option<String> {
+        const ASSUMED: &str = "note: TRUE assumes that signed operations do not overflow";
+        match self {
+            Overflow::Excluded => None,
+            Overflow::Reached(place) => Some(format!("{place}: {ASSUMED}, and this one can")),
+            Overflow::Open(Some(place)) => Some(format!(
+                "{place}: {ASSUMED}; it is not known whether this one can"
+            )),
+            Overflow::Open(None) => Some(format!("{ASSUMED}, which was not shown")),
+        }
+    }
+}
+
+impl fmt::Display for Overflow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Overflow::Excluded => f.write_str("impossible"),
+            Overflow::Reached(place) => write!(f, "at {place}"),
+            Overflow::Open(Some(place)) => write!(f, "not excluded at {place}"),
+            Overflow::Open(None) => f.write_str("not excluded"),
+        }
+    }
+}
+
+/// Can an operation leave its type, in a program that `encoded` has been proved of by `model`? Takes so long at most.
+pub(crate) fn look(
+    verifier: &Verifier<'_>,
+    terms: &Terms,
+    encoded: &Encoded<'_>,
+    encoding: EncodeOptions,
+    model: &Model,
+    patience: Duration,
+) -> Overflow {
+    let question = EncodeOptions {
+        question: Question::Overflows,
+        ..encoding
+    };
+    let asked = verifier.program.encode(terms, question);
+    let system = asked.system_within(encoded, model);
+    let options = Options {
+        timeout: Some(patience),
+        ..verifier.options.clone()
+    };
+    let solved = solve(terms, &system, verifier.backend, &options, verifier.control);
+    match solved.answer {
+        Answer::Sat(_) => Overflow::Excluded,
+        Answer::Unsat(refutation) => match asked.run(&refutation).end {
+            RunEnd::Wraps(place) => Overflow::Reached(place),
+            _ => Overflow::Open(None),
+        },
+        Answer::Unknown(unknown) => {
+            log::info!("overflow: {}", unknown.reason);
+            Overflow::Open(first_open(verifier, terms, &asked, &system))
+        }
+    }
+}
+
+/// The first operation that what is known of its block's beginning does not keep in its type.
+fn first_open(
+    verifier: &Verifier<'_>,
+    terms: &Terms,
+    asked: &Encoded<'_>,
+    system: &System,
+) -> Option<Place> {
+    let limit = Limit {
+        deadline: Instant::now().checked_add(SEARCH),
+        ..Limit::none()
+    };
+    // Under the model that has everything derivable, all clauses hold but queries.
+    let trivial = Model::trivial(terms, system);
+    let mut solvers = || verifier.backend.solver(terms, "overflow");
+    match check_model(terms, system, &trivial, &mut solvers, &limit) {
+        Err(ModelError::Refused { clause, .. } | ModelError::NotDecided { clause, .. }) => {
+            asked.clause_place(clause)
+        }
+        _ => None,
+    }
+}

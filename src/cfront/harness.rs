@@ -1,0 +1,173 @@
+//! A program that takes a run: the program's own text, its inputs being those of the run.
+//!
+//! The text is what was parsed, after the preprocessor. Variables without an initialiser get one, the error ends the program, and what the
+//! program does not define is defined below its text: by names for the linker, so that no declaration in the text stands against it.
+//!
+//! Missing: uninitialised structures, arrays of other than integers, allocated memory, arguments of `main`, and addresses as inputs.
+
+use super::CProgram;
+use super::program::External;
+use super::run::{Event, Initial, Run};
+use super::types::CType;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+/// The exit status of a harness that comes to the error.
+pub const REACHED: u8 = 42;
+/// The exit status of a harness in which an assumption fails.
+pub const EXCLUDED: u8 = 43;
+
+/// Before the program: the error, and values one after the other; zeros where a run has no more.
+const HEAD: &str = "extern void _Exit(int);
+static void horn_error(void) { _Exit(@REACHED@); }
+static long long horn_next(const unsigned long long *values, unsigned count, unsigned *at) {
+  return *at < count ? (long long)values[(*at)++] : 0;
+}
+";
+
+/// So many bytes for a variable that the program does not define.
+const EXTERN_BYTES: usize = 1 << 16;
+
+impl CProgram {
+    /// The program with the inputs of a run that [`super::Encoded::run`] found in it: GNU C that ends with the status [`REACHED`] at the error, and with
+    /// [`EXCLUDED`] where the run would violate an assumption.
+    pub fn harness(&self, run: &Run) -> String {
+        let inputs = inputs(run);
+        let mut edits: BTreeMap<usize, String> = BTreeMap::new();
+        for &at in &self.program.errors {
+            edits.entry(at).or_default().push_str("{ horn_error(); } ");
+        }
+        let mut text = HEAD.replace("@REACHED@", &REACHED.to_string());
+        for (at, object) in self.program.objects.iter().enumerate() {
+            let told = (run.uninitialised.iter()).filter(|(id, _)| id.0 == at);
+            let values: Vec<&Initial> = told.map(|(_, initial)| initial).collect();
+            if let Some(offset) = object.initialiser
+                && let Some(value) = initialiser(at, &object.ty, &values, &mut text)
+            {
+                edits
+                    .entry(offset)
+                    .or_default()
+                    .push_str(&format!(" = {value}"));
+            }
+        }
+        let mut from = 0;
+        for (at, inserted) in edits {
+            text.push_str(&self.text[from..at]);
+            text.push_str(&inserted);
+            from = at;
+        }
+        text.push_str(&self.text[from..]);
+        text.push('\n');
+        self.define_externals(&mut text, &inputs);
+        text
+    }
+
+    /// What the program uses and does not define.
+    fn define_externals(&self, text: &mut String, inputs: &BTreeMap<&str, Vec<&str>>) {
+        let mut externals = self.program.externals.clone();
+        for &name in inputs.keys() {
+            // Functions of the library have results that are inputs, too; the arguments of `main` are none that can be given.
+            let is_word = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+            if is_word && name != "main" && !name.starts_with("__builtin_") {
+                externals.entry(name.into()).or_insert(External::Input);
+            }
+        }
+        let externals: Vec<(Rc<str>, External)> = externals.into_iter().collect();
+        for (at, (name, external)) in externals.iter().enumerate() {
+            let own = format!("horn_external_{at}");
+            let values = |name: &str| inputs.get(name).cloned().unwrap_or_default();
+            match external {
+                External::Variable => {
+                    let value = values(&format!("extern {name}"));
+                    let first = value.first().map_or("0", |value| value);
+                    let count = EXTERN_BYTES / 8;
+                    let _ = writeln!(
+                        text,
+                        "unsigned long long {own}[{count}] __asm__(\"{name}\") = {{ {} }};",
+                        number(first)
+                    );
+                    continue;
+                }
+                External::Input => {
+                    let _ = writeln!(text, "long long {own}(void) __asm__(\"{name}\");");
+                    text.push_str(&values_function(&own, "", &values(name)));
+                }
+                External::Error => {
+                    let _ = writeln!(
+                        text,
+                        "void {own}(void) __asm__(\"{name}\");\nvoid {own}(void) {{ horn_error(); }}"
+                    );
+                }
+                External::Assertion => {
+                    let _ = writeln!(
+                        text,
+                        "void {own}(int) __asm__(\"{name}\");\nvoid {own}(int holds) {{ if (!holds) horn_error(); }}"
+                    );
+                }
+                External::Assumption => {
+                    let _ = writeln!(
+                        text,
+                        "void {own}(int) __asm__(\"{name}\");\nvoid {own}(int holds) {{ if (!holds) _Exit({EXCLUDED}); }}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The initialiser of a variable that begins with these values, one after the other; what it needs is put before the program. An array
+/// begins with the first of them each time.
+fn initialiser(at: usize, ty: &CType, values: &[&Initial], before: &mut String) -> Option<String> {
+    match values.first()? {
+        Initial::Scalar(_) if ty.is_pointer() => None,
+        Initial::Scalar(_) => {
+            let numbers = values.iter().filter_map(|value| match value {
+                Initial::Scalar(value) => Some(value.as_str()),
+                Initial::Array(..) => None,
+            });
+            let name = format!("horn_start_{at}");
+            let numbers: Vec<&str> = numbers.collect();
+            before.push_str(&values_function(&name, "static", &numbers));
+            Some(format!("{name}()"))
+        }
+        Initial::Array(most, others) => {
+            let CType::Array(_, Some(count @ 1..)) = ty else {
+                return None;
+            };
+            let others = others
+                .iter()
+                .map(|(at, value)| format!(", [{at}] = {}", number(value)));
+            let others: String = others.collect();
+            let (last, most) = (count - 1, number(most));
+            Some(format!("{{ [0 ... {last}] = {most}{others} }}"))
+        }
+    }
+}
+
+/// The values that each function gives, in their order.
+fn inputs(run: &Run) -> BTreeMap<&str, Vec<&str>> {
+    let mut inputs: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for event in run.steps.iter().flat_map(|step| &step.events) {
+        if let Event::Input { function, value } = event {
+            inputs.entry(function).or_default().push(value);
+        }
+    }
+    inputs
+}
+
+/// A function that gives these values one after the other.
+fn values_function(name: &str, storage: &str, values: &[&str]) -> String {
+    let list: String = values.iter().map(|v| format!("{}, ", number(v))).collect();
+    format!(
+        "{storage} long long {name}(void) {{\n  static const unsigned long long values[] = {{ {list}0 }};\n  \
+         static unsigned at;\n  return horn_next(values, {}, &at);\n}}\n",
+        values.len()
+    )
+}
+
+/// A number as 64 bits.
+fn number(text: &str) -> String {
+    let value: i128 = text.parse().unwrap_or(0);
+    format!("{:#x}ull", value & i128::from(u64::MAX))
+}

@@ -1,0 +1,74 @@
+//! Questions about a program of which something is known: a system told what a model of another of its systems says.
+//!
+//! What is proved over mathematical integers holds of the machine, too, if no operation leaves its type. That is asked of the same
+//! automata ([`super::Question::Overflows`]), and what the first proof found is a good part of the answer.
+
+use super::Encoded;
+use super::encode::{ClauseInfo, End, PredInfo};
+use super::source::Place;
+use crate::chc::{Atom, ClauseId, Model, PredId, System};
+use crate::term::Term;
+use rustc_hash::FxHashMap;
+
+/// What a predicate stands for, as a key that two encodings of one program have in common.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    Point(usize, usize),
+    Entry(usize),
+    Exit(usize),
+}
+
+fn key(info: &PredInfo) -> Key {
+    match info {
+        PredInfo::Point { root, node, .. } => Key::Point(*root, *node),
+        PredInfo::Entry { root } => Key::Entry(*root),
+        PredInfo::Exit { root } => Key::Exit(*root),
+    }
+}
+
+impl Encoded<'_> {
+    /// The system, with each clause told what `model` says of its premises. `known` is an encoding over the same terms of the same program
+    /// with the same functions put into their callers, and `model` a model of its system; all that this system derives, that one derives.
+    /// Predicates and clauses keep their ids, clauses their variables: a refutation is one for [`Encoded::run`].
+    pub fn system_within(&self, known: &Encoded<'_>, model: &Model) -> System {
+        let infos = known.encoding.preds.iter().enumerate();
+        let known_preds: FxHashMap<Key, PredId> = infos
+            .map(|(at, info)| {
+                let id = PredId(u32::try_from(at).expect("few predicates"));
+                (key(info), id)
+            })
+            .collect();
+        let says = |atom: &Atom| -> Term {
+            let info = &self.encoding.preds[atom.pred.index()];
+            let Some(&pred) = known_preds.get(&key(info)) else {
+                return Term::TRUE;
+            };
+            let interpretation = model.get(pred);
+            let pairs = interpretation.params.iter().zip(&atom.args);
+            self.t
+                .substitute(interpretation.body, pairs.map(|(&x, &value)| (x, value)))
+        };
+        let mut system = self.system().clone();
+        for clause in &mut system.clauses {
+            let premises: Vec<Term> = clause.body.iter().map(says).collect();
+            clause.constraint = self
+                .t
+                .and(std::iter::once(clause.constraint).chain(premises));
+        }
+        system
+    }
+
+    /// The place in the program that a clause leads to.
+    pub fn clause_place(&self, clause: ClauseId) -> Option<Place> {
+        let ClauseInfo::Block { root, end, .. } = &self.encoding.clauses[clause.index()] else {
+            return None;
+        };
+        let cfa = &self.encoding.flow.roots[*root].cfa;
+        Some(match end {
+            End::Cut(node) => cfa.nodes[*node].place.clone(),
+            End::Error(edge) | End::Unsupported(edge, _) | End::Wraps(edge) => {
+                cfa.edges[*edge].place.clone()
+            }
+        })
+    }
+}
