@@ -48,7 +48,7 @@ mod witness;
 pub use encode::{EncodeOptions, IntMode, Question};
 pub use harness::{EXCLUDED, REACHED};
 pub use invariant::Invariant;
-pub use run::{Event, Run, RunEnd, RunStep};
+pub use run::{Approximation, Event, Run, RunEnd, RunStep};
 pub use source::{CError, Place};
 pub use types::DataModel;
 pub use witness::{WitnessTask, correctness_witness, violation_witness};

@@ -54,6 +54,17 @@ pub enum Event {
     },
 }
 
+/// A value that the encoding only over-approximates.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Approximation {
+    /// Where it is taken.
+    pub place: Place,
+    /// What it is.
+    pub what: String,
+    /// Is it exact with [`super::IntMode::BitVector`]?
+    pub exact_over_bits: bool,
+}
+
 /// A step of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunStep {
@@ -70,8 +81,8 @@ pub struct Run {
     pub steps: Vec<RunStep>,
     /// How it ends.
     pub end: RunEnd,
-    /// Where it takes a value that the encoding only over-approximates: what. Such a run may not exist.
-    pub approximated: Vec<(Place, String)>,
+    /// Where it takes a value that the encoding only over-approximates. Such a run may not exist.
+    pub approximated: Vec<Approximation>,
     /// Where an operation leaves its type, which [`super::IntMode::Unbounded`] ignores. Such a run may not exist.
     pub overflows: Vec<Place>,
     /// There are more steps than are told.
@@ -219,8 +230,12 @@ impl Encoded<'_> {
             }
             let edge = &cfa.edges[passed.edge];
             let events = self.events(run, root, edge, passed, block, evaluator);
-            run.approximated
-                .extend((passed.notes.iter()).map(|note| (edge.place.clone(), note.to_string())));
+            let notes = passed.notes.iter().map(|note| Approximation {
+                place: edge.place.clone(),
+                what: note.what.to_string(),
+                exact_over_bits: note.bits,
+            });
+            run.approximated.extend(notes);
             if passed.overflows.iter().any(|&o| evaluator.holds(o)) {
                 run.overflows.push(edge.place.clone());
             }

@@ -52,10 +52,11 @@ pub fn violation_witness(task: &WitnessTask<'_>, run: &Run) -> String {
     text.push_str("  content:\n");
     for step in &run.steps {
         for event in &step.events {
-            if let Event::Input { value, .. } = event
+            if let Event::Input { function, value } = event
                 && *step.place.file == *task.file
             {
-                waypoint(&mut text, "function_return", &step.place);
+                let place = end_of_call(task.bytes, &step.place, function);
+                waypoint(&mut text, "function_return", &place);
                 text.push_str("            constraint:\n");
                 let _ = writeln!(
                     text,
@@ -69,6 +70,33 @@ pub fn violation_witness(task: &WitnessTask<'_>, run: &Run) -> String {
     let (RunEnd::Error(place, _) | RunEnd::Unsupported(place, _) | RunEnd::Wraps(place)) = &run.end;
     waypoint(&mut text, "target", place);
     text
+}
+
+/// The right parenthesis of a call, which is where the format has functions return; the beginning if there is none.
+fn end_of_call(bytes: &[u8], start: &Place, function: &str) -> Place {
+    let line = usize::try_from(start.line).unwrap_or(usize::MAX);
+    let before = bytes.split_inclusive(|&b| b == b'\n').take(line - 1);
+    let column = usize::try_from(start.column).unwrap_or(usize::MAX);
+    let from = before.map(<[u8]>::len).sum::<usize>() + column - 1;
+    let rest = bytes.get(from..).unwrap_or_default();
+    let name = function.as_bytes();
+    let called = rest.windows(name.len().max(1)).position(|w| w == name);
+    let (mut place, mut depth) = (start.clone(), 0_usize);
+    for (at, byte) in rest.iter().enumerate() {
+        match byte {
+            b'(' if called.is_some_and(|called| at > called) => depth += 1,
+            b')' if depth == 1 => return place,
+            b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if *byte == b'\n' {
+            place.line += 1;
+            place.column = 1;
+        } else {
+            place.column += 1;
+        }
+    }
+    start.clone()
 }
 
 fn waypoint(text: &mut String, kind: &str, place: &Place) {

@@ -1,5 +1,6 @@
 //! Runs are runs: the program, compiled and given the inputs of the run, reaches the error.
 
+use super::papers::broken_spacer_fig2;
 use super::support::{Found, read, solve_program, solve_text};
 use horn::cfront::{IntMode, REACHED, Run};
 use std::process::Command;
@@ -15,7 +16,7 @@ fn reaches_error(text: &str, run: &Run) -> Option<bool> {
     let path = |name: &str| directory.path().join(name);
     std::fs::write(path("harness.c"), &harness).expect("the directory can be written");
     let compiled = Command::new("cc")
-        .args(["-w", "-fwrapv", "-o"])
+        .args(["-w", "-fwrapv", "-fgnu89-inline", "-o"])
         .args([path("harness"), path("harness.c")])
         .output()
         .ok()?;
@@ -84,12 +85,12 @@ fn runs_of_unsafe_programs_are_runs_of_the_machine() {
 
 #[test]
 fn the_broken_program_of_the_spacer_paper() {
-    let text = include_str!("programs/spacer_fig2_broken.c");
-    let found = solve_text(text, IntMode::Unbounded);
+    let text = broken_spacer_fig2();
+    let found = solve_text(&text, IntMode::Unbounded);
     let Found::Unsafe(run) = &found else {
         panic!("the error can be reached: {found:?}");
     };
-    assert_ne!(reaches_error(text, run), Some(false), "{run:?}");
+    assert_ne!(reaches_error(&text, run), Some(false), "{run:?}");
 }
 
 #[test]

@@ -9,3 +9,4 @@ mod explain;
 mod papers;
 mod support;
 mod verdicts;
+mod witness;

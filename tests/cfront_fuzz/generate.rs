@@ -140,36 +140,8 @@ impl Generator<'_> {
         self.depth += 1;
         let kind = self.random.below(if self.depth > 3 { 4 } else { 11 });
         match kind {
-            0..=2 => {
-                let place = self.place();
-                if self.random.below(4) == 0 {
-                    // Bit operations on two variables are exact for small ones only.
-                    let op = self
-                        .random
-                        .pick(&["&= 60", "|= 9", "^= -7", "<<= 2", ">>= 1", "%= 11"]);
-                    self.text.push_str(&format!("{place} {op};\n"));
-                    return self.depth -= 1;
-                }
-                let e = self.expression(3);
-                let op = self.random.pick(&["=", "=", "=", "+=", "-="]);
-                self.text.push_str(&format!("{place} {op} {e};\n"));
-            }
-            3 => {
-                let place = self.variable();
-                let step = self.random.pick(&["++", "--"]);
-                let form = self.random.below(2) == 0;
-                let step = if form {
-                    format!("{place}{step}")
-                } else {
-                    format!("{step}{place}")
-                };
-                let into = self.variable();
-                if into == place {
-                    self.text.push_str(&format!("{step};\n"));
-                } else {
-                    self.text.push_str(&format!("{into} = {step};\n"));
-                }
-            }
+            0..=2 => self.assignment(),
+            3 => self.step(),
             4 | 5 => {
                 let test = self.expression(2);
                 self.text.push_str(&format!("if ({test}) {{\n"));
@@ -178,32 +150,8 @@ impl Generator<'_> {
                 self.statement();
                 self.text.push_str("}\n");
             }
-            6 | 7 if self.loops < 2 && !self.in_function => {
-                self.loops += 1;
-                let (name, bound) = (format!("i{}", self.text.len()), 1 + self.random.below(3));
-                self.text.push_str(&format!(
-                    "for (int {name} = 0; {name} < {bound}; {name}++) {{\n"
-                ));
-                self.statement();
-                if self.random.below(3) == 0 {
-                    let test = self.expression(1);
-                    let jump = self.random.pick(&["break", "continue"]);
-                    self.text.push_str(&format!("if ({test}) {jump};\n"));
-                }
-                self.statement();
-                self.text.push_str("}\n");
-            }
-            8 => {
-                let subject = self.expression(2);
-                self.text
-                    .push_str(&format!("switch (({subject}) & 3) {{\ncase 0: ;\n"));
-                self.statement();
-                self.text.push_str("break;\ncase 1: ;\n");
-                self.statement();
-                self.text.push_str("default: ;\n");
-                self.statement();
-                self.text.push_str("}\n");
-            }
+            6 | 7 if self.loops < 2 && !self.in_function => self.bounded_loop(),
+            8 => self.switch(),
             9 if !self.in_function => self.text.push_str("swap(&w, &s.m);\n"),
             _ if !self.in_function => {
                 let (place, x, y) = (self.variable(), self.expression(2), self.expression(2));
@@ -212,6 +160,65 @@ impl Generator<'_> {
             _ => {}
         }
         self.depth -= 1;
+    }
+
+    fn assignment(&mut self) {
+        let place = self.place();
+        if self.random.below(4) == 0 {
+            // Bit operations on two variables are exact for small ones only.
+            let op = self
+                .random
+                .pick(&["&= 60", "|= 9", "^= -7", "<<= 2", ">>= 1", "%= 11"]);
+            return self.text.push_str(&format!("{place} {op};\n"));
+        }
+        let e = self.expression(3);
+        let op = self.random.pick(&["=", "=", "=", "+=", "-="]);
+        self.text.push_str(&format!("{place} {op} {e};\n"));
+    }
+
+    fn step(&mut self) {
+        let place = self.variable();
+        let step = self.random.pick(&["++", "--"]);
+        let form = self.random.below(2) == 0;
+        let step = if form {
+            format!("{place}{step}")
+        } else {
+            format!("{step}{place}")
+        };
+        let into = self.variable();
+        if into == place {
+            self.text.push_str(&format!("{step};\n"));
+        } else {
+            self.text.push_str(&format!("{into} = {step};\n"));
+        }
+    }
+
+    fn bounded_loop(&mut self) {
+        self.loops += 1;
+        let (name, bound) = (format!("i{}", self.text.len()), 1 + self.random.below(3));
+        self.text.push_str(&format!(
+            "for (int {name} = 0; {name} < {bound}; {name}++) {{\n"
+        ));
+        self.statement();
+        if self.random.below(3) == 0 {
+            let test = self.expression(1);
+            let jump = self.random.pick(&["break", "continue"]);
+            self.text.push_str(&format!("if ({test}) {jump};\n"));
+        }
+        self.statement();
+        self.text.push_str("}\n");
+    }
+
+    fn switch(&mut self) {
+        let subject = self.expression(2);
+        self.text
+            .push_str(&format!("switch (({subject}) & 3) {{\ncase 0: ;\n"));
+        self.statement();
+        self.text.push_str("break;\ncase 1: ;\n");
+        self.statement();
+        self.text.push_str("default: ;\n");
+        self.statement();
+        self.text.push_str("}\n");
     }
 
     fn expression(&mut self, depth: usize) -> String {

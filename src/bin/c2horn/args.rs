@@ -26,9 +26,10 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "FILE", conflicts_with = "verify")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Integers: `unbounded` as mathematical ones, `wrap` modulo powers of two as the machine's, `bitvector` as bit-vectors
-    #[arg(long, value_enum, value_name = "MODE", default_value_t)]
-    int: IntArg,
+    /// Integers: `unbounded` as mathematical ones, `wrap` modulo powers of two as the machine's, `bitvector` as bit-vectors [default:
+    /// unbounded, and no `TRUE` that a run of the machine contradicts]
+    #[arg(long, value_enum, value_name = "MODE")]
+    int: Option<IntArg>,
 
     /// `long` and pointers have 32 bits (the default)
     #[arg(long, conflicts_with = "lp64")]
@@ -79,9 +80,8 @@ pub(crate) struct Args {
     pub(crate) verbose: u8,
 }
 
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 enum IntArg {
-    #[default]
     Unbounded,
     Wrap,
     Bitvector,
@@ -112,13 +112,18 @@ impl Args {
         let default = EncodeOptions::default();
         EncodeOptions {
             ints: match self.int {
-                IntArg::Unbounded => IntMode::Unbounded,
-                IntArg::Wrap => IntMode::Wrap,
-                IntArg::Bitvector => IntMode::BitVector,
+                None | Some(IntArg::Unbounded) => IntMode::Unbounded,
+                Some(IntArg::Wrap) => IntMode::Wrap,
+                Some(IntArg::Bitvector) => IntMode::BitVector,
             },
             inline: self.inline.unwrap_or(default.inline),
             ..default
         }
+    }
+
+    /// Does it count what the machine does where signed operations overflow? Not where mathematical integers are asked for.
+    pub(crate) fn asks_machine(&self) -> bool {
+        self.int.is_none()
     }
 
     pub(crate) fn engine(&self) -> Engine {

@@ -68,8 +68,11 @@ fn translate(args: &Args, run: &Run) -> u8 {
         None => "<stdin>".to_owned(),
     };
     let failed = |message: &dyn std::fmt::Display| {
-        // No verdict is due any more.
-        run.claim();
+        if run.claim() {
+            let reason = message.to_string().replace('\n', " ");
+            // A standard output that nobody reads is no error here.
+            let _ = writeln!(io::stdout(), "UNKNOWN({reason})");
+        }
         eprintln!("{message}");
         INPUT_ERROR
     };
@@ -183,6 +186,7 @@ fn answer(
         backend,
         options: &options,
         control,
+        asks_machine: args.asks_machine(),
     };
     let verdict = verifier.verify(args.encoding());
     if !run.claim() {

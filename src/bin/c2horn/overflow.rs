@@ -41,6 +41,17 @@ impl Overflow {
             Overflow::Open(None) => Some(format!("{ASSUMED}, which was not shown")),
         }
     }
+
+    /// Why there is no verdict where the machine's is another.
+    pub(crate) fn contradiction(&self) -> String {
+        let place = match self {
+            Overflow::Reached(place) | Overflow::Open(Some(place)) => format!("{place}: "),
+            Overflow::Excluded | Overflow::Open(None) => String::new(),
+        };
+        format!(
+            "{place}the error is reached only where signed operations overflow: FALSE with --int=wrap, TRUE with --int=unbounded"
+        )
+    }
 }
 
 impl fmt::Display for Overflow {

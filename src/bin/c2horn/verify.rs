@@ -3,12 +3,16 @@
 //!
 //! Over mathematical integers, an unsigned operation that leaves its type is a question of the system's: where it can, or where a run
 //! to the error has a signed one, the program is solved again with integers that wrap around. A proof is asked whether a signed
-//! operation can leave its type ([`crate::overflow`]); unless none can, the machine's verdict may be another, and is looked for, for a while.
+//! operation can leave its type ([`crate::overflow`]); unless none can, the machine's verdict may be another, and is looked for, for a while: where
+//! the machine comes to the error, by operations that have no meaning in C, there is no verdict that everybody would agree with.
 //! A construct that is not supported is a question, too: where it can be reached, the error is looked for without it, since a run to the
-//! error that does not come to it is a run all the same.
+//! error that does not come to it is a run all the same. Bit operations that integers only over-approximate are exact over bit-vectors, which are tried
+//! where nothing else stands between a run and the machine.
 
 use crate::overflow::{self, Overflow};
-use horn::cfront::{CProgram, EncodeOptions, Encoded, IntMode, Invariant, Question, Run, RunEnd};
+use horn::cfront::{
+    Approximation, CProgram, EncodeOptions, Encoded, IntMode, Invariant, Question, Run, RunEnd,
+};
 use horn::chc::{Answer, Model, Refutation, UnknownReason};
 use horn::portfolio::{Control, Options, solve};
 use horn::smt::Backend;
@@ -36,13 +40,17 @@ pub(crate) struct Verifier<'a> {
     pub(crate) backend: &'a Backend,
     pub(crate) options: &'a Options,
     pub(crate) control: Control<'a>,
+    /// Is there no `TRUE` where the machine comes to the error, though by signed operations that overflow?
+    pub(crate) asks_machine: bool,
 }
 
 /// What is asked next.
 struct Plan {
     encoding: EncodeOptions,
-    /// Why the error is looked for although the first question was answered.
+    /// Why the first answer was no verdict.
     obstacle: Option<String>,
+    /// Are some runs left out, so that there is nothing to prove any more?
+    partial: bool,
 }
 
 /// What follows from an answer.
@@ -60,6 +68,7 @@ impl Verifier<'_> {
                 ..encoding
             },
             obstacle: None,
+            partial: false,
         };
         loop {
             match self.ask(plan) {
@@ -84,8 +93,8 @@ impl Verifier<'_> {
         let solved = solve(&terms, system, self.backend, self.options, self.control);
         match solved.answer {
             Answer::Sat(model) => Next::Say(match plan.obstacle {
-                Some(what) => Verdict::Unknown(what),
-                None => {
+                Some(what) if plan.partial => Verdict::Unknown(what),
+                _ => {
                     let patience = started.elapsed().max(AFTER);
                     self.proved(&terms, &encoded, plan.encoding, &model, patience)
                 }
@@ -109,74 +118,84 @@ impl Verifier<'_> {
             return Verdict::True(invariants, Overflow::Excluded);
         }
         let overflow = overflow::look(self, terms, encoded, encoding, model, patience);
-        if let Some(note) = overflow.note() {
-            log::info!("{note}");
-            let options = Options {
-                timeout: Some(patience),
-                ..self.options.clone()
-            };
-            let machine = Verifier {
-                options: &options,
-                ..*self
-            };
-            let wrapping = EncodeOptions {
-                ints: IntMode::Wrap,
-                ..encoding
-            };
-            let found = machine.verify(wrapping);
-            if matches!(found, Verdict::True(..) | Verdict::False(_)) {
-                return found;
-            }
+        let Some(note) = overflow.note().filter(|_| self.asks_machine) else {
+            return Verdict::True(invariants, overflow);
+        };
+        log::info!("{note}");
+        match self.by_machine(encoding, patience) {
+            found @ Verdict::True(..) => found,
+            Verdict::False(_) => Verdict::Unknown(overflow.contradiction()),
+            Verdict::Unknown(_) | Verdict::Fault(_) => Verdict::True(invariants, overflow),
         }
-        Verdict::True(invariants, overflow)
+    }
+
+    /// The verdict with integers that wrap around, as far as it is found in so long.
+    fn by_machine(&self, encoding: EncodeOptions, patience: Duration) -> Verdict {
+        let options = Options {
+            timeout: Some(patience),
+            ..self.options.clone()
+        };
+        let machine = Verifier {
+            options: &options,
+            ..*self
+        };
+        machine.verify(EncodeOptions {
+            ints: IntMode::Wrap,
+            ..encoding
+        })
     }
 }
 
 impl Plan {
     /// What follows from a run.
     fn after(self, run: Run) -> Next {
-        let Plan { encoding, obstacle } = self;
-        let wrapping = EncodeOptions {
-            ints: IntMode::Wrap,
-            ..encoding
-        };
-        Next::Say(match (&run.end, encoding.ints) {
-            (RunEnd::Wraps(_), IntMode::Unbounded) => {
-                return Next::Ask(Plan {
-                    encoding: wrapping,
-                    obstacle,
-                });
+        let ints = self.encoding.ints;
+        Next::Say(match &run.end {
+            RunEnd::Wraps(_) if ints == IntMode::Unbounded => {
+                return Next::Ask(self.with_integers(IntMode::Wrap));
             }
-            (RunEnd::Wraps(place), _) => {
+            RunEnd::Wraps(place) => {
                 Verdict::Fault(format!("a wrap-around at {place} that should be exact"))
             }
-            (RunEnd::Error(..), IntMode::Unbounded) if !run.overflows.is_empty() => {
-                return Next::Ask(Plan {
-                    encoding: wrapping,
-                    obstacle,
-                });
+            RunEnd::Error(..) if ints == IntMode::Unbounded && !run.overflows.is_empty() => {
+                return Next::Ask(self.with_integers(IntMode::Wrap));
             }
-            (RunEnd::Error(..), _) => match run.approximated.first() {
-                Some((place, what)) => {
-                    Verdict::Unknown(format!("{place}: over-approximated: {what}"))
+            RunEnd::Error(..) => match run.approximated.first() {
+                Some(Approximation { place, what, .. }) => {
+                    let what = format!("{place}: over-approximated: {what}");
+                    if ints != IntMode::BitVector
+                        && run.approximated.iter().all(|a| a.exact_over_bits)
+                    {
+                        let plan = self.with_integers(IntMode::BitVector);
+                        return Next::Ask(plan.in_spite_of(what));
+                    }
+                    Verdict::Unknown(what)
                 }
                 None if run.is_exact() => Verdict::False(run),
                 None => Verdict::Unknown("the run to the error is too long".to_owned()),
             },
-            (RunEnd::Unsupported(place, what), _) => {
+            RunEnd::Unsupported(place, what) => {
                 let what = format!("{place}: not supported: {what}");
-                if encoding.check_unsupported {
-                    return Next::Ask(Plan {
-                        encoding: EncodeOptions {
-                            check_unsupported: false,
-                            ..encoding
-                        },
-                        obstacle: Some(what),
-                    });
+                if self.encoding.check_unsupported {
+                    let mut plan = self.in_spite_of(what);
+                    plan.encoding.check_unsupported = false;
+                    plan.partial = true;
+                    return Next::Ask(plan);
                 }
                 Verdict::Unknown(what)
             }
         })
+    }
+
+    fn with_integers(mut self, ints: IntMode) -> Plan {
+        self.encoding.ints = ints;
+        self
+    }
+
+    /// The first obstacle is what is told if the others lead to no verdict.
+    fn in_spite_of(mut self, obstacle: String) -> Plan {
+        self.obstacle.get_or_insert(obstacle);
+        self
     }
 }
 
@@ -184,7 +203,7 @@ impl Plan {
 fn open(obstacle: Option<String>, reason: &UnknownReason) -> Verdict {
     match (obstacle, reason) {
         (_, reason) if reason.is_fault() => Verdict::Fault(reason.to_string()),
-        (Some(what), UnknownReason::Incomplete(_)) => Verdict::Unknown(what),
+        (Some(what), _) => Verdict::Unknown(format!("{what} ({reason})")),
         (_, reason) => Verdict::Unknown(reason.to_string()),
     }
 }

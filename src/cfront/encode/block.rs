@@ -7,7 +7,7 @@
 use super::Question;
 use super::arith::{Arith, Left};
 use super::guard::Guard;
-use super::translate::{Input, Scope};
+use super::translate::{Input, Note, Scope};
 use crate::cfront::ir::{Cfa, Edge, Instr};
 use crate::cfront::memory::{Memory, PartId};
 use crate::cfront::program::Program;
@@ -71,7 +71,7 @@ pub(crate) struct Passed {
     /// Values after it that the step changed.
     pub(crate) changes: Vec<(PartId, Term)>,
     /// What is over-approximated in it.
-    pub(crate) notes: Vec<Rc<str>>,
+    pub(crate) notes: Vec<Note>,
     /// Conditions under which an operation of the step, signed or unsigned, leaves its type.
     pub(crate) overflows: Vec<Term>,
 }

@@ -415,7 +415,7 @@ impl Encoder<'_> {
         }
         // Arguments are values of variables; a structure's members may still be where nothing is known.
         if let Some(note) = scope.notes.first() {
-            return Err(note.clone());
+            return Err(note.what.clone());
         }
         let condition = self.t.and(
             scope

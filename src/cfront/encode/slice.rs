@@ -49,25 +49,22 @@ pub(crate) struct Effects<'a> {
 
 impl Effects<'_> {
     pub(crate) fn reads(&self, e: &Expr, reads: &mut Vec<PartId>) {
-        e.walk(&mut |part| {
-            if let ExprKind::Load(place) = &part.kind
-                && let Ok(Access::Scalar(part, _) | Access::Array(part)) =
-                    self.memory.access(self.program, place)
-            {
-                reads.push(part);
-            }
-        });
+        e.walk(&mut |part| reads.extend(self.read(part)));
     }
 
     fn place_reads(&self, place: &Lvalue, reads: &mut Vec<PartId>) {
-        place.walk(&mut |e| {
-            if let ExprKind::Load(place) = &e.kind
-                && let Ok(Access::Scalar(part, _) | Access::Array(part)) =
-                    self.memory.access(self.program, place)
-            {
-                reads.push(part);
-            }
-        });
+        place.walk(&mut |part| reads.extend(self.read(part)));
+    }
+
+    /// The variable that this part of an expression is the value of.
+    fn read(&self, part: &Expr) -> Option<PartId> {
+        let ExprKind::Load(place) = &part.kind else {
+            return None;
+        };
+        match self.memory.access(self.program, place) {
+            Ok(Access::Scalar(part, _) | Access::Array(part)) => Some(part),
+            _ => None,
+        }
     }
 
     fn write(&self, place: &Lvalue, effect: &mut Effect) {

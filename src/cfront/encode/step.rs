@@ -2,7 +2,7 @@
 
 use super::arith::Num;
 use super::block::{Builder, sort_of};
-use super::translate::{Input, Scope};
+use super::translate::{Input, Note, Scope};
 use crate::cfront::ir::{Base, Binary, Edge, Expr, Instr, Lvalue, ObjectId, ObjectKind, Unknown};
 use crate::cfront::memory::{Access, Cell, Mismatch, PartId};
 use crate::cfront::types::IntType;
@@ -64,9 +64,8 @@ impl Builder<'_, '_> {
         match self.memory.access(self.program, place)? {
             Access::Nowhere => {
                 scope.effects(place)?;
-                scope
-                    .notes
-                    .push("a write through a pointer to unknown memory".into());
+                let note = Note::of_memory("a write through a pointer to unknown memory");
+                scope.notes.push(note);
                 Ok(Vec::new())
             }
             Access::Scalar(part, address) => {
@@ -91,7 +90,7 @@ impl Builder<'_, '_> {
         why: &Unknown,
     ) -> Result<Vec<(PartId, Term)>, Mismatch> {
         if let Unknown::Approximated(what) = why {
-            scope.notes.push(what.clone());
+            scope.notes.push(Note::of_memory(what.clone()));
         }
         if let Some(ty) = place
             .ty

@@ -19,6 +19,24 @@ pub(crate) struct Input {
     pub(crate) why: crate::cfront::ir::Unknown,
 }
 
+/// What is over-approximated in a step.
+#[derive(Clone, Debug)]
+pub(crate) struct Note {
+    pub(crate) what: Rc<str>,
+    /// Is it exact over bit-vectors?
+    pub(crate) bits: bool,
+}
+
+impl Note {
+    /// Of memory that is not known, in any mode.
+    pub(crate) fn of_memory(what: impl Into<Rc<str>>) -> Self {
+        Note {
+            what: what.into(),
+            bits: false,
+        }
+    }
+}
+
 /// What may end a run.
 #[derive(Clone, Copy)]
 pub(crate) enum Crash<'e> {
@@ -65,7 +83,7 @@ pub(crate) struct Scope<'a, 't> {
     pub(crate) facts: Vec<(Term, Term)>,
     pub(crate) inputs: &'a mut Vec<Input>,
     /// What is over-approximated.
-    pub(crate) notes: Vec<Rc<str>>,
+    pub(crate) notes: Vec<Note>,
 }
 
 impl<'t> Scope<'_, 't> {
@@ -99,9 +117,9 @@ impl<'t> Scope<'_, 't> {
     }
 
     /// A value that cannot be told.
-    fn approximated(&mut self, what: &str, ty: IntType) -> Num {
-        self.notes.push(what.into());
-        let why = crate::cfront::ir::Unknown::Approximated(what.into());
+    fn approximated(&mut self, note: Note, ty: IntType) -> Num {
+        let why = crate::cfront::ir::Unknown::Approximated(note.what.clone());
+        self.notes.push(note);
         self.input("approximated", ty, why)
     }
 
@@ -187,7 +205,11 @@ impl<'t> Scope<'_, 't> {
                     Binary::Xor => "`^` of two variables",
                     _ => "a shift by an unknown amount",
                 };
-                self.approximated(what, ty)
+                let note = Note {
+                    what: what.into(),
+                    bits: true,
+                };
+                self.approximated(note, ty)
             }
         }
     }
@@ -227,7 +249,8 @@ impl<'t> Scope<'_, 't> {
         match self.memory.access(self.program, place)? {
             Access::Nowhere => {
                 self.effects(place)?;
-                Ok(self.approximated("a read through a pointer to unknown memory", ty))
+                let note = Note::of_memory("a read through a pointer to unknown memory");
+                Ok(self.approximated(note, ty))
             }
             Access::Scalar(part, address) => {
                 self.check_address(place, address)?;

@@ -8,6 +8,7 @@ use crate::cfront::ir::{
     Argument, Callee, Expr, ExprKind, FuncId, Instr, Lvalue, ObjectKind, Unknown,
 };
 use crate::cfront::program::External;
+use crate::cfront::source::Place;
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::Node;
@@ -20,21 +21,38 @@ const HARMLESS: [&str; 21] = [
     "usleep", "printk",
 ];
 
+/// A call of a function by its name.
+struct Named<'c> {
+    name: &'c str,
+    id: FuncId,
+    arguments: &'c [Node<Expression>],
+    /// Where the call stands.
+    place: Place,
+}
+
+impl<'c> Named<'c> {
+    fn new(name: &'c str, id: FuncId, arguments: &'c [Node<Expression>], place: Place) -> Self {
+        Named {
+            name,
+            id,
+            arguments,
+            place,
+        }
+    }
+}
+
 impl Lowerer<'_> {
     pub(super) fn call(&mut self, call: &CallExpression) -> Lowered<Value> {
         let place = self.place.clone();
         if let Expression::Identifier(name) = &call.callee.node {
             let name = name.node.name.clone();
-            match self.lookup(&name) {
-                Some(Entity::Function(id)) => {
-                    let id = *id;
-                    return self.call_by_name(&name, id, &call.arguments);
-                }
-                None => {
-                    let id = self.implicit_function(&name);
-                    return self.call_by_name(&name, id, &call.arguments);
-                }
-                Some(_) => {}
+            let id = match self.lookup(&name) {
+                Some(Entity::Function(id)) => Some(*id),
+                Some(_) => None,
+                None => Some(self.implicit_function(&name)),
+            };
+            if let Some(id) = id {
+                return self.call_by_name(&Named::new(&name, id, &call.arguments, place));
             }
         }
         let Value::Scalar(target, ty) = self.value(&call.callee)? else {
@@ -42,7 +60,8 @@ impl Lowerer<'_> {
         };
         if let ExprKind::Function(id) = target.kind {
             let name = self.functions[id.0].name.clone();
-            return self.call_by_name(&name, id, &call.arguments);
+            let here = self.place.clone();
+            return self.call_by_name(&Named::new(&name, id, &call.arguments, here));
         }
         let Some(CType::Function(signature)) = ty.pointee().cloned() else {
             return self.fail("this is no function");
@@ -61,29 +80,24 @@ impl Lowerer<'_> {
         result.map_or(Ok(Value::Void), |place| self.load(&place))
     }
 
-    fn call_by_name(
-        &mut self,
-        name: &str,
-        id: FuncId,
-        arguments: &[Node<Expression>],
-    ) -> Lowered<Value> {
-        let place = self.place.clone();
-        let has_body = self.bodies.contains(name);
-        if let Some(kind) = self.spec.call(name, has_body) {
+    fn call_by_name(&mut self, call: &Named<'_>) -> Lowered<Value> {
+        let has_body = self.bodies.contains(call.name);
+        if let Some(kind) = self.spec.call(call.name, has_body) {
             if !has_body {
-                self.external(name, kind);
+                self.external(call.name, kind);
             }
-            return self.specified_call(name, kind, arguments);
+            return self.specified_call(call, kind);
         }
         if !has_body {
-            return self.external_call(name, id, arguments);
+            return self.external_call(call);
         }
+        let id = call.id;
         let params = self.functions[id.0].params.clone();
         let types: Vec<CType> = (params.iter())
             .map(|p| self.objects[p.0].ty.clone())
             .collect();
-        let arguments = self.arguments(arguments, &types)?;
-        self.place = place;
+        let arguments = self.arguments(call.arguments, &types)?;
+        self.place = call.place.clone();
         self.step(Instr::Call(Callee::Function(id), arguments, None));
         match self.functions[id.0].result {
             None => Ok(Value::Void),
@@ -138,14 +152,9 @@ impl Lowerer<'_> {
         self.externals.insert(name.into(), external);
     }
 
-    fn specified_call(
-        &mut self,
-        name: &str,
-        kind: ErrorKind,
-        arguments: &[Node<Expression>],
-    ) -> Lowered<Value> {
-        let place = self.place.clone();
-        match (kind, arguments) {
+    fn specified_call(&mut self, call: &Named<'_>, kind: ErrorKind) -> Lowered<Value> {
+        let name = call.name;
+        match (kind, call.arguments) {
             (ErrorKind::Always, _) => {
                 self.end_path(Some(Instr::Error(format!("call of {name}").into())));
             }
@@ -153,7 +162,7 @@ impl Lowerer<'_> {
             (_, [condition]) => {
                 let (holds, fails) = (self.node(), self.node());
                 self.branch(condition, holds, fails)?;
-                self.place = place;
+                self.place = call.place.clone();
                 self.frame.at = fails;
                 if kind == ErrorKind::Assertion {
                     self.end_path(Some(Instr::Error(format!("call of {name}").into())));
@@ -166,14 +175,9 @@ impl Lowerer<'_> {
     }
 
     /// A call of a function without a body.
-    fn external_call(
-        &mut self,
-        name: &str,
-        id: FuncId,
-        arguments: &[Node<Expression>],
-    ) -> Lowered<Value> {
-        let place = self.place.clone();
-        match (name, arguments) {
+    fn external_call(&mut self, call: &Named<'_>) -> Lowered<Value> {
+        let name = call.name;
+        match (name, call.arguments) {
             ("__builtin_expect", [value, _]) => return self.value(value),
             ("malloc" | "alloca" | "__builtin_alloca" | "kmalloc" | "xmalloc", [size, ..]) => {
                 let (size, _) = self.integer(size)?;
@@ -207,17 +211,17 @@ impl Lowerer<'_> {
             _ => {}
         }
         let mut values = Vec::new();
-        for argument in arguments {
+        for argument in call.arguments {
             values.push(self.value(argument)?);
         }
-        self.place = place;
+        self.place = call.place.clone();
         if !HARMLESS.contains(&name) {
             self.externals.insert(name.into(), External::Input);
             for value in values {
                 self.outside_effect(name, &value)?;
             }
         }
-        self.any_result(name, id)
+        self.any_result(name, call.id)
     }
 
     /// What a function without a body may do to what an argument points to.

@@ -5,7 +5,7 @@ use crate::cfront::types::{CType, Field, FunctionType, IntType, StructDef, Struc
 use lang_c::ast::{
     ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis,
     EnumType, ParameterDeclaration, SpecifierQualifier, StorageClassSpecifier, StructDeclaration,
-    StructKind, StructType, TypeName, TypeOf, TypeSpecifier,
+    StructField, StructKind, StructType, TypeName, TypeOf, TypeSpecifier,
 };
 use lang_c::span::Node;
 use std::rc::Rc;
@@ -192,74 +192,75 @@ impl Lowerer<'_> {
     }
 
     fn struct_type(&mut self, def: &StructType) -> Lowered<CType> {
-        let union = def.kind.node == StructKind::Union;
-        let tag = def.identifier.as_ref().map(|name| name.node.name.clone());
-        let id = match &tag {
-            Some(tag) => {
-                let here = self.tags.last().and_then(|scope| scope.get(tag)).cloned();
-                let outer = self
-                    .tags
-                    .iter()
-                    .rev()
-                    .find_map(|scope| scope.get(tag))
-                    .cloned();
-                let known = if def.declarations.is_some() {
-                    here
-                } else {
-                    outer
-                };
-                match known {
-                    Some(CType::Struct(id)) => id,
-                    _ => {
-                        let id = self.new_struct(union);
-                        let scope = self.tags.last_mut().expect("there is a scope");
-                        scope.insert(tag.clone(), CType::Struct(id));
-                        id
-                    }
-                }
-            }
-            None => self.new_struct(union),
-        };
+        let id = self.struct_id(def);
         if let Some(declarations) = &def.declarations {
             let mut fields = Vec::new();
             for declaration in declarations {
                 if let StructDeclaration::Field(field) = &declaration.node {
-                    let base = self.qualified(&field.node.specifiers)?;
-                    if field.node.declarators.is_empty() {
-                        fields.push(Field {
-                            name: "".into(),
-                            ty: base.clone(),
-                        });
-                    }
-                    for declarator in &field.node.declarators {
-                        let declarator = &declarator.node;
-                        let (name, mut ty) = match &declarator.declarator {
-                            Some(d) => (
-                                declared_name(&d.node).unwrap_or("").to_owned(),
-                                self.declarator(base.clone(), &d.node)?,
-                            ),
-                            None => (String::new(), base.clone()),
-                        };
-                        if let (Some(width), CType::Int(int)) = (&declarator.bit_width, &ty) {
-                            let width = self.constant(width)?.and_then(|w| u32::try_from(w).ok());
-                            match width {
-                                Some(0) => continue,
-                                Some(width) if width < int.bits && !int.boolean => {
-                                    ty = CType::Int(IntType::new(width, int.signed));
-                                }
-                                _ => {}
-                            }
-                        }
-                        fields.push(Field {
-                            name: name.into(),
-                            ty,
-                        });
-                    }
+                    self.members(&field.node, &mut fields)?;
                 }
             }
             self.structs.defs[id.0].fields = Some(fields);
         }
         Ok(CType::Struct(id))
+    }
+
+    /// The structure that a specifier speaks of: with members, the one of this scope; without, the innermost of that tag.
+    fn struct_id(&mut self, def: &StructType) -> StructId {
+        let union = def.kind.node == StructKind::Union;
+        let Some(name) = &def.identifier else {
+            return self.new_struct(union);
+        };
+        let tag = &name.node.name;
+        let scopes = if def.declarations.is_some() {
+            &self.tags[self.tags.len() - 1..]
+        } else {
+            &self.tags[..]
+        };
+        let known = scopes.iter().rev().find_map(|scope| scope.get(tag));
+        if let Some(CType::Struct(id)) = known {
+            return *id;
+        }
+        let id = self.new_struct(union);
+        let scope = self.tags.last_mut().expect("there is a scope");
+        scope.insert(tag.clone(), CType::Struct(id));
+        id
+    }
+
+    /// The members that one declaration of a structure declares.
+    fn members(&mut self, declaration: &StructField, fields: &mut Vec<Field>) -> Lowered<()> {
+        let base = self.qualified(&declaration.specifiers)?;
+        if declaration.declarators.is_empty() {
+            fields.push(Field {
+                name: "".into(),
+                ty: base.clone(),
+            });
+        }
+        for declarator in &declaration.declarators {
+            let declarator = &declarator.node;
+            let (name, mut ty) = match &declarator.declarator {
+                Some(d) => (
+                    declared_name(&d.node).unwrap_or("").to_owned(),
+                    self.declarator(base.clone(), &d.node)?,
+                ),
+                None => (String::new(), base.clone()),
+            };
+            if let (Some(width), CType::Int(int)) = (&declarator.bit_width, &ty) {
+                let width = self.constant(width)?.and_then(|w| u32::try_from(w).ok());
+                match width {
+                    Some(0) => continue,
+                    Some(width) if width < int.bits && !int.boolean => {
+                        ty = CType::Int(IntType::new(width, int.signed));
+                    }
+                    _ => {}
+                }
+            }
+            fields.push(Field {
+                name: name.into(),
+                ty,
+            });
+        }
+        Ok(())
     }
 
     fn new_struct(&mut self, union: bool) -> StructId {
