@@ -285,6 +285,57 @@ fn memory() {
 }
 
 #[test]
+fn initial_values_of_aggregates() {
+    holds(
+        "",
+        "int m[2][3] = {{1, 2, 3}, {4}}; struct { int c[2]; } s[2] = {{{7, 8}}};",
+        "m[0][1] == 2 && m[1][0] == 4 && m[1][2] == 0 && s[0].c[1] == 8 && s[1].c[0] == 0",
+    );
+    holds(
+        "",
+        "char s[2][4] = { \"abc\", \"d\" }; struct { struct { int a, b; } in; int c[2]; } t = { .in.b = 1, .in.a = 2, .c = { 3 } };",
+        "s[0][2] == 'c' && s[1][0] == 'd' && s[1][1] == 0 && t.in.a == 2 && t.in.b == 1 && t.c[0] == 3 && t.c[1] == 0",
+    );
+    // What one initial value leaves of another is not supported.
+    check(
+        "",
+        "struct { int c[2]; } t[2] = { [0].c = { 1, 2 }, [0].c = { 3 } }; if (t[0].c[1] != 0) reach_error();",
+        "unsupported",
+    );
+}
+
+#[test]
+fn whole_objects_are_copied_and_filled() {
+    let library = "extern void *memset(void *, int, unsigned long); extern void *memcpy(void *, const void *, unsigned long); \
+                   struct S { int m; char c[3]; };";
+    holds(
+        library,
+        "int a[5]; memset(a, 0, sizeof(a)); a[1] = 2; int b[5]; memcpy(b, a, sizeof(b));",
+        "a[0] == 0 && b[1] == 2 && b[4] == 0",
+    );
+    holds(
+        library,
+        "struct S s, t, *p = &s; memset(&s, 0, sizeof(s)); p->c[2] = 'x'; memcpy(&t, p, sizeof(struct S));",
+        "s.m == 0 && t.c[2] == 'x' && t.c[0] == 0",
+    );
+    holds(
+        library,
+        "char c[4]; memset(c, 'a', 4); c[3] = 0;",
+        "c[0] == 'a' && c[2] == 97",
+    );
+    check(
+        library,
+        "struct S s[2]; s[1].c[0] = 'x'; memset(&s[0], 0, sizeof(s[0])); if (s[1].c[0] != 'x') reach_error();",
+        "unsupported",
+    );
+    check(
+        library,
+        "int a[5]; memset(a, 0, 8); if (a[0] == 0) reach_error();",
+        "unsupported",
+    );
+}
+
+#[test]
 fn loops_without_bounds() {
     check_mode(
         "",

@@ -70,6 +70,41 @@ pub(crate) fn program(random: &mut Random) -> Program {
         "{array_type} a[4] = {{1, {}}};\n",
         random.below(300)
     ));
+    function(random, &mut before);
+    before.push_str("void swap(int *x, int *y) { int t = *x; *x = *y; *y = t; }\n");
+    let mut variables: Vec<String> = ["g", "s.m", "s.c", "a[1]", "a[3]"]
+        .map(str::to_owned)
+        .to_vec();
+    let mut body = String::new();
+    for at in 0..3 {
+        let ty = random.pick(&TYPES);
+        body.push_str(&format!("{ty} v{at} = {};\n", random.below(400)));
+        variables.push(format!("v{at}"));
+    }
+    body.push_str("int w = 7;\n");
+    variables.push("w".to_owned());
+    nested(random, &mut body, &mut variables);
+    let mut main = Generator {
+        random,
+        variables: variables.clone(),
+        text: body,
+        depth: 0,
+        loops: 0,
+        in_function: false,
+    };
+    let count = 3 + main.random.below(4);
+    for _ in 0..count {
+        main.statement();
+    }
+    Program {
+        before,
+        body: main.text,
+        variables,
+    }
+}
+
+/// A function of two parameters.
+fn function(random: &mut Random, before: &mut String) {
     let types = [
         random.pick(&TYPES),
         random.pick(&TYPES),
@@ -91,35 +126,28 @@ pub(crate) fn program(random: &mut Random) -> Program {
     let result = function.expression(2);
     before.push_str(&function.text);
     before.push_str(&format!("return {result};\n}}\n"));
-    before.push_str("void swap(int *x, int *y) { int t = *x; *x = *y; *y = t; }\n");
-    let mut variables: Vec<String> = ["g", "s.m", "s.c", "a[1]", "a[3]"]
-        .map(str::to_owned)
-        .to_vec();
-    let mut body = String::new();
-    for at in 0..3 {
-        let ty = random.pick(&TYPES);
-        body.push_str(&format!("{ty} v{at} = {};\n", random.below(400)));
-        variables.push(format!("v{at}"));
-    }
-    body.push_str("int w = 7;\n");
-    variables.push("w".to_owned());
-    let mut main = Generator {
-        random,
-        variables: variables.clone(),
-        text: body,
-        depth: 0,
-        loops: 0,
-        in_function: false,
+}
+
+/// In some programs, aggregates of aggregates with some of their initial values.
+fn nested(random: &mut Random, body: &mut String, variables: &mut Vec<String>) {
+    let (x, y) = (random.below(90), random.below(90));
+    let (declaration, parts) = match random.below(6) {
+        0 => (
+            format!("short m[2][3] = {{{{{x}, {y}}}, {{5}}}};\n"),
+            ["m[0][1]", "m[1][0]", "m[1][2]"],
+        ),
+        1 => (
+            format!("struct S t[2] = {{{{{x}, 2, 3}}, {{.c = {y}}}}};\n"),
+            ["t[0].m", "t[1].c", "t[1].h"],
+        ),
+        2 => (
+            format!("struct {{ int k; char c[3]; }} n = {{{x}, {{{y}}}}};\n"),
+            ["n.k", "n.c[0]", "n.c[2]"],
+        ),
+        _ => return,
     };
-    let count = 3 + main.random.below(4);
-    for _ in 0..count {
-        main.statement();
-    }
-    Program {
-        before,
-        body: main.text,
-        variables,
-    }
+    body.push_str(&declaration);
+    variables.extend(parts.map(str::to_owned));
 }
 
 impl Generator<'_> {

@@ -1,14 +1,14 @@
 //! The encoder against a compiler: what a program prints must be what its system says, and nothing else.
 //!
 //! Each random program is compiled and run. Of each variable at its end, `x == v` must be reachable for the value printed, and anything
-//! else must not be, with integers as the machine has them.
+//! else must not be, with integers as the machine has them; and with mathematical ones, where no operation is found to leave its type.
 //!
 //! `C_FUZZ_PROGRAMS` is the number of programs, `C_FUZZ_SEED` the first seed.
 
 mod generate;
 
 use generate::{Program, Random, program};
-use horn::cfront::{CProgram, DataModel, EncodeOptions, IntMode, RunEnd};
+use horn::cfront::{CProgram, DataModel, EncodeOptions, IntMode, Question, RunEnd};
 use horn::chc::Answer;
 use horn::portfolio::{Control, Options, Stop, solve};
 use horn::smt::Backend;
@@ -58,8 +58,15 @@ fn run(directory: &Path, program: &Program) -> Option<Vec<String>> {
     )
 }
 
-/// Can the error be reached where this is the condition for it? `None`: not decided.
-fn reachable(program: &Program, condition: &str, ints: IntMode) -> Option<bool> {
+/// What is asked of a program.
+#[derive(Clone, Copy)]
+struct Asked {
+    ints: IntMode,
+    question: Question,
+}
+
+/// Can what is asked for be reached, where this is the condition for the error? `None`: not decided.
+fn reachable(program: &Program, condition: &str, asked: Asked) -> Option<bool> {
     let text = format!(
         "{}int main(void) {{\n{}if ({condition}) {{ ERROR: return 1; }}\nreturn 0;\n}}\n",
         program.before, program.body
@@ -68,7 +75,8 @@ fn reachable(program: &Program, condition: &str, ints: IntMode) -> Option<bool> 
     let read = read.unwrap_or_else(|error| panic!("{error}\n{text}"));
     let terms = Terms::new();
     let options = EncodeOptions {
-        ints,
+        ints: asked.ints,
+        question: asked.question,
         ..EncodeOptions::default()
     };
     let encoded = read.encode(&terms, options);
@@ -79,30 +87,39 @@ fn reachable(program: &Program, condition: &str, ints: IntMode) -> Option<bool> 
         timeout: Some(PATIENCE),
         ..Options::default()
     };
-    match solve(
-        &terms,
-        encoded.system(),
-        &backend,
-        &options,
-        Control::new(&stop),
-    )
-    .answer
-    {
+    let control = Control::new(&stop);
+    match solve(&terms, encoded.system(), &backend, &options, control).answer {
         Answer::Sat(_) => Some(false),
         Answer::Unsat(refutation) => {
             // Some bit operations are over-approximated, and reported as such.
             let run = encoded.run(&refutation);
-            (run.is_exact() && matches!(run.end, RunEnd::Error(..))).then_some(true)
+            let wanted = match asked.question {
+                Question::Overflows => matches!(run.end, RunEnd::Wraps(_)),
+                _ => matches!(run.end, RunEnd::Error(..)) && run.overflows.is_empty(),
+            };
+            (run.approximated.is_empty() && wanted).then_some(true)
         }
         Answer::Unknown(_) => None,
     }
 }
 
+/// Can the error be reached on the machine, as its integers say, and as mathematical ones do if no operation leaves its type? `None` where that
+/// was not decided.
+fn answers(program: &Program, condition: &str) -> [Option<bool>; 2] {
+    let ask = |ints, question| reachable(program, condition, Asked { ints, question });
+    let machine = ask(IntMode::Wrap, Question::Errors);
+    let mathematical = match ask(IntMode::Unbounded, Question::Overflows) {
+        Some(false) => ask(IntMode::Unbounded, Question::Errors),
+        _ => None,
+    };
+    [machine, mathematical]
+}
+
 #[test]
 fn programs_compute_what_their_systems_say() {
     let directory = tempfile::tempdir().expect("a scratch directory");
-    let (first, count) = (number("C_FUZZ_SEED", 1), number("C_FUZZ_PROGRAMS", 25));
-    let (mut asked, mut decided) = (0, 0);
+    let (first, count) = (number("C_FUZZ_SEED", 1), number("C_FUZZ_PROGRAMS", 12));
+    let (mut asked, mut decided, mut mathematical) = (0, 0, 0);
     for seed in first..first + count {
         let mut random = Random::new(seed);
         let program = program(&mut random);
@@ -118,14 +135,14 @@ fn programs_compute_what_their_systems_say() {
             let is = format!("(long long)({variable}) == {value}");
             for (condition, expected) in [(is.clone(), true), (format!("!({is})"), false)] {
                 asked += 1;
-                let found = reachable(&program, &condition, IntMode::Wrap);
-                decided += usize::from(found.is_some());
-                if let Some(found) = found {
+                let found = answers(&program, &condition);
+                decided += usize::from(found[0].is_some());
+                mathematical += usize::from(found[1].is_some());
+                for (found, integers) in found.into_iter().zip(["machine", "mathematical"]) {
                     assert_eq!(
-                        found,
+                        found.unwrap_or(expected),
                         expected,
-                        "seed {seed}: `{condition}` {}reachable\n{}int main(void) {{\n{}}}",
-                        if found { "" } else { "not " },
+                        "seed {seed}, {integers} integers: `{condition}`\n{}int main(void) {{\n{}}}",
                         program.before,
                         program.body
                     );
@@ -133,7 +150,7 @@ fn programs_compute_what_their_systems_say() {
             }
         }
     }
-    eprintln!("{decided} of {asked} questions decided");
+    eprintln!("{decided} of {asked} questions decided, {mathematical} over mathematical integers");
     // Without an external solver, questions about arrays stay open.
     assert!(
         decided * 4 > asked,

@@ -3,7 +3,9 @@
 use super::arith::Num;
 use super::block::{Builder, sort_of};
 use super::translate::{Input, Note, Scope};
-use crate::cfront::ir::{Base, Binary, Edge, Expr, Instr, Lvalue, ObjectId, ObjectKind, Unknown};
+use crate::cfront::ir::{
+    Base, Binary, Edge, Expr, Instr, Lvalue, ObjectId, ObjectKind, Step, Unknown,
+};
 use crate::cfront::memory::{Access, Cell, Mismatch, PartId};
 use crate::cfront::types::IntType;
 use crate::term::{Sort, Term};
@@ -175,6 +177,10 @@ impl Builder<'_, '_> {
             Base::Object(object) => self.program.object(object),
             Base::Deref(..) => return Err("filling memory through a pointer".into()),
         };
+        // A part of a variable holds the elements of all indices.
+        if place.path.iter().any(|step| matches!(step, Step::Index(_))) {
+            return Err("filling an array within an array".into());
+        }
         let at_start = self.cfa.nodes[edge.from.0].func == self.program.start
             && object.kind == ObjectKind::Static;
         let mut changes = Vec::new();

@@ -1,18 +1,15 @@
 //! Calls: of functions of the program, of those that the specification speaks of, of the library's, and of unknown ones.
 
-use super::expr::{Value, negation};
+use super::expr::Value;
 use super::spec::ErrorKind;
 use super::types::as_parameter;
 use super::{Entity, Lowered, Lowerer, deref, unsupported};
-use crate::cfront::ir::{
-    Argument, Callee, Expr, ExprKind, FuncId, Instr, Lvalue, ObjectKind, Unknown,
-};
+use crate::cfront::ir::{Argument, Callee, ExprKind, FuncId, Instr, Lvalue, Unknown};
 use crate::cfront::program::External;
 use crate::cfront::source::Place;
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::Node;
-use std::rc::Rc;
 
 /// Functions of the library that change no memory of the program that is looked at, and whose result is not determined.
 const HARMLESS: [&str; 21] = [
@@ -197,11 +194,14 @@ impl Lowerer<'_> {
                 self.value(pointer)?;
                 return Ok(Value::Void);
             }
-            ("realloc" | "setjmp" | "longjmp" | "_setjmp" | "memset" | "memmove", _) => {
+            ("realloc" | "setjmp" | "longjmp" | "_setjmp", _) => {
                 return unsupported(format!("`{name}`"));
             }
-            ("memcpy" | "__builtin_memcpy", [to, from, size]) => {
+            ("memcpy" | "memmove" | "__builtin_memcpy", [to, from, size]) => {
                 return self.memcpy(to, from, size);
+            }
+            ("memset" | "__builtin_memset", [to, byte, size]) => {
+                return self.memset(to, byte, size);
             }
             ("abs" | "labs" | "__builtin_abs", [value]) => {
                 let (value, ty) = self.integer(value)?;
@@ -274,81 +274,5 @@ impl Lowerer<'_> {
             CType::Int(_) => self.cast(value, &declared),
             _ => Ok(value),
         }
-    }
-
-    /// A pointer to new memory.
-    fn allocate(&mut self, size: Expr, zeroed: bool) -> Lowered<Value> {
-        let kind = ObjectKind::Heap(self.frame.func);
-        let name = format!("heap.{}", self.place.line);
-        let heap = self.new_object(name.into(), kind, CType::Void);
-        self.objects[heap.0].hidden = true;
-        self.objects[heap.0].many = true;
-        let result = self.temporary(CType::Pointer(Rc::new(CType::Void)));
-        let super::Base::Object(temporary) = result.base else {
-            return unsupported("an allocation");
-        };
-        let bytes = size.as_const().and_then(|n| u64::try_from(n).ok());
-        self.allocated.insert(temporary, (heap, bytes));
-        self.step(Instr::Allocate(result.clone(), heap, size));
-        if zeroed {
-            self.zeroed.insert(heap);
-        }
-        self.load(&result)
-    }
-
-    /// A copy of a whole structure; of parts of arrays it is not supported.
-    fn memcpy(
-        &mut self,
-        to: &Node<Expression>,
-        from: &Node<Expression>,
-        size: &Node<Expression>,
-    ) -> Lowered<Value> {
-        let (to, from) = (self.value(strip_casts(to))?, self.value(strip_casts(from))?);
-        let size = self.constant(size)?;
-        let (Value::Scalar(p, CType::Pointer(a)), Value::Scalar(q, CType::Pointer(b))) =
-            (&to, &from)
-        else {
-            return unsupported("`memcpy` of this");
-        };
-        let whole = *a == *b && matches!(**a, CType::Struct(_) | CType::Int(_));
-        if !whole || size != Some(i128::from(self.size_of(a)?)) {
-            return unsupported("`memcpy` of something else than one structure");
-        }
-        let (target, source) = (
-            deref(p.clone(), (**a).clone()),
-            deref(q.clone(), (**b).clone()),
-        );
-        self.copy(&target, &source)?;
-        Ok(to)
-    }
-
-    fn absolute(value: Expr, ty: IntType) -> Value {
-        let value = super::expr::convert(value, ty);
-        let zero = Expr::constant(0, ty);
-        let negative = Expr {
-            kind: ExprKind::Binary(
-                crate::cfront::ir::Binary::Lt,
-                Box::new(value.clone()),
-                Box::new(zero),
-            ),
-            ty: IntType::INT,
-        };
-        let kind = ExprKind::Choose(
-            Box::new(negation(negative)),
-            Box::new(value.clone()),
-            Box::new(Expr {
-                kind: ExprKind::Neg(Box::new(value)),
-                ty,
-            }),
-        );
-        Value::Scalar(Expr { kind, ty }, CType::Int(ty))
-    }
-}
-
-/// An expression without the casts around it.
-fn strip_casts(e: &Node<Expression>) -> &Node<Expression> {
-    match &e.node {
-        Expression::Cast(cast) => strip_casts(&cast.node.expression),
-        _ => e,
     }
 }

@@ -58,8 +58,10 @@ impl Lowerer<'_> {
         items: &mut Items<'_>,
         braces: bool,
     ) -> Lowered<()> {
-        let mut at = 0;
+        // The next part, and the first that has no value yet.
+        let (mut at, mut untouched) = (0, 0);
         loop {
+            untouched = untouched.max(at);
             let Some(&item) = items.peek() else {
                 return Ok(());
             };
@@ -68,7 +70,7 @@ impl Lowerer<'_> {
                 if !braces {
                     return Ok(());
                 }
-                at = self.designated(place, &item.node)? + 1;
+                at = self.designated(place, &item.node, untouched)? + 1;
                 items.next();
                 continue;
             }
@@ -117,8 +119,14 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Fills what the designators of an item name, and answers its position in the aggregate.
-    fn designated(&mut self, place: &Lvalue, item: &InitializerListItem) -> Lowered<usize> {
+    /// Fills what the designators of an item name, and answers its position in the aggregate, of which the parts before `untouched` may have
+    /// values already.
+    fn designated(
+        &mut self,
+        place: &Lvalue,
+        item: &InitializerListItem,
+        untouched: usize,
+    ) -> Lowered<usize> {
         let mut position = None;
         let mut part = place.clone();
         for designator in &item.designation {
@@ -149,8 +157,12 @@ impl Lowerer<'_> {
                 None => return self.fail("there is no such element"),
             };
         }
+        let position = position.unwrap_or(0);
+        if position < untouched && !part.ty.is_scalar() {
+            return unsupported("an initial value in place of another");
+        }
         self.initializer(&part, &item.initializer.node)?;
-        Ok(position.unwrap_or(0))
+        Ok(position)
     }
 
     /// A part of an aggregate by position.
@@ -175,13 +187,13 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Zeros everywhere before an initial value is given; statics have them from the start.
+    /// Zeros everywhere before an initial value is given; statics have them from the start, and parts from when the whole was cleared.
     fn clear(&mut self, place: &Lvalue) {
         let from_start = match place.base {
             Base::Object(object) => self.objects[object.0].kind == ObjectKind::Static,
             Base::Deref(..) => false,
         };
-        if !from_start {
+        if !from_start && place.path.is_empty() {
             self.zero(place);
         }
     }

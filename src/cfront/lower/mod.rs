@@ -10,6 +10,7 @@ mod condition;
 mod decl;
 mod expr;
 mod init;
+mod library;
 mod literal;
 mod operator;
 mod spec;
