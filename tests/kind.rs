@@ -24,7 +24,11 @@ fn answer(text: &str, max_k: u32, known: Option<&dyn Fn(&Terms) -> Model>) -> St
         invariants: known.as_ref(),
         progress: &|_| {},
     };
-    let answer = solve(&system, &Options { max_k }, &context);
+    let options = Options {
+        max_k,
+        ..Options::default()
+    };
+    let answer = solve(&system, &options, &context);
     match &answer {
         Answer::Sat(model) => {
             let mut solver = || backend.proving().solver(&t, "check");
@@ -107,6 +111,23 @@ fn facts_that_the_step_does_not_cover() {
         (assert (forall ((i Int) (x Int)) (=> (and (s i x) (= i 2)) (s 3 (- x 6)))))
         (assert (forall ((i Int) (x Int)) (=> (and (s i x) (= i 3) (not (= x 10))) false)))";
     assert_eq!(answer(phases, 10, None), "sat");
+}
+
+#[test]
+fn models_of_many_parts_are_not_made() {
+    // Nothing leads to the first of the phases, and only from there to here it is known what x is.
+    let phases = |n: u32| {
+        format!(
+            "(declare-fun s (Int Int) Bool)
+            (assert (s 0 0))
+            (assert (forall ((i Int) (x Int))
+              (=> (and (s i x) (<= 0 i) (< i {n})) (s (+ i 1) (+ x 1)))))
+            (assert (forall ((i Int) (x Int)) (=> (and (s i x) (= i {n}) (not (= x {n}))) false)))"
+        )
+    };
+    assert_eq!(answer(&phases(9), 99, None), "sat");
+    let found = answer(&phases(30), 99, None);
+    assert!(found.contains("would have 31 parts"), "{found}");
 }
 
 #[test]

@@ -14,6 +14,7 @@
 //!
 //! and `J` alone where all facts satisfy it. What was known of everything derivable when the paths were asked for is added.
 
+use super::Options;
 use super::unrolling::{Level, Unrolling};
 use crate::chc::{Model, PredId, UnknownReason};
 use crate::engine::Context;
@@ -25,9 +26,10 @@ use crate::term::{Term, TermSet, Terms};
 /// fact.
 ///
 /// # Errors
-/// The proofs have no interpolants, or time is up.
+/// The proofs have no interpolants, or the model would be too large, or time is up.
 pub(super) fn model(
     unrolling: &Unrolling<'_, '_>,
+    options: &Options,
     context: &Context<'_>,
 ) -> Result<Model, UnknownReason> {
     let (t, rules) = (context.terms, unrolling.rules);
@@ -42,6 +44,10 @@ pub(super) fn model(
     let known = |p: PredId| unrolling.known[p.index()];
     if certificate.facts_satisfy(&j)? {
         return certificate.checked(rules.model(|p| t.and([j[p.index()], known(p)])));
+    }
+    if n - 1 > options.max_base as usize {
+        let why = format!("a model by k-induction would have {} parts", n - 1);
+        return Err(UnknownReason::Incomplete(why));
     }
     let after_facts: Vec<Vec<Cut>> = (1..n)
         .map(|m| certificate.sequence(certificate.base_parts(m), m))

@@ -32,16 +32,21 @@ use unrolling::Unrolling;
 pub struct Options {
     /// Give up beyond this length of paths.
     pub max_k: u32,
+    /// Give up where a model has to describe more steps from the facts one by one: it would be large, and long in checking.
+    pub max_base: u32,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { max_k: u32::MAX }
+        Options {
+            max_k: u32::MAX,
+            max_base: 16,
+        }
     }
 }
 
 /// The names of the choices.
-pub const NAMES: [&str; 1] = ["max-k"];
+pub const NAMES: [&str; 2] = ["max-k", "max-base"];
 
 impl Options {
     /// Sets a choice by name.
@@ -52,6 +57,7 @@ impl Options {
         let setting = Setting { name, value };
         match name {
             "max-k" => self.max_k = setting.number()?,
+            "max-base" => self.max_base = setting.number()?,
             _ => return Err(setting.unknown(&NAMES)),
         }
         Ok(())
@@ -115,7 +121,7 @@ impl Search<'_, '_> {
             self.safe_depth = Some(k + 1);
             self.unrolling.expand();
             if !self.step(k + 1)? {
-                let model = certificate::model(&self.unrolling, self.context)?;
+                let model = certificate::model(&self.unrolling, options, self.context)?;
                 return Ok(Answer::Sat(model));
             }
         }
@@ -166,5 +172,25 @@ impl Search<'_, '_> {
                 time: self.query_time,
             }],
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_by_name() {
+        let mut options = Options::default();
+        for (name, value) in NAMES.into_iter().zip(["7", "9"]) {
+            assert_eq!(options.set(name, value), Ok(()));
+            assert!(options.set(name, "much").is_err(), "{name}");
+        }
+        let expected = Options {
+            max_k: 7,
+            max_base: 9,
+        };
+        assert_eq!(options, expected);
+        assert!(options.set("luck", "on").is_err());
     }
 }

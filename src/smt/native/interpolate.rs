@@ -158,15 +158,15 @@ impl Colors {
                 }
             }
         }
+        let roots = proof.atoms.iter().flat_map(Atom::terms);
         let mut terms: FxHashMap<Term, Range> = FxHashMap::default();
-        let mut range_of = |term: Term| {
-            *terms.entry(term).or_insert_with(|| {
-                let ranges = t
-                    .post_order([term])
-                    .filter_map(|s| symbols.get(&symbol(t, s)?).copied());
-                ranges.fold(Range::EVERYWHERE, Range::and)
-            })
-        };
+        for term in t.post_order(roots) {
+            let own = symbol(t, term).and_then(|s| symbols.get(&s).copied());
+            let args = t.args(term).iter().map(|arg| terms[arg]);
+            let range = args.fold(own.unwrap_or(Range::EVERYWHERE), Range::and);
+            terms.insert(term, range);
+        }
+        let range_of = |term: Term| terms[&term];
         let mut atoms: Vec<Range> = proof
             .atoms
             .iter()

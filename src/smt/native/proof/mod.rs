@@ -56,6 +56,18 @@ pub enum Atom {
     Scope,
 }
 
+impl Atom {
+    /// The terms that it says something of.
+    pub(in crate::smt::native) fn terms(&self) -> Vec<Term> {
+        match self {
+            Atom::Truth | Atom::Scope => Vec::new(),
+            Atom::Formula(x) | Atom::Operator(x) => vec![*x],
+            Atom::Equal(x, y) => vec![*x, *y],
+            Atom::Bound { form, .. } => form.iter().map(|&(x, _)| x).collect(),
+        }
+    }
+}
+
 /// An atom of a proof, by its number, or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Literal {
