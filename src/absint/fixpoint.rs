@@ -100,7 +100,7 @@ impl Analysis<'_> {
         for conjunct in conjuncts.into_iter().filter(|&c| supports(t, c).is_ok()) {
             solver.assert(conjunct);
         }
-        let mut grew = false;
+        let mut grew = self.forget_unasked(head);
         loop {
             self.limit.check()?;
             solver.push();
@@ -135,6 +135,24 @@ impl Analysis<'_> {
         let mut literals: Vec<Term> = literals.map(|l| substitution.apply(l)).collect();
         literals.retain(|&l| supports(t, l).is_ok());
         literals
+    }
+
+    /// Forgets what the state of a head says of arguments that no core decides: no question would find what contradicts it.
+    /// Answers whether the state grew.
+    fn forget_unasked(&mut self, head: &Atom) -> bool {
+        let Some(state) = &mut self.known[head.pred.index()].state else {
+            return false;
+        };
+        let before = state.clone();
+        let columns = &self.columns[head.pred.index()];
+        for (i, &arg) in head.args.iter().enumerate() {
+            if let Some(column) = columns.column(i)
+                && supports(self.t, arg).is_err()
+            {
+                state.forget(column);
+            }
+        }
+        *state != before
     }
 
     /// The values of an atom's arguments in the solver's model; `None` of what it cannot be asked.
