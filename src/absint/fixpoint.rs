@@ -1,20 +1,11 @@
 //! The least states that the clauses allow, from below.
 
 use super::bounds::Thresholds;
-use super::state::{Columns, Known, State};
+use super::state::{Columns, Known, Precision, State};
 use crate::chc::{Atom, Clause, ClauseId, PredId, System};
 use crate::smt::native::supports;
 use crate::smt::{Backend, Failure, Limit, Outcome, Solver};
 use crate::term::{Substitution, Term, Terms, Value};
-
-/// How much is looked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Precision {
-    /// Equations.
-    Equations,
-    /// Bounds as well, each with the help of the other: several times the questions.
-    Bounds,
-}
 
 /// What holds of everything derived, by predicate; `params` names the parameters of each.
 ///

@@ -19,5 +19,5 @@ mod bounds;
 mod fixpoint;
 mod state;
 
-pub use fixpoint::{Precision, analyze};
-pub use state::{Definition, Known};
+pub use fixpoint::analyze;
+pub use state::{Definition, Known, Precision};

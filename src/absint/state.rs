@@ -2,12 +2,20 @@
 
 use super::affine::{AffineHull, eliminate};
 use super::bounds::{FormBounds, Thresholds};
-use super::fixpoint::Precision;
 use crate::number::Rational;
 use crate::term::{LinearSum, Sort, Term, TermMap, Terms, Value};
 
 /// Differences and sums are looked at for predicates with at most so many numeric arguments.
 const OCTAGON_ARGS: usize = 6;
+
+/// How much is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Precision {
+    /// Equations.
+    Equations,
+    /// Bounds as well, each with the help of the other: several times the questions.
+    Bounds,
+}
 
 /// What is known of a predicate.
 #[derive(Clone, Debug)]

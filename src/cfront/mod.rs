@@ -24,7 +24,7 @@
 //! KGC14.
 //!
 //! Missing: floating point, members of a union that share memory, `asm`, threads, `setjmp`, addresses of locals of recursive functions,
-//! `memcpy` of anything but one structure. A run that comes to one of these ends there, and says so ([`RunEnd::Unsupported`]).
+//! `memcpy` and `memset` of parts of objects. A run that comes to one of these ends there, and says so ([`RunEnd::Unsupported`]).
 //!
 //! This module knows nothing of how systems are solved. Parsing recurses over the text: callers give it a large stack where the text may
 //! nest deeply.

@@ -23,6 +23,33 @@ pub enum Engine {
     Spacer,
 }
 
+impl Engine {
+    /// All of them.
+    pub const ALL: [Engine; 5] = [
+        Engine::Auto,
+        Engine::Pdr,
+        Engine::Bmc,
+        Engine::Kind,
+        Engine::Spacer,
+    ];
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Auto => "auto",
+            Engine::Pdr => "pdr",
+            Engine::Bmc => "bmc",
+            Engine::Kind => "kind",
+            Engine::Spacer => "spacer",
+        }
+    }
+
+    /// The engine of that name.
+    pub fn from_name(name: &str) -> Option<Engine> {
+        Engine::ALL.into_iter().find(|engine| engine.name() == name)
+    }
+}
+
 /// A glance by bounded unrolling.
 const GLANCE: Turn = Turn {
     at_most: Duration::from_millis(400),
@@ -134,14 +161,11 @@ impl Turn {
 /// Which engine: `pdr`, or where it is not as the options say, `spacer by counters`.
 impl fmt::Display for Turn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match (self.engine, self.bounding) {
-            (Engine::Auto, _) => "auto",
-            (Engine::Pdr, _) => "pdr",
-            (Engine::Bmc, _) => "bmc",
-            (Engine::Kind, _) => "kind",
-            (Engine::Spacer, Some(spacer::Bounding::Counters)) => "spacer by counters",
-            (Engine::Spacer, _) => "spacer",
-        })
+        f.write_str(self.engine.name())?;
+        match self.bounding {
+            Some(spacer::Bounding::Counters) => f.write_str(" by counters"),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -5,22 +5,44 @@ use crate::chc::{Clause, ClauseId, Fact, FactId, Refutation, System};
 use crate::smt::Outcome;
 use crate::term::{Evaluator, Term, Unspecified, Value};
 
-/// Where the clauses of a new system come from: each from one old clause, whose atoms it has in the same order, with some of its
-/// variables.
+/// The old clause that a new one comes from.
+pub(super) struct Source {
+    /// The clause.
+    pub(super) clause: ClauseId,
+    /// Variables that are gone with what they are, to be computed in this order.
+    pub(super) definitions: Vec<(Term, Term)>,
+    /// For each atom of the old body its place in the new one; `None` where these are the same.
+    pub(super) places: Option<Vec<usize>>,
+}
+
+/// A clause that lost variables at most.
+impl From<ClauseId> for Source {
+    fn from(clause: ClauseId) -> Self {
+        Source {
+            clause,
+            definitions: Vec::new(),
+            places: None,
+        }
+    }
+}
+
+/// Where the clauses of a new system come from: each from one old clause.
 pub(super) struct Sources {
-    /// By new clause.
-    clauses: Vec<(ClauseId, Vec<Term>)>,
+    /// By new clause: its source, and its variables.
+    clauses: Vec<(Source, Vec<Term>)>,
 }
 
 impl Sources {
     /// Of new clauses and the old ones that they come from, in the same order.
-    pub(super) fn new<'c>(
+    pub(super) fn new<'c, S: Into<Source>>(
         clauses: impl IntoIterator<Item = &'c Clause>,
-        olds: impl IntoIterator<Item = ClauseId>,
+        sources: impl IntoIterator<Item = S>,
     ) -> Self {
-        let pairs = clauses.into_iter().zip(olds);
+        let pairs = clauses.into_iter().zip(sources);
         Sources {
-            clauses: pairs.map(|(new, old)| (old, new.vars.clone())).collect(),
+            clauses: pairs
+                .map(|(new, source)| (source.into(), new.vars.clone()))
+                .collect(),
         }
     }
 
@@ -36,9 +58,13 @@ impl Sources {
     ) -> Result<Refutation, LiftError> {
         let mut rebuilt = Rebuilder::new(tools, old);
         for fact in refutation.facts {
-            let (id, vars) = &self.clauses[fact.clause.index()];
+            let (source, vars) = &self.clauses[fact.clause.index()];
             let values = vars.iter().copied().zip(fact.values);
-            rebuilt.add(*id, values, &[], fact.premises)?;
+            let premises = match &source.places {
+                Some(places) => places.iter().map(|&i| fact.premises[i]).collect(),
+                None => fact.premises,
+            };
+            rebuilt.add(source.clause, values, &source.definitions, premises)?;
         }
         Ok(rebuilt.finish())
     }

@@ -5,9 +5,9 @@
 //! computes the variables that are gone from their solutions.
 
 use super::equations::{Role, normal_term, solve};
-use super::ground::Rebuilder;
+use super::ground::{Source, Sources};
 use super::{Lift, LiftError, Tools, Transformed, context};
-use crate::chc::{Atom, Clause, ClauseId, FactId, Model, Refutation, System};
+use crate::chc::{Atom, Clause, ClauseId, Model, Refutation, System};
 use crate::term::{Term, TermMap, Terms};
 use rustc_hash::FxHashMap;
 
@@ -18,13 +18,13 @@ const ROUNDS: usize = 8;
 pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
     let mut changed = false;
     let mut clauses = Vec::with_capacity(system.clauses.len());
-    let mut origins = Vec::with_capacity(system.clauses.len());
+    let mut sources = Vec::with_capacity(system.clauses.len());
     for (id, old) in system.clauses() {
-        match Work::new(t, old).run() {
+        match Work::new(t, id, old).run() {
             None => changed = true,
-            Some((clause, origin)) => {
+            Some((clause, source)) => {
                 changed |= is_other(&clause, old);
-                origins.push((id, origin));
+                sources.push(source);
                 clauses.push(clause);
             }
         }
@@ -32,13 +32,13 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
     if !changed {
         return None;
     }
-    let vars = clauses.iter().map(|clause| clause.vars.clone()).collect();
+    let sources = Sources::new(&clauses, sources);
     Some(Transformed {
         system: System {
             preds: system.preds.clone(),
             clauses,
         },
-        lift: Box::new(Simplified { origins, vars }),
+        lift: Box::new(Simplified { sources }),
     })
 }
 
@@ -49,32 +49,26 @@ fn is_other(new: &Clause, old: &Clause) -> bool {
         || new.head != old.head
 }
 
-/// How a simplified clause came from the one before.
-struct Origin {
-    /// Variables that are gone with their solutions, to be computed in this order.
-    definitions: Vec<(Term, Term)>,
-    /// For each atom of the old body its place in the new one.
-    places: Vec<usize>,
-}
-
 /// A clause under simplification.
 struct Work<'t> {
     t: &'t Terms,
+    id: ClauseId,
     clause: Clause,
     definitions: Vec<(Term, Term)>,
 }
 
 impl<'t> Work<'t> {
-    fn new(t: &'t Terms, clause: &Clause) -> Self {
+    fn new(t: &'t Terms, id: ClauseId, clause: &Clause) -> Self {
         Work {
             t,
+            id,
             clause: clause.clone(),
             definitions: Vec::new(),
         }
     }
 
     /// The simplified clause; `None` if it holds in every model.
-    fn run(mut self) -> Option<(Clause, Origin)> {
+    fn run(mut self) -> Option<(Clause, Source)> {
         let t = self.t;
         let mut conjuncts = t.conjuncts(self.clause.constraint);
         let roles = self.roles();
@@ -107,14 +101,12 @@ impl<'t> Work<'t> {
             return None;
         }
         self.clause.retain_occurring_vars(t);
-        let definitions = self.definitions;
-        Some((
-            self.clause,
-            Origin {
-                definitions,
-                places,
-            },
-        ))
+        let source = Source {
+            clause: self.id,
+            definitions: self.definitions,
+            places: Some(places),
+        };
+        Some((self.clause, source))
     }
 
     /// Premises over variables are better than over terms, heads are not worse.
@@ -155,10 +147,7 @@ impl<'t> Work<'t> {
 }
 
 struct Simplified {
-    /// By new clause.
-    origins: Vec<(ClauseId, Origin)>,
-    /// By new clause.
-    vars: Vec<Vec<Term>>,
+    sources: Sources,
 }
 
 impl Lift for Simplified {
@@ -172,14 +161,6 @@ impl Lift for Simplified {
         old: &System,
         refutation: Refutation,
     ) -> Result<Refutation, LiftError> {
-        let mut rebuilt = Rebuilder::new(tools, old);
-        for fact in refutation.facts {
-            let (id, origin) = &self.origins[fact.clause.index()];
-            let vars = &self.vars[fact.clause.index()];
-            let values = vars.iter().copied().zip(fact.values);
-            let premises: Vec<FactId> = origin.places.iter().map(|&i| fact.premises[i]).collect();
-            rebuilt.add(*id, values, &origin.definitions, premises)?;
-        }
-        Ok(rebuilt.finish())
+        self.sources.refutation(tools, old, refutation)
     }
 }

@@ -4,10 +4,12 @@
 //! constructor applied to new variables, an argument of a predicate by one for each field, all the way down; so selectors
 //! meet constructors and go. What had tuples of numbers only has numbers only afterwards. Tuples inside of arrays stay.
 
-use super::ground::Rebuilder;
+use super::ground::{Source, Sources};
 use super::signature::params;
 use super::{Lift, LiftError, Tools, Transformed};
-use crate::chc::{Atom, Clause, Interpretation, Model, PredId, Predicate, Refutation, System};
+use crate::chc::{
+    Atom, Clause, ClauseId, Interpretation, Model, PredId, Predicate, Refutation, System,
+};
 use crate::term::{CtorId, Op, SelectorId, Sort, Substitution, Term, TermMap, Terms};
 use rustc_hash::FxHashMap;
 
@@ -186,18 +188,18 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
         }
     });
     let preds: Vec<Predicate> = preds.collect();
-    let clauses = system.clauses.iter();
-    let (clauses, definitions) = clauses.map(|c| flatten(&mut tuples, c)).unzip();
-    let system = System { preds, clauses };
-    let vars = system.clauses.iter().map(|c| c.vars.clone()).collect();
+    let clauses = system.clauses();
+    let flat = clauses.map(|(id, clause)| flatten(&mut tuples, id, clause));
+    let (clauses, sources): (Vec<Clause>, Vec<Source>) = flat.unzip();
+    let sources = Sources::new(&clauses, sources);
     Some(Transformed {
-        system,
-        lift: Box::new(Flattened { vars, definitions }),
+        system: System { preds, clauses },
+        lift: Box::new(Flattened { sources }),
     })
 }
 
-/// A clause without variables of tuples' sorts, and the tuples that stand for those.
-fn flatten(tuples: &mut Tuples<'_>, clause: &Clause) -> (Clause, Vec<(Term, Term)>) {
+/// A clause without variables of tuples' sorts, for which tuples of new ones stand.
+fn flatten(tuples: &mut Tuples<'_>, id: ClauseId, clause: &Clause) -> (Clause, Source) {
     let t = tuples.t;
     let (mut vars, mut definitions) = (Vec::new(), Vec::new());
     for &var in &clause.vars {
@@ -229,14 +231,15 @@ fn flatten(tuples: &mut Tuples<'_>, clause: &Clause) -> (Clause, Vec<(Term, Term
         constraint: tuples.split(substitution.apply(clause.constraint)),
         origin: clause.origin,
     };
-    (flat, definitions)
+    let source = Source {
+        definitions,
+        ..id.into()
+    };
+    (flat, source)
 }
 
 struct Flattened {
-    /// By clause: its variables in the new system.
-    vars: Vec<Vec<Term>>,
-    /// By clause: its variables that are gone, as tuples of new ones.
-    definitions: Vec<Vec<(Term, Term)>>,
+    sources: Sources,
 }
 
 impl Lift for Flattened {
@@ -260,17 +263,6 @@ impl Lift for Flattened {
         old: &System,
         refutation: Refutation,
     ) -> Result<Refutation, LiftError> {
-        let mut rebuilt = Rebuilder::new(tools, old);
-        for fact in refutation.facts {
-            let clause = fact.clause.index();
-            let values = self.vars[clause].iter().copied().zip(fact.values);
-            rebuilt.add(
-                fact.clause,
-                values,
-                &self.definitions[clause],
-                fact.premises,
-            )?;
-        }
-        Ok(rebuilt.finish())
+        self.sources.refutation(tools, old, refutation)
     }
 }

@@ -1,8 +1,9 @@
 //! The options of the command line. One definition each; the text is the help.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Parser, ValueEnum};
 use horn::cfront::{DataModel, EncodeOptions, IntMode};
-use horn::portfolio::Engine;
+use horn::portfolio::{Engine, process};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -56,11 +57,11 @@ pub(crate) struct Args {
     inline: Option<usize>,
 
     /// How to search, as in `horn-solve`
-    #[arg(long, value_enum, default_value_t)]
-    engine: EngineArg,
+    #[arg(long, value_name = "NAME", default_value = Engine::Auto.name(), value_parser = engine_parser())]
+    pub(crate) engine: Engine,
 
     /// Answer `UNKNOWN` after this many seconds
-    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    #[arg(long, value_name = "SECS", value_parser = process::seconds)]
     pub(crate) timeout: Option<Duration>,
 
     /// Answer `UNKNOWN` when more memory is resident, solver processes included
@@ -85,16 +86,6 @@ enum IntArg {
     Unbounded,
     Wrap,
     Bitvector,
-}
-
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum EngineArg {
-    #[default]
-    Auto,
-    Pdr,
-    Bmc,
-    Kind,
-    Spacer,
 }
 
 impl Args {
@@ -126,31 +117,14 @@ impl Args {
         self.int.is_none()
     }
 
-    pub(crate) fn engine(&self) -> Engine {
-        match self.engine {
-            EngineArg::Auto => Engine::Auto,
-            EngineArg::Pdr => Engine::Pdr,
-            EngineArg::Bmc => Engine::Bmc,
-            EngineArg::Kind => Engine::Kind,
-            EngineArg::Spacer => Engine::Spacer,
-        }
-    }
-
     /// The memory limit in bytes.
     pub(crate) fn memory_bytes(&self) -> Option<u64> {
         self.memory.map(|mb| mb.saturating_mul(1 << 20))
     }
 }
 
-/// A time limit: a positive number of seconds, possibly with a fraction.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text
-        .parse()
-        .map_err(|_| "not a number of seconds".to_owned())?;
-    if seconds > 0.0 {
-        // More than fits is as good as no limit.
-        Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
-    } else {
-        Err("a time limit must be positive".to_owned())
-    }
+/// Engines by name.
+fn engine_parser() -> impl TypedValueParser<Value = Engine> {
+    let names = PossibleValuesParser::new(Engine::ALL.map(Engine::name));
+    names.map(|name| Engine::from_name(&name).expect("only these are possible"))
 }

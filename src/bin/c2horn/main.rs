@@ -173,7 +173,7 @@ fn answer(
     task: &WitnessTask<'_>,
 ) -> io::Result<u8> {
     let options = Options {
-        engine: args.engine(),
+        engine: args.engine,
         ..Options::default()
     };
     let control = Control {

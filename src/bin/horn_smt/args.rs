@@ -1,6 +1,7 @@
 //! The options of the command line. One definition each; the text is the help.
 
 use clap::{ArgAction, Parser, ValueEnum};
+use horn::portfolio::process;
 use horn::report::StatsFormat;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -52,7 +53,7 @@ pub(crate) struct Args {
     pub(crate) solver: Option<String>,
 
     /// Answer `unknown` to a check after this many seconds
-    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    #[arg(long, value_name = "SECS", value_parser = process::seconds)]
     pub(crate) timeout: Option<Duration>,
 
     /// Write what the solver is asked into this directory
@@ -81,18 +82,5 @@ impl Args {
             StatsArg::Text => StatsFormat::Text,
             StatsArg::Json => StatsFormat::Json,
         })
-    }
-}
-
-/// A time limit: a positive number of seconds, possibly with a fraction.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text
-        .parse()
-        .map_err(|_| "not a number of seconds".to_owned())?;
-    if seconds > 0.0 {
-        // More than fits is as good as no limit.
-        Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
-    } else {
-        Err("a time limit must be positive".to_owned())
     }
 }

@@ -1,8 +1,8 @@
 //! The options of the command line. One definition each; the text is the help.
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Parser, ValueEnum};
-use horn::portfolio::{CheckMode, Engine, Jobs, Options};
+use horn::portfolio::{CheckMode, Engine, Jobs, Options, process};
 use horn::report::{ProofFormat, StatsFormat};
 use horn::transform::{self, Pass};
 use std::path::PathBuf;
@@ -21,8 +21,8 @@ pub(crate) struct Args {
 
     /// How to search: `pdr` is property-directed reachability, `bmc` bounded unrolling, which finds refutations only, `kind`
     /// k-induction, for clauses with one premise at most, `spacer` abstraction by proofs and refinement by counterexamples
-    #[arg(long, value_enum, default_value_t)]
-    engine: EngineArg,
+    #[arg(long, value_name = "NAME", default_value = Engine::Auto.name(), value_parser = engine_parser())]
+    engine: Engine,
 
     /// With `--engine auto`, run so many engines at the same time, each on a thread of its own; 0: one for each processor. With
     /// more than one, which of them answers first, and so what is printed beside the verdict, may differ from run to run
@@ -30,7 +30,7 @@ pub(crate) struct Args {
     jobs: Jobs,
 
     /// Answer `unknown` after this many seconds
-    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    #[arg(long, value_name = "SECS", value_parser = process::seconds)]
     pub(crate) timeout: Option<Duration>,
 
     /// Answer `unknown` when more memory is resident, solver processes included
@@ -109,16 +109,6 @@ pub(crate) enum PrintArg {
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum EngineArg {
-    #[default]
-    Auto,
-    Pdr,
-    Bmc,
-    Kind,
-    Spacer,
-}
-
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum CheckArg {
     #[default]
     Strict,
@@ -142,13 +132,7 @@ impl Args {
     pub(crate) fn options(&self) -> Options {
         let mut options = Options {
             preprocess: self.preprocess(),
-            engine: match self.engine {
-                EngineArg::Auto => Engine::Auto,
-                EngineArg::Pdr => Engine::Pdr,
-                EngineArg::Bmc => Engine::Bmc,
-                EngineArg::Kind => Engine::Kind,
-                EngineArg::Spacer => Engine::Spacer,
-            },
+            engine: self.engine,
             check: match self.check {
                 CheckArg::Strict => CheckMode::Strict,
                 CheckArg::Lenient => CheckMode::Lenient,
@@ -214,6 +198,12 @@ impl Args {
     }
 }
 
+/// Engines by name.
+fn engine_parser() -> impl TypedValueParser<Value = Engine> {
+    let names = PossibleValuesParser::new(Engine::ALL.map(Engine::name));
+    names.map(|name| Engine::from_name(&name).expect("only these are possible"))
+}
+
 /// A choice of an engine, with a value that it takes.
 #[derive(Clone, Debug)]
 struct Setting {
@@ -257,17 +247,4 @@ fn setting(text: &str) -> Result<Setting, String> {
 fn jobs(text: &str) -> Result<Jobs, String> {
     let count = text.parse().map_err(|_| "not a number of threads")?;
     Ok(Jobs::new(count))
-}
-
-/// A time limit: a positive number of seconds, possibly with a fraction.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text
-        .parse()
-        .map_err(|_| "not a number of seconds".to_owned())?;
-    if seconds > 0.0 {
-        // More than fits is as good as no limit.
-        Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
-    } else {
-        Err("a time limit must be positive".to_owned())
-    }
 }

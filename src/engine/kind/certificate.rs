@@ -18,7 +18,7 @@ use super::Options;
 use super::unrolling::{Level, Unrolling};
 use crate::chc::{Model, PredId, UnknownReason};
 use crate::engine::Context;
-use crate::smt::native::{InterpolationOptions, NoInterpolants, Strength, interpolants};
+use crate::smt::native::{NoInterpolants, any_interpolants};
 use crate::smt::{Failure, Outcome};
 use crate::term::{Term, TermSet, Terms};
 
@@ -116,13 +116,7 @@ impl Certificate<'_, '_> {
     /// The interpolants between the parts, the first of which ends at that distance.
     fn sequence(&self, parts: Vec<Vec<Term>>, distance: usize) -> Result<Vec<Cut>, UnknownReason> {
         let (t, limit) = (self.context.terms, &self.context.limit);
-        let mut options = InterpolationOptions::default();
-        let mut found = interpolants(t, &parts, &options, limit);
-        if found == Err(NoInterpolants::Mixed) {
-            options.strength = Strength::Weak;
-            found = interpolants(t, &parts, &options, limit);
-        }
-        let found = found.map_err(|error| match error {
+        let found = any_interpolants(t, &parts, limit).map_err(|error| match error {
             NoInterpolants::Unknown(failure) => failure.into(),
             NoInterpolants::Mixed | NoInterpolants::Satisfiable => {
                 UnknownReason::Incomplete(format!("no model comes of k-induction: {error}"))

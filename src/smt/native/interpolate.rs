@@ -100,6 +100,25 @@ pub fn interpolants(
         .collect()
 }
 
+/// Interpolants as those of [`interpolants`]: strong ones, or where these mix the parts' symbols, weak ones.
+///
+/// # Errors
+/// As there.
+pub fn any_interpolants(
+    t: &Terms,
+    parts: &[Vec<Term>],
+    limit: &Limit,
+) -> Result<Vec<Term>, NoInterpolants> {
+    let mut options = InterpolationOptions::default();
+    match interpolants(t, parts, &options, limit) {
+        Err(NoInterpolants::Mixed) => {
+            options.strength = Strength::Weak;
+            interpolants(t, parts, &options, limit)
+        }
+        found => found,
+    }
+}
+
 /// A symbol of formulas.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Symbol {

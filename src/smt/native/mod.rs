@@ -39,7 +39,9 @@ use rustc_hash::FxHashMap;
 use search::{Search, Verdict};
 use std::fmt::Arguments;
 
-pub use interpolate::{InterpolationOptions, NoInterpolants, Strength, interpolants};
+pub use interpolate::{
+    InterpolationOptions, NoInterpolants, Strength, any_interpolants, interpolants,
+};
 pub use search::Budget;
 pub use support::{Support, supports};
 

@@ -14,7 +14,7 @@
 use super::{Inlined, renamed, var_set};
 use crate::chc::{Atom, Clause, Interpretation, Model, PredId, System};
 use crate::logic::{Valuation, project};
-use crate::smt::native::{InterpolationOptions, NoInterpolants, Strength, interpolants};
+use crate::smt::native::{NoInterpolants, any_interpolants};
 use crate::smt::{Failure, Outcome};
 use crate::term::{Substitution, Term, TermSet, Terms};
 use crate::transform::equations::{Role, normal_term, solve};
@@ -292,14 +292,7 @@ impl Search<'_, '_> {
     fn interpolant(&self, below: Term, above: Term) -> Result<Term, NoInterpolants> {
         let (t, limit) = (self.tools.terms, &self.tools.limit);
         let parts = [t.conjuncts(below), t.conjuncts(above)];
-        let mut options = InterpolationOptions::default();
-        let mut result = interpolants(t, &parts, &options, limit);
-        if result == Err(NoInterpolants::Mixed) {
-            options.strength = Strength::Weak;
-            result = interpolants(t, &parts, &options, limit);
-        }
-        let interpolant = result?;
-        Ok(interpolant[0])
+        Ok(any_interpolants(t, &parts, limit)?[0])
     }
 
     /// `below` with all variables but the parameters projected away.
