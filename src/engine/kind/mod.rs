@@ -1,4 +1,5 @@
-//! k-induction (Sheeran, Singh, Stålmarck: Checking Safety Properties Using Induction and a SAT-Solver, 2000): what holds of all states so near to the facts, and after so many good states in a row, holds always.
+//! k-induction (Sheeran, Singh, Stålmarck: Checking Safety Properties Using Induction and a SAT-Solver, 2000): what holds of all
+//! states so near to the facts, and after so many good states in a row, holds always.
 //!
 //! For systems whose clauses have one premise at most. A *path* is a chain of facts about predicates, each derived from the one
 //! before; the *distance* of one of them is the number of steps from it to `false`. A fact is *good* if no single step leads from
