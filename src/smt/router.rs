@@ -1,14 +1,14 @@
 //! The embedded core, and an external solver for what the core does not decide.
 //!
-//! A context begins with the core. When it is told something that the core does not support, an external solver is told
-//! everything that was asserted, and answers from then on; if there is none the answer is `Unknown`. Where the core
-//! gives up on a question, the external solver is asked that question once.
+//! Every question is put to the core first, with constants for what it does not decide: what is contradictory even so needs no
+//! other solver. Where that is not enough, or the core gives up, an external solver is told everything that was
+//! asserted and asked that question; if there is none the answer is `Unknown`.
 //!
 //! Where certificates are checked, an `Unsat` of the core counts only with a proof that the checker of proofs accepts.
 
 use super::follow::Frame;
 use super::native::proof::Proof;
-use super::native::{NativeOptions, NativeSolver, check};
+use super::native::{Abstraction, NativeOptions, NativeSolver, check};
 use super::process::{ProcessFactory, ProcessSolver};
 use super::record::Recorder;
 use super::statistics::Counters;
@@ -78,6 +78,8 @@ impl Router {
             check_proofs: self.check_proofs,
             name: name.to_owned(),
             native: NativeSolver::new(terms, &self.options),
+            abstraction: Abstraction::new(terms),
+            asked: Vec::new(),
             external: None,
             frames: vec![Frame::default()],
             frames_made: 0,
@@ -111,7 +113,11 @@ pub(super) struct RoutedSolver<'t> {
     check_proofs: bool,
     name: String,
     native: NativeSolver<'t>,
-    /// From when the core was told something that it does not support, or gave up.
+    /// What the core is told in place of the formulas that it does not decide.
+    abstraction: Abstraction<'t>,
+    /// What the core was asked in place of the assumptions of the last question, and these.
+    asked: Vec<(Term, Term)>,
+    /// From when the core left a question open.
     external: Option<ProcessSolver<'t>>,
     /// All assertions, by scope.
     frames: Vec<Frame>,
@@ -148,18 +154,38 @@ impl<'t> RoutedSolver<'t> {
     }
 
     /// `Unsat`, if the core's proof of it is accepted.
-    fn checked(&self, assumptions: &[Term]) -> Outcome {
+    fn checked(&mut self, assumptions: &[Term]) -> Outcome {
         let Some(proof) = self.native.proof() else {
             return Outcome::Unknown(Failure::Broken("there is no proof".to_owned()));
         };
         let assertions = self.frames.iter().flat_map(|frame| &frame.formulas);
-        let assertions: Vec<Term> = assertions.copied().collect();
+        let assertions: Vec<Term> = assertions.map(|&f| self.abstraction.of(f)).collect();
         match check::check(self.t, &assertions, assumptions, &proof) {
             Ok(()) => Outcome::Unsat,
             Err(error) => {
                 Outcome::Unknown(Failure::Broken(format!("its proof is refused: {error}")))
             }
         }
+    }
+
+    /// What the core answers, where it needs nothing of what it does not decide.
+    fn ask_core(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> Outcome {
+        let pairs = assumptions.iter().map(|&f| (self.abstraction.of(f), f));
+        self.asked = pairs.collect();
+        let asked: Vec<Term> = self.asked.iter().map(|&(asked, _)| asked).collect();
+        let outcome = self.native.check(about, &asked);
+        if outcome == Outcome::Unsat && self.check_proofs {
+            return self.checked(&asked);
+        }
+        if outcome == Outcome::Sat && !self.abstraction.is_exact() {
+            let asserted = self.frames.iter().flat_map(|frame| &frame.formulas);
+            let failure = self.abstraction.failure(asserted.chain(assumptions));
+            if let Some(failure) = failure {
+                return Outcome::Unknown(failure.clone());
+            }
+        }
+        debug_assert!(outcome != Outcome::Sat || self.model_holds(assumptions));
+        outcome
     }
 
     fn record_answer(&mut self, outcome: &Outcome, time: Duration) {
@@ -201,7 +227,7 @@ impl Solver for RoutedSolver<'_> {
     fn assert(&mut self, formula: Term) {
         let frame = self.frames.last_mut().expect("the outermost scope stays");
         frame.formulas.push(formula);
-        self.native.assert(formula);
+        self.native.assert(self.abstraction.of(formula));
         if let Some(external) = &mut self.external {
             external.assert(formula);
         }
@@ -213,11 +239,7 @@ impl Solver for RoutedSolver<'_> {
         }
         let start = Instant::now();
         self.answers = Answers::Native;
-        let mut outcome = self.native.check(about, assumptions);
-        debug_assert!(outcome != Outcome::Sat || self.model_holds(assumptions));
-        if outcome == Outcome::Unsat && self.check_proofs {
-            outcome = self.checked(assumptions);
-        }
+        let outcome = self.ask_core(about, assumptions);
         let time = start.elapsed();
         self.shared.counters.add_time(time);
         self.record_answer(&outcome, time);
@@ -245,18 +267,27 @@ impl Solver for RoutedSolver<'_> {
         if let Some(recorder) = &mut self.recorder {
             recorder.core();
         }
-        self.current().core()
+        if self.answers == Answers::External || self.abstraction.is_exact() {
+            return self.current().core();
+        }
+        let core = self.native.core()?;
+        let pairs = self.asked.iter().filter(|(asked, _)| core.contains(asked));
+        Ok(pairs.map(|&(_, assumption)| assumption).collect())
     }
 
     fn weaken(&mut self, cube: &[Term]) -> Option<Vec<Term>> {
-        self.current().weaken(cube)
+        if self.answers == Answers::External || self.abstraction.is_exact() {
+            return self.current().weaken(cube);
+        }
+        let cube: Vec<Term> = cube.iter().map(|&f| self.abstraction.of(f)).collect();
+        let weaker = self.native.weaken(&cube)?.into_iter();
+        Some(weaker.map(|f| self.abstraction.concrete(f)).collect())
     }
 
     fn proof(&self) -> Option<Proof> {
-        match self.answers {
-            Answers::Native => self.native.proof(),
-            Answers::External => None,
-        }
+        // A proof speaks of what the core was told.
+        let is_told = self.answers == Answers::Native && self.abstraction.is_exact();
+        is_told.then(|| self.native.proof()).flatten()
     }
 
     fn set_limit(&mut self, limit: Limit) {

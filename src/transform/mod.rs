@@ -18,6 +18,7 @@ mod equations;
 mod ground;
 mod inline;
 mod invariants;
+mod locations;
 mod merge;
 mod pipeline;
 mod prune;
@@ -54,13 +55,15 @@ pub enum Pass {
     /// Says bounds on premises' arguments, and drops arguments that others determine: once, when the other passes have come to
     /// rest.
     Invariants,
+    /// Makes predicates of the values of Boolean arguments; once, too.
+    Locations,
     /// Drops what a solver finds impossible or implied in constraints; once, too.
     Prune,
 }
 
 impl Pass {
     /// All passes, in the order in which they are applied.
-    pub const ALL: [Pass; 9] = [
+    pub const ALL: [Pass; 10] = [
         Pass::Tuples,
         Pass::Simplify,
         Pass::Cone,
@@ -69,6 +72,7 @@ impl Pass {
         Pass::Merge,
         Pass::Inline,
         Pass::Invariants,
+        Pass::Locations,
         Pass::Prune,
     ];
 
@@ -90,6 +94,7 @@ impl Pass {
             Pass::Inline => "inline",
             Pass::Prune => "prune",
             Pass::Invariants => "invariants",
+            Pass::Locations => "locations",
         }
     }
 
@@ -100,7 +105,7 @@ impl Pass {
 
     /// Does the pass ask a solver? Such passes are applied when the others have come to rest, once.
     fn asks(self) -> bool {
-        matches!(self, Pass::Prune | Pass::Invariants)
+        matches!(self, Pass::Prune | Pass::Invariants | Pass::Locations)
     }
 
     /// The transformed system; `None` where the pass changes nothing.
@@ -116,6 +121,7 @@ impl Pass {
             Pass::Inline => inline::apply(t, system),
             Pass::Prune => prune::apply(tools, system),
             Pass::Invariants => invariants::apply(tools, system),
+            Pass::Locations => locations::apply(tools, system),
         }
     }
 }

@@ -248,3 +248,86 @@ fn an_external_solver_is_asked_what_is_not_supported() {
     // One process, for the questions that the core did not answer.
     assert_eq!(both.statistics().starts, 2);
 }
+
+#[test]
+fn what_contradicts_itself_without_what_is_not_supported_is_unsat() {
+    let t = Terms::new();
+    let array = t.var("a", t.array_sort(Sort::INT, Sort::INT));
+    let [i, j, n] = ["i", "j", "n"].map(|name| t.var(name, Sort::INT));
+    let about = format_args!("a test");
+    let (element, product) = (t.select(array, i), t.mul([i, j]));
+    let nested = t.select(array, product);
+    let low = |x| t.le(x, t.int(0));
+    let high = |x| t.lt(t.int(5), x);
+    for backend in [
+        Backend::native(NativeOptions::for_engines()),
+        Backend::native(NativeOptions::for_engines()).proving(),
+    ] {
+        let mut s = backend.solver(&t, "a session");
+        s.assert(t.le(n, element));
+        s.push();
+        s.assert(low(element));
+        // The same element; another may be anything; and so may the product.
+        let questions = [
+            (
+                vec![high(j), t.lt(t.int(1), n)],
+                Some(vec![t.lt(t.int(1), n)]),
+            ),
+            (vec![high(t.select(array, j))], None),
+            (
+                vec![high(nested), low(nested)],
+                Some(vec![high(nested), low(nested)]),
+            ),
+            (vec![high(nested), low(product)], None),
+            (
+                vec![high(product), t.lt(product, t.int(3))],
+                Some(vec![high(product), t.lt(product, t.int(3))]),
+            ),
+        ];
+        for (assumptions, core) in questions {
+            let outcome = s.check(about, &assumptions);
+            let is_open = matches!(outcome, Outcome::Unknown(Failure::Unsupported(_)));
+            assert_eq!(
+                (outcome == Outcome::Unsat, is_open),
+                (core.is_some(), core.is_none())
+            );
+            if let Some(expected) = core {
+                let mut core = s.core().expect("a core");
+                core.sort_unstable();
+                let mut expected = expected;
+                expected.sort_unstable();
+                assert_eq!(core, expected);
+                assert!(s.proof().is_none(), "a proof would speak of other formulas");
+            }
+        }
+        s.pop();
+        assert!(matches!(s.check(about, &[]), Outcome::Unknown(_)));
+    }
+}
+
+#[test]
+fn weaker_cubes_speak_of_what_is_not_supported() {
+    let t = Terms::new();
+    let array = t.var("a", t.array_sort(Sort::INT, Sort::INT));
+    let [i, n] = ["i", "n"].map(|name| t.var(name, Sort::INT));
+    let element = t.select(array, i);
+    let backend = Backend::native(NativeOptions::for_engines());
+    let mut s = backend.solver(&t, "a session");
+    // a[i] + n ≥ 10, and a[i] ≤ 2, n ≤ 3.
+    s.assert(t.le(t.int(10), t.add([element, n])));
+    let cube = [t.le(element, t.int(2)), t.le(n, t.int(3))];
+    assert_eq!(s.check(format_args!("a test"), &cube), Outcome::Unsat);
+    let weaker = s.weaken(&cube).expect("a sum of both");
+    let parts: Vec<Term> = weaker
+        .iter()
+        .flat_map(|&f| t.post_order([f]).collect::<Vec<_>>())
+        .collect();
+    assert!(
+        parts.contains(&array),
+        "{:?}",
+        weaker
+            .iter()
+            .map(|&f| t.display(f).to_string())
+            .collect::<Vec<_>>()
+    );
+}

@@ -400,6 +400,58 @@ fn determined_arguments_go_and_bounds_are_told() {
 }
 
 #[test]
+fn truth_values_become_locations() {
+    // A loop between two locations, and one after it.
+    let input = "(declare-fun p (Bool Int Bool) Bool)
+         (assert (p false 0 false))
+         (assert (forall ((a Bool) (b Bool) (c Bool) (d Bool) (x Int) (y Int)) (=> (and (p a x b)
+            (or (and (not a) (not b) c (not d) (< x 9) (= y (+ x 1)))
+                (and a (not b) (not c) (not d) (= y (* 2 x)))
+                (and (not a) (not b) c d (<= 9 x) (= x y)))) (p c y d))))
+         (assert (forall ((a Bool) (b Bool) (x Int)) (=> (and (p a x b) b (< x 9)) false)))";
+    check(
+        Pass::Locations,
+        input,
+        "(declare-fun p@00!0 (Int) Bool)
+         (declare-fun p@10!1 (Int) Bool)
+         (declare-fun p@11!2 (Int) Bool)
+         (assert (p@00!0 0))
+         (assert (forall ((x Int) (y Int)) (=> (and (p@00!0 x) (and (< x 9) (= y (+ x 1)))) (p@10!1 y))))
+         (assert (forall ((x Int) (y Int)) (=> (and (p@00!0 x) (and (<= 9 x) (= x y))) (p@11!2 y))))
+         (assert (forall ((x Int) (y Int)) (=> (and (p@10!1 x) (= y (* 2 x))) (p@00!0 y))))
+         (assert (forall ((x Int)) (=> (and (p@11!2 x) (< x 9)) false)))",
+    );
+    // Two premises: each combination that can be.
+    check(
+        Pass::Locations,
+        "(declare-fun p (Bool Int) Bool)
+         (assert (forall ((x Int)) (=> (< x 0) (p false x))))
+         (assert (forall ((x Int)) (=> (< 7 x) (p true x))))
+         (assert (forall ((a Bool) (b Bool) (x Int)) (=> (and (p a x) (p b x) (not (= a b))) false)))",
+        "(declare-fun p@0!0 (Int) Bool)
+         (declare-fun p@1!1 (Int) Bool)
+         (assert (forall ((x Int)) (=> (< x 0) (p@0!0 x))))
+         (assert (forall ((x Int)) (=> (< 7 x) (p@1!1 x))))
+         (assert (forall ((x Int)) (=> (and (p@1!1 x) (p@0!0 x)) false)))
+         (assert (forall ((x Int)) (=> (and (p@0!0 x) (p@1!1 x)) false)))",
+    );
+    // Truth values that are data: as many clauses, as large as before.
+    check(
+        Pass::Locations,
+        "(declare-fun p (Bool Bool Int) Bool)
+         (assert (forall ((a Bool) (b Bool) (x Int)) (=> (and (<= 0 x) (< x 9)) (p a b x))))
+         (assert (forall ((a Bool) (b Bool) (c Bool) (x Int) (y Int)) (=> (and (p a b x) (< x y) (< (* 3 y) (+ x 77))) (p b c y))))",
+        "unchanged",
+    );
+    // Numbers are no locations.
+    check(
+        Pass::Locations,
+        "(declare-fun p (Int) Bool) (assert (p 0)) (assert (p 1))",
+        "unchanged",
+    );
+}
+
+#[test]
 fn impossible_and_implied_parts_go() {
     let clause = |constraint: &str| {
         let vars = "(x Int) (y Int) (z Int)";

@@ -30,9 +30,6 @@ impl<'t> Pdr<'_, 't> {
 
     /// `block(p, n, φ)` of DESIGN.md, one step of it.
     fn block(&mut self, id: ObligationId, bound: Level) -> Result<(), Stop> {
-        if self.obligations.get(id).gas == Some(0) {
-            return Ok(());
-        }
         // A child that was reached makes this one likely, and cheap to ask for: one step from the newest facts.
         if (self.may_be_reached(id) && self.reach(id)?) || self.meets_facts(id)? {
             self.obligations.mark_reached(id);
@@ -225,6 +222,10 @@ impl<'t> Pdr<'_, 't> {
     /// the obligation. The obligation stays queued until that is answered.
     fn hand_on(&mut self, id: ObligationId, step: Step<'t>) -> Result<(), Stop> {
         let obligation = self.obligations.get(id);
+        if obligation.gas.as_ref().is_some_and(|gas| !gas.take()) {
+            // The guess was not worth more.
+            return Ok(());
+        }
         let level = obligation.level;
         let mut formulas = obligation.cube.clone();
         let Some(below) = level.before() else {
@@ -272,9 +273,7 @@ impl<'t> Pdr<'_, 't> {
         );
         // By the choice of the used premises the cube meets no reach fact of today.
         let seen = self.facts.of(atom.pred).len();
-        let gas = &mut self.obligations.get_mut(id).gas;
-        *gas = gas.map(|gas| gas.saturating_sub(1));
-        let gas = *gas;
+        let gas = self.obligations.get(id).gas.clone();
         let child = (self.obligations).add(atom.pred, cube, below, Some(id), seen, gas);
         // The lemmas of today were true in the step.
         let lemmas = self.frames.log(atom.pred).len();

@@ -6,6 +6,7 @@
 //! step is justified by the query that follows it.
 
 use super::frames::Level;
+use super::obligation::Gas;
 use super::purpose::Purpose;
 use super::query::{Bodies, Question, Reply, Step};
 use super::{Pdr, Stop};
@@ -183,7 +184,8 @@ impl<'t> Pdr<'_, 't> {
         }
         let gas = self.options.conjecture_gas;
         if let Some(guess) = advice.conjecture.filter(|_| gas > 0) {
-            self.obligations.add(pred, guess, level, None, 0, Some(gas));
+            self.obligations
+                .add(pred, guess, level, None, 0, Some(Gas::new(gas)));
         }
         Ok(cube)
     }

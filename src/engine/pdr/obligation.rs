@@ -7,12 +7,41 @@ use super::frames::Level;
 use crate::chc::PredId;
 use crate::term::Term;
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::rc::Rc;
 
 /// An obligation: its position in [`Obligations`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct ObligationId(u32);
+
+/// How many obligations may still come of a guess: one count for all that came of it so far. Were it one for each of them, all together
+/// could take exponentially many steps.
+#[derive(Clone, Debug)]
+pub(super) struct Gas(Rc<Cell<u32>>);
+
+impl Gas {
+    /// For so many obligations.
+    pub(super) fn new(amount: u32) -> Gas {
+        Gas(Rc::new(Cell::new(amount)))
+    }
+
+    /// Takes one; answers whether there was one left.
+    pub(super) fn take(&self) -> bool {
+        let left = self.0.get();
+        self.0.set(left.saturating_sub(1));
+        left > 0
+    }
+
+    /// The one of which more is left.
+    fn max(self, other: Gas) -> Gas {
+        match self.0.get() < other.0.get() {
+            true => other,
+            false => self,
+        }
+    }
+}
 
 /// A cube of states whose derivability is asked.
 #[derive(Clone, Debug)]
@@ -30,8 +59,8 @@ pub(super) struct Obligation {
     pub(super) child_reached: bool,
     /// This many reach facts of the predicate were seen not to meet the cube.
     pub(super) facts_seen: usize,
-    /// How many obligations may still come of it: a guess, on which nothing depends. `None` if it is asked in earnest.
-    pub(super) gas: Option<u32>,
+    /// What is left for a guess, on which nothing depends. `None` if it is asked in earnest.
+    pub(super) gas: Option<Gas>,
     /// At this level, when the predicate's log of lemmas had this length, they did not avoid the cube.
     pub(super) lemmas_seen: Option<(Level, usize)>,
     /// When this many reach facts existed in all, no derivation from them ended in the cube.
@@ -66,7 +95,7 @@ impl Obligations {
         level: Level,
         parent: Option<ObligationId>,
         facts_seen: usize,
-        gas: Option<u32>,
+        gas: Option<Gas>,
     ) -> ObligationId {
         cube.sort_unstable();
         let key = (pred, cube);
@@ -74,7 +103,7 @@ impl Obligations {
             let old = self.get_mut(id);
             old.parents.extend(parent);
             old.parents.dedup();
-            old.gas = old.gas.zip(gas).map(|(old, new)| old.max(new));
+            old.gas = old.gas.take().zip(gas).map(|(old, new)| old.max(new));
             self.requeue(id, level);
             return id;
         }

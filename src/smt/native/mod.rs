@@ -14,6 +14,7 @@
 //!
 //! Missing: quantifiers, non-linear arithmetic, arrays, datatypes, bit-vectors.
 
+mod abstraction;
 mod bounds;
 pub mod check;
 mod encoder;
@@ -39,6 +40,7 @@ use rustc_hash::FxHashMap;
 use search::{Search, Verdict};
 use std::fmt::Arguments;
 
+pub(super) use abstraction::Abstraction;
 pub use interpolate::{
     InterpolationOptions, NoInterpolants, Strength, any_interpolants, interpolants,
 };

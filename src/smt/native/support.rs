@@ -33,14 +33,15 @@ pub fn supports(t: &Terms, formula: Term) -> Result<(), Failure> {
 }
 
 /// Is a sort one whose terms the core knows?
-fn is_sort_supported(t: &Terms, sort: Sort) -> bool {
+pub(super) fn is_sort_supported(t: &Terms, sort: Sort) -> bool {
     matches!(
         t.sort_kind(sort),
         SortKind::Bool | SortKind::Int | SortKind::Real | SortKind::Uninterpreted(..)
     )
 }
 
-fn check_head(t: &Terms, term: Term) -> Result<(), Failure> {
+/// Does the core know the operation at the head of a term, and the sorts of the arguments? Else says what is too much.
+pub(super) fn check_head(t: &Terms, term: Term) -> Result<(), Failure> {
     let args = t.args(term);
     let is_number = |x: Term| t.as_number(x).is_some();
     let divides = |x: Term| t.as_number(x).is_some_and(|k| !k.is_zero());
