@@ -22,6 +22,7 @@
 //! Distribution may multiply clauses; there are limits ([`MAX_DISTRIBUTED`], [`MAX_COPIED`]) and errors beyond them. No
 //! auxiliary predicates are made: certificates speak of the user's clauses.
 
+use super::marks::Marks;
 use super::{Atom, Clause, Origin, PredId};
 use crate::term::{FuncId, Op, Sort, Symbol, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -188,6 +189,23 @@ enum Outcome {
     Valid,
     /// The clause is replaced by these, in order.
     Split(Vec<Partial>),
+    /// The clause is replaced by one for each conjunct of this conjunction (or negated disjunction).
+    Conjuncts(Term, bool),
+}
+
+/// A clause in the making, or several that are made of it one after the other: there may be as many as the text has parts.
+enum Pending {
+    One(Partial),
+    /// One clause for each conjunct of a conjunction (or negated disjunction) from `next` on, beside what was found so far.
+    Conjuncts {
+        partial: Partial,
+        formula: Term,
+        positive: bool,
+        next: usize,
+        /// The negation of the conjuncts without predicates, which go to the constraint of one clause: where the first of them
+        /// stands, and if they are not true.
+        together: Option<Term>,
+    },
 }
 
 impl Normaliser {
@@ -245,13 +263,13 @@ impl Normaliser {
         origin: Origin,
         out: &mut Vec<Clause>,
     ) -> Result<(), HornError> {
-        let mut stack = vec![Partial {
+        let mut stack = vec![Pending::One(Partial {
             todo: vec![(formula, true)],
             ..Partial::default()
-        }];
+        })];
         let (mut distributed, mut copied, mut steps) = (0, 0, 0);
         let most_steps = MAX_STEPS.max(t.len().saturating_mul(MAX_STEPS_PER_TERM));
-        while let Some(mut partial) = stack.pop() {
+        while let Some(mut partial) = self.next_partial(t, &mut stack) {
             let too_many = HornErrorKind::TooManyClauses.at(formula);
             let valid = loop {
                 let Some((disjunct, positive)) = partial.todo.pop() else {
@@ -262,24 +280,38 @@ impl Normaliser {
                     return Err(too_many);
                 }
                 match self.look_at(t, &mut partial, disjunct, positive)? {
-                    Outcome::Continue => {}
-                    Outcome::Valid => break true,
+                    Outcome::Continue => continue,
+                    Outcome::Valid => {}
                     Outcome::Split(parts) => {
                         if !partial.is_fresh() {
                             distributed += parts.len();
                             copied += parts.iter().map(Partial::size).sum::<usize>();
                         }
-                        if distributed > MAX_DISTRIBUTED {
-                            return Err(too_many);
+                        stack.extend(parts.into_iter().rev().map(Pending::One));
+                    }
+                    Outcome::Conjuncts(conjunction, positive) => {
+                        let (together, count) = self.conjuncts(t, conjunction, positive);
+                        if !partial.is_fresh() {
+                            distributed += count;
+                            copied += count * (partial.size() + 1);
                         }
-                        if copied > MAX_COPIED {
-                            return Err(HornErrorKind::TooMuchCopied.at(formula));
-                        }
-                        stack.extend(parts.into_iter().rev());
-                        // The parts have taken its place.
-                        break true;
+                        stack.push(Pending::Conjuncts {
+                            partial: std::mem::take(&mut partial),
+                            formula: conjunction,
+                            positive,
+                            next: 0,
+                            together,
+                        });
                     }
                 }
+                if distributed > MAX_DISTRIBUTED {
+                    return Err(too_many);
+                }
+                if copied > MAX_COPIED {
+                    return Err(HornErrorKind::TooMuchCopied.at(formula));
+                }
+                // Others have taken its place, or it is valid.
+                break true;
             };
             if !valid {
                 out.extend(self.finish(t, partial, origin)?);
@@ -313,9 +345,7 @@ impl Normaliser {
                     .extend(args.iter().rev().map(|&arg| (arg, positive)));
             }
             (Op::And, true) | (Op::Or, false) => {
-                return Ok(Outcome::Split(
-                    self.conjuncts(t, partial, formula, positive),
-                ));
+                return Ok(Outcome::Conjuncts(formula, positive));
             }
             (Op::Eq, _) if t.sort_of(args[0]) == Sort::BOOL => {
                 let (a, b) = (args[0], args[1]);
@@ -350,36 +380,63 @@ impl Normaliser {
         Ok(Outcome::Continue)
     }
 
-    /// One clause for each conjunct of a conjunction (or negated disjunction); conjuncts without predicates stay together.
-    fn conjuncts(
-        &self,
-        t: &Terms,
-        partial: &Partial,
-        formula: Term,
-        positive: bool,
-    ) -> Vec<Partial> {
+    /// What the conjuncts of a conjunction (or negated disjunction) without predicates have in common, see [`Pending`], and into
+    /// how many clauses it parts.
+    fn conjuncts(&self, t: &Terms, formula: Term, positive: bool) -> (Option<Term>, usize) {
         let args = t.args(formula);
         let opaque = |arg: &&Term| self.flags[arg.index()] == 0;
         let plain = args.iter().filter(opaque).copied();
-        // The negation of the conjuncts without predicates, which goes to the constraint of their clause.
-        let mut together = Some(if positive {
+        let together = if positive {
             t.not(t.and(plain))
         } else {
             t.or(plain)
-        });
-        let mut parts = Vec::new();
-        for arg in args {
-            if !opaque(&arg) {
-                parts.push(partial.with(&[(*arg, positive)]));
-            } else if let Some(constraint) = together.take()
-                && constraint != Term::FALSE
-            {
-                let mut part = partial.clone();
-                part.constraint.push(constraint);
-                parts.push(part);
+        };
+        let count = args.iter().filter(|arg| !opaque(arg)).count();
+        // Without such conjuncts it is `false` as well.
+        if together == Term::FALSE {
+            (None, count)
+        } else {
+            (Some(together), count + 1)
+        }
+    }
+
+    /// Takes the next clause in the making.
+    fn next_partial(&self, t: &Terms, stack: &mut Vec<Pending>) -> Option<Partial> {
+        loop {
+            let (partial, formula, positive, next, together) = match stack.pop()? {
+                Pending::One(partial) => return Some(partial),
+                Pending::Conjuncts {
+                    partial,
+                    formula,
+                    positive,
+                    next,
+                    together,
+                } => (partial, formula, positive, next, together),
+            };
+            let Some(&arg) = t.args(formula).get(next) else {
+                continue;
+            };
+            let opaque = self.flags[arg.index()] == 0;
+            let part = match together {
+                _ if !opaque => Some(partial.with(&[(arg, positive)])),
+                Some(constraint) => {
+                    let mut part = partial.clone();
+                    part.constraint.push(constraint);
+                    Some(part)
+                }
+                None => None,
+            };
+            stack.push(Pending::Conjuncts {
+                partial,
+                formula,
+                positive,
+                next: next + 1,
+                together: together.filter(|_| !opaque),
+            });
+            if part.is_some() {
+                return part;
             }
         }
-        parts
     }
 
     /// Makes the variables of a quantified formula variables of the clause.
@@ -522,53 +579,4 @@ fn distinct(mut atoms: Vec<Term>) -> Vec<Term> {
     }
     atoms.truncate(kept);
     atoms
-}
-
-/// Marks on terms that are forgotten all at once.
-#[derive(Debug, Default)]
-struct Marks {
-    marks: Vec<u32>,
-    epoch: u32,
-    stack: Vec<Term>,
-}
-
-impl Marks {
-    /// The variables that occur in `roots`: first those of `order` in that order, then others as they occur.
-    fn occurring(
-        &mut self,
-        t: &Terms,
-        roots: impl Iterator<Item = Term>,
-        order: &[Term],
-    ) -> Vec<Term> {
-        self.marks.resize(t.len(), 0);
-        if self.epoch >= u32::MAX - 2 {
-            self.marks.fill(0);
-            self.epoch = 0;
-        }
-        let (seen, listed) = (self.epoch + 1, self.epoch + 2);
-        self.epoch = listed;
-        let mut found = Vec::new();
-        for root in roots {
-            self.stack.push(root);
-            while let Some(term) = self.stack.pop() {
-                let mark = &mut self.marks[term.index()];
-                if *mark != seen {
-                    *mark = seen;
-                    if t.is_var(term) {
-                        found.push(term);
-                    }
-                    self.stack.extend(t.args(term).iter().rev());
-                }
-            }
-        }
-        let mut vars = Vec::with_capacity(found.len());
-        for &var in order.iter().chain(&found) {
-            let mark = &mut self.marks[var.index()];
-            if *mark == seen {
-                *mark = listed;
-                vars.push(var);
-            }
-        }
-        vars
-    }
 }

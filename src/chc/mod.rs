@@ -14,6 +14,7 @@ mod answer;
 mod classify;
 mod fingerprint;
 pub mod horn;
+mod marks;
 mod system;
 
 pub use answer::{Answer, Fact, FactId, Interpretation, Model, Refutation, Unknown, UnknownReason};

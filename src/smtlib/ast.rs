@@ -3,8 +3,8 @@
 //! A term is stored as *postfix code*: the arguments of an application come before it, and binders are bracketed by
 //! [`Op::LetEnter`]/[`Op::LetExit`] and the like, in the order in which an elaborator wants to see them. So elaboration
 //! is one loop over the code with a stack of values: nothing recurses, however deep the nesting, and nothing is
-//! dropped recursively. The parser writes code at the end of [`Ast::code`] while it reduces; the memory is reused from
-//! command to command.
+//! dropped recursively. The parser writes code at the end of [`Ast::code`] while it reduces; tables are reused from
+//! command to command. What an assertion is made of is given back piece by piece while it is elaborated (see [`Code`]).
 //!
 //! ```text
 //! (let ((x (f 1))) (g x 2))   ⇒   1  f/1  LetEnter[x]  x  2  g/2  LetExit
@@ -13,6 +13,7 @@
 //!
 //! Sorts are trees in a table of their own, children before parents.
 
+use super::code::Code;
 use crate::chc::Span;
 use crate::term::{Symbol, Terms};
 
@@ -206,8 +207,7 @@ pub struct DatatypeSyntax {
     pub constructors: Range,
 }
 
-/// A command. What a command has several of lies in the tables of its [`Ast`]: a value of the generated parser that owns no
-/// memory is a value that costs little to move.
+/// A command. What a command has several of lies in the tables of its [`Ast`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(
     missing_docs,
@@ -316,7 +316,7 @@ pub struct Ast {
     /// `_`, the pattern that binds nothing.
     pub wildcard: Symbol,
     /// Code of terms, each instruction with its place.
-    pub code: Vec<(Op, Span)>,
+    pub code: Code,
     /// Identifiers that are more than symbols.
     pub identifiers: Vec<Identifier>,
     /// Indices of identifiers.
@@ -345,6 +345,7 @@ pub struct Ast {
     pub bodies: Vec<Range>,
     /// The parameters of `define-sort`, a range of [`Ast::names`].
     pub parameters: Range,
+    command: Option<Command>,
     /// Elements of lists that are still being read; a list is moved to its table when it is complete, so that it
     /// lies there in one piece.
     open_names: Vec<Name>,
@@ -357,7 +358,7 @@ impl Ast {
     pub fn new(t: &Terms) -> Self {
         Ast {
             wildcard: t.symbol("_"),
-            code: Vec::new(),
+            code: Code::default(),
             identifiers: Vec::new(),
             indices: Vec::new(),
             sorts: Vec::new(),
@@ -372,6 +373,7 @@ impl Ast {
             signatures: Vec::new(),
             bodies: Vec::new(),
             parameters: Range::default(),
+            command: None,
             open_names: Vec::new(),
             open_sorts: Vec::new(),
             open_attributes: Vec::new(),
@@ -395,6 +397,7 @@ impl Ast {
         self.signatures.clear();
         self.bodies.clear();
         self.parameters = Range::default();
+        self.command = None;
         self.open_names.clear();
         self.open_sorts.clear();
         self.open_attributes.clear();
@@ -402,7 +405,7 @@ impl Ast {
 
     /// Appends an instruction.
     pub(super) fn emit(&mut self, op: Op, start: u32, end: u32) {
-        self.code.push((op, Span::new(start, end)));
+        self.code.push(op, Span::new(start, end));
     }
 
     /// Where the next instruction will stand.
@@ -424,9 +427,8 @@ impl Ast {
         self.identifiers.len() as u32 - 1
     }
 
-    /// Appends an index and returns the range that holds it alone.
-    pub(super) fn first_index(&mut self, index: Index) -> Range {
-        self.indices.push(index);
+    /// The range that holds the last index alone.
+    pub(super) fn last_index(&self) -> Range {
         let end = self.indices.len() as u32;
         Range {
             start: end - 1,
@@ -434,9 +436,8 @@ impl Ast {
         }
     }
 
-    /// Appends an index to the range that ends here.
-    pub(super) fn next_index(&mut self, range: Range, index: Index) -> Range {
-        self.indices.push(index);
+    /// A range with the element behind it, which was appended to the same table.
+    pub(super) fn longer(&self, range: Range) -> Range {
         Range {
             end: range.end + 1,
             ..range
@@ -476,13 +477,26 @@ impl Ast {
         Range { start: end, end }
     }
 
-    /// Appends a constructor to the list that ends here.
-    pub(super) fn add_constructor(&mut self, list: Range, constructor: ConstructorSyntax) -> Range {
-        self.constructors.push(constructor);
-        Range {
-            end: list.end + 1,
-            ..list
-        }
+    /// Appends a constructor whose selectors are the last `count` variables.
+    pub(super) fn constructor(&mut self, name: Name, count: u32) {
+        let selectors = self.last_variables(count);
+        self.constructors
+            .push(ConstructorSyntax { name, selectors });
+    }
+
+    /// Takes note of the command, when all of it has been read.
+    pub(super) fn command(&mut self, command: Command) {
+        self.command = Some(command);
+    }
+
+    /// The command that was read.
+    pub(super) fn take_command(&mut self) -> Option<Command> {
+        self.command.take()
+    }
+
+    /// The signature that was read last; there must be one.
+    pub(super) fn last_signature(&self) -> Signature {
+        *self.signatures.last().expect("a signature was read")
     }
 
     /// Keeps the name of a `let` binding until all bindings are read.
@@ -500,6 +514,11 @@ impl Ast {
         self.open_attributes.push(attribute);
     }
 
+    /// The attribute that was read last; there must be one.
+    pub(super) fn last_attribute(&self) -> Attribute {
+        *self.open_attributes.last().expect("an attribute was read")
+    }
+
     /// The last `count` open attributes, in one piece.
     pub(super) fn close_attributes(&mut self, count: u32) -> Range {
         move_tail(&mut self.open_attributes, &mut self.attributes, count)
@@ -507,7 +526,26 @@ impl Ast {
 
     /// Appends a variable; variables of one list follow each other, as sorts contain none.
     pub(super) fn variable(&mut self, name: Name, sort: SortId) {
+        let sort = self.repeated_sort(sort);
         self.variables.push(SortedName { name, sort });
+    }
+
+    /// The sort of the last variable where `sort`, the last one appended, is the same name alone: then it is forgotten.
+    fn repeated_sort(&mut self, sort: SortId) -> SortId {
+        let node = |id: SortId| &self.sorts[id.0 as usize];
+        let is_name = |id: SortId| node(id).indices.is_empty() && node(id).arguments.is_empty();
+        match self.variables.last() {
+            Some(last)
+                if is_name(sort)
+                    && is_name(last.sort)
+                    && node(last.sort).name == node(sort).name =>
+            {
+                let sort = last.sort;
+                self.sorts.pop();
+                sort
+            }
+            _ => sort,
+        }
     }
 
     /// The last `count` variables.

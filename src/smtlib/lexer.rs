@@ -93,10 +93,14 @@ impl<'s> Lexer<'s> {
     /// The tokens of `text`, which is shorter than 4 GiB.
     pub fn new(text: &'s str) -> Self {
         let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let base = (text.len() - body.len()) as u32;
+        Lexer::starting_at(text, (text.len() - body.len()) as u32)
+    }
+
+    /// The tokens of `text` from `start` on, where one begins.
+    pub(super) fn starting_at(text: &'s str, start: u32) -> Self {
         Lexer {
-            inner: Token::lexer(body),
-            base,
+            inner: Token::lexer(&text[start as usize..]),
+            base: start,
             text,
         }
     }

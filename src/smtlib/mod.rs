@@ -4,6 +4,7 @@
 //! for SMT solvers.
 
 pub mod ast;
+pub mod code;
 pub mod elab;
 pub mod error;
 pub mod lexer;

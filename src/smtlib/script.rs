@@ -295,7 +295,7 @@ impl<'t, 's> Reader<'t, 's> {
             .map_err(elaborated)?;
         let assertion = self
             .elaborator
-            .assertion(&self.ast, self.source, code)
+            .assertion(&mut self.ast, self.source, code)
             .map_err(elaborated)?;
         let origin = Origin {
             name: rule.or(assertion.name),
@@ -324,10 +324,12 @@ impl<'t, 's> Reader<'t, 's> {
         negated: bool,
     ) -> (Issue, Span) {
         let t = self.t;
+        // The code was given back.
+        self.commands.read_again(&mut self.ast, t, origin.span);
         self.elaborator.remember_places(true);
         let again = self
             .elaborator
-            .assertion(&self.ast, self.source, code)
+            .assertion(&mut self.ast, self.source, code)
             .map(|assertion| {
                 let formula = if negated {
                     t.not(assertion.formula)
@@ -364,8 +366,8 @@ impl<'t, 's> Reader<'t, 's> {
     /// `(query p)` or `(query formula)`.
     fn query(&mut self, goal: Range, span: Span) -> Result<Step, (Issue, Span)> {
         let before = self.system.clauses.len();
-        let named = match self.ast.code[goal.indices()] {
-            [(Op::Constant(symbol), _)] => self.elaborator.predicate(symbol),
+        let named = match self.ast.code.only(goal) {
+            Some((Op::Constant(symbol), _)) => self.elaborator.predicate(symbol),
             _ => None,
         };
         match named.and_then(|func| self.normaliser.predicate(func)) {

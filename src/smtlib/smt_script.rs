@@ -253,14 +253,15 @@ impl<'t, 's> SmtReader<'t, 's> {
     }
 
     fn assert(&mut self, code: Range) -> Result<SmtStep, Wrong> {
-        let (elaborator, ast) = (&mut self.elaborator, &self.ast);
+        let (elaborator, ast) = (&mut self.elaborator, &mut self.ast);
         elaborator.prepare(ast, self.source).map_err(elaborated)?;
+        let text = place(ast, code);
         let assertion = elaborator.assertion(ast, self.source, code);
         let assertion = assertion.map_err(elaborated)?;
         Ok(SmtStep::Assert {
             formula: assertion.formula,
             name: assertion.name,
-            text: place(ast, code),
+            text,
         })
     }
 
@@ -278,8 +279,8 @@ impl<'t, 's> SmtReader<'t, 's> {
     /// The groups of names in `get-interpolants`: each a name, or `(and name …)`.
     fn groups(&self) -> Result<Vec<Vec<Name>>, Wrong> {
         let group = |&code: &Range| {
-            let ops = &self.ast.code[code.indices()];
-            let names = match ops {
+            let ops: Vec<(Op, Span)> = self.ast.code.iter(code).copied().collect();
+            let names = match &ops[..] {
                 [name] => std::slice::from_ref(name),
                 [names @ .., (Op::Apply(head, count), _)]
                     if self.t.name(*head) == "and" && names.len() == *count as usize =>
@@ -370,6 +371,6 @@ impl<'t, 's> SmtReader<'t, 's> {
 
 /// The place of a term: its last instruction is that of the whole.
 fn place(ast: &Ast, code: Range) -> Span {
-    let last = ast.code[code.indices()].last();
+    let last = ast.code.iter(code).next_back();
     last.map_or(Span::default(), |&(_, span)| span)
 }

@@ -69,6 +69,7 @@ impl Clone for Terms {
         };
         Terms {
             nodes: self.nodes.clone(),
+            long_args: self.long_args.clone(),
             node_ids: self.node_ids.clone(),
             sorts: self.sorts.clone(),
             sort_ids: self.sort_ids.clone(),

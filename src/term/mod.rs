@@ -39,7 +39,6 @@ use hashbrown::HashMap;
 use import::Lineage;
 use intern::IdTable;
 use rustc_hash::{FxBuildHasher, FxHasher};
-use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::hash::{Hash, Hasher};
 
@@ -93,11 +92,23 @@ pub struct FuncDecl {
     pub result: Sort,
 }
 
+/// A term's head, sort and arguments. Nodes are most of what a store takes, and of what a text becomes: 32 bytes.
 #[derive(Clone)]
 struct Node {
     op: Op,
     sort: Sort,
-    args: SmallVec<[Term; 4]>,
+    args: Args,
+}
+
+const _: () = assert!(size_of::<Node>() == 32);
+
+/// The arguments of a node.
+#[derive(Clone)]
+enum Args {
+    /// So many, the first ones of these.
+    Few(u8, [Term; 3]),
+    /// More: a list of the store.
+    Many(u32),
 }
 
 /// The logarithm of the number of short names kept at hand.
@@ -121,6 +132,8 @@ type Table<K, V> = RefCell<HashMap<K, V, FxBuildHasher>>;
 /// The store of terms; see the module's documentation.
 pub struct Terms {
     nodes: Arena<Node>,
+    /// Lists of more than three arguments.
+    long_args: Arena<Box<[Term]>>,
     node_ids: IdTable,
     sorts: Arena<SortKind>,
     sort_ids: Table<SortKind, Sort>,
@@ -149,6 +162,7 @@ impl Terms {
     pub fn new() -> Self {
         let t = Terms {
             nodes: Arena::new(),
+            long_args: Arena::new(),
             node_ids: IdTable::default(),
             sorts: Arena::new(),
             sort_ids: Table::default(),
@@ -200,7 +214,7 @@ impl Terms {
 
     /// The arguments of a term.
     pub fn args(&self, term: Term) -> &[Term] {
-        &self.nodes.get(term.0).args
+        self.args_of(self.nodes.get(term.0))
     }
 
     /// The interned form of a name.
@@ -334,7 +348,14 @@ impl Terms {
 
     fn is_node(&self, id: u32, op: Op, sort: Sort, args: &[Term]) -> bool {
         let node = self.nodes.get(id);
-        node.op == op && node.sort == sort && *node.args == *args
+        node.op == op && node.sort == sort && self.args_of(node) == args
+    }
+
+    fn args_of<'a>(&'a self, node: &'a Node) -> &'a [Term] {
+        match &node.args {
+            Args::Few(count, args) => &args[..usize::from(*count)],
+            Args::Many(list) => self.long_args.get(*list),
+        }
     }
 
     /// The node with that head, sort and arguments, made if it is new. Builders simplify before they come here.
@@ -343,11 +364,14 @@ impl Terms {
             hash_of(&(op, sort, args)),
             |id| self.is_node(id, op, sort, args),
             || {
-                self.nodes.push(Node {
-                    op,
-                    sort,
-                    args: SmallVec::from_slice(args),
-                })
+                let args = match *args {
+                    [] => Args::Few(0, [Term::TRUE; 3]),
+                    [x] => Args::Few(1, [x, Term::TRUE, Term::TRUE]),
+                    [x, y] => Args::Few(2, [x, y, Term::TRUE]),
+                    [x, y, z] => Args::Few(3, [x, y, z]),
+                    _ => Args::Many(self.long_args.push(args.into())),
+                };
+                self.nodes.push(Node { op, sort, args })
             },
         ))
     }

@@ -6,6 +6,7 @@ mod corpus;
 mod deep;
 mod errors;
 mod fuzz;
+mod memory;
 mod script;
 mod smt;
 mod terms;

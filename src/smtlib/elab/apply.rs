@@ -1,7 +1,7 @@
 //! Constants and applications: which function is meant, and the core theory.
 
 use super::builtin::Builtin;
-use super::env::{Global, Slot};
+use super::env::{Global, Meaning};
 use super::error::{ElabError, ElabErrorKind};
 use super::{Elaborator, Value};
 use crate::chc::Span;
@@ -14,12 +14,12 @@ pub(super) type Args = SmallVec<[Term; 8]>;
 impl Elaborator<'_> {
     /// A symbol alone.
     pub(super) fn constant(&mut self, symbol: Symbol, span: Span) -> Result<(), ElabError> {
-        let slot = self.env.slot(symbol);
-        if let Some(value) = slot.local {
+        if let Some(value) = self.env.local(symbol) {
             self.push_value(value, span);
             return Ok(());
         }
-        match (slot.global, slot.builtin) {
+        let meaning = *self.env.meaning(symbol);
+        match (meaning.global, meaning.builtin) {
             (Some(Global::RuleVariable(var)), _) => self.push_term(var, span),
             (Some(global), _) => self.apply_global(symbol, global, 0, span)?,
             (None, Some(Builtin::True)) => self.push_term(Term::TRUE, span),
@@ -37,12 +37,9 @@ impl Elaborator<'_> {
         count: usize,
         span: Span,
     ) -> Result<(), ElabError> {
-        let Slot {
-            local,
-            global,
-            builtin,
-            ..
-        } = self.env.slot(symbol);
+        let Meaning {
+            global, builtin, ..
+        } = *self.env.meaning(symbol);
         match (global, builtin) {
             (Some(global), Some(builtin)) => {
                 if self.fits(global, count) {
@@ -55,7 +52,7 @@ impl Elaborator<'_> {
             (None, Some(builtin)) => self.apply_builtin(symbol, builtin, count, span),
             (None, None) => {
                 let name = self.t.name(symbol);
-                if local.is_some() {
+                if self.env.local(symbol).is_some() {
                     return Err(ElabErrorKind::NotAFunction {
                         name: name.to_owned(),
                     }
@@ -274,7 +271,7 @@ impl Elaborator<'_> {
         span: Span,
     ) -> Result<(), ElabError> {
         let t = self.t;
-        let Some(Global::Constructor(family, index)) = self.env.slot(constructor).global else {
+        let Some(Global::Constructor(family, index)) = self.env.meaning(constructor).global else {
             return Err(self.unknown(constructor, span));
         };
         if count != 1 {

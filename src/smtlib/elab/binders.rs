@@ -15,15 +15,15 @@ const MAX_QUANTIFIER_DEPTH: usize = 500;
 #[derive(Debug)]
 pub(super) enum Frame {
     /// Of a `let`: how many local bindings there were before.
-    Let { locals: usize },
+    Let { locals: u32 },
     /// Of a quantifier: how many local bindings and bound variables there were before.
     Quantifier {
         quantifier: Quantifier,
-        locals: usize,
-        bound: usize,
+        locals: u32,
+        bound: u32,
     },
     /// Of a `match`.
-    Match(Match),
+    Match(Box<Match>),
 }
 
 /// A `match` whose cases are being read.
@@ -35,7 +35,7 @@ pub(super) struct Match {
     /// The test of each case so far; `None` takes everything.
     tests: Vec<Option<CtorId>>,
     /// How many local bindings there were before the case.
-    locals: usize,
+    locals: u32,
 }
 
 impl Elaborator<'_> {
@@ -100,7 +100,7 @@ impl Elaborator<'_> {
             let message = format!("quantifiers nested deeper than {MAX_QUANTIFIER_DEPTH}");
             return Err(ElabErrorKind::NotSupported(message).at(span));
         }
-        let (locals, bound) = (self.env.bound(), self.bound.len());
+        let (locals, bound) = (self.env.bound(), self.bound.len() as u32);
         self.frames.push(Frame::Quantifier {
             quantifier,
             locals,
@@ -117,11 +117,9 @@ impl Elaborator<'_> {
 
     /// A variable with this name, or with a fresh one where the name was bound before in this assertion or means a function.
     pub(super) fn new_variable(&mut self, symbol: Symbol, sort: Sort) -> Term {
-        let epoch = self.epoch;
-        let slot = self.env.slot_mut(symbol);
-        let repeated = slot.bound_in == epoch || slot.global.is_some() || slot.builtin.is_some();
-        slot.bound_in = epoch;
-        if repeated {
+        let repeated = self.env.bind_in(symbol, self.epoch);
+        let meaning = self.env.meaning(symbol);
+        if repeated || meaning.global.is_some() || meaning.builtin.is_some() {
             self.t.fresh_var(self.t.name(symbol), sort)
         } else {
             self.t.var_of(symbol, sort)
@@ -142,6 +140,7 @@ impl Elaborator<'_> {
         let (value, place) = self.stack.pop().expect("a quantifier has a body");
         let body = self.close(value, place)?;
         self.expect_sort("the body of the quantifier", body, Sort::BOOL, place)?;
+        let bound = bound as usize;
         let vars = &self.bound[bound..];
         let formula = match quantifier {
             Quantifier::Forall => self.t.forall(vars, body),
@@ -165,13 +164,13 @@ impl Elaborator<'_> {
             return Err(ElabErrorKind::Match(message).at(span));
         };
         let locals = self.env.bound();
-        self.frames.push(Frame::Match(Match {
+        self.frames.push(Frame::Match(Box::new(Match {
             scrutinee,
             datatype,
             span,
             tests: Vec::new(),
             locals,
-        }));
+        })));
         Ok(())
     }
 
@@ -234,7 +233,7 @@ impl Elaborator<'_> {
         span: Span,
     ) -> Result<Option<CtorId>, ElabError> {
         let family = self.family_of[&datatype];
-        match self.env.slot(pattern.head.symbol).global {
+        match self.env.meaning(pattern.head.symbol).global {
             Some(Global::Constructor(of, index)) if of == family => {
                 Ok(Some(self.constructor_of(datatype, index)))
             }

@@ -40,19 +40,26 @@ pub(super) enum SortDef {
     Parameter(u32),
 }
 
-/// Everything that is known of one symbol.
+/// What a symbol means beside local bindings: few of a text's symbols mean anything.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Slot {
-    /// The variable or `let` name bound at the moment.
-    pub(super) local: Option<Value>,
+pub(super) struct Meaning {
     /// The declaration in force.
     pub(super) global: Option<Global>,
     /// The sort in force.
     pub(super) sort: Option<SortDef>,
     /// The theory function of that name.
     pub(super) builtin: Option<Builtin>,
+}
+
+/// What is known of one symbol.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    /// The variable or `let` name bound at the moment.
+    local: Option<Value>,
     /// The last assertion that bound the symbol as a variable.
-    pub(super) bound_in: u32,
+    bound_in: u32,
+    /// An index into the table's meanings; 0 for none.
+    meaning: u32,
 }
 
 /// How a change of the table is taken back.
@@ -66,6 +73,8 @@ enum Undo {
 #[derive(Debug)]
 pub(super) struct Env {
     slots: Vec<Slot>,
+    /// The first one is of all symbols that mean nothing.
+    meanings: Vec<Meaning>,
     trail: Vec<Undo>,
     /// The length of the trail at each `push`.
     levels: Vec<usize>,
@@ -78,30 +87,54 @@ impl Env {
     pub(super) fn new(t: &Terms) -> Self {
         let mut env = Env {
             slots: Vec::new(),
+            meanings: vec![Meaning::default()],
             trail: Vec::new(),
             levels: Vec::new(),
             hidden: Vec::new(),
         };
         for &(name, builtin) in builtin::TABLE {
-            env.slot_mut(t.symbol(name)).builtin = Some(builtin);
+            env.meaning_mut(t.symbol(name)).builtin = Some(builtin);
         }
         for (name, sort) in [
             ("Bool", Sort::BOOL),
             ("Int", Sort::INT),
             ("Real", Sort::REAL),
         ] {
-            env.slot_mut(t.symbol(name)).sort = Some(SortDef::Ground(sort));
+            env.meaning_mut(t.symbol(name)).sort = Some(SortDef::Ground(sort));
         }
-        env.slot_mut(t.symbol("Array")).sort = Some(SortDef::Array);
+        env.meaning_mut(t.symbol("Array")).sort = Some(SortDef::Array);
         env
     }
 
-    /// What is known of a symbol.
-    pub(super) fn slot(&self, symbol: Symbol) -> Slot {
-        self.slots.get(symbol.index()).copied().unwrap_or_default()
+    /// The variable or `let` name bound at the moment.
+    pub(super) fn local(&self, symbol: Symbol) -> Option<Value> {
+        self.slots.get(symbol.index())?.local
     }
 
-    pub(super) fn slot_mut(&mut self, symbol: Symbol) -> &mut Slot {
+    /// What a symbol means where it is not bound locally.
+    pub(super) fn meaning(&self, symbol: Symbol) -> &Meaning {
+        let slot = self.slots.get(symbol.index());
+        &self.meanings[slot.map_or(0, |slot| slot.meaning as usize)]
+    }
+
+    fn meaning_mut(&mut self, symbol: Symbol) -> &mut Meaning {
+        let fresh = self.meanings.len();
+        let slot = self.slot_mut(symbol);
+        if slot.meaning == 0 {
+            slot.meaning = fresh as u32;
+            self.meanings.push(Meaning::default());
+        }
+        let index = self.slots[symbol.index()].meaning;
+        &mut self.meanings[index as usize]
+    }
+
+    /// Takes note that an assertion binds the symbol as a variable; answers whether it did so before.
+    pub(super) fn bind_in(&mut self, symbol: Symbol, assertion: u32) -> bool {
+        let slot = self.slot_mut(symbol);
+        std::mem::replace(&mut slot.bound_in, assertion) == assertion
+    }
+
+    fn slot_mut(&mut self, symbol: Symbol) -> &mut Slot {
         let index = symbol.index();
         if index >= self.slots.len() {
             self.slots.resize(index + 1, Slot::default());
@@ -120,18 +153,15 @@ impl Env {
         global: Global,
         span: Span,
     ) -> Result<(), ElabError> {
-        let slot = self.slot_mut(symbol);
-        if slot.global.is_some()
-            || slot
-                .builtin
-                .is_some_and(|builtin| !builtin.may_be_redeclared())
-        {
+        let meaning = self.meaning_mut(symbol);
+        let fixed = |builtin: Builtin| !builtin.may_be_redeclared();
+        if meaning.global.is_some() || meaning.builtin.is_some_and(fixed) {
             return Err(ElabErrorKind::AlreadyDeclared {
                 name: t.name(symbol).to_owned(),
             }
             .at(span));
         }
-        slot.global = Some(global);
+        meaning.global = Some(global);
         self.trail.push(Undo::Global(symbol, None));
         Ok(())
     }
@@ -147,14 +177,14 @@ impl Env {
         sort: SortDef,
         span: Span,
     ) -> Result<(), ElabError> {
-        let slot = self.slot_mut(symbol);
-        if slot.sort.is_some() || t.name(symbol) == "BitVec" {
+        let meaning = self.meaning_mut(symbol);
+        if meaning.sort.is_some() || t.name(symbol) == "BitVec" {
             return Err(ElabErrorKind::SortAlreadyDeclared {
                 name: t.name(symbol).to_owned(),
             }
             .at(span));
         }
-        slot.sort = Some(sort);
+        meaning.sort = Some(sort);
         self.trail.push(Undo::Sort(symbol, None));
         Ok(())
     }
@@ -162,8 +192,8 @@ impl Env {
     /// Makes symbols stand for sort parameters, hiding what they were; [`Env::rollback`] to the mark before takes it back.
     pub(super) fn bind_parameters(&mut self, parameters: impl Iterator<Item = Symbol>) {
         for (index, symbol) in (0u32..).zip(parameters) {
-            let slot = self.slot_mut(symbol);
-            let before = slot.sort.replace(SortDef::Parameter(index));
+            let meaning = self.meaning_mut(symbol);
+            let before = meaning.sort.replace(SortDef::Parameter(index));
             self.trail.push(Undo::Sort(symbol, before));
         }
     }
@@ -177,8 +207,8 @@ impl Env {
     pub(super) fn rollback(&mut self, mark: usize) {
         while self.trail.len() > mark {
             match self.trail.pop().expect("the trail is longer than the mark") {
-                Undo::Global(symbol, before) => self.slot_mut(symbol).global = before,
-                Undo::Sort(symbol, before) => self.slot_mut(symbol).sort = before,
+                Undo::Global(symbol, before) => self.meaning_mut(symbol).global = before,
+                Undo::Sort(symbol, before) => self.meaning_mut(symbol).sort = before,
             }
         }
     }
@@ -202,13 +232,13 @@ impl Env {
     }
 
     /// How many local bindings there are.
-    pub(super) fn bound(&self) -> usize {
-        self.hidden.len()
+    pub(super) fn bound(&self) -> u32 {
+        self.hidden.len() as u32
     }
 
     /// Ends local bindings until so many are left.
-    pub(super) fn unbind(&mut self, count: usize) {
-        while self.hidden.len() > count {
+    pub(super) fn unbind(&mut self, count: u32) {
+        while self.bound() > count {
             let (symbol, before) = self
                 .hidden
                 .pop()

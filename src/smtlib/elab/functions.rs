@@ -105,7 +105,7 @@ impl Elaborator<'_> {
     /// The name is declared already, other than by an equal declaration.
     pub fn declare_variable(&mut self, name: Name, sort: SortId) -> Result<Symbol, ElabError> {
         let var = self.t.var_of(name.symbol, self.sort(sort));
-        if self.env.slot(name.symbol).global != Some(Global::RuleVariable(var)) {
+        if self.env.meaning(name.symbol).global != Some(Global::RuleVariable(var)) {
             self.env
                 .declare(self.t, name.symbol, Global::RuleVariable(var), name.span)?;
         }
@@ -212,12 +212,10 @@ impl Elaborator<'_> {
             .collect();
         let mut uses: Vec<Vec<usize>> = Vec::with_capacity(bodies.len());
         for body in bodies {
-            let symbols = ast.code[body.indices()]
-                .iter()
-                .filter_map(|(op, _)| match op {
-                    Op::Constant(symbol) | Op::Apply(symbol, _) => position.get(symbol).copied(),
-                    _ => None,
-                });
+            let symbols = ast.code.iter(*body).filter_map(|(op, _)| match op {
+                Op::Constant(symbol) | Op::Apply(symbol, _) => position.get(symbol).copied(),
+                _ => None,
+            });
             uses.push(symbols.collect());
         }
         for at in definition_order(&uses).map_err(|at| {

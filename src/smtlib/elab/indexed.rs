@@ -42,11 +42,11 @@ impl Elaborator<'_> {
     ) -> Result<(), ElabError> {
         let symbol = identifier.name.symbol;
         let name = self.t.name(symbol);
-        let slot = self.env.slot(symbol);
-        if name == "const" && slot.global.is_none() && slot.local.is_none() {
+        let (local, global) = (self.env.local(symbol), self.env.meaning(symbol).global);
+        if name == "const" && global.is_none() && local.is_none() {
             return self.constant_array(symbol, sort, count, span);
         }
-        if let (None, Some(Global::Constructor(family, index))) = (slot.local, slot.global)
+        if let (None, Some(Global::Constructor(family, index))) = (local, global)
             && self.as_instance(sort, family).is_some()
         {
             return self.construct_in(symbol, sort, index, count, span);

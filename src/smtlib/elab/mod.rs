@@ -37,6 +37,7 @@ pub(super) fn theory_names() -> impl Iterator<Item = &'static str> {
 }
 
 use super::ast::{Ast, Attribute, Name, Op, Range};
+use super::code::Code;
 use super::source::Source;
 use crate::chc::Span;
 use crate::number::Rational;
@@ -51,6 +52,9 @@ use sorts::{Alias, Extent};
 /// At most so many terms are made by writing out `distinct` and defined functions: a few lines of definitions can stand for
 /// exponentially many terms.
 const MAX_EXPANSION: usize = 1 << 23;
+
+/// Room for so many values and open scopes is kept from one assertion to the next.
+const STACK_KEPT: usize = 1 << 12;
 
 /// A value on the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,17 +167,25 @@ impl<'t> Elaborator<'t> {
         self.evaluate_sorts(ast, source)
     }
 
-    /// The formula of an assertion.
+    /// The formula of an assertion. Its code is given back.
     ///
     /// # Errors
     /// It is not well sorted, or not supported.
     pub fn assertion(
         &mut self,
-        ast: &Ast,
+        ast: &mut Ast,
         source: &Source,
         code: Range,
     ) -> Result<Assertion, ElabError> {
-        let (formula, span) = self.term(ast, source, code)?;
+        self.begin_term();
+        let outermost = outermost(ast, code);
+        for part in Code::parts(code) {
+            self.run_part(ast, source, part, outermost)?;
+            ast.code.release(part);
+        }
+        let (formula, span) = self.end_term()?;
+        self.stack.shrink_to(STACK_KEPT);
+        self.frames.shrink_to(STACK_KEPT);
         self.expect_sort("the asserted term", formula, Sort::BOOL, span)?;
         Ok(Assertion {
             formula,
@@ -193,7 +205,7 @@ impl<'t> Elaborator<'t> {
 
     /// The predicate of that name.
     pub fn predicate(&self, symbol: Symbol) -> Option<FuncId> {
-        match self.env.slot(symbol).global {
+        match self.env.meaning(symbol).global {
             Some(Global::Predicate(func)) => Some(func),
             _ => None,
         }
@@ -209,9 +221,14 @@ impl<'t> Elaborator<'t> {
         source: &Source,
         code: Range,
     ) -> Result<(Term, Span), ElabError> {
+        self.begin_term();
+        self.run(ast, source, code)
+    }
+
+    /// Forgets what was before the term at hand.
+    fn begin_term(&mut self) {
         self.start();
         self.epoch += 1;
-        self.run(ast, source, code)
     }
 
     /// Forgets what an error may have left.
@@ -226,13 +243,22 @@ impl<'t> Elaborator<'t> {
 
     /// Runs code with the local bindings in force.
     fn run(&mut self, ast: &Ast, source: &Source, code: Range) -> Result<(Term, Span), ElabError> {
-        // Where what is left of the code only wraps the whole term.
-        let wraps = |op: &Op| matches!(op, Op::QuantifierExit | Op::Annotate(_));
-        let wrapping = ast.code[code.indices()].iter().rev();
-        let wrapping = wrapping.take_while(|(op, _)| wraps(op)).count();
-        let outermost = code.end as usize - wrapping;
-        for at in code.indices() {
-            let (op, span) = ast.code[at];
+        let outermost = outermost(ast, code);
+        for part in Code::parts(code) {
+            self.run_part(ast, source, part, outermost)?;
+        }
+        self.end_term()
+    }
+
+    /// Runs a part of the code. What is left from `outermost` on only wraps the whole term.
+    fn run_part(
+        &mut self,
+        ast: &Ast,
+        source: &Source,
+        part: Range,
+        outermost: u32,
+    ) -> Result<(), ElabError> {
+        for (at, &(op, span)) in (part.start..).zip(ast.code.part(part)) {
             match op {
                 Op::Numeral | Op::Decimal => self.numeral(source, op, span)?,
                 Op::Hexadecimal | Op::Binary => self.bit_literal(source, op, span)?,
@@ -259,6 +285,11 @@ impl<'t> Elaborator<'t> {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// The value of all the code that was run.
+    fn end_term(&mut self) -> Result<(Term, Span), ElabError> {
         let (value, span) = self.stack.pop().expect("code leaves one value");
         let term = self.close(value, span)?;
         Ok((term, span))
@@ -391,4 +422,11 @@ impl<'t> Elaborator<'t> {
         }
         .at(span))
     }
+}
+
+/// From where on code only wraps the whole term.
+fn outermost(ast: &Ast, code: Range) -> u32 {
+    let wraps = |op: &Op| matches!(op, Op::QuantifierExit | Op::Annotate(_));
+    let wrapping = ast.code.iter(code).rev();
+    code.end - wrapping.take_while(|(op, _)| wraps(op)).count() as u32
 }

@@ -88,7 +88,7 @@ impl Elaborator<'_> {
         // The common case first.
         if node.arguments.is_empty()
             && node.indices.is_empty()
-            && let Some(SortDef::Ground(sort)) = self.env.slot(node.name).sort
+            && let Some(SortDef::Ground(sort)) = self.env.meaning(node.name).sort
         {
             return Ok(sort);
         }
@@ -203,7 +203,7 @@ impl Elaborator<'_> {
             }
             .at(node.span)
         };
-        let (head, expected) = match self.env.slot(node.name).sort.ok_or_else(unknown)? {
+        let (head, expected) = match self.env.meaning(node.name).sort.ok_or_else(unknown)? {
             SortDef::Ground(sort) => (Head::Ground(sort), 0),
             SortDef::Array => (Head::Array, 2),
             SortDef::Declared(arity) => (Head::Declared(node.name), arity),

@@ -71,9 +71,23 @@ impl<'s> Commands<'s> {
         let broken = self.source.is_broken();
         let tokens = Tokens::new(&mut self.lexer, terms, opening, broken, &mut end);
         match self.parser.0.parse(ast, tokens) {
-            Ok(command) => Ok(Some((command, Span::new(opening.start, end)))),
+            Ok(()) => {
+                let command = ast.take_command().expect("every command is taken note of");
+                Ok(Some((command, Span::new(opening.start, end))))
+            }
             Err(error) => Err(explain(&self.lexer, error)),
         }
+    }
+
+    /// Reads a command once more that was read without an error, into the same places of `ast`: its span is `span`.
+    pub fn read_again(&self, ast: &mut Ast, terms: &Terms, span: Span) {
+        let mut again = Commands {
+            source: self.source,
+            lexer: Lexer::starting_at(self.source.text(), span.start),
+            parser: ParserBox(CommandParser::new()),
+        };
+        let command = again.next_command(ast, terms);
+        debug_assert!(command.is_ok(), "it was read before");
     }
 
     /// The text is at its end: was it all?
@@ -91,7 +105,7 @@ impl<'s> Commands<'s> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::smtlib::ast::Op;
+    use crate::smtlib::ast::{Op, Range};
 
     /// The commands of a text, terms as their code; or the error.
     fn parse(text: &str) -> String {
@@ -123,7 +137,9 @@ mod tests {
     }
 
     fn show(ast: &Ast, at: usize, t: &Terms, source: &Source) -> String {
-        let (op, span) = ast.code[at];
+        let at = at as u32;
+        let (start, end) = (at, at + 1);
+        let (op, span) = ast.code.only(Range { start, end }).expect("an instruction");
         let name = |symbol| t.name(symbol).to_owned();
         match op {
             Op::Constant(symbol) => name(symbol),

@@ -1,0 +1,52 @@
+//! Which variables occur in a clause, found without a table of its own for each clause.
+
+use crate::term::{Term, Terms};
+
+/// Marks on terms that are forgotten all at once.
+#[derive(Debug, Default)]
+pub(super) struct Marks {
+    marks: Vec<u32>,
+    epoch: u32,
+    stack: Vec<Term>,
+}
+
+impl Marks {
+    /// The variables that occur in `roots`: first those of `order` in that order, then others as they occur.
+    pub(super) fn occurring(
+        &mut self,
+        t: &Terms,
+        roots: impl Iterator<Item = Term>,
+        order: &[Term],
+    ) -> Vec<Term> {
+        self.marks.resize(t.len(), 0);
+        if self.epoch >= u32::MAX - 2 {
+            self.marks.fill(0);
+            self.epoch = 0;
+        }
+        let (seen, listed) = (self.epoch + 1, self.epoch + 2);
+        self.epoch = listed;
+        let mut found = Vec::new();
+        for root in roots {
+            self.stack.push(root);
+            while let Some(term) = self.stack.pop() {
+                let mark = &mut self.marks[term.index()];
+                if *mark != seen {
+                    *mark = seen;
+                    if t.is_var(term) {
+                        found.push(term);
+                    }
+                    self.stack.extend(t.args(term).iter().rev());
+                }
+            }
+        }
+        let mut vars = Vec::with_capacity(found.len());
+        for &var in order.iter().chain(&found) {
+            let mark = &mut self.marks[var.index()];
+            if *mark == seen {
+                *mark = listed;
+                vars.push(var);
+            }
+        }
+        vars
+    }
+}
