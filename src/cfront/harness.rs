@@ -1,13 +1,14 @@
 //! A program that takes a run: the program's own text, its inputs being those of the run.
 //!
 //! The text is what was parsed, after the preprocessor. Variables without an initialiser get one, the error ends the program, and what the
-//! program does not define is defined below its text: by names for the linker, so that no declaration in the text stands against it.
+//! program does not define is defined below its text: by names for the linker, so that no declaration in the text stands against it. Objects
+//! outside of the program are bytes with the contents that the run says, and so is new memory, from a function around its allocation.
 //!
-//! Missing: uninitialised structures, arrays of other than integers, allocated memory, arguments of `main`, and addresses as inputs.
+//! Missing: uninitialised structures, arrays of other than integers, arguments of `main`, and addresses of the program's objects as inputs.
 
 use super::CProgram;
 use super::program::External;
-use super::run::{Event, Initial, Run};
+use super::run::{Content, Event, Initial, OUTSIDE, Run};
 use super::types::CType;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -24,6 +25,9 @@ static void horn_error(void) { _Exit(@REACHED@); }
 static long long horn_next(const unsigned long long *values, unsigned count, unsigned *at) {
   return *at < count ? (long long)values[(*at)++] : 0;
 }
+static void horn_put(void *memory, unsigned long at, unsigned long bytes, unsigned long long value) {
+  __builtin_memcpy((char *)memory + at, &value, bytes);
+}
 ";
 
 /// So many bytes for a variable that the program does not define.
@@ -39,9 +43,17 @@ impl CProgram {
             edits.entry(at).or_default().push_str("{ horn_error(); } ");
         }
         let mut text = HEAD.replace("@REACHED@", &REACHED.to_string());
+        define_outside(&mut text, run);
         for (at, object) in self.program.objects.iter().enumerate() {
             let told = (run.uninitialised.iter()).filter(|(id, _)| id.0 == at);
             let values: Vec<&Initial> = told.map(|(_, initial)| initial).collect();
+            if let Some((begin, end)) = object.allocation
+                && fill_allocation(at, run, &mut text)
+            {
+                let before = format!("horn_fill_{at}(");
+                edits.entry(begin).or_default().push_str(&before);
+                edits.entry(end).or_default().insert(0, ')');
+            }
             if let Some(offset) = object.initialiser
                 && let Some(value) = initialiser(at, &object.ty, &values, &mut text)
             {
@@ -116,11 +128,62 @@ impl CProgram {
     }
 }
 
+/// The objects outside of the program, and what is in them before the program begins.
+fn define_outside(text: &mut String, run: &Run) {
+    for (object, size) in &run.outside {
+        let words = size.div_ceil(8).max(1);
+        let _ = writeln!(
+            text,
+            "static unsigned long long horn_outside_{}[{words}];",
+            object.0
+        );
+    }
+    text.push_str("__attribute__((constructor)) static void horn_begin(void) {\n");
+    for content in &run.contents {
+        if run
+            .outside
+            .iter()
+            .any(|(object, _)| *object == content.object)
+        {
+            put(text, &format!("horn_outside_{}", content.object.0), content);
+        }
+    }
+    text.push_str("}\n");
+}
+
+/// Puts a number into memory.
+fn put(text: &mut String, memory: &str, content: &Content) {
+    let Content {
+        offset,
+        bytes,
+        value,
+        ..
+    } = content;
+    let value = number(value);
+    let _ = writeln!(text, "  horn_put({memory}, {offset}, {bytes}, {value});");
+}
+
+/// A function that fills what was allocated at a place of the text, where the run says with what.
+fn fill_allocation(at: usize, run: &Run, text: &mut String) -> bool {
+    let contents = run.contents.iter().filter(|c| c.object.0 == at);
+    let mut lines = String::new();
+    contents.for_each(|content| put(&mut lines, "memory", content));
+    if lines.is_empty() {
+        return false;
+    }
+    let _ = writeln!(
+        text,
+        "static void *horn_fill_{at}(void *memory) {{\n  if (!memory) return memory;\n{lines}  return memory;\n}}"
+    );
+    true
+}
+
 /// The initialiser of a variable that begins with these values, one after the other; what it needs is put before the program. An array
 /// begins with the first of them each time.
 fn initialiser(at: usize, ty: &CType, values: &[&Initial], before: &mut String) -> Option<String> {
     match values.first()? {
-        Initial::Scalar(_) if ty.is_pointer() => None,
+        // An address of the encoding's is none of the machine's.
+        Initial::Scalar(_) if ty.is_pointer() && !values.iter().all(|v| v.is_told()) => None,
         Initial::Scalar(_) => {
             let numbers = values.iter().filter_map(|value| match value {
                 Initial::Scalar(value) => Some(value.as_str()),
@@ -129,7 +192,11 @@ fn initialiser(at: usize, ty: &CType, values: &[&Initial], before: &mut String) 
             let name = format!("horn_start_{at}");
             let numbers: Vec<&str> = numbers.collect();
             before.push_str(&values_function(&name, "static", &numbers));
-            Some(format!("{name}()"))
+            Some(if ty.is_pointer() {
+                format!("(void *)(long){name}()")
+            } else {
+                format!("{name}()")
+            })
         }
         Initial::Array(most, others) => {
             let CType::Array(_, Some(count @ 1..)) = ty else {
@@ -159,15 +226,24 @@ fn inputs(run: &Run) -> BTreeMap<&str, Vec<&str>> {
 /// A function that gives these values one after the other.
 fn values_function(name: &str, storage: &str, values: &[&str]) -> String {
     let list: String = values.iter().map(|v| format!("{}, ", number(v))).collect();
+    // Addresses are constants for the linker only.
+    let kept = if values.iter().any(|v| v.starts_with(OUTSIDE)) {
+        ""
+    } else {
+        "static "
+    };
     format!(
-        "{storage} long long {name}(void) {{\n  static const unsigned long long values[] = {{ {list}0 }};\n  \
+        "{storage} long long {name}(void) {{\n  {kept}const unsigned long long values[] = {{ {list}0 }};\n  \
          static unsigned at;\n  return horn_next(values, {}, &at);\n}}\n",
         values.len()
     )
 }
 
-/// A number as 64 bits.
+/// A number as 64 bits, or the address of an object outside of the program.
 fn number(text: &str) -> String {
+    if let Some(object) = text.strip_prefix(OUTSIDE) {
+        return format!("(unsigned long long)(unsigned long)horn_outside_{object}");
+    }
     let value: i128 = text.parse().unwrap_or(0);
     format!("{:#x}ull", value & i128::from(u64::MAX))
 }

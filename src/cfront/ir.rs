@@ -40,6 +40,8 @@ pub(crate) struct Object {
     pub(crate) many: bool,
     /// Of variables that begin without a value: where in the text an initialiser can stand.
     pub(crate) initialiser: Option<usize>,
+    /// Of heap objects: where in the text the call that allocates them begins and ends.
+    pub(crate) allocation: Option<(usize, usize)>,
 }
 
 /// A step from an object to a part of it.

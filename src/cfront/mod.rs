@@ -37,6 +37,7 @@ mod invariant;
 mod ir;
 mod lower;
 mod memory;
+mod outside;
 mod parse;
 mod program;
 mod run;
@@ -91,6 +92,17 @@ impl CProgram {
             program,
             memory,
         })
+    }
+
+    /// The program where pointers from outside, of which it is not known what they point to, point to nothing or to an object of their own:
+    /// its runs are runs of the program, in an environment that has such objects; that it has none to the error proves nothing.
+    pub fn with_objects_outside(&self) -> CProgram {
+        let (program, memory) = outside::with_objects(&self.program, &self.memory);
+        CProgram {
+            text: self.text.clone(),
+            program,
+            memory,
+        }
     }
 
     /// The program as a system of clauses.

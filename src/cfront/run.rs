@@ -3,8 +3,8 @@
 //! A ground fact of the refutation says which values the variables had at a cutpoint and which inputs were taken on the way to the next.
 //! The block is encoded again, step by step; the steps taken are those whose condition is true of these values.
 
-use super::encode::{Block, ClauseInfo, End, Passed};
-use super::ir::{Base, Edge, Instr, Lvalue, ObjectId, Unknown};
+use super::encode::{Block, ClauseInfo, End, Input, Passed};
+use super::ir::{Base, Edge, Instr, Lvalue, ObjectId, Step, Unknown};
 use super::memory::{Cell, PartId};
 use super::source::Place;
 use super::types::CType;
@@ -14,6 +14,8 @@ use crate::number::Rational;
 use crate::term::{Evaluator, Term, Unspecified, Value};
 use num_bigint::BigInt;
 
+/// What the address of an object outside of the program begins with; its number follows.
+pub(super) const OUTSIDE: &str = "&outside.";
 /// A run has up to so many steps; what comes after is not told.
 const STEPS: usize = 100_000;
 
@@ -89,6 +91,21 @@ pub struct Run {
     pub cut: bool,
     /// What uninitialised variables are, in the order of the run.
     pub(crate) uninitialised: Vec<(ObjectId, Initial)>,
+    /// What is in memory that nobody wrote to: of allocations, and outside of the program.
+    pub(crate) contents: Vec<Content>,
+    /// Objects outside of the program and their sizes in bytes.
+    pub(crate) outside: Vec<(ObjectId, u64)>,
+}
+
+/// A number in memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Content {
+    /// What was allocated, or is outside.
+    pub(crate) object: ObjectId,
+    /// Where in it, and how many bytes.
+    pub(crate) offset: u64,
+    pub(crate) bytes: u64,
+    pub(crate) value: String,
 }
 
 /// What an uninitialised variable is.
@@ -97,6 +114,13 @@ pub(crate) enum Initial {
     Scalar(String),
     /// What most elements of an array of integers are, and the others.
     Array(String, Vec<(u64, String)>),
+}
+
+impl Initial {
+    /// Can it be given to a pointer: is it null, or the address of an object outside of the program?
+    pub(crate) fn is_told(&self) -> bool {
+        matches!(self, Initial::Scalar(value) if value == "0" || value.starts_with(OUTSIDE))
+    }
 }
 
 impl Run {
@@ -116,6 +140,8 @@ impl Encoded<'_> {
             overflows: Vec::new(),
             cut: false,
             uninitialised: Vec::new(),
+            contents: Vec::new(),
+            outside: self.outside_sizes(),
         };
         let Some(last) = refutation.facts.len().checked_sub(1) else {
             return run;
@@ -177,7 +203,7 @@ impl Encoded<'_> {
             .trace(program, memory, &arith, root, from, |block| {
                 let roots: Vec<Term> = (block.passed.iter())
                     .flat_map(|p| {
-                        let changes = p.changes.iter().map(|c| c.1);
+                        let changes = p.changes.iter().chain(&p.chosen).map(|c| c.1);
                         changes.chain([p.guard]).chain(p.overflows.iter().copied())
                     })
                     .collect();
@@ -262,33 +288,10 @@ impl Encoded<'_> {
         block: &Block<'_>,
         evaluator: &mut Evaluator<'_>,
     ) -> Vec<Event> {
-        let mut events = Vec::new();
         let taken = (block.inputs.iter()).filter(|input| input.edge == passed.edge);
-        for input in taken {
-            let Ok(value) = evaluator.eval(input.var) else {
-                continue;
-            };
-            match (&input.why, &edge.instr) {
-                (Unknown::Input(function), _) => events.push(Event::Input {
-                    function: function.to_string(),
-                    value: number_text(&value, input.ty.signed),
-                }),
-                (Unknown::Uninitialised, Instr::Havoc(place, _)) => {
-                    let Some((object, initial)) = self.initial(place, &value, input.ty.signed)
-                    else {
-                        continue;
-                    };
-                    if let Initial::Scalar(value) = &initial {
-                        events.push(Event::Uninitialised {
-                            variable: self.program.program.object(object).name.to_string(),
-                            value: value.clone(),
-                        });
-                    }
-                    run.uninitialised.push((object, initial));
-                }
-                _ => {}
-            }
-        }
+        let values = taken.filter_map(|input| Some((input, evaluator.eval(input.var).ok()?)));
+        let values: Vec<(&Input, Value)> = values.collect();
+        let mut events = self.given(run, &edge.instr, &values);
         match &edge.instr {
             // Any value does where none matters.
             Instr::Havoc(_, Unknown::Input(function)) if events.is_empty() => {
@@ -302,7 +305,54 @@ impl Encoded<'_> {
             _ => {}
         }
         for &(part, term) in &passed.changes {
-            events.extend(self.change(root, part, term, evaluator));
+            let mut chosen = passed.chosen.iter().filter(|(other, _)| *other == part);
+            if chosen.all(|(_, condition)| evaluator.holds(*condition)) {
+                events.extend(self.change(root, part, term, evaluator));
+            }
+        }
+        events
+    }
+
+    /// What a step is given from outside.
+    fn given(&self, run: &mut Run, instr: &Instr, values: &[(&Input, Value)]) -> Vec<Event> {
+        let (mut events, mut elements) = (Vec::new(), Vec::new());
+        for (input, value) in values {
+            let signed = input.ty.signed;
+            match (&input.why, instr) {
+                (Unknown::Input(function), instr) => events.push(Event::Input {
+                    function: function.to_string(),
+                    value: match instr {
+                        Instr::Havoc(place, _) => self.text(place, value, signed),
+                        _ => number_text(value, signed),
+                    },
+                }),
+                (Unknown::Uninitialised, Instr::Havoc(place, _))
+                    if self.is_list(place) && !matches!(value, Value::Array(_)) =>
+                {
+                    let text = number_text(value, signed);
+                    elements.extend(input.part.and_then(|part| self.element(part, text)));
+                }
+                (Unknown::Uninitialised, Instr::Havoc(place, _)) => {
+                    run.contents.extend(self.content(place, value));
+                    let Some((object, initial)) = self.initial(place, value, signed) else {
+                        continue;
+                    };
+                    if let Initial::Scalar(value) = &initial {
+                        events.push(Event::Uninitialised {
+                            variable: self.program.program.object(object).name.to_string(),
+                            value: value.clone(),
+                        });
+                    }
+                    run.uninitialised.push((object, initial));
+                }
+                _ => {}
+            }
+        }
+        if let (Instr::Havoc(place, _), false) = (instr, elements.is_empty())
+            && let Base::Object(object) = place.base
+        {
+            let elements = Initial::Array("0".to_owned(), elements);
+            run.uninitialised.push((object, elements));
         }
         events
     }
@@ -319,7 +369,7 @@ impl Encoded<'_> {
             return None;
         }
         let initial = match (&place.ty, value) {
-            (ty, value) if ty.is_scalar() => Initial::Scalar(number_text(value, signed)),
+            (ty, value) if ty.is_scalar() => Initial::Scalar(self.text(place, value, signed)),
             (CType::Array(element, Some(count)), Value::Array(array))
                 if matches!(**element, CType::Int(_)) =>
             {
@@ -340,6 +390,71 @@ impl Encoded<'_> {
             _ => return None,
         };
         Some((object, initial))
+    }
+
+    /// Is this all of an array of integers of the program's?
+    fn is_list(&self, place: &Lvalue) -> bool {
+        let is_array = |ty: &CType| matches!(ty, CType::Array(element, Some(_)) if matches!(**element, CType::Int(_)));
+        let named = |object: ObjectId| !self.program.program.object(object).hidden;
+        let whole = place.path.is_empty() && is_array(&place.ty);
+        whole && matches!(place.base, Base::Object(object) if named(object))
+    }
+
+    /// The position of an element that is a variable of its own, with its value.
+    fn element(&self, part: PartId, value: String) -> Option<(u64, String)> {
+        let cell = self.program.memory.parts[part.0].cells.first()?;
+        Some((u64::try_from(cell.leaf).ok()?, value))
+    }
+
+    /// The value of a scalar place. Where it is known which objects are outside, a pointer from there is one to them, or null.
+    fn text(&self, place: &Lvalue, value: &Value, signed: bool) -> String {
+        let CProgram {
+            program, memory, ..
+        } = self.program;
+        let number = number_text(value, signed);
+        let Some(outside) = program.outside.as_ref().filter(|_| place.ty.is_pointer()) else {
+            return number;
+        };
+        let is_there = |object: &&ObjectId| {
+            (memory.address(program, **object)).is_ok_and(|address| address.to_string() == number)
+        };
+        match outside.iter().find(is_there) {
+            Some(object) => format!("{OUTSIDE}{}", object.0),
+            None => "0".to_owned(),
+        }
+    }
+
+    /// What is in memory that was allocated, or that is outside.
+    fn content(&self, place: &Lvalue, value: &Value) -> Option<Content> {
+        let program = &self.program.program;
+        let Base::Object(object) = place.base else {
+            return None;
+        };
+        let outside = program.outside.as_ref()?.contains(&object);
+        if !outside && program.object(object).allocation.is_none() {
+            return None;
+        }
+        let offsets = place.path.iter().map(|step| match step {
+            Step::Field(of, at) => Some(program.structs.member_offset(*of, *at, program.model)),
+            Step::Index(_) => None,
+        });
+        Some(Content {
+            object,
+            offset: offsets.sum::<Option<u64>>()?,
+            bytes: program.structs.layout(&place.ty, program.model).0,
+            value: self.text(place, value, true),
+        })
+    }
+
+    /// The objects outside, with their sizes.
+    fn outside_sizes(&self) -> Vec<(ObjectId, u64)> {
+        let program = &self.program.program;
+        let objects = program.outside.iter().flatten();
+        let size = |&object: &ObjectId| {
+            let ty = &program.object(object).ty;
+            (object, program.structs.layout(ty, program.model).0)
+        };
+        objects.map(size).collect()
     }
 
     /// A change of a variable of the program's.

@@ -220,6 +220,23 @@ impl Structs {
         }
     }
 
+    /// The bytes before a member of a structure.
+    pub(crate) fn member_offset(&self, id: StructId, member: usize, model: DataModel) -> u64 {
+        if self.def(id).union {
+            return 0;
+        }
+        let mut offset = 0_u64;
+        for (at, field) in self.fields(id).iter().enumerate() {
+            let (size, align) = self.layout(&field.ty, model);
+            offset = offset.next_multiple_of(align);
+            if at == member {
+                break;
+            }
+            offset = offset.saturating_add(size);
+        }
+        offset
+    }
+
     /// The number of scalars in a value of the type, arrays counted with all their elements (of unknown length: one); members of
     /// unions count one after the other.
     pub(crate) fn units(&self, ty: &CType) -> u64 {

@@ -1,7 +1,7 @@
 //! SV-COMP witnesses, format 2.0: YAML with an `invariant_set` or a `violation_sequence`.
 
 use super::invariant::Invariant;
-use super::run::{Event, Run, RunEnd};
+use super::run::{Event, OUTSIDE, Run, RunEnd};
 use super::source::Place;
 use super::types::DataModel;
 use sha2::{Digest, Sha256};
@@ -54,6 +54,8 @@ pub fn violation_witness(task: &WitnessTask<'_>, run: &Run) -> String {
         for event in &step.events {
             if let Event::Input { function, value } = event
                 && *step.place.file == *task.file
+                // What is outside of the program has no name in it.
+                && !value.starts_with(OUTSIDE)
             {
                 let place = end_of_call(task.bytes, &step.place, function);
                 waypoint(&mut text, "function_return", &place);

@@ -1,32 +1,12 @@
 //! Runs are runs: the program, compiled and given the inputs of the run, reaches the error.
 
 use super::papers::broken_spacer_fig2;
-use super::support::{Found, read, solve_program, solve_text};
-use horn::cfront::{IntMode, REACHED, Run};
-use std::process::Command;
+use super::support::{Found, confirmed, read, solve_program, solve_text};
+use horn::cfront::IntMode;
 use std::time::Duration;
 
 /// A question may take so long.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Does the program reach the error in this run, by its harness? `None` without a compiler.
-fn reaches_error(text: &str, run: &Run) -> Option<bool> {
-    let harness = read(text).expect("it was read before").harness(run);
-    let directory = tempfile::tempdir().expect("a scratch directory");
-    let path = |name: &str| directory.path().join(name);
-    std::fs::write(path("harness.c"), &harness).expect("the directory can be written");
-    let compiled = Command::new("cc")
-        .args(["-w", "-fwrapv", "-fgnu89-inline", "-o"])
-        .args([path("harness"), path("harness.c")])
-        .output()
-        .ok()?;
-    let message = String::from_utf8_lossy(&compiled.stderr).into_owned();
-    assert!(compiled.status.success(), "{message}\n{harness}");
-    let status = Command::new(path("harness"))
-        .status()
-        .expect("it was compiled");
-    Some(status.code() == Some(i32::from(REACHED)))
-}
 
 fn check(body: &str) {
     let text = format!(
@@ -43,7 +23,7 @@ fn check(body: &str) {
             panic!("the error can be reached: {found:?}\n{text}");
         };
         assert_eq!(found.word(), "unsafe", "{found:?}\n{text}");
-        if reaches_error(&text, run) == Some(false) {
+        if confirmed(&read(&text).expect("it was read before"), run) == Some(false) {
             panic!("no run of the machine: {run:?}\n{text}");
         }
     }
@@ -90,7 +70,11 @@ fn the_broken_program_of_the_spacer_paper() {
     let Found::Unsafe(run) = &found else {
         panic!("the error can be reached: {found:?}");
     };
-    assert_ne!(reaches_error(&text, run), Some(false), "{run:?}");
+    assert_ne!(
+        confirmed(&read(&text).expect("it was read before"), run),
+        Some(false),
+        "{run:?}"
+    );
 }
 
 #[test]
@@ -110,6 +94,10 @@ fn every_kind_of_error_is_reached() {
         let Found::Unsafe(run) = &found else {
             panic!("the error can be reached: {found:?}\n{text}");
         };
-        assert_ne!(reaches_error(&text, run), Some(false), "{text}");
+        assert_ne!(
+            confirmed(&read(&text).expect("it was read before"), run),
+            Some(false),
+            "{text}"
+        );
     }
 }

@@ -1,11 +1,13 @@
 //! The C front end: tables of programs with their verdicts, what is not supported, invariants and runs as words about C, witnesses, and
 //! the benchmark programs where they are at hand.
 
+mod arrays;
 mod benchmarks;
 mod cli;
 mod confirm;
 mod errors;
 mod explain;
+mod outside;
 mod papers;
 mod support;
 mod verdicts;

@@ -1,7 +1,7 @@
 //! What the tests have in common.
 
 use horn::cfront::{
-    CError, CProgram, DataModel, EncodeOptions, IntMode, Invariant, Question, Run, RunEnd,
+    CError, CProgram, DataModel, EncodeOptions, IntMode, Invariant, Question, REACHED, Run, RunEnd,
 };
 use horn::chc::Answer;
 use horn::portfolio::{Control, Options, Stop, solve};
@@ -9,6 +9,7 @@ use horn::smt::Backend;
 use horn::smt::process::ProcessOptions;
 use horn::smtlib::{Source, read_system, system_text};
 use horn::term::Terms;
+use std::process::Command;
 use std::time::Duration;
 
 /// A question may take so long.
@@ -35,6 +36,14 @@ impl Found {
         open
     }
 
+    /// The run to the error, if one was found.
+    pub(crate) fn run(&self) -> Option<&Run> {
+        match self {
+            Found::Unsafe(run) => Some(run),
+            Found::Safe(_) | Found::Open(_) => None,
+        }
+    }
+
     /// In one word; of an unsafe program, whether the run is one of the machine's, too.
     pub(crate) fn word(&self) -> &'static str {
         match self {
@@ -48,6 +57,25 @@ impl Found {
             Found::Open(_) => "open",
         }
     }
+}
+
+/// Does the program reach the error in this run, by its harness? `None` without a compiler.
+pub(crate) fn confirmed(program: &CProgram, run: &Run) -> Option<bool> {
+    let harness = program.harness(run);
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let path = |name: &str| directory.path().join(name);
+    std::fs::write(path("harness.c"), &harness).expect("the directory can be written");
+    let compiled = Command::new("cc")
+        .args(["-w", "-fwrapv", "-fgnu89-inline", "-o"])
+        .args([path("harness"), path("harness.c")])
+        .output()
+        .ok()?;
+    let message = String::from_utf8_lossy(&compiled.stderr).into_owned();
+    assert!(compiled.status.success(), "{message}\n{harness}");
+    let status = Command::new(path("harness"))
+        .status()
+        .expect("it was compiled");
+    Some(status.code() == Some(i32::from(REACHED)))
 }
 
 /// Reads a program of the data model with 64 bits, so that compilers on common machines agree.

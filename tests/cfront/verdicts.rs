@@ -323,9 +323,14 @@ fn whole_objects_are_copied_and_filled() {
         "char c[4]; memset(c, 'a', 4); c[3] = 0;",
         "c[0] == 'a' && c[2] == 97",
     );
+    holds(
+        library,
+        "struct S s[2]; s[0].c[0] = s[1].c[0] = 'x'; memset(&s[0], 0, sizeof(s[0]));",
+        "s[1].c[0] == 'x' && s[0].c[0] == 0",
+    );
     check(
         library,
-        "struct S s[2]; s[1].c[0] = 'x'; memset(&s[0], 0, sizeof(s[0])); if (s[1].c[0] != 'x') reach_error();",
+        "struct S s[2], *p = s; p[1].c[0] = 'x'; memset(&s[0], 0, sizeof(s[0])); if (s[1].c[0] != 'x') reach_error();",
         "unsupported",
     );
     check(

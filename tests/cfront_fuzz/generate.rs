@@ -1,5 +1,5 @@
-//! Random C programs without inputs, whose every operation has a meaning under `-fwrapv`: loops with constant bounds, functions, arrays, all
-//! integer operators, conversions.
+//! Random C programs without inputs, whose every operation has a meaning under `-fwrapv`: loops with constant bounds, functions, arrays, also of
+//! arrays and structures and in structures, with variable indices and with pointers into them, all integer operators, conversions.
 
 /// A source of numbers that a seed determines (SplitMix64).
 pub(crate) struct Random(u64);
@@ -53,6 +53,10 @@ pub(crate) struct Program {
 struct Generator<'r> {
     random: &'r mut Random,
     variables: Vec<String>,
+    /// Elements of arrays, with `#n` for an index below `n`.
+    elements: Vec<&'static str>,
+    /// Calls by which pointers into arrays change them, in the same way.
+    calls: Vec<&'static str>,
     text: String,
     depth: usize,
     loops: usize,
@@ -72,6 +76,7 @@ pub(crate) fn program(random: &mut Random) -> Program {
     ));
     function(random, &mut before);
     before.push_str("void swap(int *x, int *y) { int t = *x; *x = *y; *y = t; }\n");
+    before.push_str("void bump(short *x, int k) { x[k] += 3; }\n");
     let mut variables: Vec<String> = ["g", "s.m", "s.c", "a[1]", "a[3]"]
         .map(str::to_owned)
         .to_vec();
@@ -83,10 +88,20 @@ pub(crate) fn program(random: &mut Random) -> Program {
     }
     body.push_str("int w = 7;\n");
     variables.push("w".to_owned());
-    nested(random, &mut body, &mut variables);
+    let mut elements = vec!["a[#4]"];
+    let mut calls = vec!["swap(&w, &s.m)"];
+    for _ in 0..2 {
+        let nested = nested(random, &mut body, &mut variables);
+        elements.extend(nested.map(|n| n.element));
+        // Without pointers into them, they are taken apart.
+        let pointed = nested.filter(|_| random.below(2) == 0);
+        calls.extend(pointed.map(|n| n.call));
+    }
     let mut main = Generator {
         random,
         variables: variables.clone(),
+        elements,
+        calls,
         text: body,
         depth: 0,
         loops: 0,
@@ -117,6 +132,8 @@ fn function(random: &mut Random, before: &mut String) {
     let mut function = Generator {
         random,
         variables: ["p", "q", "g"].map(str::to_owned).to_vec(),
+        elements: Vec::new(),
+        calls: Vec::new(),
         text: String::new(),
         depth: 0,
         loops: 0,
@@ -128,26 +145,52 @@ fn function(random: &mut Random, before: &mut String) {
     before.push_str(&format!("return {result};\n}}\n"));
 }
 
-/// In some programs, aggregates of aggregates with some of their initial values.
-fn nested(random: &mut Random, body: &mut String, variables: &mut Vec<String>) {
+/// An aggregate with arrays: an element of it, and a call that changes one by a pointer, as in [`Generator`].
+#[derive(Clone, Copy)]
+struct Nested {
+    element: &'static str,
+    call: &'static str,
+}
+
+/// In some programs, an aggregate of aggregates with some of its initial values.
+fn nested(random: &mut Random, body: &mut String, variables: &mut Vec<String>) -> Option<Nested> {
     let (x, y) = (random.below(90), random.below(90));
-    let (declaration, parts) = match random.below(6) {
+    let (declaration, parts, element, call) = match random.below(6) {
         0 => (
             format!("short m[2][3] = {{{{{x}, {y}}}, {{5}}}};\n"),
             ["m[0][1]", "m[1][0]", "m[1][2]"],
+            "m[#2][#3]",
+            "bump(m[#2], #3)",
         ),
         1 => (
             format!("struct S t[2] = {{{{{x}, 2, 3}}, {{.c = {y}}}}};\n"),
             ["t[0].m", "t[1].c", "t[1].h"],
+            "t[#2].h",
+            "swap(&w, &t[#2].m)",
         ),
         2 => (
-            format!("struct {{ int k; char c[3]; }} n = {{{x}, {{{y}}}}};\n"),
-            ["n.k", "n.c[0]", "n.c[2]"],
+            format!("struct {{ int k; char c[3]; short d[2]; }} n = {{{x}, {{{y}}}}};\n"),
+            ["n.k", "n.c[0]", "n.d[1]"],
+            "n.c[#3]",
+            "bump(n.d, #2)",
         ),
-        _ => return,
+        3 => (
+            format!(
+                "struct {{ unsigned char b[2]; struct {{ short e[3]; }} in; }} r[2] = {{{{{{{x}}}}}, {{.b = {{1, {y}}}}}}};\n"
+            ),
+            ["r[0].b[0]", "r[1].b[1]", "r[1].in.e[2]"],
+            "r[#2].in.e[#3]",
+            "bump(r[#2].in.e, #3)",
+        ),
+        _ => return None,
     };
+    // One of each.
+    if body.contains(&declaration[..12]) {
+        return None;
+    }
     body.push_str(&declaration);
     variables.extend(parts.map(str::to_owned));
+    Some(Nested { element, call })
 }
 
 impl Generator<'_> {
@@ -157,11 +200,24 @@ impl Generator<'_> {
     }
 
     fn place(&mut self) -> String {
-        if !self.in_function && self.random.below(5) == 0 {
-            let index = self.expression(1);
-            return format!("a[({index}) & 3]");
+        if !self.elements.is_empty() && self.random.below(4) == 0 {
+            let at = self.random.below(self.elements.len() as u64);
+            let element = self.elements[usize::try_from(at).expect("few elements")];
+            return self.indexed(element);
         }
         self.variable()
+    }
+
+    /// A text with indices in place of `#n`.
+    fn indexed(&mut self, text: &str) -> String {
+        let mut parts = text.split('#');
+        let mut whole = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (bound, rest) = part.split_at(1);
+            let index = self.expression(1);
+            whole.push_str(&format!("(({index}) & 7) % {bound}{rest}"));
+        }
+        whole
     }
 
     fn statement(&mut self) {
@@ -180,7 +236,12 @@ impl Generator<'_> {
             }
             6 | 7 if self.loops < 2 && !self.in_function => self.bounded_loop(),
             8 => self.switch(),
-            9 if !self.in_function => self.text.push_str("swap(&w, &s.m);\n"),
+            9 if !self.calls.is_empty() => {
+                let at = self.random.below(self.calls.len() as u64);
+                let call = self.calls[usize::try_from(at).expect("few calls")];
+                let call = self.indexed(call);
+                self.text.push_str(&format!("{call};\n"));
+            }
             _ if !self.in_function => {
                 let (place, x, y) = (self.variable(), self.expression(2), self.expression(2));
                 self.text.push_str(&format!("{place} = f({x}, {y});\n"));
@@ -267,6 +328,7 @@ impl Generator<'_> {
                         "'z'",
                     ])
                     .to_owned(),
+                2 if !self.elements.is_empty() && self.depth < 3 && depth > 0 => self.place(),
                 _ => self.variable(),
             };
         }

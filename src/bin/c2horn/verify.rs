@@ -5,6 +5,8 @@
 //! to the error has a signed one, the program is solved again with integers that wrap around. A proof is asked whether a signed
 //! operation can leave its type ([`crate::overflow`]); unless none can, the machine's verdict may be another, and is looked for, for a while: where
 //! the machine comes to the error, by operations that have no meaning in C, there is no verdict that everybody would agree with.
+//! What is behind a pointer from outside is not known, which is enough for a proof; for a run, the error is looked for in the program with
+//! objects of their own behind such pointers ([`CProgram::with_objects_outside`]).
 //! A construct that is not supported is a question, too: where it can be reached, the error is looked for without it, since a run to the
 //! error that does not come to it is a run all the same. Bit operations that integers only over-approximate are exact over bit-vectors, which are tried
 //! where nothing else stands between a run and the machine.
@@ -51,6 +53,8 @@ struct Plan {
     obstacle: Option<String>,
     /// Are some runs left out, so that there is nothing to prove any more?
     partial: bool,
+    /// Is it taken for known what is behind pointers from outside?
+    objects: bool,
 }
 
 /// What follows from an answer.
@@ -69,6 +73,7 @@ impl Verifier<'_> {
             },
             obstacle: None,
             partial: false,
+            objects: false,
         };
         loop {
             match self.ask(plan) {
@@ -82,7 +87,14 @@ impl Verifier<'_> {
     fn ask(&self, plan: Plan) -> Next {
         let started = Instant::now();
         let terms = Terms::new();
-        let encoded = self.program.encode(&terms, plan.encoding);
+        let extended;
+        let program = if plan.objects {
+            extended = self.program.with_objects_outside();
+            &extended
+        } else {
+            self.program
+        };
+        let encoded = program.encode(&terms, plan.encoding);
         log::info!(
             "{:?} integers: {} predicates, {} clauses",
             plan.encoding.ints,
@@ -168,6 +180,12 @@ impl Plan {
                     {
                         let plan = self.with_integers(IntMode::BitVector);
                         return Next::Ask(plan.in_spite_of(what));
+                    }
+                    if !self.objects && run.approximated.iter().any(|a| !a.exact_over_bits) {
+                        let mut plan = self.in_spite_of(what);
+                        plan.objects = true;
+                        plan.partial = true;
+                        return Next::Ask(plan);
                     }
                     Verdict::Unknown(what)
                 }

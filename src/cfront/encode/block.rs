@@ -70,6 +70,8 @@ pub(crate) struct Passed {
     pub(crate) guard: Term,
     /// Values after it that the step changed.
     pub(crate) changes: Vec<(PartId, Term)>,
+    /// Of those that it changes only under a condition: which.
+    pub(crate) chosen: Vec<(PartId, Term)>,
     /// What is over-approximated in it.
     pub(crate) notes: Vec<Note>,
     /// Conditions under which an operation of the step, signed or unsigned, leaves its type.
@@ -239,10 +241,17 @@ impl<'a> Builder<'a, '_> {
             facts: Vec::new(),
             inputs: &mut block.inputs,
             notes: Vec::new(),
+            chosen: Vec::new(),
         };
         let changes = self.step(&mut scope, edge);
         let (conditions, facts, notes) = (scope.conditions, scope.facts, scope.notes);
+        let chosen = scope.chosen;
         block.facts.extend(facts);
+        // Where it is known what is behind all pointers, no run goes to memory that is not.
+        if self.program.outside.is_some() && notes.iter().any(|note| !note.bits) {
+            self.arith.take_left();
+            return None;
+        }
         let left = self.arith.take_left();
         let changes = match changes {
             Ok(changes) => changes,
@@ -267,6 +276,7 @@ impl<'a> Builder<'a, '_> {
                 edge: at,
                 guard: next.guard.term(t),
                 changes,
+                chosen,
                 notes,
                 overflows: left.all().collect(),
             });
@@ -310,6 +320,7 @@ impl<'a> Builder<'a, '_> {
             edge: at,
             guard: state.guard.term(self.arith.t),
             changes: Vec::new(),
+            chosen: Vec::new(),
             notes: Vec::new(),
             overflows: Vec::new(),
         });

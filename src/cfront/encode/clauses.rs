@@ -401,6 +401,7 @@ impl Encoder<'_> {
             facts: Vec::new(),
             inputs: &mut inputs,
             notes: Vec::new(),
+            chosen: Vec::new(),
         };
         let mut values: FxHashMap<PartId, Term> = FxHashMap::default();
         for (place, e) in passed(self.program, f, arguments) {

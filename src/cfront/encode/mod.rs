@@ -12,6 +12,7 @@
 mod arith;
 mod block;
 mod clauses;
+mod element;
 mod guard;
 mod live;
 mod names;
@@ -36,6 +37,7 @@ use slice::{Effect, Effects, passed};
 
 pub use arith::IntMode;
 pub(crate) use block::{Block, End, Passed};
+pub(crate) use translate::Input;
 
 /// What the queries of a system ask of the program's runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

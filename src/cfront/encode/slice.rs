@@ -49,22 +49,28 @@ pub(crate) struct Effects<'a> {
 
 impl Effects<'_> {
     pub(crate) fn reads(&self, e: &Expr, reads: &mut Vec<PartId>) {
-        e.walk(&mut |part| reads.extend(self.read(part)));
+        e.walk(&mut |part| self.read(part, reads));
     }
 
     fn place_reads(&self, place: &Lvalue, reads: &mut Vec<PartId>) {
-        place.walk(&mut |part| reads.extend(self.read(part)));
+        place.walk(&mut |part| self.read(part, reads));
     }
 
-    /// The variable that this part of an expression is the value of.
-    fn read(&self, part: &Expr) -> Option<PartId> {
+    /// The variables that this part of an expression may be the value of.
+    fn read(&self, part: &Expr, reads: &mut Vec<PartId>) {
         let ExprKind::Load(place) = &part.kind else {
-            return None;
+            return;
         };
         match self.memory.access(self.program, place) {
-            Ok(Access::Scalar(part, _) | Access::Array(part)) => Some(part),
-            _ => None,
+            Ok(Access::Scalar(part, _) | Access::Array(part)) => reads.push(part),
+            Ok(Access::Element) => reads.extend(self.elements(place)),
+            _ => {}
         }
+    }
+
+    fn elements(&self, place: &Lvalue) -> impl Iterator<Item = PartId> {
+        let elements = self.memory.elements(self.program, place).into_iter();
+        elements.map(|(_, part)| part)
     }
 
     fn write(&self, place: &Lvalue, effect: &mut Effect) {
@@ -72,6 +78,7 @@ impl Effects<'_> {
         match self.memory.access(self.program, place) {
             Ok(Access::Scalar(part, _)) => effect.writes.push(part),
             Ok(Access::Array(part)) => effect.changes.push(part),
+            Ok(Access::Element) => effect.changes.extend(self.elements(place)),
             _ => {}
         }
     }
@@ -213,7 +220,11 @@ impl Effects<'_> {
                 let mut crashes = false;
                 for_each_crash(instr, &mut |_| crashes = true);
                 let known = match instr {
-                    Instr::Assign(place, _) => self.memory.access(self.program, place).is_ok(),
+                    Instr::Assign(place, _) => match self.memory.access(self.program, place) {
+                        // An index out of bounds ends the run.
+                        Ok(Access::Element) => self.elements(place).next().is_some(),
+                        access => access.is_ok(),
+                    },
                     Instr::Havoc(place, _) | Instr::Fill(place, _) => {
                         self.memory.all_cells(self.program, place).is_ok()
                     }

@@ -52,6 +52,10 @@ impl Builder<'_, '_> {
     fn matters(&self, place: &Lvalue) -> Result<bool, Mismatch> {
         Ok(match self.memory.access(self.program, place)? {
             Access::Scalar(part, _) | Access::Array(part) => (self.relevant)(part),
+            Access::Element => {
+                let elements = self.memory.elements(self.program, place);
+                elements.is_empty() || elements.iter().any(|(_, part)| (self.relevant)(*part))
+            }
             Access::Nowhere => true,
         })
     }
@@ -74,6 +78,18 @@ impl Builder<'_, '_> {
                 scope.check_address(place, address)?;
                 let own = self.memory.parts[part.0].ty;
                 Ok(vec![(part, self.arith.convert(value, ty, own).term)])
+            }
+            Access::Element => {
+                let elements = scope.cases(place)?.into_iter();
+                let mut changes = Vec::new();
+                for (chosen, part) in elements.filter(|(_, part)| (self.relevant)(*part)) {
+                    let own = self.memory.parts[part.0].ty;
+                    let value = self.arith.convert(value, ty, own).term;
+                    let after = self.arith.t.ite(chosen, value, scope.env.get(part));
+                    scope.chosen.push((part, chosen));
+                    changes.push((part, after));
+                }
+                Ok(changes)
             }
             Access::Array(part) => {
                 let own = self.memory.parts[part.0].ty;
@@ -99,16 +115,19 @@ impl Builder<'_, '_> {
             .int(self.program.model)
             .filter(|_| place.ty.is_scalar())
         {
-            let part = match self.memory.access(self.program, place)? {
-                Access::Scalar(part, _) | Access::Array(part) => part,
+            let own = match self.memory.access(self.program, place)? {
+                Access::Scalar(part, _) | Access::Array(part) => {
+                    self.memory.parts[part.0].name.to_string()
+                }
+                Access::Element => "element".to_owned(),
                 Access::Nowhere => return Ok(Vec::new()),
             };
-            if !(self.relevant)(part) {
+            if !self.matters(place)? {
                 return Ok(Vec::new());
             }
             let name = match why {
                 Unknown::Input(name) => name.trim_start_matches("__VERIFIER_").to_owned(),
-                _ => self.memory.parts[part.0].name.to_string(),
+                _ => own,
             };
             let value = scope.input(&name, ty, why.clone());
             return self.write(scope, place, value, ty);
@@ -138,6 +157,9 @@ impl Builder<'_, '_> {
         let info = &self.memory.parts[part.0];
         if !info.array {
             let value = scope.input(&info.name, info.ty, why.clone());
+            if let Some(input) = scope.inputs.last_mut() {
+                input.part = Some(part);
+            }
             return Ok(Some((part, value.term)));
         }
         let alone = info.cells.len() == 1 && (place.path.is_empty() || info.relative);
@@ -150,6 +172,7 @@ impl Builder<'_, '_> {
                 ty: info.ty,
                 edge: scope.edge,
                 why: why.clone(),
+                part: Some(part),
             });
             return Ok(Some((part, var)));
         }
@@ -177,10 +200,7 @@ impl Builder<'_, '_> {
             Base::Object(object) => self.program.object(object),
             Base::Deref(..) => return Err("filling memory through a pointer".into()),
         };
-        // A part of a variable holds the elements of all indices.
-        if place.path.iter().any(|step| matches!(step, Step::Index(_))) {
-            return Err("filling an array within an array".into());
-        }
+        let within = place.path.iter().any(|step| matches!(step, Step::Index(_)));
         let at_start = self.cfa.nodes[edge.from.0].func == self.program.start
             && object.kind == ObjectKind::Static;
         let mut changes = Vec::new();
@@ -196,6 +216,9 @@ impl Builder<'_, '_> {
             let zero = self.arith.constant(value.lo, info.ty).term;
             if !info.array {
                 changes.push((part, zero));
+            } else if within {
+                // Such a variable holds the elements of all indices.
+                return Err("filling an array within an array".into());
             } else if info.cells.len() == 1 || at_start {
                 changes.push((part, t.const_array(self.sort_of(part), zero)));
             } else {

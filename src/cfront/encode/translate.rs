@@ -17,6 +17,8 @@ pub(crate) struct Input {
     /// The step that takes it.
     pub(crate) edge: usize,
     pub(crate) why: crate::cfront::ir::Unknown,
+    /// Where the step gives values to all of an object: the variable that gets this one.
+    pub(crate) part: Option<PartId>,
 }
 
 /// What is over-approximated in a step.
@@ -84,6 +86,8 @@ pub(crate) struct Scope<'a, 't> {
     pub(crate) inputs: &'a mut Vec<Input>,
     /// What is over-approximated.
     pub(crate) notes: Vec<Note>,
+    /// Elements that the step may change, and under which condition it changes which.
+    pub(crate) chosen: Vec<(PartId, Term)>,
 }
 
 impl<'t> Scope<'_, 't> {
@@ -112,6 +116,7 @@ impl<'t> Scope<'_, 't> {
             ty,
             edge: self.edge,
             why,
+            part: None,
         });
         self.arith.of(var, ty)
     }
@@ -258,6 +263,7 @@ impl<'t> Scope<'_, 't> {
                 let value = self.arith.of(self.env.get(part), own);
                 Ok(self.arith.convert(value, own, ty))
             }
+            Access::Element => self.load_element(place, ty),
             Access::Array(part) => {
                 let index = self.index(place, part)?;
                 let own = self.memory.parts[part.0].ty;
@@ -302,7 +308,8 @@ impl<'t> Scope<'_, 't> {
                     self.conditions.push(other);
                 }
                 Crash::Pointer(place, pointer) => match self.memory.access(self.program, place)? {
-                    Access::Nowhere => {}
+                    // Elements that are scalars have no address.
+                    Access::Nowhere | Access::Element => {}
                     Access::Scalar(_, address) => self.check_address(place, address)?,
                     Access::Array(_) => {
                         let value = self.value(pointer)?;
@@ -390,22 +397,32 @@ impl<'t> Scope<'_, 't> {
 
     /// An index is in the bounds of its array: nothing else has a meaning.
     fn in_bounds(&mut self, index: &Expr, count: u64) -> Result<(), Mismatch> {
-        let count = i128::from(count);
-        if index.as_const().is_some_and(|at| (0..count).contains(&at)) {
+        if index
+            .as_const()
+            .is_some_and(|at| (0..i128::from(count)).contains(&at))
+        {
             return Ok(());
         }
         let value = self.value(index)?;
-        let (zero, count) = (
-            self.arith.constant(0, index.ty),
-            self.arith.constant(count, index.ty),
-        );
-        if index.ty.max() < count.hi {
-            return Ok(());
-        }
-        let above = self.arith.compare(Binary::Le, zero, value, index.ty);
-        let below = self.arith.compare(Binary::Lt, value, count, index.ty);
-        self.conditions.extend([above, below]);
+        self.within(value, index.ty, count);
         Ok(())
+    }
+
+    /// An index is one of so many.
+    pub(super) fn within(&mut self, value: Num, ty: IntType, count: u64) {
+        let count = i128::from(count);
+        if ty.min() >= 0 && ty.max() < count {
+            return;
+        }
+        let zero = self.arith.constant(0, ty);
+        let above = self.arith.compare(Binary::Le, zero, value, ty);
+        self.conditions.push(above);
+        // A type may have no number that large.
+        if ty.max() >= count {
+            let count = self.arith.constant(count, ty);
+            let below = self.arith.compare(Binary::Lt, value, count, ty);
+            self.conditions.push(below);
+        }
     }
 
     /// The address of a place.

@@ -9,7 +9,7 @@ use crate::cfront::program::External;
 use crate::cfront::source::Place;
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{CallExpression, Expression};
-use lang_c::span::Node;
+use lang_c::span::{Node, Span};
 
 /// Functions of the library that change no memory of the program that is looked at, and whose result is not determined.
 const HARMLESS: [&str; 21] = [
@@ -25,23 +25,26 @@ struct Named<'c> {
     arguments: &'c [Node<Expression>],
     /// Where the call stands.
     place: Place,
+    /// And its text.
+    span: Span,
 }
 
 impl<'c> Named<'c> {
-    fn new(name: &'c str, id: FuncId, arguments: &'c [Node<Expression>], place: Place) -> Self {
+    fn new(name: &'c str, id: FuncId, call: &'c Node<CallExpression>, place: Place) -> Self {
         Named {
             name,
             id,
-            arguments,
+            arguments: &call.node.arguments,
             place,
+            span: call.span,
         }
     }
 }
 
 impl Lowerer<'_> {
-    pub(super) fn call(&mut self, call: &CallExpression) -> Lowered<Value> {
+    pub(super) fn call(&mut self, call: &Node<CallExpression>) -> Lowered<Value> {
         let place = self.place.clone();
-        if let Expression::Identifier(name) = &call.callee.node {
+        if let Expression::Identifier(name) = &call.node.callee.node {
             let name = name.node.name.clone();
             let id = match self.lookup(&name) {
                 Some(Entity::Function(id)) => Some(*id),
@@ -49,21 +52,21 @@ impl Lowerer<'_> {
                 None => Some(self.implicit_function(&name)),
             };
             if let Some(id) = id {
-                return self.call_by_name(&Named::new(&name, id, &call.arguments, place));
+                return self.call_by_name(&Named::new(&name, id, call, place));
             }
         }
-        let Value::Scalar(target, ty) = self.value(&call.callee)? else {
+        let Value::Scalar(target, ty) = self.value(&call.node.callee)? else {
             return self.fail("this is no function");
         };
         if let ExprKind::Function(id) = target.kind {
             let name = self.functions[id.0].name.clone();
             let here = self.place.clone();
-            return self.call_by_name(&Named::new(&name, id, &call.arguments, here));
+            return self.call_by_name(&Named::new(&name, id, call, here));
         }
         let Some(CType::Function(signature)) = ty.pointee().cloned() else {
             return self.fail("this is no function");
         };
-        let arguments = self.arguments(&call.arguments, &signature.params)?;
+        let arguments = self.arguments(&call.node.arguments, &signature.params)?;
         self.place = place;
         let result = match &signature.result {
             CType::Void => None,
@@ -178,7 +181,7 @@ impl Lowerer<'_> {
             ("__builtin_expect", [value, _]) => return self.value(value),
             ("malloc" | "alloca" | "__builtin_alloca" | "kmalloc" | "xmalloc", [size, ..]) => {
                 let (size, _) = self.integer(size)?;
-                return self.allocate(size, false);
+                return self.allocate(size, false, call.span);
             }
             ("calloc", [count, size]) => {
                 let (count, size) = (self.integer(count)?.0, self.integer(size)?.0);
@@ -188,7 +191,7 @@ impl Lowerer<'_> {
                     super::expr::convert(count, ty),
                     super::expr::convert(size, ty),
                 );
-                return self.allocate(bytes, true);
+                return self.allocate(bytes, true, call.span);
             }
             ("free" | "kfree", [pointer]) => {
                 self.value(pointer)?;

@@ -46,7 +46,7 @@ impl Lowerer<'_> {
                 let place = self.place_of(e)?;
                 self.load(&place)
             }
-            Expression::Call(call) => self.call(&call.node),
+            Expression::Call(call) => self.call(call),
             Expression::CompoundLiteral(literal) => {
                 let place = self.compound_literal(literal)?;
                 self.load(&place)

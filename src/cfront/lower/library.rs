@@ -5,17 +5,18 @@ use super::{Lowered, Lowerer, deref, unsupported};
 use crate::cfront::ir::{Base, Binary, Expr, ExprKind, Instr, Lvalue, ObjectKind, Step};
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::Expression;
-use lang_c::span::Node;
+use lang_c::span::{Node, Span};
 use std::rc::Rc;
 
 impl Lowerer<'_> {
-    /// A pointer to new memory.
-    pub(super) fn allocate(&mut self, size: Expr, zeroed: bool) -> Lowered<Value> {
+    /// A pointer to new memory, by a call that has this text.
+    pub(super) fn allocate(&mut self, size: Expr, zeroed: bool, call: Span) -> Lowered<Value> {
         let kind = ObjectKind::Heap(self.frame.func);
         let name = format!("heap.{}", self.place.line);
         let heap = self.new_object(name.into(), kind, CType::Void);
         self.objects[heap.0].hidden = true;
         self.objects[heap.0].many = true;
+        self.objects[heap.0].allocation = Some((call.start, call.end));
         let result = self.temporary(CType::Pointer(Rc::new(CType::Void)));
         let Base::Object(temporary) = result.base else {
             return unsupported("an allocation");

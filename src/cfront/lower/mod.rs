@@ -214,6 +214,7 @@ impl Lowerer<'_> {
             functions: std::mem::take(&mut self.functions),
             externals: std::mem::take(&mut self.externals),
             errors: std::mem::take(&mut self.errors),
+            outside: None,
             start,
             model: self.model,
         })
@@ -319,6 +320,7 @@ impl Lowerer<'_> {
             hidden: false,
             many: false,
             initialiser: None,
+            allocation: None,
         });
         ObjectId(self.objects.len() - 1)
     }

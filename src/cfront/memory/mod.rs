@@ -2,9 +2,11 @@
 //!
 //! Cells that one access may reach are one part. A part of a single cell that exists once is a scalar; any other is an array over
 //! addresses, or over positions in the only object that it belongs to. Addresses are constants, except of what is allocated at a place
-//! that may be passed more than once: such objects are given addresses one after the other.
+//! that may be passed more than once: such objects are given addresses one after the other. The elements of small arrays that no pointer
+//! reaches are scalars of their own.
 
 mod points_to;
+mod split;
 
 use super::ir::{Base, Callee, ExprKind, FuncId, Instr, Lvalue, ObjectId, ObjectKind, Step};
 use super::program::Program;
@@ -44,6 +46,8 @@ pub(crate) enum Access {
     Scalar(PartId, Option<i128>),
     /// An element of an array.
     Array(PartId),
+    /// One of several scalars, by its indices ([`Memory::elements`]); none if an index is out of bounds.
+    Element,
     /// Nothing that is known: the pointer points to no object of the program.
     Nowhere,
 }
@@ -253,9 +257,6 @@ impl Memory {
     /// The access is not supported.
     pub(crate) fn access(&self, program: &Program, place: &Lvalue) -> Result<Access, Mismatch> {
         let cells = self.points_to.cells(program, place)?;
-        let Some(first) = cells.first() else {
-            return Ok(Access::Nowhere);
-        };
         for cell in &cells {
             let leaves = &self.points_to.leaves[cell.object.0];
             match leaves.get(cell.leaf) {
@@ -276,6 +277,12 @@ impl Memory {
                 .into());
             }
         }
+        if cells.len() != 1 && self.points_to.elements(program, place).is_some() {
+            return Ok(Access::Element);
+        }
+        let Some(first) = cells.first() else {
+            return Ok(Access::Nowhere);
+        };
         let id = self
             .part_of(*first)
             .ok_or("access to an incomplete object")?;
@@ -295,14 +302,26 @@ impl Memory {
         Ok(Access::Scalar(id, address))
     }
 
+    /// The variables of the scalars that a place may be, each with the values that its indices then have which are no constants.
+    pub(crate) fn elements(&self, program: &Program, place: &Lvalue) -> Vec<(Vec<i128>, PartId)> {
+        let elements = self.points_to.elements(program, place).unwrap_or_default();
+        let elements = elements.into_iter();
+        elements
+            .filter_map(|(chosen, cell)| Some((chosen, self.part_of(cell)?)))
+            .collect()
+    }
+
     /// The cells of all scalars of a place that begins at an object.
     pub(crate) fn all_cells(
         &self,
         program: &Program,
         place: &Lvalue,
     ) -> Result<Vec<Cell>, Mismatch> {
-        let count = points_to::leaf_count(&program.structs, &place.ty);
+        let count = self.points_to.cell_count(program, place);
         let cells = self.points_to.cells(program, place)?;
+        if cells.len() > 1 && matches!(place.base, Base::Object(_)) {
+            return Err("all of an element of an array of structures by a variable index".into());
+        }
         let all = cells.iter().flat_map(|cell| {
             (0..count).map(|at| Cell {
                 leaf: cell.leaf + at,

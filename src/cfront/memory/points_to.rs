@@ -2,13 +2,17 @@
 //! elements of an array together (Andersen's analysis).
 //!
 //! Every scalar of a program belongs to a cell: an object, and the position of the scalar among those of the object's type, where all
-//! elements of an array have the positions of one. Whatever a cell may point to is a cell again, or a function.
+//! elements of an array have the positions of one, unless the object is taken apart ([`super::split`]). Whatever a cell may point to is a cell
+//! again, or a function.
 
+use super::split;
+use crate::cfront::flow::scalar_pairs;
 use crate::cfront::ir::{
     Argument, Base, Callee, Cfa, Expr, ExprKind, FuncId, Instr, Lvalue, ObjectId, Step,
 };
 use crate::cfront::program::Program;
 use crate::cfront::types::{CType, IntType, Structs};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -43,6 +47,8 @@ pub(crate) struct Leaf {
 pub(crate) struct PointsTo {
     sets: Vec<Vec<BTreeSet<Target>>>,
     pub(crate) leaves: Vec<Vec<Leaf>>,
+    /// Objects whose elements are apart.
+    split: FxHashSet<ObjectId>,
 }
 
 /// Why an access has no meaning here.
@@ -51,14 +57,19 @@ pub(crate) type Mismatch = Rc<str>;
 impl PointsTo {
     /// Analyses a program. Memory that was allocated without a type gets that of the first pointer that it is reached by.
     pub(crate) fn of(program: &mut Program) -> Self {
+        let split = split::split_objects(program);
         loop {
             let leaves: Vec<Vec<Leaf>> = (0..program.objects.len())
-                .map(|at| leaves_of(program, &program.objects[at].ty))
+                .map(|at| {
+                    let apart = split.contains(&ObjectId(at));
+                    leaves_of(program, &program.objects[at].ty, apart)
+                })
                 .collect();
             let sets = leaves.iter().map(|l| vec![BTreeSet::new(); l.len()]);
             let mut analysis = PointsTo {
                 sets: sets.collect(),
                 leaves,
+                split: split.clone(),
             };
             while analysis.round(program) {}
             match analysis.untyped(program) {
@@ -124,6 +135,15 @@ impl PointsTo {
     }
 
     fn copy(&mut self, program: &Program, to: &Lvalue, from: &Lvalue) -> bool {
+        // Scalar by scalar, since one object may be taken apart and the other not; long arrays are in none that is.
+        let pairs = scalar_pairs(program, to, from);
+        let changes = pairs
+            .iter()
+            .map(|(to, from)| self.copy_leaves(program, to, from));
+        changes.fold(false, |changed, more| changed | more)
+    }
+
+    fn copy_leaves(&mut self, program: &Program, to: &Lvalue, from: &Lvalue) -> bool {
         let count = leaf_count(&program.structs, &to.ty);
         let (Ok(to), Ok(from)) = (self.cells(program, to), self.cells(program, from)) else {
             return false;
@@ -220,6 +240,9 @@ impl PointsTo {
     /// # Errors
     /// A pointer may point to memory of another type than it is used with.
     pub(crate) fn cells(&self, program: &Program, place: &Lvalue) -> Result<Vec<Cell>, Mismatch> {
+        if let Some(elements) = self.elements(program, place) {
+            return Ok(elements.into_iter().map(|(_, cell)| cell).collect());
+        }
         let mut offset = 0;
         for step in &place.path {
             if let Step::Field(of, at) = step {
@@ -260,6 +283,35 @@ impl PointsTo {
             });
         }
         Ok(cells)
+    }
+
+    /// The first cells of what a place in an object may be whose elements are apart, each with the values that its indices then have which are
+    /// no constants; `None` of any other object.
+    pub(crate) fn elements(
+        &self,
+        program: &Program,
+        place: &Lvalue,
+    ) -> Option<Vec<(Vec<i128>, Cell)>> {
+        let Base::Object(object) = place.base else {
+            return None;
+        };
+        if !self.split.contains(&object) {
+            return None;
+        }
+        let positions = split::positions(program, object, &place.path).into_iter();
+        let cells = positions.map(|(chosen, leaf)| (chosen, Cell { object, leaf }));
+        Some(cells.collect())
+    }
+
+    /// The number of cells of a place.
+    pub(crate) fn cell_count(&self, program: &Program, place: &Lvalue) -> usize {
+        match place.base {
+            Base::Object(object) if self.split.contains(&object) => {
+                let count = split::scalars(&program.structs, &place.ty);
+                count.and_then(|n| usize::try_from(n).ok()).unwrap_or(0)
+            }
+            _ => leaf_count(&program.structs, &place.ty),
+        }
     }
 
     /// Does something of that type begin at that cell?
@@ -338,10 +390,14 @@ pub(crate) fn leaf_count(structs: &Structs, ty: &CType) -> usize {
     }
 }
 
-/// The scalars of a type.
-fn leaves_of(program: &Program, ty: &CType) -> Vec<Leaf> {
+/// The scalars of a type, with the elements of its arrays apart or together.
+fn leaves_of(program: &Program, ty: &CType, apart: bool) -> Vec<Leaf> {
     let mut leaves = Vec::new();
-    add_leaves(program, ty, &mut leaves, &Walk::default());
+    let walk = Walk {
+        apart,
+        ..Walk::default()
+    };
+    add_leaves(program, ty, &mut leaves, &walk);
     leaves
 }
 
@@ -351,10 +407,19 @@ struct Walk {
     offset: u64,
     in_array: bool,
     punned: bool,
+    apart: bool,
 }
 
 fn add_leaves(program: &Program, ty: &CType, leaves: &mut Vec<Leaf>, walk: &Walk) {
     match ty {
+        CType::Array(element, Some(count)) if walk.apart => {
+            let mut inner = walk.clone();
+            for at in 0..*count {
+                inner.path = format!("{}[{at}]", walk.path);
+                add_leaves(program, element, leaves, &inner);
+                inner.offset += program.structs.units(element);
+            }
+        }
         CType::Array(element, _) => {
             let inner = Walk {
                 in_array: true,

@@ -1,0 +1,148 @@
+//! Small arrays as scalars: which objects have all their elements apart, and which of these a place may be.
+//!
+//! An object with arrays is taken apart where no pointer reaches it and it has few scalars: few where an index is a variable, since an access then
+//! is one case for each element; more where all are constants. Arrays within structures, structures within arrays and arrays of arrays are
+//! no different. Everything else (memory that is allocated, objects whose address is taken, arrays that are inputs as wholes) stays as it is.
+
+use super::addressed;
+use super::points_to::for_each_place;
+use crate::cfront::ir::{Base, Instr, Lvalue, ObjectId, ObjectKind, Step, Unknown};
+use crate::cfront::program::Program;
+use crate::cfront::types::{CType, Structs};
+use rustc_hash::FxHashSet;
+
+/// Objects with an index that is no constant have up to so many scalars.
+const VARIABLE: u64 = 16;
+/// Objects whose every index is a constant have up to so many.
+const CONSTANT: u64 = 64;
+
+/// The objects whose elements are apart.
+pub(super) fn split_objects(program: &Program) -> FxHashSet<ObjectId> {
+    let mut whole = addressed(program);
+    let mut variable: FxHashSet<ObjectId> = FxHashSet::default();
+    let cfas = program.functions.iter().filter_map(|f| f.cfa.as_ref());
+    for edge in cfas.flat_map(|cfa| &cfa.edges) {
+        if let Instr::Havoc(place, Unknown::Input(_) | Unknown::Approximated(_)) = &edge.instr
+            && let Base::Object(object) = place.base
+            && !place.ty.is_scalar()
+        {
+            whole.insert(object);
+        }
+        for_each_place(&edge.instr, &mut |place| {
+            let Base::Object(object) = place.base else {
+                return;
+            };
+            match indices(program, object, place) {
+                None => drop(whole.insert(object)),
+                Some(true) => drop(variable.insert(object)),
+                Some(false) => {}
+            }
+        });
+    }
+    let is_split = |id: &ObjectId| {
+        let object = program.object(*id);
+        let limit = if variable.contains(id) {
+            VARIABLE
+        } else {
+            CONSTANT
+        };
+        !whole.contains(id)
+            && !matches!(object.kind, ObjectKind::Heap(_))
+            && has_array(&program.structs, &object.ty)
+            && scalars(&program.structs, &object.ty).is_some_and(|count| count <= limit)
+    };
+    let all = (0..program.objects.len()).map(ObjectId);
+    all.filter(is_split).collect()
+}
+
+/// Is an index of the place in an object a variable? `None` where this is not the object's type.
+fn indices(program: &Program, object: ObjectId, place: &Lvalue) -> Option<bool> {
+    let (mut ty, mut variable) = (&program.object(object).ty, false);
+    for step in &place.path {
+        ty = match (step, ty) {
+            (Step::Field(of, at), CType::Struct(id)) if of == id => {
+                &program.structs.fields(*of).get(*at)?.ty
+            }
+            (Step::Index(index), CType::Array(element, Some(_))) => {
+                variable |= index.as_const().is_none();
+                element
+            }
+            _ => return None,
+        };
+    }
+    (*ty == place.ty).then_some(variable)
+}
+
+fn has_array(structs: &Structs, ty: &CType) -> bool {
+    match ty {
+        CType::Array(..) => true,
+        CType::Struct(id) => {
+            let mut fields = structs.fields(*id).iter();
+            fields.any(|field| has_array(structs, &field.ty))
+        }
+        _ => false,
+    }
+}
+
+/// The number of scalars of a type, those of all elements of arrays counted; `None` if it is not known.
+pub(super) fn scalars(structs: &Structs, ty: &CType) -> Option<u64> {
+    match ty {
+        CType::Array(element, count) => scalars(structs, element)?.checked_mul((*count)?),
+        CType::Struct(id) => {
+            let counts = structs.fields(*id).iter();
+            counts
+                .map(|field| scalars(structs, &field.ty))
+                .try_fold(0_u64, |sum, count| sum.checked_add(count?))
+        }
+        _ => Some(1),
+    }
+}
+
+/// The positions of the first scalars that a path in an object may lead to, each with the values that its indices then have which
+/// are no constants. None where an index is out of bounds.
+pub(super) fn positions(
+    program: &Program,
+    object: ObjectId,
+    path: &[Step],
+) -> Vec<(Vec<i128>, usize)> {
+    let structs = &program.structs;
+    let count = |ty: &CType| {
+        let count = scalars(structs, ty).and_then(|count| usize::try_from(count).ok());
+        count.unwrap_or(0)
+    };
+    let mut ty = &program.object(object).ty;
+    let mut found = vec![(Vec::new(), 0)];
+    for step in path {
+        match (step, ty) {
+            (Step::Field(of, at), _) => {
+                let fields = structs.fields(*of);
+                let before: usize = fields[..*at].iter().map(|field| count(&field.ty)).sum();
+                found.iter_mut().for_each(|(_, at)| *at += before);
+                ty = &fields[*at].ty;
+            }
+            (Step::Index(index), CType::Array(element, Some(length))) => {
+                let (size, length) = (count(element), i128::from(*length));
+                let values = match index.as_const() {
+                    Some(at) if at < 0 || at >= length => return Vec::new(),
+                    Some(at) => at..at + 1,
+                    None => 0..length,
+                };
+                let variable = index.as_const().is_none();
+                found = found
+                    .into_iter()
+                    .flat_map(|(chosen, first)| {
+                        values.clone().map(move |at| {
+                            let mut chosen = chosen.clone();
+                            chosen.extend(variable.then_some(at));
+                            let at = usize::try_from(at).expect("an index in bounds");
+                            (chosen, first + at * size)
+                        })
+                    })
+                    .collect();
+                ty = element;
+            }
+            _ => return Vec::new(),
+        }
+    }
+    found
+}
