@@ -66,6 +66,11 @@ fn variable_indices() {
         "int main(void) { unsigned char c[5], i; for (i = 0; i < 5; i++) c[i] = i * i; if (c[4] != 16 || c[__VERIFIER_nondet_uchar()] > 16) reach_error(); }",
         "safe",
     );
+    // A pointer that nothing is done with but comparisons.
+    check(
+        "int main(void) { char in[11]; char *s = in; int i = __VERIFIER_nondet_int(); in[3] = 1; if (s != &in[i] && i == 0 && in[3] == 1) reach_error(); }",
+        "safe",
+    );
     // An index in an index, and elements that nobody gave a value.
     check(
         "int main(void) { int a[3] = {2, 0, 1}, b[3]; if (b[a[a[1]]] == 7 && b[0] == -7) reach_error(); }",

@@ -9,6 +9,7 @@ mod errors;
 mod explain;
 mod outside;
 mod papers;
+mod ranges;
 mod support;
 mod verdicts;
 mod witness;

@@ -141,11 +141,13 @@ impl<'t> Arith<'t> {
             }
             return Term::TRUE;
         }
+        self.between(term, ty.min(), ty.max())
+    }
+
+    /// That an integer is no less than one number and no more than another.
+    pub(crate) fn between(&self, term: Term, lo: i128, hi: i128) -> Term {
         let t = self.t;
-        t.and([
-            t.le(self.int(ty.min()), term),
-            t.le(term, self.int(ty.max())),
-        ])
+        t.and([t.le(self.int(lo), term), t.le(term, self.int(hi))])
     }
 
     /// 1 or 0.

@@ -7,6 +7,7 @@
 use super::Question;
 use super::arith::{Arith, Left};
 use super::guard::Guard;
+use super::range::Ranges;
 use super::translate::{Input, Note, Scope};
 use crate::cfront::ir::{Cfa, Edge, Instr};
 use crate::cfront::memory::{Memory, PartId};
@@ -103,6 +104,8 @@ pub(crate) struct Builder<'a, 't> {
     pub(crate) live: &'a dyn Fn(usize, PartId) -> bool,
     /// Variables that matter at all: assignments to others are left out.
     pub(crate) relevant: &'a dyn Fn(PartId) -> bool,
+    /// What is known of variables at each point.
+    pub(crate) ranges: Option<&'a Ranges>,
     pub(crate) question: Question,
     /// Is the way of a run asked for?
     pub(crate) trace: bool,
@@ -236,6 +239,7 @@ impl<'a> Builder<'a, '_> {
             memory: self.memory,
             arith: self.arith,
             env: &state.env,
+            ranges: self.ranges.map(|ranges| (ranges, edge.from.0)),
             edge: at,
             conditions: Vec::new(),
             facts: Vec::new(),

@@ -89,7 +89,7 @@ impl Encoder<'_> {
                 end,
             };
             let body = body.clone().into_iter().collect();
-            self.clause(root, body, constraint, head, name, info);
+            self.clause((root, start), body, constraint, head, name, info);
         }
     }
 
@@ -109,6 +109,7 @@ impl Encoder<'_> {
             cut: &geometry.cut,
             live: &live,
             relevant: &relevant,
+            ranges: encoding.ranges[root].as_ref(),
             question: encoding.options.question,
             trace: false,
         };
@@ -338,7 +339,7 @@ impl Encoder<'_> {
                 let end = End::Unsupported(at, what);
                 if self.is_asked(&end) {
                     let info = ClauseInfo::Block { root, from, end };
-                    self.clause(root, vec![body], Term::TRUE, None, name, info);
+                    self.clause((root, from), vec![body], Term::TRUE, None, name, info);
                 }
                 return;
             }
@@ -349,7 +350,7 @@ impl Encoder<'_> {
         };
         let info = ClauseInfo::Enter;
         self.clause(
-            root,
+            (root, from),
             vec![body.clone()],
             condition,
             Some(entry),
@@ -375,7 +376,8 @@ impl Encoder<'_> {
         let head = self.at_end(root, from, to, &values);
         let info = ClauseInfo::Return;
         let name = format!("{name}: back");
-        self.clause(root, vec![body, exit], condition, Some(head), name, info);
+        let body = vec![body, exit];
+        self.clause((root, from), body, condition, Some(head), name, info);
     }
 
     /// What a callee is called with, and under which condition.
@@ -396,6 +398,9 @@ impl Encoder<'_> {
             memory: self.memory,
             arith: &self.arith,
             env: &env,
+            ranges: self.encoding.ranges[root]
+                .as_ref()
+                .map(|ranges| (ranges, from)),
             edge: at,
             conditions: Vec::new(),
             facts: Vec::new(),
@@ -459,9 +464,10 @@ impl Encoder<'_> {
         }
     }
 
+    /// A clause about what leads on from a point of an automaton.
     fn clause(
         &mut self,
-        root: usize,
+        point: (usize, usize),
         body: Vec<Atom>,
         constraint: Term,
         head: Option<Atom>,
@@ -483,15 +489,15 @@ impl Encoder<'_> {
             },
         };
         clause.vars = clause.occurring_vars(self.t);
-        let ranges = self.type_ranges(root, &clause.vars);
+        let ranges = self.type_ranges(point, &clause.vars);
         clause.constraint = self.t.and([clause.constraint, ranges]);
         self.encoding.system.clauses.push(clause);
         self.encoding.clauses.push(info);
     }
 
     /// What the types of variables say of them: all that is in memory is in the range of its type, where operations are exact. Signed
-    /// numbers are left alone where they are unbounded.
-    fn type_ranges(&self, root: usize, vars: &[Term]) -> Term {
+    /// numbers are left alone where they are unbounded. What is known of them at the point says more.
+    fn type_ranges(&self, (root, start): (usize, usize), vars: &[Term]) -> Term {
         if self.arith.bits() {
             return Term::TRUE;
         }
@@ -503,7 +509,13 @@ impl Encoder<'_> {
                 return None;
             }
             match (self.arith.ranged, info.ty.signed) {
-                (true, _) => Some(self.arith.in_range(var, info.ty)),
+                (true, _) => Some(match &self.encoding.ranges[root] {
+                    Some(ranges) => {
+                        let known = ranges.at(self.memory, start, part);
+                        self.arith.between(var, known.lo, known.hi)
+                    }
+                    None => self.arith.in_range(var, info.ty),
+                }),
                 (_, false) if info.ty.boolean || info.ty.bits < 32 => {
                     Some(self.arith.in_range(var, info.ty))
                 }

@@ -56,8 +56,7 @@ impl Scope<'_, '_> {
         let mut result = None;
         for (chosen, part) in self.cases(place)?.into_iter().rev() {
             let own = self.memory.parts[part.0].ty;
-            let value = self.arith.of(self.env.get(part), own);
-            let value = self.arith.convert(value, own, ty);
+            let value = self.arith.convert(self.variable(part), own, ty);
             result = Some(match result {
                 None => value,
                 Some(others) => self.arith.choose(chosen, value, others),

@@ -14,8 +14,10 @@ mod block;
 mod clauses;
 mod element;
 mod guard;
+mod interval;
 mod live;
 mod names;
+mod range;
 mod slice;
 mod step;
 mod translate;
@@ -32,6 +34,7 @@ use block::{Builder, Env, State, sort_of};
 use guard::Guard;
 use live::Live;
 use names::Names;
+use range::Ranges;
 use rustc_hash::FxHashSet;
 use slice::{Effect, Effects, passed};
 
@@ -119,6 +122,8 @@ pub(crate) struct Encoding {
     relevant: FxHashSet<PartId>,
     interfaces: Vec<Interface>,
     lives: Vec<Live>,
+    /// What is known of variables at the points of each automaton, over integers that wrap around.
+    ranges: Vec<Option<Ranges>>,
     names: Vec<Names>,
     options: EncodeOptions,
 }
@@ -145,11 +150,12 @@ pub(crate) fn encode(
         relevant,
         interfaces,
         lives: Vec::new(),
+        ranges: Vec::new(),
         names: names.collect(),
         flow,
         options,
     };
-    encoding.lives = encoding.liveness(&looks);
+    encoding.look_ahead(&looks);
     clauses::clauses(t, program, memory, encoding)
 }
 
@@ -240,18 +246,23 @@ fn interface(
 }
 
 impl Encoding {
-    /// What matters where, in each automaton.
-    fn liveness(&self, looks: &Effects<'_>) -> Vec<Live> {
-        let parts = looks.memory.parts.len();
-        let roots = self.flow.roots.iter().zip(&self.interfaces);
-        roots
-            .map(|(root, interface)| {
-                let effects: Vec<Effect> = (root.cfa.edges.iter())
-                    .map(|edge| self.effect(looks, &edge.instr))
-                    .collect();
-                Live::of(&root.cfa, &effects, &interface.left, parts)
-            })
-            .collect()
+    /// What matters where in each automaton, and what is known of it.
+    fn look_ahead(&mut self, looks: &Effects<'_>) {
+        let Effects { program, memory } = looks;
+        let (mut lives, mut all_ranges) = (Vec::new(), Vec::new());
+        for (root, interface) in self.flow.roots.iter().zip(&self.interfaces) {
+            let effects = root.cfa.edges.iter();
+            let effects: Vec<Effect> = effects
+                .map(|edge| self.effect(looks, &edge.instr))
+                .collect();
+            let parts = memory.parts.len();
+            lives.push(Live::of(&root.cfa, &effects, &interface.left, parts));
+            all_ranges.push(match self.options.ints {
+                IntMode::Wrap => range::ranges(program, memory, &root.cfa, &effects),
+                IntMode::Unbounded | IntMode::BitVector => None,
+            });
+        }
+        (self.lives, self.ranges) = (lives, all_ranges);
     }
 
     /// The effect of a step on what matters; of a call, with that of the callee.
@@ -301,6 +312,7 @@ impl Encoding {
             cut: &geometry.cut,
             live: &live,
             relevant: &relevant,
+            ranges: self.ranges[root].as_ref(),
             question: self.options.question,
             trace: true,
         };

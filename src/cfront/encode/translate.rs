@@ -2,6 +2,8 @@
 
 use super::arith::{Arith, Num};
 use super::block::Env;
+use super::interval::Interval;
+use super::range::Ranges;
 use crate::cfront::ir::{Base, Binary, Expr, ExprKind, Instr, Lvalue, Step};
 use crate::cfront::memory::{Access, Memory, Mismatch, PartId, path_offset};
 use crate::cfront::program::Program;
@@ -77,6 +79,8 @@ pub(crate) struct Scope<'a, 't> {
     pub(crate) memory: &'a Memory,
     pub(crate) arith: &'a Arith<'t>,
     pub(crate) env: &'a Env<'a>,
+    /// What is known of variables, at the point where the step begins.
+    pub(crate) ranges: Option<(&'a Ranges, usize)>,
     /// The step.
     pub(crate) edge: usize,
     /// What must hold for the step to have a meaning.
@@ -260,7 +264,7 @@ impl<'t> Scope<'_, 't> {
             Access::Scalar(part, address) => {
                 self.check_address(place, address)?;
                 let own = self.memory.parts[part.0].ty;
-                let value = self.arith.of(self.env.get(part), own);
+                let value = self.variable(part);
                 Ok(self.arith.convert(value, own, ty))
             }
             Access::Element => self.load_element(place, ty),
@@ -277,6 +281,20 @@ impl<'t> Scope<'_, 't> {
                 let value = self.arith.of(element, own);
                 Ok(self.arith.convert(value, own, ty))
             }
+        }
+    }
+
+    /// The value of a scalar variable.
+    pub(super) fn variable(&self, part: PartId) -> Num {
+        let value = self
+            .arith
+            .of(self.env.get(part), self.memory.parts[part.0].ty);
+        match self.ranges {
+            Some((ranges, node)) => {
+                let Interval { lo, hi } = ranges.at(self.memory, node, part);
+                Num { lo, hi, ..value }
+            }
+            None => value,
         }
     }
 

@@ -2,8 +2,8 @@
 //!
 //! Cells that one access may reach are one part. A part of a single cell that exists once is a scalar; any other is an array over
 //! addresses, or over positions in the only object that it belongs to. Addresses are constants, except of what is allocated at a place
-//! that may be passed more than once: such objects are given addresses one after the other. The elements of small arrays that no pointer
-//! reaches are scalars of their own.
+//! that may be passed more than once: such objects are given addresses one after the other. The elements of small arrays in which
+//! nothing is read or written by a pointer are scalars of their own.
 
 mod points_to;
 mod split;

@@ -57,7 +57,16 @@ pub(crate) type Mismatch = Rc<str>;
 impl PointsTo {
     /// Analyses a program. Memory that was allocated without a type gets that of the first pointer that it is reached by.
     pub(crate) fn of(program: &mut Program) -> Self {
-        let split = split::split_objects(program);
+        let whole = PointsTo::solve(program, &FxHashSet::default());
+        let split = split::split_objects(program, &whole);
+        if split.is_empty() {
+            return whole;
+        }
+        PointsTo::solve(program, &split)
+    }
+
+    /// The analysis with the elements of these objects apart.
+    fn solve(program: &mut Program, split: &FxHashSet<ObjectId>) -> Self {
         loop {
             let leaves: Vec<Vec<Leaf>> = (0..program.objects.len())
                 .map(|at| {

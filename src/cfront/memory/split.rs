@@ -1,11 +1,10 @@
 //! Small arrays as scalars: which objects have all their elements apart, and which of these a place may be.
 //!
-//! An object with arrays is taken apart where no pointer reaches it and it has few scalars: few where an index is a variable, since an access then
+//! An object with arrays is taken apart where nothing is read or written there by a pointer and it has few scalars: few where an index is a variable, since an access then
 //! is one case for each element; more where all are constants. Arrays within structures, structures within arrays and arrays of arrays are
-//! no different. Everything else (memory that is allocated, objects whose address is taken, arrays that are inputs as wholes) stays as it is.
+//! no different. Everything else (memory that is allocated, what pointers are used for, arrays that are inputs as wholes) stays as it is.
 
-use super::addressed;
-use super::points_to::for_each_place;
+use super::points_to::{PointsTo, Target, for_each_place};
 use crate::cfront::ir::{Base, Instr, Lvalue, ObjectId, ObjectKind, Step, Unknown};
 use crate::cfront::program::Program;
 use crate::cfront::types::{CType, Structs};
@@ -16,9 +15,9 @@ const VARIABLE: u64 = 16;
 /// Objects whose every index is a constant have up to so many.
 const CONSTANT: u64 = 64;
 
-/// The objects whose elements are apart.
-pub(super) fn split_objects(program: &Program) -> FxHashSet<ObjectId> {
-    let mut whole = addressed(program);
+/// The objects whose elements are apart, by what pointers may point to where none is.
+pub(super) fn split_objects(program: &Program, points_to: &PointsTo) -> FxHashSet<ObjectId> {
+    let mut whole: FxHashSet<ObjectId> = FxHashSet::default();
     let mut variable: FxHashSet<ObjectId> = FxHashSet::default();
     let cfas = program.functions.iter().filter_map(|f| f.cfa.as_ref());
     for edge in cfas.flat_map(|cfa| &cfa.edges) {
@@ -29,8 +28,16 @@ pub(super) fn split_objects(program: &Program) -> FxHashSet<ObjectId> {
             whole.insert(object);
         }
         for_each_place(&edge.instr, &mut |place| {
-            let Base::Object(object) = place.base else {
-                return;
+            let object = match &place.base {
+                Base::Object(object) => *object,
+                Base::Deref(pointer, _) => {
+                    let targets = points_to.targets(program, pointer).into_iter();
+                    whole.extend(targets.filter_map(|target| match target {
+                        Target::Cell(cell) => Some(cell.object),
+                        Target::Function(_) => None,
+                    }));
+                    return;
+                }
             };
             match indices(program, object, place) {
                 None => drop(whole.insert(object)),
