@@ -3,7 +3,7 @@
 use super::obligation::ObligationId;
 use super::purpose::Purpose;
 use super::query::{Bodies, Question, Reply, Step};
-use super::reach::ReachId;
+use super::reach::{ReachFact, ReachId};
 use super::{Pdr, Stop};
 use crate::chc::PredId;
 use crate::engine::pdr::frames::Level;
@@ -183,6 +183,7 @@ impl<'t> Pdr<'_, 't> {
         let rule = self.rules.rule(step.rule);
         let mut premises = Vec::with_capacity(rule.body.len());
         let mut formulas = vec![rule.constraint];
+        let mut concrete = true;
         for atom in &rule.body {
             let (fact, instance) = self
                 .facts
@@ -192,12 +193,24 @@ impl<'t> Pdr<'_, 't> {
                 .map(|&f| (f, self.rules.instance(t, self.facts.get(f).formula, atom)))
                 .find(|&(_, instance)| step.valuation.holds(instance))
                 .ok_or_else(|| Stop::model("a premise is no reach fact"))?;
+            concrete &= self.facts.get(fact).concrete;
             premises.push(fact);
             formulas.push(instance);
         }
+        if let Some(abstracted) = self.abstracted {
+            let whole = abstracted.rule(step.rule).constraint;
+            concrete &= step.valuation.holds(whole);
+            formulas.extend(concrete.then_some(whole));
+        }
         let cube = self.project(&mut step, formulas, &self.rules.params[pred.index()])?;
         log::trace!("reach fact {}: {:?}", self.name(pred), self.show(&cube));
-        self.facts.add(t, pred, &cube, step.rule, premises);
+        let fact = ReachFact {
+            formula: t.and(cube),
+            rule: step.rule,
+            premises,
+            concrete,
+        };
+        self.facts.add(pred, fact);
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use super::frames::Level;
 use super::purpose::Purpose;
-use super::{Options, Pdr, Searched, Stop};
+use super::{KeptFacts, Options, Pdr, Searched, Stop};
 use crate::chc::{PredId, Refutation, UnknownReason};
 use crate::engine::Context;
 use crate::engine::rules::RuleSystem;
@@ -33,18 +33,34 @@ pub(crate) struct ProofLemma {
     pub(crate) level: Level,
 }
 
-/// Looks for a derivation of height up to `bound + 1`. Of the lemmas that are given those that hold are taken over. Adds the
-/// number of questions to `queries`.
+/// What searches of abstractions of the same rules learn of each other.
+#[derive(Default)]
+pub(crate) struct Known {
+    /// Lemmas of an earlier proof, which may hold again.
+    pub(crate) lemmas: Vec<ProofLemma>,
+    /// What is derivable without any abstraction.
+    pub(crate) facts: KeptFacts,
+}
+
+/// Looks for a derivation of height up to `bound + 1`. Of the lemmas that are known those that hold are taken over, and all facts; where the
+/// rules are an abstraction of others, given as `abstracted`, more facts become known. Adds the number of questions to
+/// `queries`.
 pub(crate) fn solve_bounded(
     rules: &RuleSystem,
+    abstracted: Option<&RuleSystem>,
     options: &Options,
     context: &Context<'_>,
     bound: u32,
-    lemmas: &[ProofLemma],
+    known: &mut Known,
     queries: &mut u64,
 ) -> Result<Bounded, UnknownReason> {
     let mut pdr = Pdr::new(rules, options, context);
-    let result = pdr.run_to(bound, lemmas);
+    pdr.abstracted = abstracted;
+    pdr.facts.take_over(&known.facts);
+    let result = pdr.run_to(bound, &known.lemmas);
+    if abstracted.is_some() {
+        known.facts = pdr.facts.concrete();
+    }
     *queries += pdr.queries.ledger.queries();
     result.map_err(UnknownReason::from)
 }
@@ -97,5 +113,89 @@ impl Pdr<'_, '_> {
             })
         });
         lemmas.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chc::{Atom, Clause, Origin, Predicate, Span, System};
+    use crate::smt::native::NativeOptions;
+    use crate::smt::{Backend, Limit};
+    use crate::term::{Sort, Terms};
+
+    /// `p(0)`, `p(x) ∧ x < 9 → p(x + 1)`, `p(x) ∧ x = 4 → false`.
+    fn counter(t: &Terms) -> System {
+        let p = t.declare(t.symbol("p"), &[Sort::INT], Sort::BOOL);
+        let x = t.var("x", Sort::INT);
+        let atom = |arg| Atom {
+            pred: PredId(0),
+            args: vec![arg],
+        };
+        let clause = |body, constraint, head| Clause {
+            vars: vec![x],
+            body,
+            constraint,
+            head,
+            origin: Origin::default(),
+        };
+        System {
+            preds: vec![Predicate {
+                func: p,
+                span: Span::default(),
+            }],
+            clauses: vec![
+                clause(vec![], t.eq(x, t.int(0)), Some(atom(x))),
+                clause(
+                    vec![atom(x)],
+                    t.lt(x, t.int(9)),
+                    Some(atom(t.add([x, t.int(1)]))),
+                ),
+                clause(vec![atom(x)], t.eq(x, t.int(4)), None),
+            ],
+        }
+    }
+
+    #[test]
+    fn what_is_derivable_without_abstraction_is_kept() {
+        let t = Terms::new();
+        let concrete = RuleSystem::new(&t, &counter(&t));
+        let mut abstraction = concrete.clone();
+        // The facts may have any value.
+        abstraction.rules[0].constraint = Term::TRUE;
+        let context = Context {
+            terms: &t,
+            backend: &Backend::native(NativeOptions::for_engines()),
+            limit: Limit::none(),
+            invariants: None,
+            progress: &|_| {},
+        };
+        let search = |rules: &RuleSystem, known: &mut Known| {
+            let mut queries = 0;
+            let options = Options::default();
+            let found = solve_bounded(
+                rules,
+                Some(&concrete),
+                &options,
+                &context,
+                9,
+                known,
+                &mut queries,
+            );
+            let is_safe = matches!(found, Ok(Bounded::Safe(_)));
+            assert!(found.is_ok());
+            (is_safe, queries)
+        };
+        let mut known = Known::default();
+        let (is_safe, first) = search(&concrete, &mut known);
+        assert!(!is_safe && known.facts.len() >= 5, "{}", known.facts.len());
+        // They are enough for a second search.
+        let (is_safe, second) = search(&concrete, &mut known);
+        assert!(!is_safe && second < first, "{second} of {first}");
+        // Values that the facts of the system do not have are not kept.
+        let mut known = Known::default();
+        let (is_safe, _) = search(&abstraction, &mut known);
+        assert!(!is_safe, "4 is one of them");
+        assert_eq!(known.facts.len(), 0);
     }
 }

@@ -39,13 +39,14 @@ use crate::chc::{Answer, Model, PredId, System, Unknown, UnknownReason};
 use crate::logic::conjuncts_of_negation;
 use crate::smt::{Failure, Limit};
 use crate::term::{Term, Terms};
-pub(crate) use bounded::{Bounded, Proof, ProofLemma, solve_bounded};
+pub(crate) use bounded::{Bounded, Known, Proof, ProofLemma, solve_bounded};
 use frames::Frames;
 pub(crate) use frames::Level;
 use guidance::Guidance;
 use obligation::Obligations;
 pub use options::Options;
 use query::{Queries, Question, Reply};
+pub(crate) use reach::KeptFacts;
 use reach::{ReachFacts, ReachId};
 
 /// Decides a system.
@@ -114,6 +115,8 @@ enum Searched {
 struct Pdr<'a, 't> {
     t: &'t Terms,
     rules: &'a RuleSystem,
+    /// What `rules` are an abstraction of, if they are one: the same rules with more in their constraints.
+    abstracted: Option<&'a RuleSystem>,
     options: &'a Options,
     context: Context<'t>,
     limit: Limit,
@@ -134,6 +137,7 @@ impl<'a, 't> Pdr<'a, 't> {
         Pdr {
             t: context.terms,
             rules,
+            abstracted: None,
             options,
             context: context.clone(),
             limit: context.limit.clone(),

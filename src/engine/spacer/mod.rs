@@ -35,7 +35,7 @@ pub mod options;
 mod refine;
 mod under;
 
-use super::pdr::{self, Bounded, Proof, ProofLemma};
+use super::pdr::{self, Bounded, Known, Proof, ProofLemma};
 use super::rules::RuleSystem;
 use super::{Context, Progress, Share};
 use crate::chc::{
@@ -128,8 +128,8 @@ struct Spacer<'a, 't> {
     conditions: Conditions<'a, 't>,
     /// What bounds `U`.
     under: Under<'a>,
-    /// Lemmas of the last proof: most of them hold in the next `U`.
-    lemmas: Vec<ProofLemma>,
+    /// Lemmas of the last proof, most of which hold in the next `U`, and what is derivable in the system itself.
+    known: Known,
     safe_depth: Option<u32>,
     /// The size of the largest abstraction since the first (`a_m` of Table 1).
     largest: usize,
@@ -158,7 +158,7 @@ impl<'a, 't> Spacer<'a, 't> {
             conditions: Conditions::new(context, rules, &sigma),
             sigma,
             under: Under::new(counted),
-            lemmas: Vec::new(),
+            known: Known::default(),
             safe_depth: None,
             largest: 0,
             ledger: Default::default(),
@@ -273,14 +273,18 @@ impl<'a, 't> Spacer<'a, 't> {
             ..self.context.clone()
         };
         let mut queries = 0;
+        // Where loops are counted the predicates have more arguments, and the rules restrictions that change.
+        let abstracted = self.under.is_unrolled().then_some(self.rules);
         let mut result = pdr::solve_bounded(
             &rules,
+            abstracted,
             &self.options.pdr,
             &quiet,
             self.under.height(),
-            &self.lemmas,
+            &mut self.known,
             &mut queries,
         );
+        log::debug!("spacer: {} reach facts are kept", self.known.facts.len());
         if let Ok(Bounded::Safe(proof)) = &mut result {
             self.under.keep_proof(&mut proof.lemmas);
         }
@@ -331,7 +335,7 @@ impl<'a, 't> Spacer<'a, 't> {
         let failing: Vec<PredId> = proof.lemmas.iter().filter(fails).map(|l| l.pred).collect();
         self.under.raise(self.options.raise, &failing);
         if self.under.is_unrolled() {
-            self.lemmas = proof.lemmas;
+            self.known.lemmas = proof.lemmas;
         }
     }
 
