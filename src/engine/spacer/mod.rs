@@ -17,13 +17,15 @@
 //!
 //! DIVERGENCE: `I` begins with what the context knows to be inductive, the paper's with nothing.
 //!
-//! DIVERGENCE: lemmas of the last proof that hold in the next under-approximation are taken over.
+//! DIVERGENCE: lemmas of the last proof that hold in the next under-approximation are taken over. So are reach facts that
+//! are derivable in the system itself, whatever the height of their derivations: a counterexample may be higher than the bound, and one of
+//! these may come again at a later bound. The paper's theorem has none come again at all.
 //!
 //! HORN: predicates are locations and rules are transitions. A rule may have several premises: paths become derivations, and
 //! the bound is on their height, which is the number of iterations where there is one loop.
 //!
 //! Invariant: `I` is inductive for the system (Lemma 1).
-//! Invariant: no counterexample occurs twice (Theorem 2).
+//! Invariant: no counterexample occurs twice at one bound on heights, and none at all where loops are counted (Theorem 2).
 
 mod abstraction;
 mod conditions;
@@ -135,7 +137,7 @@ struct Spacer<'a, 't> {
     largest: usize,
     /// Queries and time by routine.
     ledger: [(u64, Duration); 4],
-    /// The counterexamples so far; in debug builds only.
+    /// The counterexamples that must not occur again; in debug builds only.
     seen: FxHashSet<Control>,
 }
 
@@ -335,6 +337,7 @@ impl<'a, 't> Spacer<'a, 't> {
         let failing: Vec<PredId> = proof.lemmas.iter().filter(fails).map(|l| l.pred).collect();
         self.under.raise(self.options.raise, &failing);
         if self.under.is_unrolled() {
+            self.seen.clear();
             self.known.lemmas = proof.lemmas;
         }
     }
