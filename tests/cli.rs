@@ -671,3 +671,39 @@ fn no_external_solver_is_needed() {
         "{err}"
     );
 }
+
+/// A run without a verdict says what it found: up to which height it is safe, and what holds of everything derivable.
+#[test]
+fn partial_results_are_printed() {
+    let input = "(set-logic HORN)(declare-fun p (Int Int) Bool)(assert (p 0 0))
+        (assert (forall ((x Int) (b Int)) (=> (and (p x b) (< x 100)) (p (+ x 1) b))))
+        (assert (forall ((x Int) (b Int)) (=> (and (p x b) (not (= b 0))) false)))
+        (assert (forall ((x Int) (b Int)) (=> (and (p x b) (= x 50)) false)))(check-sat)";
+    let options = "--engine spacer --set spacer.max-bound=3 --no-preprocess --solver native";
+    let options: Vec<&str> = options.split(' ').collect();
+    let output = run(&[&options[..], &["--model"]].concat(), input);
+    assert_eq!(
+        (&*text(&output.stdout), output.status.code()),
+        ("unknown\n", Some(0))
+    );
+    let err = text(&output.stderr);
+    for part in [
+        "the largest bound is reached",
+        "safe up to depth 4",
+        "(define-fun p ((x0 Int) (x1 Int)) Bool",
+        "(= x1 0)",
+    ] {
+        assert!(err.contains(part), "{part}: {err}");
+    }
+    let output = run(&[&options[..], &["--stats=json"]].concat(), input);
+    let err = text(&output.stderr);
+    let stats = err
+        .lines()
+        .find(|line| line.starts_with('{'))
+        .expect("statistics");
+    let stats: Json = serde_json::from_str(stats).expect("JSON");
+    assert_eq!(
+        (&stats["invariants"], &stats["safe-depth"]),
+        (&Json::from(1), &Json::from(4))
+    );
+}
