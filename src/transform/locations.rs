@@ -17,15 +17,13 @@ use crate::chc::{
     Atom, Clause, ClauseId, Interpretation, Model, Origin, PredId, Predicate, Refutation, System,
 };
 use crate::smt::{Failure, Limit, Outcome, Solver};
-use crate::term::{Op, Sort, SortKind, Substitution, Term, TermMap, TermSet, Terms, Value};
+use crate::term::{Sort, SortKind, Substitution, Term, Terms, Value};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 use std::time::Duration;
 
 /// More steps are too many.
 const MOST_STEPS: usize = 64;
-/// A number that is compared with so many constants may be a counter of locations.
-const COUNTER_VALUES: usize = 3;
 /// Clauses that are so much larger altogether are too large.
 const GROWTH: usize = 2;
 /// The search may take so long,
@@ -41,15 +39,20 @@ type Valuation = Vec<Value>;
 /// The system with a predicate for each valuation.
 pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
     let t = tools.terms;
-    let all = candidates(t, system);
+    let finite = |p: PredId| {
+        let sorts = t.func(system.pred(p).func).params.iter().enumerate();
+        let finite = sorts.filter(|&(_, &sort)| is_finite(t, sort));
+        finite.map(|(i, _)| i).collect()
+    };
+    let all: Positions = system.pred_ids().map(finite).collect();
     if all.iter().all(Vec::is_empty) {
         return None;
     }
     let limit = tools.limit.share(PART, TIME);
     let graph = match Graph::explore(tools, system, all.clone(), &limit) {
         Ok(graph) => graph,
-        Err(Gave::TooMany) => one_by_one(tools, system, &all, &limit)?,
-        Err(Gave::Up(why)) => {
+        Err(NoGraph::TooLarge) => one_by_one(tools, system, &all, &limit)?,
+        Err(NoGraph::Failed(why)) => {
             log::debug!("no locations: {why}");
             return None;
         }
@@ -83,42 +86,6 @@ fn is_finite(t: &Terms, sort: Sort) -> bool {
     }
 }
 
-/// The arguments that may be split: those of finite sorts, and numbers that are compared with several constants as a program's
-/// counter is.
-fn candidates(t: &Terms, system: &System) -> Positions {
-    let mut constants: TermMap<TermSet> = TermMap::default();
-    for clause in &system.clauses {
-        for term in t.post_order([clause.constraint]) {
-            let (Op::Eq, &[x, y]) = (t.op(term), t.args(term)) else {
-                continue;
-            };
-            for (x, y) in [(x, y), (y, x)] {
-                if t.is_var(x) && t.as_number(y).is_some() {
-                    constants.entry(x).or_default().insert(y);
-                }
-            }
-        }
-    }
-    let compared = |x: &Term| constants.get(x).map_or(0, TermSet::len);
-    let mut most: Vec<Vec<usize>> = (system.pred_ids())
-        .map(|p| vec![0; t.func(system.pred(p).func).params.len()])
-        .collect();
-    for atom in system.clauses.iter().flat_map(Clause::atoms) {
-        let counts = atom.args.iter().map(compared);
-        for (most, count) in most[atom.pred.index()].iter_mut().zip(counts) {
-            *most = (*most).max(count);
-        }
-    }
-    let of_pred = |p: PredId| {
-        let sorts = t.func(system.pred(p).func).params.iter().enumerate();
-        let may = |&(i, &sort): &(usize, &Sort)| {
-            is_finite(t, sort) || most[p.index()][i] >= COUNTER_VALUES
-        };
-        sorts.filter(may).map(|(i, _)| i).collect()
-    };
-    system.pred_ids().map(of_pred).collect()
-}
-
 /// What the arguments make of the system that can be split together, each being tried once; `None` if there are none.
 fn one_by_one(tools: &Tools<'_>, system: &System, all: &Positions, limit: &Limit) -> Option<Graph> {
     let mut taken: Positions = vec![Vec::new(); all.len()];
@@ -128,8 +95,8 @@ fn one_by_one(tools: &Tools<'_>, system: &System, all: &Positions, limit: &Limit
             taken[pred].push(position);
             match Graph::explore(tools, system, taken.clone(), limit) {
                 Ok(graph) => best = Some(graph),
-                Err(Gave::TooMany) => drop(taken[pred].pop()),
-                Err(Gave::Up(why)) => {
+                Err(NoGraph::TooLarge) => drop(taken[pred].pop()),
+                Err(NoGraph::Failed(why)) => {
                     log::debug!("some locations may be missing: {why}");
                     return best;
                 }
@@ -140,16 +107,16 @@ fn one_by_one(tools: &Tools<'_>, system: &System, all: &Positions, limit: &Limit
 }
 
 /// Why there is no graph.
-enum Gave {
+enum NoGraph {
     /// It would be too large.
-    TooMany,
+    TooLarge,
     /// The solver failed, or the limit is reached.
-    Up(Failure),
+    Failed(Failure),
 }
 
-impl From<Failure> for Gave {
+impl From<Failure> for NoGraph {
     fn from(failure: Failure) -> Self {
-        Gave::Up(failure)
+        NoGraph::Failed(failure)
     }
 }
 
@@ -175,7 +142,7 @@ impl Graph {
         system: &System,
         positions: Positions,
         limit: &Limit,
-    ) -> Result<Graph, Gave> {
+    ) -> Result<Graph, NoGraph> {
         let mut graph = Graph {
             valuations: vec![Vec::new(); positions.len()],
             positions,
@@ -265,10 +232,13 @@ impl Graph {
         }
         let decl = t.func(pred.func);
         let mut name = format!("{}@", t.name(decl.name));
-        for value in values {
+        for (&position, value) in split.iter().zip(values) {
             match value {
                 Value::Bool(value) => name.push(if *value { '1' } else { '0' }),
-                value => write!(name, "{value:?}").expect("strings can be written"),
+                value => {
+                    let value = t.value_term(value, decl.params[position]);
+                    write!(name, ".{}", t.display(value)).expect("strings can be written");
+                }
             }
         }
         let sorts = decl.params.iter().enumerate();
@@ -365,7 +335,7 @@ impl<'t> Enumeration<'t> {
     }
 
     /// Finds the steps from the valuations that the graph has, beside those that it has already.
-    fn steps(&mut self, t: &Terms, clause: &Clause, graph: &mut Graph) -> Result<(), Gave> {
+    fn steps(&mut self, t: &Terms, clause: &Clause, graph: &mut Graph) -> Result<(), NoGraph> {
         let premises = t.and(clause.body.iter().map(|atom| graph.premise(t, atom)));
         loop {
             // constraint ∧ ⋀ a premise has one of its valuations ∧ no step that is known
@@ -377,7 +347,7 @@ impl<'t> Enumeration<'t> {
             }
             let values = self.solver.values(&self.chosen)?;
             if graph.steps.len() == MOST_STEPS {
-                return Err(Gave::TooMany);
+                return Err(NoGraph::TooLarge);
             }
             let this = equal(t, self.chosen.iter().copied(), &values);
             self.solver.assert(t.not(this));

@@ -443,6 +443,20 @@ fn truth_values_become_locations() {
          (assert (forall ((a Bool) (b Bool) (c Bool) (x Int) (y Int)) (=> (and (p a b x) (< x y) (< (* 3 y) (+ x 77))) (p b c y))))",
         "unchanged",
     );
+    // Enumerations are locations, too.
+    check(
+        Pass::Locations,
+        "(declare-datatype place ((home) (away)))
+         (declare-fun p (place Int) Bool)
+         (assert (p home 0))
+         (assert (forall ((x Int)) (=> (and (p home x) (< 5 x)) (p away x))))
+         (assert (forall ((x Int)) (=> (and (p away x) (< x 3)) false)))",
+        "(declare-fun p@.home!0 (Int) Bool)
+         (declare-fun p@.away!1 (Int) Bool)
+         (assert (p@.home!0 0))
+         (assert (forall ((x Int)) (=> (and (p@.home!0 x) (< 5 x)) (p@.away!1 x))))
+         (assert (forall ((x Int)) (=> (and (p@.away!1 x) (< x 3)) false)))",
+    );
     // Numbers are no locations.
     check(
         Pass::Locations,
