@@ -153,14 +153,24 @@ impl<'t> RoutedSolver<'t> {
         values.is_ok_and(|values| values.iter().all(|v| *v == Value::Bool(true)))
     }
 
-    /// `Unsat`, if the core's proof of it is accepted.
-    fn checked(&mut self, assumptions: &[Term]) -> Outcome {
+    /// `Unsat`, if the core's proof of it is accepted, and is one about these assumptions and what was asserted: with constants for
+    /// terms at most.
+    fn checked(&mut self) -> Outcome {
         let Some(proof) = self.native.proof() else {
             return Outcome::Unknown(Failure::Broken("there is no proof".to_owned()));
         };
-        let assertions = self.frames.iter().flat_map(|frame| &frame.formulas);
-        let assertions: Vec<Term> = assertions.map(|&f| self.abstraction.of(f)).collect();
-        match check::check(self.t, &assertions, assumptions, &proof) {
+        let mut told = |&f: &Term| {
+            let abstracted = self.abstraction.of(f);
+            (abstracted == f || self.abstraction.concrete(abstracted) == f).then_some(abstracted)
+        };
+        let asserted = self.frames.iter().flat_map(|frame| &frame.formulas);
+        let assertions: Option<Vec<Term>> = asserted.map(&mut told).collect();
+        let assumptions: Option<Vec<Term>> = self.asked.iter().map(|(_, f)| told(f)).collect();
+        let (Some(assertions), Some(assumptions)) = (assertions, assumptions) else {
+            let why = "constants do not stand for the terms that they replaced";
+            return Outcome::Unknown(Failure::Incomplete(why.to_owned()));
+        };
+        match check::check(self.t, &assertions, &assumptions, &proof) {
             Ok(()) => Outcome::Unsat,
             Err(error) => {
                 Outcome::Unknown(Failure::Broken(format!("its proof is refused: {error}")))
@@ -175,7 +185,7 @@ impl<'t> RoutedSolver<'t> {
         let asked: Vec<Term> = self.asked.iter().map(|&(asked, _)| asked).collect();
         let outcome = self.native.check(about, &asked);
         if outcome == Outcome::Unsat && self.check_proofs {
-            return self.checked(&asked);
+            return self.checked();
         }
         if outcome == Outcome::Sat && !self.abstraction.is_exact() {
             let asserted = self.frames.iter().flat_map(|frame| &frame.formulas);

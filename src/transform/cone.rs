@@ -4,10 +4,9 @@
 //! indirectly, as `true`. Clauses with the former in the body or the latter in the head hold then, and go. This is exact: no
 //! derivation of `false` uses such a clause.
 
-use super::ground::Sources;
 use super::signature::Signature;
-use super::{Lift, LiftError, Tools, Transformed};
-use crate::chc::{Clause, ClauseId, Model, PredId, Refutation, System};
+use super::{LiftError, ModelLift, Tools, Transformed};
+use crate::chc::{Clause, ClauseId, Model, PredId, System};
 use crate::term::{Term, Terms};
 
 /// By predicate: is it the head of a clause whose premises are all derivable in this sense? In time linear in the system.
@@ -85,40 +84,27 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
     let signature = Signature::without(t, system, |p| !stays(p));
     let clause = |&id: &ClauseId| signature.clause(system.clause(id));
     let clauses: Vec<Clause> = olds.iter().map(clause).collect();
-    let sources = Sources::new(&clauses, olds);
-    Some(Transformed {
-        system: System {
-            preds: signature.preds(t, system),
-            clauses,
-        },
-        lift: Box::new(Cone {
-            signature,
-            derivable,
-            sources,
-        }),
-    })
+    let new = System {
+        preds: signature.preds(t, system),
+        clauses,
+    };
+    let models = Cone {
+        signature,
+        derivable,
+    };
+    Some(Transformed::clause_wise(new, olds, models))
 }
 
 struct Cone {
     signature: Signature,
     derivable: Vec<bool>,
-    sources: Sources,
 }
 
-impl Lift for Cone {
+impl ModelLift for Cone {
     fn model(&self, tools: &Tools<'_>, old: &System, model: Model) -> Result<Model, LiftError> {
         let gone = |p: PredId, _: &[Term]| tools.terms.bool(self.derivable[p.index()]);
         let interpretations =
             (self.signature).interpretations(tools.terms, old, &model.interpretations, gone);
         Ok(Model { interpretations })
-    }
-
-    fn refutation(
-        &self,
-        tools: &Tools<'_>,
-        old: &System,
-        refutation: Refutation,
-    ) -> Result<Refutation, LiftError> {
-        self.sources.refutation(tools, old, refutation)
     }
 }

@@ -4,10 +4,9 @@
 //! clauses that starts from nothing being derivable. What clauses say is followed through variables only: an argument that is
 //! a term counts as that term. Such arguments go; the interpretation that comes back has the equations in it.
 
-use super::ground::Sources;
 use super::signature::Signature;
-use super::{Lift, LiftError, Tools, Transformed};
-use crate::chc::{Clause, ClauseId, Model, PredId, Refutation, System};
+use super::{LiftError, ModelLift, Tools, Transformed};
+use crate::chc::{Clause, ClauseId, Model, PredId, System};
 use crate::term::{Op, Substitution, Term, TermMap, Terms};
 use rustc_hash::FxHashMap;
 
@@ -209,18 +208,12 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
     let clauses: Vec<Clause> = (system.clauses.iter())
         .map(|clause| shrink(t, clause, &signature, &states))
         .collect();
-    let sources = Sources::new(&clauses, system.clause_ids());
-    Some(Transformed {
-        system: System {
-            preds: signature.preds(t, system),
-            clauses,
-        },
-        lift: Box::new(Constants {
-            signature,
-            states,
-            sources,
-        }),
-    })
+    let new = System {
+        preds: signature.preds(t, system),
+        clauses,
+    };
+    let models = Constants { signature, states };
+    Some(Transformed::clause_wise(new, system.clause_ids(), models))
 }
 
 /// A clause without the arguments, which its premises' equations say.
@@ -247,10 +240,9 @@ fn equations(t: &Terms, state: &State, args: &[Term]) -> Vec<Term> {
 struct Constants {
     signature: Signature,
     states: Vec<State>,
-    sources: Sources,
 }
 
-impl Lift for Constants {
+impl ModelLift for Constants {
     fn model(&self, tools: &Tools<'_>, old: &System, model: Model) -> Result<Model, LiftError> {
         let t = tools.terms;
         let all_stay = |_: PredId, _: &[Term]| unreachable!("all predicates stay");
@@ -267,14 +259,5 @@ impl Lift for Constants {
             };
         }
         Ok(Model { interpretations })
-    }
-
-    fn refutation(
-        &self,
-        tools: &Tools<'_>,
-        old: &System,
-        refutation: Refutation,
-    ) -> Result<Refutation, LiftError> {
-        self.sources.refutation(tools, old, refutation)
     }
 }

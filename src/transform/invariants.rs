@@ -4,11 +4,10 @@
 //! premises that nothing derives go, with these predicates. The interpretation that comes back says what was found beside
 //! what the engine found: together they are inductive.
 
-use super::ground::Sources;
 use super::signature::{Signature, params};
-use super::{Lift, LiftError, Tools, Transformed};
+use super::{LiftError, ModelLift, Tools, Transformed};
 use crate::absint::{Definition, Known, Precision, analyze};
-use crate::chc::{Atom, Clause, ClauseId, Model, Refutation, System};
+use crate::chc::{Atom, Clause, ClauseId, Model, System};
 use crate::term::{Substitution, Term, Terms};
 use std::time::Duration;
 
@@ -52,18 +51,12 @@ pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
     if olds.len() == system.clauses.len() && clauses.iter().zip(&olds).all(is_same) {
         return None;
     }
-    let sources = Sources::new(&clauses, olds);
-    Some(Transformed {
-        system: System {
-            preds: signature.preds(t, system),
-            clauses,
-        },
-        lift: Box::new(Invariants {
-            signature,
-            known,
-            sources,
-        }),
-    })
+    let new = System {
+        preds: signature.preds(t, system),
+        clauses,
+    };
+    let models = Invariants { signature, known };
+    Some(Transformed::clause_wise(new, olds, models))
 }
 
 /// What the analyses find in their time: with bounds, or else without.
@@ -101,10 +94,9 @@ struct Invariants {
     signature: Signature,
     /// By old predicate.
     known: Vec<Known>,
-    sources: Sources,
 }
 
-impl Lift for Invariants {
+impl ModelLift for Invariants {
     fn model(&self, tools: &Tools<'_>, old: &System, model: Model) -> Result<Model, LiftError> {
         let t = tools.terms;
         let mut interpretations =
@@ -114,14 +106,5 @@ impl Lift for Invariants {
             interpretation.body = t.and(facts.into_iter().chain([interpretation.body]));
         }
         Ok(Model { interpretations })
-    }
-
-    fn refutation(
-        &self,
-        tools: &Tools<'_>,
-        old: &System,
-        refutation: Refutation,
-    ) -> Result<Refutation, LiftError> {
-        self.sources.refutation(tools, old, refutation)
     }
 }

@@ -10,11 +10,11 @@
 //! number of steps small is taken. Where the steps are not much simpler than the clauses, so that altogether they are
 //! larger, the system stays as it is: its Booleans are data.
 
-use super::ground::{Source, Sources};
+use super::ground::Source;
 use super::signature::params;
-use super::{Lift, LiftError, Tools, Transformed, simplify};
+use super::{LiftError, ModelLift, Tools, Transformed, simplify};
 use crate::chc::{
-    Atom, Clause, ClauseId, Interpretation, Model, Origin, PredId, Predicate, Refutation, System,
+    Atom, Clause, ClauseId, Interpretation, Model, Origin, PredId, Predicate, System,
 };
 use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::{Sort, SortKind, Substitution, Term, Terms, Value};
@@ -214,14 +214,8 @@ impl Graph {
             sources.push(source);
         }
         drop(ids);
-        let sources = Sources::new(&clauses, sources);
-        Transformed {
-            system: System { preds, clauses },
-            lift: Box::new(Locations {
-                graph: self,
-                sources,
-            }),
-        }
+        let models = Locations { graph: self };
+        Transformed::clause_wise(System { preds, clauses }, sources, models)
     }
 
     /// The predicate for a valuation.
@@ -361,10 +355,9 @@ impl<'t> Enumeration<'t> {
 
 struct Locations {
     graph: Graph,
-    sources: Sources,
 }
 
-impl Lift for Locations {
+impl ModelLift for Locations {
     fn model(&self, tools: &Tools<'_>, old: &System, model: Model) -> Result<Model, LiftError> {
         let t = tools.terms;
         let mut new = model.interpretations.iter();
@@ -385,14 +378,5 @@ impl Lift for Locations {
         };
         let interpretations = old.pred_ids().map(lift).collect();
         Ok(Model { interpretations })
-    }
-
-    fn refutation(
-        &self,
-        tools: &Tools<'_>,
-        old: &System,
-        refutation: Refutation,
-    ) -> Result<Refutation, LiftError> {
-        self.sources.refutation(tools, old, refutation)
     }
 }

@@ -33,6 +33,7 @@ use crate::term::Terms;
 use std::fmt;
 
 pub(crate) use cone::derivable;
+use ground::{Source, Sources};
 pub use pipeline::{Options, PassRun, Preprocessed, Size, Stage, preprocess};
 
 /// The passes, in the order in which they are applied.
@@ -140,6 +141,22 @@ pub struct Transformed {
     pub lift: Box<dyn Lift>,
 }
 
+impl Transformed {
+    /// Of a pass each of whose clauses comes from one old clause, given by `sources` in order: refutations are taken back clause by
+    /// clause, models by `models`.
+    fn clause_wise<S: Into<Source>>(
+        system: System,
+        sources: impl IntoIterator<Item = S>,
+        models: impl ModelLift + 'static,
+    ) -> Self {
+        let sources = Sources::new(&system.clauses, sources);
+        Transformed {
+            system,
+            lift: Box::new(ClauseWise { sources, models }),
+        }
+    }
+}
+
 /// What passes and lifts work with.
 #[derive(Clone)]
 pub struct Tools<'t> {
@@ -169,6 +186,42 @@ pub trait Lift {
         old: &System,
         refutation: Refutation,
     ) -> Result<Refutation, LiftError>;
+}
+
+/// The half of a [`Lift`] for models.
+trait ModelLift {
+    /// As [`Lift::model`].
+    fn model(&self, tools: &Tools<'_>, old: &System, model: Model) -> Result<Model, LiftError>;
+}
+
+/// Predicates mean what they meant.
+struct SameModel;
+
+impl ModelLift for SameModel {
+    fn model(&self, _: &Tools<'_>, _: &System, model: Model) -> Result<Model, LiftError> {
+        Ok(model)
+    }
+}
+
+/// The lift of a pass each of whose clauses comes from one old clause.
+struct ClauseWise<M> {
+    sources: Sources,
+    models: M,
+}
+
+impl<M: ModelLift> Lift for ClauseWise<M> {
+    fn model(&self, tools: &Tools<'_>, old: &System, model: Model) -> Result<Model, LiftError> {
+        self.models.model(tools, old, model)
+    }
+
+    fn refutation(
+        &self,
+        tools: &Tools<'_>,
+        old: &System,
+        refutation: Refutation,
+    ) -> Result<Refutation, LiftError> {
+        self.sources.refutation(tools, old, refutation)
+    }
 }
 
 /// Why a certificate was not lifted.

@@ -4,9 +4,8 @@
 //! disjuncts of impossible paths through a large block go, and tests that were made before. A clause whose constraint is
 //! contradictory goes. The number of questions is bounded: what is not asked about stays.
 
-use super::ground::Sources;
-use super::{Lift, LiftError, Tools, Transformed};
-use crate::chc::{Model, Refutation, System};
+use super::{SameModel, Tools, Transformed};
+use crate::chc::System;
 use crate::smt::native::supports;
 use crate::smt::{Outcome, Solver};
 use crate::term::{Op, Term, Terms};
@@ -53,12 +52,10 @@ pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
     if !changed {
         return None;
     }
-    let sources = Sources::new(&clauses, olds);
     let preds = system.preds.clone();
-    Some(Transformed {
-        system: System { preds, clauses },
-        lift: Box::new(Pruned { sources }),
-    })
+    let new = System { preds, clauses };
+    let models = SameModel;
+    Some(Transformed::clause_wise(new, olds, models))
 }
 
 /// The simplification of one constraint. The scopes of the solver hold what is around the part that is looked at.
@@ -119,24 +116,5 @@ impl Pruning<'_, '_> {
         // ⋀ what is around it ∧ formula
         let about = format_args!("is a part of a constraint possible?");
         self.solver.check(about, &[formula]) == Outcome::Unsat
-    }
-}
-
-struct Pruned {
-    sources: Sources,
-}
-
-impl Lift for Pruned {
-    fn model(&self, _: &Tools<'_>, _: &System, model: Model) -> Result<Model, LiftError> {
-        Ok(model)
-    }
-
-    fn refutation(
-        &self,
-        tools: &Tools<'_>,
-        old: &System,
-        refutation: Refutation,
-    ) -> Result<Refutation, LiftError> {
-        self.sources.refutation(tools, old, refutation)
     }
 }

@@ -5,9 +5,9 @@
 //! computes the variables that are gone from their solutions.
 
 use super::equations::{Role, normal_term, solve};
-use super::ground::{Source, Sources};
-use super::{Lift, LiftError, Tools, Transformed, context};
-use crate::chc::{Atom, Clause, ClauseId, Model, Refutation, System};
+use super::ground::Source;
+use super::{SameModel, Transformed, context};
+use crate::chc::{Atom, Clause, ClauseId, System};
 use crate::term::{Term, TermMap, Terms};
 use rustc_hash::FxHashMap;
 
@@ -32,14 +32,12 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
     if !changed {
         return None;
     }
-    let sources = Sources::new(&clauses, sources);
-    Some(Transformed {
-        system: System {
-            preds: system.preds.clone(),
-            clauses,
-        },
-        lift: Box::new(Simplified { sources }),
-    })
+    let new = System {
+        preds: system.preds.clone(),
+        clauses,
+    };
+    let models = SameModel;
+    Some(Transformed::clause_wise(new, sources, models))
 }
 
 fn is_other(new: &Clause, old: &Clause) -> bool {
@@ -143,24 +141,5 @@ impl<'t> Work<'t> {
             .collect();
         self.clause.body = body;
         places
-    }
-}
-
-struct Simplified {
-    sources: Sources,
-}
-
-impl Lift for Simplified {
-    fn model(&self, _: &Tools<'_>, _: &System, model: Model) -> Result<Model, LiftError> {
-        Ok(model)
-    }
-
-    fn refutation(
-        &self,
-        tools: &Tools<'_>,
-        old: &System,
-        refutation: Refutation,
-    ) -> Result<Refutation, LiftError> {
-        self.sources.refutation(tools, old, refutation)
     }
 }

@@ -4,12 +4,10 @@
 //! constructor applied to new variables, an argument of a predicate by one for each field, all the way down; so selectors
 //! meet constructors and go. What had tuples of numbers only has numbers only afterwards. Tuples inside of arrays stay.
 
-use super::ground::{Source, Sources};
+use super::ground::Source;
 use super::signature::params;
-use super::{Lift, LiftError, Tools, Transformed};
-use crate::chc::{
-    Atom, Clause, ClauseId, Interpretation, Model, PredId, Predicate, Refutation, System,
-};
+use super::{LiftError, ModelLift, Tools, Transformed};
+use crate::chc::{Atom, Clause, ClauseId, Interpretation, Model, PredId, Predicate, System};
 use crate::term::{CtorId, Op, SelectorId, Sort, Substitution, Term, TermMap, Terms};
 use rustc_hash::FxHashMap;
 
@@ -191,11 +189,9 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
     let clauses = system.clauses();
     let flat = clauses.map(|(id, clause)| flatten(&mut tuples, id, clause));
     let (clauses, sources): (Vec<Clause>, Vec<Source>) = flat.unzip();
-    let sources = Sources::new(&clauses, sources);
-    Some(Transformed {
-        system: System { preds, clauses },
-        lift: Box::new(Flattened { sources }),
-    })
+    let new = System { preds, clauses };
+    let models = Flattened;
+    Some(Transformed::clause_wise(new, sources, models))
 }
 
 /// A clause without variables of tuples' sorts, for which tuples of new ones stand.
@@ -238,11 +234,9 @@ fn flatten(tuples: &mut Tuples<'_>, id: ClauseId, clause: &Clause) -> (Clause, S
     (flat, source)
 }
 
-struct Flattened {
-    sources: Sources,
-}
+struct Flattened;
 
-impl Lift for Flattened {
+impl ModelLift for Flattened {
     fn model(&self, tools: &Tools<'_>, old: &System, model: Model) -> Result<Model, LiftError> {
         let t = tools.terms;
         let mut tuples = Tuples::new(t);
@@ -255,14 +249,5 @@ impl Lift for Flattened {
         };
         let interpretations = old.pred_ids().map(&mut lift).collect();
         Ok(Model { interpretations })
-    }
-
-    fn refutation(
-        &self,
-        tools: &Tools<'_>,
-        old: &System,
-        refutation: Refutation,
-    ) -> Result<Refutation, LiftError> {
-        self.sources.refutation(tools, old, refutation)
     }
 }

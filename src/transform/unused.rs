@@ -4,10 +4,9 @@
 //! a variable that occurs in the constraint or once more in the body, or in a used position of the head. The other
 //! positions go. Used are the least such set of positions, so positions that only pass values round are not among them.
 
-use super::ground::Sources;
 use super::signature::Signature;
-use super::{Lift, LiftError, Tools, Transformed};
-use crate::chc::{Clause, Model, PredId, Refutation, System};
+use super::{LiftError, ModelLift, Tools, Transformed};
+use crate::chc::{Clause, Model, PredId, System};
 use crate::term::{TermMap, TermSet, Terms};
 
 /// An argument position of a predicate.
@@ -95,22 +94,19 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
         new
     });
     let clauses: Vec<Clause> = clauses.collect();
-    let sources = Sources::new(&clauses, system.clause_ids());
-    Some(Transformed {
-        system: System {
-            preds: signature.preds(t, system),
-            clauses,
-        },
-        lift: Box::new(Unused { signature, sources }),
-    })
+    let new = System {
+        preds: signature.preds(t, system),
+        clauses,
+    };
+    let models = Unused { signature };
+    Some(Transformed::clause_wise(new, system.clause_ids(), models))
 }
 
 struct Unused {
     signature: Signature,
-    sources: Sources,
 }
 
-impl Lift for Unused {
+impl ModelLift for Unused {
     fn model(&self, tools: &Tools<'_>, old: &System, model: Model) -> Result<Model, LiftError> {
         let interpretations =
             self.signature
@@ -118,14 +114,5 @@ impl Lift for Unused {
                     unreachable!("all predicates stay")
                 });
         Ok(Model { interpretations })
-    }
-
-    fn refutation(
-        &self,
-        tools: &Tools<'_>,
-        old: &System,
-        refutation: Refutation,
-    ) -> Result<Refutation, LiftError> {
-        self.sources.refutation(tools, old, refutation)
     }
 }

@@ -7,7 +7,7 @@ use super::reach::{ReachFact, ReachId};
 use super::{Pdr, Stop};
 use crate::chc::PredId;
 use crate::engine::pdr::frames::Level;
-use crate::engine::rules::RuleId;
+use crate::engine::rules::{RuleAtom, RuleId};
 use crate::logic::{project, split_equalities, with_guards, without_weaker_bounds};
 use crate::term::{Term, TermSet};
 
@@ -256,21 +256,21 @@ impl<'t> Pdr<'_, 't> {
             .ok_or_else(|| {
                 Stop::model("all premises are reach facts, and no derivation was found")
             })?;
+        let may = |atom: &RuleAtom| {
+            let lemmas = self.frames.formula(self.t, atom.pred, below);
+            rules.instance(self.t, lemmas, atom)
+        };
         formulas.push(rule.constraint);
         for (i, atom) in rule.body.iter().enumerate() {
             if used.contains(&i) {
                 formulas.push(self.fact_instance(&mut step, i)?);
             } else if i != position {
-                let lemmas = self.frames.formula(self.t, atom.pred, below);
-                formulas.push(rules.instance(self.t, lemmas, atom));
+                formulas.push(may(atom));
             }
         }
         let atom = &rule.body[position];
         debug_assert!(
-            {
-                let lemmas = self.frames.formula(self.t, atom.pred, below);
-                step.valuation.holds(rules.instance(self.t, lemmas, atom))
-            },
+            step.valuation.holds(may(atom)),
             "a step from states that lemmas exclude"
         );
         let mut cube = self.project(&mut step, formulas, &atom.args)?;

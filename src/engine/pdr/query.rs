@@ -128,7 +128,10 @@ impl<'a, 't> Queries<'a, 't> {
         let outcome = head.solver.check(about, &assumptions);
         head.solver.set_limit(limit.clone());
         let reply = match outcome {
-            Outcome::Unknown(Failure::Timeout) if limit.check().is_ok() => {
+            // Of its own time only: a solver may give up a little before all time is over, and then the run has ended.
+            Outcome::Unknown(Failure::Timeout)
+                if question.purpose.is_optional() && limit.check().is_ok() =>
+            {
                 Err(Failure::Incomplete("it takes too long".to_owned()))
             }
             Outcome::Unknown(failure) => Err(failure),
