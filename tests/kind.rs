@@ -7,7 +7,7 @@ use horn::engine::kind::{Options, solve};
 use horn::smt::native::NativeOptions;
 use horn::smt::{Backend, Limit};
 use horn::smtlib::{Source, read_system};
-use horn::term::{Sort, Terms};
+use horn::term::{Op, Sort, Terms};
 use std::time::Duration;
 
 /// The answer with paths of at most so many steps, as text; certificates are checked. `known` makes an invariant.
@@ -111,6 +111,44 @@ fn facts_that_the_step_does_not_cover() {
         (assert (forall ((i Int) (x Int)) (=> (and (s i x) (= i 2)) (s 3 (- x 6)))))
         (assert (forall ((i Int) (x Int)) (=> (and (s i x) (= i 3) (not (= x 10))) false)))";
     assert_eq!(answer(phases, 10, None), "sat");
+}
+
+#[test]
+fn models_are_conjunctions_of_clauses() {
+    // Each flag is passed on to the next one, or the number is moved; all of these are kept, and each by itself is a clause.
+    let t = Terms::new();
+    let text = "(declare-fun s (Int Int Bool Bool) Bool)
+        (assert (s 0 0 false false))
+        (assert (forall ((x Int) (y Int) (a Bool) (b Bool) (c Bool))
+          (=> (s x y a b)
+              (s (ite (or a c) (+ x 1) x) (ite (and c (not b)) (+ y 2) (ite b y (+ y 1))) (or a c) (or a b)))))
+        (assert (forall ((x Int) (y Int) (a Bool) (b Bool))
+          (=> (and (s x y a b) (or (< x 0) (< y 0) (and b (not a)) (and (< 0 x) (not a)))) false)))";
+    let system = read_system(&t, &Source::from_text("test", text)).expect("it is right");
+    let backend = Backend::native(NativeOptions::for_engines());
+    let context = Context {
+        terms: &t,
+        backend: &backend,
+        limit: Limit::none().within(Duration::from_secs(120)),
+        invariants: None,
+        progress: &|_| {},
+    };
+    let Answer::Sat(model) = solve(&system, &Options::default(), &context) else {
+        panic!("it is inductive");
+    };
+    let is_atom = |f| !matches!(t.op(f), Op::And | Op::Or | Op::Not | Op::Ite);
+    let is_literal = |f| is_atom(t.as_not(f).unwrap_or(f));
+    for conjunct in t.conjuncts(model.interpretations[0].body) {
+        let literals = match t.op(conjunct) {
+            Op::Or => t.args(conjunct).to_vec(),
+            _ => vec![conjunct],
+        };
+        assert!(
+            literals.iter().all(|&l| is_literal(l)),
+            "{}",
+            t.display(conjunct)
+        );
+    }
 }
 
 #[test]

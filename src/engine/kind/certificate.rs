@@ -15,6 +15,7 @@
 //! and `J` alone where all facts satisfy it. What was known of everything derivable when the paths were asked for is added.
 
 use super::Options;
+use super::clausal::clausal;
 use super::unrolling::{Level, Unrolling};
 use crate::chc::{Model, PredId, UnknownReason};
 use crate::engine::Context;
@@ -113,7 +114,7 @@ impl Certificate<'_, '_> {
         parts
     }
 
-    /// The interpolants between the parts, the first of which ends at that distance.
+    /// Interpolants between the parts, the first of which ends at that distance; conjunctions of clauses where these are found soon.
     fn sequence(&self, parts: Vec<Vec<Term>>, distance: usize) -> Result<Vec<Cut>, UnknownReason> {
         let (t, limit) = (self.context.terms, &self.context.limit);
         let found = any_interpolants(t, &parts, limit).map_err(|error| match error {
@@ -126,7 +127,9 @@ impl Certificate<'_, '_> {
             distance: distance - before,
             formula,
         };
-        Ok(found.into_iter().enumerate().map(cut).collect())
+        let clauses = clausal(self.context, &parts, &found)?;
+        let cuts = clauses.unwrap_or(found).into_iter().enumerate();
+        Ok(cuts.map(cut).collect())
     }
 
     /// What an interpolant says of a predicate, over its parameters: that the path is at this one and at no other.

@@ -1,0 +1,154 @@
+//! Interpolants as conjunctions of clauses.
+//!
+//! What a proof gives as an interpolant repeats itself: it is as deep and as large as the proof. A checker has to decide all of it
+//! again, and nobody wants to read it. Clauses say as much where the interpolants are needed, and are decided one by one:
+//!
+//! ```text
+//! CLAUSES(P₁ … Pₙ, I₁ … Iₙ₋₁):      -- Iₖ₋₁ ∧ Pₖ ⇒ Iₖ, and Iₙ₋₁ ∧ Pₙ is contradictory
+//!   C₁ … Cₙ₋₁ := true
+//!   while Cₙ₋₁ ∧ Pₙ has a model:
+//!     BLOCK(n - 1, literals true in it that contradict Iₙ₋₁)
+//!   return C₁ … Cₙ₋₁               -- interpolants as well
+//!
+//! BLOCK(k, c):                      -- c ⇒ ¬Iₖ
+//!   while Cₖ₋₁ ∧ Pₖ ∧ c has a model:
+//!     BLOCK(k - 1, literals true in it that contradict Iₖ₋₁)
+//!   Cₖ := Cₖ ∧ ¬(those of c that contradict Cₖ₋₁ ∧ Pₖ)
+//! ```
+//!
+//! It is property-directed reachability along one path, in which the interpolants stand for the projections of models. A model
+//! contradicts `Iₖ₋₁` because it satisfies `Pₖ` and contradicts `Iₖ`.
+
+use crate::engine::Context;
+use crate::logic::{Valuation, implicant};
+use crate::smt::{Failure, Outcome, Solver};
+use crate::term::Term;
+
+/// After so many questions the interpolants stay as they are.
+const MOST_QUESTIONS: usize = 1_000;
+
+/// Interpolants between the `parts` that are conjunctions of clauses over atoms of those given; `None` where that takes too many
+/// questions, or the solver leaves one open.
+///
+/// # Errors
+/// Time is up, or the solver failed.
+pub(super) fn clausal(
+    context: &Context<'_>,
+    parts: &[Vec<Term>],
+    interpolants: &[Term],
+) -> Result<Option<Vec<Term>>, Failure> {
+    let t = context.terms;
+    let solver = |part: &Vec<Term>| {
+        let mut solver = context.backend.solver(t, "kind clauses");
+        solver.set_limit(context.limit.clone());
+        for &formula in part {
+            solver.assert(formula);
+        }
+        solver
+    };
+    let mut path = Path {
+        context,
+        variables: interpolants.iter().map(|&i| t.vars([i])).collect(),
+        interpolants,
+        solvers: parts.iter().map(solver).collect(),
+        clauses: vec![Vec::new(); interpolants.len()],
+        questions: 0,
+    };
+    match path.run() {
+        Ok(()) => Ok(Some(
+            path.clauses.into_iter().map(|said| t.and(said)).collect(),
+        )),
+        Err(Failure::Incomplete(_)) => Ok(None),
+        Err(failure) => Err(failure),
+    }
+}
+
+struct Path<'a, 't> {
+    context: &'a Context<'t>,
+    /// By the number of parts before, less one: so are all that follow but for the solvers.
+    interpolants: &'a [Term],
+    variables: Vec<Vec<Term>>,
+    clauses: Vec<Vec<Term>>,
+    /// By part: it, and the clauses before it.
+    solvers: Vec<Box<dyn Solver + 't>>,
+    questions: usize,
+}
+
+impl Path<'_, '_> {
+    fn run(&mut self) -> Result<(), Failure> {
+        let last = self.interpolants.len();
+        while !self.contradicts(last, &[])? {
+            // What is to be excluded, the nearest to the start at the end.
+            let mut obligations = vec![self.cube(last)?];
+            while let Some(cube) = obligations.last() {
+                let place = last - obligations.len();
+                if self.contradicts(place, cube)? {
+                    let cube = self.minimal(place)?;
+                    let t = self.context.terms;
+                    let clause = t.or(cube.into_iter().map(|literal| t.not(literal)));
+                    self.clauses[place].push(clause);
+                    self.solvers[place + 1].assert(clause);
+                    obligations.pop();
+                } else if place == 0 {
+                    return Err(incomplete("the first part does not imply its interpolant"));
+                } else {
+                    obligations.push(self.cube(place)?);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Does the cube contradict this part and the clauses before it?
+    fn contradicts(&mut self, part: usize, cube: &[Term]) -> Result<bool, Failure> {
+        self.questions += 1;
+        if self.questions > MOST_QUESTIONS {
+            return Err(incomplete("too many questions"));
+        }
+        let about = format_args!("does a cube contradict part {part}");
+        match self.solvers[part].check(about, cube) {
+            Outcome::Unsat => Ok(true),
+            Outcome::Sat => Ok(false),
+            Outcome::Unknown(failure) => Err(failure),
+        }
+    }
+
+    /// Literals that contradict the interpolant before this part and are true in its solver's model.
+    fn cube(&mut self, part: usize) -> Result<Vec<Term>, Failure> {
+        let t = self.context.terms;
+        let before = part - 1;
+        let variables = &self.variables[before];
+        let values = self.solvers[part].values(variables)?;
+        let mut valuation = Valuation::new(t, variables.iter().copied().zip(values));
+        let contradiction = t.not(self.interpolants[before]);
+        if !valuation.holds(contradiction) {
+            return Err(incomplete("an interpolant does not imply the next one"));
+        }
+        let cube = implicant(t, &mut valuation, [contradiction]);
+        match cube.auxiliaries.is_empty() {
+            true => Ok(cube.literals),
+            false => Err(incomplete("an interpolant divides")),
+        }
+    }
+
+    /// A smallest part of the cube that was just found to contradict this part of the path.
+    fn minimal(&mut self, part: usize) -> Result<Vec<Term>, Failure> {
+        let mut needed = Vec::new();
+        let mut cube = self.solvers[part].core()?;
+        while let Some(literal) = cube.pop() {
+            let rest: Vec<Term> = needed.iter().chain(&cube).copied().collect();
+            if self.contradicts(part, &rest)? {
+                let core = self.solvers[part].core()?;
+                needed.retain(|l| core.contains(l));
+                cube.retain(|l| core.contains(l));
+            } else {
+                needed.push(literal);
+            }
+        }
+        Ok(needed)
+    }
+}
+
+fn incomplete(why: &str) -> Failure {
+    Failure::Incomplete(why.to_owned())
+}
