@@ -5,14 +5,17 @@
 //! numbers in each clause, so that nearly every subterm is a new term. `corpus` is horn-benchmarks/, `competition` the selection of
 //! CHC-COMP files beside the project, where it is.
 
+#[path = "../tests/shared/files.rs"]
+mod files;
+
 use divan::counter::BytesCount;
 use divan::{AllocProfiler, Bencher};
+use files::files;
 use horn::smtlib::ast::Ast;
 use horn::smtlib::stream::Commands;
 use horn::smtlib::{Source, read_system};
 use horn::term::Terms;
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 #[global_allocator]
 static ALLOCATOR: AllocProfiler = AllocProfiler::system();
@@ -33,8 +36,8 @@ fn input(name: &str) -> Vec<Source> {
             name,
             generated(20_000, |clause| 1_000_000 + clause * 10),
         )],
-        "corpus" => files("horn-benchmarks"),
-        _ => files("../shared/benchmarks/chc-comp25"),
+        "corpus" => readable("horn-benchmarks"),
+        _ => readable("../shared/benchmarks/chc-comp25"),
     }
 }
 
@@ -55,26 +58,12 @@ fn generated(clauses: usize, number: impl Fn(usize) -> usize) -> String {
 }
 
 /// The readable files below a directory.
-fn files(directory: &str) -> Vec<Source> {
-    let mut open = vec![PathBuf::from(directory)];
-    let mut found = Vec::new();
-    while let Some(directory) = open.pop() {
-        for entry in std::fs::read_dir(&directory)
-            .into_iter()
-            .flatten()
-            .flatten()
-        {
-            let path = entry.path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path
-                .extension()
-                .is_some_and(|extension| extension == "smt2")
-            {
-                found.extend(Source::open(&path.to_string_lossy()));
-            }
-        }
-    }
+fn readable(directory: &str) -> Vec<Source> {
+    let paths = files(directory);
+    let mut found: Vec<Source> = paths
+        .iter()
+        .filter_map(|path| Source::open(&path.to_string_lossy()).ok())
+        .collect();
     found.retain(|source| read_system(&Terms::new(), source).is_ok());
     found
 }

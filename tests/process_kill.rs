@@ -3,15 +3,20 @@
 //! A program of its own: it kills every solver process that it finds among its children and those of the programs that it
 //! starts.
 
+#[path = "shared/program.rs"]
+mod program;
+
 use horn::number::Rational;
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, Failure, Limit, Outcome, find_solver};
 use horn::term::{Sort, Terms, Value};
-use std::io::{BufRead, BufReader, Write};
+use program::{HARD, start, text};
+use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+const PROGRAM: &str = env!("CARGO_BIN_EXE_horn-solve");
 const KILLS: u32 = 100;
 
 fn z3() -> Option<Backend> {
@@ -210,28 +215,10 @@ const UNSAFE: &str = "(set-logic HORN)
 (check-sat)
 ";
 
-/// Nobody decides this within seconds: the product of two numbers above 1 is never this prime.
-const HARD: &str = "(set-logic HORN)
-(declare-fun p (Int Int Int Int) Bool)
-(assert (forall ((a Int) (b Int)) (=> (and (> a 1) (> b 1)) (p a b 0 0))))
-(assert (forall ((a Int) (b Int) (i Int) (s Int)) (=> (and (p a b i s) (< i a)) (p a b (+ i 1) (+ s b)))))
-(assert (forall ((a Int) (b Int) (i Int) (s Int)) (=> (and (p a b i s) (= i a) (= s 1000003)) false)))
-(check-sat)
-";
-
 /// Runs `horn-solve` for at most a second and a half and kills one of its solvers after each of the pauses. Its answer must be the
 /// verdict given or `unknown` with a reason, and no solver may be left.
 fn check_killed(system: &str, verdict: &str, pauses: impl Iterator<Item = u64>) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_horn-solve"))
-        .args(["--solver", "z3", "--timeout", "1.5"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program is built");
-    let mut input = child.stdin.take().expect("a pipe");
-    input.write_all(system.as_bytes()).expect("it reads");
-    drop(input);
+    let mut child = start(&["--solver", "z3", "--timeout", "1.5"], system);
     let mut seen = Vec::new();
     let mut killed = Vec::new();
     for pause in pauses {
@@ -247,10 +234,7 @@ fn check_killed(system: &str, verdict: &str, pauses: impl Iterator<Item = u64>) 
         }
     }
     let output = child.wait_with_output().expect("it ends");
-    let (out, err) = (
-        String::from_utf8_lossy(&output.stdout).into_owned(),
-        String::from_utf8_lossy(&output.stderr).into_owned(),
-    );
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
     assert_eq!(output.status.code(), Some(0), "{out}{err}");
     if out != "unknown\n" {
         assert_eq!(out, format!("{verdict}\n"), "{err}");

@@ -2,53 +2,15 @@
 //!
 //! The scripts need an SMT solver, which `scripts/setup` installs; what they ask has one answer.
 
+#[path = "shared/program.rs"]
+mod program;
+
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, Outcome, SolverChoice, find_solver};
 use horn::term::{Sort, SortKind, Terms, Value};
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use program::{check, run, solver_found, text};
 
-fn run(args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_horn-smt"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program is built");
-    // It may end before it has read everything.
-    let _ = child
-        .stdin
-        .take()
-        .expect("piped")
-        .write_all(input.as_bytes());
-    child.wait_with_output().expect("the program runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// Is there a solver to test with? There must be, unless the one who runs the tests excuses it.
-fn solver_found() -> bool {
-    let found = find_solver(None).is_ok();
-    let excused = std::env::var("HORN_TESTS_WITHOUT_SOLVERS").is_ok_and(|v| v == "1");
-    assert!(
-        found || excused,
-        "these tests need an SMT solver: run scripts/setup, or set HORN_TESTS_WITHOUT_SOLVERS=1"
-    );
-    found
-}
-
-/// Exact standard output, something that standard error contains, and the status.
-#[track_caller]
-fn check(args: &[&str], input: &str, stdout: &str, stderr: &str, status: i32) {
-    let output = run(args, input);
-    let (out, err) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(out, stdout, "standard error: {err}");
-    assert!(err.contains(stderr), "standard error: {err}");
-    assert_eq!(output.status.code(), Some(status), "standard error: {err}");
-}
+const PROGRAM: &str = env!("CARGO_BIN_EXE_horn-smt");
 
 /// The answers to a script without errors.
 #[track_caller]

@@ -12,6 +12,7 @@ mod pipeline;
 pub mod process;
 mod race;
 mod stop;
+pub mod supervise;
 mod turns;
 
 use crate::certify::ModelError;

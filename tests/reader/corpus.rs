@@ -1,35 +1,11 @@
 //! Whole files: the competition's, and this project's own.
 
 use crate::check_round_trip;
+use crate::files::files;
 use horn::chc::Classification;
 use horn::smtlib::{Source, read_system};
 use horn::term::Terms;
-use std::path::{Path, PathBuf};
-
-/// The SMT-LIB files below a directory, in order.
-pub(crate) fn files(directory: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut open = vec![PathBuf::from(directory)];
-    while let Some(directory) = open.pop() {
-        for entry in std::fs::read_dir(&directory)
-            .into_iter()
-            .flatten()
-            .flatten()
-        {
-            let path = entry.path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path
-                .extension()
-                .is_some_and(|extension| extension == "smt2")
-            {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
+use std::path::Path;
 
 fn open(path: &Path) -> Source {
     Source::open(&path.to_string_lossy()).expect("the file can be read")

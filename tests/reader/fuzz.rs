@@ -2,7 +2,7 @@
 //!
 //! The inputs are always the same, so many and of a bounded size; `PROPTEST_RNG_SEED` and `PROPTEST_CASES` ask for others.
 
-use crate::corpus::files;
+use crate::files::files;
 use horn::chc::{Span, System};
 use horn::smtlib::ast::Ast;
 use horn::smtlib::stream::Commands;

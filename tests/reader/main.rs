@@ -5,6 +5,8 @@ mod clauses;
 mod corpus;
 mod deep;
 mod errors;
+#[path = "../shared/files.rs"]
+mod files;
 mod fuzz;
 mod memory;
 mod script;

@@ -9,7 +9,12 @@ fn check_with(declarations: &str, formula: &str, expected: &str) {
     let variables = "(x Int) (y Int) (r Real) (s Real) (a (Array Int Int)) (v (_ BitVec 8)) (w (_ BitVec 8)) \
         (c Bool) (d Bool)";
     let text = format!("{declarations}\n(assert (forall ({variables}) (not \n{formula}\n)))");
-    let clauses = read(&text);
+    check_constraint(&text, formula, expected);
+}
+
+/// Checks the constraint of the query that the text is.
+fn check_constraint(text: &str, formula: &str, expected: &str) {
+    let clauses = read(text);
     let found = match &clauses[..] {
         [] => "false",
         [clause] => match clause
@@ -348,19 +353,7 @@ const DATATYPES: &str = "(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L
 fn check_data(formula: &str, expected: &str) {
     let variables = "(l L) (k L) (u (List Int)) (o (Pair Int Real)) (t Tree) (x Int) (c Bool)";
     let text = format!("{DATATYPES}\n(assert (forall ({variables}) (not \n{formula}\n)))");
-    let clauses = read(&text);
-    let found = match &clauses[..] {
-        [] => "false",
-        [clause] => match clause
-            .strip_suffix(" -> false")
-            .and_then(|clause| clause.split_once("] "))
-        {
-            Some((_, constraint)) => constraint,
-            None => clause,
-        },
-        _ => "several clauses",
-    };
-    assert_eq!(found, expected, "the formula of {formula}");
+    check_constraint(&text, formula, expected);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 mod args;
 mod overflow;
-mod supervise;
+mod run;
 mod verify;
 
 use args::Args;
@@ -15,24 +15,28 @@ use horn::cfront::{
     violation_witness,
 };
 use horn::portfolio::memory::MemoryWatch;
+use horn::portfolio::process::end_children;
+use horn::portfolio::supervise::supervise;
 use horn::portfolio::{Control, Options};
 use horn::report::Console;
 use horn::smt::Backend;
 use horn::smt::process::ProcessOptions;
 use horn::smtlib::system_text;
 use horn::term::Terms;
+use run::Run;
 use std::io::{self, BufWriter, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
-use supervise::{Run, supervise};
 use verify::{Verdict, Verifier};
 
 const INPUT_ERROR: u8 = 1;
 const USAGE_ERROR: u8 = 2;
 const FAULT: u8 = 3;
+/// The stack of the working thread: the parser recurses over the program.
+const STACK: usize = 512 << 20;
 
 /// What a witness says the property was, where none was given.
 const PROPERTY: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
@@ -42,8 +46,13 @@ fn main() -> ExitCode {
     let console: &'static Console = Box::leak(Box::new(Console::new(args.verbose)));
     Console::install(console);
     let run = Arc::new(Run::new(args.timeout, args.verify));
-    let status = supervise(&run, move |run| work(&args, run));
-    horn::portfolio::process::end_children();
+    let shared = Arc::clone(&run);
+    let done = supervise(&*run, "c2horn", STACK, move || work(&args, &shared));
+    end_children();
+    let status = done.unwrap_or_else(|error| {
+        console.say(format_args!("error: no thread for the work: {error}"));
+        FAULT
+    });
     status.into()
 }
 

@@ -5,27 +5,31 @@
 
 mod args;
 mod reproducer;
+mod run;
 mod script;
-mod supervise;
 
 use args::Args;
 use clap::Parser;
+use horn::portfolio::process::end_children;
+use horn::portfolio::supervise::supervise;
 use horn::report::Console;
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, SolverChoice};
 use horn::smtlib::Source;
 use horn::term::Terms;
+use run::Run;
 use script::{Script, ScriptError, Solvers};
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use supervise::{Run, supervise};
 
 const INPUT_ERROR: u8 = 1;
 const USAGE_ERROR: u8 = 2;
 const FAULT: u8 = 3;
+/// The stack of the solving thread. Nothing in this program recurses over its input; what it calls may.
+const STACK: usize = 256 << 20;
 
 fn main() -> ExitCode {
     let args = Args::parse();
@@ -35,8 +39,13 @@ fn main() -> ExitCode {
         console.say(format_args!("; internal fault: {panic}"));
     }));
     let run = Arc::new(Run::new(console, args.timeout, args.stats()));
-    let status = supervise(&run, move |run| work(&args, run));
-    horn::portfolio::process::end_children();
+    let shared = Arc::clone(&run);
+    let done = supervise(&*run, "solve", STACK, move || work(&args, &shared));
+    end_children();
+    let status = done.unwrap_or_else(|error| {
+        console.say(format_args!("error: no thread for the solver: {error}"));
+        FAULT
+    });
     status.into()
 }
 

@@ -2,7 +2,7 @@
 
 use crate::args::{Args, PrintArg};
 use crate::reproducer;
-use crate::supervise::Run;
+use crate::run::Run;
 use horn::chc::{Answer, Classification, System, Unknown};
 use horn::portfolio::memory::MemoryWatch;
 use horn::portfolio::{Check, Control, Options, Solved, solve};

@@ -8,23 +8,14 @@
 
 use horn::chc::{Unknown, UnknownReason};
 use horn::engine::Progress;
-use horn::portfolio::process::{end_children, forward_signals};
+use horn::portfolio::supervise::{GRACE, Supervisor};
 use horn::portfolio::{Stats, Stop};
 use horn::report::{CheckStats, Console, StatsFormat};
 use horn::smt::Backend;
-use signal_hook::consts::SIGXCPU;
 use std::io::Write;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-
-/// How long the work may take to end by itself.
-const GRACE: Duration = Duration::from_millis(600);
-/// The pause between two looks at the limits.
-const PERIOD: Duration = Duration::from_millis(50);
-/// The stack of the solving thread. Nothing in this program recurses over its input; what it calls may.
-const STACK: usize = 256 << 20;
 
 /// A verdict is due. So it is from the beginning, before the first check is read.
 const DUE: u8 = 0;
@@ -137,14 +128,6 @@ impl Run {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// When the main thread loses patience: after a deadline, while a verdict is due.
-    fn patience_ends(&self) -> Option<Instant> {
-        let state = self.state();
-        let due = self.verdict.load(Ordering::SeqCst) == DUE;
-        let deadline = state.check_deadline.or(state.deadline).filter(|_| due);
-        deadline.map(|deadline| deadline + GRACE)
-    }
-
     /// Says why there is no verdict, on standard error.
     pub(crate) fn explain(&self, unknown: &Unknown) {
         match unknown.safe_depth {
@@ -154,6 +137,20 @@ impl Run {
             )),
             None => (self.console).say(format_args!("; reason: {}", unknown.reason)),
         }
+    }
+}
+
+impl Supervisor for Run {
+    fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    /// A while after a deadline, if a verdict is due.
+    fn is_overdue(&self, now: Instant) -> bool {
+        let state = self.state();
+        let due = self.verdict.load(Ordering::SeqCst) == DUE;
+        let deadline = state.check_deadline.or(state.deadline);
+        due && deadline.is_some_and(|deadline| now > deadline + GRACE)
     }
 
     /// Prints `unknown` if a verdict is due.
@@ -176,57 +173,6 @@ impl Run {
             stats.engine_time = since.elapsed();
             let (stats, solver) = (stats.clone(), backend.statistics());
             self.say_stats(|total| CheckStats::unknown(&unknown, stats, solver, total));
-        }
-    }
-}
-
-/// What the main thread waits for.
-enum Event {
-    /// The work is done, with that exit status.
-    Done(u8),
-    /// A signal came.
-    Signal(i32),
-}
-
-/// Does the work in a thread of its own and answers the exit status. When it does not end in time, nor after a signal, the
-/// last word is spoken here, and the status is 0.
-pub(crate) fn supervise(run: &Arc<Run>, work: impl FnOnce(&Run) -> u8 + Send + 'static) -> u8 {
-    let (send, events) = channel();
-    let heard = send.clone();
-    forward_signals(move |signal| heard.send(Event::Signal(signal)).is_ok());
-    let shared = Arc::clone(run);
-    let spawned = std::thread::Builder::new()
-        .name("solve".to_owned())
-        .stack_size(STACK)
-        .spawn(move || send.send(Event::Done(work(&shared))));
-    if let Err(error) = spawned {
-        run.console
-            .say(format_args!("error: no thread for the solver: {error}"));
-        return 3;
-    }
-    // When the work must be over after the token was raised.
-    let mut end = None;
-    loop {
-        match events.recv_timeout(PERIOD) {
-            Ok(Event::Done(status)) => return status,
-            Ok(Event::Signal(SIGXCPU)) => run.stop.stop(UnknownReason::Timeout),
-            Ok(Event::Signal(_)) => run.stop.stop(UnknownReason::Interrupted),
-            Err(RecvTimeoutError::Timeout) => {}
-            // The thread died without a word; its panic has been reported.
-            Err(RecvTimeoutError::Disconnected) => return 3,
-        }
-        let now = Instant::now();
-        if run.stop.token().is_cancelled() && end.is_none() {
-            end = Some(now + GRACE);
-        }
-        if [end, run.patience_ends()]
-            .into_iter()
-            .flatten()
-            .any(|end| now > end)
-        {
-            run.last_word();
-            end_children();
-            return 0;
         }
     }
 }

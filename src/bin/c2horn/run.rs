@@ -1,0 +1,62 @@
+//! The last word: a verdict soon after a signal or a limit, whatever the working thread is doing.
+//!
+//! The work is done in a thread of its own. The main thread waits for it, for signals and for the deadline, raises the token that the
+//! work looks at, and after a while prints the verdict itself.
+
+use horn::chc::UnknownReason;
+use horn::portfolio::Stop;
+use horn::portfolio::supervise::Supervisor;
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What both threads share.
+pub(crate) struct Run {
+    /// Ends the work.
+    pub(crate) stop: Stop,
+    /// When it must be over.
+    pub(crate) deadline: Option<Instant>,
+    /// Is a verdict wanted, and not given yet?
+    due: AtomicBool,
+}
+
+impl Run {
+    pub(crate) fn new(timeout: Option<Duration>, verdict: bool) -> Self {
+        Run {
+            stop: Stop::new(),
+            deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
+            due: AtomicBool::new(verdict),
+        }
+    }
+
+    /// The right to print the verdict, which only one thread gets.
+    pub(crate) fn claim(&self) -> bool {
+        self.due.swap(false, Ordering::SeqCst)
+    }
+}
+
+impl Supervisor for Run {
+    fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    /// The work ends by itself, or is ended a while later: the token says that time is up.
+    fn is_overdue(&self, now: Instant) -> bool {
+        if self.deadline.is_some_and(|deadline| now > deadline) {
+            self.stop.stop(UnknownReason::Timeout);
+        }
+        false
+    }
+
+    fn last_word(&self) {
+        let reason = self.stop.reason().cloned();
+        let reason = reason.unwrap_or(UnknownReason::Timeout);
+        if self.claim() {
+            let mut out = std::io::stdout().lock();
+            // A standard output that nobody reads is no error here.
+            let _ = writeln!(out, "UNKNOWN({reason})").and_then(|()| out.flush());
+        } else {
+            eprintln!("error: {reason}");
+        }
+    }
+}
