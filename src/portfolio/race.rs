@@ -502,19 +502,19 @@ mod tests {
         };
         let two = [
             "pdr None",
-            "bmc Some(465)",
-            "kind Some(1162)",
-            "spacer Some(2790)",
-            "spacer by counters Some(1860)",
-            "kind Some(930)",
+            "bmc Some(434)",
+            "kind Some(1739)",
+            "spacer Some(2608)",
+            "spacer by counters Some(1739)",
+            "kind Some(869)",
             "bmc None",
         ];
         assert_eq!(names(2), two);
         let three = [
             "pdr None",
             "bmc None",
-            "kind Some(2000)",
-            "spacer Some(4800)",
+            "kind Some(2857)",
+            "spacer Some(4285)",
             "spacer by counters None",
         ];
         assert_eq!(names(3), three);
@@ -522,7 +522,7 @@ mod tests {
             "pdr None",
             "bmc None",
             "spacer None",
-            "kind Some(3846)",
+            "kind Some(5000)",
             "spacer by counters None",
         ];
         assert_eq!(names(4), four);

@@ -20,8 +20,9 @@ use super::unrolling::{Level, Unrolling};
 use crate::chc::{Model, PredId, UnknownReason};
 use crate::engine::Context;
 use crate::smt::native::{NoInterpolants, any_interpolants};
-use crate::smt::{Failure, Outcome};
+use crate::smt::{Failure, Limit, Outcome};
 use crate::term::{Term, TermSet, Terms};
+use std::time::Duration;
 
 /// The model of a system of which no path as long as the unrolling leads to `false` from good states, and none that is shorter from a
 /// fact.
@@ -34,7 +35,11 @@ pub(super) fn model(
     context: &Context<'_>,
 ) -> Result<Model, UnknownReason> {
     let (t, rules) = (context.terms, unrolling.rules);
-    let certificate = Certificate { unrolling, context };
+    let certificate = Certificate {
+        unrolling,
+        context,
+        patience: patience(&context.limit),
+    };
     let n = unrolling.levels.len() - 1;
     let after_good = certificate.sequence(certificate.step_parts(n), n - 1)?;
     let kept = |p: PredId, steps: usize| {
@@ -76,9 +81,21 @@ struct Cut {
     formula: Term,
 }
 
+/// Clauses are looked for during so long a time, or this part of what is left.
+const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE_PART: f64 = 0.1;
+
+/// When the search for clauses ends.
+fn patience(limit: &Limit) -> Limit {
+    let part = limit.remaining().map(|left| left.mul_f64(PATIENCE_PART));
+    limit.within(part.map_or(PATIENCE, |part| part.min(PATIENCE)))
+}
+
 struct Certificate<'a, 't> {
     unrolling: &'a Unrolling<'a, 't>,
     context: &'a Context<'t>,
+    /// Until then clauses are looked for in place of what proofs give as interpolants.
+    patience: Limit,
 }
 
 impl Certificate<'_, '_> {
@@ -127,7 +144,7 @@ impl Certificate<'_, '_> {
             distance: distance - before,
             formula,
         };
-        let clauses = clausal(self.context, &parts, &found)?;
+        let clauses = clausal(self.context, &self.patience, &parts, &found)?;
         let cuts = clauses.unwrap_or(found).into_iter().enumerate();
         Ok(cuts.map(cut).collect())
     }

@@ -21,26 +21,27 @@
 
 use crate::engine::Context;
 use crate::logic::{Valuation, implicant};
-use crate::smt::{Failure, Outcome, Solver};
+use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::Term;
 
 /// After so many questions the interpolants stay as they are.
 const MOST_QUESTIONS: usize = 1_000;
 
 /// Interpolants between the `parts` that are conjunctions of clauses over atoms of those given; `None` where that takes too many
-/// questions, or the solver leaves one open.
+/// questions or more time than `limit` says, or the solver leaves one open.
 ///
 /// # Errors
-/// Time is up, or the solver failed.
+/// The run is over, or the solver failed.
 pub(super) fn clausal(
     context: &Context<'_>,
+    limit: &Limit,
     parts: &[Vec<Term>],
     interpolants: &[Term],
 ) -> Result<Option<Vec<Term>>, Failure> {
     let t = context.terms;
     let solver = |part: &Vec<Term>| {
         let mut solver = context.backend.solver(t, "kind clauses");
-        solver.set_limit(context.limit.clone());
+        solver.set_limit(limit.clone());
         for &formula in part {
             solver.assert(formula);
         }
@@ -59,6 +60,7 @@ pub(super) fn clausal(
             path.clauses.into_iter().map(|said| t.and(said)).collect(),
         )),
         Err(Failure::Incomplete(_)) => Ok(None),
+        Err(Failure::Timeout) if context.limit.check().is_ok() => Ok(None),
         Err(failure) => Err(failure),
     }
 }

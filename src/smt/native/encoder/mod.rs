@@ -199,19 +199,8 @@ impl Encoding<'_, '_> {
     /// Asserts a formula; with a guard, where the guard holds.
     pub(super) fn assert(&mut self, formula: Term, guard: Option<Lit>) {
         let t = self.encoder.t;
-        let mut todo = vec![(formula, true)];
-        let mut seen = rustc_hash::FxHashSet::default();
-        while let Some((f, positive)) = todo.pop() {
-            if !seen.insert((f, positive)) {
-                continue;
-            }
-            match (t.op(f), positive) {
-                (Op::Not, _) => todo.push((t.args(f)[0], !positive)),
-                (Op::And, true) | (Op::Or, false) => {
-                    todo.extend(t.args(f).iter().rev().map(|&a| (a, positive)));
-                }
-                _ => self.assert_conjunct(f, positive, guard),
-            }
+        for (f, positive) in parts(t, formula, true, Op::And) {
+            self.assert_conjunct(f, positive, guard);
         }
         self.finish();
     }
@@ -221,7 +210,7 @@ impl Encoding<'_, '_> {
         let t = self.encoder.t;
         let rule = Rule::Assertion(formula, positive);
         let mut clause: Vec<Lit> = guard.map(|g| !g).into_iter().collect();
-        let leaves = disjuncts(t, formula, positive);
+        let leaves = parts(t, formula, positive, Op::Or);
         if let [(leaf, positive)] = *leaves {
             self.define(leaf, positive, clause, rule);
             return;
@@ -398,8 +387,9 @@ impl Encoding<'_, '_> {
     }
 }
 
-/// The disjuncts of a formula, or of its negation if not `positive`: formulas, each positive or negated.
-fn disjuncts(t: &Terms, formula: Term, positive: bool) -> Vec<(Term, bool)> {
+/// The conjuncts or disjuncts, as the connective says, of a formula, or of its negation if not `positive`: formulas, each positive or
+/// negated.
+fn parts(t: &Terms, formula: Term, positive: bool, connective: Op) -> Vec<(Term, bool)> {
     let mut leaves = Vec::new();
     let mut todo = vec![(formula, positive)];
     let mut seen = rustc_hash::FxHashSet::default();
@@ -409,7 +399,7 @@ fn disjuncts(t: &Terms, formula: Term, positive: bool) -> Vec<(Term, bool)> {
         }
         match (t.op(f), positive) {
             (Op::Not, _) => todo.push((t.args(f)[0], !positive)),
-            (Op::Or, true) | (Op::And, false) => {
+            (op @ (Op::And | Op::Or), _) if (op == connective) == positive => {
                 todo.extend(t.args(f).iter().rev().map(|&a| (a, positive)));
             }
             _ => leaves.push((f, positive)),
