@@ -3,14 +3,17 @@
 //! A program of its own: it kills every solver process that it finds among its children and those of the programs that it
 //! starts.
 
+#[path = "shared/hard.rs"]
+mod hard;
 #[path = "shared/program.rs"]
 mod program;
 
+use hard::HARD;
 use horn::number::Rational;
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, Failure, Limit, Outcome, find_solver};
 use horn::term::{Sort, Terms, Value};
-use program::{HARD, start, text};
+use program::{start, text};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

@@ -2,13 +2,16 @@
 //!
 //! The scripts need an SMT solver, which `scripts/setup` installs; what they ask has one answer.
 
+#[path = "shared/output.rs"]
+mod output;
 #[path = "shared/program.rs"]
 mod program;
 
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, Outcome, SolverChoice, find_solver};
 use horn::term::{Sort, SortKind, Terms, Value};
-use program::{check, run, solver_found, text};
+use output::{check, run, solver_found};
+use program::text;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_horn-smt");
 

@@ -5,6 +5,7 @@
 
 pub mod bmc;
 pub mod kind;
+mod mus;
 pub mod pdr;
 mod rules;
 mod setting;

@@ -239,10 +239,10 @@ pub(super) fn run_engine(
     }
 }
 
-/// The turns one after the other, in this thread. Where there is no limit they come in rounds that grow, so that what one of the engines
-/// decides soon does not wait for ever. (Luby, Sinclair, Zuckerman: Optimal Speedup of Las Vegas Algorithms, 1993.) With a limit one round has all
-/// the time; starting anew before that was measured, and does not pay. Engines start anew in each round, with the invariants that were
-/// found before.
+/// The turns one after the other, in this thread, in rounds. With a limit the first round has all the time that is left, and another one
+/// what engines that gave up have not used; shorter rounds before were measured, and do not pay. Without a limit rounds grow, so that what
+/// one of the engines decides soon does not wait for ever. (Luby, Sinclair, Zuckerman: Optimal Speedup of Las Vegas Algorithms, 1993.)
+/// Engines start anew in each round, with the invariants that were found before.
 pub(super) fn take_turns(system: &System, options: &Options, context: &Context<'_>) -> Answer {
     let mut answer: Option<Answer> = None;
     // Invariants that an engine found are told to those after it.

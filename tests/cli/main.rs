@@ -5,11 +5,17 @@
 mod answers;
 mod certificates;
 mod ending;
+#[path = "../shared/hard.rs"]
+mod hard;
+#[path = "../shared/output.rs"]
+mod output;
 #[path = "../shared/program.rs"]
 mod program;
 mod usage;
 
-use program::{HARD, check, command, run, solver_found, start, text};
+use hard::HARD;
+use output::{check, run, solver_found};
+use program::{command, start, text};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_horn-solve");
 

@@ -1,8 +1,11 @@
 //! Solvers that die, hang, lie or babble: always a defined answer, in time, and no process is left.
 
 use super::check;
+use horn::chc::{Answer, UnknownReason};
+use horn::engine::{Context, pdr};
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, Failure, Limit, Outcome, SolverChoice};
+use horn::smtlib::{Source, read_system};
 use horn::term::{Sort, Terms};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -40,11 +43,16 @@ const FAULTS: [(&str, &str); 17] = [
 
 /// A solver that is a shell script. It stays a child of the shell, as a user's own script might.
 fn fake(directory: &Path, on_check: &str) -> Backend {
+    fake_with_reason(directory, on_check, "a bad day")
+}
+
+/// As [`fake`]; what it does not know it does not know for this reason.
+fn fake_with_reason(directory: &Path, on_check: &str, reason: &str) -> Backend {
     let script = directory.join("fake.sh");
     let text = format!(
         "while read -r line; do case $line in\n\
          '(check-sat'*) {on_check} ;;\n\
-         '(get-info'*) echo '(:reason-unknown \"a bad day\")' ;;\n\
+         '(get-info'*) echo '(:reason-unknown \"{reason}\")' ;;\n\
          '(echo '*) line=${{line#*\\\"}}; echo \"${{line%%\\\"*}}\" ;;\n\
          esac; done\n"
     );
@@ -127,6 +135,29 @@ fn a_process_that_worked_may_die_once() {
     assert_eq!(check(&mut *s, &[]), Outcome::Unsat);
     let statistics = backend.statistics();
     assert_eq!((statistics.starts, statistics.failures), (2, 1));
+}
+
+/// A solver's own clock may run out a little before ours does. Then the run has timed out; no question is left open for another reason.
+#[test]
+fn a_solver_that_gives_up_first_has_timed_out() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let backend = fake_with_reason(directory.path(), "echo unknown", "timeout");
+    let t = Terms::new();
+    let text = "(declare-fun p (Int) Bool)
+        (assert (p 0))
+        (assert (forall ((x Int)) (=> (and (p x) (< x 0)) false)))";
+    let system = read_system(&t, &Source::from_text("test", text)).expect("it is right");
+    let context = Context {
+        terms: &t,
+        backend: &backend,
+        limit: Limit::none().within(Duration::from_secs(60)),
+        invariants: None,
+        progress: &|_| {},
+    };
+    let Answer::Unknown(unknown) = pdr::solve(&system, &pdr::Options::default(), &context) else {
+        panic!("nothing was decided");
+    };
+    assert_eq!(unknown.reason, UnknownReason::Timeout);
 }
 
 #[test]

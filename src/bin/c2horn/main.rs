@@ -15,7 +15,6 @@ use horn::cfront::{
     violation_witness,
 };
 use horn::portfolio::memory::MemoryWatch;
-use horn::portfolio::process::end_children;
 use horn::portfolio::supervise::supervise;
 use horn::portfolio::{Control, Options};
 use horn::report::Console;
@@ -47,13 +46,7 @@ fn main() -> ExitCode {
     Console::install(console);
     let run = Arc::new(Run::new(args.timeout, args.verify));
     let shared = Arc::clone(&run);
-    let done = supervise(&*run, "c2horn", STACK, move || work(&args, &shared));
-    end_children();
-    let status = done.unwrap_or_else(|error| {
-        console.say(format_args!("error: no thread for the work: {error}"));
-        FAULT
-    });
-    status.into()
+    supervise(&*run, "c2horn", STACK, move || work(&args, &shared)).into()
 }
 
 /// All that is done in the working thread.

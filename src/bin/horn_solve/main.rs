@@ -10,7 +10,6 @@ mod script;
 
 use args::Args;
 use clap::Parser;
-use horn::portfolio::process::end_children;
 use horn::portfolio::supervise::supervise;
 use horn::report::Console;
 use horn::smt::process::ProcessOptions;
@@ -40,13 +39,7 @@ fn main() -> ExitCode {
     }));
     let run = Arc::new(Run::new(console, args.timeout, args.stats()));
     let shared = Arc::clone(&run);
-    let done = supervise(&*run, "solve", STACK, move || work(&args, &shared));
-    end_children();
-    let status = done.unwrap_or_else(|error| {
-        console.say(format_args!("error: no thread for the solver: {error}"));
-        FAULT
-    });
-    status.into()
+    supervise(&*run, "solve", STACK, move || work(&args, &shared)).into()
 }
 
 /// All that is done in the solving thread.

@@ -13,7 +13,8 @@
 //! ```
 //!
 //! Both questions are put to one solver, in which the path grows backwards from `false` (`unrolling`). That there is no
-//! path is no model yet: interpolants between its steps make one (`certificate`), in the form of clauses where that is not too long (`clausal`).
+//! path is no model yet: interpolants between its steps make one (`certificate`), in
+//! the form of clauses where these are found soon (`clausal`).
 //!
 //! DIVERGENCE: the paper also asks that no state occurs twice on a path, which makes finite systems decidable; a model that
 //! says so needs quantifiers, and here every `sat` has a model. Bounded unrolling and invariants of other engines stand in for it.

@@ -18,10 +18,10 @@
 
 use super::super::rules::RuleSystem;
 use super::abstraction::Sigma;
-use super::mus::shrink;
 use super::under::Limits;
 use crate::chc::{PredId, UnknownReason};
 use crate::engine::Context;
+use crate::engine::mus::shrink;
 use crate::engine::pdr::{Level, ProofLemma};
 use crate::smt::{Outcome, Solver};
 use crate::term::{Sort, Term, Terms, Value};

@@ -32,7 +32,6 @@ mod conditions;
 mod counters;
 mod iteration;
 mod loops;
-mod mus;
 pub mod options;
 mod refine;
 mod under;

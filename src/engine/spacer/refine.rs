@@ -4,9 +4,9 @@
 
 use super::super::rules::RuleSystem;
 use super::abstraction::{Abstraction, Sigma};
-use super::mus::shrink;
 use crate::chc::{Fact, Refutation, UnknownReason};
 use crate::engine::Context;
+use crate::engine::mus::shrink;
 use crate::engine::rules::RuleId;
 use crate::smt::Outcome;
 use crate::term::{Substitution, Term};
@@ -77,7 +77,7 @@ pub(super) fn refine(
         match solver.check(format_args!("the counterexample is feasible"), rest) {
             Outcome::Unsat => Ok(Some(solver.core()?)),
             Outcome::Sat => Ok(None),
-            Outcome::Unknown(failure) => Err(failure.into()),
+            Outcome::Unknown(failure) => Err(failure),
         }
     })?;
     Ok(Refined::Spurious(sigma.abstraction(&core)))

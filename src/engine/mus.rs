@@ -1,15 +1,17 @@
 //! Minimal unsatisfiable subsets of assumptions, by deletion.
 
-use crate::chc::UnknownReason;
 use crate::term::Term;
 
 /// A subset of an unsatisfiable core that is unsatisfiable, too; minimal if `attempts` suffice, each of which is one question.
 /// `core_of` answers a core of what it is given, or `None` if that is satisfiable.
-pub(super) fn shrink(
+///
+/// # Errors
+/// What `core_of` fails with.
+pub(super) fn shrink<E>(
     mut core: Vec<Term>,
     attempts: u32,
-    mut core_of: impl FnMut(&[Term]) -> Result<Option<Vec<Term>>, UnknownReason>,
-) -> Result<Vec<Term>, UnknownReason> {
+    mut core_of: impl FnMut(&[Term]) -> Result<Option<Vec<Term>>, E>,
+) -> Result<Vec<Term>, E> {
     // Invariant: without one of the first `needed` the core is satisfiable.
     let mut needed = 0;
     for _ in 0..attempts {
@@ -31,6 +33,7 @@ pub(super) fn shrink(
 mod tests {
     use super::*;
     use crate::term::{Sort, Terms};
+    use std::convert::Infallible;
 
     #[test]
     fn what_is_not_needed_goes() {
@@ -45,7 +48,7 @@ mod tests {
             let result = shrink(all.clone(), attempts, |rest| {
                 questions += 1;
                 let unsat = needs.iter().all(|n| rest.contains(n));
-                Ok(unsat.then(|| rest.to_vec()))
+                Ok::<_, Infallible>(unsat.then(|| rest.to_vec()))
             });
             (result.expect("no question fails"), questions)
         };
