@@ -6,6 +6,8 @@
 
 #[path = "shared/random.rs"]
 mod random;
+#[path = "shared/step.rs"]
+mod step;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -18,8 +20,7 @@ use horn::smt::{Limit, Outcome, Solver};
 use horn::term::{Sort, Substitution, Term, Terms};
 use random::Random;
 use std::process::Command;
-
-const SEED: u64 = 88172645463325252;
+use step::{SEED, Step, any, number, step};
 
 /// How often work that takes up to a second is done.
 const SAMPLES: u32 = 10;
@@ -172,56 +173,12 @@ fn pigeonhole(t: &Terms, s: &mut NativeSolver<'_>) -> u64 {
     1
 }
 
-/// Some variables before and after a step, and the formula of the step: branches with guards and updates.
-struct Step {
-    pre: Vec<Term>,
-    post: Vec<Term>,
-    relation: Term,
-}
-
-fn number(t: &Terms, sort: Sort, n: i64) -> Term {
-    t.number(n.into(), sort)
-}
-
-fn step(t: &Terms, sort: Sort) -> Step {
-    const VARIABLES: u64 = 10;
-    const BRANCHES: usize = 8;
-    let mut random = Random(SEED);
-    let named = |prime: &str| -> Vec<Term> {
-        let name = |i| t.var(&format!("v{i}{prime}"), sort);
-        (0..VARIABLES).map(name).collect()
-    };
-    let (pre, post) = (named(""), named("'"));
-    let mut branch = || {
-        let mut parts = Vec::new();
-        let mut any = || pre[random.below(VARIABLES) as usize];
-        let (x, y) = (any(), any());
-        let bound = number(t, sort, random.int(20));
-        parts.push(t.le(t.sub(x, y), bound));
-        for (i, &x) in post.iter().enumerate() {
-            let y = pre[random.below(VARIABLES) as usize];
-            let c = number(t, sort, random.int(5));
-            let value = match random.below(4) {
-                0 => t.add([pre[i], y]),
-                1 => t.add([pre[i], c]),
-                2 => t.ite(t.lt(y, c), t.add([y, c]), pre[i]),
-                _ => pre[i],
-            };
-            parts.push(t.eq(x, value));
-        }
-        t.and(parts)
-    };
-    let branches: Vec<Term> = (0..BRANCHES).map(|_| branch()).collect();
-    let radius = (number(t, sort, -20), number(t, sort, 20));
-    let bounds = pre
-        .iter()
-        .flat_map(|&x| [t.le(radius.0, x), t.le(x, radius.1)]);
-    let relation = t.and([t.or(branches)].into_iter().chain(bounds));
-    Step {
-        pre,
-        post,
-        relation,
-    }
+/// Ten variables, eight branches, differences as guards.
+fn example(t: &Terms, sort: Sort) -> Step {
+    step(t, sort, (10, 8), |random, pre| {
+        let (x, y) = (any(random, pre), any(random, pre));
+        vec![t.le(t.sub(x, y), number(t, sort, random.int(20)))]
+    })
 }
 
 /// The questions of property-directed reachability at one rule: cubes at levels, with lemmas that hang on the literals of the
@@ -230,7 +187,7 @@ fn reachability(t: &Terms, s: &mut NativeSolver<'_>, sort: Sort) -> u64 {
     const LEVELS: usize = 6;
     const CUBES: usize = 250;
     let mut random = Random(SEED);
-    let step = step(t, sort);
+    let step = example(t, sort);
     let levels: Vec<Term> = (0..LEVELS)
         .map(|i| t.var(&format!("level{i}"), Sort::BOOL))
         .collect();

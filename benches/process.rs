@@ -7,65 +7,26 @@
 
 #[path = "shared/random.rs"]
 mod random;
+#[path = "shared/step.rs"]
+mod step;
 
 use horn::smt::process::{Assume, ProcessOptions};
 use horn::smt::{Backend, Outcome, Solver, SolverChoice, find_solver};
 use horn::term::{Sort, Term, Terms, Value};
 use random::Random;
 use std::time::Instant;
+use step::{Step, any, number, step};
 
-struct Example {
-    pre: Vec<Term>,
-    post: Vec<Term>,
-    relation: Term,
-}
-
-fn number(t: &Terms, sort: Sort, n: i64) -> Term {
-    t.number(n.into(), sort)
-}
-
-/// Some variables and some branches, each with a guard and updates, nested like a program's.
-fn example(t: &Terms, sort: Sort, vars: usize, branches: usize) -> Example {
-    let mut random = Random(88172645463325252);
-    let named = |prime: &str| -> Vec<Term> {
-        let name = |i| t.var(&format!("v{i}{prime}"), sort);
-        (0..vars).map(name).collect()
-    };
-    let (pre, post) = (named(""), named("'"));
-    let mut branch = || {
-        let mut parts = Vec::new();
-        for _ in 0..3 {
-            let x = pre[random.below(vars as u64) as usize];
-            let y = pre[random.below(vars as u64) as usize];
+/// So many variables and branches, each of these with three linear guards.
+fn example(t: &Terms, sort: Sort, vars: usize, branches: usize) -> Step {
+    step(t, sort, (vars, branches), |random, pre| {
+        let mut guard = || {
+            let (x, y) = (any(random, pre), any(random, pre));
             let c = number(t, sort, random.int(20));
-            parts.push(t.le(t.add([x, t.scale(random.int(3).into(), y)]), c));
-        }
-        for (i, &x) in post.iter().enumerate() {
-            let y = pre[random.below(vars as u64) as usize];
-            let c = number(t, sort, random.int(5));
-            let value = match random.below(4) {
-                0 => t.add([pre[i], y]),
-                1 => t.add([pre[i], c]),
-                2 => t.ite(t.lt(y, c), t.add([y, c]), pre[i]),
-                _ => pre[i],
-            };
-            parts.push(t.eq(x, value));
-        }
-        t.and(parts)
-    };
-    let all: Vec<Term> = (0..branches).map(|_| branch()).collect();
-    // The prestates are bounded, as by an invariant, so that many poststates have no predecessor.
-    let (low, high) = (number(t, sort, -20), number(t, sort, 20));
-    let bounds: Vec<Term> = pre
-        .iter()
-        .flat_map(|&x| [t.le(low, x), t.le(x, high)])
-        .collect();
-    let relation = t.and([t.or(all), t.and(bounds)]);
-    Example {
-        pre,
-        post,
-        relation,
-    }
+            t.le(t.add([x, t.scale(random.int(3).into(), y)]), c)
+        };
+        (0..3).map(|_| guard()).collect()
+    })
 }
 
 /// Bounds that fix or limit some of the variables.
@@ -84,7 +45,7 @@ fn cube(t: &Terms, vars: &[Term], values: &[i64], random: &mut Random) -> Vec<Te
 }
 
 /// Runs the loop; answers how many checks were satisfiable and how many not.
-fn run(t: &Terms, e: &Example, s: &mut dyn Solver, rounds: usize) -> (u64, u64) {
+fn run(t: &Terms, e: &Step, s: &mut dyn Solver, rounds: usize) -> (u64, u64) {
     let mut random = Random(2463534242);
     let (mut sat, mut unsat) = (0, 0);
     s.assert(e.relation);

@@ -2,6 +2,7 @@
 //!
 //! Knows terms and solvers, nothing of engines.
 
+mod bits;
 mod guard;
 mod implicant;
 mod literal;
@@ -9,6 +10,7 @@ mod projection;
 mod redundancy;
 mod valuation;
 
+pub use bits::{bits_of_value, bounds_of_value};
 pub use guard::with_guards;
 pub use implicant::implicant;
 pub use literal::{LinearLiteral, Relation, add_inequalities, split_equalities};

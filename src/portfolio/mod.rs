@@ -4,19 +4,20 @@
 //! [`CheckMode::Lenient`] and is told), and nothing that goes wrong in an engine leaves it as a panic.
 
 mod certificate;
+mod findings;
 mod invariants;
 mod jobs;
 pub mod memory;
-mod merge;
 mod pipeline;
 pub mod process;
 mod race;
+mod relay;
 mod stop;
 pub mod supervise;
 mod turns;
 
 use crate::certify::ModelError;
-use crate::chc::{Answer, System, Unknown, UnknownReason};
+use crate::chc::{Answer, Model, System, Unknown, UnknownReason};
 use crate::engine::{Context, Progress, bmc, kind, pdr, spacer};
 use crate::smt::{Backend, Limit};
 use crate::term::Terms;
@@ -28,12 +29,15 @@ use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
+pub use findings::Contradiction;
 pub use jobs::Jobs;
-pub use merge::{Contradiction, merge};
 pub use stop::Stop;
 pub use turns::Engine;
 
 pub(crate) use race::THREAD;
+
+/// While other engines may still decide a system, the check of a certificate has one of so many parts of the time that is left.
+const CHECK_PART: u32 = 2;
 
 /// How to solve.
 #[derive(Clone, Debug, Default)]
@@ -186,7 +190,8 @@ pub fn solve_by(
     engine: &dyn Fn(&Context<'_>) -> Answer,
 ) -> Solved {
     let run = Run::new(t, system, backend, options, control);
-    let judged = run.judge(run.find(engine));
+    let found = run.find(&run.engine_limit(), None, engine);
+    let judged = run.judge(found, &run.limit);
     run.finish(judged)
 }
 
@@ -225,13 +230,18 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What an engine answers, unchecked.
-    fn find(&self, engine: &dyn Fn(&Context<'_>) -> Answer) -> Answer {
+    /// What an engine answers within a limit, unchecked; it is told these invariants.
+    fn find(
+        &self,
+        limit: &Limit,
+        known: Option<&Model>,
+        engine: &dyn Fn(&Context<'_>) -> Answer,
+    ) -> Answer {
         let context = Context {
             terms: self.t,
             backend: self.backend,
-            limit: self.engine_limit(),
-            invariants: None,
+            limit: limit.clone(),
+            invariants: known,
             progress: &|progress| self.tell(progress),
         };
         let started = Instant::now();
@@ -248,14 +258,23 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// The limit of taking back and checking a certificate while there are other engines that may still decide the system, of which
+    /// so much is time: a part of what is left. A verdict that may be given unchecked needs no other.
+    fn check_limit(&self, time: Duration) -> Limit {
+        match self.options.check {
+            CheckMode::Strict => self.limit.share(CHECK_PART, time),
+            CheckMode::Lenient => self.limit.clone(),
+        }
+    }
+
     /// An engine tells how far it is.
     fn tell(&self, progress: &Progress) {
         self.stats.borrow_mut().note(progress);
         (self.control.progress)(progress);
     }
 
-    /// What may be passed on of an answer about the run's system.
-    fn judge(&self, found: Answer) -> Judgement {
+    /// What may be passed on of an answer about the run's system; its certificate is checked within that limit.
+    fn judge(&self, found: Answer, limit: &Limit) -> Judgement {
         let started = Instant::now();
         let judged = judge(
             self.t,
@@ -264,7 +283,7 @@ impl<'a> Run<'a> {
             self.backend,
             self.options,
             self.control,
-            &self.limit,
+            limit,
         );
         self.stats.borrow_mut().check_time += started.elapsed();
         judged

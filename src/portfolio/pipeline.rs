@@ -5,12 +5,14 @@
 //! preprocessing never loses a verdict that could be had without it, but for time.
 
 use super::certificate::{Judgement, refusal};
+use super::findings::merge_unknown;
 use super::invariants::take_back;
-use super::merge::merge_unknown;
 use super::race::race;
-use super::turns::{Engine, run_engine, take_turns};
+use super::relay::relay;
+use super::turns::{Engine, run_engine};
 use super::{Check, Run, panic_message};
 use crate::chc::{Answer, System, Unknown, UnknownReason};
+use crate::smt::Limit;
 use crate::transform::{self, Pass, Preprocessed, Tools, preprocess};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
@@ -60,7 +62,7 @@ fn solve_by(run: &Run<'_>, preprocess: &Preprocess<'_>) -> Judgement {
             Outcome::Open(unknown) => {
                 let unknown = without_verdict(run, &prepared, unknown);
                 if prepared.stages.is_empty() || !gives_up(run, &unknown.reason) {
-                    return run.judge(Answer::Unknown(unknown));
+                    return run.judge(Answer::Unknown(unknown), &run.limit);
                 }
                 break unknown;
             }
@@ -72,10 +74,10 @@ fn solve_by(run: &Run<'_>, preprocess: &Preprocess<'_>) -> Judgement {
         Outcome::Judged(judged) => judged,
         Outcome::Open(again) => {
             let again = without_verdict(run, &original, again);
-            run.judge(Answer::Unknown(merge_unknown(unknown, again)))
+            run.judge(Answer::Unknown(merge_unknown(unknown, again)), &run.limit)
         }
         // Nobody can be blamed where nothing was done.
-        Outcome::Without(_) => run.judge(Answer::Unknown(unknown)),
+        Outcome::Without(_) => run.judge(Answer::Unknown(unknown), &run.limit),
     }
 }
 
@@ -92,34 +94,40 @@ pub(super) enum Outcome {
 /// Has the engines search, and their answer taken back and judged.
 fn search(run: &Run<'_>, prepared: &Preprocessed) -> Outcome {
     let system = prepared.system(run.system);
-    let settle = |found| settle(run, prepared, found);
-    if run.options.engine == Engine::Auto && run.options.jobs.count() > 1 {
-        // Where the engines give up on what preprocessing made, there is the original.
-        let again = !prepared.stages.is_empty();
-        return race(run, system, again, &settle);
+    let settle = |found, limit: &Limit| settle(run, prepared, found, limit);
+    match run.options.engine {
+        Engine::Auto if run.options.jobs.count() > 1 => {
+            // Where the engines give up on what preprocessing made, there is the original.
+            let again = !prepared.stages.is_empty();
+            race(run, system, again, &settle)
+        }
+        Engine::Auto => relay(run, system, &settle),
+        engine => {
+            let found = run.find(&run.engine_limit(), None, &|context| {
+                run_engine(engine, system, run.options, context)
+            });
+            settle(found, &run.limit)
+        }
     }
-    let options = run.options;
-    let found = run.find(&|context| match options.engine {
-        Engine::Auto => take_turns(system, options, context),
-        engine => run_engine(engine, system, options, context),
-    });
-    settle(found)
 }
 
+/// What becomes of an engine's answer about a preprocessed system, within that limit.
+pub(super) type Settle<'a> = dyn Fn(Answer, &Limit) -> Outcome + 'a;
+
 /// What becomes of an engine's answer about a preprocessed system.
-fn settle(run: &Run<'_>, prepared: &Preprocessed, found: Answer) -> Outcome {
+fn settle(run: &Run<'_>, prepared: &Preprocessed, found: Answer, limit: &Limit) -> Outcome {
     if let Answer::Unknown(unknown) = found {
         return Outcome::Open(unknown);
     }
     if prepared.stages.is_empty() {
-        return Outcome::Judged(run.judge(found));
+        return Outcome::Judged(run.judge(found, limit));
     }
-    let judged = match lift(run, prepared, found.clone()) {
+    let judged = match lift(run, prepared, found.clone(), limit) {
         Err(culprit) => return Outcome::Without(culprit),
-        Ok(answer) => run.judge(answer),
+        Ok(answer) => run.judge(answer, limit),
     };
     match &judged.check {
-        Check::Refused(_) => match blame(run, prepared, found) {
+        Check::Refused(_) => match blame(run, prepared, found, limit) {
             Some(culprit) => Outcome::Without(culprit),
             None => Outcome::Judged(judged),
         },
@@ -157,11 +165,16 @@ fn without_verdict(run: &Run<'_>, prepared: &Preprocessed, mut unknown: Unknown)
 }
 
 /// An answer about the original system. An error is the pass that could not take it back.
-fn lift(run: &Run<'_>, prepared: &Preprocessed, found: Answer) -> Result<Answer, Pass> {
+fn lift(
+    run: &Run<'_>,
+    prepared: &Preprocessed,
+    found: Answer,
+    limit: &Limit,
+) -> Result<Answer, Pass> {
     let started = Instant::now();
     let mut stages = (0..prepared.stages.len()).rev();
     let lifted = stages.try_fold(found, |answer, stage| {
-        lift_stage(run, prepared, stage, answer)
+        lift_stage(run, prepared, stage, answer, limit)
     });
     run.stats.borrow_mut().lift_time += started.elapsed();
     lifted
@@ -172,8 +185,8 @@ fn lift_stage(
     prepared: &Preprocessed,
     stage: usize,
     answer: Answer,
+    limit: &Limit,
 ) -> Result<Answer, Pass> {
-    let limit = &run.limit;
     let left = limit.remaining();
     let tools = Tools {
         terms: run.t,
@@ -196,16 +209,15 @@ fn lift_stage(
 }
 
 /// The pass that makes a wrong certificate from a right one; `None` where the engine's own is refused.
-fn blame(run: &Run<'_>, prepared: &Preprocessed, found: Answer) -> Option<Pass> {
-    let why =
-        |system: &System, answer: &Answer| refusal(run.t, system, answer, run.backend, &run.limit);
+fn blame(run: &Run<'_>, prepared: &Preprocessed, found: Answer, limit: &Limit) -> Option<Pass> {
+    let why = |system: &System, answer: &Answer| refusal(run.t, system, answer, run.backend, limit);
     if let Some(why) = why(prepared.system(run.system), &found) {
         log::info!("the certificate for the preprocessed system is refused: {why}");
         return None;
     }
     let mut answer = found;
     for stage in (0..prepared.stages.len()).rev() {
-        match lift_stage(run, prepared, stage, answer) {
+        match lift_stage(run, prepared, stage, answer, limit) {
             Err(pass) => return Some(pass),
             Ok(lifted) => answer = lifted,
         }

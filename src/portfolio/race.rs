@@ -5,11 +5,11 @@
 //! answer with its store. The coordinating thread imports answers, takes them back and has them judged while the other engines
 //! go on, and begins turns where threads are free, with what is known by then.
 
-use super::merge::merge_unknown;
-use super::pipeline::{Outcome, is_own};
+use super::findings::Findings;
+use super::pipeline::{Outcome, Settle, is_own};
 use super::turns::{Turn, UNLIMITED, at_the_same_time, patience};
 use super::{Check, Contradiction, Judgement, Run, guarded};
-use crate::chc::{Answer, Model, System, Unknown, UnknownReason};
+use crate::chc::{Answer, System, Unknown, UnknownReason};
 use crate::engine::{Context, Progress};
 use crate::smt::{CancelToken, Limit};
 use crate::term::{Import, Terms};
@@ -41,12 +41,7 @@ struct Ended {
 
 /// Has the engines search in the system of a run, or what preprocessing made of it, at the same time; `settle` has their answers taken
 /// back and judged. Where there is something else to be tried `again`, unrolling does not go on for good when the others gave up.
-pub(super) fn race(
-    run: &Run<'_>,
-    system: &System,
-    again: bool,
-    settle: &dyn Fn(Answer) -> Outcome,
-) -> Outcome {
+pub(super) fn race(run: &Run<'_>, system: &System, again: bool, settle: &Settle<'_>) -> Outcome {
     let mut race = Race::new(run, system, again, settle);
     std::thread::scope(|scope| {
         // Also where this thread fails: nothing would end the others then.
@@ -82,7 +77,7 @@ impl Drop for EndOnDrop {
 struct Race<'r> {
     run: &'r Run<'r>,
     system: &'r System,
-    settle: &'r dyn Fn(Answer) -> Outcome,
+    settle: &'r Settle<'r>,
     /// Ends all turns; the flag is the race's own.
     limit: Limit,
     /// The time that turns have parts of.
@@ -98,23 +93,14 @@ struct Race<'r> {
     /// When the race is given up.
     patience_ends: Option<Instant>,
     given_up: bool,
-    /// Invariants for the turns to come, of the run's store.
-    known: Option<Model>,
-    /// What is known from the turns without a verdict.
-    open: Option<Unknown>,
-    /// The first verdict whose certificate was not accepted.
-    not_accepted: Option<Judgement>,
+    /// What the turns found, of the run's store.
+    findings: Findings,
     /// What ended the race.
     outcome: Option<Outcome>,
 }
 
 impl<'r> Race<'r> {
-    fn new(
-        run: &'r Run<'r>,
-        system: &'r System,
-        again: bool,
-        settle: &'r dyn Fn(Answer) -> Outcome,
-    ) -> Self {
+    fn new(run: &'r Run<'r>, system: &'r System, again: bool, settle: &'r Settle<'r>) -> Self {
         let mut limit = run.engine_limit();
         limit.cancel = limit.cancel.child();
         let mut waiting = at_the_same_time(run.options.jobs);
@@ -132,16 +118,14 @@ impl<'r> Race<'r> {
             again,
             patience_ends: None,
             given_up: false,
-            known: None,
-            open: None,
-            not_accepted: None,
+            findings: Findings::default(),
             outcome: None,
         }
     }
 
     /// The turn to begin now, if there is a thread for it, and time.
     fn next_turn(&mut self) -> Option<Turn> {
-        let first = self.open.is_none() && self.running == 0;
+        let first = self.findings.open().is_none() && self.running == 0;
         let goes_on = self.outcome.is_none() && (first || self.limit.check().is_ok());
         let free = self.running < self.run.options.jobs.count();
         (goes_on && free).then(|| self.waiting.pop()).flatten()
@@ -161,7 +145,8 @@ impl<'r> Race<'r> {
             None => log::info!("{name}, {turn}, begins"),
         }
         // All that the thread needs is its own, or belongs to nobody.
-        let (terms, backend, known) = (run.t.clone(), run.backend.clone(), self.known.clone());
+        let (terms, backend) = (run.t.clone(), run.backend.clone());
+        let known = self.findings.known().cloned();
         let (system, options, limit) = (self.system, run.options, self.limit.clone());
         let send = send.clone();
         let work = move || {
@@ -198,7 +183,8 @@ impl<'r> Race<'r> {
             }
             Err(error) => {
                 let why = format!("no thread for {name}: {error}");
-                self.note(Unknown::new(UnknownReason::Incomplete(why)));
+                self.findings
+                    .note(Unknown::new(UnknownReason::Incomplete(why)));
             }
         }
     }
@@ -225,7 +211,7 @@ impl<'r> Race<'r> {
 
     /// Has unrolling been left alone, by engines that gave up, while something else could be tried? Then it has so much time yet.
     fn lose_hope(&mut self) {
-        let gave_up = (self.open.as_ref()).is_some_and(|unknown| is_own(&unknown.reason));
+        let gave_up = (self.findings.open()).is_some_and(|unknown| is_own(&unknown.reason));
         let hopeless = self.hopeful == 0 && !self.waiting.iter().any(Turn::finds_models);
         if self.again && gave_up && hopeless && self.patience_ends.is_none() {
             self.patience_ends = Some(Instant::now() + patience(self.all));
@@ -252,38 +238,28 @@ impl<'r> Race<'r> {
         }
         let mut import = Import::new(&ended.terms, self.run.t);
         match guarded(|| ended.answer.import(&mut import)) {
-            Answer::Unknown(unknown) => self.note(unknown),
+            Answer::Unknown(unknown) if self.given_up => self.findings.note_given_up(unknown),
+            Answer::Unknown(unknown) => self.findings.note(unknown),
             verdict => self.verdict(verdict, ended.number),
         }
         self.lose_hope();
     }
 
-    /// A turn ended without a verdict.
-    fn note(&mut self, unknown: Unknown) {
-        if unknown.invariants.is_some() {
-            self.known.clone_from(&unknown.invariants);
-        }
-        self.open = Some(match self.open.take() {
-            None => unknown,
-            // That it was ended is not why there is no answer.
-            Some(before) if self.given_up => merge_unknown(unknown, before),
-            Some(before) => merge_unknown(before, unknown),
-        });
-    }
-
     /// A turn ended with a verdict.
     fn verdict(&mut self, verdict: Answer, number: u32) {
         match &self.outcome {
-            None => match (self.settle)(verdict) {
-                Outcome::Open(unknown) => self.note(unknown),
-                Outcome::Judged(judged) if matches!(judged.answer, Answer::Unknown(_)) => {
-                    self.not_accepted.get_or_insert(judged);
-                }
-                end => {
+            None => {
+                let alone = self.running == 0 && self.waiting.is_empty();
+                let limit = match alone {
+                    true => self.run.limit.clone(),
+                    false => self.run.check_limit(self.all),
+                };
+                let outcome = (self.settle)(verdict, &limit);
+                if let Some(end) = self.findings.settled(outcome) {
                     self.run.stats.borrow_mut().favour(number);
                     self.end(end);
                 }
-            },
+            }
             // It came too late, and counts only against what has been answered.
             Some(Outcome::Judged(judged)) if judged.answer.verdict() != verdict.verdict() => {
                 self.contradict(verdict);
@@ -294,7 +270,7 @@ impl<'r> Race<'r> {
 
     /// There is another verdict than the one that ended the race: is its certificate accepted, too?
     fn contradict(&mut self, verdict: Answer) {
-        match (self.settle)(verdict) {
+        match (self.settle)(verdict, &self.run.limit) {
             Outcome::Judged(judged) if !matches!(judged.answer, Answer::Unknown(_)) => {
                 let judged = Judgement::of(Contradiction.into(), Check::None);
                 self.end(Outcome::Judged(judged));
@@ -311,17 +287,9 @@ impl<'r> Race<'r> {
 
     /// What came of the race, all turns being over.
     fn result(self) -> Outcome {
-        let refused = self.not_accepted.map(Outcome::Judged);
         match self.outcome {
-            Some(outcome) => {
-                if refused.is_some() {
-                    log::warn!("the certificate of another engine's answer was not accepted");
-                }
-                outcome
-            }
-            None => refused.unwrap_or_else(|| {
-                Outcome::Open(self.open.expect("a turn has ended, or could not begin"))
-            }),
+            Some(outcome) => outcome,
+            None => self.findings.result(),
         }
     }
 }
@@ -330,7 +298,7 @@ impl<'r> Race<'r> {
 mod tests {
     use super::super::{Control, Engine, Jobs, Options, Stop};
     use super::*;
-    use crate::chc::Refutation;
+    use crate::chc::{Model, Refutation};
     use crate::smt::Backend;
     use crate::smt::native::NativeOptions;
 
@@ -345,7 +313,7 @@ mod tests {
             ..Options::default()
         };
         let run = Run::new(&t, &system, &backend, &options, Control::new(&stop));
-        let settle = |found: Answer| {
+        let settle = |found: Answer, _: &Limit| {
             let accepted = right.contains(&found.verdict());
             let refused = UnknownReason::CertificateRefused(found.verdict().to_owned());
             Outcome::Judged(match accepted {

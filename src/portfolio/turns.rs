@@ -1,8 +1,8 @@
-//! The turns of `auto`: which engines, in which order, for how long; one after the other, or some at the same time.
+//! The turns of `auto`: which engines, in which order, for how long.
 
 use super::invariants::inductive;
-use super::{Jobs, Options, merge};
-use crate::chc::{Answer, Model, System, UnknownReason};
+use super::{Jobs, Options};
+use crate::chc::{Answer, System};
 use crate::engine::{Context, bmc, kind, pdr, spacer};
 use std::fmt;
 use std::time::Duration;
@@ -55,12 +55,17 @@ const GLANCE: Turn = Turn {
     at_most: Duration::from_millis(400),
     ..Turn::of(Engine::Bmc, 0.02)
 };
+/// A glance by property-directed reachability.
+const SIGHT: Turn = Turn {
+    at_most: Duration::from_millis(300),
+    ..Turn::of(Engine::Pdr, 0.02)
+};
 /// A glance by k-induction.
 const STEPS: Turn = Turn {
     at_most: Duration::from_secs(2),
     ..Turn::of(Engine::Kind, 0.08)
 };
-const PDR: Turn = Turn::of(Engine::Pdr, 0.54);
+const PDR: Turn = Turn::of(Engine::Pdr, 0.52);
 const HEIGHTS: Turn = Turn::of(Engine::Spacer, 0.12);
 const COUNTERS: Turn = Turn {
     bounding: Some(spacer::Bounding::Counters),
@@ -71,19 +76,17 @@ const KNOWING: Turn = Turn::of(Engine::Kind, 0.04);
 const UNROLL: Turn = Turn::of(Engine::Bmc, 0.12);
 
 /// The turns of one thread, in parts of the time that there is: first a glance by bounded unrolling, since shallow
-/// refutations are where it is quick, and by k-induction, since what needs no other invariant than the query it decides at
-/// once; then property-directed reachability; then SPACER, whose bounded questions and abstractions find some invariants that
+/// refutations are where it is quick, by property-directed reachability, since most of what it decides at all it decides at once,
+/// and by k-induction, since what needs no other invariant than the query does not take long; then property-directed
+/// reachability again; then SPACER, whose bounded questions and abstractions find some invariants that
 /// the former misses; then k-induction with the invariants that they found, and what unrolling has left, since some refutations
 /// that are not so shallow are found by it only. Measured on samples of CHC-COMP 2025: most systems that property-directed
 /// reachability decides at all it decides in seconds, so a long first turn of anything else delays everything.
 ///
 /// SPACER has two turns, one for each kind of bounds: more is decided with bounded heights, other things with bounded loops.
-const TURNS: [Turn; 7] = [GLANCE, STEPS, PDR, HEIGHTS, COUNTERS, KNOWING, UNROLL];
-
-/// Without a limit there are rounds, the first of which takes so long,
-const FIRST_ROUND: Duration = Duration::from_secs(4);
-/// and each other so many times as long as the one before.
-const GROWTH: u32 = 4;
+pub(super) const TURNS: [Turn; 8] = [
+    GLANCE, SIGHT, STEPS, PDR, HEIGHTS, COUNTERS, KNOWING, UNROLL,
+];
 
 /// The time that turns on several threads are parts of where there is no limit; the last engine then goes on without one.
 pub(super) const UNLIMITED: Duration = Duration::from_secs(60);
@@ -239,56 +242,6 @@ pub(super) fn run_engine(
     }
 }
 
-/// The turns one after the other, in this thread, in rounds. With a limit the first round has all the time that is left, and another one
-/// what engines that gave up have not used; shorter rounds before were measured, and do not pay. Without a limit rounds grow, so that what
-/// one of the engines decides soon does not wait for ever. (Luby, Sinclair, Zuckerman: Optimal Speedup of Las Vegas Algorithms, 1993.)
-/// Engines start anew in each round, with the invariants that were found before.
-pub(super) fn take_turns(system: &System, options: &Options, context: &Context<'_>) -> Answer {
-    let mut answer: Option<Answer> = None;
-    // Invariants that an engine found are told to those after it.
-    let mut known: Option<Model> = None;
-    for round in 0.. {
-        let time = round_time(round, context.limit.remaining());
-        let mut goes_on = false;
-        for turn in TURNS.into_iter().filter(|turn| turn.suits(system)) {
-            let told = Context {
-                invariants: known.as_ref(),
-                ..context.clone()
-            };
-            let found = turn.run(system, options, &told, turn.time(time));
-            if let Answer::Unknown(unknown) = &found {
-                goes_on |= unknown.reason == UnknownReason::Timeout;
-                if unknown.invariants.is_some() {
-                    known.clone_from(&unknown.invariants);
-                }
-            }
-            let merged = match answer {
-                None => found,
-                Some(before) => merge(before, found).unwrap_or_else(Answer::from),
-            };
-            match &merged {
-                Answer::Unknown(unknown) => log::info!("{turn}: {}", unknown.reason),
-                Answer::Sat(_) | Answer::Unsat(_) => return merged,
-            }
-            answer = Some(merged);
-            if context.limit.check().is_err() {
-                goes_on = false;
-                break;
-            }
-        }
-        // Engines that gave up of their own accord would do so again.
-        if !goes_on {
-            break;
-        }
-    }
-    answer.expect("there is a turn")
-}
-
-/// The time of a round, the first being number 0, where so much is left for all.
-fn round_time(round: u32, left: Option<Duration>) -> Duration {
-    left.unwrap_or_else(|| FIRST_ROUND.saturating_mul(GROWTH.saturating_pow(round)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -297,10 +250,5 @@ mod tests {
     fn turns_use_all_time() {
         let parts: f64 = TURNS.iter().filter_map(|turn| turn.part).sum();
         assert!((parts - 1.0).abs() < 1e-9, "{parts}");
-        let all = Duration::from_secs(20);
-        assert_eq!(round_time(0, Some(all)), all);
-        let unlimited: Vec<u64> = (0..4).map(|n| round_time(n, None).as_secs()).collect();
-        assert_eq!(unlimited, [4, 16, 64, 256]);
-        assert!(round_time(u32::MAX, None) > Duration::from_secs(1 << 31));
     }
 }

@@ -54,7 +54,7 @@ fn statistics_tell_what_the_time_was_spent_on() {
     let told: u64 = shares.iter().filter_map(|s| s["queries"].as_u64()).sum();
     assert!(Some(told) <= stats["queries"].as_u64(), "{err}");
 
-    check(&["--stats"], SAFE, "sat\n", "; kind, unroll: ", 0);
+    check(&["--stats"], SAFE, "sat\n", "; pdr, block: ", 0);
     check(&["--stats"], SAFE, "sat\n", "; bmc, unroll: ", 0);
     let late = ["--stats", "--timeout", "1", "--engine", "pdr"];
     check(&late, HARD, "unknown\n", "; pdr, block: ", 0);

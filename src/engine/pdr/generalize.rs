@@ -11,7 +11,9 @@ use super::purpose::Purpose;
 use super::query::{Bodies, Question, Reply, Step};
 use super::{Pdr, Stop};
 use crate::chc::PredId;
-use crate::logic::{add_inequalities, split_equalities, with_guards};
+use crate::logic::{
+    add_inequalities, bits_of_value, bounds_of_value, split_equalities, with_guards,
+};
 use crate::smt::Failure;
 use crate::term::Term;
 
@@ -25,6 +27,11 @@ impl<'t> Pdr<'_, 't> {
     ) -> Result<Vec<Term>, Stop> {
         let cube = if self.options.drop_literals {
             self.drop_literals(pred, level, cube)?
+        } else {
+            cube
+        };
+        let cube = if self.options.bits {
+            self.loosen_bits(pred, level, cube)?
         } else {
             cube
         };
@@ -93,6 +100,55 @@ impl<'t> Pdr<'_, 't> {
             }
         }
         Ok(needed)
+    }
+
+    /// Weakens what says that a bit-vector has a certain value: to some of its bits, or else to a bound. In this order, since what a bound
+    /// excludes by chance, as `y ≤ 0` where only `y = 1` is reached yet, the bits often exclude for good.
+    fn loosen_bits(
+        &mut self,
+        pred: PredId,
+        level: Level,
+        mut cube: Vec<Term>,
+    ) -> Result<Vec<Term>, Stop> {
+        let mut tried: Vec<Term> = Vec::new();
+        loop {
+            let untried = cube.iter().copied().filter(|l| !tried.contains(l));
+            let mut values = untried.map(|l| (l, bits_of_value(self.t, l)));
+            let Some((literal, bits)) = values.find(|(_, bits)| !bits.is_empty()) else {
+                return Ok(cube);
+            };
+            tried.push(literal);
+            if let Some(looser) = self.loosen(pred, level, &cube, literal, bits)? {
+                cube = looser;
+            }
+        }
+    }
+
+    /// The cube without a literal that says which bits a bit-vector has, but with some of these, or a bound; `None` where that is not
+    /// blocked.
+    fn loosen(
+        &mut self,
+        pred: PredId,
+        level: Level,
+        cube: &[Term],
+        literal: Term,
+        bits: Vec<Term>,
+    ) -> Result<Option<Vec<Term>>, Stop> {
+        let others = cube.iter().copied().filter(|&l| l != literal);
+        let others: Vec<Term> = others.collect();
+        let all = [&others[..], &bits].concat();
+        if let Some(core) = self.blocked(pred, level, &all, Purpose::Loosen)?
+            && core.len() < all.len()
+        {
+            return Ok(Some(self.drop_literals(pred, level, core)?));
+        }
+        for bound in bounds_of_value(self.t, literal) {
+            let weaker = [&others[..], &[bound]].concat();
+            if let Some(core) = self.blocked(pred, level, &weaker, Purpose::Loosen)? {
+                return Ok(Some(core));
+            }
+        }
+        Ok(None)
     }
 
     /// As [`Self::blocked`], where states that lead into the cube may be excluded by lemmas first: counterexamples to

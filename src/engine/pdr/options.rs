@@ -15,6 +15,8 @@ pub struct Options {
     pub ctg: u32,
     /// Generalise by sums of pairs of inequalities: at most so many pairs are tried for a lemma.
     pub pairs: u32,
+    /// Weaken values of bit-vectors to bounds, or else to some of their bits.
+    pub bits: bool,
     /// Replace families of lemmas that differ in constants by one, and bound variables one by one where coefficients
     /// diverge: global guidance \[VCSG20\].
     pub guidance: bool,
@@ -36,6 +38,7 @@ impl Default for Options {
             drop_literals: true,
             ctg: 0,
             pairs: 12,
+            bits: true,
             guidance: true,
             conjecture_gas: 10,
             avoid: true,
@@ -46,11 +49,12 @@ impl Default for Options {
 }
 
 /// The names of the choices.
-pub const NAMES: [&str; 9] = [
+pub const NAMES: [&str; 10] = [
     "weaken",
     "drop-literals",
     "ctg",
     "pairs",
+    "bits",
     "guidance",
     "conjecture-gas",
     "avoid",
@@ -70,6 +74,7 @@ impl Options {
             "drop-literals" => self.drop_literals = setting.switch()?,
             "ctg" => self.ctg = setting.number()?,
             "pairs" => self.pairs = setting.number()?,
+            "bits" => self.bits = setting.switch()?,
             "guidance" => self.guidance = setting.switch()?,
             "conjecture-gas" => self.conjecture_gas = setting.number()?,
             "avoid" => self.avoid = setting.switch()?,
@@ -98,6 +103,7 @@ mod tests {
             drop_literals: false,
             ctg: 0,
             pairs: 0,
+            bits: false,
             guidance: false,
             conjecture_gas: 0,
             avoid: false,

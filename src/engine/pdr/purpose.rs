@@ -20,6 +20,8 @@ pub(super) enum Purpose {
     Drop,
     /// Can a state that leads into such a cube be excluded?
     Exclude,
+    /// Is it blocked where less is said of a bit-vector?
+    Loosen,
     /// Is it blocked with the sum of two of its inequalities?
     AddPair,
     /// Is a cube blocked that contains those of a family of lemmas?
@@ -33,7 +35,7 @@ pub(super) enum Purpose {
 }
 
 impl Purpose {
-    const ALL: [Purpose; 12] = [
+    const ALL: [Purpose; 13] = [
         Purpose::Block,
         Purpose::Reach,
         Purpose::Prefer,
@@ -41,6 +43,7 @@ impl Purpose {
         Purpose::Avoid,
         Purpose::Drop,
         Purpose::Exclude,
+        Purpose::Loosen,
         Purpose::AddPair,
         Purpose::Subsume,
         Purpose::Raise,
@@ -50,10 +53,10 @@ impl Purpose {
 
     /// Is something only weaker, not wrong, where there is no answer?
     pub(super) fn is_optional(self) -> bool {
-        use Purpose::{AddPair, Avoid, Drop, Exclude, Propagate, Raise, Subsume};
+        use Purpose::{AddPair, Avoid, Drop, Exclude, Loosen, Propagate, Raise, Subsume};
         matches!(
             self,
-            Avoid | Drop | Exclude | AddPair | Subsume | Raise | Propagate
+            Avoid | Drop | Exclude | Loosen | AddPair | Subsume | Raise | Propagate
         )
     }
 
@@ -67,6 +70,7 @@ impl Purpose {
             Purpose::Avoid => "avoid lemmas",
             Purpose::Drop => "drop literals",
             Purpose::Exclude => "exclude states",
+            Purpose::Loosen => "loosen bits",
             Purpose::AddPair => "add pairs",
             Purpose::Subsume => "subsume lemmas",
             Purpose::Raise => "raise lemmas",

@@ -1,0 +1,104 @@
+//! Literals over bit-vectors: what is weaker than that a term has a certain value.
+
+use crate::number::Rational;
+use crate::term::{BvOp, Op, Term, Terms};
+
+/// What a literal says that has a bit-vector be a certain value: `x = v`.
+struct BitValue {
+    x: Term,
+    value: Term,
+    width: u32,
+}
+
+impl BitValue {
+    /// What the literal says; `None` for other literals, and for bits by themselves, of which there is nothing weaker to say.
+    fn of(t: &Terms, literal: Term) -> Option<Self> {
+        let (Op::Eq, &[x, y]) = (t.op(literal), t.args(literal)) else {
+            return None;
+        };
+        let (x, value) = match (t.as_bitvec(x), t.as_bitvec(y)) {
+            (None, Some(_)) => (x, y),
+            (Some(_), None) => (y, x),
+            _ => return None,
+        };
+        let width = t.bitvec_width(t.sort_of(x)).filter(|&width| width > 1)?;
+        Some(BitValue { x, value, width })
+    }
+}
+
+/// The bounds that follow from a literal `x = v` over bit-vectors, by either order and on either side; none for other literals.
+pub fn bounds_of_value(t: &Terms, literal: Term) -> Vec<Term> {
+    let Some(BitValue { x, value, .. }) = BitValue::of(t, literal) else {
+        return Vec::new();
+    };
+    let bounds = [BvOp::Sle, BvOp::Ule].into_iter().flat_map(|order| {
+        let compare = |a, b| t.bv(order, &[a, b]);
+        [compare(x, value), compare(value, x)]
+    });
+    // A bound at an end of an order says nothing, or all.
+    bounds
+        .filter(|&bound| bound != Term::TRUE && bound != literal)
+        .collect()
+}
+
+/// The bits of which a literal `x = v` over bit-vectors is the conjunction; none for other literals.
+pub fn bits_of_value(t: &Terms, literal: Term) -> Vec<Term> {
+    let Some(BitValue { x, value, width }) = BitValue::of(t, literal) else {
+        return Vec::new();
+    };
+    let value = t.as_bitvec(value).and_then(Rational::to_integer);
+    let value = value.expect("a bit-vector is a natural number");
+    let bit = |i: u32| {
+        let bit = t.bitvec(&u8::from(value.bit(i.into())).into(), 1);
+        t.eq(t.bv(BvOp::Extract { hi: i, lo: i }, &[x]), bit)
+    };
+    (0..width).map(bit).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::term::Sort;
+    use num_bigint::BigInt;
+
+    fn text(t: &Terms, literals: &[Term]) -> Vec<String> {
+        literals.iter().map(|&l| t.display(l).to_string()).collect()
+    }
+
+    #[test]
+    fn values_have_bounds_and_bits() {
+        let t = Terms::new();
+        let x = t.var("x", t.bitvec_sort(3));
+        let is = |value: i64| t.eq(x, t.bitvec(&BigInt::from(value), 3));
+        assert_eq!(
+            text(&t, &bounds_of_value(&t, is(5))),
+            [
+                "(bvsle x (_ bv5 3))",
+                "(bvsle (_ bv5 3) x)",
+                "(bvule x (_ bv5 3))",
+                "(bvule (_ bv5 3) x)"
+            ]
+        );
+        assert_eq!(
+            text(&t, &bits_of_value(&t, is(5))),
+            [
+                "(= ((_ extract 0 0) x) (_ bv1 1))",
+                "(= ((_ extract 1 1) x) (_ bv0 1))",
+                "(= ((_ extract 2 2) x) (_ bv1 1))"
+            ]
+        );
+        assert_eq!(
+            text(&t, &bounds_of_value(&t, is(0))),
+            ["(bvsle x (_ bv0 3))", "(bvsle (_ bv0 3) x)"]
+        );
+        let y = t.var("y", Sort::INT);
+        for other in [
+            t.not(is(5)),
+            t.eq(y, t.number(5.into(), Sort::INT)),
+            t.eq(x, x),
+        ] {
+            assert!(bounds_of_value(&t, other).is_empty());
+            assert!(bits_of_value(&t, other).is_empty());
+        }
+    }
+}

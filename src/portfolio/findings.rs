@@ -1,0 +1,177 @@
+//! What turns find about one system, one after the other or at the same time, until one of them decides it.
+
+use super::certificate::Judgement;
+use super::pipeline::Outcome;
+use crate::chc::{Answer, Model, Unknown, UnknownReason};
+
+/// One engine says `sat`, another `unsat`, and both certificates were accepted: something is badly wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("one engine answers sat, another unsat")]
+pub struct Contradiction;
+
+impl From<Contradiction> for Answer {
+    fn from(contradiction: Contradiction) -> Self {
+        Answer::Unknown(Unknown::new(UnknownReason::Fault(
+            contradiction.to_string(),
+        )))
+    }
+}
+
+/// What is found without an answer that may be given.
+#[derive(Default)]
+pub(super) struct Findings {
+    /// Invariants for the turns to come.
+    known: Option<Model>,
+    /// What is known from the turns without a verdict.
+    open: Option<Unknown>,
+    /// The first verdict whose certificate was not accepted.
+    not_accepted: Option<Judgement>,
+}
+
+impl Findings {
+    /// Invariants for the turns to come.
+    pub(super) fn known(&self) -> Option<&Model> {
+        self.known.as_ref()
+    }
+
+    /// What is known from the turns without a verdict, if there are any.
+    pub(super) fn open(&self) -> Option<&Unknown> {
+        self.open.as_ref()
+    }
+
+    /// A turn ended without a verdict.
+    pub(super) fn note(&mut self, unknown: Unknown) {
+        self.learn(&unknown);
+        self.open = Some(match self.open.take() {
+            None => unknown,
+            Some(before) => merge_unknown(before, unknown),
+        });
+    }
+
+    /// A turn ended without a verdict, since the search was given up: that is not why there is no answer.
+    pub(super) fn note_given_up(&mut self, unknown: Unknown) {
+        self.learn(&unknown);
+        self.open = Some(match self.open.take() {
+            None => unknown,
+            Some(before) => merge_unknown(unknown, before),
+        });
+    }
+
+    fn learn(&mut self, unknown: &Unknown) {
+        if unknown.invariants.is_some() {
+            self.known.clone_from(&unknown.invariants);
+        }
+    }
+
+    /// A verdict was settled with that outcome, which is returned if it ends the search. A certificate that was not accepted does not:
+    /// another engine may have a better one.
+    pub(super) fn settled(&mut self, outcome: Outcome) -> Option<Outcome> {
+        match outcome {
+            Outcome::Open(unknown) => self.note(unknown),
+            Outcome::Judged(judged) if matches!(judged.answer, Answer::Unknown(_)) => {
+                self.not_accepted.get_or_insert(judged);
+            }
+            end => {
+                if self.not_accepted.is_some() {
+                    log::warn!("the certificate of another engine's answer was not accepted");
+                }
+                return Some(end);
+            }
+        }
+        None
+    }
+
+    /// What came of a search that nothing ended: a certificate that was not accepted is more than no verdict.
+    ///
+    /// # Panics
+    /// There was no turn.
+    pub(super) fn result(self) -> Outcome {
+        match (self.not_accepted, self.open) {
+            (Some(judged), _) => Outcome::Judged(judged),
+            (None, open) => Outcome::Open(open.expect("a turn has ended, or could not begin")),
+        }
+    }
+}
+
+/// What is known from two searches without a verdict: the later reason, unless only the earlier is a fault, which must not be
+/// hidden; the greater safe depth; the later invariants, if there are any: an engine that is told what is known answers no less.
+pub(super) fn merge_unknown(first: Unknown, second: Unknown) -> Unknown {
+    let hides = first.reason.is_fault() && !second.reason.is_fault();
+    Unknown {
+        safe_depth: first.safe_depth.max(second.safe_depth),
+        invariants: second.invariants.or(first.invariants),
+        reason: if hides { first.reason } else { second.reason },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Check;
+    use super::*;
+    use crate::chc::Refutation;
+
+    fn unknown(reason: UnknownReason, depth: u32, invariants: bool) -> Unknown {
+        Unknown {
+            reason,
+            safe_depth: Some(depth),
+            invariants: invariants.then(Model::default),
+        }
+    }
+
+    /// What came of it, in words.
+    fn text(outcome: Outcome) -> String {
+        match outcome {
+            Outcome::Open(unknown) => format!("{}, {:?}", unknown.reason, unknown.safe_depth),
+            Outcome::Judged(judged) => match judged.answer {
+                Answer::Unknown(unknown) => unknown.reason.to_string(),
+                verdict => verdict.verdict().to_owned(),
+            },
+            Outcome::Without(pass) => format!("without {pass}"),
+        }
+    }
+
+    fn not_accepted(reason: UnknownReason) -> Outcome {
+        let answer = Answer::Unknown(Unknown::new(reason));
+        let found = Box::new(Answer::Sat(Model::default()));
+        Outcome::Judged(Judgement::of(answer, Check::Refused(found)))
+    }
+
+    #[test]
+    fn what_turns_find_is_put_together() {
+        let mut findings = Findings::default();
+        findings.note(unknown(UnknownReason::Timeout, 3, true));
+        findings.note(unknown(UnknownReason::Memory, 2, false));
+        assert!(findings.known().is_some());
+        findings.note_given_up(unknown(UnknownReason::Interrupted, 4, false));
+        assert_eq!(text(findings.result()), "memory limit, Some(4)");
+    }
+
+    #[test]
+    fn a_certificate_that_is_not_accepted_ends_nothing() {
+        let refused = |why: &str| UnknownReason::CertificateRefused(why.to_owned());
+        let mut findings = Findings::default();
+        assert!(findings.settled(not_accepted(refused("a"))).is_none());
+        findings.note(unknown(UnknownReason::Timeout, 3, false));
+        assert!(findings.settled(not_accepted(refused("b"))).is_none());
+        let right = Answer::Unsat(Refutation::default());
+        let right = Outcome::Judged(Judgement::of(right, Check::Accepted));
+        let end = findings.settled(right).expect("it was accepted");
+        assert_eq!(text(end), "unsat");
+        assert_eq!(text(findings.result()), "certificate refused: a");
+    }
+
+    #[test]
+    fn faults_are_not_hidden() {
+        let fault = |text: &str| UnknownReason::Fault(text.to_owned());
+        let (time, memory) = (UnknownReason::Timeout, UnknownReason::Memory);
+        for (first, second, expected) in [
+            (&time, &memory, &memory),
+            (&fault("a"), &time, &fault("a")),
+            (&time, &fault("a"), &fault("a")),
+            (&fault("a"), &fault("b"), &fault("b")),
+        ] {
+            let [first, second] = [first, second].map(|reason| Unknown::new(reason.clone()));
+            assert_eq!(merge_unknown(first, second).reason, *expected);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The turns of `auto` one after the other, in one thread.
+
+use super::Run;
+use super::findings::Findings;
+use super::pipeline::{Outcome, Settle};
+use super::turns::TURNS;
+use crate::chc::{Answer, System, UnknownReason};
+use std::time::{Duration, Instant};
+
+/// Without a limit there are rounds, the first of which takes so long,
+const FIRST_ROUND: Duration = Duration::from_secs(4);
+/// and each other so many times as long as the one before.
+const GROWTH: u32 = 4;
+
+/// Has the engines take turns in the system of a run, or what preprocessing made of it, in rounds; `settle` has their answers taken back
+/// and judged.
+///
+/// With a limit the first round has all the time that is left, and another one what engines that gave up have not used; shorter rounds
+/// before were measured, and do not pay. Without a limit rounds grow, so that what one of the engines decides soon does not wait for
+/// ever. (Luby, Sinclair, Zuckerman: Optimal Speedup of Las Vegas Algorithms, 1993.) Engines start anew in each round, with the
+/// invariants that were found before.
+///
+/// A certificate that cannot be checked in a part of the time, or is refused, leaves the turn to the next engine.
+pub(super) fn relay(run: &Run<'_>, system: &System, settle: &Settle<'_>) -> Outcome {
+    let limit = run.engine_limit();
+    let mut findings = Findings::default();
+    for round in 0.. {
+        let mut time = round_time(round, limit.remaining());
+        let mut goes_on = false;
+        for turn in TURNS.into_iter().filter(|turn| turn.suits(system)) {
+            let own = turn.time(time);
+            let found = run.find(&limit, findings.known(), &|context| {
+                turn.run(system, run.options, context, own)
+            });
+            match found {
+                Answer::Unknown(unknown) => {
+                    log::info!("{turn}: {}", unknown.reason);
+                    goes_on |= unknown.reason == UnknownReason::Timeout;
+                    findings.note(unknown);
+                }
+                verdict => {
+                    log::info!("{turn}: {}", verdict.verdict());
+                    let (started, check) = (Instant::now(), run.check_limit(time));
+                    if let Some(end) = findings.settled(settle(verdict, &check)) {
+                        return end;
+                    }
+                    log::info!("{turn}: the certificate is not accepted");
+                    goes_on |= check.check().is_err();
+                    // The turns that follow have parts of what that has left.
+                    time = time.saturating_sub(started.elapsed());
+                }
+            }
+            if limit.check().is_err() {
+                return findings.result();
+            }
+        }
+        // Engines that gave up of their own accord would do so again.
+        if !goes_on {
+            break;
+        }
+    }
+    findings.result()
+}
+
+/// The time of a round, the first being number 0, where so much is left for all.
+fn round_time(round: u32, left: Option<Duration>) -> Duration {
+    left.unwrap_or_else(|| FIRST_ROUND.saturating_mul(GROWTH.saturating_pow(round)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::certificate::Judgement;
+    use super::super::{Check, Control, Options, Stop};
+    use super::*;
+    use crate::chc::Unknown;
+    use crate::smt::native::NativeOptions;
+    use crate::smt::{Backend, Limit};
+    use crate::smtlib::{Source, read_system};
+    use crate::term::Terms;
+    use std::cell::Cell;
+
+    const SAFE: &str = "(declare-fun p (Int) Bool)
+        (assert (p 0))
+        (assert (forall ((x Int)) (=> (and (p x) (< x 5)) (p (+ x 1)))))
+        (assert (forall ((x Int)) (=> (and (p x) (> x 5)) false)))";
+
+    /// What comes of a relay where the certificates of so many verdicts are not accepted, and how many verdicts there were.
+    fn outcome(not_accepted: u32) -> (String, u32) {
+        let t = Terms::new();
+        let system = read_system(&t, &Source::from_text("test", SAFE)).expect("it is right");
+        let backend = Backend::native(NativeOptions::for_engines());
+        let (options, stop, settled) = (Options::default(), Stop::new(), Cell::new(0));
+        let run = Run::new(&t, &system, &backend, &options, Control::new(&stop));
+        let settle = |found: Answer, _: &Limit| {
+            settled.set(settled.get() + 1);
+            Outcome::Judged(match settled.get() > not_accepted {
+                true => Judgement::of(found, Check::Accepted),
+                false => {
+                    let unknown = Unknown::new(UnknownReason::CertificateNotChecked);
+                    let why = Check::NotDecided("no time".to_owned());
+                    Judgement::of(Answer::Unknown(unknown), why)
+                }
+            })
+        };
+        let text = match relay(&run, &system, &settle) {
+            Outcome::Judged(judged) => match judged.answer {
+                Answer::Unknown(unknown) => unknown.reason.to_string(),
+                verdict => verdict.verdict().to_owned(),
+            },
+            Outcome::Open(unknown) => format!("open: {}", unknown.reason),
+            Outcome::Without(pass) => pass.to_string(),
+        };
+        (text, settled.get())
+    }
+
+    #[test]
+    fn a_certificate_that_is_not_accepted_leaves_it_to_the_next() {
+        assert_eq!(outcome(0), ("sat".to_owned(), 1));
+        assert_eq!(outcome(1), ("sat".to_owned(), 2));
+        let (text, settled) = outcome(u32::MAX);
+        assert_eq!(text, UnknownReason::CertificateNotChecked.to_string());
+        assert!(settled > 2, "{settled}");
+    }
+
+    #[test]
+    fn rounds_grow_without_a_limit() {
+        let all = Duration::from_secs(20);
+        assert_eq!(round_time(0, Some(all)), all);
+        let unlimited: Vec<u64> = (0..4).map(|n| round_time(n, None).as_secs()).collect();
+        assert_eq!(unlimited, [4, 16, 64, 256]);
+        assert!(round_time(u32::MAX, None) > Duration::from_secs(1 << 31));
+    }
+}
