@@ -129,6 +129,20 @@ impl Encoded<'_> {
         &self.encoding.system
     }
 
+    /// Is it a question of the system's whether an operation leaves its type?
+    pub fn asks_for_wraps(&self) -> bool {
+        let mut clauses = self.encoding.clauses.iter();
+        clauses.any(|info| {
+            matches!(
+                info,
+                encode::ClauseInfo::Block {
+                    end: encode::End::Wraps(_),
+                    ..
+                }
+            )
+        })
+    }
+
     /// The size of the system.
     pub fn size(&self) -> Size {
         let system = self.system();

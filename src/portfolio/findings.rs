@@ -1,5 +1,6 @@
 //! What turns find about one system, one after the other or at the same time, until one of them decides it.
 
+use super::Check;
 use super::certificate::Judgement;
 use super::pipeline::Outcome;
 use crate::chc::{Answer, Model, Unknown, UnknownReason};
@@ -66,18 +67,23 @@ impl Findings {
     /// A verdict was settled with that outcome, which is returned if it ends the search. A certificate that was not accepted does not:
     /// another engine may have a better one.
     pub(super) fn settled(&mut self, outcome: Outcome) -> Option<Outcome> {
-        match outcome {
-            Outcome::Open(unknown) => self.note(unknown),
-            Outcome::Judged(judged) if matches!(judged.answer, Answer::Unknown(_)) => {
-                self.not_accepted.get_or_insert(judged);
+        let judged = match outcome {
+            Outcome::Open(unknown) => {
+                self.note(unknown);
+                return None;
             }
-            end => {
-                if self.not_accepted.is_some() {
-                    log::warn!("the certificate of another engine's answer was not accepted");
-                }
-                return Some(end);
-            }
-        }
+            Outcome::Judged(judged) => judged,
+            Outcome::Without(_) => return Some(outcome),
+        };
+        let Answer::Unknown(unknown) = &judged.answer else {
+            return Some(Outcome::Judged(judged));
+        };
+        let level = match judged.check {
+            Check::Refused(_) => log::Level::Warn,
+            _ => log::Level::Info,
+        };
+        log::log!(level, "{}; other engines are asked", unknown.reason);
+        self.not_accepted.get_or_insert(judged);
         None
     }
 
@@ -106,7 +112,6 @@ pub(super) fn merge_unknown(first: Unknown, second: Unknown) -> Unknown {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Check;
     use super::*;
     use crate::chc::Refutation;
 

@@ -37,7 +37,7 @@ pub use turns::Engine;
 pub(crate) use race::THREAD;
 
 /// While other engines may still decide a system, the check of a certificate has one of so many parts of the time that is left.
-const CHECK_PART: u32 = 2;
+const CHECK_PART: u32 = 4;
 
 /// How to solve.
 #[derive(Clone, Debug, Default)]

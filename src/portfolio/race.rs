@@ -470,19 +470,19 @@ mod tests {
         };
         let two = [
             "pdr None",
-            "bmc Some(434)",
-            "kind Some(1739)",
-            "spacer Some(2608)",
-            "spacer by counters Some(1739)",
-            "kind Some(869)",
+            "bmc Some(588)",
+            "kind Some(2352)",
+            "spacer Some(2352)",
+            "spacer by counters Some(1764)",
+            "kind Some(882)",
             "bmc None",
         ];
         assert_eq!(names(2), two);
         let three = [
             "pdr None",
             "bmc None",
-            "kind Some(2857)",
-            "spacer Some(4285)",
+            "kind Some(3636)",
+            "spacer Some(3636)",
             "spacer by counters None",
         ];
         assert_eq!(names(3), three);
@@ -490,7 +490,7 @@ mod tests {
             "pdr None",
             "bmc None",
             "spacer None",
-            "kind Some(5000)",
+            "kind Some(5714)",
             "spacer by counters None",
         ];
         assert_eq!(names(4), four);

@@ -44,7 +44,6 @@ pub(super) fn relay(run: &Run<'_>, system: &System, settle: &Settle<'_>) -> Outc
                     if let Some(end) = findings.settled(settle(verdict, &check)) {
                         return end;
                     }
-                    log::info!("{turn}: the certificate is not accepted");
                     goes_on |= check.check().is_err();
                     // The turns that follow have parts of what that has left.
                     time = time.saturating_sub(started.elapsed());

@@ -65,15 +65,15 @@ const STEPS: Turn = Turn {
     at_most: Duration::from_secs(2),
     ..Turn::of(Engine::Kind, 0.08)
 };
-const PDR: Turn = Turn::of(Engine::Pdr, 0.52);
-const HEIGHTS: Turn = Turn::of(Engine::Spacer, 0.12);
+const PDR: Turn = Turn::of(Engine::Pdr, 0.64);
+const HEIGHTS: Turn = Turn::of(Engine::Spacer, 0.08);
 const COUNTERS: Turn = Turn {
     bounding: Some(spacer::Bounding::Counters),
-    ..Turn::of(Engine::Spacer, 0.08)
+    ..Turn::of(Engine::Spacer, 0.06)
 };
 /// k-induction with invariants that others found.
-const KNOWING: Turn = Turn::of(Engine::Kind, 0.04);
-const UNROLL: Turn = Turn::of(Engine::Bmc, 0.12);
+const KNOWING: Turn = Turn::of(Engine::Kind, 0.03);
+const UNROLL: Turn = Turn::of(Engine::Bmc, 0.07);
 
 /// The turns of one thread, in parts of the time that there is: first a glance by bounded unrolling, since shallow
 /// refutations are where it is quick, by property-directed reachability, since most of what it decides at all it decides at once,
@@ -81,7 +81,8 @@ const UNROLL: Turn = Turn::of(Engine::Bmc, 0.12);
 /// reachability again; then SPACER, whose bounded questions and abstractions find some invariants that
 /// the former misses; then k-induction with the invariants that they found, and what unrolling has left, since some refutations
 /// that are not so shallow are found by it only. Measured on samples of CHC-COMP 2025: most systems that property-directed
-/// reachability decides at all it decides in seconds, so a long first turn of anything else delays everything.
+/// reachability decides at all it decides in seconds, so a long first turn of anything else delays everything; and in 20 s it decides
+/// alone 160 of 175 systems of linear arithmetic, SPACER alone 143, of which 2 are not among the former.
 ///
 /// SPACER has two turns, one for each kind of bounds: more is decided with bounded heights, other things with bounded loops.
 pub(super) const TURNS: [Turn; 8] = [

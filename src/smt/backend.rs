@@ -89,6 +89,14 @@ impl Backend {
         }
     }
 
+    /// Is there a solver for the sorts that the embedded core does not decide: arrays, datatypes, bit-vectors?
+    pub fn is_for_all_sorts(&self) -> bool {
+        match self {
+            Backend::Process(_) => true,
+            Backend::Native(router) => router.has_external(),
+        }
+    }
+
     /// What the solvers of this back end did so far.
     pub fn statistics(&self) -> Statistics {
         match self {

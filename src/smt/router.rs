@@ -65,6 +65,11 @@ impl Router {
         proving
     }
 
+    /// Is there an external solver?
+    pub(super) fn has_external(&self) -> bool {
+        self.shared.external.is_some()
+    }
+
     /// A new context without assertions.
     pub(super) fn solver<'t>(&self, terms: &'t Terms, name: &str) -> RoutedSolver<'t> {
         let dump = self.shared.dump.as_deref();

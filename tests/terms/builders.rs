@@ -145,6 +145,9 @@ const OPERATORS: [&[(&str, &str)]; 9] = [
         ("(_ int2bv 8)", "I"),
         ("(_ extract 7 0)", "V"),
         ("low to high", "VV"),
+        ("cut high", "VV"),
+        ("cut low", "VV"),
+        ("cut extended", "V"),
         ("extended", "V"),
         ("repeated", "V"),
         ("compared", "VV"),
@@ -172,6 +175,15 @@ fn composed(name: &str, args: &[Text]) -> Option<Text> {
     Some(Text::parse(&match name {
         "low to high" => format!("(concat ((_ extract 2 0) {x}) ((_ extract 7 3) {y}))"),
         "extended" => format!("((_ extract 9 2) ((_ sign_extend 3) ((_ zero_extend 0) {x})))"),
+        "cut high" => format!(
+            "(concat ((_ extract 7 5) {x}) ((_ extract 4 0) (concat ((_ extract 1 0) {y}) ((_ extract 7 2) {x}))))"
+        ),
+        "cut low" => format!(
+            "(concat ((_ extract 4 0) {y}) ((_ extract 8 6) (concat ((_ extract 3 1) {x}) ((_ extract 6 1) {y}))))"
+        ),
+        "cut extended" => {
+            format!("((_ sign_extend 3) ((_ extract 6 2) ((_ sign_extend 4) {x})))")
+        }
         "repeated" => format!("((_ repeat 4) ((_ extract 5 4) {x}))"),
         "compared" => format!("((_ zero_extend 7) (bvcomp {x} {y}))"),
         _ => return None,

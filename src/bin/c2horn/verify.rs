@@ -5,6 +5,8 @@
 //! to the error has a signed one, the program is solved again with integers that wrap around. A proof is asked whether a signed
 //! operation can leave its type ([`crate::overflow`]); unless none can, the machine's verdict may be another, and is looked for, for a while: where
 //! the machine comes to the error, by operations that have no meaning in C, there is no verdict that everybody would agree with.
+//! Where a program can be asked in several ways, over mathematical integers, over those that wrap around, as numbers or as bit-vectors, they take turns:
+//! what is hard for one is often easy for another.
 //! What is behind a pointer from outside is not known, which is enough for a proof; for a run, the error is looked for in the program with
 //! objects of their own behind such pointers ([`CProgram::with_objects_outside`]).
 //! A construct that is not supported is a question, too: where it can be reached, the error is looked for without it, since a run to the
@@ -23,6 +25,11 @@ use std::time::{Duration, Instant};
 
 /// What is asked after a proof may take as long as the proof, and so long anyway.
 const AFTER: Duration = Duration::from_secs(1);
+
+/// Without a time limit, the first turn of each way to ask takes so long,
+const FIRST_TURN: Duration = Duration::from_secs(8);
+/// and each other so many times as long as those before.
+const GROWTH: u32 = 4;
 
 /// What is known of a program.
 pub(crate) enum Verdict {
@@ -47,8 +54,13 @@ pub(crate) struct Verifier<'a> {
 }
 
 /// What is asked next.
+#[derive(Clone)]
 struct Plan {
     encoding: EncodeOptions,
+    /// The ways to have integers that may lead to a verdict, among them the one that is asked.
+    ways: Vec<IntMode>,
+    /// How many turns they have had.
+    round: u32,
     /// Why the first answer was no verdict.
     obstacle: Option<String>,
     /// Are some runs left out, so that there is nothing to prove any more?
@@ -71,6 +83,8 @@ impl Verifier<'_> {
                 question: Question::ErrorsAndWraps,
                 ..encoding
             },
+            ways: vec![encoding.ints],
+            round: 0,
             obstacle: None,
             partial: false,
             objects: false,
@@ -84,7 +98,7 @@ impl Verifier<'_> {
     }
 
     /// Asks one question.
-    fn ask(&self, plan: Plan) -> Next {
+    fn ask(&self, mut plan: Plan) -> Next {
         let started = Instant::now();
         let terms = Terms::new();
         let extended;
@@ -101,8 +115,16 @@ impl Verifier<'_> {
             encoded.system().preds.len(),
             encoded.system().clauses.len()
         );
+        let first = plan.encoding.ints == IntMode::Unbounded && plan.round == 0;
+        if first && encoded.asks_for_wraps() {
+            plan.ways = [&[IntMode::Unbounded], self.wrapping_ways()].concat();
+        }
         let system = encoded.system();
-        let solved = solve(&terms, system, self.backend, self.options, self.control);
+        let options = Options {
+            timeout: self.time(&plan).or(self.options.timeout),
+            ..self.options.clone()
+        };
+        let solved = solve(&terms, system, self.backend, &options, self.control);
         match solved.answer {
             Answer::Sat(model) => Next::Say(match plan.obstacle {
                 Some(what) if plan.partial => Verdict::Unknown(what),
@@ -111,9 +133,61 @@ impl Verifier<'_> {
                     self.proved(&terms, &encoded, plan.encoding, &model, patience)
                 }
             }),
-            Answer::Unknown(unknown) => Next::Say(open(plan.obstacle, &unknown.reason)),
-            Answer::Unsat(refutation) => plan.after(read(&encoded, &refutation)),
+            Answer::Unknown(unknown) => match self.next_turn(plan.clone(), &unknown.reason) {
+                Some(next) => Next::Ask(next),
+                None => Next::Say(open(plan.obstacle, &unknown.reason)),
+            },
+            Answer::Unsat(refutation) => {
+                plan.after(read(&encoded, &refutation), self.wrapping_ways())
+            }
         }
+    }
+
+    /// The ways to have integers that wrap around.
+    fn wrapping_ways(&self) -> &'static [IntMode] {
+        match self.backend.is_for_all_sorts() {
+            true => &[IntMode::Wrap, IntMode::BitVector],
+            false => &[IntMode::Wrap],
+        }
+    }
+
+    /// The time of a turn: half of what is left, and all of it for the last; without a limit, so much. `None` where there is one way only.
+    fn time(&self, plan: &Plan) -> Option<Duration> {
+        let (last, others) = plan.ways.split_last()?;
+        match self.control.deadline {
+            _ if others.is_empty() => None,
+            Some(_) if plan.encoding.ints == *last => None,
+            Some(deadline) => Some(deadline.saturating_duration_since(Instant::now()) / 2),
+            None => Some(FIRST_TURN.saturating_mul(GROWTH.saturating_pow(plan.round))),
+        }
+    }
+
+    /// The next turn, after one without an answer.
+    fn next_turn(&self, mut plan: Plan, reason: &UnknownReason) -> Option<Plan> {
+        if reason.is_fault() || self.control.stop.token().is_cancelled() {
+            return None;
+        }
+        let at = plan.ways.iter().position(|&w| w == plan.encoding.ints)?;
+        let timed_out = *reason == UnknownReason::Timeout;
+        let next = match timed_out {
+            true => at + 1,
+            // Who gave up would do so again.
+            false => {
+                plan.ways.remove(at);
+                at
+            }
+        };
+        let alone = plan.ways.len() == usize::from(timed_out);
+        let is_over = (self.control.deadline).is_some_and(|deadline| Instant::now() >= deadline);
+        let ints = match plan.ways.get(next) {
+            Some(&ints) => ints,
+            None if is_over || alone => return None,
+            None => {
+                plan.round += 1;
+                plan.ways[0]
+            }
+        };
+        Some(plan.with_integers(ints))
     }
 
     /// What a proof means for the machine.
@@ -160,17 +234,17 @@ impl Verifier<'_> {
 
 impl Plan {
     /// What follows from a run.
-    fn after(self, run: Run) -> Next {
+    fn after(self, run: Run, wrapping: &[IntMode]) -> Next {
         let ints = self.encoding.ints;
         Next::Say(match &run.end {
             RunEnd::Wraps(_) if ints == IntMode::Unbounded => {
-                return Next::Ask(self.with_integers(IntMode::Wrap));
+                return Next::Ask(self.by_ways(wrapping));
             }
             RunEnd::Wraps(place) => {
                 Verdict::Fault(format!("a wrap-around at {place} that should be exact"))
             }
             RunEnd::Error(..) if ints == IntMode::Unbounded && !run.overflows.is_empty() => {
-                return Next::Ask(self.with_integers(IntMode::Wrap));
+                return Next::Ask(self.by_ways(wrapping));
             }
             RunEnd::Error(..) => match run.approximated.first() {
                 Some(Approximation { place, what, .. }) => {
@@ -178,7 +252,7 @@ impl Plan {
                     if ints != IntMode::BitVector
                         && run.approximated.iter().all(|a| a.exact_over_bits)
                     {
-                        let plan = self.with_integers(IntMode::BitVector);
+                        let plan = self.by_ways(&[IntMode::BitVector]);
                         return Next::Ask(plan.in_spite_of(what));
                     }
                     if !self.objects && run.approximated.iter().any(|a| !a.exact_over_bits) {
@@ -203,6 +277,12 @@ impl Plan {
                 Verdict::Unknown(what)
             }
         })
+    }
+
+    /// Integers are in these ways, of which there is at least one.
+    fn by_ways(mut self, ways: &[IntMode]) -> Plan {
+        self.ways = ways.to_vec();
+        self.with_integers(ways[0])
     }
 
     fn with_integers(mut self, ints: IntMode) -> Plan {
