@@ -26,6 +26,8 @@ use std::time::{Duration, Instant};
 /// What is asked after a proof may take as long as the proof, and so long anyway.
 const AFTER: Duration = Duration::from_secs(1);
 
+/// With a time limit, the first turn of each way to ask has one of so many parts of what is left.
+const GLANCE_PART: u32 = 10;
 /// Without a time limit, the first turn of each way to ask takes so long,
 const FIRST_TURN: Duration = Duration::from_secs(8);
 /// and each other so many times as long as those before.
@@ -151,14 +153,21 @@ impl Verifier<'_> {
         }
     }
 
-    /// The time of a turn: half of what is left, and all of it for the last; without a limit, so much. `None` where there is one way only.
+    /// The time of a turn: at first a little of what is left, then half of it, and all for the last; without a limit, so much. `None` where
+    /// there is one way only.
     fn time(&self, plan: &Plan) -> Option<Duration> {
         let (last, others) = plan.ways.split_last()?;
-        match self.control.deadline {
-            _ if others.is_empty() => None,
-            Some(_) if plan.encoding.ints == *last => None,
-            Some(deadline) => Some(deadline.saturating_duration_since(Instant::now()) / 2),
-            None => Some(FIRST_TURN.saturating_mul(GROWTH.saturating_pow(plan.round))),
+        if others.is_empty() {
+            return None;
+        }
+        let Some(deadline) = self.control.deadline else {
+            return Some(FIRST_TURN.saturating_mul(GROWTH.saturating_pow(plan.round)));
+        };
+        let left = deadline.saturating_duration_since(Instant::now());
+        match plan.round {
+            0 => Some(left / GLANCE_PART),
+            _ if plan.encoding.ints == *last => None,
+            _ => Some(left / 2),
         }
     }
 
