@@ -36,7 +36,7 @@ pub use turns::Engine;
 
 pub(crate) use race::THREAD;
 
-/// While other engines may still decide a system, the check of a certificate has one of so many parts of the time that is left.
+/// While other engines may still decide a system, the check of a certificate has one of so many parts of the time that is left at least.
 const CHECK_PART: u32 = 4;
 
 /// How to solve.
@@ -258,11 +258,16 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The limit of taking back and checking a certificate while there are other engines that may still decide the system, of which
-    /// so much is time: a part of what is left. A verdict that may be given unchecked needs no other.
-    fn check_limit(&self, time: Duration) -> Limit {
+    /// The limit of taking back and checking a certificate while there are other engines that may still decide the system: what is left (or
+    /// `all`, without a limit), but for what is reserved for them; a part of it in any case. A verdict that may be given unchecked needs no
+    /// such limit.
+    fn check_limit(&self, all: Duration, reserved: Duration) -> Limit {
         match self.options.check {
-            CheckMode::Strict => self.limit.share(CHECK_PART, time),
+            CheckMode::Strict => {
+                let left = self.limit.remaining().unwrap_or(all);
+                let most = left.saturating_sub(reserved).max(left / CHECK_PART);
+                self.limit.within(most)
+            }
             CheckMode::Lenient => self.limit.clone(),
         }
     }

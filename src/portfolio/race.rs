@@ -252,7 +252,8 @@ impl<'r> Race<'r> {
                 let alone = self.running == 0 && self.waiting.is_empty();
                 let limit = match alone {
                     true => self.run.limit.clone(),
-                    false => self.run.check_limit(self.all),
+                    // The others may answer at any time.
+                    false => self.run.check_limit(self.all, Duration::MAX),
                 };
                 let outcome = (self.settle)(verdict, &limit);
                 if let Some(end) = self.findings.settled(outcome) {

@@ -3,7 +3,7 @@
 use super::Run;
 use super::findings::Findings;
 use super::pipeline::{Outcome, Settle};
-use super::turns::TURNS;
+use super::turns::{TURNS, Turn};
 use crate::chc::{Answer, System, UnknownReason};
 use std::time::{Duration, Instant};
 
@@ -20,14 +20,16 @@ const GROWTH: u32 = 4;
 /// ever. (Luby, Sinclair, Zuckerman: Optimal Speedup of Las Vegas Algorithms, 1993.) Engines start anew in each round, with the
 /// invariants that were found before.
 ///
-/// A certificate that cannot be checked in a part of the time, or is refused, leaves the turn to the next engine.
+/// A certificate that is refused, or cannot be checked in the time that the main turn leaves, leaves the turn to the next engine. What
+/// comes after the main turn is less likely to decide the system than the check.
 pub(super) fn relay(run: &Run<'_>, system: &System, settle: &Settle<'_>) -> Outcome {
     let limit = run.engine_limit();
+    let turns: Vec<Turn> = TURNS.into_iter().filter(|t| t.suits(system)).collect();
     let mut findings = Findings::default();
     for round in 0.. {
         let mut time = round_time(round, limit.remaining());
         let mut goes_on = false;
-        for turn in TURNS.into_iter().filter(|turn| turn.suits(system)) {
+        for (i, turn) in turns.iter().enumerate() {
             let own = turn.time(time);
             let found = run.find(&limit, findings.known(), &|context| {
                 turn.run(system, run.options, context, own)
@@ -40,7 +42,9 @@ pub(super) fn relay(run: &Run<'_>, system: &System, settle: &Settle<'_>) -> Outc
                 }
                 verdict => {
                     log::info!("{turn}: {}", verdict.verdict());
-                    let (started, check) = (Instant::now(), run.check_limit(time));
+                    let main = turns[i + 1..].iter().filter(|turn| turn.is_main());
+                    let reserved = main.filter_map(|turn| turn.time(time)).sum();
+                    let (started, check) = (Instant::now(), run.check_limit(time, reserved));
                     if let Some(end) = findings.settled(settle(verdict, &check)) {
                         return end;
                     }

@@ -124,6 +124,11 @@ impl Turn {
         self.engine != Engine::Kind || kind::suits(system)
     }
 
+    /// Is it the turn that decides most of what is decided at all?
+    pub(super) fn is_main(&self) -> bool {
+        self.engine == Engine::Pdr && self.at_most == Duration::MAX
+    }
+
     /// Could the engine find a model?
     pub(super) fn finds_models(&self) -> bool {
         self.engine != Engine::Bmc
