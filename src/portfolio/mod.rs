@@ -5,6 +5,8 @@
 
 mod certificate;
 mod findings;
+#[cfg(test)]
+mod fixture;
 mod invariants;
 mod jobs;
 pub mod memory;

@@ -232,19 +232,11 @@ fn blame(run: &Run<'_>, prepared: &Preprocessed, found: Answer, limit: &Limit) -
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Control, Options, Stop};
+    use super::super::fixture::{SAFE, with_run};
     use super::*;
     use crate::chc::{Model, Refutation};
-    use crate::smt::Backend;
-    use crate::smt::native::NativeOptions;
-    use crate::smtlib::{Source, read_system};
-    use crate::term::{Term, Terms};
+    use crate::term::Term;
     use crate::transform::{Lift, LiftError, Stage, Transformed};
-
-    const SAFE: &str = "(declare-fun p (Int) Bool)
-        (assert (p 0))
-        (assert (forall ((x Int)) (=> (and (p x) (< x 5)) (p (+ x 1)))))
-        (assert (forall ((x Int)) (=> (and (p x) (> x 5)) false)))";
 
     /// A way back that is none.
     #[derive(Clone, Copy)]
@@ -293,25 +285,22 @@ mod tests {
     /// The verdict where one pass has a faulty way back, and how often the system was preprocessed.
     #[track_caller]
     fn check(text: &str, faulty: Faulty, expected: &str) {
-        let t = Terms::new();
-        let system = read_system(&t, &Source::from_text("test", text)).expect("it is right");
-        let backend = Backend::native(NativeOptions::for_engines());
-        let (options, stop) = (Options::default(), Stop::new());
-        let run = Run::new(&t, &system, &backend, &options, Control::new(&stop));
         let tried = std::cell::Cell::new(0);
-        let prepare = |passes: &transform::Options| {
-            tried.set(tried.get() + 1);
-            let mut prepared = Preprocessed::nothing();
-            if passes.passes.contains(&Pass::Cone) {
-                let transformed = Transformed {
-                    system: system.clone(),
-                    lift: Box::new(faulty),
-                };
-                prepared.stages.push(Stage::new(Pass::Cone, transformed));
-            }
-            prepared
-        };
-        let judged = solve_by(&run, &prepare);
+        let judged = with_run(text, |run| {
+            let prepare = |passes: &transform::Options| {
+                tried.set(tried.get() + 1);
+                let mut prepared = Preprocessed::nothing();
+                if passes.passes.contains(&Pass::Cone) {
+                    let transformed = Transformed {
+                        system: run.system.clone(),
+                        lift: Box::new(faulty),
+                    };
+                    prepared.stages.push(Stage::new(Pass::Cone, transformed));
+                }
+                prepared
+            };
+            solve_by(run, &prepare)
+        });
         assert!(matches!(judged.check, Check::Accepted));
         assert_eq!(judged.answer.verdict(), expected);
         assert_eq!(tried.get(), 2);
@@ -328,12 +317,7 @@ mod tests {
 
     #[test]
     fn preprocessing_that_panics_is_left_out() {
-        let t = Terms::new();
-        let system = read_system(&t, &Source::from_text("test", SAFE)).expect("it is right");
-        let backend = Backend::native(NativeOptions::for_engines());
-        let (options, stop) = (Options::default(), Stop::new());
-        let run = Run::new(&t, &system, &backend, &options, Control::new(&stop));
-        let judged = solve_by(&run, &|_| panic!("a bug"));
+        let judged = with_run(SAFE, |run| solve_by(run, &|_| panic!("a bug")));
         assert_eq!(judged.answer.verdict(), "sat");
     }
 }

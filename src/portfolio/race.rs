@@ -297,69 +297,68 @@ impl<'r> Race<'r> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Control, Engine, Jobs, Options, Stop};
+    use super::super::fixture::{with_run_of, words};
+    use super::super::{Engine, Jobs, Options};
     use super::*;
     use crate::chc::{Model, Refutation};
-    use crate::smt::Backend;
-    use crate::smt::native::NativeOptions;
 
     /// What comes of a race of two engines in which turns end so, in that order: `sat`, `unsat`, `fault`, `stuck`, or `time`. The
     /// certificates of those verdicts are accepted that are among `right`. Where something can be tried `again`, patience ends at
     /// once.
     fn outcome(again: bool, ends: &[&str], right: &[&str]) -> String {
-        let (t, system, stop) = (Terms::new(), System::default(), Stop::new());
-        let backend = Backend::native(NativeOptions::for_engines());
         let options = Options {
             jobs: Jobs::new(2),
             ..Options::default()
         };
-        let run = Run::new(&t, &system, &backend, &options, Control::new(&stop));
-        let settle = |found: Answer, _: &Limit| {
-            let accepted = right.contains(&found.verdict());
-            let refused = UnknownReason::CertificateRefused(found.verdict().to_owned());
-            Outcome::Judged(match accepted {
-                true => Judgement::of(found, Check::Accepted),
-                false => Judgement::of(
-                    Answer::Unknown(Unknown::new(refused)),
-                    Check::Refused(Box::new(found)),
-                ),
-            })
-        };
-        let mut race = Race::new(&run, &system, again, &settle);
-        for (number, &end) in (1..).zip(ends) {
-            let turn = race.waiting.pop().expect("there are enough turns");
-            race.running += 1;
-            race.hopeful += usize::from(turn.finds_models());
-            let unknown = |reason| Answer::Unknown(Unknown::new(reason));
-            race.ended(Ended {
-                number,
-                turn,
-                terms: t.clone(),
-                answer: match end {
-                    "sat" => Answer::Sat(Model::default()),
-                    "unsat" => Answer::Unsat(Refutation::default()),
-                    "fault" => guarded(|| panic!("a bug")),
-                    "stuck" => unknown(UnknownReason::Incomplete("stuck".to_owned())),
-                    _ => unknown(UnknownReason::Timeout),
-                },
-                time: Duration::from_secs(1),
-            });
-            if race.patience_ends.is_some() {
-                race.give_up();
+        with_run_of(&Terms::new(), &System::default(), &options, |run| {
+            let settle = |found: Answer, _: &Limit| settled(found, right);
+            let mut race = Race::new(run, run.system, again, &settle);
+            for (number, &end) in (1..).zip(ends) {
+                let turn = race.waiting.pop().expect("there are enough turns");
+                race.running += 1;
+                race.hopeful += usize::from(turn.finds_models());
+                race.ended(Ended {
+                    number,
+                    turn,
+                    terms: run.t.clone(),
+                    answer: answer(end),
+                    time: Duration::from_secs(1),
+                });
+                if race.patience_ends.is_some() {
+                    race.give_up();
+                }
             }
+            assert_eq!(run.stats.borrow().engine_time.as_secs(), ends.len() as u64);
+            let ended = race.limit.cancel.is_cancelled();
+            let text = words(&race.result());
+            format!("{text}{}", if ended { ", ended" } else { "" })
+        })
+    }
+
+    /// What a verdict comes to where the certificates of some are accepted.
+    fn settled(found: Answer, right: &[&str]) -> Outcome {
+        let accepted = right.contains(&found.verdict());
+        let refused = UnknownReason::CertificateRefused(found.verdict().to_owned());
+        Outcome::Judged(match accepted {
+            true => Judgement::of(found, Check::Accepted),
+            false => Judgement::of(
+                Answer::Unknown(Unknown::new(refused)),
+                Check::Refused(Box::new(found)),
+            ),
+        })
+    }
+
+    /// The answer of an engine that ends so.
+    fn answer(end: &str) -> Answer {
+        let unknown = |reason| Answer::Unknown(Unknown::new(reason));
+        match end {
+            "sat" => Answer::Sat(Model::default()),
+            "unsat" => Answer::Unsat(Refutation::default()),
+            "fault" => guarded(|| panic!("a bug")),
+            "stuck" => unknown(UnknownReason::Incomplete("stuck".to_owned())),
+            "time" => unknown(UnknownReason::Timeout),
+            _ => panic!("no end: {end}"),
         }
-        assert!(!stop.token().is_cancelled(), "the token is the caller's");
-        assert_eq!(run.stats.borrow().engine_time.as_secs(), ends.len() as u64);
-        let ended = race.limit.cancel.is_cancelled();
-        let text = match race.result() {
-            Outcome::Open(unknown) => unknown.reason.to_string(),
-            Outcome::Judged(judged) => match judged.answer {
-                Answer::Unknown(unknown) => unknown.reason.to_string(),
-                answer => answer.verdict().to_owned(),
-            },
-            Outcome::Without(pass) => pass.to_string(),
-        };
-        format!("{text}{}", if ended { ", ended" } else { "" })
     }
 
     #[test]

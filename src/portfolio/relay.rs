@@ -72,28 +72,17 @@ fn round_time(round: u32, left: Option<Duration>) -> Duration {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Check;
     use super::super::certificate::Judgement;
-    use super::super::{Check, Control, Options, Stop};
+    use super::super::fixture::{SAFE, with_run, words};
     use super::*;
     use crate::chc::Unknown;
-    use crate::smt::native::NativeOptions;
-    use crate::smt::{Backend, Limit};
-    use crate::smtlib::{Source, read_system};
-    use crate::term::Terms;
+    use crate::smt::Limit;
     use std::cell::Cell;
-
-    const SAFE: &str = "(declare-fun p (Int) Bool)
-        (assert (p 0))
-        (assert (forall ((x Int)) (=> (and (p x) (< x 5)) (p (+ x 1)))))
-        (assert (forall ((x Int)) (=> (and (p x) (> x 5)) false)))";
 
     /// What comes of a relay where the certificates of so many verdicts are not accepted, and how many verdicts there were.
     fn outcome(not_accepted: u32) -> (String, u32) {
-        let t = Terms::new();
-        let system = read_system(&t, &Source::from_text("test", SAFE)).expect("it is right");
-        let backend = Backend::native(NativeOptions::for_engines());
-        let (options, stop, settled) = (Options::default(), Stop::new(), Cell::new(0));
-        let run = Run::new(&t, &system, &backend, &options, Control::new(&stop));
+        let settled = Cell::new(0);
         let settle = |found: Answer, _: &Limit| {
             settled.set(settled.get() + 1);
             Outcome::Judged(match settled.get() > not_accepted {
@@ -105,14 +94,7 @@ mod tests {
                 }
             })
         };
-        let text = match relay(&run, &system, &settle) {
-            Outcome::Judged(judged) => match judged.answer {
-                Answer::Unknown(unknown) => unknown.reason.to_string(),
-                verdict => verdict.verdict().to_owned(),
-            },
-            Outcome::Open(unknown) => format!("open: {}", unknown.reason),
-            Outcome::Without(pass) => pass.to_string(),
-        };
+        let text = with_run(SAFE, |run| words(&relay(run, run.system, &settle)));
         (text, settled.get())
     }
 

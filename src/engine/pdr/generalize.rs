@@ -1,9 +1,9 @@
 //! Generalisation: from a cube that cannot be derived to a weaker one, whose lemma says more.
 //!
 //! In order of cost: the unsat core, or a weaker cube by interpolation (part of the query before); dropping of literals relative
-//! to `F_{n-1}` \[Bra11\], with counterexamples to generalisation \[HBS13\]; sums of pairs of inequalities, which find relations
-//! between variables where the cube has their values (`x ≥ 5 ∧ y ≤ 3` becomes `x - y ≥ 2`); global guidance \[VCSG20\]. Every
-//! step is justified by the query that follows it.
+//! to `F_{n-1}` \[Bra11\], with counterexamples to generalisation \[HBS13\]; values of bit-vectors weakened to some of their bits, or
+//! to a bound; sums of pairs of inequalities, which find relations between variables where the cube has their values (`x ≥ 5 ∧ y ≤ 3`
+//! becomes `x - y ≥ 2`); global guidance \[VCSG20\]. Every step is justified by the query that follows it.
 
 use super::frames::Level;
 use super::obligation::Gas;

@@ -15,7 +15,7 @@ pub struct Options {
     pub ctg: u32,
     /// Generalise by sums of pairs of inequalities: at most so many pairs are tried for a lemma.
     pub pairs: u32,
-    /// Weaken values of bit-vectors to bounds, or else to some of their bits.
+    /// Weaken values of bit-vectors to some of their bits, or else to a bound.
     pub bits: bool,
     /// Replace families of lemmas that differ in constants by one, and bound variables one by one where coefficients
     /// diverge: global guidance \[VCSG20\].
