@@ -1,16 +1,16 @@
 //! Models back as invariants at loop heads, in C syntax.
 //!
-//! A formula over mathematical integers is written such that C computes the same: with sums and products in `long long`. Conjuncts that
-//! C cannot say (arrays, variables of callers, values that a function was called with) are left out, which makes the invariant weaker, never
-//! wrong.
+//! Conjuncts that C cannot say (arrays, variables of callers, values that a function was called with) are left out, which makes the
+//! invariant weaker, never wrong.
 
 use super::encode::PredInfo;
+use super::express::Expressions;
 use super::ir::ObjectKind;
 use super::memory::PartId;
 use super::source::Place;
 use super::{CProgram, Encoded};
 use crate::chc::{Model, PredId};
-use crate::term::{Op, Term, TermMap};
+use crate::term::Term;
 use rustc_hash::FxHashMap;
 
 /// An invariant of a point of the program.
@@ -25,9 +25,6 @@ pub struct Invariant {
     /// A C expression; `1` where C cannot say more.
     pub formula: String,
 }
-
-/// Formulas of more text than this are not written as C.
-const LONGEST: usize = 20_000;
 
 impl Encoded<'_> {
     /// The invariants that a model of the system says of the program's cutpoints, in the order of places. A point that is in the
@@ -125,87 +122,12 @@ impl Encoded<'_> {
 
     /// A formula in C: the conjuncts that C can say.
     fn c_formula(&self, body: Term, names: &FxHashMap<Term, String>) -> String {
-        let mut written = Writer {
-            encoded: self,
-            names,
-            known: TermMap::default(),
-        };
+        let mut expressions = Expressions::new(self.t, names);
         let conjuncts = self.t.conjuncts(body).into_iter();
-        let conjuncts: Vec<String> = conjuncts.filter_map(|f| written.formula(f)).collect();
+        let conjuncts: Vec<String> = conjuncts.filter_map(|f| expressions.write(f)).collect();
         if conjuncts.is_empty() {
             return "1".to_owned();
         }
         conjuncts.join(" && ")
     }
-}
-
-struct Writer<'a, 'p> {
-    encoded: &'a Encoded<'p>,
-    names: &'a FxHashMap<Term, String>,
-    known: TermMap<Option<String>>,
-}
-
-impl Writer<'_, '_> {
-    /// A conjunct, with brackets where it needs them; `None` where C cannot say it.
-    fn formula(&mut self, formula: Term) -> Option<String> {
-        let t = self.encoded.t;
-        for term in t.post_order([formula]) {
-            let text = self.term(term);
-            self.known.insert(term, text);
-        }
-        self.known.get(&formula).cloned().flatten()
-    }
-
-    /// A term whose parts are written.
-    fn term(&self, term: Term) -> Option<String> {
-        let t = self.encoded.t;
-        let mut args = Vec::new();
-        for arg in t.args(term) {
-            args.push(self.known.get(arg)?.as_deref()?);
-        }
-        let text = match (t.op(term), &args[..]) {
-            (Op::True, _) => "1".to_owned(),
-            (Op::False, _) => "0".to_owned(),
-            (Op::Var(_), _) => self.names.get(&term)?.clone(),
-            (Op::Number(id), _) => number(&t.number_value(id).to_integer()?)?,
-            (Op::Not, [a]) => format!("!({a})"),
-            (Op::And, args) => format!("({})", args.join(" && ")),
-            (Op::Or, args) => format!("({})", args.join(" || ")),
-            (Op::Eq, [a, b]) => format!("({a} == {b})"),
-            (Op::Le, [a, b]) => format!("({a} <= {b})"),
-            (Op::Lt, [a, b]) => format!("({a} < {b})"),
-            (Op::Ite, [c, a, b]) => format!("({c} ? {a} : {b})"),
-            (Op::Add, [first, rest @ ..]) => {
-                format!("((long long)({first}) + {})", rest.join(" + "))
-            }
-            (Op::Mul, [a, b]) => format!("((long long)({a}) * {b})"),
-            // The remainder of SMT-LIB is never negative.
-            (Op::Mod, [a, b]) if self.is_positive(t.args(term)[1]) => {
-                format!("((({a}) % {b} + {b}) % {b})")
-            }
-            (Op::IDiv, [a, b]) if self.is_positive(t.args(term)[1]) => {
-                format!("((({a}) - ((({a}) % {b} + {b}) % {b})) / {b})")
-            }
-            _ => return None,
-        };
-        (text.len() <= LONGEST).then_some(text)
-    }
-
-    fn is_positive(&self, term: Term) -> bool {
-        let number = self.encoded.t.as_number(term);
-        number.is_some_and(|number| number.is_positive())
-    }
-}
-
-/// A number that `long long` holds.
-fn number(value: &num_bigint::BigInt) -> Option<String> {
-    let value = i64::try_from(value).ok()?;
-    if i32::try_from(value).is_ok() && value > i64::from(i32::MIN) {
-        return Some(if value < 0 {
-            format!("({value})")
-        } else {
-            value.to_string()
-        });
-    }
-    (value > i64::MIN).then(|| format!("({value}LL)"))
 }

@@ -30,6 +30,7 @@
 //! nest deeply.
 
 mod encode;
+mod express;
 mod flow;
 mod graph;
 mod harness;
@@ -47,6 +48,7 @@ mod within;
 mod witness;
 
 pub use encode::{EncodeOptions, IntMode, Question};
+pub use express::Expressions;
 pub use harness::{EXCLUDED, REACHED};
 pub use invariant::Invariant;
 pub use run::{Approximation, Event, Run, RunEnd, RunStep};

@@ -31,7 +31,7 @@ impl Found {
             _ => false,
         };
         if open {
-            eprintln!("skipped: arrays need an external solver");
+            eprintln!("skipped: arrays and bit-vectors need an external solver");
         }
         open
     }

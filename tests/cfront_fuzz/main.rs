@@ -5,6 +5,7 @@
 //!
 //! `C_FUZZ_PROGRAMS` is the number of programs, `C_FUZZ_SEED` the first seed.
 
+mod expressions;
 mod generate;
 
 use generate::{Program, Random, program};

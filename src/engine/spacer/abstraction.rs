@@ -6,11 +6,11 @@ use crate::term::{Op, Sort, Term, TermSet, Terms};
 /// What can be left out of a constraint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Granularity {
-    /// Every conjunct.
-    #[default]
+    /// Every conjunct, as in the paper's Section 5.
     Conjuncts,
     /// Only equations that say what a new value is, as in \[VGS12\]: the variant that Table 1 of the paper marks with an
-    /// asterisk.
+    /// asterisk. Conditions that stay say which way a step goes, so fewer refinements are spent on ways that do not exist.
+    #[default]
     NextState,
 }
 

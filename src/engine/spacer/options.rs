@@ -98,7 +98,7 @@ mod tests {
     fn choices_by_name() {
         let mut options = Options::default();
         let settings = [
-            ("granularity", "next-state"),
+            ("granularity", "conjuncts"),
             ("bounding", "counters"),
             ("raise", "failing"),
             ("refine", "proofs"),
@@ -111,7 +111,7 @@ mod tests {
             assert!(options.set(name, "much").is_err(), "{name}");
         }
         let expected = Options {
-            granularity: Granularity::NextState,
+            granularity: Granularity::Conjuncts,
             bounding: Bounding::Counters,
             raise: Raise::Failing,
             pba: true,
