@@ -87,8 +87,8 @@ pub enum Flaw {
     /// The body is not of sort `Bool`.
     #[error("the body is of sort {0} instead of Bool")]
     BodySort(String),
-    /// The body has a quantifier.
-    #[error("the body has a quantifier")]
+    /// The body has a quantifier that is not a universal one in front of a conjunct, or binds a parameter.
+    #[error("the body has a quantifier other than `forall` in front of a conjunct")]
     Quantifier,
     /// The body has a declared function, for example a predicate.
     #[error("the body mentions `{0}`, which is declared, not interpreted")]
@@ -115,7 +115,8 @@ impl fmt::Display for Counterexample {
 /// Is `model` a model of `system`?
 ///
 /// For each clause it is asked whether `⋀ I(bodyᵢ) ∧ φ ∧ ¬I(head)` is unsatisfiable, `I(p(s))` being the interpretation of
-/// `p` with the arguments `s` for its parameters. Nothing but that is accepted.
+/// `p` with the arguments `s` for its parameters. Nothing but that is accepted, or the same with instances of what a body says for all
+/// values, which is less than that.
 ///
 /// # Errors
 /// The first interpretation that is not well formed; else a clause that does not hold; else the first clause that could not
@@ -197,15 +198,21 @@ fn flawless(t: &Terms, system: &System, pred: PredId, i: &Interpretation) -> Res
     if t.sort_of(i.body) != Sort::BOOL {
         return Err(Flaw::BodySort(sort_text(t.sort_of(i.body))));
     }
-    // Quantifiers first: their variables would be reported as free.
-    if t.has_quantifier(i.body) {
-        return Err(Flaw::Quantifier);
-    }
-    for part in t.post_order([i.body]) {
-        match t.op(part) {
-            Op::Apply(func) => return Err(Flaw::Declared(t.name(t.func(func).name).to_owned())),
-            Op::Var(_) if !params.contains(&part) => return Err(Flaw::FreeVariable(text(part))),
-            _ => {}
+    for conjunct in t.conjuncts(i.body) {
+        let Statement { bound, matrix } = Statement::of(t, conjunct);
+        if t.has_quantifier(matrix) || bound.iter().any(|var| params.contains(var)) {
+            return Err(Flaw::Quantifier);
+        }
+        for part in t.post_order([matrix]) {
+            match t.op(part) {
+                Op::Apply(func) => {
+                    return Err(Flaw::Declared(t.name(t.func(func).name).to_owned()));
+                }
+                Op::Var(_) if !params.contains(&part) && !bound.contains(&part) => {
+                    return Err(Flaw::FreeVariable(text(part)));
+                }
+                _ => {}
+            }
         }
     }
     Ok(())
@@ -222,7 +229,12 @@ fn holds(
     let clause = system.clause(id);
     let label = system.clause_label(t, id);
     let body = clause.body.iter().map(|atom| instance(t, model, atom));
-    let premises: Vec<Term> = body.chain([clause.constraint]).collect();
+    let (general, premises): (Vec<Statement>, Vec<Statement>) = body
+        .chain([clause.constraint])
+        .flat_map(|premise| t.conjuncts(premise))
+        .map(|conjunct| Statement::of(t, conjunct))
+        .partition(Statement::is_general);
+    let premises: Vec<Term> = premises.iter().map(|premise| premise.matrix).collect();
     if premises.contains(&Term::FALSE) {
         return Ok(());
     }
@@ -230,9 +242,17 @@ fn holds(
     premises.iter().for_each(|&f| solver.assert(f));
     let mut result = Ok(());
     for conjunct in conclusions(t, model, clause) {
-        // Formula: ⋀ I(bodyᵢ) ∧ φ ∧ ¬conjunct, for each conjunct of I(head).
+        // What is so for any values is so for all.
+        let conclusion = Statement::of(t, conjunct).for_any(t);
+        let denied = t.not(conclusion);
         let about = format_args!("{label} fails in the model");
-        result = match solver.check(about, &[t.not(conjunct)]) {
+        // Formula: ⋀ I(bodyᵢ) ∧ φ ∧ ¬conjunct, for each conjunct of I(head); of what a body says in general, instances.
+        let of_instances = || instances(t, &general, &premises, denied);
+        let answer = match general.is_empty() {
+            true => solver.check(about, &[denied]),
+            false => in_general(t, &general, of_instances(), denied, about, solver),
+        };
+        result = match answer {
             Outcome::Unsat => continue,
             Outcome::Sat => Err(ModelError::Refused {
                 clause: id,
@@ -252,6 +272,95 @@ fn holds(
     }
     solver.pop();
     result
+}
+
+/// A conjunct of an interpretation: a formula without quantifiers, for all values of some variables.
+struct Statement {
+    bound: Vec<Term>,
+    matrix: Term,
+}
+
+impl Statement {
+    fn of(t: &Terms, conjunct: Term) -> Statement {
+        match (t.op(conjunct), t.args(conjunct)) {
+            (Op::Forall, [bound @ .., matrix]) => Statement {
+                bound: bound.to_vec(),
+                matrix: *matrix,
+            },
+            _ => Statement {
+                bound: Vec::new(),
+                matrix: conjunct,
+            },
+        }
+    }
+
+    /// Is it said for all values of some variable?
+    fn is_general(&self) -> bool {
+        !self.bound.is_empty()
+    }
+
+    /// What it says of values that nothing else is known of.
+    fn for_any(self, t: &Terms) -> Term {
+        let fresh = self.bound.iter().map(|&var| {
+            let name = t.name(t.as_var(var).expect("what is bound is a variable"));
+            (var, t.fresh_var(name, t.sort_of(var)))
+        });
+        t.substitute(self.matrix, fresh)
+    }
+}
+
+/// Is the denial of a conclusion contradicted by the premises on the solver's stack, with what others say in general? Instances are weaker
+/// than that and easier to decide: only where they do not suffice the solver is given quantifiers.
+fn in_general(
+    t: &Terms,
+    general: &[Statement],
+    instances: Vec<Term>,
+    denied: Term,
+    about: fmt::Arguments<'_>,
+    solver: &mut dyn Solver,
+) -> Outcome {
+    solver.push();
+    instances.into_iter().for_each(|f| solver.assert(f));
+    let mut answer = solver.check(about, &[denied]);
+    if answer != Outcome::Unsat {
+        general
+            .iter()
+            .for_each(|s| solver.assert(t.forall(&s.bound, s.matrix)));
+        answer = solver.check(about, &[denied]);
+    }
+    solver.pop();
+    answer
+}
+
+/// A general statement is taken at so many tuples of terms, at most.
+const INSTANCES: usize = 1000;
+
+/// Instances of what is said in general: at the indices by which formulas read and write arrays.
+fn instances(t: &Terms, general: &[Statement], premises: &[Term], denied: Term) -> Vec<Term> {
+    let mut indices: Vec<Term> = Vec::new();
+    let mut seen = TermSet::default();
+    for part in t.post_order(premises.iter().copied().chain([denied])) {
+        if let (Op::Select | Op::Store, &[_, index, ..]) = (t.op(part), t.args(part))
+            && seen.insert(index)
+        {
+            indices.push(index);
+        }
+    }
+    let of_statement = |statement: &Statement| -> Vec<Term> {
+        let mut tuples: Vec<Vec<(Term, Term)>> = vec![Vec::new()];
+        for &var in &statement.bound {
+            let fitting = |index: &&Term| t.sort_of(**index) == t.sort_of(var);
+            let fitting: Vec<Term> = indices.iter().filter(fitting).copied().collect();
+            let longer = tuples.iter().flat_map(|tuple| {
+                let longer = |&index| [&tuple[..], &[(var, index)]].concat();
+                fitting.iter().map(longer)
+            });
+            tuples = longer.take(INSTANCES).collect();
+        }
+        let instance = |tuple| t.substitute(statement.matrix, tuple);
+        tuples.into_iter().map(instance).collect()
+    };
+    general.iter().flat_map(of_statement).collect()
 }
 
 /// What the premises of a clause must imply one by one: the conjuncts of the head's interpretation. Each alone is a small

@@ -44,9 +44,12 @@ impl Encoded<'_> {
                 return Term::TRUE;
             };
             let interpretation = model.get(pred);
+            // Constraints have no quantifiers; what is left out makes the system derive more.
+            let conjuncts = self.t.conjuncts(interpretation.body).into_iter();
+            let body = self.t.and(conjuncts.filter(|&f| !self.t.has_quantifier(f)));
             let pairs = interpretation.params.iter().zip(&atom.args);
             self.t
-                .substitute(interpretation.body, pairs.map(|(&x, &value)| (x, value)))
+                .substitute(body, pairs.map(|(&x, &value)| (x, value)))
         };
         let mut system = self.system().clone();
         for clause in &mut system.clauses {

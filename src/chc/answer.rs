@@ -80,8 +80,8 @@ impl Model {
 
 /// A predicate's meaning: `pred(params) ⟺ body`.
 ///
-/// Invariant: the parameters are distinct variables of the predicate's sorts; the body has no quantifiers, no predicates, and
-/// no other variables.
+/// Invariant: the parameters are distinct variables of the predicate's sorts; the body has no predicates, no other free variables, and no
+/// quantifiers but universal ones in front of its conjuncts.
 #[derive(Clone, Debug)]
 pub struct Interpretation {
     /// The parameters.

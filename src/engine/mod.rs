@@ -4,6 +4,7 @@
 //! system. It may stop at any time with `unknown`; a verdict carries its certificate, which whoever asked will check.
 
 pub mod bmc;
+pub mod cells;
 pub mod kind;
 mod mus;
 pub mod pdr;

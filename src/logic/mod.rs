@@ -8,6 +8,7 @@ mod implicant;
 mod literal;
 mod projection;
 mod redundancy;
+mod universal;
 mod valuation;
 
 pub use bits::{bits_of_value, bounds_of_value};
@@ -16,6 +17,7 @@ pub use implicant::implicant;
 pub use literal::{LinearLiteral, Relation, add_inequalities, split_equalities};
 pub use projection::project;
 pub use redundancy::without_weaker_bounds;
+pub use universal::universal;
 pub use valuation::Valuation;
 
 use crate::term::{Op, Term, Terms};

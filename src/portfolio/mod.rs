@@ -20,7 +20,7 @@ mod turns;
 
 use crate::certify::ModelError;
 use crate::chc::{Answer, Model, System, Unknown, UnknownReason};
-use crate::engine::{Context, Progress, bmc, kind, pdr, spacer};
+use crate::engine::{Context, Progress, bmc, cells, kind, pdr, spacer};
 use crate::smt::{Backend, Limit};
 use crate::term::Terms;
 use crate::transform::{self, PassRun};
@@ -59,6 +59,8 @@ pub struct Options {
     pub kind: kind::Options,
     /// Options of SPACER.
     pub spacer: spacer::Options,
+    /// Options of the search by cells of arrays.
+    pub cells: cells::Options,
     /// What to do with a verdict whose certificate could not be checked in time.
     pub check: CheckMode,
     /// Are invariants wanted where there is no verdict? A little of the time is kept for them then.

@@ -103,8 +103,7 @@ impl<'r> Race<'r> {
     fn new(run: &'r Run<'r>, system: &'r System, again: bool, settle: &'r Settle<'r>) -> Self {
         let mut limit = run.engine_limit();
         limit.cancel = limit.cancel.child();
-        let mut waiting = at_the_same_time(run.options.jobs);
-        waiting.retain(|turn| turn.suits(system));
+        let mut waiting = at_the_same_time(run.options.jobs, |turn| turn.suits(run.t, system));
         waiting.reverse();
         Race {
             run,
@@ -459,50 +458,63 @@ mod tests {
         assert_eq!(all, [(1, 3), (3, 1), (4, 1), (2, 2)]);
     }
 
+    /// The turns of so many threads, with their times where there are 10 s.
+    #[track_caller]
+    fn check_turns(count: usize, suits: impl Fn(&Turn) -> bool, expected: &[&str]) {
+        let turns = at_the_same_time(Jobs::new(count), suits).into_iter();
+        let time = |turn: &Turn| turn.time(Duration::from_secs(10)).map(|t| t.as_millis());
+        let turns = turns.map(|turn| format!("{turn} {:?}", time(&turn)));
+        assert_eq!(turns.collect::<Vec<_>>(), expected);
+    }
+
     #[test]
     fn turns_of_threads_are_those_of_one() {
-        let names = |count| -> Vec<String> {
-            let turns = at_the_same_time(Jobs::new(count)).into_iter();
-            let time = |turn: &Turn| turn.time(Duration::from_secs(10)).map(|t| t.as_millis());
-            turns
-                .map(|turn| format!("{turn} {:?}", time(&turn)))
-                .collect()
-        };
-        let two = [
-            "pdr None",
-            "bmc Some(588)",
-            "kind Some(2352)",
-            "spacer Some(2352)",
-            "spacer by counters Some(1764)",
-            "kind Some(882)",
-            "bmc None",
-        ];
-        assert_eq!(names(2), two);
-        let three = [
-            "pdr None",
-            "bmc None",
-            "kind Some(3636)",
-            "spacer Some(3636)",
-            "spacer by counters None",
-        ];
-        assert_eq!(names(3), three);
-        let four = [
-            "pdr None",
-            "bmc None",
-            "spacer None",
-            "kind Some(5714)",
-            "spacer by counters None",
-        ];
-        assert_eq!(names(4), four);
-        for count in [5, 100] {
-            let five = [
+        let no_arrays = |turn: &Turn| turn.to_string() != "cells";
+        check_turns(
+            2,
+            no_arrays,
+            &[
+                "pdr None",
+                "bmc Some(588)",
+                "kind Some(2352)",
+                "spacer Some(2352)",
+                "spacer by counters Some(1764)",
+                "kind Some(882)",
+                "bmc None",
+            ],
+        );
+        check_turns(
+            3,
+            no_arrays,
+            &[
                 "pdr None",
                 "bmc None",
-                "kind None",
-                "spacer None",
+                "kind Some(3636)",
+                "spacer Some(3636)",
                 "spacer by counters None",
-            ];
-            assert_eq!(names(count), five);
+            ],
+        );
+        check_turns(
+            4,
+            no_arrays,
+            &[
+                "pdr None",
+                "bmc None",
+                "spacer None",
+                "kind Some(5714)",
+                "spacer by counters None",
+            ],
+        );
+        let all = [
+            "pdr None",
+            "bmc None",
+            "kind None",
+            "cells None",
+            "spacer None",
+            "spacer by counters None",
+        ];
+        for count in [5, 100] {
+            check_turns(count, |_| true, &all);
         }
         assert_eq!(Options::default().engine, Engine::Auto);
         assert_eq!(Options::default().jobs, Jobs::new(1));

@@ -3,7 +3,7 @@
 use super::Run;
 use super::findings::Findings;
 use super::pipeline::{Outcome, Settle};
-use super::turns::{TURNS, Turn};
+use super::turns::one_after_the_other;
 use crate::chc::{Answer, System, UnknownReason};
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ const GROWTH: u32 = 4;
 /// comes after the main turn is less likely to decide the system than the check.
 pub(super) fn relay(run: &Run<'_>, system: &System, settle: &Settle<'_>) -> Outcome {
     let limit = run.engine_limit();
-    let turns: Vec<Turn> = TURNS.into_iter().filter(|t| t.suits(system)).collect();
+    let turns = one_after_the_other(run.t, system);
     let mut findings = Findings::default();
     for round in 0.. {
         let mut time = round_time(round, limit.remaining());

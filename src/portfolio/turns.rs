@@ -3,7 +3,8 @@
 use super::invariants::inductive;
 use super::{Jobs, Options};
 use crate::chc::{Answer, System};
-use crate::engine::{Context, bmc, kind, pdr, spacer};
+use crate::engine::{Context, bmc, cells, kind, pdr, spacer};
+use crate::term::Terms;
 use std::fmt;
 use std::time::Duration;
 
@@ -21,16 +22,19 @@ pub enum Engine {
     Kind,
     /// Proof-based abstraction and counterexample-guided refinement.
     Spacer,
+    /// Property-directed reachability over the cells of arrays: finds models with quantifiers, never refutations.
+    Cells,
 }
 
 impl Engine {
     /// All of them.
-    pub const ALL: [Engine; 5] = [
+    pub const ALL: [Engine; 6] = [
         Engine::Auto,
         Engine::Pdr,
         Engine::Bmc,
         Engine::Kind,
         Engine::Spacer,
+        Engine::Cells,
     ];
 
     /// The name.
@@ -41,6 +45,7 @@ impl Engine {
             Engine::Bmc => "bmc",
             Engine::Kind => "kind",
             Engine::Spacer => "spacer",
+            Engine::Cells => "cells",
         }
     }
 
@@ -65,7 +70,9 @@ const STEPS: Turn = Turn {
     at_most: Duration::from_secs(2),
     ..Turn::of(Engine::Kind, 0.08)
 };
-const PDR: Turn = Turn::of(Engine::Pdr, 0.64);
+/// What is said of arrays cell by cell is found at once, or mostly not.
+const CELLS: Turn = Turn::of(Engine::Cells, 0.10);
+const PDR: Turn = Turn::of(Engine::Pdr, 0.54);
 const HEIGHTS: Turn = Turn::of(Engine::Spacer, 0.08);
 const COUNTERS: Turn = Turn {
     bounding: Some(spacer::Bounding::Counters),
@@ -78,8 +85,8 @@ const UNROLL: Turn = Turn::of(Engine::Bmc, 0.07);
 
 /// The turns of one thread, in parts of the time that there is: first a glance by bounded unrolling, since shallow
 /// refutations are where it is quick, by property-directed reachability, since most of what it decides at all it decides at once,
-/// and by k-induction, since what needs no other invariant than the query does not take long; then property-directed
-/// reachability again; then SPACER, whose bounded questions and abstractions find some invariants that
+/// and by k-induction, since what needs no other invariant than the query does not take long; then by cells of arrays, where there are
+/// any; then property-directed reachability again; then SPACER, whose bounded questions and abstractions find some invariants that
 /// the former misses; then k-induction with the invariants that they found, and what unrolling has left, since some refutations
 /// that are not so shallow are found by it only. Measured on samples of CHC-COMP 2025: most systems that property-directed
 /// reachability decides at all it decides in seconds, so a long first turn of anything else delays everything; and in 20 s it decides
@@ -87,9 +94,20 @@ const UNROLL: Turn = Turn::of(Engine::Bmc, 0.07);
 ///
 /// SPACER has two turns, one for each kind of bounds: more is decided with bounded heights, other things with bounded loops. Where
 /// loops are bounded every conjunct can be left out, so that the two differ in that as well.
-pub(super) const TURNS: [Turn; 8] = [
-    GLANCE, SIGHT, STEPS, PDR, HEIGHTS, COUNTERS, KNOWING, UNROLL,
+const TURNS: [Turn; 9] = [
+    GLANCE, SIGHT, STEPS, CELLS, PDR, HEIGHTS, COUNTERS, KNOWING, UNROLL,
 ];
+
+/// The turns of one thread that suit a system; the time of the others is the main turn's.
+pub(super) fn one_after_the_other(t: &Terms, system: &System) -> Vec<Turn> {
+    let (mut turns, others): (Vec<Turn>, Vec<Turn>) =
+        (TURNS.into_iter()).partition(|turn| turn.suits(t, system));
+    let freed: f64 = others.iter().filter_map(|turn| turn.part).sum();
+    for main in turns.iter_mut().filter(|turn| turn.is_main()) {
+        main.part = main.part.map(|part| part + freed);
+    }
+    turns
+}
 
 /// The time that turns on several threads are parts of where there is no limit; the last engine then goes on without one.
 pub(super) const UNLIMITED: Duration = Duration::from_secs(60);
@@ -125,8 +143,12 @@ impl Turn {
     }
 
     /// Is the engine for such systems?
-    pub(super) fn suits(&self, system: &System) -> bool {
-        self.engine != Engine::Kind || kind::suits(system)
+    pub(super) fn suits(&self, t: &Terms, system: &System) -> bool {
+        match self.engine {
+            Engine::Kind => kind::suits(system),
+            Engine::Cells => cells::suits(t, system),
+            Engine::Auto | Engine::Pdr | Engine::Bmc | Engine::Spacer => true,
+        }
     }
 
     /// Is it the turn that decides most of what is decided at all?
@@ -190,36 +212,30 @@ impl fmt::Display for Turn {
     }
 }
 
-/// The turns of several threads, in the order of their beginning: a thread that is free takes the next one.
+/// The turns of several threads that suit a system, in the order of their beginning: a thread that is free takes the next one.
 ///
 /// Property-directed reachability runs all the time. On two threads the other turns follow each other beside it, with the shares
-/// that they have without it; on three unrolling goes on beside them, on four SPACER by heights, and on five everything.
-pub(super) fn at_the_same_time(jobs: Jobs) -> Vec<Turn> {
-    match jobs.count() {
-        ..=2 => {
-            let others = [GLANCE, STEPS, HEIGHTS, COUNTERS, KNOWING];
-            let others = scaled(&others, &[UNROLL]);
-            let last = UNROLL.for_good();
-            [PDR.for_good()]
-                .into_iter()
-                .chain(others)
-                .chain([last])
-                .collect()
-        }
-        3 => {
-            let others = scaled(&[STEPS, HEIGHTS], &[COUNTERS]);
-            let first = [PDR, UNROLL].map(Turn::for_good).into_iter();
-            first.chain(others).chain([COUNTERS.for_good()]).collect()
-        }
-        4 => {
-            let first = [PDR, UNROLL, HEIGHTS].map(Turn::for_good).into_iter();
-            let others = scaled(&[STEPS], &[COUNTERS]);
-            first.chain(others).chain([COUNTERS.for_good()]).collect()
-        }
-        _ => [PDR, UNROLL, STEPS, HEIGHTS, COUNTERS]
-            .map(Turn::for_good)
-            .into(),
-    }
+/// that they have without it; on three unrolling goes on beside them, on four SPACER by heights, and on six everything.
+pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec<Turn> {
+    let (all_the_time, others, last): (&[Turn], &[Turn], &[Turn]) = match jobs.count() {
+        ..=2 => (
+            &[PDR],
+            &[GLANCE, STEPS, CELLS, HEIGHTS, COUNTERS, KNOWING],
+            &[UNROLL],
+        ),
+        3 => (&[PDR, UNROLL], &[STEPS, CELLS, HEIGHTS], &[COUNTERS]),
+        4 => (&[PDR, UNROLL, HEIGHTS], &[STEPS, CELLS], &[COUNTERS]),
+        _ => (&[PDR, UNROLL, STEPS, CELLS, HEIGHTS, COUNTERS], &[], &[]),
+    };
+    let suitable = |turns: &[Turn]| -> Vec<Turn> {
+        let turns = turns.iter().copied();
+        turns.filter(|turn| suits(turn)).collect()
+    };
+    let for_good = |turns: &[Turn]| suitable(turns).into_iter().map(Turn::for_good);
+    for_good(all_the_time)
+        .chain(scaled(&suitable(others), last))
+        .chain(for_good(last))
+        .collect()
 }
 
 /// For so long unrolling goes on alone where the other engines have given up, and something else could be tried.
@@ -251,6 +267,7 @@ pub(super) fn run_engine(
         Engine::Bmc => bmc::solve(system, &options.bmc, context),
         Engine::Kind => kind::solve(system, &options.kind, context),
         Engine::Spacer => spacer::solve(system, &options.spacer, context),
+        Engine::Cells => cells::solve(system, &options.cells, context),
         Engine::Pdr | Engine::Auto => pdr::solve(system, &options.pdr, context),
     }
 }

@@ -3,8 +3,8 @@
 //! One list of `define-fun`, one for each predicate, under the user's names, and nothing else: no helper functions. The
 //! parameters have names that nothing else has, so that they hide nothing.
 
-use crate::chc::{Model, System};
-use crate::term::{Printer, Sort, TermMap, Terms};
+use crate::chc::{Interpretation, Model, System};
+use crate::term::{Op, Printer, Sort, Term, TermMap, Terms};
 use std::io::{self, Write};
 
 /// The names of parameters begin with the first of these under which none is taken.
@@ -20,7 +20,7 @@ pub fn write_model(
     system: &System,
     model: &Model,
 ) -> io::Result<()> {
-    let base = param_base(t, system);
+    let base = param_base(t, model);
     writeln!(out, "(")?;
     for pred in system.pred_ids() {
         let decl = t.func(system.pred(pred).func);
@@ -33,6 +33,12 @@ pub fn write_model(
             write!(out, "{space}({base}{i} {sort})")?;
             names.insert(param, format!("{base}{i}"));
         }
+        for var in bound(t, interpretation) {
+            let number = names.len();
+            names
+                .entry(var)
+                .or_insert_with(|| format!("{base}{number}"));
+        }
         let name = |param| names.get(&param).cloned();
         let body = Printer::new(t).with_vars(&name).text(interpretation.body);
         writeln!(out, ") {}\n    {body})", t.display_sort(Sort::BOOL))?;
@@ -40,10 +46,26 @@ pub fn write_model(
     writeln!(out, ")")
 }
 
-/// A word such that word and number are a new name, for as many numbers as there are parameters.
-fn param_base(t: &Terms, system: &System) -> String {
-    let arity = |p| t.func(system.pred(p).func).params.len();
-    let most = system.pred_ids().map(arity).max().unwrap_or(0);
+/// The variables of quantifiers.
+fn bound(t: &Terms, interpretation: &Interpretation) -> impl Iterator<Item = Term> {
+    let conjuncts = t.conjuncts(interpretation.body).into_iter();
+    conjuncts
+        .flat_map(|conjunct| match (t.op(conjunct), t.args(conjunct)) {
+            (Op::Forall, [bound @ .., _]) => bound,
+            _ => &[],
+        })
+        .copied()
+}
+
+/// A word such that word and number are a new name, for as many numbers as there are parameters and variables of quantifiers.
+fn param_base(t: &Terms, model: &Model) -> String {
+    let variables = |i: &Interpretation| i.params.len() + bound(t, i).count();
+    let most = model
+        .interpretations
+        .iter()
+        .map(variables)
+        .max()
+        .unwrap_or(0);
     let free = |base: &str| (0..most).all(|i| !t.has_symbol(&format!("{base}{i}")));
     let usual = PARAM_BASES.iter().map(|&base| base.to_owned());
     let more = (1..).map(|n| format!("x{}", "_".repeat(n)));

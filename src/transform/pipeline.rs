@@ -1,7 +1,8 @@
 //! Passes one after another, round after round, and the way back through all of them.
 
-use super::{Lift, LiftFailure, Pass, Tools, Transformed};
-use crate::chc::{Answer, System};
+use super::{Lift, LiftError, LiftFailure, Pass, Tools, Transformed};
+use crate::chc::{Answer, Interpretation, Model, System};
+use crate::logic::universal;
 use crate::term::Terms;
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -224,7 +225,10 @@ impl Preprocessed {
         let Stage { pass, lift, .. } = &self.stages[stage];
         let old = self.system_before(original, stage);
         let lifted = match answer {
-            Answer::Sat(model) => lift.model(tools, old, model).map(Answer::Sat),
+            Answer::Sat(model) => lift
+                .model(tools, old, model)
+                .and_then(|model| universal_model(tools.terms, old, model))
+                .map(Answer::Sat),
             Answer::Unsat(refutation) => lift.refutation(tools, old, refutation).map(Answer::Unsat),
             Answer::Unknown(unknown) => Ok(Answer::Unknown(unknown)),
         };
@@ -238,4 +242,19 @@ impl Preprocessed {
             None => original,
         }
     }
+}
+
+/// The model with its quantifiers in front of conjuncts, where it has some.
+fn universal_model(t: &Terms, system: &System, model: Model) -> Result<Model, LiftError> {
+    let preds = system.pred_ids().zip(model.interpretations);
+    let interpretations = preds.map(|(pred, Interpretation { params, body })| {
+        let body = universal(t, body).ok_or_else(|| LiftError::Interpretation {
+            pred: system.pred_name(t, pred).to_owned(),
+            why: "it has quantifiers that cannot stand in front".to_owned(),
+        })?;
+        Ok(Interpretation { params, body })
+    });
+    Ok(Model {
+        interpretations: interpretations.collect::<Result<_, LiftError>>()?,
+    })
 }

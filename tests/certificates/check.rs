@@ -7,7 +7,7 @@ use horn::certify::{check_model, check_refutation};
 use horn::chc::{ClauseId, Fact, FactId, Interpretation};
 use horn::number::Rational;
 use horn::smt::{CancelToken, Failure, Limit, Outcome, Solver};
-use horn::term::{Evaluator, Sort, Term, Terms, Unspecified, Value};
+use horn::term::{Evaluator, Op, Sort, Term, Terms, Unspecified, Value};
 use std::fmt;
 
 #[track_caller]
@@ -112,6 +112,18 @@ fn long_refutations_are_checked_in_linear_time() {
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }
 
+/// A formula with a statement about each of the numbers from −3 to 6 in place of one for all.
+fn tried_out(t: &Terms, formula: Term) -> Term {
+    let (Op::Forall, [bound @ .., matrix]) = (t.op(formula), t.args(formula)) else {
+        return formula;
+    };
+    let with = |formula: Term, &var: &Term| {
+        let value = |value: i64| t.number(Rational::from(value), Sort::INT);
+        t.and((-3..=6).map(|v| t.substitute(formula, [(var, value(v))])))
+    };
+    bound.iter().fold(*matrix, with)
+}
+
 /// Decides formulas over a few integers by trying the numbers from −3 to 6.
 struct Enumerator<'t> {
     t: &'t Terms,
@@ -148,7 +160,7 @@ impl Solver for Enumerator<'_> {
             .chain(assumptions)
             .copied()
             .collect();
-        let formula = self.t.and(all);
+        let formula = self.t.and(all.into_iter().map(|f| tried_out(self.t, f)));
         let vars = self.t.vars([formula]);
         let mut values = vec![-3; vars.len()];
         loop {
@@ -250,7 +262,7 @@ fn models_right_and_wrong() {
             let k = t.var("k", Sort::INT);
             model[0].body = t.exists(&[k], t.lt(k, model[0].params[0]));
         },
-        "the interpretation of `inv` is not well formed: the body has a quantifier",
+        "the interpretation of `inv` is not well formed: the body has a quantifier other than `forall` in front of a conjunct",
     );
     check(
         &|t, model| {
@@ -284,6 +296,62 @@ fn models_right_and_wrong() {
     check(
         &|_, model| model[1].body = Term::FALSE,
         "clause 2 does not hold for x = 0, n = 0",
+    );
+}
+
+#[test]
+fn models_for_all_values() {
+    // `also(k, x, n)` is said of every `k`, in addition to what the right model says.
+    let check = |also: &dyn Fn(&Terms, [Term; 3]) -> Term, expected| {
+        let change = |t: &Terms, model: &mut Vec<Interpretation>| {
+            let Interpretation { params, body } = &mut model[0];
+            let k = t.var("k", Sort::INT);
+            let also = also(t, [k, params[0], params[1]]);
+            *body = t.and([*body, t.forall(&[k], also)]);
+        };
+        check_interpretations(change, None, expected);
+    };
+    let below = |t: &Terms, [k, x, n]: [Term; 3]| t.or([t.le(x, k), t.lt(k, n)]);
+    check(&below, "accepted");
+    // It holds of the facts, and is not kept.
+    let not_above =
+        |t: &Terms, [k, x, n]: [Term; 3]| t.or([t.le(n, k), t.le(x, k), t.lt(k, t.int(0))]);
+    check(&not_above, "step does not hold for x = 0, n = 1");
+    check(
+        &|t, [k, x, _]| t.le(x, k),
+        "clause 0 does not hold for n = 0",
+    );
+    let malformed = "the interpretation of `inv` is not well formed: the body has a quantifier other than `forall` in front of a conjunct";
+    check(
+        &|t, [k, x, n]| t.or([t.le(x, k), t.forall(&[n], t.le(n, k))]),
+        malformed,
+    );
+    check(
+        &|t, [k, _, _]| t.le(t.var("free", Sort::INT), k),
+        "the interpretation of `inv` is not well formed: the body has the variable `free`, which is not a parameter",
+    );
+    check_interpretations(
+        |t, model| model[0].body = t.forall(&[model[0].params[0]], model[0].body),
+        None,
+        malformed,
+    );
+    // What is true of all numbers but no instance of which is asked for is used, too.
+    check_interpretations(
+        |t, model| {
+            let Interpretation { params, body } = &mut model[0];
+            let k = t.var("k", Sort::INT);
+            let bounds = t.conjuncts(*body).into_iter();
+            let each = bounds.map(|bound| {
+                let same = t.eq(k, params[0]);
+                t.forall(
+                    &[k],
+                    t.or([t.not(same), t.substitute(bound, [(params[0], k)])]),
+                )
+            });
+            *body = t.and(each);
+        },
+        None,
+        "accepted",
     );
 }
 

@@ -208,7 +208,9 @@ fn count(findings: &[Finding]) -> (usize, usize) {
 fn is_excused(engine: Engine, reason: &UnknownReason) -> bool {
     match reason {
         UnknownReason::Timeout | UnknownReason::CertificateNotChecked => true,
-        UnknownReason::Incomplete(_) => matches!(engine, Engine::Bmc | Engine::Kind),
+        UnknownReason::Incomplete(_) => {
+            matches!(engine, Engine::Bmc | Engine::Kind | Engine::Cells)
+        }
         _ => false,
     }
 }

@@ -20,7 +20,8 @@ pub(crate) struct Args {
     pub(crate) file: Option<PathBuf>,
 
     /// How to search: `pdr` is property-directed reachability, `bmc` bounded unrolling, which finds refutations only, `kind`
-    /// k-induction, for clauses with one premise at most, `spacer` abstraction by proofs and refinement by counterexamples
+    /// k-induction, for clauses with one premise at most, `spacer` abstraction by proofs and refinement by counterexamples, `cells`
+    /// property-directed reachability over the cells of arrays, which finds models with quantifiers only
     #[arg(long, value_name = "NAME", default_value = Engine::Auto.name(), value_parser = engine_parser())]
     engine: Engine,
 
@@ -216,12 +217,15 @@ impl Setting {
     fn make(&self, options: &mut Options) -> Result<(), String> {
         let (name, value) = (&self.name, &self.value);
         let made = match self.engine.as_str() {
-            "pdr" => (options.pdr.set(name, value)).and(options.spacer.pdr.set(name, value)),
+            "pdr" => (options.pdr.set(name, value))
+                .and(options.spacer.pdr.set(name, value))
+                .and(options.cells.pdr.set(name, value)),
             "spacer" => options.spacer.set(name, value),
             "kind" => options.kind.set(name, value),
+            "cells" => options.cells.set(name, value),
             other => {
                 return Err(format!(
-                    "`{other}` has no choices; `pdr`, `kind` and `spacer` have"
+                    "`{other}` has no choices; `pdr`, `kind`, `spacer` and `cells` have"
                 ));
             }
         };

@@ -1,0 +1,176 @@
+//! Array programs by cells: D. Monniaux, L. Gonnord, *Cell Morphing: From Array Programs to Array-Free Horn Clauses* (SAS 2016),
+//! \[MG16\].
+//!
+//! A predicate of an array says nothing of the array but what it says of some of its cells, one by one (`abstraction`):
+//!
+//! ```text
+//! P(x, a)  ⟺  ∀ i. P'(x, i, a[i])
+//! ```
+//!
+//! A clause that derives `P(x, a)` derives `P'(x, i, a[i])` for an `i` of its own; of a premise `P(x, a)` it has `P'(x, j, a[j])`
+//! for the indices `j` that the clause reads. What is left of arrays are reads within a clause, which variables stand for (`reads`).
+//! So the new system is one over numbers, to be solved by property-directed reachability after preprocessing, and a model of it is one with
+//! universal quantifiers of the system itself.
+//!
+//! The new system derives more than the old one: premises are taken at finitely many indices, and nothing is known of cells together. So
+//! where it derives `false`, cells are taken two at a time, which is what says that an array is sorted; then the engine gives up. It
+//! never answers `unsat`.
+//!
+//! DIVERGENCE: the paper takes premises at the index of the conclusion and at those read; here also at those that equations between arrays
+//! carry over. Arrays of arrays are treated from the outside to the inside, the cells of the outer being arrays of the next round.
+
+mod abstraction;
+mod reads;
+
+use super::setting::{Setting, SettingError};
+use super::{Context, Progress, pdr};
+use crate::chc::{Answer, Model, System, Unknown, UnknownReason};
+use crate::term::Terms;
+use crate::transform::{self, Preprocessed, Tools, preprocess};
+use abstraction::Abstraction;
+
+/// Choices of the engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// So many cells of an array are looked at together, at most.
+    pub cells: u32,
+    /// What is known of a premise is taken at so many indices (or tuples of them), at most.
+    pub instances: u32,
+    /// For the system without arrays.
+    pub pdr: pdr::Options,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            cells: 2,
+            instances: 16,
+            pdr: pdr::Options::default(),
+        }
+    }
+}
+
+/// The names of the choices, those of the search for a model excepted.
+pub const NAMES: [&str; 2] = ["cells", "instances"];
+
+impl Options {
+    /// Sets a choice by name.
+    ///
+    /// # Errors
+    /// There is no choice of that name, or it does not take that value.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+        let setting = Setting { name, value };
+        match name {
+            "cells" => self.cells = setting.number()?,
+            "instances" => self.instances = setting.number()?,
+            _ => return Err(setting.unknown(&NAMES)),
+        }
+        Ok(())
+    }
+}
+
+/// Arrays of arrays of arrays, and so on to this depth.
+const ROUNDS: usize = 4;
+
+/// Has a predicate of the system an array whose cells can be looked at?
+pub fn suits(t: &Terms, system: &System) -> bool {
+    let sorts = |pred: &crate::chc::Predicate| t.func(pred.func).params.clone();
+    let mut sorts = system.preds.iter().flat_map(sorts);
+    sorts.any(|sort| abstraction::has_cells(t, sort))
+}
+
+/// Looks for a model whose formulas speak of arrays cell by cell.
+pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
+    let mut unknown = Unknown::new(UnknownReason::Incomplete(
+        "no predicate has an array whose cells can be looked at".to_owned(),
+    ));
+    if !suits(context.terms, system) {
+        return Answer::Unknown(unknown);
+    }
+    for cells in 1..=options.cells {
+        match by_cells(system, cells, options, context) {
+            Ok(model) => return Answer::Sat(model),
+            Err(next) => unknown = next,
+        }
+        if !matches!(unknown.reason, UnknownReason::Incomplete(_)) {
+            break;
+        }
+    }
+    Answer::Unknown(unknown)
+}
+
+/// A model that speaks of so many cells of an array together.
+fn by_cells(
+    system: &System,
+    cells: u32,
+    options: &Options,
+    context: &Context<'_>,
+) -> Result<Model, Unknown> {
+    let t = context.terms;
+    let mut rounds: Vec<Abstraction> = Vec::new();
+    let mut current = system.clone();
+    while rounds.len() < ROUNDS && suits(t, &current) {
+        let abstraction = Abstraction::new(t, &current, cells as usize);
+        current = abstraction.system(t, &current, options.instances as usize);
+        rounds.push(abstraction);
+    }
+    let mut model = model_without_arrays(&current, options, context)?;
+    for abstraction in rounds.iter().rev() {
+        model = abstraction.model(t, model);
+    }
+    Ok(model)
+}
+
+/// A model of an abstraction.
+fn model_without_arrays(
+    system: &System,
+    options: &Options,
+    context: &Context<'_>,
+) -> Result<Model, Unknown> {
+    let tools = Tools {
+        terms: context.terms,
+        backend: context.backend,
+        limit: context.limit.clone(),
+    };
+    let prepared = preprocess(&tools, system, &transform::Options::default());
+    let progress = |progress: &Progress| {
+        (context.progress)(&Progress {
+            engine: "cells",
+            ..progress.clone()
+        });
+    };
+    let inner = Context {
+        invariants: None,
+        progress: &progress,
+        ..context.clone()
+    };
+    match pdr::solve(prepared.system(system), &options.pdr, &inner) {
+        Answer::Sat(model) => lifted(&tools, system, &prepared, model),
+        Answer::Unsat(_) => Err(Unknown::new(UnknownReason::Incomplete(
+            "what is known cell by cell does not suffice".to_owned(),
+        ))),
+        // A derivation of the system is one of the abstraction; what holds there speaks of other predicates.
+        Answer::Unknown(unknown) => Err(Unknown {
+            invariants: None,
+            ..unknown
+        }),
+    }
+}
+
+/// The model of the system before preprocessing.
+fn lifted(
+    tools: &Tools<'_>,
+    system: &System,
+    prepared: &Preprocessed,
+    model: Model,
+) -> Result<Model, Unknown> {
+    let mut answer = Answer::Sat(model);
+    for stage in (0..prepared.stages.len()).rev() {
+        answer = (prepared.lift_stage(tools, system, stage, answer))
+            .map_err(|failure| Unknown::new(UnknownReason::Incomplete(failure.to_string())))?;
+    }
+    match answer {
+        Answer::Sat(model) => Ok(model),
+        _ => unreachable!("a lift keeps the verdict"),
+    }
+}

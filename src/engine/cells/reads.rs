@@ -1,0 +1,316 @@
+//! Arrays within one clause: which indices of which arrays are read, and variables in place of the reads.
+
+use crate::chc::{Atom, Clause};
+use crate::term::{Op, Sort, Term, TermMap, TermSet, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Is it a term of an array sort?
+fn is_array(t: &Terms, term: Term) -> bool {
+    t.array_parts(t.sort_of(term)).is_some()
+}
+
+/// The arrays that an array is made of by writes and cases: variables, elements of other arrays, fields.
+fn bases(t: &Terms, array: Term) -> Vec<Term> {
+    let (mut found, mut open) = (Vec::new(), vec![array]);
+    while let Some(term) = open.pop() {
+        match (t.op(term), t.args(term)) {
+            (Op::Store, &[inner, ..]) => open.push(inner),
+            (Op::Ite, &[_, x, y]) => open.extend([x, y]),
+            (Op::ConstArray, _) => {}
+            _ => found.push(term),
+        }
+    }
+    found
+}
+
+/// Is it an equation between arrays?
+fn is_equation(t: &Terms, term: Term) -> bool {
+    t.op(term) == Op::Eq && is_array(t, t.args(term)[0])
+}
+
+/// The formula with an index for each equation between arrays that it may need to be false: where that is so, the sides differ there.
+pub(super) fn with_differences(t: &Terms, formula: Term) -> Term {
+    let differs = denied_equations(t, formula).into_iter().map(|equation| {
+        let sides = t.args(equation);
+        let (index, _) = t.array_parts(t.sort_of(sides[0])).expect("arrays");
+        let place = t.fresh_var("difference", index);
+        let same = t.eq(t.select(sides[0], place), t.select(sides[1], place));
+        t.or([equation, t.not(same)])
+    });
+    t.and([formula].into_iter().chain(differs))
+}
+
+/// The equations between arrays that occur in a formula other than as conjuncts and disjuncts of it.
+fn denied_equations(t: &Terms, formula: Term) -> Vec<Term> {
+    let (mut found, mut seen, mut open) = (TermSet::default(), TermSet::default(), vec![formula]);
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) || is_equation(t, term) {
+            continue;
+        }
+        match t.op(term) {
+            Op::And | Op::Or => open.extend(t.args(term)),
+            _ => found.extend(t.post_order([term]).filter(|&part| is_equation(t, part))),
+        }
+    }
+    let mut found: Vec<Term> = found.into_iter().collect();
+    found.sort_unstable();
+    found
+}
+
+/// Which indices are read of which arrays. Arrays that equations connect have their indices in common.
+pub(super) struct Indices {
+    /// By base, the class.
+    classes: TermMap<usize>,
+    /// By class, where it is part of another one.
+    part_of: Vec<usize>,
+    /// By class.
+    read: Vec<Vec<Term>>,
+}
+
+impl Indices {
+    /// Of what is read in these terms.
+    pub(super) fn new(t: &Terms, roots: impl IntoIterator<Item = Term>) -> Self {
+        let mut indices = Indices {
+            classes: TermMap::default(),
+            part_of: Vec::new(),
+            read: Vec::new(),
+        };
+        for term in t.post_order(roots) {
+            match (t.op(term), t.args(term)) {
+                (Op::Select, &[array, index]) => {
+                    for base in bases(t, array) {
+                        let class = indices.class(base);
+                        if !indices.read[class].contains(&index) {
+                            indices.read[class].push(index);
+                        }
+                    }
+                }
+                (Op::Eq, &[x, y]) if is_array(t, x) => {
+                    let all = [bases(t, x), bases(t, y)].concat();
+                    for pair in all.windows(2) {
+                        indices.join(pair[0], pair[1]);
+                    }
+                }
+                _ => {}
+            }
+        }
+        indices
+    }
+
+    /// The class that a base is in.
+    fn class(&mut self, base: Term) -> usize {
+        let next = self.read.len();
+        let class = *self.classes.entry(base).or_insert(next);
+        if class == next {
+            self.part_of.push(next);
+            self.read.push(Vec::new());
+        }
+        self.root(class)
+    }
+
+    fn root(&self, mut class: usize) -> usize {
+        while self.part_of[class] != class {
+            class = self.part_of[class];
+        }
+        class
+    }
+
+    fn join(&mut self, x: Term, y: Term) {
+        let (x, y) = (self.class(x), self.class(y));
+        if x != y {
+            self.part_of[y] = x;
+            for index in std::mem::take(&mut self.read[y]) {
+                if !self.read[x].contains(&index) {
+                    self.read[x].push(index);
+                }
+            }
+        }
+    }
+
+    /// The indices that are read of an array, in the order in which they were found.
+    pub(super) fn of(&self, t: &Terms, array: Term) -> Vec<Term> {
+        let mut found = Vec::new();
+        for base in bases(t, array) {
+            let class = self.classes.get(&base).map(|&class| self.root(class));
+            for &index in class.iter().flat_map(|&class| &self.read[class]) {
+                if !found.contains(&index) {
+                    found.push(index);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The clause with variables for what it reads of arrays that occur in it only to be read, written and compared. Its constraint
+/// follows from that of the clause given, and says the same but for equations between arrays: where they hold, that is said of the indices
+/// that the clause reads, and where they do not, nothing is said.
+pub(super) fn without_local_arrays(t: &Terms, clause: &Clause) -> Clause {
+    let roots = || {
+        let args = clause.atoms().flat_map(|atom| atom.args.iter().copied());
+        args.chain([clause.constraint])
+    };
+    let mut reader = Reader {
+        t,
+        whole: whole(t, clause),
+        cells: FxHashMap::default(),
+        read: Vec::new(),
+        equations: Vec::new(),
+    };
+    if !t.post_order(roots()).any(|term| is_array(t, term)) {
+        return clause.clone();
+    }
+    let constraint = reader.rewritten(clause.constraint);
+    let mut atom = |atom: &Atom| Atom {
+        pred: atom.pred,
+        args: atom.args.iter().map(|&arg| reader.rewritten(arg)).collect(),
+    };
+    let mut rewritten = Clause {
+        vars: Vec::new(),
+        body: clause.body.iter().map(&mut atom).collect(),
+        head: clause.head.as_ref().map(&mut atom),
+        constraint,
+        origin: clause.origin,
+    };
+    let said = [reader.equal(), reader.consistent()].concat();
+    rewritten.constraint = t.and([constraint].into_iter().chain(said));
+    rewritten.vars = rewritten.occurring_vars(t);
+    rewritten
+}
+
+/// The bases of arrays that occur as a whole: as an argument of a predicate, an element, an index, a field.
+fn whole(t: &Terms, clause: &Clause) -> TermSet {
+    let args = || clause.atoms().flat_map(|atom| atom.args.iter().copied());
+    let mut found: TermSet = args().flat_map(|arg| bases(t, arg)).collect();
+    for term in t.post_order(args().chain([clause.constraint])) {
+        let args = t.args(term);
+        let parts = match t.op(term) {
+            Op::Select => &args[1..],
+            Op::Store => &args[1..],
+            Op::Eq | Op::Ite => &[],
+            _ => args,
+        };
+        let arrays = parts.iter().filter(|&&part| is_array(t, part));
+        found.extend(arrays.flat_map(|&part| bases(t, part)));
+    }
+    found
+}
+
+/// An equation between arrays: the variable in its place, and its sides.
+struct Equation {
+    holds: Term,
+    sides: [Term; 2],
+}
+
+struct Reader<'t> {
+    t: &'t Terms,
+    /// These arrays stay, and so do reads of them.
+    whole: TermSet,
+    /// By array and index.
+    cells: FxHashMap<(Term, Term), Term>,
+    /// The keys of `cells`, in the order in which they came.
+    read: Vec<(Term, Term)>,
+    equations: Vec<Equation>,
+}
+
+impl Reader<'_> {
+    /// A term with variables for reads and for equations between arrays.
+    fn rewritten(&mut self, term: Term) -> Term {
+        let t = self.t;
+        t.rewrite(term, |term| match (t.op(term), t.args(term)) {
+            (Op::Select, &[array, index]) => self.cell(array, index),
+            (Op::Eq, &[x, y]) if is_array(t, x) => {
+                let holds = t.fresh_var("same", Sort::BOOL);
+                self.equations.push(Equation {
+                    holds,
+                    sides: [x, y],
+                });
+                holds
+            }
+            _ => term,
+        })
+    }
+
+    /// What an array has at an index, both of them rewritten.
+    fn cell(&mut self, array: Term, index: Term) -> Term {
+        let t = self.t;
+        match (t.op(array), t.args(array)) {
+            (Op::ConstArray, &[element]) => element,
+            (Op::Store, &[inner, at, element]) => {
+                let before = self.cell(inner, index);
+                t.ite(t.eq(at, index), element, before)
+            }
+            (Op::Ite, &[condition, x, y]) => {
+                let (x, y) = (self.cell(x, index), self.cell(y, index));
+                t.ite(condition, x, y)
+            }
+            (Op::Var(_), _) if !self.whole.contains(&array) => self.variable(array, index),
+            _ => t.select(array, index),
+        }
+    }
+
+    /// The variable for the cell of a variable.
+    fn variable(&mut self, array: Term, index: Term) -> Term {
+        let t = self.t;
+        if let Some(&cell) = self.cells.get(&(array, index)) {
+            return cell;
+        }
+        let (_, element) = t.array_parts(t.sort_of(array)).expect("it is an array");
+        let cell = t.fresh_var("cell", element);
+        if is_array(t, cell) {
+            // It is the next round's.
+            self.whole.insert(cell);
+        }
+        self.cells.insert((array, index), cell);
+        self.read.push((array, index));
+        cell
+    }
+
+    /// What the equations say: sides that are the same have the same cells, wherever one of their arrays is read.
+    fn equal(&mut self) -> Vec<Term> {
+        let t = self.t;
+        let equations = std::mem::take(&mut self.equations);
+        let mut said = Vec::new();
+        // What is read by one equation may be read by the next.
+        let mut compared = FxHashSet::default();
+        loop {
+            let before = compared.len();
+            for (number, Equation { holds, sides }) in equations.iter().enumerate() {
+                let arrays: TermSet = sides.iter().flat_map(|&side| bases(t, side)).collect();
+                let read = self.read.iter().filter(|(array, _)| arrays.contains(array));
+                let indices: Vec<Term> = read.map(|&(_, index)| index).collect();
+                for index in indices {
+                    if compared.insert((number, index)) {
+                        let same = self.same_at(*sides, index);
+                        said.push(t.or([t.not(*holds), same]));
+                    }
+                }
+            }
+            if compared.len() == before {
+                return said;
+            }
+        }
+    }
+
+    /// That the sides of an equation have the same element at an index.
+    fn same_at(&mut self, sides: [Term; 2], index: Term) -> Term {
+        let [x, y] = sides.map(|side| self.cell(side, index));
+        self.t.eq(x, y)
+    }
+
+    /// At the same index an array has the same element.
+    fn consistent(&self) -> Vec<Term> {
+        let t = self.t;
+        let mut by_array: FxHashMap<Term, Vec<Term>> = FxHashMap::default();
+        let mut said = Vec::new();
+        for &(array, index) in &self.read {
+            let others = by_array.entry(array).or_default();
+            for &other in &*others {
+                let cells = [index, other].map(|at| self.cells[&(array, at)]);
+                said.push(t.or([t.not(t.eq(index, other)), t.eq(cells[0], cells[1])]));
+            }
+            others.push(index);
+        }
+        said
+    }
+}
