@@ -286,10 +286,17 @@ fn ground(choices: &mut Choices, sort: &str) -> Text {
     Text::parse(&text)
 }
 
+/// A sum within a sum, and the like, is small with at most so many arguments.
+const SMALL: usize = 8;
+
 /// The form that [`Op`] promises of every term.
 fn assert_normal(t: &Terms, root: Term) {
     for term in t.post_order([root]) {
         let args = t.args(term);
+        let nests = |op: Op| {
+            let small = |&&arg: &&Term| t.op(arg) == op && t.args(arg).len() <= SMALL;
+            args.iter().find(small).is_some()
+        };
         let ops: Vec<Op> = args.iter().map(|&arg| t.op(arg)).collect();
         let shown = t.display(term);
         assert!(
@@ -303,7 +310,7 @@ fn assert_normal(t: &Terms, root: Term) {
             ),
             op @ (Op::And | Op::Or) => {
                 assert!(
-                    !ops.contains(&op) && !ops.contains(&Op::True) && !ops.contains(&Op::False),
+                    !nests(op) && !ops.contains(&Op::True) && !ops.contains(&Op::False),
                     "{shown}"
                 );
                 let mut distinct = args.to_vec();
@@ -326,7 +333,7 @@ fn assert_normal(t: &Terms, root: Term) {
                 let place = if op == Op::Add { args.len() - 1 } else { 0 };
                 let unit =
                     |c: &horn::number::Rational| c.is_zero() || (op == Op::Mul && c.is_one());
-                assert!(!ops.contains(&op) && args.len() >= 2, "{shown}");
+                assert!(!nests(op) && args.len() >= 2, "{shown}");
                 assert!(
                     constants <= 1 && (constants == 0) == t.as_number(args[place]).is_none(),
                     "{shown}"
@@ -426,6 +433,30 @@ proptest! {
     #[test]
     fn builders_keep_the_meaning((sort, text, values) in example()) {
         check(sort, &text, &values);
+    }
+}
+
+/// Sums, products, conjunctions and disjunctions of more than a few arguments stay as they are within others.
+#[test]
+fn large_applications_stay_nested() {
+    let zeros: Vec<Text> = VARS
+        .iter()
+        .map(|(_, sort)| ground(&mut Choices(Vec::new().into_iter()), sort))
+        .collect();
+    let reals = "r s (* 2.0 r) (* 3.0 r) (* 4.0 r) (* 5.0 r) (* 6.0 r) (* 7.0 r) (* 8.0 r)";
+    let tests = "p q (< r s) (< s r) (< x y) (< y x) (< x z) (< z x) (= x y)";
+    for (sort, text) in [
+        (2, format!("(+ (+ {reals}) 1.0)")),
+        (
+            2,
+            format!(
+                "(* (* r s (ite p r s) (ite q r s) (/ r s) (/ s r) (/ r 2.0) (/ s 3.0) (ite p s r)) 2.0)"
+            ),
+        ),
+        (0, format!("(and (and {tests}) (= z y))")),
+        (0, format!("(or (or {tests}) (= z y))")),
+    ] {
+        check(sort, &Text::parse(&text), &zeros);
     }
 }
 
