@@ -449,9 +449,7 @@ fn large_applications_stay_nested() {
         (2, format!("(+ (+ {reals}) 1.0)")),
         (
             2,
-            format!(
-                "(* (* r s (ite p r s) (ite q r s) (/ r s) (/ s r) (/ r 2.0) (/ s 3.0) (ite p s r)) 2.0)"
-            ),
+            "(* (* r s (ite p r s) (ite q r s) (/ r s) (/ s r) (/ r 2.0) (/ s 3.0) (ite p s r)) 2.0)".to_owned(),
         ),
         (0, format!("(and (and {tests}) (= z y))")),
         (0, format!("(or (or {tests}) (= z y))")),
