@@ -1,5 +1,9 @@
 //! Arrays cell by cell: models with quantifiers, which are accepted, and no verdict where cells do not suffice.
 
+#[path = "shared/corpus.rs"]
+mod corpus;
+
+use corpus::corpus;
 use horn::portfolio::{Check, Control, Engine, Options, Stop, solve};
 use horn::smt::Backend;
 use horn::smt::process::ProcessOptions;
@@ -53,11 +57,6 @@ fn check(text: &str, cells: u32, expected: &str) {
     if let Some(found) = answer(text, cells) {
         assert_eq!(found, expected, "{text}");
     }
-}
-
-fn corpus(file: &str) -> String {
-    let path = format!("{}/horn-benchmarks/{file}", env!("CARGO_MANIFEST_DIR"));
-    std::fs::read_to_string(path).expect("the corpus is there")
 }
 
 #[test]

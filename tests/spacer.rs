@@ -1,5 +1,9 @@
 //! SPACER, step by step: on the paper's own examples and on others each iteration must be what Fig. 5 says it is.
 
+#[path = "shared/corpus.rs"]
+mod corpus;
+
+use corpus::corpus;
 use horn::certify::{check_model, check_refutation};
 use horn::chc::{Answer, PredId, System};
 use horn::engine::Context;
@@ -96,10 +100,8 @@ fn check_trace(steps: &[Step], options: &Options) {
 
 #[track_caller]
 fn check(file: &str, options: &Options, expected: &str) -> Vec<Step> {
-    let path = format!("{}/horn-benchmarks/{file}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).expect("the corpus is there");
     let t = Terms::new();
-    let system = read_system(&t, &Source::from_text(file, &text)).expect("it is right");
+    let system = read_system(&t, &Source::from_text(file, corpus(file))).expect("it is right");
     let (steps, verdict) = run(&t, &system, options);
     assert_eq!(verdict, expected, "{file}");
     check_trace(&steps, options);

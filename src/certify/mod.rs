@@ -9,6 +9,7 @@
 //! What it trusts: the builders and the evaluator of `term`, and for models the solver that it is given. A model that must
 //! not depend on one solver is checked with several.
 
+mod general;
 mod model;
 mod refutation;
 

@@ -1,5 +1,6 @@
 //! Checks models: clause by clause, with an SMT solver.
 
+use super::general::{for_any, instances, is_general};
 use crate::chc::{Atom, Clause, ClauseId, Interpretation, Model, PredId, System};
 use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::{Op, Sort, Term, TermSet, Terms};
@@ -199,7 +200,7 @@ fn flawless(t: &Terms, system: &System, pred: PredId, i: &Interpretation) -> Res
         return Err(Flaw::BodySort(sort_text(t.sort_of(i.body))));
     }
     for conjunct in t.conjuncts(i.body) {
-        let Statement { bound, matrix } = Statement::of(t, conjunct);
+        let (bound, matrix) = t.split_forall(conjunct);
         if t.has_quantifier(matrix) || bound.iter().any(|var| params.contains(var)) {
             return Err(Flaw::Quantifier);
         }
@@ -227,140 +228,93 @@ fn holds(
     solver: &mut dyn Solver,
 ) -> Result<(), ModelError> {
     let clause = system.clause(id);
-    let label = system.clause_label(t, id);
     let body = clause.body.iter().map(|atom| instance(t, model, atom));
-    let (general, premises): (Vec<Statement>, Vec<Statement>) = body
+    let (general, plain): (Vec<Term>, Vec<Term>) = body
         .chain([clause.constraint])
         .flat_map(|premise| t.conjuncts(premise))
-        .map(|conjunct| Statement::of(t, conjunct))
-        .partition(Statement::is_general);
-    let premises: Vec<Term> = premises.iter().map(|premise| premise.matrix).collect();
-    if premises.contains(&Term::FALSE) {
+        .partition(|&premise| is_general(t, premise));
+    if plain.contains(&Term::FALSE) {
         return Ok(());
     }
+    let question = Question {
+        t,
+        clause,
+        id,
+        label: system.clause_label(t, id),
+    };
     solver.push();
-    premises.iter().for_each(|&f| solver.assert(f));
+    plain.iter().for_each(|&premise| solver.assert(premise));
     let mut result = Ok(());
-    for conjunct in conclusions(t, model, clause) {
-        // What is so for any values is so for all.
-        let conclusion = Statement::of(t, conjunct).for_any(t);
-        let denied = t.not(conclusion);
-        let about = format_args!("{label} fails in the model");
-        // Formula: ⋀ I(bodyᵢ) ∧ φ ∧ ¬conjunct, for each conjunct of I(head); of what a body says in general, instances.
-        let of_instances = || instances(t, &general, &premises, denied);
+    for conclusion in conclusions(t, model, clause) {
+        let denied = t.not(for_any(t, conclusion));
         let answer = match general.is_empty() {
-            true => solver.check(about, &[denied]),
-            false => in_general(t, &general, of_instances(), denied, about, solver),
+            true => question.ask(denied, solver),
+            false => {
+                let instances = instances(t, &general, &plain, denied);
+                question.ask_in_general(&general, &instances, denied, solver)
+            }
         };
-        result = match answer {
-            Outcome::Unsat => continue,
-            Outcome::Sat => Err(ModelError::Refused {
-                clause: id,
-                counterexample: counterexample(t, clause, solver),
-                label: label.clone(),
-            }),
-            Outcome::Unknown(why) => Err(ModelError::NotDecided {
-                clause: id,
-                label: label.clone(),
-                why,
-            }),
-        };
-        // A conjunct that fails is worth more than one left open.
-        if result.as_ref().is_err_and(ModelError::is_refusal) {
-            break;
+        if let Err(error) = answer {
+            let refused = error.is_refusal();
+            result = Err(error);
+            // A conjunct that fails is worth more than one left open.
+            if refused {
+                break;
+            }
         }
     }
     solver.pop();
     result
 }
 
-/// A conjunct of an interpretation: a formula without quantifiers, for all values of some variables.
-struct Statement {
-    bound: Vec<Term>,
-    matrix: Term,
+/// Whether a clause holds.
+struct Question<'a> {
+    t: &'a Terms,
+    clause: &'a Clause,
+    id: ClauseId,
+    /// The name of the clause in messages.
+    label: String,
 }
 
-impl Statement {
-    fn of(t: &Terms, conjunct: Term) -> Statement {
-        match (t.op(conjunct), t.args(conjunct)) {
-            (Op::Forall, [bound @ .., matrix]) => Statement {
-                bound: bound.to_vec(),
-                matrix: *matrix,
-            },
-            _ => Statement {
-                bound: Vec::new(),
-                matrix: conjunct,
-            },
+impl Question<'_> {
+    /// Is the denial of a conclusion contradicted by what is on the solver's stack, the clause's premises?
+    fn ask(&self, denied: Term, solver: &mut dyn Solver) -> Result<(), ModelError> {
+        let about = format_args!("{} fails in the model", self.label);
+        // Formula: ⋀ I(bodyᵢ) ∧ φ ∧ ¬conjunct, for each conjunct of I(head).
+        match solver.check(about, &[denied]) {
+            Outcome::Unsat => Ok(()),
+            Outcome::Sat => Err(ModelError::Refused {
+                clause: self.id,
+                counterexample: counterexample(self.t, self.clause, solver),
+                label: self.label.clone(),
+            }),
+            Outcome::Unknown(why) => Err(ModelError::NotDecided {
+                clause: self.id,
+                label: self.label.clone(),
+                why,
+            }),
         }
     }
 
-    /// Is it said for all values of some variable?
-    fn is_general(&self) -> bool {
-        !self.bound.is_empty()
-    }
-
-    /// What it says of values that nothing else is known of.
-    fn for_any(self, t: &Terms) -> Term {
-        let fresh = self.bound.iter().map(|&var| {
-            let name = t.name(t.as_var(var).expect("what is bound is a variable"));
-            (var, t.fresh_var(name, t.sort_of(var)))
-        });
-        t.substitute(self.matrix, fresh)
-    }
-}
-
-/// Is the denial of a conclusion contradicted by the premises on the solver's stack, with what others say in general? Instances are weaker
-/// than that and easier to decide: only where they do not suffice the solver is given quantifiers.
-fn in_general(
-    t: &Terms,
-    general: &[Statement],
-    instances: Vec<Term>,
-    denied: Term,
-    about: fmt::Arguments<'_>,
-    solver: &mut dyn Solver,
-) -> Outcome {
-    solver.push();
-    instances.into_iter().for_each(|f| solver.assert(f));
-    let mut answer = solver.check(about, &[denied]);
-    if answer != Outcome::Unsat {
-        general
-            .iter()
-            .for_each(|s| solver.assert(t.forall(&s.bound, s.matrix)));
-        answer = solver.check(about, &[denied]);
-    }
-    solver.pop();
-    answer
-}
-
-/// A general statement is taken at so many tuples of terms, at most.
-const INSTANCES: usize = 1000;
-
-/// Instances of what is said in general: at the indices by which formulas read and write arrays.
-fn instances(t: &Terms, general: &[Statement], premises: &[Term], denied: Term) -> Vec<Term> {
-    let mut indices: Vec<Term> = Vec::new();
-    let mut seen = TermSet::default();
-    for part in t.post_order(premises.iter().copied().chain([denied])) {
-        if let (Op::Select | Op::Store, &[_, index, ..]) = (t.op(part), t.args(part))
-            && seen.insert(index)
-        {
-            indices.push(index);
+    /// The same with premises that have quantifiers. Instances of them say less, and are easier to decide: only where they do not
+    /// suffice the solver is given quantifiers.
+    fn ask_in_general(
+        &self,
+        general: &[Term],
+        instances: &[Term],
+        denied: Term,
+        solver: &mut dyn Solver,
+    ) -> Result<(), ModelError> {
+        solver.push();
+        instances.iter().for_each(|&f| solver.assert(f));
+        let mut answer = self.ask(denied, solver);
+        if answer.is_err() {
+            general.iter().for_each(|&f| solver.assert(f));
+            answer = self.ask(denied, solver);
         }
+        solver.pop();
+        answer
     }
-    let of_statement = |statement: &Statement| -> Vec<Term> {
-        let mut tuples: Vec<Vec<(Term, Term)>> = vec![Vec::new()];
-        for &var in &statement.bound {
-            let fitting = |index: &&Term| t.sort_of(**index) == t.sort_of(var);
-            let fitting: Vec<Term> = indices.iter().filter(fitting).copied().collect();
-            let longer = tuples.iter().flat_map(|tuple| {
-                let longer = |&index| [&tuple[..], &[(var, index)]].concat();
-                fitting.iter().map(longer)
-            });
-            tuples = longer.take(INSTANCES).collect();
-        }
-        let instance = |tuple| t.substitute(statement.matrix, tuple);
-        tuples.into_iter().map(instance).collect()
-    };
-    general.iter().flat_map(of_statement).collect()
 }
 
 /// What the premises of a clause must imply one by one: the conjuncts of the head's interpretation. Each alone is a small

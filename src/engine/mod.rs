@@ -3,6 +3,7 @@
 //! An engine is a function from a system, its options and a [`Context`] to an [`Answer`](crate::chc::Answer) about that
 //! system. It may stop at any time with `unknown`; a verdict carries its certificate, which whoever asked will check.
 
+pub mod acceleration;
 pub mod bmc;
 pub mod cells;
 pub mod kind;

@@ -48,12 +48,10 @@ mod tests {
     /// Quantifiers of a formula, once moved, in front of each conjunct; `None` where they cannot be moved.
     fn quantifiers(t: &Terms, formula: Term) -> Option<Vec<usize>> {
         let moved = universal(t, formula)?;
-        let count = |conjunct: &Term| match (t.op(*conjunct), t.args(*conjunct)) {
-            (Op::Forall, [bound @ .., matrix]) => {
-                assert!(!t.has_quantifier(*matrix));
-                bound.len()
-            }
-            _ => 0,
+        let count = |conjunct: &Term| {
+            let (bound, matrix) = t.split_forall(*conjunct);
+            assert!(!t.has_quantifier(matrix));
+            bound.len()
         };
         Some(t.conjuncts(moved).iter().map(count).collect())
     }

@@ -64,11 +64,7 @@ pub(super) fn take_back(
     };
     let work = || {
         let found = found.unwrap_or_else(|| Model::trivial(run.t, prepared.system(run.system)));
-        let mut stages = (0..prepared.stages.len()).rev();
-        let lifted = stages.try_fold(Answer::Sat(found), |answer, stage| {
-            prepared.lift_stage(&tools, run.system, stage, answer)
-        });
-        match lifted {
+        match prepared.lift(&tools, run.system, Answer::Sat(found)) {
             Ok(Answer::Sat(model)) => inductive(run.t, run.system, model, run.backend, &limit),
             _ => None,
         }

@@ -20,7 +20,7 @@ mod turns;
 
 use crate::certify::ModelError;
 use crate::chc::{Answer, Model, System, Unknown, UnknownReason};
-use crate::engine::{Context, Progress, bmc, cells, kind, pdr, spacer};
+use crate::engine::{Context, Progress, acceleration, bmc, cells, kind, pdr, spacer};
 use crate::smt::{Backend, Limit};
 use crate::term::Terms;
 use crate::transform::{self, PassRun};
@@ -38,8 +38,8 @@ pub use turns::Engine;
 
 pub(crate) use race::THREAD;
 
-/// While other engines may still decide a system, the check of a certificate has one of so many parts of the time that is left at least.
-const CHECK_PART: u32 = 4;
+/// While other engines may still decide a system, the check of a certificate has one of so many parts of the time that is left.
+const CHECK_PART: u32 = 2;
 
 /// How to solve.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +61,8 @@ pub struct Options {
     pub spacer: spacer::Options,
     /// Options of the search by cells of arrays.
     pub cells: cells::Options,
+    /// Options of the search with accelerated loops.
+    pub acceleration: acceleration::Options,
     /// What to do with a verdict whose certificate could not be checked in time.
     pub check: CheckMode,
     /// Are invariants wanted where there is no verdict? A little of the time is kept for them then.
@@ -262,15 +264,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The limit of taking back and checking a certificate while there are other engines that may still decide the system: what is left (or
-    /// `all`, without a limit), but for what is reserved for them; a part of it in any case. A verdict that may be given unchecked needs no
-    /// such limit.
-    fn check_limit(&self, all: Duration, reserved: Duration) -> Limit {
+    /// The limit of taking back and checking a certificate while there are other engines that may still decide the system: a part of what
+    /// is left (or of `all`, without a limit). A verdict that may be given unchecked needs no such limit.
+    fn check_limit(&self, all: Duration) -> Limit {
         match self.options.check {
             CheckMode::Strict => {
                 let left = self.limit.remaining().unwrap_or(all);
-                let most = left.saturating_sub(reserved).max(left / CHECK_PART);
-                self.limit.within(most)
+                self.limit.within(left / CHECK_PART)
             }
             CheckMode::Lenient => self.limit.clone(),
         }

@@ -3,7 +3,7 @@
 use super::Run;
 use super::findings::Findings;
 use super::pipeline::{Outcome, Settle};
-use super::turns::one_after_the_other;
+use super::turns::{Turn, one_after_the_other};
 use crate::chc::{Answer, System, UnknownReason};
 use std::time::{Duration, Instant};
 
@@ -20,20 +20,22 @@ const GROWTH: u32 = 4;
 /// ever. (Luby, Sinclair, Zuckerman: Optimal Speedup of Las Vegas Algorithms, 1993.) Engines start anew in each round, with the
 /// invariants that were found before.
 ///
-/// A certificate that is refused, or cannot be checked in the time that the main turn leaves, leaves the turn to the next engine. What
-/// comes after the main turn is less likely to decide the system than the check.
+/// A certificate that is refused, or cannot be checked in its part of the time, leaves the turn to the next engine. What
+/// comes after the main turn is less likely to decide the system than the check, which has all that is left then.
 pub(super) fn relay(run: &Run<'_>, system: &System, settle: &Settle<'_>) -> Outcome {
     let limit = run.engine_limit();
     let turns = one_after_the_other(run.t, system);
     let mut findings = Findings::default();
-    for round in 0.. {
-        let mut time = round_time(round, limit.remaining());
+    for n in 0.. {
+        let mut round = Round::new(n, limit.remaining());
         let mut goes_on = false;
         for (i, turn) in turns.iter().enumerate() {
-            let own = turn.time(time);
+            let own = round.time(turn, &turns[i + 1..]);
+            let started = Instant::now();
             let found = run.find(&limit, findings.known(), &|context| {
-                turn.run(system, run.options, context, own)
+                turn.run(system, run.options, context, Some(own))
             });
+            round.used += started.elapsed();
             match found {
                 Answer::Unknown(unknown) => {
                     log::info!("{turn}: {}", unknown.reason);
@@ -42,15 +44,16 @@ pub(super) fn relay(run: &Run<'_>, system: &System, settle: &Settle<'_>) -> Outc
                 }
                 verdict => {
                     log::info!("{turn}: {}", verdict.verdict());
-                    let main = turns[i + 1..].iter().filter(|turn| turn.is_main());
-                    let reserved = main.filter_map(|turn| turn.time(time)).sum();
-                    let (started, check) = (Instant::now(), run.check_limit(time, reserved));
+                    let check = match turns[i + 1..].iter().any(Turn::is_main) {
+                        true => run.check_limit(round.all),
+                        false => run.limit.clone(),
+                    };
+                    let started = Instant::now();
                     if let Some(end) = findings.settled(settle(verdict, &check)) {
                         return end;
                     }
                     goes_on |= check.check().is_err();
-                    // The turns that follow have parts of what that has left.
-                    time = time.saturating_sub(started.elapsed());
+                    round.all = round.all.saturating_sub(started.elapsed());
                 }
             }
             if limit.check().is_err() {
@@ -65,9 +68,33 @@ pub(super) fn relay(run: &Run<'_>, system: &System, settle: &Settle<'_>) -> Outc
     findings.result()
 }
 
-/// The time of a round, the first being number 0, where so much is left for all.
-fn round_time(round: u32, left: Option<Duration>) -> Duration {
-    left.unwrap_or_else(|| FIRST_ROUND.saturating_mul(GROWTH.saturating_pow(round)))
+/// A round of turns.
+struct Round {
+    /// The time that all turns have, those that are over included,
+    all: Duration,
+    /// and what these have used of it.
+    used: Duration,
+}
+
+impl Round {
+    /// The round of that number, the first being 0, where so much time is left for all.
+    fn new(number: u32, left: Option<Duration>) -> Self {
+        let unlimited = || FIRST_ROUND.saturating_mul(GROWTH.saturating_pow(number));
+        Round {
+            all: left.unwrap_or_else(unlimited),
+            used: Duration::ZERO,
+        }
+    }
+
+    /// The time of a turn that is followed by others: its part, or all that they do not need.
+    fn time(&self, turn: &Turn, others: &[Turn]) -> Duration {
+        let rest = || {
+            let others = others.iter().filter_map(|turn| turn.time(self.all));
+            let left = self.all.saturating_sub(self.used);
+            left.saturating_sub(others.sum())
+        };
+        turn.time(self.all).unwrap_or_else(rest)
+    }
 }
 
 #[cfg(test)]
@@ -110,9 +137,25 @@ mod tests {
     #[test]
     fn rounds_grow_without_a_limit() {
         let all = Duration::from_secs(20);
-        assert_eq!(round_time(0, Some(all)), all);
-        let unlimited: Vec<u64> = (0..4).map(|n| round_time(n, None).as_secs()).collect();
+        assert_eq!(Round::new(0, Some(all)).all, all);
+        let unlimited: Vec<u64> = (0..4).map(|n| Round::new(n, None).all.as_secs()).collect();
         assert_eq!(unlimited, [4, 16, 64, 256]);
-        assert!(round_time(u32::MAX, None) > Duration::from_secs(1 << 31));
+        assert!(Round::new(u32::MAX, None).all > Duration::from_secs(1 << 31));
+    }
+
+    #[test]
+    fn the_main_turn_has_what_others_do_not_need() {
+        with_run(SAFE, |run| {
+            let turns = one_after_the_other(run.t, run.system);
+            let main = turns.iter().position(Turn::is_main).expect("there is one");
+            let mut round = Round::new(0, Some(Duration::from_secs(10)));
+            let before = round.time(&turns[main], &turns[main + 1..]);
+            round.used += Duration::from_secs(2);
+            let after = round.time(&turns[main], &turns[main + 1..]);
+            assert_eq!(before - after, Duration::from_secs(2));
+            assert!(after > Duration::from_secs(4), "{after:?}");
+            round.used += Duration::from_secs(10);
+            assert_eq!(round.time(&turns[main], &turns[main + 1..]), Duration::ZERO);
+        });
     }
 }

@@ -4,7 +4,7 @@
 //! parameters have names that nothing else has, so that they hide nothing.
 
 use crate::chc::{Interpretation, Model, System};
-use crate::term::{Op, Printer, Sort, Term, TermMap, Terms};
+use crate::term::{Printer, Sort, Term, TermMap, Terms};
 use std::io::{self, Write};
 
 /// The names of parameters begin with the first of these under which none is taken.
@@ -50,10 +50,7 @@ pub fn write_model(
 fn bound(t: &Terms, interpretation: &Interpretation) -> impl Iterator<Item = Term> {
     let conjuncts = t.conjuncts(interpretation.body).into_iter();
     conjuncts
-        .flat_map(|conjunct| match (t.op(conjunct), t.args(conjunct)) {
-            (Op::Forall, [bound @ .., _]) => bound,
-            _ => &[],
-        })
+        .flat_map(|conjunct| t.split_forall(conjunct).0)
         .copied()
 }
 

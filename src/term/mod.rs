@@ -327,6 +327,15 @@ impl Terms {
         conjuncts
     }
 
+    /// The variables of a universal quantifier in front of a formula, and what is said of all their values: no variables and the
+    /// formula itself where there is none.
+    pub fn split_forall(&self, formula: Term) -> (&[Term], Term) {
+        match (self.op(formula), self.args(formula)) {
+            (Op::Forall, [bound @ .., matrix]) => (bound, *matrix),
+            _ => (&[], formula),
+        }
+    }
+
     fn number_id(&self, value: Rational) -> NumberId {
         let hash = hash_of(&value);
         // The value moves into the store where it is new: not before the look-up is over.

@@ -128,10 +128,25 @@ impl<'a, 't> Rebuilder<'a, 't> {
             }
         }
         if !self.is_instance(clause, &mut values, &premises) {
-            let solved = self.solve(id, &known, &premises)?;
-            let pairs = clause.vars.iter().copied().zip(solved);
-            values = Evaluator::with(t, Unspecified::Refuse, pairs);
+            values = self.solve(id, known, &premises)?;
         }
+        self.push(id, &mut values, premises)
+    }
+
+    /// Adds an instance of a clause that derives its head for these arguments.
+    ///
+    /// # Errors
+    /// No values were found.
+    pub(super) fn add_conclusion(
+        &mut self,
+        id: ClauseId,
+        conclusion: &[Value],
+        premises: Vec<FactId>,
+    ) -> Result<FactId, LiftError> {
+        let head = self.system.clause(id).head.as_ref();
+        let args = head.map_or(&[][..], |head| &head.args);
+        let known = args.iter().copied().zip(conclusion.iter().cloned());
+        let mut values = self.solve(id, known, &premises)?;
         self.push(id, &mut values, premises)
     }
 
@@ -150,35 +165,37 @@ impl<'a, 't> Rebuilder<'a, 't> {
             })
     }
 
-    /// Values for all variables of the clause, by a solver.
+    /// Values for all variables of the clause, by a solver, with which terms have the values that are known.
     fn solve(
         &self,
         id: ClauseId,
-        known: &[(Term, Value)],
+        known: impl IntoIterator<Item = (Term, Value)>,
         premises: &[FactId],
-    ) -> Result<Vec<Value>, LiftError> {
+    ) -> Result<Evaluator<'t>, LiftError> {
         let Tools { terms: t, .. } = *self.tools;
         let clause = self.system.clause(id);
         let mut solver = self.tools.backend.solver(t, "values");
         solver.set_limit(self.tools.limit.clone());
         solver.assert(clause.constraint);
-        let equals = |term, value| t.eq(term, t.value_term(value, t.sort_of(term)));
+        let equals = |term, value: &Value| t.eq(term, t.value_term(value, t.sort_of(term)));
         for (atom, premise) in clause.body.iter().zip(premises) {
             for (&arg, value) in atom.args.iter().zip(&self.conclusions[premise.index()]) {
                 solver.assert(equals(arg, value));
             }
         }
-        for (var, value) in known {
-            solver.assert(equals(*var, value));
+        for (term, value) in known {
+            solver.assert(equals(term, &value));
         }
-        // constraint ∧ ⋀ argument = value of the premise ∧ ⋀ variable = known value
+        // constraint ∧ ⋀ argument = value of the premise ∧ ⋀ term = known value
         let outcome = solver.check(format_args!("values of the variables of a clause"), &[]);
         let values = match outcome {
             Outcome::Sat => solver.values(&clause.vars),
             Outcome::Unsat => return Err(self.no_values(id, "there are none")),
             Outcome::Unknown(failure) => Err(failure),
         };
-        values.map_err(|failure| self.no_values(id, &failure.to_string()))
+        let values = values.map_err(|failure| self.no_values(id, &failure.to_string()))?;
+        let pairs = clause.vars.iter().copied().zip(values);
+        Ok(Evaluator::with(t, Unspecified::Refuse, pairs))
     }
 
     fn push(
@@ -204,7 +221,13 @@ impl<'a, 't> Rebuilder<'a, 't> {
         Ok(fact)
     }
 
-    fn no_values(&self, id: ClauseId, why: &str) -> LiftError {
+    /// What refutations are rebuilt with.
+    pub(super) fn tools(&self) -> &'a Tools<'t> {
+        self.tools
+    }
+
+    /// There are no values for the variables of a clause, since `why`.
+    pub(super) fn no_values(&self, id: ClauseId, why: &str) -> LiftError {
         LiftError::Values {
             clause: self.system.clause_label(self.tools.terms, id),
             why: why.to_owned(),

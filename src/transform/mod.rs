@@ -11,6 +11,7 @@
 //! Invariant: a derivation of `false` in the old system becomes one in the new system that is not higher, so that what an
 //! engine knows of the heights of derivations holds for the old system, too.
 
+mod accelerate;
 mod cone;
 mod constants;
 mod context;
@@ -32,6 +33,7 @@ use crate::smt::{Backend, Failure, Limit};
 use crate::term::Terms;
 use std::fmt;
 
+pub(crate) use accelerate::has_counting_loop;
 pub(crate) use cone::derivable;
 use ground::{Source, Sources};
 pub use pipeline::{Options, PassRun, Preprocessed, Size, Stage, preprocess};
@@ -60,11 +62,13 @@ pub enum Pass {
     Locations,
     /// Drops what a solver finds impossible or implied in constraints; once, too.
     Prune,
+    /// Says in one clause what a loop does in any number of steps; once, too.
+    Accelerate,
 }
 
 impl Pass {
     /// All passes, in the order in which they are applied.
-    pub const ALL: [Pass; 10] = [
+    pub const ALL: [Pass; 11] = [
         Pass::Tuples,
         Pass::Simplify,
         Pass::Cone,
@@ -75,11 +79,12 @@ impl Pass {
         Pass::Invariants,
         Pass::Locations,
         Pass::Prune,
+        Pass::Accelerate,
     ];
 
-    /// The passes that are applied by default: all that pay. Of those measured so far `prune` does not.
+    /// The passes that are applied by default: all that pay for every engine. Of those measured so far `prune` and `accelerate` do not.
     pub fn default_passes() -> Vec<Pass> {
-        let pays = |pass: &Pass| *pass != Pass::Prune;
+        let pays = |pass: &Pass| !matches!(pass, Pass::Prune | Pass::Accelerate);
         Pass::ALL.into_iter().filter(pays).collect()
     }
 
@@ -96,6 +101,7 @@ impl Pass {
             Pass::Prune => "prune",
             Pass::Invariants => "invariants",
             Pass::Locations => "locations",
+            Pass::Accelerate => "accelerate",
         }
     }
 
@@ -106,7 +112,10 @@ impl Pass {
 
     /// Does the pass ask a solver? Such passes are applied when the others have come to rest, once.
     fn asks(self) -> bool {
-        matches!(self, Pass::Prune | Pass::Invariants | Pass::Locations)
+        matches!(
+            self,
+            Pass::Prune | Pass::Invariants | Pass::Locations | Pass::Accelerate
+        )
     }
 
     /// The transformed system; `None` where the pass changes nothing.
@@ -123,6 +132,7 @@ impl Pass {
             Pass::Prune => prune::apply(tools, system),
             Pass::Invariants => invariants::apply(tools, system),
             Pass::Locations => locations::apply(tools, system),
+            Pass::Accelerate => accelerate::apply(tools, system),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Passes one after another, round after round, and the way back through all of them.
 
 use super::{Lift, LiftError, LiftFailure, Pass, Tools, Transformed};
-use crate::chc::{Answer, Interpretation, Model, System};
+use crate::chc::{Answer, Interpretation, Model, Refutation, System};
 use crate::logic::universal;
 use crate::term::Terms;
 use std::fmt;
@@ -109,6 +109,29 @@ impl Stage {
         let Transformed { system, lift } = transformed;
         Stage { pass, system, lift }
     }
+
+    /// A model of the system before, `old`, its quantifiers in front of conjuncts.
+    fn model(&self, tools: &Tools<'_>, old: &System, model: Model) -> Result<Model, LiftFailure> {
+        let lifted = self.lift.model(tools, old, model);
+        let lifted = lifted.and_then(|model| universal_model(tools.terms, old, model));
+        lifted.map_err(|why| self.failure(why))
+    }
+
+    /// A refutation of the system before, `old`.
+    fn refutation(
+        &self,
+        tools: &Tools<'_>,
+        old: &System,
+        refutation: Refutation,
+    ) -> Result<Refutation, LiftFailure> {
+        let lifted = self.lift.refutation(tools, old, refutation);
+        lifted.map_err(|why| self.failure(why))
+    }
+
+    fn failure(&self, why: LiftError) -> LiftFailure {
+        let pass = self.pass;
+        LiftFailure { pass, why }
+    }
 }
 
 /// A system, preprocessed, and the way back.
@@ -211,6 +234,22 @@ impl Preprocessed {
         });
     }
 
+    /// An answer about the original system, from one about what the passes made of it.
+    ///
+    /// # Errors
+    /// The last pass whose lift failed, and why.
+    pub fn lift(
+        &self,
+        tools: &Tools<'_>,
+        original: &System,
+        answer: Answer,
+    ) -> Result<Answer, LiftFailure> {
+        let mut stages = (0..self.stages.len()).rev();
+        stages.try_fold(answer, |answer, stage| {
+            self.lift_stage(tools, original, stage, answer)
+        })
+    }
+
     /// An answer about the system before a stage, given by its position, from one about the system after it.
     ///
     /// # Errors
@@ -222,17 +261,13 @@ impl Preprocessed {
         stage: usize,
         answer: Answer,
     ) -> Result<Answer, LiftFailure> {
-        let Stage { pass, lift, .. } = &self.stages[stage];
         let old = self.system_before(original, stage);
-        let lifted = match answer {
-            Answer::Sat(model) => lift
-                .model(tools, old, model)
-                .and_then(|model| universal_model(tools.terms, old, model))
-                .map(Answer::Sat),
-            Answer::Unsat(refutation) => lift.refutation(tools, old, refutation).map(Answer::Unsat),
-            Answer::Unknown(unknown) => Ok(Answer::Unknown(unknown)),
-        };
-        lifted.map_err(|why| LiftFailure { pass: *pass, why })
+        let stage = &self.stages[stage];
+        Ok(match answer {
+            Answer::Sat(model) => Answer::Sat(stage.model(tools, old, model)?),
+            Answer::Unsat(refutation) => Answer::Unsat(stage.refutation(tools, old, refutation)?),
+            Answer::Unknown(_) => answer,
+        })
     }
 
     /// The system that a stage, given by its position, was applied to.

@@ -167,6 +167,7 @@ impl Parties {
             self.engine(text, "bmc", Engine::Bmc, &self.native)?,
             self.engine(text, "kind", Engine::Kind, &self.native)?,
             self.engine(text, "spacer", Engine::Spacer, &self.native)?,
+            self.engine(text, "acceleration", Engine::Acceleration, &self.native)?,
         ];
         if let Some(external) = &self.external {
             findings.push(self.engine(text, "pdr, externally", Engine::Pdr, external)?);
@@ -203,14 +204,17 @@ fn count(findings: &[Finding]) -> (usize, usize) {
     )
 }
 
-/// May an engine give up for this reason? Time may run out, and unrolling and k-induction end at their bounds; whatever else an engine says of these
-/// systems would be the symptom of a mistake, for instance that the solver's model is none.
+/// May an engine give up for this reason? Time may run out, unrolling and k-induction end at their bounds, and not every system has a loop
+/// that counts; whatever else an engine says of these systems would be the symptom of a mistake, for instance that the solver's
+/// model is none, or that steps of a loop cannot be written out.
 fn is_excused(engine: Engine, reason: &UnknownReason) -> bool {
     match reason {
         UnknownReason::Timeout | UnknownReason::CertificateNotChecked => true,
-        UnknownReason::Incomplete(_) => {
-            matches!(engine, Engine::Bmc | Engine::Kind | Engine::Cells)
-        }
+        UnknownReason::Incomplete(why) => match engine {
+            Engine::Bmc | Engine::Kind => true,
+            Engine::Acceleration => why == "no loop can be accelerated",
+            _ => false,
+        },
         _ => false,
     }
 }

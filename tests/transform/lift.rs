@@ -37,8 +37,8 @@ pub(crate) fn pipelines() -> Vec<Options> {
         passes: vec![pass],
         ..Options::default()
     };
-    let all = std::iter::once(Options::default().with(Pass::Prune));
-    Pass::ALL.into_iter().map(single).chain(all).collect()
+    let all = Options::default().with(Pass::Prune).with(Pass::Accelerate);
+    Pass::ALL.into_iter().map(single).chain([all]).collect()
 }
 
 fn engines(system: &System, context: &Context<'_>) -> Answer {

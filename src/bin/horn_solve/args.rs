@@ -21,7 +21,8 @@ pub(crate) struct Args {
 
     /// How to search: `pdr` is property-directed reachability, `bmc` bounded unrolling, which finds refutations only, `kind`
     /// k-induction, for clauses with one premise at most, `spacer` abstraction by proofs and refinement by counterexamples, `cells`
-    /// property-directed reachability over the cells of arrays, which finds models with quantifiers only
+    /// property-directed reachability over the cells of arrays, which finds models with quantifiers only, `acceleration` `spacer` with
+    /// loops that can be taken many steps at a time
     #[arg(long, value_name = "NAME", default_value = Engine::Auto.name(), value_parser = engine_parser())]
     engine: Engine,
 
@@ -219,8 +220,11 @@ impl Setting {
         let made = match self.engine.as_str() {
             "pdr" => (options.pdr.set(name, value))
                 .and(options.spacer.pdr.set(name, value))
-                .and(options.cells.pdr.set(name, value)),
-            "spacer" => options.spacer.set(name, value),
+                .and(options.cells.pdr.set(name, value))
+                .and(options.acceleration.spacer.pdr.set(name, value)),
+            "spacer" => {
+                (options.spacer.set(name, value)).and(options.acceleration.spacer.set(name, value))
+            }
             "kind" => options.kind.set(name, value),
             "cells" => options.cells.set(name, value),
             other => {

@@ -2,12 +2,18 @@
 
 use super::reads::{Indices, with_differences, without_local_arrays};
 use crate::chc::{Atom, Clause, Interpretation, Model, Predicate, System};
-use crate::term::{Op, Sort, Term, Terms};
+use crate::term::{Sort, Term, Terms};
 
 /// Is it the sort of an array whose cells can be looked at?
 pub(super) fn has_cells(t: &Terms, sort: Sort) -> bool {
     let parts = t.array_parts(sort);
     parts.is_some_and(|(index, _)| t.array_parts(index).is_none())
+}
+
+/// The arrays of an atom whose cells can be looked at.
+fn arrays<'a>(t: &'a Terms, atom: &'a Atom) -> impl Iterator<Item = Term> + 'a {
+    let args = atom.args.iter().copied();
+    args.filter(|&arg| has_cells(t, t.sort_of(arg)))
 }
 
 /// What becomes of the predicates of a system: each array gives way to some of its cells, an index and an element each.
@@ -58,18 +64,7 @@ impl Abstraction {
     /// The clause over cells.
     fn clause(&self, t: &Terms, clause: &Clause, instances: usize) -> Clause {
         let constraint = with_differences(t, clause.constraint);
-        let indices_of = |atom: &Atom| -> Vec<Vec<Term>> {
-            let arrays = atom.args.iter().map(|&arg| t.sort_of(arg));
-            let arrays = arrays.filter(|&sort| has_cells(t, sort));
-            let fresh = |sort| {
-                let (index, _) = t.array_parts(sort).expect("it has cells");
-                (0..self.cells)
-                    .map(|_| t.fresh_var("index", index))
-                    .collect()
-            };
-            arrays.map(fresh).collect()
-        };
-        let head = (clause.head.as_ref()).map(|atom| self.atom(t, atom, &indices_of(atom)));
+        let head = (clause.head.as_ref()).map(|atom| self.atom(t, atom, &self.any_cells(t, atom)));
         let scalars = |atom: &Atom| -> Vec<Term> {
             let args = atom.args.iter().copied();
             args.filter(|&arg| !has_cells(t, t.sort_of(arg))).collect()
@@ -77,31 +72,41 @@ impl Abstraction {
         let head_args = head.iter().flat_map(|atom| atom.args.iter().copied());
         let body_args = clause.body.iter().flat_map(scalars);
         let read = Indices::new(t, head_args.chain(body_args).chain([constraint]));
-        let body = clause.body.iter().flat_map(|atom| {
-            let arrays = atom
-                .args
-                .iter()
-                .filter(|&&arg| has_cells(t, t.sort_of(arg)));
-            let choices: Vec<Vec<Vec<Term>>> = arrays
-                .zip(indices_of(atom))
-                .map(|(&array, fresh)| match read.of(t, array) {
-                    // Nothing of it is read; but it has cells.
-                    none if none.is_empty() => vec![fresh],
-                    read => multisets(&read, self.cells),
-                })
-                .collect();
-            let tuples = products(&choices, instances);
-            tuples.into_iter().map(|tuple| self.atom(t, atom, &tuple))
-        });
+        let premises = |atom| self.premises(t, atom, &read, instances);
         let mut new = Clause {
             vars: Vec::new(),
-            body: body.collect(),
+            body: clause.body.iter().flat_map(premises).collect(),
             constraint,
             head,
             origin: clause.origin,
         };
         new.vars = new.occurring_vars(t);
         new
+    }
+
+    /// Indices that nothing is known of for each array of an atom.
+    fn any_cells(&self, t: &Terms, atom: &Atom) -> Vec<Vec<Term>> {
+        let any = |array: Term| {
+            let (index, _) = t.array_parts(t.sort_of(array)).expect("it has cells");
+            (0..self.cells)
+                .map(|_| t.fresh_var("index", index))
+                .collect()
+        };
+        arrays(t, atom).map(any).collect()
+    }
+
+    /// What a premise says of the cells that a clause reads.
+    fn premises(&self, t: &Terms, atom: &Atom, read: &Indices, instances: usize) -> Vec<Atom> {
+        let choices: Vec<Vec<Vec<Term>>> = arrays(t, atom)
+            .zip(self.any_cells(t, atom))
+            .map(|(array, any)| match read.of(t, array) {
+                // Nothing of it is read; but it has cells.
+                none if none.is_empty() => vec![any],
+                read => multisets(&read, self.cells),
+            })
+            .collect();
+        let tuples = products(&choices, instances).into_iter();
+        tuples.map(|tuple| self.atom(t, atom, &tuple)).collect()
     }
 
     /// An atom, its arrays at these indices, by array.
@@ -156,10 +161,7 @@ impl Abstraction {
 
 /// A formula for all values of those of the variables that occur in it, with one quantifier in front of it.
 fn for_all(t: &Terms, variables: &[Term], formula: Term) -> Term {
-    let (bound, matrix) = match (t.op(formula), t.args(formula)) {
-        (Op::Forall, [bound @ .., matrix]) => (bound, *matrix),
-        _ => (&[][..], formula),
-    };
+    let (bound, matrix) = t.split_forall(formula);
     let occur = |var: &&Term| t.any_subterm(matrix, |part| part == **var);
     let all: Vec<Term> = (variables.iter().filter(occur).copied())
         .chain(bound.iter().copied())
@@ -185,18 +187,55 @@ fn multisets(list: &[Term], size: usize) -> Vec<Vec<Term>> {
     chosen.into_iter().map(|(_, tuple)| tuple).collect()
 }
 
-/// The tuples with one of each list, the first so many.
+/// The tuples with one of each list, so many of them: what comes early in its list is in the first tuples.
 fn products(lists: &[Vec<Vec<Term>>], most: usize) -> Vec<Vec<Vec<Term>>> {
-    let mut tuples: Vec<Vec<Vec<Term>>> = vec![Vec::new()];
-    for list in lists {
-        let longer = tuples.iter().flat_map(|tuple| {
-            list.iter().map(move |choice| {
-                let mut longer = tuple.clone();
-                longer.push(choice.clone());
-                longer
+    let last: usize = lists.iter().map(|list| list.len() - 1).sum();
+    let tuples = (0..=last).flat_map(|rank| of_rank(lists, rank, most));
+    tuples.take(most).collect()
+}
+
+/// The tuples with one of each list whose positions have that sum, so many at most.
+fn of_rank(lists: &[Vec<Vec<Term>>], rank: usize, most: usize) -> Vec<Vec<Vec<Term>>> {
+    // What is left of the sum, and the tuple so far.
+    let mut tuples: Vec<(usize, Vec<Vec<Term>>)> = vec![(rank, Vec::new())];
+    for (i, list) in lists.iter().enumerate() {
+        let rest: usize = lists[i + 1..].iter().map(|list| list.len() - 1).sum();
+        let longer = tuples.iter().flat_map(|(left, tuple)| {
+            // The lists that follow can make up for so much.
+            let least = left.saturating_sub(rest);
+            (least..list.len().min(left + 1)).map(move |at| {
+                let longer = [&tuple[..], &[list[at].clone()]].concat();
+                (left - at, longer)
             })
         });
         tuples = longer.take(most).collect();
     }
-    tuples
+    tuples.into_iter().map(|(_, tuple)| tuple).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tuples_come_by_rank() {
+        let t = Terms::new();
+        let list = |names: &[&str]| -> Vec<Vec<Term>> {
+            let var = |name: &&str| vec![t.var(name, Sort::INT)];
+            names.iter().map(var).collect()
+        };
+        let lists = [list(&["a", "b", "c"]), list(&["d"]), list(&["e", "f"])];
+        let text = |tuple: Vec<Vec<Term>>| -> String {
+            let names = tuple.into_iter().flatten();
+            names.map(|term| t.display(term).to_string()).collect()
+        };
+        let tuples = |most| -> Vec<String> {
+            let tuples = products(&lists, most).into_iter();
+            tuples.map(text).collect()
+        };
+        let all = ["ade", "adf", "bde", "bdf", "cde", "cdf"];
+        assert_eq!(tuples(usize::MAX), all);
+        assert_eq!(tuples(2), all[..2]);
+        assert_eq!(products(&[], 3), [Vec::<Vec<Term>>::new()]);
+    }
 }

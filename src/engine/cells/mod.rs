@@ -17,16 +17,17 @@
 //! never answers `unsat`.
 //!
 //! DIVERGENCE: the paper takes premises at the index of the conclusion and at those read; here also at those that equations between arrays
-//! carry over. Arrays of arrays are treated from the outside to the inside, the cells of the outer being arrays of the next round.
+//! carry over, and with several arrays not at all tuples of indices, but at the first [`Options::instances`]. Arrays of arrays are
+//! treated from the outside to the inside, the cells of the outer being arrays of the next round.
 
 mod abstraction;
 mod reads;
 
 use super::setting::{Setting, SettingError};
 use super::{Context, Progress, pdr};
-use crate::chc::{Answer, Model, System, Unknown, UnknownReason};
+use crate::chc::{Answer, Model, Predicate, System, Unknown, UnknownReason};
 use crate::term::Terms;
-use crate::transform::{self, Preprocessed, Tools, preprocess};
+use crate::transform::{self, Tools, preprocess};
 use abstraction::Abstraction;
 
 /// Choices of the engine.
@@ -69,12 +70,13 @@ impl Options {
     }
 }
 
-/// Arrays of arrays of arrays, and so on to this depth.
+/// Arrays are arrays of arrays to this depth: the cells of what is deeper stay arrays, of which the search then knows what any
+/// search does.
 const ROUNDS: usize = 4;
 
 /// Has a predicate of the system an array whose cells can be looked at?
 pub fn suits(t: &Terms, system: &System) -> bool {
-    let sorts = |pred: &crate::chc::Predicate| t.func(pred.func).params.clone();
+    let sorts = |pred: &Predicate| t.func(pred.func).params.clone();
     let mut sorts = system.preds.iter().flat_map(sorts);
     sorts.any(|sort| abstraction::has_cells(t, sort))
 }
@@ -144,33 +146,22 @@ fn model_without_arrays(
         progress: &progress,
         ..context.clone()
     };
-    match pdr::solve(prepared.system(system), &options.pdr, &inner) {
-        Answer::Sat(model) => lifted(&tools, system, &prepared, model),
-        Answer::Unsat(_) => Err(Unknown::new(UnknownReason::Incomplete(
-            "what is known cell by cell does not suffice".to_owned(),
-        ))),
+    let incomplete = |why: String| Unknown::new(UnknownReason::Incomplete(why));
+    let found = match pdr::solve(prepared.system(system), &options.pdr, &inner) {
+        Answer::Unsat(_) => {
+            let why = "what is known cell by cell does not suffice";
+            return Err(incomplete(why.to_owned()));
+        }
+        found => found,
+    };
+    match prepared.lift(&tools, system, found) {
+        Ok(Answer::Sat(model)) => Ok(model),
+        Ok(Answer::Unsat(_)) => unreachable!("a lift keeps the verdict"),
         // A derivation of the system is one of the abstraction; what holds there speaks of other predicates.
-        Answer::Unknown(unknown) => Err(Unknown {
+        Ok(Answer::Unknown(unknown)) => Err(Unknown {
             invariants: None,
             ..unknown
         }),
-    }
-}
-
-/// The model of the system before preprocessing.
-fn lifted(
-    tools: &Tools<'_>,
-    system: &System,
-    prepared: &Preprocessed,
-    model: Model,
-) -> Result<Model, Unknown> {
-    let mut answer = Answer::Sat(model);
-    for stage in (0..prepared.stages.len()).rev() {
-        answer = (prepared.lift_stage(tools, system, stage, answer))
-            .map_err(|failure| Unknown::new(UnknownReason::Incomplete(failure.to_string())))?;
-    }
-    match answer {
-        Answer::Sat(model) => Ok(model),
-        _ => unreachable!("a lift keeps the verdict"),
+        Err(failure) => Err(incomplete(failure.to_string())),
     }
 }

@@ -1,0 +1,63 @@
+//! Acceleration: SPACER over a system in which loops can be taken many steps at a time.
+//!
+//! What a loop does in any number of steps is one more clause of the system (`transform`, pass `accelerate`). So refutations through
+//! loops that count far are short, and what holds between the phases of such a loop is seen from near. The new clauses follow
+//! from the old ones: verdicts are the same, models too, and refutations are written out step by step.
+//!
+//! SPACER and not property-directed reachability alone, since short and long steps are two ways to the same states: where
+//! obligations are followed upwards until they are blocked, one step at a time may be chosen for ever.
+
+use super::{Context, Progress, spacer};
+use crate::chc::{Answer, System, Unknown, UnknownReason};
+use crate::term::Terms;
+use crate::transform::{self, Pass, Tools, has_counting_loop, preprocess};
+
+/// Choices of the engine: none of its own.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// For the accelerated system.
+    pub spacer: spacer::Options,
+}
+
+/// Might the engine find a loop to accelerate?
+pub fn suits(t: &Terms, system: &System) -> bool {
+    has_counting_loop(t, system)
+}
+
+/// Decides a system some of whose loops count.
+pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
+    let tools = Tools {
+        terms: context.terms,
+        backend: context.backend,
+        limit: context.limit.clone(),
+    };
+    let accelerate = transform::Options {
+        passes: vec![Pass::Accelerate],
+        rounds: 1,
+    };
+    let accelerated = preprocess(&tools, system, &accelerate);
+    if accelerated.stages.is_empty() {
+        return incomplete("no loop can be accelerated");
+    }
+    let new = accelerated.system(system);
+    log::info!(
+        "{} clauses of many steps",
+        new.clauses.len() - system.clauses.len()
+    );
+    let progress = |progress: &Progress| {
+        (context.progress)(&Progress {
+            engine: "acceleration",
+            ..progress.clone()
+        });
+    };
+    let inner = Context {
+        progress: &progress,
+        ..context.clone()
+    };
+    let found = spacer::solve(new, &options.spacer, &inner);
+    (accelerated.lift(&tools, system, found)).unwrap_or_else(|why| incomplete(&why.to_string()))
+}
+
+fn incomplete(why: &str) -> Answer {
+    Answer::Unknown(Unknown::new(UnknownReason::Incomplete(why.to_owned())))
+}

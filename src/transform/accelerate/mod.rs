@@ -1,0 +1,252 @@
+//! Acceleration: what a loop does in any number of steps, as one more clause.
+//!
+//! A loop is a clause `p(x) ∧ φ(x, x') ⇒ p(x')`. Where a cube of `φ` says that every argument grows by a constant, under a guard that is
+//! a conjunction of linear inequalities, many steps are one jump (`translation`): what holds where the first and the last step begin
+//! holds between them.
+//!
+//! ```text
+//! p(x) ∧ γ(x) ⇒ p(x + c)      gives      p(x) ∧ n ≥ 1 ∧ γ(x) ∧ γ(x + (n - 1)·c) ⇒ p(x + n·c)
+//! ```
+//!
+//! The new clauses say nothing new, so every model is one of the old system, too; a use of one in a refutation is written out step by
+//! step. (M. Bozga, R. Iosif, Y. Lakhnech: Flat Parametric Counter Automata, ICALP 2006; F. Frohn, J. Giesl: ADCL: Acceleration
+//! Driven Clause Learning for Constrained Horn Clauses, SAS 2023.)
+//!
+//! DIVERGENCE: the second paper accelerates the clauses that a search has resolved; here each clause is accelerated by itself, before any
+//! search, cube by cube. Loops through several predicates, and such as do different things in turn, stay as they are.
+
+mod translation;
+
+use super::ground::Rebuilder;
+use super::{Lift, LiftError, Tools, Transformed};
+use crate::chc::{Atom, Clause, ClauseId, FactId, Model, Refutation, System};
+use crate::logic::{Valuation, project};
+use crate::smt::{Failure, Limit, Outcome, Solver};
+use crate::term::{Evaluator, Sort, Term, TermSet, Terms, Unspecified, Value};
+use std::time::Duration;
+use translation::Translation;
+
+/// A loop is looked at in so many cubes at most,
+const CUBES: usize = 64;
+/// and all of them during so long a time at most,
+const TIME: Duration = Duration::from_secs(1);
+/// and no more than this part of what is left.
+const PART: u32 = 10;
+/// A jump of more steps is not written out.
+const STEPS: i64 = 100_000;
+
+/// The system with loops accelerated.
+pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
+    let limit = tools.limit.share(PART, TIME);
+    let mut new = system.clone();
+    let mut jumps = Vec::new();
+    for (id, clause) in system.clauses() {
+        let Some(step) = Step::of(tools.terms, clause) else {
+            continue;
+        };
+        for translation in step.translations(tools, &limit) {
+            let (clause, jump) = step.jump(tools.terms, id, &translation);
+            new.clauses.push(clause);
+            jumps.push(jump);
+        }
+    }
+    (!jumps.is_empty()).then(|| Transformed {
+        system: new,
+        lift: Box::new(Accelerated { jumps }),
+    })
+}
+
+/// Could a loop of the system be accelerated? This asks nothing but whether there are loops that count.
+pub(crate) fn has_counting_loop(t: &Terms, system: &System) -> bool {
+    let counts = |atom: &Atom| atom.args.iter().any(|&arg| t.sort_of(arg).is_arith());
+    let mut clauses = system.clauses.iter();
+    clauses.any(|clause| looping(clause).is_some_and(|(_, head)| counts(head)))
+}
+
+/// The premise and the conclusion of a clause that is a loop.
+fn looping(clause: &Clause) -> Option<(&Atom, &Atom)> {
+    match (&clause.body[..], &clause.head) {
+        ([body], Some(head)) if body.pred == head.pred => Some((body, head)),
+        _ => None,
+    }
+}
+
+/// A step of a loop: a formula over the arguments before and after it, and the clause's variables.
+struct Step<'a> {
+    clause: &'a Clause,
+    premise: &'a Atom,
+    before: Vec<Term>,
+    after: Vec<Term>,
+    formula: Term,
+}
+
+impl<'a> Step<'a> {
+    /// That of a clause, if it is a loop that counts something.
+    fn of(t: &Terms, clause: &'a Clause) -> Option<Self> {
+        let (premise, head) = looping(clause)?;
+        let fresh = |args: &[Term], name: &str| -> Vec<Term> {
+            let fresh = args.iter().map(|&arg| t.fresh_var(name, t.sort_of(arg)));
+            fresh.collect()
+        };
+        let (before, after) = (fresh(&premise.args, "before"), fresh(&head.args, "after"));
+        if !before.iter().any(|&x| t.sort_of(x).is_arith()) {
+            return None;
+        }
+        let args = premise.args.iter().chain(&head.args);
+        let is = |(&x, &arg): (&Term, &Term)| t.eq(x, arg);
+        let equations = before.iter().chain(&after).zip(args).map(is);
+        Some(Step {
+            clause,
+            premise,
+            formula: t.and([clause.constraint].into_iter().chain(equations)),
+            before,
+            after,
+        })
+    }
+
+    /// The translations that are cubes of the step: as many as are found within the limit.
+    fn translations(&self, tools: &Tools<'_>, limit: &Limit) -> Vec<Translation> {
+        let t = tools.terms;
+        let mut solver = tools.backend.solver(t, "accelerate");
+        solver.set_limit(limit.clone());
+        solver.assert(self.formula);
+        let mut found = Vec::new();
+        for _ in 0..CUBES {
+            match self.cube(t, &mut *solver) {
+                Ok(Some((mut valuation, cube))) => {
+                    solver.assert(t.not(t.and(cube.iter().copied())));
+                    let (before, after) = (&self.before, &self.after);
+                    found.extend(Translation::of(t, &mut valuation, before, after, &cube));
+                }
+                Ok(None) => break,
+                Err(failure) => {
+                    log::debug!("a loop is not looked at to the end: {failure}");
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    /// A cube of the step over its arguments before and after, and values for which it is true; `None` where no other is left.
+    fn cube<'t>(
+        &self,
+        t: &'t Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<Option<(Valuation<'t>, Vec<Term>)>, Failure> {
+        match solver.check(format_args!("a step of a loop"), &[]) {
+            Outcome::Sat => {}
+            Outcome::Unsat => return Ok(None),
+            Outcome::Unknown(failure) => return Err(failure),
+        }
+        let vars = t.vars([self.formula]);
+        let values = solver.values(&vars)?;
+        let mut valuation = Valuation::new(t, vars.iter().copied().zip(values));
+        if !valuation.holds(self.formula) {
+            return Err(Failure::Incomplete("a step is not told".to_owned()));
+        }
+        let args: TermSet = self.before.iter().chain(&self.after).copied().collect();
+        let locals = vars.into_iter().filter(|x| !args.contains(x));
+        let cube = project(t, &mut valuation, locals, [self.formula]);
+        Ok(Some((valuation, cube)))
+    }
+
+    /// The clause of any number of steps that are such a translation.
+    fn jump(&self, t: &Terms, id: ClauseId, translation: &Translation) -> (Clause, Jump) {
+        let steps = t.fresh_var("steps", Sort::INT);
+        let atom = |args: Vec<Term>| Atom {
+            args,
+            ..*self.premise
+        };
+        let mut clause = Clause {
+            vars: Vec::new(),
+            body: vec![atom(self.before.clone())],
+            constraint: t.and(translation.condition(t, steps)),
+            head: Some(atom(translation.state(t, steps, 0))),
+            origin: self.clause.origin,
+        };
+        clause.vars = clause.occurring_vars(t);
+        let number = t.fresh_var("step", Sort::INT);
+        let jump = Jump {
+            of: id,
+            vars: clause.vars.clone(),
+            steps,
+            number,
+            state: translation.state(t, number, 0),
+        };
+        (clause, jump)
+    }
+}
+
+/// How a clause of many steps is written out.
+struct Jump {
+    /// The clause of one step.
+    of: ClauseId,
+    /// The variables of the clause of many steps,
+    vars: Vec<Term>,
+    /// one of which is their number.
+    steps: Term,
+    /// The arguments after as many steps as this variable says.
+    number: Term,
+    state: Vec<Term>,
+}
+
+struct Accelerated {
+    /// Those of the clauses behind the old ones.
+    jumps: Vec<Jump>,
+}
+
+impl Lift for Accelerated {
+    fn model(&self, _: &Tools<'_>, _: &System, model: Model) -> Result<Model, LiftError> {
+        Ok(model)
+    }
+
+    fn refutation(
+        &self,
+        tools: &Tools<'_>,
+        old: &System,
+        refutation: Refutation,
+    ) -> Result<Refutation, LiftError> {
+        let mut rebuilt = Rebuilder::new(tools, old);
+        let mut facts: Vec<FactId> = Vec::with_capacity(refutation.facts.len());
+        for fact in refutation.facts {
+            let premises: Vec<FactId> = fact.premises.iter().map(|p| facts[p.index()]).collect();
+            let jump = (fact.clause.index()).checked_sub(old.clauses.len());
+            facts.push(match jump {
+                None => {
+                    let vars = old.clause(fact.clause).vars.iter().copied();
+                    rebuilt.add(fact.clause, vars.zip(fact.values), &[], premises)?
+                }
+                Some(jump) => self.jumps[jump].walk(&mut rebuilt, fact.values, premises[0])?,
+            });
+        }
+        Ok(rebuilt.finish())
+    }
+}
+
+impl Jump {
+    /// Adds the steps of a jump, for these values of its clause's variables, to a refutation.
+    fn walk(
+        &self,
+        rebuilt: &mut Rebuilder<'_, '_>,
+        values: Vec<Value>,
+        premise: FactId,
+    ) -> Result<FactId, LiftError> {
+        let tools = rebuilt.tools();
+        let values = self.vars.iter().copied().zip(values);
+        let mut values = Evaluator::with(tools.terms, Unspecified::Refuse, values);
+        let steps = values.eval_number(self.steps).ok();
+        let steps = steps.and_then(|steps| steps.to_i64());
+        let steps = steps.filter(|steps| *steps <= STEPS).ok_or_else(|| {
+            rebuilt.no_values(self.of, &format!("a jump of more than {STEPS} steps"))
+        })?;
+        (1..=steps).try_fold(premise, |fact, step| {
+            tools.limit.check()?;
+            values.assign(self.number, Value::Number(step.into()));
+            let state = self.state.iter().map(|&arg| values.eval(arg));
+            let state: Vec<Value> = (state.collect::<Result<_, _>>())
+                .map_err(|why| rebuilt.no_values(self.of, &why.to_string()))?;
+            rebuilt.add_conclusion(self.of, &state, vec![fact])
+        })
+    }
+}
