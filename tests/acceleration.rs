@@ -5,7 +5,7 @@ mod corpus;
 
 use corpus::corpus;
 use horn::certify::{check_model, check_refutation};
-use horn::chc::{Answer, System};
+use horn::chc::{Answer, System, UnknownReason};
 use horn::engine::Context;
 use horn::engine::acceleration::{Options, solve, suits};
 use horn::smt::native::NativeOptions;
@@ -116,11 +116,17 @@ fn steps_that_can_be_repeated() {
         (&[X, Y], "(= |x'| (+ x 1)) (= |y'| 5)", 1),
         (&[X, Y], "(= |x'| (+ x 1)) (> |y'| x)", 1),
         (&[X, Y], "(= |x'| (+ x 1)) (= |y'| x)", 0),
-        (&[X, B], "(= |x'| (+ x 1)) (= |b'| b)", 2),
+        (&[X, B], "(= |x'| (+ x 1)) (= |b'| b)", 1),
         (&[X, B], "(= |x'| (+ x 1)) b |b'|", 1),
         (&[R], "(= |r'| (- r 0.5)) (> r 3.0)", 1),
         (&[R, X], "(= |r'| (+ r 0.25)) (= |x'| (+ x 1)) (< r 7.0)", 1),
         (&[B], "(= |b'| (not b))", 0),
+        // An integer is what a real is, where that is one.
+        (
+            &[X, Y, R],
+            "(= |x'| (+ x 1)) (= (to_real |y'|) r) (= |r'| r)",
+            1,
+        ),
     ] {
         check_loop(args, step, expected);
     }
@@ -137,7 +143,7 @@ fn loops_that_count_far() {
         ("sat/lia/half-by-two-calls.smt2", "sat"),
         (
             "sat/bool/arbiter-four.smt2",
-            "incomplete: no loop can be accelerated",
+            "incomplete: no loop was accelerated",
         ),
     ] {
         assert_eq!(answer(&corpus(file)), expected, "{file}");
@@ -171,18 +177,61 @@ fn refutations_are_written_out() {
              (assert (forall ((r Real) (n Int)) (=> (and (p r n true) (>= n 600) (= r 75.0)) false)))",
             "unsat by 152 facts",
         ),
+        // Two loops, one after the other; neither is the second clause.
+        (
+            "(declare-fun p (Int) Bool) (declare-fun q (Int Int) Bool)
+             (assert (forall ((x Int)) (=> (and (p x) (= x 200)) (q x 0))))
+             (assert (p 0))
+             (assert (forall ((x Int) (y Int)) (=> (q x y) (q x (- y 2)))))
+             (assert (forall ((x Int)) (=> (p x) (p (+ x 2)))))
+             (assert (forall ((x Int) (y Int)) (=> (and (q x y) (= y (- 300))) false)))",
+            "unsat by 253 facts",
+        ),
+        // The guard of the second step: from there on `x` is less than what `y` has become.
+        (
+            "(declare-fun p (Int Int) Bool)
+             (assert (p 0 0))
+             (assert (forall ((x Int) (y Int)) (=> (and (p x y) (>= x y)) (p (+ x 1) 5))))
+             (assert (forall ((x Int) (y Int)) (=> (and (p x y) (> x 1)) false)))",
+            "sat",
+        ),
+        (
+            "(declare-fun p (Int Int Real) Bool)
+             (assert (forall ((r Real)) (p 0 0 r)))
+             (assert (forall ((x Int) (k Int) (r Real) (y Int))
+               (=> (and (p x k r) (= (to_real y) r)) (p y (+ k 1) r))))
+             (assert (forall ((x Int) (k Int) (r Real)) (=> (and (p x k r) (> k 1) (= r 0.5)) false)))",
+            "sat",
+        ),
         // More steps than anybody wants to read.
         (
             "(declare-fun p (Int) Bool)
              (assert (p 0))
              (assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))
              (assert (forall ((x Int)) (=> (and (p x) (> x 1000000)) false)))",
-            "incomplete: the pass accelerate cannot take the certificate back: no values for the variables of clause 1: \
-             a jump of more than 100000 steps",
+            "incomplete: the pass accelerate cannot take the certificate back: the refutation has more than 100000 steps",
         ),
     ] {
         assert_eq!(answer(text), expected, "{text}");
     }
+}
+
+/// Time that is over is no reason of the system's.
+#[test]
+fn limits_are_told() {
+    let (t, backend) = (Terms::new(), backend());
+    let system = read(&t, &corpus("sat/lia/phases-of-thousands.smt2"));
+    let context = Context {
+        terms: &t,
+        backend: &backend,
+        limit: Limit::none().within(Duration::ZERO),
+        invariants: None,
+        progress: &|_| {},
+    };
+    let Answer::Unknown(unknown) = solve(&system, &Options::default(), &context) else {
+        panic!("there was no time");
+    };
+    assert_eq!(unknown.reason, UnknownReason::Timeout);
 }
 
 #[test]

@@ -248,10 +248,16 @@ fn holds(
     for conclusion in conclusions(t, model, clause) {
         let denied = t.not(for_any(t, conclusion));
         let answer = match general.is_empty() {
-            true => question.ask(denied, solver),
+            true => {
+                let answer = question.ask(denied, solver);
+                question.result(answer, solver)
+            }
             false => {
                 let instances = instances(t, &general, &plain, denied);
-                question.ask_in_general(&general, &instances, denied, solver)
+                let answer = question.ask_in_general(&general, &instances, denied, solver);
+                let result = question.result(answer, solver);
+                solver.pop();
+                result
             }
         };
         if let Err(error) = answer {
@@ -278,10 +284,34 @@ struct Question<'a> {
 
 impl Question<'_> {
     /// Is the denial of a conclusion contradicted by what is on the solver's stack, the clause's premises?
-    fn ask(&self, denied: Term, solver: &mut dyn Solver) -> Result<(), ModelError> {
-        let about = format_args!("{} fails in the model", self.label);
+    fn ask(&self, denied: Term, solver: &mut dyn Solver) -> Outcome {
         // Formula: ⋀ I(bodyᵢ) ∧ φ ∧ ¬conjunct, for each conjunct of I(head).
-        match solver.check(about, &[denied]) {
+        solver.check(format_args!("{} fails in the model", self.label), &[denied])
+    }
+
+    /// The same with premises that have quantifiers. Instances of them say less, and are easier to decide: only where they do not
+    /// suffice the solver is given quantifiers. It is left in the scope of the last question.
+    fn ask_in_general(
+        &self,
+        general: &[Term],
+        instances: &[Term],
+        denied: Term,
+        solver: &mut dyn Solver,
+    ) -> Outcome {
+        solver.push();
+        instances.iter().for_each(|&f| solver.assert(f));
+        match self.ask(denied, solver) {
+            Outcome::Unsat => Outcome::Unsat,
+            _ => {
+                general.iter().for_each(|&f| solver.assert(f));
+                self.ask(denied, solver)
+            }
+        }
+    }
+
+    /// What an answer says of the clause.
+    fn result(&self, answer: Outcome, solver: &mut dyn Solver) -> Result<(), ModelError> {
+        match answer {
             Outcome::Unsat => Ok(()),
             Outcome::Sat => Err(ModelError::Refused {
                 clause: self.id,
@@ -294,26 +324,6 @@ impl Question<'_> {
                 why,
             }),
         }
-    }
-
-    /// The same with premises that have quantifiers. Instances of them say less, and are easier to decide: only where they do not
-    /// suffice the solver is given quantifiers.
-    fn ask_in_general(
-        &self,
-        general: &[Term],
-        instances: &[Term],
-        denied: Term,
-        solver: &mut dyn Solver,
-    ) -> Result<(), ModelError> {
-        solver.push();
-        instances.iter().for_each(|&f| solver.assert(f));
-        let mut answer = self.ask(denied, solver);
-        if answer.is_err() {
-            general.iter().for_each(|&f| solver.assert(f));
-            answer = self.ask(denied, solver);
-        }
-        solver.pop();
-        answer
     }
 }
 

@@ -37,7 +37,13 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
     };
     let accelerated = preprocess(&tools, system, &accelerate);
     if accelerated.stages.is_empty() {
-        return incomplete("no loop can be accelerated");
+        let none = UnknownReason::Incomplete("no loop was accelerated".to_owned());
+        return unknown(
+            context
+                .limit
+                .check()
+                .map_or_else(UnknownReason::from, |()| none),
+        );
     }
     let new = accelerated.system(system);
     log::info!(
@@ -55,9 +61,9 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
         ..context.clone()
     };
     let found = spacer::solve(new, &options.spacer, &inner);
-    (accelerated.lift(&tools, system, found)).unwrap_or_else(|why| incomplete(&why.to_string()))
+    (accelerated.lift(&tools, system, found)).unwrap_or_else(|failure| unknown(failure.into()))
 }
 
-fn incomplete(why: &str) -> Answer {
-    Answer::Unknown(Unknown::new(UnknownReason::Incomplete(why.to_owned())))
+fn unknown(reason: UnknownReason) -> Answer {
+    Answer::Unknown(Unknown::new(reason))
 }

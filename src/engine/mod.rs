@@ -16,6 +16,7 @@ pub mod spacer;
 use crate::chc::{Model, UnknownReason};
 use crate::smt::{Backend, Failure, Limit};
 use crate::term::Terms;
+use crate::transform::{LiftError, LiftFailure};
 pub use setting::SettingError;
 use std::time::Duration;
 
@@ -65,6 +66,15 @@ pub struct Share {
     pub queries: u64,
     /// The time that they took.
     pub time: Duration,
+}
+
+impl From<LiftFailure> for UnknownReason {
+    fn from(failure: LiftFailure) -> UnknownReason {
+        match failure.why {
+            LiftError::Limit(failure) => failure.into(),
+            _ => UnknownReason::Incomplete(failure.to_string()),
+        }
+    }
 }
 
 impl From<Failure> for UnknownReason {

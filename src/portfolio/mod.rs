@@ -38,8 +38,8 @@ pub use turns::Engine;
 
 pub(crate) use race::THREAD;
 
-/// While other engines may still decide a system, the check of a certificate has one of so many parts of the time that is left.
-const CHECK_PART: u32 = 2;
+/// While the engine that is likeliest to decide a system is still to come, or others are under way, the check of a certificate has this part of the time that is left.
+const CHECK_PART: f64 = 0.4;
 
 /// How to solve.
 #[derive(Clone, Debug, Default)]
@@ -264,13 +264,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The limit of taking back and checking a certificate while there are other engines that may still decide the system: a part of what
+    /// The limit of taking back and checking a certificate while the engine that is likeliest to decide the system is still to come, or others are under way: a part of what
     /// is left (or of `all`, without a limit). A verdict that may be given unchecked needs no such limit.
     fn check_limit(&self, all: Duration) -> Limit {
         match self.options.check {
             CheckMode::Strict => {
                 let left = self.limit.remaining().unwrap_or(all);
-                self.limit.within(left / CHECK_PART)
+                self.limit.within(left.mul_f64(CHECK_PART))
             }
             CheckMode::Lenient => self.limit.clone(),
         }

@@ -5,6 +5,7 @@ use super::findings::Findings;
 use super::pipeline::{Outcome, Settle};
 use super::turns::{Turn, one_after_the_other};
 use crate::chc::{Answer, System, UnknownReason};
+use crate::smt::Limit;
 use std::time::{Duration, Instant};
 
 /// Without a limit there are rounds, the first of which takes so long,
@@ -35,7 +36,8 @@ pub(super) fn relay(run: &Run<'_>, system: &System, settle: &Settle<'_>) -> Outc
             let found = run.find(&limit, findings.known(), &|context| {
                 turn.run(system, run.options, context, Some(own))
             });
-            round.used += started.elapsed();
+            // What goes beyond a turn's time is not taken from the main turn alone.
+            round.used += started.elapsed().min(own);
             match found {
                 Answer::Unknown(unknown) => {
                     log::info!("{turn}: {}", unknown.reason);
@@ -46,7 +48,7 @@ pub(super) fn relay(run: &Run<'_>, system: &System, settle: &Settle<'_>) -> Outc
                     log::info!("{turn}: {}", verdict.verdict());
                     let check = match turns[i + 1..].iter().any(Turn::is_main) {
                         true => run.check_limit(round.all),
-                        false => run.limit.clone(),
+                        false => round.rest(&run.limit),
                     };
                     let started = Instant::now();
                     if let Some(end) = findings.settled(settle(verdict, &check)) {
@@ -86,6 +88,14 @@ impl Round {
         }
     }
 
+    /// The limit of a check that nothing of importance waits for: the run's, or where that has none the round's time.
+    fn rest(&self, limit: &Limit) -> Limit {
+        match limit.remaining() {
+            Some(_) => limit.clone(),
+            None => limit.within(self.all),
+        }
+    }
+
     /// The time of a turn that is followed by others: its part, or all that they do not need.
     fn time(&self, turn: &Turn, others: &[Turn]) -> Duration {
         let rest = || {
@@ -104,13 +114,14 @@ mod tests {
     use super::super::fixture::{SAFE, with_run, words};
     use super::*;
     use crate::chc::Unknown;
-    use crate::smt::Limit;
     use std::cell::Cell;
 
     /// What comes of a relay where the certificates of so many verdicts are not accepted, and how many verdicts there were.
     fn outcome(not_accepted: u32) -> (String, u32) {
         let settled = Cell::new(0);
-        let settle = |found: Answer, _: &Limit| {
+        let settle = |found: Answer, limit: &Limit| {
+            // There is none for the run, but no check may hold up the turns to come for ever.
+            assert!(limit.remaining().is_some());
             settled.set(settled.get() + 1);
             Outcome::Judged(match settled.get() > not_accepted {
                 true => Judgement::of(found, Check::Accepted),

@@ -82,7 +82,10 @@ const FAR: Turn = Turn {
     ..Turn::of(Engine::Acceleration, 0.06)
 };
 /// All that the others do not need.
-const PDR: Turn = Turn::of(Engine::Pdr, 1.0).for_good();
+const PDR: Turn = Turn {
+    part: None,
+    ..Turn::of(Engine::Pdr, 0.0)
+};
 const HEIGHTS: Turn = Turn::of(Engine::Spacer, 0.08);
 const COUNTERS: Turn = Turn {
     bounding: Some(spacer::Bounding::Counters),
@@ -143,7 +146,7 @@ impl Turn {
     }
 
     /// The same without an end of its own.
-    const fn for_good(self) -> Turn {
+    fn for_good(self) -> Turn {
         Turn { part: None, ..self }
     }
 
@@ -230,7 +233,7 @@ pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec
             &[UNROLL],
         ),
         3 => (&[PDR, UNROLL], &[STEPS, CELLS, FAR, HEIGHTS], &[COUNTERS]),
-        4 => (&[PDR, UNROLL, HEIGHTS], &[STEPS, CELLS, FAR], &[COUNTERS]),
+        4..=6 => (&[PDR, UNROLL, HEIGHTS], &[STEPS, CELLS, FAR], &[COUNTERS]),
         _ => (
             &[PDR, UNROLL, STEPS, CELLS, FAR, HEIGHTS, COUNTERS],
             &[],

@@ -2,7 +2,7 @@
 
 use super::{LiftError, Tools};
 use crate::chc::{Clause, ClauseId, Fact, FactId, Refutation, System};
-use crate::smt::Outcome;
+use crate::smt::{Failure, Outcome};
 use crate::term::{Evaluator, Term, Unspecified, Value};
 
 /// The old clause that a new one comes from.
@@ -104,16 +104,58 @@ impl<'a, 't> Rebuilder<'a, 't> {
         definitions: &[(Term, Term)],
         premises: Vec<FactId>,
     ) -> Result<FactId, LiftError> {
-        let t = self.tools.terms;
         let clause = self.system.clause(id);
         let known: Vec<(Term, Value)> = known.into_iter().collect();
+        let mut values = self.guess(clause, &known, definitions, &premises);
+        if !self.is_instance(clause, &mut values, &premises) {
+            values = self.solve(id, known, &premises)?;
+        }
+        self.push(id, &mut values, premises)
+    }
+
+    /// Adds an instance of a clause that derives its head for these arguments; a solver is asked where they and the premises do not tell
+    /// the values of its variables.
+    ///
+    /// # Errors
+    /// No values were found.
+    pub(super) fn add_conclusion(
+        &mut self,
+        id: ClauseId,
+        conclusion: &[Value],
+        premises: Vec<FactId>,
+    ) -> Result<FactId, LiftError> {
+        let t = self.tools.terms;
+        let clause = self.system.clause(id);
+        let head = clause.head.as_ref().map_or(&[][..], |head| &head.args);
+        let told = || head.iter().copied().zip(conclusion.iter().cloned());
+        let known: Vec<(Term, Value)> = told().filter(|&(arg, _)| t.is_var(arg)).collect();
+        let mut values = self.guess(clause, &known, &[], &premises);
+        let concludes = |values: &mut Evaluator<'_>| {
+            let mut pairs = head.iter().zip(conclusion);
+            pairs.all(|(&arg, value)| values.eval(arg).as_ref() == Ok(value))
+        };
+        if !self.is_instance(clause, &mut values, &premises) || !concludes(&mut values) {
+            values = self.solve(id, told(), &premises)?;
+        }
+        self.push(id, &mut values, premises)
+    }
+
+    /// Values for the variables of a clause: those that are known, of definitions, of what the premises conclude, and of the sort.
+    fn guess(
+        &self,
+        clause: &Clause,
+        known: &[(Term, Value)],
+        definitions: &[(Term, Term)],
+        premises: &[FactId],
+    ) -> Evaluator<'t> {
+        let t = self.tools.terms;
         let mut values = Evaluator::with(t, Unspecified::Refuse, known.iter().cloned());
         for &(var, definition) in definitions {
             if let Ok(value) = values.eval(definition) {
                 values.assign(var, value);
             }
         }
-        for (atom, premise) in clause.body.iter().zip(&premises) {
+        for (atom, premise) in clause.body.iter().zip(premises) {
             for (&arg, value) in atom.args.iter().zip(&self.conclusions[premise.index()]) {
                 if t.is_var(arg) && values.eval(arg).is_err() {
                     values.assign(arg, value.clone());
@@ -127,27 +169,7 @@ impl<'a, 't> Rebuilder<'a, 't> {
                 values.assign(var, value);
             }
         }
-        if !self.is_instance(clause, &mut values, &premises) {
-            values = self.solve(id, known, &premises)?;
-        }
-        self.push(id, &mut values, premises)
-    }
-
-    /// Adds an instance of a clause that derives its head for these arguments.
-    ///
-    /// # Errors
-    /// No values were found.
-    pub(super) fn add_conclusion(
-        &mut self,
-        id: ClauseId,
-        conclusion: &[Value],
-        premises: Vec<FactId>,
-    ) -> Result<FactId, LiftError> {
-        let head = self.system.clause(id).head.as_ref();
-        let args = head.map_or(&[][..], |head| &head.args);
-        let known = args.iter().copied().zip(conclusion.iter().cloned());
-        let mut values = self.solve(id, known, &premises)?;
-        self.push(id, &mut values, premises)
+        values
     }
 
     /// Is the clause's constraint true, and do the body's atoms say what the premises do?
@@ -193,7 +215,10 @@ impl<'a, 't> Rebuilder<'a, 't> {
             Outcome::Unsat => return Err(self.no_values(id, "there are none")),
             Outcome::Unknown(failure) => Err(failure),
         };
-        let values = values.map_err(|failure| self.no_values(id, &failure.to_string()))?;
+        let values = values.map_err(|failure| match failure {
+            Failure::Timeout | Failure::Cancelled => failure.into(),
+            failure => self.no_values(id, &failure.to_string()),
+        })?;
         let pairs = clause.vars.iter().copied().zip(values);
         Ok(Evaluator::with(t, Unspecified::Refuse, pairs))
     }

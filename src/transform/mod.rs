@@ -178,7 +178,8 @@ pub struct Tools<'t> {
     pub limit: Limit,
 }
 
-/// Turns certificates of the system that a pass made into certificates of the system that it was given, `old`.
+/// Turns certificates of the system that a pass made into certificates of the system that it was given, `old`. A model's quantifiers
+/// may stand anywhere: [`Preprocessed::lift_stage`] moves them to the front of conjuncts, or fails.
 pub trait Lift {
     /// A model of `old`, if `model` is one of the new system.
     ///
@@ -252,6 +253,12 @@ pub enum LiftError {
         pred: String,
         /// Why not.
         why: String,
+    },
+    /// The refutation would be longer than anybody wants to read.
+    #[error("the refutation has more than {most} steps")]
+    TooLong {
+        /// So many are written out.
+        most: u32,
     },
     /// A limit was reached.
     #[error(transparent)]

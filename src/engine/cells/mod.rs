@@ -17,7 +17,7 @@
 //! never answers `unsat`.
 //!
 //! DIVERGENCE: the paper takes premises at the index of the conclusion and at those read; here also at those that equations between arrays
-//! carry over, and with several arrays not at all tuples of indices, but at the first [`Options::instances`]. Arrays of arrays are
+//! carry over, and of all tuples of indices at the first [`Options::instances`]. Arrays of arrays are
 //! treated from the outside to the inside, the cells of the outer being arrays of the next round.
 
 mod abstraction;
@@ -146,11 +146,10 @@ fn model_without_arrays(
         progress: &progress,
         ..context.clone()
     };
-    let incomplete = |why: String| Unknown::new(UnknownReason::Incomplete(why));
     let found = match pdr::solve(prepared.system(system), &options.pdr, &inner) {
         Answer::Unsat(_) => {
-            let why = "what is known cell by cell does not suffice";
-            return Err(incomplete(why.to_owned()));
+            let why = "what is known cell by cell does not suffice".to_owned();
+            return Err(Unknown::new(UnknownReason::Incomplete(why)));
         }
         found => found,
     };
@@ -162,6 +161,6 @@ fn model_without_arrays(
             invariants: None,
             ..unknown
         }),
-        Err(failure) => Err(incomplete(failure.to_string())),
+        Err(failure) => Err(Unknown::new(failure.into())),
     }
 }

@@ -5,12 +5,18 @@
 //! holds between them.
 //!
 //! ```text
-//! p(x) ∧ γ(x) ⇒ p(x + c)      gives      p(x) ∧ n ≥ 1 ∧ γ(x) ∧ γ(x + (n - 1)·c) ⇒ p(x + n·c)
+//! p(x) ∧ γ(x) ⇒ p(x + c)           gives      p(x) ∧ n ≥ 1 ∧ γ(x) ∧ γ(x + (n - 1)·c) ⇒ p(x + n·c)
 //! ```
 //!
-//! The new clauses say nothing new, so every model is one of the old system, too; a use of one in a refutation is written out step by
-//! step. (M. Bozga, R. Iosif, Y. Lakhnech: Flat Parametric Counter Automata, ICALP 2006; F. Frohn, J. Giesl: ADCL: Acceleration
-//! Driven Clause Learning for Constrained Horn Clauses, SAS 2023.)
+//! An argument `y` may also become what it is from then on, `e`. Then the steps from the second on are such a loop:
+//!
+//! ```text
+//! p(x, y) ∧ γ(x, y) ⇒ p(x + c, e)  gives      p(x, y) ∧ n ≥ 2 ∧ γ(x, y) ∧ γ(x + c, e) ∧ γ(x + (n - 1)·c, e) ⇒ p(x + n·c, e)
+//! ```
+//!
+//! The old clauses stay, so every model is one of the old system; the new ones follow from them, so verdicts are the same, and a use
+//! of a new one in a refutation is written out step by step. (M. Bozga, R. Iosif, Y. Lakhnech: Flat Parametric Counter Automata,
+//! ICALP 2006; F. Frohn, J. Giesl: ADCL: Acceleration Driven Clause Learning for Constrained Horn Clauses, SAS 2023.)
 //!
 //! DIVERGENCE: the second paper accelerates the clauses that a search has resolved; here each clause is accelerated by itself, before any
 //! search, cube by cube. Loops through several predicates, and such as do different things in turn, stay as they are.
@@ -20,28 +26,34 @@ mod translation;
 use super::ground::Rebuilder;
 use super::{Lift, LiftError, Tools, Transformed};
 use crate::chc::{Atom, Clause, ClauseId, FactId, Model, Refutation, System};
-use crate::logic::{Valuation, project};
+use crate::logic::{LinearLiteral, Relation, Valuation, project};
+use crate::number::Rational;
 use crate::smt::{Failure, Limit, Outcome, Solver};
-use crate::term::{Evaluator, Sort, Term, TermSet, Terms, Unspecified, Value};
+use crate::term::{Evaluator, Sort, Term, TermMap, TermSet, Terms, Unspecified, Value};
 use std::time::Duration;
 use translation::Translation;
 
 /// A loop is looked at in so many cubes at most,
 const CUBES: usize = 64;
-/// and all of them during so long a time at most,
+/// until so many jumps are found in the system,
+const JUMPS: usize = 128;
+/// and during so long a time at most,
 const TIME: Duration = Duration::from_secs(1);
-/// and no more than this part of what is left.
-const PART: u32 = 10;
-/// A jump of more steps is not written out.
-const STEPS: i64 = 100_000;
+/// and no more than one of so many parts of what is left.
+const PARTS: u32 = 10;
+/// No more steps than these are written out.
+const STEPS: u32 = 100_000;
 
 /// The system with loops accelerated.
 pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
-    let limit = tools.limit.share(PART, TIME);
+    let limit = tools.limit.share(PARTS, TIME);
     let mut new = system.clone();
     let mut jumps = Vec::new();
     for (id, clause) in system.clauses() {
-        let Some(step) = Step::of(tools.terms, clause) else {
+        if limit.check().is_err() || jumps.len() >= JUMPS {
+            break;
+        }
+        let Some(mut step) = Step::of(tools.terms, clause) else {
             continue;
         };
         for translation in step.translations(tools, &limit) {
@@ -92,31 +104,38 @@ impl<'a> Step<'a> {
         if !before.iter().any(|&x| t.sort_of(x).is_arith()) {
             return None;
         }
-        let args = premise.args.iter().chain(&head.args);
-        let is = |(&x, &arg): (&Term, &Term)| t.eq(x, arg);
-        let equations = before.iter().chain(&after).zip(args).map(is);
+        // A variable of the clause becomes the first argument that it is.
+        let mut renaming: TermMap<Term> = TermMap::default();
+        let mut said = vec![clause.constraint];
+        let new = before.iter().chain(&after).copied();
+        let args = premise.args.iter().chain(&head.args).copied();
+        for (x, arg) in new.zip(args) {
+            if !t.is_var(arg) || *renaming.entry(arg).or_insert(x) != x {
+                said.push(t.eq(x, arg));
+            }
+        }
         Some(Step {
             clause,
             premise,
-            formula: t.and([clause.constraint].into_iter().chain(equations)),
+            formula: t.substitute(t.and(said), renaming),
             before,
             after,
         })
     }
 
     /// The translations that are cubes of the step: as many as are found within the limit.
-    fn translations(&self, tools: &Tools<'_>, limit: &Limit) -> Vec<Translation> {
+    fn translations(&mut self, tools: &Tools<'_>, limit: &Limit) -> Vec<Translation> {
         let t = tools.terms;
         let mut solver = tools.backend.solver(t, "accelerate");
         solver.set_limit(limit.clone());
         solver.assert(self.formula);
+        self.keep(t, &mut *solver);
         let mut found = Vec::new();
         for _ in 0..CUBES {
             match self.cube(t, &mut *solver) {
-                Ok(Some((mut valuation, cube))) => {
+                Ok(Some(cube)) => {
                     solver.assert(t.not(t.and(cube.iter().copied())));
-                    let (before, after) = (&self.before, &self.after);
-                    found.extend(Translation::of(t, &mut valuation, before, after, &cube));
+                    found.extend(Translation::of(t, &self.before, &self.after, &cube));
                 }
                 Ok(None) => break,
                 Err(failure) => {
@@ -128,12 +147,21 @@ impl<'a> Step<'a> {
         found
     }
 
-    /// A cube of the step over its arguments before and after, and values for which it is true; `None` where no other is left.
-    fn cube<'t>(
-        &self,
-        t: &'t Terms,
-        solver: &mut dyn Solver,
-    ) -> Result<Option<(Valuation<'t>, Vec<Term>)>, Failure> {
+    /// Says of what is no number and always stays that it does, so that cubes need not say which value it keeps.
+    fn keep(&mut self, t: &Terms, solver: &mut dyn Solver) {
+        for (&before, after) in self.before.iter().zip(&mut self.after) {
+            let changes = t.not(t.eq(before, *after));
+            if !t.sort_of(before).is_arith()
+                && solver.check(format_args!("an argument of a loop"), &[changes]) == Outcome::Unsat
+            {
+                self.formula = t.substitute(self.formula, [(*after, before)]);
+                *after = before;
+            }
+        }
+    }
+
+    /// A cube of the step over its arguments before and after; `None` where no other is left.
+    fn cube(&self, t: &Terms, solver: &mut dyn Solver) -> Result<Option<Vec<Term>>, Failure> {
         match solver.check(format_args!("a step of a loop"), &[]) {
             Outcome::Sat => {}
             Outcome::Unsat => return Ok(None),
@@ -147,8 +175,9 @@ impl<'a> Step<'a> {
         }
         let args: TermSet = self.before.iter().chain(&self.after).copied().collect();
         let locals = vars.into_iter().filter(|x| !args.contains(x));
-        let cube = project(t, &mut valuation, locals, [self.formula]);
-        Ok(Some((valuation, cube)))
+        let cube = project(t, &mut valuation, locals, [self.formula]).into_iter();
+        let decided = cube.map(|literal| on_one_side(t, &mut valuation, literal));
+        Ok(Some(decided.collect()))
     }
 
     /// The clause of any number of steps that are such a translation.
@@ -175,6 +204,24 @@ impl<'a> Step<'a> {
             state: translation.state(t, number, 0),
         };
         (clause, jump)
+    }
+}
+
+/// A literal that implies this one: of two variables, or sums of them, that are different says which is less.
+fn on_one_side(t: &Terms, valuation: &mut Valuation<'_>, literal: Term) -> Term {
+    match LinearLiteral::of_term(t, literal) {
+        Some(mut linear)
+            if linear.relation == Relation::Ne
+                && linear.sum.terms.iter().all(|&(term, _)| t.is_var(term)) =>
+        {
+            let sum = t.sum_term(&linear.sum, linear.sort);
+            if valuation.number(sum).is_positive() {
+                linear.sum.scale(&Rational::from(-1));
+            }
+            linear.relation = Relation::Lt;
+            linear.to_term(t)
+        }
+        _ => literal,
     }
 }
 
@@ -209,6 +256,7 @@ impl Lift for Accelerated {
     ) -> Result<Refutation, LiftError> {
         let mut rebuilt = Rebuilder::new(tools, old);
         let mut facts: Vec<FactId> = Vec::with_capacity(refutation.facts.len());
+        let mut left = STEPS;
         for fact in refutation.facts {
             let premises: Vec<FactId> = fact.premises.iter().map(|p| facts[p.index()]).collect();
             let jump = (fact.clause.index()).checked_sub(old.clauses.len());
@@ -217,7 +265,10 @@ impl Lift for Accelerated {
                     let vars = old.clause(fact.clause).vars.iter().copied();
                     rebuilt.add(fact.clause, vars.zip(fact.values), &[], premises)?
                 }
-                Some(jump) => self.jumps[jump].walk(&mut rebuilt, fact.values, premises[0])?,
+                Some(jump) => {
+                    let jump = &self.jumps[jump];
+                    jump.walk(&mut rebuilt, fact.values, premises[0], &mut left)?
+                }
             });
         }
         Ok(rebuilt.finish())
@@ -225,24 +276,28 @@ impl Lift for Accelerated {
 }
 
 impl Jump {
-    /// Adds the steps of a jump, for these values of its clause's variables, to a refutation.
+    /// Adds the steps of a jump, for these values of its clause's variables, to a refutation in which there is room for so many.
     fn walk(
         &self,
         rebuilt: &mut Rebuilder<'_, '_>,
         values: Vec<Value>,
         premise: FactId,
+        left: &mut u32,
     ) -> Result<FactId, LiftError> {
         let tools = rebuilt.tools();
         let values = self.vars.iter().copied().zip(values);
         let mut values = Evaluator::with(tools.terms, Unspecified::Refuse, values);
-        let steps = values.eval_number(self.steps).ok();
-        let steps = steps.and_then(|steps| steps.to_i64());
-        let steps = steps.filter(|steps| *steps <= STEPS).ok_or_else(|| {
-            rebuilt.no_values(self.of, &format!("a jump of more than {STEPS} steps"))
-        })?;
+        let steps = (values.eval_number(self.steps))
+            .map_err(|why| rebuilt.no_values(self.of, &why.to_string()))?;
+        let steps = steps.to_i64().and_then(|steps| u32::try_from(steps).ok());
+        let room = steps.and_then(|steps| left.checked_sub(steps));
+        let (Some(steps), Some(room)) = (steps, room) else {
+            return Err(LiftError::TooLong { most: STEPS });
+        };
+        *left = room;
         (1..=steps).try_fold(premise, |fact, step| {
             tools.limit.check()?;
-            values.assign(self.number, Value::Number(step.into()));
+            values.assign(self.number, Value::Number(i64::from(step).into()));
             let state = self.state.iter().map(|&arg| values.eval(arg));
             let state: Vec<Value> = (state.collect::<Result<_, _>>())
                 .map_err(|why| rebuilt.no_values(self.of, &why.to_string()))?;

@@ -1,6 +1,6 @@
 //! From a cube about a step of a loop to the translation that it is.
 
-use crate::logic::{LinearLiteral, Relation, Valuation};
+use crate::logic::{LinearLiteral, Relation};
 use crate::number::Rational;
 use crate::term::{LinearSum, Op, Sort, Term, TermMap, TermSet, Terms};
 
@@ -21,17 +21,18 @@ pub(super) struct Translation {
 }
 
 impl Translation {
-    /// Of a cube over the arguments `before` and `after` a step that is true under the valuation. `None` where it is no such step, or one
-    /// that leads nowhere when repeated.
+    /// Of a cube over the arguments `before` and `after` a step, which are the same terms where an argument stays. `None` where it is no
+    /// such step, or one that leads nowhere when repeated.
     pub(super) fn of(
         t: &Terms,
-        valuation: &mut Valuation<'_>,
         before: &[Term],
         after: &[Term],
         cube: &[Term],
     ) -> Option<Translation> {
-        let mut literals = Literals::new(t, valuation, cube);
-        let values = resolved(t, after, literals.solve(t, after))?;
+        let mut literals = Literals::new(t, cube);
+        let new: Vec<Term> = (after.iter().copied().filter(|x| !before.contains(x))).collect();
+        let known = literals.solve(t, &new);
+        let values = resolved(t, after, &new, known)?;
         let guard = literals.guard(t, |literal| {
             t.substitute(literal, after.iter().copied().zip(values.iter().copied()))
         });
@@ -69,7 +70,7 @@ impl Translation {
 
     /// The least number of steps for which more is said than by the step itself: 1, or 2 where the first step makes something what it is
     /// from then on.
-    pub(super) fn least(&self) -> i64 {
+    fn least(&self) -> i64 {
         1 + i64::from(self.becomes())
     }
 
@@ -140,15 +141,21 @@ fn is_convex(t: &Terms, literal: Term, growing: &TermSet) -> bool {
     }
 }
 
-/// What the arguments become, each with what it mentions put in; what nothing determines is an input, the same in each step. `None`
-/// where they go in circles.
-fn resolved(t: &Terms, after: &[Term], mut known: TermMap<Term>) -> Option<Vec<Term>> {
-    for &x in after {
+/// What the arguments become, each with what it mentions put in; what nothing determines of the `new` ones is an input, the same in each
+/// step. `None` where they go in circles.
+fn resolved(
+    t: &Terms,
+    after: &[Term],
+    new: &[Term],
+    mut known: TermMap<Term>,
+) -> Option<Vec<Term>> {
+    for &x in new {
         (known.entry(x)).or_insert_with(|| t.fresh_var("input", t.sort_of(x)));
     }
-    let mut values: Vec<Term> = after.iter().map(|x| known[x]).collect();
+    let value = |x: &Term| known.get(x).copied().unwrap_or(*x);
+    let mut values: Vec<Term> = after.iter().map(value).collect();
     let open = |value: &Term| t.any_subterm(*value, |part| known.contains_key(&part));
-    for _ in after {
+    for _ in new {
         if !values.iter().any(open) {
             break;
         }
@@ -166,8 +173,7 @@ struct Literals {
 }
 
 impl Literals {
-    /// `≠` is decided by the valuation.
-    fn new(t: &Terms, valuation: &mut Valuation<'_>, cube: &[Term]) -> Self {
+    fn new(t: &Terms, cube: &[Term]) -> Self {
         let mut literals = Literals {
             equations: Vec::new(),
             others: Vec::new(),
@@ -175,14 +181,6 @@ impl Literals {
         for &literal in cube {
             match LinearLiteral::of_term(t, literal) {
                 Some(linear) if linear.relation == Relation::Eq => literals.equations.push(linear),
-                Some(mut linear) if linear.relation == Relation::Ne => {
-                    let sum = t.sum_term(&linear.sum, linear.sort);
-                    if valuation.number(sum).is_positive() {
-                        linear.sum.scale(&Rational::from(-1));
-                    }
-                    linear.relation = Relation::Lt;
-                    literals.others.push(linear.to_term(t));
-                }
                 _ => literals.others.push(literal),
             }
         }
@@ -204,16 +202,14 @@ impl Literals {
                 other.sum.add_scaled(&factor, &value);
             }
             values.insert(x, t.sum_term(&value, t.sort_of(x)));
+            // What could not be solved may be another equation now.
+            open.append(&mut self.equations);
         }
         self.others.retain(|&literal| {
-            let Some((x, value)) = definition(t, literal, &wanted) else {
-                return true;
-            };
-            let new = !values.contains_key(&x);
-            if new {
-                values.insert(x, value);
-            }
-            !new
+            let is_open = |x: Term| wanted.contains(&x) && !values.contains_key(&x);
+            let found = definition(t, literal, is_open);
+            values.extend(found);
+            found.is_none()
         });
         values
     }
@@ -226,31 +222,32 @@ impl Literals {
     }
 }
 
-/// One of the variables, and what an equation says that it is. Of an integer its coefficient must be 1 or -1, and so must the
-/// equation's other coefficients be integers.
+/// One of the variables, and what an equation says that it is: of an integer only where it is one whatever the others are.
 fn solved(t: &Terms, equation: &LinearLiteral, wanted: &TermSet) -> Option<(Term, LinearSum)> {
     let mut sum = equation.sum.clone();
     sum.scale(&sum.normalizer());
-    let is_unit = |x: Term, c: &Rational| t.sort_of(x) == Sort::REAL || c.abs().is_one();
-    let (x, _) = (sum.terms.iter()).find(|(x, c)| wanted.contains(x) && is_unit(*x, c))?;
-    let x = *x;
+    let integral = equation.is_integral(t) && sum.constant.is_integer();
+    let is_solved = |x: Term, c: &Rational| {
+        wanted.contains(&x) && (t.sort_of(x) == Sort::REAL || integral && c.abs().is_one())
+    };
+    let &(x, _) = sum.terms.iter().find(|(x, c)| is_solved(*x, c))?;
     let coefficient = sum.remove(x);
     sum.scale(&-&coefficient.recip());
-    (t.sort_of(x) == Sort::REAL || sum.constant.is_integer()).then_some((x, sum))
+    Some((x, sum))
 }
 
-/// One of the variables that are not numbers, and what a literal says that it is.
-fn definition(t: &Terms, literal: Term, wanted: &TermSet) -> Option<(Term, Term)> {
+/// One of the variables that are looked for, and what a literal that is no equation of numbers says that it is.
+fn definition(t: &Terms, literal: Term, is_open: impl Fn(Term) -> bool) -> Option<(Term, Term)> {
     let (atom, positive) = match t.as_not(literal) {
         Some(atom) => (atom, false),
         None => (literal, true),
     };
-    if wanted.contains(&atom) {
+    if is_open(atom) {
         return Some((atom, t.bool(positive)));
     }
     match (t.op(atom), t.args(atom)) {
-        (Op::Eq, &[x, y]) if positive && wanted.contains(&x) => Some((x, y)),
-        (Op::Eq, &[x, y]) if positive && wanted.contains(&y) => Some((y, x)),
+        (Op::Eq, &[x, y]) if positive && is_open(x) => Some((x, y)),
+        (Op::Eq, &[x, y]) if positive && is_open(y) => Some((y, x)),
         _ => None,
     }
 }
