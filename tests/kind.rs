@@ -1,5 +1,9 @@
 //! k-induction: what it decides with how long paths, and that its models and refutations are accepted.
 
+#[path = "shared/corpus.rs"]
+mod corpus;
+
+use corpus::corpus;
 use horn::certify::{check_model, check_refutation};
 use horn::chc::{Answer, Interpretation, Model};
 use horn::engine::Context;
@@ -67,6 +71,13 @@ fn ring(places: u32) -> String {
         (assert (forall ((x Int)) (=> (and (p x) (= x {})) false)))",
         places + 3
     )
+}
+
+/// What is true beside the path in a model of its unrolling is no part of it.
+#[test]
+fn refutations_follow_the_path() {
+    let text = corpus("unsat/lia/path-beside-another.smt2");
+    assert_eq!(answer(&text, 4, None), "unsat by 3 facts");
 }
 
 #[test]

@@ -156,38 +156,34 @@ impl<'a, 't> Unrolling<'a, 't> {
         self.levels.push(before);
     }
 
-    /// The path in the solver's model, from the fact where it starts.
+    /// The path in the solver's model, from the fact where it starts. It is followed from `false`: what else is on in the model need not
+    /// lead there.
     pub(super) fn refutation(&mut self) -> Result<Refutation, Failure> {
-        let mut facts = Vec::new();
-        for (distance, level) in self.levels.iter().enumerate().rev() {
+        let mut path = Vec::new();
+        let mut pred = self.rules.goal;
+        for (distance, level) in self.levels.iter().enumerate() {
+            let node = level.nodes.iter().find(|node| node.pred == pred);
+            let node = node.ok_or_else(gap)?;
             let first = distance + 1 == self.levels.len();
-            let uses = |node: &'_ Node| {
-                let uses = if first { &node.starts } else { &node.steps };
-                let flags: Vec<Term> = uses.iter().map(|u| u.active).collect();
-                (node.on, flags)
-            };
-            let (on, flags): (Vec<Term>, Vec<Vec<Term>>) = level.nodes.iter().map(uses).unzip();
-            let is_on = self.solver.values(&on)?;
-            let node = position_of_true(&is_on)?;
-            let active = self.solver.values(&flags[node])?;
-            let index = position_of_true(&active)?;
-            let node = &level.nodes[node];
-            let used = if first {
-                &node.starts[index]
-            } else {
-                &node.steps[index]
-            };
-            let premise = facts.len().checked_sub(1);
-            facts.push(Fact {
-                clause: used.rule.clause(),
-                values: self.solver.values(&used.clause_vars)?,
-                premises: premise
-                    .map(|i| FactId(u32::try_from(i).expect("few facts")))
-                    .into_iter()
-                    .collect(),
-            });
+            let uses = if first { &node.starts } else { &node.steps };
+            let flags: Vec<Term> = uses.iter().map(|u| u.active).collect();
+            let active = self.solver.values(&flags)?;
+            let active = active.iter().position(|v| *v == Value::Bool(true));
+            let used = &uses[active.ok_or_else(gap)?];
+            path.push((used.rule, self.solver.values(&used.clause_vars)?));
+            if let Some(premise) = self.rules.rule(used.rule).body.first() {
+                pred = premise.pred;
+            }
         }
-        Ok(Refutation { facts })
+        let facts = (0..).zip(path.into_iter().rev());
+        let fact = |(i, (rule, values)): (u32, (RuleId, Vec<Value>))| Fact {
+            clause: rule.clause(),
+            values,
+            premises: i.checked_sub(1).map(FactId).into_iter().collect(),
+        };
+        Ok(Refutation {
+            facts: facts.map(fact).collect(),
+        })
     }
 }
 
@@ -261,7 +257,6 @@ fn good(t: &Terms, rules: &RuleSystem, pred: PredId) -> Term {
     t.and(said)
 }
 
-fn position_of_true(flags: &[Value]) -> Result<usize, Failure> {
-    let found = flags.iter().position(|v| *v == Value::Bool(true));
-    found.ok_or_else(|| Failure::Broken("a model in which a path has a gap".to_owned()))
+fn gap() -> Failure {
+    Failure::Broken("a model in which a path has a gap".to_owned())
 }
