@@ -1,0 +1,8 @@
+(set-logic HORN)
+(declare-fun p (Int Int) Bool)
+(declare-fun q (Int) Bool)
+(assert (forall ((x Int)) (=> (< 0 x) (p x 0))))
+(assert (forall ((x Int) (y Int) (z Int))
+  (=> (and (p x y) (q z) (< y x)) (p (- x 1) (+ y z)))))
+(assert (forall ((x Int) (y Int)) (=> (and (p x y) (< y 0)) false)))
+(check-sat)

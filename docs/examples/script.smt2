@@ -1,0 +1,7 @@
+(set-option :produce-unsat-assumptions true)
+(declare-const x Int)
+(assert (< 3 (* 2 x) 5))
+(check-sat)
+(get-model)
+(check-sat-assuming ((<= x 1) (<= 0 x)))
+(get-unsat-assumptions)
