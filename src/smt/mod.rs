@@ -92,11 +92,6 @@ pub trait Solver {
         None
     }
 
-    /// After the last `check` answered `Unsat`: a proof, where the solver keeps proofs.
-    fn proof(&self) -> Option<native::proof::Proof> {
-        None
-    }
-
     /// From now on every check ends within this limit.
     fn set_limit(&mut self, limit: Limit);
 }

@@ -7,7 +7,6 @@
 //! Where certificates are checked, an `Unsat` of the core counts only with a proof that the checker of proofs accepts.
 
 use super::follow::Frame;
-use super::native::proof::Proof;
 use super::native::{Abstraction, NativeOptions, NativeSolver, check};
 use super::process::{ProcessFactory, ProcessSolver};
 use super::record::Recorder;
@@ -297,12 +296,6 @@ impl Solver for RoutedSolver<'_> {
         let cube: Vec<Term> = cube.iter().map(|&f| self.abstraction.of(f)).collect();
         let weaker = self.native.weaken(&cube)?.into_iter();
         Some(weaker.map(|f| self.abstraction.concrete(f)).collect())
-    }
-
-    fn proof(&self) -> Option<Proof> {
-        // A proof speaks of what the core was told.
-        let is_told = self.answers == Answers::Native && self.abstraction.is_exact();
-        is_told.then(|| self.native.proof()).flatten()
     }
 
     fn set_limit(&mut self, limit: Limit) {

@@ -6,7 +6,7 @@
 //! Invariant: the bounds of the simplex are those of the first `told` literals of the trail.
 
 use super::literal::{Lit, Var};
-use super::proof::StepId;
+use super::log::StepId;
 use super::sat::{Conflict, Reason, Sat};
 use super::simplex::{ArithVar, Checked, Infeasible, Side, Simplex};
 use crate::number::{DeltaRational, Rational};

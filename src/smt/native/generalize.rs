@@ -14,7 +14,7 @@
 use super::encoder::Meaning;
 use super::inequality::Inequality;
 use super::literal::Lit;
-use super::proof::{Step, StepId};
+use super::log::{Step, StepId};
 use super::search::Search;
 use super::simplex::Side;
 use crate::number::Rational;

@@ -13,14 +13,18 @@
 //!
 //! There is none where the proof divides integers into cases by a form that has symbols of `A` alone and of `B` alone.
 
+use super::extract::extract;
 use super::inequality::Inequality;
-use super::proof::{Atom, Literal, Logging, Proof, ProofStep, Rule, Why};
+use super::log::Logging;
+use super::proof::{Atom, Literal, Proof, ProofStep, Rule, Why};
 use super::search::{Budget, Search, Verdict};
 use super::support::Support;
 use crate::number::{DeltaRational, Rational};
 use crate::smt::{Failure, Limit};
 use crate::term::{FuncId, Op, Term, Terms};
+use petgraph::unionfind::UnionFind;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// Which of the interpolants that a proof gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -83,7 +87,7 @@ pub fn interpolants(
         Verdict::Sat => return Err(NoInterpolants::Satisfiable),
         Verdict::Unsat { step, .. } => step,
     };
-    let proof = Proof::extract(&search, step);
+    let proof = extract(&search, step);
     let colors = Colors::new(t, parts, &proof);
     (1..parts.len())
         .map(|cut| {
@@ -376,23 +380,19 @@ impl Cut<'_> {
 
     /// The inequalities in groups that share no term with symbols of `A` alone.
     fn independent<'b>(&self, parts: Vec<Scaled<'b>>) -> Vec<Vec<Scaled<'b>>> {
-        let mut groups: Vec<(FxHashSet<Term>, Vec<Scaled<'b>>)> = Vec::new();
-        for part in parts {
-            let is_local = |x: &Term| self.colors.terms.get(x).is_some_and(|r| r.last < self.cut);
-            let mut local: FxHashSet<Term> =
-                part.0.1.iter().map(|&(x, _)| x).filter(is_local).collect();
-            let mut members = vec![part];
-            let (joined, rest): (Vec<_>, Vec<_>) = groups
-                .into_iter()
-                .partition(|(terms, _)| !terms.is_disjoint(&local));
-            groups = rest;
-            for (terms, others) in joined {
-                local.extend(terms);
-                members.extend(others);
+        let is_local = |x: &Term| self.colors.terms.get(x).is_some_and(|r| r.last < self.cut);
+        let mut groups: UnionFind<usize> = UnionFind::new(parts.len());
+        let mut first_with: FxHashMap<Term, usize> = FxHashMap::default();
+        for (number, ((_, form, _), _)) in parts.iter().enumerate() {
+            for x in form.iter().map(|&(x, _)| x).filter(is_local) {
+                groups.union(*first_with.entry(x).or_insert(number), number);
             }
-            groups.push((local, members));
         }
-        groups.into_iter().map(|(_, members)| members).collect()
+        let mut members: BTreeMap<usize, Vec<Scaled<'b>>> = BTreeMap::new();
+        for (number, part) in parts.into_iter().enumerate() {
+            members.entry(groups.find(number)).or_default().push(part);
+        }
+        members.into_values().collect()
     }
 }
 

@@ -19,11 +19,13 @@ mod bounds;
 pub mod check;
 mod encoder;
 mod equality;
+mod extract;
 mod generalize;
 mod inequality;
 mod integers;
 mod interpolate;
 mod literal;
+mod log;
 mod model;
 pub mod proof;
 mod sat;
@@ -34,8 +36,10 @@ mod support;
 use super::{Failure, Limit, Outcome, Solver};
 use crate::term::{Term, TermSet, Terms, Value};
 use encoder::Meaning;
+use extract::extract;
 use literal::{Lit, Var};
-use proof::{Logging, Proof, StepId};
+use log::{Logging, StepId};
+use proof::Proof;
 use rustc_hash::FxHashMap;
 use search::{Search, Verdict};
 use std::fmt::Arguments;
@@ -171,6 +175,17 @@ impl<'t> NativeSolver<'t> {
         }
     }
 
+    /// After the last check answered `Unsat`, and where proofs are kept: a proof that the core of the assumptions contradicts
+    /// the assertions.
+    pub fn proof(&self) -> Option<Proof> {
+        match self.last {
+            Last::Unsat { step, .. } if self.search.sat.log.is_full() => {
+                Some(extract(&self.search, step))
+            }
+            _ => None,
+        }
+    }
+
     /// The guard of the innermost scope, none for the outermost.
     fn guard(&mut self) -> Option<Lit> {
         if self.scopes.len() == 1 {
@@ -294,15 +309,6 @@ impl Solver for NativeSolver<'_> {
         let mut of_cube = meant.clone();
         of_cube.retain(|_, term| cube.contains(term));
         self.search.weaken(*step, &of_cube, literals)
-    }
-
-    fn proof(&self) -> Option<Proof> {
-        match self.last {
-            Last::Unsat { step, .. } if self.search.sat.log.is_full() => {
-                Some(Proof::extract(&self.search, step))
-            }
-            _ => None,
-        }
     }
 
     fn set_limit(&mut self, limit: Limit) {

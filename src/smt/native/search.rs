@@ -9,10 +9,11 @@ use super::encoder::{Encoder, Encoding};
 use super::equality::{Classes, Violation};
 use super::integers;
 use super::literal::{Lit, Var};
-use super::proof::{Logging, Rule, StepId};
+use super::log::{Logging, StepId};
+use super::proof::Rule;
 use super::sat::{Conflict, Reason, Sat};
-use super::simplex::Checked;
-use crate::number::DeltaRational;
+use super::simplex::{ArithVar, Checked};
+use crate::number::{DeltaRational, Rational};
 use crate::smt::{Failure, Limit};
 use crate::term::{Term, Terms};
 
@@ -370,5 +371,17 @@ impl<'t> Search<'t> {
             }
         }
         Ok(())
+    }
+
+    /// The linear form that an arithmetic variable is, over terms.
+    pub(super) fn form_over_terms(&self, var: ArithVar) -> Box<[(Term, Rational)]> {
+        let single = [(var, Rational::one())];
+        let form = self.arith.simplex.form(var).unwrap_or(&single);
+        let term = |x| {
+            self.encoder
+                .arith_term(x)
+                .expect("problem variables are terms")
+        };
+        form.iter().map(|(x, a)| (term(*x), a.clone())).collect()
     }
 }

@@ -7,7 +7,7 @@
 //!
 //! Where real variables occur, they are eliminated first; a strict bound of one that is reached makes a value that is no integer, too.
 
-use super::{Split, divide};
+use super::division::{Split, divide};
 use crate::number::{DeltaRational, Rational};
 use crate::smt::native::simplex::{ArithVar, Simplex};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

@@ -11,22 +11,15 @@
 //!   Dillig, Dillig and Aiken, CAV 2009): where they have no solution a combination of them shows it;
 //! - a variable (branch and bound).
 
+mod division;
 mod hermite;
 
 use super::simplex::{ArithVar, Side, Simplex};
 use crate::number::{DeltaRational, Rational};
 use std::collections::BTreeMap;
 
-/// A division into cases: `form ≤ floor` or `form ≥ floor + 1`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Split {
-    /// Coprime integer coefficients, the first positive, over variables that are no forms.
-    pub(super) form: Box<[(ArithVar, Rational)]>,
-    pub(super) floor: Rational,
-    /// Does the first case have the values nearer to zero? Where values are unbounded, cases taken the other way lead ever further
-    /// away from the small values that most questions have.
-    pub(super) below: bool,
-}
+pub(super) use division::Split;
+use division::divide;
 
 /// So many rows are tried for equations without integer solutions before a variable is taken.
 const ROWS_TRIED: usize = 4;
@@ -87,25 +80,5 @@ fn indivisible_row(simplex: &Simplex) -> Option<Split> {
             simplex.add_expanded(&mut form, entry.var, &(&entry.coefficient / &divisor));
         }
         divide(form, DeltaRational::from(-(&constant / &divisor)))
-    })
-}
-
-/// The division of a form with integer coefficients at its value; `None` if the value is integral or the form is empty.
-fn divide(mut form: BTreeMap<ArithVar, Rational>, mut value: DeltaRational) -> Option<Split> {
-    form.retain(|_, a| !a.is_zero());
-    let (_, first) = form.first_key_value()?;
-    let mut divisor = form.values().fold(Rational::zero(), |gcd, a| gcd.gcd(a));
-    if first.is_negative() {
-        divisor = -divisor;
-    }
-    value = &value / &divisor;
-    if value.is_integer() {
-        return None;
-    }
-    let floor = value.floor();
-    Some(Split {
-        form: form.iter().map(|(&x, a)| (x, a / &divisor)).collect(),
-        below: !floor.is_negative(),
-        floor,
     })
 }

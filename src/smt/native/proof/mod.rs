@@ -5,17 +5,10 @@
 //! Integers need no step of their own: the negation of `form ≤ k` is `form ≥ k + 1` where the form is integral, so
 //! divisions into cases and cuts are resolutions on such literals.
 
-mod log;
 mod text;
 
-pub(super) use log::{Log, Logging, Step, StepId};
-
-use super::encoder::Meaning;
-use super::literal::{Lit, Var};
-use super::search::Search;
 use crate::number::{DeltaRational, Rational};
 use crate::term::Term;
-use rustc_hash::FxHashMap;
 
 /// Why a clause of an encoding holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,109 +114,4 @@ pub struct Proof {
     pub atoms: Vec<Atom>,
     /// The steps; the last one has the clause that is false. Each refers to earlier ones only.
     pub steps: Vec<ProofStep>,
-}
-
-/// Turns a log into a proof.
-struct Extraction<'s, 't> {
-    search: &'s Search<'t>,
-    atoms: Vec<Atom>,
-    numbers: FxHashMap<Var, u32>,
-}
-
-impl Proof {
-    /// The derivation of a step in the log of a search, which must be a full one, without what it does not need.
-    pub(super) fn extract(search: &Search<'_>, last: StepId) -> Proof {
-        let mut needed = vec![last];
-        let mut seen: rustc_hash::FxHashSet<StepId> = [last].into_iter().collect();
-        let mut i = 0;
-        while let Some(&id) = needed.get(i) {
-            i += 1;
-            if let Some(Step::Chain { steps, .. }) = search.sat.log.get(id) {
-                needed.extend(steps.iter().copied().filter(|&s| seen.insert(s)));
-            }
-        }
-        // Steps are logged after those that they need.
-        needed.sort_unstable();
-        let numbers: FxHashMap<StepId, u32> = std::iter::zip(needed.iter().copied(), 0..).collect();
-        let mut extraction = Extraction {
-            search,
-            atoms: Vec::new(),
-            numbers: FxHashMap::default(),
-        };
-        let steps = needed
-            .iter()
-            .map(|&id| extraction.step(id, &numbers))
-            .collect();
-        Proof {
-            atoms: extraction.atoms,
-            steps,
-        }
-    }
-}
-
-impl Extraction<'_, '_> {
-    fn step(&mut self, id: StepId, numbers: &FxHashMap<StepId, u32>) -> ProofStep {
-        let step = self.search.sat.log.get(id).expect("everything is logged");
-        let (clause, why) = match step {
-            Step::Input { clause, rule, part } => {
-                let (rule, part) = (*rule, *part);
-                (clause, Why::Input { rule, part })
-            }
-            Step::Farkas { clause, factors } => (clause, Why::Farkas(factors.clone())),
-            Step::Chain { clause, steps } => {
-                let steps = steps.iter().map(|s| numbers[s]).collect();
-                (clause, Why::Chain(steps))
-            }
-            Step::Given { .. } => unreachable!("a full log has all steps"),
-        };
-        ProofStep {
-            clause: clause.iter().map(|&l| self.literal(l)).collect(),
-            why,
-        }
-    }
-
-    fn literal(&mut self, lit: Lit) -> Literal {
-        let next = u32::try_from(self.atoms.len()).expect("counted by 32 bits");
-        let atom = *self.numbers.entry(lit.var()).or_insert(next);
-        if atom == next {
-            self.atoms.push(atom_of(self.search, lit.var()));
-        }
-        Literal {
-            atom,
-            positive: lit.is_positive(),
-        }
-    }
-}
-
-/// What a variable of the search says.
-fn atom_of(search: &Search<'_>, var: Var) -> Atom {
-    match search.encoder.meaning(var) {
-        Meaning::Truth => Atom::Truth,
-        Meaning::Formula(term) => Atom::Formula(term),
-        Meaning::Equal(x, y) => Atom::Equal(x, y),
-        Meaning::Operator(term) => Atom::Operator(term),
-        Meaning::Scope => Atom::Scope,
-        Meaning::Bound => {
-            let atom = search.arith.atom(var).expect("it is a bound");
-            Atom::Bound {
-                form: search.form_over_terms(atom.var),
-                bound: atom.bound.clone(),
-                is_int: search.arith.simplex.is_int(atom.var),
-            }
-        }
-    }
-}
-
-impl Search<'_> {
-    /// The linear form that an arithmetic variable is, over terms.
-    pub(super) fn form_over_terms(&self, var: super::simplex::ArithVar) -> Box<[(Term, Rational)]> {
-        let single = [(var, Rational::one())];
-        let form = self.arith.simplex.form(var).unwrap_or(&single);
-        let term = |x| {
-            self.encoder
-                .arith_term(x)
-                .expect("problem variables are terms")
-        };
-        form.iter().map(|(x, a)| (term(*x), a.clone())).collect()
-    }
 }

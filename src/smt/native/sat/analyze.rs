@@ -4,7 +4,7 @@
 //! trail from its end, then the literals removed by minimisation, then those false at level 0.
 
 use super::super::literal::{Lit, Var};
-use super::super::proof::{Step, StepId};
+use super::super::log::{Step, StepId};
 use super::{Conflict, Reason, Sat};
 
 /// Older decisions count less by this factor for each conflict.

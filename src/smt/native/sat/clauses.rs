@@ -4,7 +4,7 @@
 //! [`Clauses::compact`] closes the holes and tells where everything went.
 
 use super::super::literal::Lit;
-use super::super::proof::StepId;
+use super::super::log::StepId;
 
 /// Where a clause is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

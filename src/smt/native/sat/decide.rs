@@ -17,7 +17,6 @@ impl Sat {
             if self.matters(var) {
                 return Some(var.literal(self.phase[var.index()]));
             }
-            self.counts.irrelevant += 1;
             let level = self.level();
             self.irrelevant.push((var, level));
         }

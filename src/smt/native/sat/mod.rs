@@ -28,7 +28,8 @@ mod reduce;
 mod restart;
 
 use super::literal::{Lit, Var};
-use super::proof::{Log, Logging, Rule, Step, StepId};
+use super::log::{Log, Logging, Step, StepId};
+use super::proof::Rule;
 use analyze::Analysis;
 use clauses::Clauses;
 use heap::ActivityHeap;
@@ -118,7 +119,6 @@ pub(super) struct Counts {
     pub(super) conflicts: u64,
     pub(super) restarts: u64,
     pub(super) learned_literals: u64,
-    pub(super) irrelevant: u64,
 }
 
 /// The state of propositional search.

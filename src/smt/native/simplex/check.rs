@@ -23,7 +23,6 @@ pub(in super::super) enum Checked {
 impl Simplex {
     /// Moves values until all are within their bounds, or there is no such assignment.
     pub(in super::super) fn check(&mut self, limit: &Limit) -> Result<Checked, Failure> {
-        self.counts.checks += 1;
         let start = self.counts.pivots;
         while let Some(Reverse(var)) = self.queue.pop() {
             self.variables[var.index()].queued = false;

@@ -88,8 +88,6 @@ struct Variable {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     pub(super) pivots: u64,
-    pub(super) checks: u64,
-    pub(super) rows_added: u64,
     pub(super) rows_dropped: u64,
 }
 
@@ -359,7 +357,6 @@ impl Simplex {
         self.variables[var.index()].value = self.value_of_form(&form);
         self.tableau.add_row(var, &form);
         self.variables[var.index()].form = Some(form);
-        self.counts.rows_added += 1;
     }
 
     /// Takes forms without bounds out of the tableau, if there are many.

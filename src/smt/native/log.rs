@@ -1,21 +1,21 @@
 //! The log that the search keeps of its derivations.
 
-use super::super::literal::Lit;
-use super::Rule;
+use super::literal::Lit;
+use super::proof::Rule;
 use crate::number::Rational;
 
 /// A step of the log.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(in super::super) struct StepId(pub(in super::super) u32);
+pub(super) struct StepId(pub(super) u32);
 
 impl StepId {
     /// The step of what is not logged.
-    pub(in super::super) const NONE: StepId = StepId(0);
+    pub(super) const NONE: StepId = StepId(0);
 }
 
 /// How much is logged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in super::super) enum Logging {
+pub(super) enum Logging {
     /// Nothing.
     Off,
     /// What the current check derives; clauses of earlier checks count as given. Enough to generalise a cube.
@@ -26,7 +26,7 @@ pub(in super::super) enum Logging {
 
 /// A step: a clause and why it holds.
 #[derive(Clone, Debug)]
-pub(in super::super) enum Step {
+pub(super) enum Step {
     /// A clause of an encoding.
     Input {
         /// Its literals.
@@ -59,18 +59,18 @@ pub(in super::super) enum Step {
 
 /// The log of a solver.
 #[derive(Debug)]
-pub(in super::super) struct Log {
+pub(super) struct Log {
     logging: Logging,
     /// Number of the first step that is kept.
     base: u32,
     steps: Vec<Step>,
     /// The partition to which clauses that are added now belong.
-    pub(in super::super) part: u32,
+    pub(super) part: u32,
 }
 
 impl Log {
     /// An empty log.
-    pub(in super::super) fn new(logging: Logging) -> Log {
+    pub(super) fn new(logging: Logging) -> Log {
         Log {
             logging,
             base: 1,
@@ -80,29 +80,29 @@ impl Log {
     }
 
     /// Is everything logged?
-    pub(in super::super) fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.logging == Logging::Full
     }
 
     /// Are chains to be logged?
-    pub(in super::super) fn is_on(&self) -> bool {
+    pub(super) fn is_on(&self) -> bool {
         self.logging != Logging::Off
     }
 
     /// Is what the current check derives logged, and nothing else?
-    pub(in super::super) fn is_per_check(&self) -> bool {
+    pub(super) fn is_per_check(&self) -> bool {
         self.logging == Logging::Check
     }
 
     /// Logs a step, which must be one that this log keeps.
-    pub(in super::super) fn add(&mut self, step: Step) -> StepId {
+    pub(super) fn add(&mut self, step: Step) -> StepId {
         let id = self.base as usize + self.steps.len();
         self.steps.push(step);
         StepId(u32::try_from(id).expect("fewer than 2^32 steps"))
     }
 
     /// Logs a clause of an encoding.
-    pub(in super::super) fn input(&mut self, clause: &[Lit], rule: Rule) -> StepId {
+    pub(super) fn input(&mut self, clause: &[Lit], rule: Rule) -> StepId {
         if !self.is_full() {
             return StepId::NONE;
         }
@@ -112,7 +112,7 @@ impl Log {
     }
 
     /// Logs a contradiction between bounds.
-    pub(in super::super) fn farkas(&mut self, clause: &[Lit], factors: &[Rational]) -> StepId {
+    pub(super) fn farkas(&mut self, clause: &[Lit], factors: &[Rational]) -> StepId {
         if !self.is_on() {
             return StepId::NONE;
         }
@@ -121,13 +121,13 @@ impl Log {
     }
 
     /// A step by its number; `None` if it is not kept.
-    pub(in super::super) fn get(&self, id: StepId) -> Option<&Step> {
+    pub(super) fn get(&self, id: StepId) -> Option<&Step> {
         let index = id.0.checked_sub(self.base)?;
         self.steps.get(index as usize)
     }
 
     /// A new check begins: what only the last one needed is forgotten.
-    pub(in super::super) fn start_check(&mut self) {
+    pub(super) fn start_check(&mut self) {
         if self.is_per_check() {
             let made = u32::try_from(self.steps.len()).expect("fewer than 2^32 steps");
             // When the numbers run out they start again: older steps are taken for steps that are not kept, or for steps

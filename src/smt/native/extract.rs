@@ -1,0 +1,97 @@
+//! From the log of a search to a proof: the steps that a derivation needs, in terms of formulas.
+
+use super::encoder::Meaning;
+use super::literal::{Lit, Var};
+use super::log::{Step, StepId};
+use super::proof::{Atom, Literal, Proof, ProofStep, Why};
+use super::search::Search;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Turns a log into a proof.
+struct Extraction<'s, 't> {
+    search: &'s Search<'t>,
+    atoms: Vec<Atom>,
+    numbers: FxHashMap<Var, u32>,
+}
+
+/// The derivation of a step in the log of a search, which must be a full one, without what it does not need.
+pub(super) fn extract(search: &Search<'_>, last: StepId) -> Proof {
+    let mut needed = vec![last];
+    let mut seen: FxHashSet<StepId> = [last].into_iter().collect();
+    let mut i = 0;
+    while let Some(&id) = needed.get(i) {
+        i += 1;
+        if let Some(Step::Chain { steps, .. }) = search.sat.log.get(id) {
+            needed.extend(steps.iter().copied().filter(|&s| seen.insert(s)));
+        }
+    }
+    // Steps are logged after those that they need.
+    needed.sort_unstable();
+    let numbers: FxHashMap<StepId, u32> = std::iter::zip(needed.iter().copied(), 0..).collect();
+    let mut extraction = Extraction {
+        search,
+        atoms: Vec::new(),
+        numbers: FxHashMap::default(),
+    };
+    let steps = needed
+        .iter()
+        .map(|&id| extraction.step(id, &numbers))
+        .collect();
+    Proof {
+        atoms: extraction.atoms,
+        steps,
+    }
+}
+
+impl Extraction<'_, '_> {
+    fn step(&mut self, id: StepId, numbers: &FxHashMap<StepId, u32>) -> ProofStep {
+        let step = self.search.sat.log.get(id).expect("everything is logged");
+        let (clause, why) = match step {
+            Step::Input { clause, rule, part } => {
+                let (rule, part) = (*rule, *part);
+                (clause, Why::Input { rule, part })
+            }
+            Step::Farkas { clause, factors } => (clause, Why::Farkas(factors.clone())),
+            Step::Chain { clause, steps } => {
+                let steps = steps.iter().map(|s| numbers[s]).collect();
+                (clause, Why::Chain(steps))
+            }
+            Step::Given { .. } => unreachable!("a full log has all steps"),
+        };
+        ProofStep {
+            clause: clause.iter().map(|&l| self.literal(l)).collect(),
+            why,
+        }
+    }
+
+    fn literal(&mut self, lit: Lit) -> Literal {
+        let next = u32::try_from(self.atoms.len()).expect("counted by 32 bits");
+        let atom = *self.numbers.entry(lit.var()).or_insert(next);
+        if atom == next {
+            self.atoms.push(atom_of(self.search, lit.var()));
+        }
+        Literal {
+            atom,
+            positive: lit.is_positive(),
+        }
+    }
+}
+
+/// What a variable of the search says.
+fn atom_of(search: &Search<'_>, var: Var) -> Atom {
+    match search.encoder.meaning(var) {
+        Meaning::Truth => Atom::Truth,
+        Meaning::Formula(term) => Atom::Formula(term),
+        Meaning::Equal(x, y) => Atom::Equal(x, y),
+        Meaning::Operator(term) => Atom::Operator(term),
+        Meaning::Scope => Atom::Scope,
+        Meaning::Bound => {
+            let atom = search.arith.atom(var).expect("it is a bound");
+            Atom::Bound {
+                form: search.form_over_terms(atom.var),
+                bound: atom.bound.clone(),
+                is_int: search.arith.simplex.is_int(atom.var),
+            }
+        }
+    }
+}
