@@ -1,24 +1,47 @@
-//! Blocking: an obligation is refuted by a lemma, reached by a reach fact, or handed on to the body of a rule.
+//! One step on a proof obligation: a lemma blocks it, a reach fact meets it, or a predecessor
+//! becomes an obligation one level below.
+//!
+//! ```text
+//! block(p, n, φ):
+//!   if φ ∧ ⋁ U(p) is sat                                  reached: look at the parents again
+//!   if F_n(p) ⇒ ¬φ                                        requeue one level above
+//!   if φ' ∧ ⋁ τ ∧ ⋀ F_{n-1}(bodyᵢ) ∧ ¬φ[bodyᵢ] is unsat   add a lemma; requeue one level above it
+//!   if φ' ∧ ⋁ τ ∧ ⋀ U(bodyᵢ) is sat                       new reach fact by projection; reached
+//!   else                                                  child (bodyᵢ, n - 1, predecessor)
+//! ```
+//!
+//! The fourth line is tried first where a child was reached.
+//!
+//! Lines 2, 3 and 5 are Leaf, Conflict and Decide of \[HB12\]; reach facts are from \[KGC14\].
+//!
+//! DIVERGENCE: the second line is not in the papers. The lemmas of one obligation often block many
+//! others, and a context with lemmas alone answers faster than one with the rules.
+//!
+//! DIVERGENCE: before a cube is blocked, each equation of arithmetic is split into two
+//! inequalities. An unsat core can then keep one of them, which gives a stronger lemma than the
+//! disequality would.
 
+use super::frames::{Blocked, Level};
 use super::obligation::ObligationId;
 use super::purpose::Purpose;
 use super::query::{Bodies, Question, Reply, Step};
 use super::reach::{ReachFact, ReachId};
 use super::{Pdr, Stop};
 use crate::chc::PredId;
-use crate::engine::pdr::frames::Level;
 use crate::engine::rules::{RuleAtom, RuleId};
 use crate::logic::{project, split_equalities, with_guards, without_weaker_bounds};
 use crate::term::{Term, TermSet};
 
 impl<'t> Pdr<'_, 't> {
-    /// Treats obligations of at most `bound` until `false` is reached or none is left: then `false` has no derivation of
-    /// height `bound + 1`. Answers the reach fact of `false` if there is one.
+    /// Works on obligations of level `bound` or less until `false` is reached or none is left.
+    ///
+    /// Answers the reach fact of `false` if it was reached. Otherwise `false` has no derivation of
+    /// height `bound + 1` or less.
     pub(super) fn block_all(&mut self, bound: Level) -> Result<Option<ReachId>, Stop> {
         let goal = self.rules.goal;
         self.obligations.add(goal, Vec::new(), bound, None, 0, None);
         while let Some(id) = self.obligations.pop(bound) {
-            self.limit.check()?;
+            self.context.limit.check()?;
             self.report();
             self.block(id, bound)?;
             if let Some(&fact) = self.facts.of(goal).first() {
@@ -28,20 +51,20 @@ impl<'t> Pdr<'_, 't> {
         Ok(None)
     }
 
-    /// `block(p, n, φ)` of DESIGN.md, one step of it.
+    /// One step on an obligation, `block(p, n, φ)` above.
     fn block(&mut self, id: ObligationId, bound: Level) -> Result<(), Stop> {
-        // A child that was reached makes this one likely, and cheap to ask for: one step from the newest facts.
+        // Where a child was reached, this one is probably one step from the newest reach facts.
         if (self.may_be_reached(id) && self.reach(id)?) || self.meets_facts(id)? {
             self.obligations.mark_reached(id);
             return Ok(());
         }
-        if let Some(level) = self.avoided_up_to(id, bound)? {
-            self.ask_above(id, level);
+        if let Some(level) = self.level_of_lemmas(id, bound)? {
+            self.requeue(id, level);
             return Ok(());
         }
         let obligation = self.obligations.get(id);
         let (pred, level) = (obligation.pred, obligation.level);
-        let cube = split_equalities(self.t, &obligation.cube);
+        let cube = split_equalities(self.context.terms, &obligation.cube);
         // φ' ∧ ⋁ τ ∧ ⋀ F_{n-1}(bodyᵢ) ∧ ¬φ[bodyᵢ]
         let question = Question {
             purpose: Purpose::Block,
@@ -53,50 +76,54 @@ impl<'t> Pdr<'_, 't> {
             wants_weaker: self.options.weaken,
         };
         match self.ask(&question)? {
-            Reply::Blocked(core) => self.learn(id, core, bound),
+            Reply::Blocked(core) => self.add_lemma(id, core, bound),
             Reply::Step(step) => {
                 let step = step.expect("a step was wanted");
                 if self.can_use_facts(pred) && self.reach(id)? {
                     self.obligations.mark_reached(id);
                     return Ok(());
                 }
-                self.hand_on(id, step)
+                self.create_child(id, step)
             }
         }
     }
 
-    /// The states of the core cannot be derived at the obligation's level: generalises that to a lemma, as high up as it
-    /// holds, and puts the obligation back for the level after.
-    fn learn(&mut self, id: ObligationId, core: Vec<Term>, bound: Level) -> Result<(), Stop> {
-        let (pred, level) = {
-            let obligation = self.obligations.get(id);
-            (obligation.pred, obligation.level)
+    /// Adds a lemma that blocks the obligation: generalises the core of the blocking query, pushes
+    /// the lemma up to `bound`, and requeues the obligation one level above the lemma.
+    fn add_lemma(&mut self, id: ObligationId, core: Vec<Term>, bound: Level) -> Result<(), Stop> {
+        let t = self.context.terms;
+        let obligation = self.obligations.get(id);
+        let mut blocked = Blocked {
+            pred: obligation.pred,
+            level: obligation.level,
+            cube: core,
         };
-        let cube = self.generalize(pred, level, core)?;
-        let cube = with_guards(self.t, cube, &self.obligations.get(id).cube);
-        let level = self.highest_level(pred, &cube, level, bound)?;
+        self.generalize(&mut blocked)?;
+        blocked.cube = with_guards(t, blocked.cube, &self.obligations.get(id).cube);
+        self.push(&mut blocked, bound)?;
+        let level = blocked.level;
         log::trace!(
             "lemma {} at {level:?}: {:?}",
-            self.name(pred),
-            self.show(&cube)
+            self.name(blocked.pred),
+            self.show(&blocked.cube)
         );
-        self.frames.add(self.t, pred, cube, level);
-        self.ask_above(id, level);
+        self.frames.add(t, blocked);
+        self.requeue(id, level);
         Ok(())
     }
 
-    /// Puts an obligation that lemmas exclude up to a level back for the next one. Nobody asks for a guess there, and `false` is
-    /// asked for at each new bound anyway.
-    fn ask_above(&mut self, id: ObligationId, level: Level) {
-        let in_earnest = self.obligations.get(id).gas.is_none();
-        if level != Level::INFINITY && self.options.requeue && in_earnest {
-            self.obligations.requeue(id, level.next());
+    /// Queues an obligation that is blocked up to `level` for the level above it. A may-obligation
+    /// is not queued again: nothing depends on it.
+    fn requeue(&mut self, id: ObligationId, level: Level) {
+        let is_may = self.obligations.get(id).gas.is_some();
+        if level != Level::INFINITY && self.options.requeue && !is_may {
+            self.obligations.enqueue(id, level.next());
         }
     }
 
-    /// Do lemmas avoid the obligation at its level? Then answers up to which level they are known to; the lemma of another
-    /// obligation often settles many.
-    fn avoided_up_to(&mut self, id: ObligationId, bound: Level) -> Result<Option<Level>, Stop> {
+    /// The level up to which lemmas are known to block the obligation; `None` where they do not
+    /// block it at its own level. Asks for `bound` first.
+    fn level_of_lemmas(&mut self, id: ObligationId, bound: Level) -> Result<Option<Level>, Stop> {
         let obligation = self.obligations.get(id);
         let (pred, level) = (obligation.pred, obligation.level);
         let seen = (level, self.frames.log(pred).len());
@@ -105,7 +132,8 @@ impl<'t> Pdr<'_, 't> {
         }
         let cube = &obligation.cube;
         for up_to in [bound, level] {
-            if self.queries.avoided(pred, cube, up_to, &self.frames)? {
+            // F_{up_to}(p) ∧ φ
+            if self.queries.lemmas_block(pred, cube, up_to, &self.frames)? {
                 return Ok(Some(up_to));
             }
             if bound == level {
@@ -116,7 +144,7 @@ impl<'t> Pdr<'_, 't> {
         Ok(None)
     }
 
-    /// Does the cube meet a reach fact that is newer than the last look?
+    /// Does the obligation's cube meet a reach fact that was added since the last call?
     fn meets_facts(&mut self, id: ObligationId) -> Result<bool, Stop> {
         let obligation = self.obligations.get(id);
         let known = self.facts.of(obligation.pred);
@@ -125,7 +153,10 @@ impl<'t> Pdr<'_, 't> {
             return Ok(false);
         }
         let seen = known.len();
-        let union = self.t.or(new.iter().map(|&f| self.facts.get(f).formula));
+        let union = self
+            .context
+            .terms
+            .or(new.iter().map(|&f| self.facts.get(f).formula));
         let mut formulas = obligation.cube.clone();
         formulas.push(union);
         // φ ∧ ⋁ U(p)
@@ -134,7 +165,8 @@ impl<'t> Pdr<'_, 't> {
         Ok(meets)
     }
 
-    /// Is there a reason to look for a derivation from reach facts before anything else?
+    /// Was a child reached since the last call? Then a derivation from reach facts is looked for
+    /// before anything else.
     fn may_be_reached(&mut self, id: ObligationId) -> bool {
         std::mem::take(&mut self.obligations.get_mut(id).child_reached)
     }
@@ -147,7 +179,8 @@ impl<'t> Pdr<'_, 't> {
         })
     }
 
-    /// Looks for a derivation of a state of the obligation from reach facts, and makes it a reach fact.
+    /// Looks for a step from reach facts into the obligation's cube, and adds its result as a reach
+    /// fact. Answers whether there is one.
     fn reach(&mut self, id: ObligationId) -> Result<bool, Stop> {
         let obligation = self.obligations.get(id);
         if obligation.must_failed_at == Some(self.facts.len()) {
@@ -177,22 +210,15 @@ impl<'t> Pdr<'_, 't> {
         }
     }
 
-    /// The states that the step's rule derives from the reach facts that the step uses.
+    /// Adds the reach fact that the step's rule derives from the reach facts that the step uses.
     fn add_fact(&mut self, pred: PredId, mut step: Step<'t>) -> Result<(), Stop> {
-        let t = self.t;
+        let t = self.context.terms;
         let rule = self.rules.rule(step.rule);
         let mut premises = Vec::with_capacity(rule.body.len());
         let mut formulas = vec![rule.constraint];
         let mut concrete = true;
         for atom in &rule.body {
-            let (fact, instance) = self
-                .facts
-                .of(atom.pred)
-                .iter()
-                .rev()
-                .map(|&f| (f, self.rules.instance(t, self.facts.get(f).formula, atom)))
-                .find(|&(_, instance)| step.valuation.holds(instance))
-                .ok_or_else(|| Stop::model("a premise is no reach fact"))?;
+            let (fact, instance) = self.used_fact(&mut step, atom)?;
             concrete &= self.facts.get(fact).concrete;
             premises.push(fact);
             formulas.push(instance);
@@ -214,7 +240,7 @@ impl<'t> Pdr<'_, 't> {
         Ok(())
     }
 
-    /// The formulas, which the step is to satisfy, projected onto `keep`.
+    /// Model-based projection of the formulas onto `keep`. The step must satisfy each formula.
     pub(super) fn project(
         &self,
         step: &mut Step<'t>,
@@ -222,21 +248,26 @@ impl<'t> Pdr<'_, 't> {
         keep: &[Term],
     ) -> Result<Vec<Term>, Stop> {
         if let Some(&wrong) = formulas.iter().find(|&&f| !step.valuation.holds(f)) {
-            log::debug!("not true in the model: {}", self.t.display(wrong));
+            log::debug!(
+                "not true in the model: {}",
+                self.context.terms.display(wrong)
+            );
             return Err(Stop::model("a formula is not true in the solver's model"));
         }
         let vars = self.rules.rule(step.rule).vars.iter().copied();
         let eliminate: TermSet = vars.filter(|v| !keep.contains(v)).collect();
-        let cube = project(self.t, &mut step.valuation, eliminate, formulas);
-        Ok(without_weaker_bounds(self.t, &cube))
+        let cube = project(self.context.terms, &mut step.valuation, eliminate, formulas);
+        Ok(without_weaker_bounds(self.context.terms, &cube))
     }
 
-    /// Chooses the atom of the step's rule that needs more than reach facts, and asks for the states there that lead into
-    /// the obligation. The obligation stays queued until that is answered.
-    fn hand_on(&mut self, id: ObligationId, step: Step<'t>) -> Result<(), Stop> {
+    /// Makes the predecessor that the step shows an obligation one level below.
+    ///
+    /// The predecessor is a cube over the arguments of the first body atom that no reach fact
+    /// serves. The parent stays queued at its level, behind the child. A may-obligation without gas
+    /// gets no child and is dropped.
+    fn create_child(&mut self, id: ObligationId, step: Step<'t>) -> Result<(), Stop> {
         let obligation = self.obligations.get(id);
         if obligation.gas.as_ref().is_some_and(|gas| !gas.take()) {
-            // The guess was not worth more.
             return Ok(());
         }
         let level = obligation.level;
@@ -247,7 +278,8 @@ impl<'t> Pdr<'_, 't> {
         let (rule_id, rules) = (step.rule, self.rules);
         let rule = rules.rule(rule_id);
         if rule.is_fact() {
-            // The obligation is met by a fact: reach() finds it, unless the solver contradicts itself.
+            // The obligation is met by a fact: reach() finds it, unless the solver contradicts
+            // itself.
             return Err(Stop::model("a fact was active and not derivable"));
         }
         let (mut step, used) = self.prefer_facts(id, rule_id, step, below)?;
@@ -257,13 +289,13 @@ impl<'t> Pdr<'_, 't> {
                 Stop::model("all premises are reach facts, and no derivation was found")
             })?;
         let may = |atom: &RuleAtom| {
-            let lemmas = self.frames.formula(self.t, atom.pred, below);
-            rules.instance(self.t, lemmas, atom)
+            let lemmas = self.frames.formula(self.context.terms, atom.pred, below);
+            rules.instance(self.context.terms, lemmas, atom)
         };
         formulas.push(rule.constraint);
         for (i, atom) in rule.body.iter().enumerate() {
             if used.contains(&i) {
-                formulas.push(self.fact_instance(&mut step, i)?);
+                formulas.push(self.used_fact(&mut step, &rule.body[i])?.1);
             } else if i != position {
                 formulas.push(may(atom));
             }
@@ -275,28 +307,34 @@ impl<'t> Pdr<'_, 't> {
         );
         let mut cube = self.project(&mut step, formulas, &atom.args)?;
         if self.options.guidance {
-            cube = (self.guidance).concretise(self.t, atom.pred, cube, &mut step.valuation);
-            cube = without_weaker_bounds(self.t, &cube);
+            cube = (self.guidance).concretise(
+                self.context.terms,
+                atom.pred,
+                cube,
+                &mut step.valuation,
+            );
+            cube = without_weaker_bounds(self.context.terms, &cube);
         }
-        let cube = rules.over_params(self.t, &cube, atom);
+        let cube = rules.over_params(self.context.terms, &cube, atom);
         log::trace!(
             "obligation {} at {below:?}: {:?}",
             self.name(atom.pred),
             self.show(&cube)
         );
-        // By the choice of the used premises the cube meets no reach fact of today.
+        // By the choice of the used premises the cube meets none of the present reach facts.
         let seen = self.facts.of(atom.pred).len();
         let gas = self.obligations.get(id).gas.clone();
         let child = (self.obligations).add(atom.pred, cube, below, Some(id), seen, gas);
-        // The lemmas of today were true in the step.
+        // The present lemmas are true in the step, so they do not block the child.
         let lemmas = self.frames.log(atom.pred).len();
         self.obligations.get_mut(child).lemmas_seen = Some((below, lemmas));
-        self.obligations.requeue(id, level);
+        self.obligations.enqueue(id, level);
         Ok(())
     }
 
-    /// A step of the same rule into the obligation that uses reach facts for as many premises as possible, taken in order, and
-    /// these premises' positions. The premises left out cannot be reach facts together with those.
+    /// A step of the same rule into the obligation that uses reach facts for as many premises as
+    /// possible, chosen greedily in order; with the positions of these premises. No other premise
+    /// can be a reach fact together with them.
     fn prefer_facts(
         &mut self,
         id: ObligationId,
@@ -309,7 +347,7 @@ impl<'t> Pdr<'_, 't> {
         let body = &self.rules.rule(rule).body;
         let mut used = Vec::new();
         if body.len() == 1 {
-            // The derivation from reach facts has been tried just before.
+            // `block` has just looked for a derivation from reach facts in vain.
             return Ok((step, used));
         }
         for (i, atom) in body.iter().enumerate() {
@@ -337,15 +375,17 @@ impl<'t> Pdr<'_, 't> {
         Ok((step, used))
     }
 
-    /// The reach fact that the step uses at a position of its rule's body, said of the atom's arguments.
-    fn fact_instance(&self, step: &mut Step<'t>, position: usize) -> Result<Term, Stop> {
-        let atom = &self.rules.rule(step.rule).body[position];
-        self.facts
-            .of(atom.pred)
-            .iter()
-            .rev()
-            .map(|&f| self.rules.instance(self.t, self.facts.get(f).formula, atom))
-            .find(|&instance| step.valuation.holds(instance))
+    /// The newest reach fact that the step uses for a body atom of its rule, with the fact's
+    /// formula over the atom's arguments.
+    fn used_fact(&self, step: &mut Step<'t>, atom: &RuleAtom) -> Result<(ReachId, Term), Stop> {
+        let facts = self.facts.of(atom.pred).iter().rev();
+        facts
+            .map(|&fact| {
+                let formula = self.facts.get(fact).formula;
+                let instance = self.rules.instance(self.context.terms, formula, atom);
+                (fact, instance)
+            })
+            .find(|&(_, instance)| step.valuation.holds(instance))
             .ok_or_else(|| Stop::model("a premise is no reach fact"))
     }
 }

@@ -1,6 +1,6 @@
 //! The search up to a bound, for an engine that uses this one to solve under-approximations.
 
-use super::frames::Level;
+use super::frames::{Blocked, Level};
 use super::purpose::Purpose;
 use super::{KeptFacts, Options, Pdr, Searched, Stop};
 use crate::chc::{PredId, Refutation, UnknownReason};
@@ -82,17 +82,27 @@ impl Pdr<'_, '_> {
         let mut cubes: Vec<(PredId, Vec<Term>)> = lemmas
             .iter()
             .filter(|lemma| lemma.pred != self.rules.goal)
-            .map(|lemma| (lemma.pred, conjuncts_of_negation(self.t, lemma.formula)))
+            .map(|lemma| {
+                (
+                    lemma.pred,
+                    conjuncts_of_negation(self.context.terms, lemma.formula),
+                )
+            })
             .collect();
         // Level by level: what a lemma needs of the level before is there when it is asked for.
         while level < bound && !cubes.is_empty() {
             let mut higher = Vec::new();
             for (pred, cube) in cubes {
                 if self
-                    .blocked(pred, level, &cube, Purpose::Propagate)?
+                    .consecution(pred, level, &cube, Purpose::Propagate)?
                     .is_some()
                 {
-                    self.frames.add(self.t, pred, cube.clone(), level);
+                    let lemma = Blocked {
+                        pred,
+                        level,
+                        cube: cube.clone(),
+                    };
+                    self.frames.add(self.context.terms, lemma);
                     higher.push((pred, cube));
                 }
             }

@@ -28,8 +28,11 @@ struct Open {
 impl<'t> Pdr<'_, 't> {
     /// The refutation that ends in a reach fact of `false`.
     pub(super) fn refutation(&mut self, goal: ReachId) -> Result<Refutation, Stop> {
-        let mut solver = self.context.backend.solver(self.t, "derivation");
-        solver.set_limit(self.limit.clone());
+        let mut solver = self
+            .context
+            .backend
+            .solver(self.context.terms, "derivation");
+        solver.set_limit(self.context.limit.clone());
         let mut refutation = Refutation::default();
         let mut done: FxHashMap<Wanted, FactId> = FxHashMap::default();
         let mut stack = vec![self.open(&mut *solver, (goal, Vec::new()))?];
@@ -59,8 +62,8 @@ impl<'t> Pdr<'_, 't> {
         solver: &mut (dyn crate::smt::Solver + 't),
         wanted: Wanted,
     ) -> Result<Open, Stop> {
-        self.limit.check()?;
-        let t = self.t;
+        self.context.limit.check()?;
+        let t = self.context.terms;
         let fact = self.facts.get(wanted.0).clone();
         let rule = self.rules.rule(fact.rule);
         let params = &self.rules.params[rule.head.index()];

@@ -1,16 +1,16 @@
 //! Lemmas and their levels: the over-approximations `F_n(p)`.
 //!
-//! `F_n(p)` is the conjunction of the lemmas of `p` with level `n` or more; it contains everything derivable by derivations of
-//! height `n + 1` or less, so that `F_0` is about facts.
+//! `F_n(p)` is the conjunction of the lemmas of `p` with level `n` or more. It contains every state
+//! that has a derivation of height `n + 1` or less, so `F_0` contains what initial clauses derive.
 //!
-//! Invariant: `F_n(p) ⊆ F_{n+1}(p)`, by construction.
-//! Invariant: for each rule, `⋀ F_{n-1}(bodyᵢ) ∧ constraint ⇒ F_n(head)`, with `F_{-1}` empty; established by the queries
-//! that precede [`Frames::add`].
+//! Invariant (monotonicity): `F_n(p) ⇒ F_{n+1}(p)`, by construction.
+//! Invariant (consecution): for each rule, `⋀ F_{n-1}(bodyᵢ) ∧ constraint ⇒ F_n(head)`, where
+//! `F_{-1}` is `false`. The queries before each [`Frames::add`] establish it.
 
 use crate::chc::PredId;
 use crate::term::{Term, Terms};
 
-/// A level, or `∞` for what is inductive.
+/// A level of the frames; `∞` is the level of inductive lemmas.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Level(u32);
 
@@ -42,6 +42,17 @@ impl Level {
     }
 }
 
+/// A cube that no derivation up to a level reaches: its negation becomes a lemma.
+#[derive(Clone, Debug)]
+pub(crate) struct Blocked {
+    /// The predicate.
+    pub(crate) pred: PredId,
+    /// No state of the cube has a derivation of height `level + 1` or less.
+    pub(crate) level: Level,
+    /// Literals over the predicate's parameters, in any order, none twice.
+    pub(crate) cube: Vec<Term>,
+}
+
 /// A lemma of a predicate: no state of the cube is derivable up to the level.
 #[derive(Clone, Debug)]
 pub(crate) struct Lemma {
@@ -49,23 +60,23 @@ pub(crate) struct Lemma {
     pub(crate) cube: Vec<Term>,
     /// The negation of the cube.
     pub(crate) formula: Term,
-    /// Up to where it holds.
+    /// The highest level at which the lemma is known to hold.
     pub(crate) level: Level,
-    /// When `F_level` had this version, the lemma did not hold one level higher.
+    /// The version of `F_level` at which the last attempt to push the lemma failed.
     failed: Option<u64>,
 }
 
 /// All lemmas by predicate.
 pub(crate) struct Frames {
     lemmas: Vec<Vec<Lemma>>,
-    /// By predicate, every lemma and rise of a level in order of time: what solver contexts have to be told.
+    /// By predicate, every lemma and rise of a level, oldest first: solver contexts assert these.
     log: Vec<Vec<(Level, Term)>>,
     /// By level, how often `F_level` of any predicate changed.
     versions: Vec<u64>,
 }
 
 impl Frames {
-    /// No lemmas for that many predicates.
+    /// Frames without lemmas, for a number of predicates.
     pub(crate) fn new(preds: usize) -> Self {
         Frames {
             lemmas: vec![Vec::new(); preds],
@@ -79,7 +90,7 @@ impl Frames {
         &self.lemmas[pred.index()]
     }
 
-    /// What was learned of a predicate, in order of time; it only grows.
+    /// All lemmas of a predicate with their levels, oldest first. The log only grows.
     pub(crate) fn log(&self, pred: PredId) -> &[(Level, Term)] {
         &self.log[pred.index()]
     }
@@ -95,12 +106,17 @@ impl Frames {
         t.and(lemmas.map(|l| l.formula))
     }
 
-    /// Adds the lemma that the cube (any order, no literal twice) is not derivable up to `level`; lemmas that follow from it
-    /// are removed. The caller has proved it.
-    pub(crate) fn add(&mut self, t: &Terms, pred: PredId, mut cube: Vec<Term>, level: Level) {
+    /// Adds the lemma that negates a blocked cube, and removes the lemmas that follow from it. The
+    /// caller has proved that the cube is blocked.
+    pub(crate) fn add(&mut self, t: &Terms, blocked: Blocked) {
+        let Blocked {
+            pred,
+            level,
+            mut cube,
+        } = blocked;
         cube.sort_unstable();
         let lemmas = &mut self.lemmas[pred.index()];
-        // Up to which level lemmas known before imply this one.
+        // The highest level at which earlier lemmas imply this one.
         let implying = lemmas.iter().filter(|l| is_subset(&l.cube, &cube));
         let known = implying.map(|l| l.level).max();
         if known >= Some(level) {
@@ -125,7 +141,8 @@ impl Frames {
         version.copied().unwrap_or_default()
     }
 
-    /// Remembers that the lemma with this cube at `level` does not hold one level higher, as things are.
+    /// Remembers that the lemma with this cube cannot be pushed from `level` while `F_level` stays
+    /// as it is.
     pub(crate) fn mark_failed(&mut self, pred: PredId, cube: &[Term], level: Level) {
         let version = self.version(level);
         let mut lemmas = self.lemmas[pred.index()].iter_mut();
@@ -139,8 +156,8 @@ impl Frames {
         self.lemmas.iter().flatten().all(|l| l.level != level)
     }
 
-    /// The cubes of the lemmas of exactly this level that may hold one level higher: not those that failed there when the level
-    /// was the same as now.
+    /// The cubes of the lemmas of exactly this level that may be pushed to the next one: all but
+    /// the lemmas that could not be pushed when `F_level` was the same as now.
     pub(crate) fn cubes_to_push(&self, pred: PredId, level: Level) -> Vec<Vec<Term>> {
         let version = self.version(level);
         let lemmas = self.lemmas(pred).iter();
@@ -148,7 +165,8 @@ impl Frames {
         hopeful.map(|l| l.cube.clone()).collect()
     }
 
-    /// Lemmas above `level` are inductive together: they hold at all levels.
+    /// Raises all lemmas above `level` to `∞`. The caller has proved that they are inductive
+    /// together.
     pub(crate) fn seal_above(&mut self, level: Level) {
         for (lemmas, log) in self.lemmas.iter_mut().zip(&mut self.log) {
             for lemma in lemmas.iter_mut().filter(|l| l.level > level) {
@@ -164,7 +182,7 @@ impl Frames {
 /// Notes a change of the levels above `known` up to `level`.
 fn note_change(versions: &mut Vec<u64>, known: Option<Level>, level: Level) {
     let from = known.map_or(Level::new(0), Level::next).number();
-    // A lemma for all levels changes the levels that will be made, too: they begin with the version of the highest.
+    // A lemma of level ∞ also changes levels without a version yet: they begin with the last one.
     let last = versions.last().copied().unwrap_or_default();
     let to = match level.number() {
         Some(number) => number as usize + 1,

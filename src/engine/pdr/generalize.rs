@@ -1,11 +1,23 @@
-//! Generalisation: from a cube that cannot be derived to a weaker one, whose lemma says more.
+//! Generalisation of blocked cubes to lemmas, and pushing of lemmas to higher levels.
 //!
-//! In order of cost: the unsat core, or a weaker cube by interpolation (part of the query before); dropping of literals relative
-//! to `F_{n-1}` \[Bra11\], with counterexamples to generalisation \[HBS13\]; values of bit-vectors weakened to some of their bits, or
-//! to a bound; sums of pairs of inequalities, which find relations between variables where the cube has their values (`x ≥ 5 ∧ y ≤ 3`
-//! becomes `x - y ≥ 2`); global guidance \[VCSG20\]. Every step is justified by the query that follows it.
+//! Generalisation makes a weaker cube, whose lemma is stronger. The steps in order of cost:
+//!
+//! 1. The unsat core of the blocking query, or a weaker cube by interpolation \[BG15\]. This is
+//!    part of that query, see [`Question::wants_weaker`].
+//! 2. Dropping of literals relative to `F_{n-1}` \[Bra11\], with counterexamples to generalisation
+//!    (CTGs) blocked first \[HBS13\].
+//! 3. Bit-vector values weakened to some of their bits, or to a bound ([`Pdr::weaken_to_bits`]).
+//! 4. Sums of pairs of inequalities ([`Pdr::add_pairs`]).
+//! 5. Global guidance \[VCSG20\], see `guidance`.
+//!
+//! Every step keeps a cube only if a query for consecution has blocked it.
+//!
+//! DIVERGENCE: steps 3 and 4 are in no paper that we know of. Both only propose cubes, so they
+//! cannot make a lemma wrong. Guards are ours too, see [`with_guards`]: a core may keep a literal
+//! about the field of a constructor and drop the literal that tests for the constructor. A model
+//! may choose the field's value freely where the test fails, so the test is put back.
 
-use super::frames::Level;
+use super::frames::{Blocked, Level};
 use super::obligation::Gas;
 use super::purpose::Purpose;
 use super::query::{Bodies, Question, Reply, Step};
@@ -18,46 +30,39 @@ use crate::smt::Failure;
 use crate::term::Term;
 
 impl<'t> Pdr<'_, 't> {
-    /// A cube that the given one implies and that cannot be derived at `level` either, if its states are avoided before.
-    pub(super) fn generalize(
-        &mut self,
-        pred: PredId,
-        level: Level,
-        cube: Vec<Term>,
-    ) -> Result<Vec<Term>, Stop> {
-        let cube = if self.options.drop_literals {
-            self.drop_literals(pred, level, cube)?
-        } else {
-            cube
-        };
-        let cube = if self.options.bits {
-            self.loosen_bits(pred, level, cube)?
-        } else {
-            cube
-        };
-        let cube = self.add_pairs(pred, level, cube)?;
-        if self.options.guidance {
-            return self.follow_guidance(pred, level, cube);
+    /// Weakens the cube of `blocked`. It stays blocked at the same level.
+    pub(super) fn generalize(&mut self, blocked: &mut Blocked) -> Result<(), Stop> {
+        if self.options.drop_literals {
+            self.drop_literals(blocked)?;
         }
-        Ok(cube)
+        if self.options.bits {
+            self.weaken_to_bits(blocked)?;
+        }
+        self.add_pairs(blocked)?;
+        if self.options.guidance {
+            self.follow_guidance(blocked)?;
+        }
+        Ok(())
     }
 
-    /// Is `¬cube` inductive relative to `F_{level-1}`? Then answers the literals that suffice.
-    pub(super) fn blocked(
+    /// Consecution: is `¬cube` inductive relative to `F_{level-1}`? Then the answer is the literals
+    /// of the cube that suffice for it.
+    pub(super) fn consecution(
         &mut self,
         pred: PredId,
         level: Level,
         cube: &[Term],
         purpose: Purpose,
     ) -> Result<Option<Vec<Term>>, Stop> {
-        match self.inductive(pred, level, cube, purpose, false)? {
+        match self.ask_consecution(pred, level, cube, purpose, false)? {
             Reply::Blocked(core) => Ok(Some(core)),
             Reply::Step(_) => Ok(None),
         }
     }
 
-    /// As [`Self::blocked`], with the step that leads into the cube where there is one and it is wanted.
-    fn inductive(
+    /// As [`Self::consecution`], with the step that leads into the cube, where there is one and it
+    /// is wanted.
+    fn ask_consecution(
         &mut self,
         pred: PredId,
         level: Level,
@@ -76,84 +81,52 @@ impl<'t> Pdr<'_, 't> {
             wants_weaker: false,
         };
         match self.ask(&question) {
-            // A question left open proves nothing; the lemma stays as it was.
+            // A query without an answer proves nothing; the lemma stays as it was.
             Err(Stop::Solver(Failure::Incomplete(_))) => Ok(Reply::Step(None)),
             reply => reply,
         }
     }
 
-    fn drop_literals(
+    /// Puts `candidate` in the place of the blocked cube if it is blocked at the same level too.
+    /// Answers whether it is.
+    fn replace_cube(
         &mut self,
-        pred: PredId,
-        level: Level,
-        mut cube: Vec<Term>,
-    ) -> Result<Vec<Term>, Stop> {
+        blocked: &mut Blocked,
+        candidate: &[Term],
+        purpose: Purpose,
+    ) -> Result<bool, Stop> {
+        let core = self.consecution(blocked.pred, blocked.level, candidate, purpose)?;
+        let is_blocked = core.is_some();
+        if let Some(core) = core {
+            blocked.cube = core;
+        }
+        Ok(is_blocked)
+    }
+
+    /// Drops each literal without which the cube is blocked too, the last one first \[Bra11\].
+    fn drop_literals(&mut self, blocked: &mut Blocked) -> Result<(), Stop> {
         let mut needed = Vec::new();
-        while let Some(literal) = cube.pop() {
-            let rest: Vec<Term> = needed.iter().chain(&cube).copied().collect();
-            match self.blocked_after_ctg(pred, level, &rest)? {
+        while let Some(literal) = blocked.cube.pop() {
+            let rest: Vec<Term> = needed.iter().chain(&blocked.cube).copied().collect();
+            match self.consecution_with_ctgs(blocked.pred, blocked.level, &rest)? {
                 Some(core) => {
                     needed.retain(|l| core.contains(l));
-                    cube.retain(|l| core.contains(l));
+                    blocked.cube.retain(|l| core.contains(l));
                 }
                 None => needed.push(literal),
             }
         }
-        Ok(needed)
+        blocked.cube = needed;
+        Ok(())
     }
 
-    /// Weakens what says that a bit-vector has a certain value: to some of its bits, or else to a bound. In this order, since what a bound
-    /// excludes by chance, as `y ≤ 0` where only `y = 1` is reached yet, the bits often exclude for good.
-    fn loosen_bits(
-        &mut self,
-        pred: PredId,
-        level: Level,
-        mut cube: Vec<Term>,
-    ) -> Result<Vec<Term>, Stop> {
-        let mut tried: Vec<Term> = Vec::new();
-        loop {
-            let untried = cube.iter().copied().filter(|l| !tried.contains(l));
-            let mut values = untried.map(|l| (l, bits_of_value(self.t, l)));
-            let Some((literal, bits)) = values.find(|(_, bits)| !bits.is_empty()) else {
-                return Ok(cube);
-            };
-            tried.push(literal);
-            if let Some(looser) = self.loosen(pred, level, &cube, literal, bits)? {
-                cube = looser;
-            }
-        }
-    }
-
-    /// The cube without a literal that says which bits a bit-vector has, but with some of these, or a bound; `None` where that is not
-    /// blocked.
-    fn loosen(
-        &mut self,
-        pred: PredId,
-        level: Level,
-        cube: &[Term],
-        literal: Term,
-        bits: Vec<Term>,
-    ) -> Result<Option<Vec<Term>>, Stop> {
-        let others = cube.iter().copied().filter(|&l| l != literal);
-        let others: Vec<Term> = others.collect();
-        let all = [&others[..], &bits].concat();
-        if let Some(core) = self.blocked(pred, level, &all, Purpose::Loosen)?
-            && core.len() < all.len()
-        {
-            return Ok(Some(self.drop_literals(pred, level, core)?));
-        }
-        for bound in bounds_of_value(self.t, literal) {
-            let weaker = [&others[..], &[bound]].concat();
-            if let Some(core) = self.blocked(pred, level, &weaker, Purpose::Loosen)? {
-                return Ok(Some(core));
-            }
-        }
-        Ok(None)
-    }
-
-    /// As [`Self::blocked`], where states that lead into the cube may be excluded by lemmas first: counterexamples to
-    /// generalisation \[HBS13\], for rules with one premise.
-    fn blocked_after_ctg(
+    /// As [`Self::consecution`]. Where it fails, its counterexamples are blocked one level below
+    /// and the query is asked again, up to `ctg` times: counterexamples to generalisation
+    /// \[HBS13\].
+    ///
+    /// DIVERGENCE: this is done for rules with one premise only, and CTGs are not generalised
+    /// beyond the unsat core.
+    fn consecution_with_ctgs(
         &mut self,
         pred: PredId,
         level: Level,
@@ -162,10 +135,10 @@ impl<'t> Pdr<'_, 't> {
         let mut attempts = self.options.ctg;
         loop {
             let wants_step = attempts > 0 && level.before().is_some();
-            match self.inductive(pred, level, cube, Purpose::Drop, wants_step)? {
+            match self.ask_consecution(pred, level, cube, Purpose::Drop, wants_step)? {
                 Reply::Blocked(core) => return Ok(Some(core)),
                 Reply::Step(Some(step)) => {
-                    if !self.exclude(cube, level, step)? {
+                    if !self.block_ctg(cube, level, step)? {
                         return Ok(None);
                     }
                     attempts -= 1;
@@ -175,43 +148,90 @@ impl<'t> Pdr<'_, 't> {
         }
     }
 
-    /// Can the state that the step comes from be excluded at the level before? Then a lemma does so.
-    fn exclude(&mut self, cube: &[Term], level: Level, mut step: Step<'t>) -> Result<bool, Stop> {
+    /// Blocks the predecessors that `step` shows, one level below `level`, if they can be blocked
+    /// there without predecessors of their own. Answers whether a lemma blocks them now.
+    fn block_ctg(&mut self, cube: &[Term], level: Level, mut step: Step<'t>) -> Result<bool, Stop> {
+        let t = self.context.terms;
         let rule = self.rules.rule(step.rule);
         let (Some(below), [atom]) = (level.before(), rule.body.as_slice()) else {
             return Ok(false);
         };
         let formulas = cube.iter().copied().chain([rule.constraint]).collect();
-        let from = self.project(&mut step, formulas, &atom.args)?;
-        let from = self.rules.over_params(self.t, &from, atom);
-        let from = split_equalities(self.t, &from);
-        let Some(core) = self.blocked(atom.pred, below, &from, Purpose::Exclude)? else {
+        let ctg = self.project(&mut step, formulas, &atom.args)?;
+        let ctg = split_equalities(t, &self.rules.over_params(t, &ctg, atom));
+        let Some(core) = self.consecution(atom.pred, below, &ctg, Purpose::BlockCtg)? else {
             return Ok(false);
         };
-        let core = with_guards(self.t, core, &from);
-        let highest = self.highest_level(atom.pred, &core, below, level)?;
-        self.frames.add(self.t, atom.pred, core, highest);
+        let mut blocked = Blocked {
+            pred: atom.pred,
+            level: below,
+            cube: with_guards(t, core, &ctg),
+        };
+        self.push(&mut blocked, level)?;
+        self.frames.add(t, blocked);
         Ok(true)
     }
 
-    fn add_pairs(
+    /// Weakens each literal that gives a bit-vector's value: to some of its bits, or else to a
+    /// bound.
+    ///
+    /// The bits are tried first. A bound such as `y ≤ 0` excludes by chance where only `y = 1` has
+    /// been reached so far; a lemma about bits more often holds for good.
+    fn weaken_to_bits(&mut self, blocked: &mut Blocked) -> Result<(), Stop> {
+        let t = self.context.terms;
+        let mut tried: Vec<Term> = Vec::new();
+        loop {
+            let untried = blocked.cube.iter().copied().filter(|l| !tried.contains(l));
+            let mut values = untried.map(|l| (l, bits_of_value(t, l)));
+            let Some((literal, bits)) = values.find(|(_, bits)| !bits.is_empty()) else {
+                return Ok(());
+            };
+            tried.push(literal);
+            self.weaken_value(blocked, literal, bits)?;
+        }
+    }
+
+    /// Weakens one literal `x = v` of the cube, where `v`'s bits are the literals `bits`.
+    fn weaken_value(
         &mut self,
-        pred: PredId,
-        level: Level,
-        mut cube: Vec<Term>,
-    ) -> Result<Vec<Term>, Stop> {
+        blocked: &mut Blocked,
+        literal: Term,
+        bits: Vec<Term>,
+    ) -> Result<(), Stop> {
+        let others = blocked.cube.iter().copied().filter(|&l| l != literal);
+        let others: Vec<Term> = others.collect();
+        let all = [&others[..], &bits].concat();
+        let core = self.consecution(blocked.pred, blocked.level, &all, Purpose::WeakenBits)?;
+        if let Some(core) = core.filter(|core| core.len() < all.len()) {
+            blocked.cube = core;
+            return self.drop_literals(blocked);
+        }
+        for bound in bounds_of_value(self.context.terms, literal) {
+            let weaker = [&others[..], &[bound]].concat();
+            if self.replace_cube(blocked, &weaker, Purpose::WeakenBits)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the sum of two inequalities in their place where the weaker cube is blocked too.
+    ///
+    /// Projection often gives the values of variables where the loop keeps a relation between them:
+    /// `x ≥ 5 ∧ y ≤ 3` becomes `x - y ≥ 2`. At most `pairs` pairs are tried for a lemma.
+    fn add_pairs(&mut self, blocked: &mut Blocked) -> Result<(), Stop> {
         let mut attempts = self.options.pairs;
         let mut i = 0;
-        while i < cube.len() {
+        while i < blocked.cube.len() {
             let mut j = i + 1;
-            while j < cube.len() && attempts > 0 {
-                if let Some(sum) = add_inequalities(self.t, cube[i], cube[j]) {
+            while j < blocked.cube.len() && attempts > 0 {
+                let (one, other) = (blocked.cube[i], blocked.cube[j]);
+                if let Some(sum) = add_inequalities(self.context.terms, one, other) {
                     attempts -= 1;
-                    let mut weaker = cube.clone();
+                    let mut weaker = blocked.cube.clone();
                     weaker.remove(j);
                     weaker[i] = sum;
-                    if let Some(core) = self.blocked(pred, level, &weaker, Purpose::AddPair)? {
-                        cube = core;
+                    if self.replace_cube(blocked, &weaker, Purpose::AddPair)? {
                         // Positions have changed: look at all pairs again.
                         (i, j) = (0, 1);
                         continue;
@@ -221,62 +241,57 @@ impl<'t> Pdr<'_, 't> {
             }
             i += 1;
         }
-        Ok(cube)
+        Ok(())
     }
 
-    /// What the family of a new lemma's cube suggests: a weaker cube, where that is blocked too; else a guess to be looked
-    /// into. The cube must be blocked at `level`.
-    fn follow_guidance(
-        &mut self,
-        pred: PredId,
-        level: Level,
-        cube: Vec<Term>,
-    ) -> Result<Vec<Term>, Stop> {
-        let advice = self.guidance.lemma(self.t, pred, &cube);
+    /// Takes the cube that the family of a new lemma suggests, if it is blocked too. Otherwise a
+    /// conjecture of the family becomes a may-obligation.
+    fn follow_guidance(&mut self, blocked: &mut Blocked) -> Result<(), Stop> {
+        let t = self.context.terms;
+        let advice = self.guidance.lemma(t, blocked.pred, &blocked.cube);
         for family in &advice.subsume {
-            if let Some(core) = self.blocked(pred, level, family, Purpose::Subsume)? {
-                return Ok(core);
+            if self.replace_cube(blocked, family, Purpose::Subsume)? {
+                return Ok(());
             }
         }
         let gas = self.options.conjecture_gas;
-        if let Some(guess) = advice.conjecture.filter(|_| gas > 0) {
+        if let Some(conjecture) = advice.conjecture.filter(|_| gas > 0) {
+            let gas = Some(Gas::new(gas));
             self.obligations
-                .add(pred, guess, level, None, 0, Some(Gas::new(gas)));
+                .add(blocked.pred, conjecture, blocked.level, None, 0, gas);
         }
-        Ok(cube)
+        Ok(())
     }
 
-    /// The highest level up to `bound` at which the cube, blocked at `level`, is blocked too.
-    pub(super) fn highest_level(
-        &mut self,
-        pred: PredId,
-        cube: &[Term],
-        mut level: Level,
-        bound: Level,
-    ) -> Result<Level, Stop> {
-        while level < bound
-            && self
-                .blocked(pred, level.next(), cube, Purpose::Raise)?
-                .is_some()
-        {
-            level = level.next();
+    /// Raises the level of a blocked cube as far as consecution holds, up to `bound`.
+    pub(super) fn push(&mut self, blocked: &mut Blocked, bound: Level) -> Result<(), Stop> {
+        while blocked.level < bound {
+            let next = blocked.level.next();
+            let core = self.consecution(blocked.pred, next, &blocked.cube, Purpose::Push)?;
+            if core.is_none() {
+                break;
+            }
+            blocked.level = next;
         }
-        Ok(level)
+        Ok(())
     }
 
-    /// Pushes the lemmas of every level up to `bound` as far as they go. Answers a level whose lemmas all went on: what lies
-    /// above it is an inductive invariant.
+    /// Pushes the lemmas of every level up to `bound` as far as they go. Answers a level all of
+    /// whose lemmas were pushed: the lemmas above it are an inductive invariant.
     pub(super) fn propagate(&mut self, bound: Level) -> Result<Option<Level>, Stop> {
+        let t = self.context.terms;
         let mut level = Level::new(0);
         while level <= bound {
             self.report();
             for pred in self.rules.pred_ids() {
                 for cube in self.frames.cubes_to_push(pred, level) {
-                    self.limit.check()?;
-                    match self.blocked(pred, level.next(), &cube, Purpose::Propagate)? {
+                    self.context.limit.check()?;
+                    let next = level.next();
+                    match self.consecution(pred, next, &cube, Purpose::Propagate)? {
                         Some(core) => {
-                            let core = with_guards(self.t, core, &cube);
-                            self.frames.add(self.t, pred, core, level.next());
+                            let cube = with_guards(t, core, &cube);
+                            let level = next;
+                            self.frames.add(t, Blocked { pred, level, cube });
                         }
                         None => self.frames.mark_failed(pred, &cube, level),
                     }

@@ -1,31 +1,37 @@
 //! Property-directed reachability over Horn clauses.
 //!
-//! GPDR \[HB12\] in the form of SPACER for recursive programs \[KGC14\]: over-approximations `F_n(p)` by lemmas with levels,
-//! under-approximations `U(p)` by reach facts, and proof obligations `(p, n, cube)`. At bound `N` the obligation that `false`
-//! be derived at level `N` is posed; obligations of the lowest level go first. One is
+//! GPDR \[HB12\] in the form of SPACER for recursive programs \[KGC14\]. `F_n(p)` over-approximates
+//! what is derivable, by lemmas with levels. `U(p)` under-approximates it, by reach facts. A proof
+//! obligation `(p, n, cube)` asks whether a state of the cube has a derivation of height `n + 1` or
+//! less. At bound `N` the engine poses the obligation `(false, N, true)` and then works on the
+//! obligations, lowest level first. An obligation is
 //!
-//! - reached, if it meets `U(p)` or one rule derives a state of it from reach facts; its parents are looked at again;
-//! - blocked, if no rule derives a state of it from `F_{n-1}`; the negation of a generalised cube becomes a lemma;
-//! - else handed on: in a model of the step, the first premise that needs more than reach facts becomes an obligation at
-//!   level `n - 1`, by model-based projection.
+//! - reached, if its cube meets `U(p)`, or if a rule derives a state of it from reach facts. Its
+//!   parents are looked at again.
+//! - blocked, if no rule derives a state of it from `F_{n-1}`. The negation of the generalised cube
+//!   becomes a lemma.
+//! - otherwise replaced by a child: model-based projection of a model of the step gives the
+//!   predecessor, an obligation at level `n - 1` for the first premise that needs more than reach
+//!   facts.
 //!
-//! When nothing is left at bound `N`, lemmas are pushed up; a level all of whose lemmas went on makes those above it an
-//! inductive invariant.
+//! When no obligation is left at bound `N`, lemmas are pushed to higher levels. If all lemmas of a
+//! level were pushed, the lemmas above it are an inductive invariant.
 //!
-//! Where to read: `Pdr::run` is the loop over bounds, `block` one step on an obligation, `generalize` what lemmas become,
-//! `guidance` what many of them have in common,
-//! `query` how questions are put to solvers, `derivation` how a refutation is made of reach facts.
+//! Where to read: `Pdr::search` is the loop over bounds, `block` one step on an obligation,
+//! `generalize` turns blocked cubes into lemmas and pushes them, `guidance` compares lemmas,
+//! `query` asks the solvers, `derivation` makes a refutation of reach facts.
 //!
-//! DIVERGENCE: a blocked obligation is queued again one level above its lemma, also where nobody asked for it there. Its states
-//! are derivable or they are not, whatever the level, so this is sound; it finds deep counterexamples early, as Z3 does.
+//! DIVERGENCE: a blocked obligation is requeued one level above its lemma, up to the bound,
+//! although no parent needs it there. Whether its states are derivable does not depend on the
+//! level, so this is sound. It finds counterexamples that are longer than the bound, as Z3 does.
 
-mod avoided;
 mod block;
 mod bounded;
 mod derivation;
 mod frames;
 mod generalize;
 mod guidance;
+mod lemma_context;
 mod levels;
 mod obligation;
 pub mod options;
@@ -37,11 +43,11 @@ use super::rules::RuleSystem;
 use super::{Context, Progress};
 use crate::chc::{Answer, Model, PredId, System, Unknown, UnknownReason};
 use crate::logic::conjuncts_of_negation;
-use crate::smt::{Failure, Limit};
-use crate::term::{Term, Terms};
+use crate::smt::Failure;
+use crate::term::Term;
 pub(crate) use bounded::{Bounded, Known, Proof, ProofLemma, solve_bounded};
-use frames::Frames;
 pub(crate) use frames::Level;
+use frames::{Blocked, Frames};
 use guidance::Guidance;
 use obligation::Obligations;
 pub use options::Options;
@@ -69,11 +75,11 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
 /// Why a run ends without a verdict.
 #[derive(Debug)]
 enum Stop {
-    /// The solver did not answer.
+    /// The solver gave no answer.
     Solver(Failure),
-    /// The solver's model is not one, or cannot be used.
+    /// The solver's model contradicts what it was asked.
     Model(&'static str),
-    /// The bound on the depth.
+    /// The search reached `max_depth`.
     Depth,
 }
 
@@ -113,19 +119,18 @@ enum Searched {
 
 /// A run of the engine.
 struct Pdr<'a, 't> {
-    t: &'t Terms,
     rules: &'a RuleSystem,
-    /// What `rules` are an abstraction of, if they are one: the same rules with more in their constraints.
+    /// The concrete rules if `rules` is an abstraction of them: the same rules with more conjuncts
+    /// in their constraints.
     abstracted: Option<&'a RuleSystem>,
     options: &'a Options,
     context: Context<'t>,
-    limit: Limit,
     frames: Frames,
     facts: ReachFacts,
     obligations: Obligations,
     guidance: Guidance,
     queries: Queries<'a, 't>,
-    /// The level at which `false` is to be blocked.
+    /// The level at which the search tries to block `false`.
     bound: Level,
     /// `false` has no derivation of this height.
     safe_depth: Option<u32>,
@@ -135,12 +140,10 @@ impl<'a, 't> Pdr<'a, 't> {
     fn new(rules: &'a RuleSystem, options: &'a Options, context: &Context<'t>) -> Self {
         let preds = rules.params.len();
         Pdr {
-            t: context.terms,
             rules,
             abstracted: None,
             options,
             context: context.clone(),
-            limit: context.limit.clone(),
             frames: Frames::new(preds),
             facts: ReachFacts::new(preds),
             obligations: Obligations::default(),
@@ -151,40 +154,41 @@ impl<'a, 't> Pdr<'a, 't> {
         }
     }
 
-    /// What is known beforehand holds at all levels.
+    /// Adds the invariants of the context as lemmas of level `∞`.
     fn take_invariants(&mut self) {
-        let t = self.t;
+        let t = self.context.terms;
         let Some(known) = self.context.invariants else {
             return;
         };
         for (pred, formula) in self.rules.formulas(t, known) {
             for conjunct in t.conjuncts(formula) {
                 let cube = conjuncts_of_negation(t, conjunct);
-                self.frames.add(t, pred, cube, Level::INFINITY);
+                let level = Level::INFINITY;
+                self.frames.add(t, Blocked { pred, level, cube });
             }
         }
     }
 
-    /// The lemmas that hold at all levels, if there are any.
+    /// The lemmas of level `∞` as a model; `None` if there are none.
     fn invariants(&self) -> Option<Model> {
-        let formula = |p| self.frames.formula(self.t, p, Level::INFINITY);
+        let formula = |p| self.frames.formula(self.context.terms, p, Level::INFINITY);
         let any = self.rules.pred_ids().any(|p| formula(p) != Term::TRUE);
         any.then(|| self.rules.model(formula))
     }
 
-    /// Raises the bound until there is an invariant or a refutation.
+    /// Searches up to `max_depth`, and makes the certificate.
     fn run(&mut self) -> Result<Answer, Stop> {
         match self.search(self.options.max_depth)? {
             Searched::Reached(fact) => Ok(Answer::Unsat(self.refutation(fact)?)),
             Searched::Invariant => {
-                let invariant = |p| self.frames.formula(self.t, p, Level::INFINITY);
+                let invariant = |p| self.frames.formula(self.context.terms, p, Level::INFINITY);
                 Ok(Answer::Sat(self.rules.model(invariant)))
             }
             Searched::Safe => Err(Stop::Depth),
         }
     }
 
-    /// Raises the bound up to `last`.
+    /// Raises the bound from 0 to `last` until there is an invariant or a reach fact of `false`.
     fn search(&mut self, last: u32) -> Result<Searched, Stop> {
         for depth in 0..=last {
             self.bound = Level::new(depth);
@@ -226,9 +230,10 @@ impl<'a, 't> Pdr<'a, 't> {
         }
     }
 
+    /// The literals of a cube as text, for messages.
     fn show(&self, cube: &[Term]) -> Vec<String> {
         cube.iter()
-            .map(|&l| self.t.display(l).to_string())
+            .map(|&l| self.context.terms.display(l).to_string())
             .collect()
     }
 }

@@ -1,7 +1,11 @@
-//! Proof obligations, and the order in which they are treated.
+//! Proof obligations and their queue.
 //!
-//! An obligation `(p, n, cube)` asks whether a state of the cube can be derived for `p` with height `n + 1`; if so, its parents,
-//! whose models needed such a state, come closer to a derivation.
+//! An obligation `(p, n, cube)` asks whether a state of the cube has a derivation for `p` of height
+//! `n + 1` or less. The cube is a predecessor of the cubes of its parents: if one of its states is
+//! derivable, the parents come one step closer to a derivation.
+//!
+//! A may-obligation comes from a conjecture of global guidance \[VCSG20\]. No other obligation
+//! depends on it, and its gas bounds the work for it.
 
 use super::frames::Level;
 use crate::chc::PredId;
@@ -12,29 +16,30 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::rc::Rc;
 
-/// An obligation: its position in [`Obligations`].
+/// The position of an obligation in [`Obligations`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct ObligationId(u32);
 
-/// How many obligations may still come of a guess: one count for all that came of it so far. Were it one for each of them, all together
-/// could take exponentially many steps.
+/// The number of child obligations that a may-obligation and its descendants may still create.
+///
+/// All of them share one count. With a count each, they could create exponentially many.
 #[derive(Clone, Debug)]
 pub(super) struct Gas(Rc<Cell<u32>>);
 
 impl Gas {
-    /// For so many obligations.
+    /// Gas for `amount` child obligations.
     pub(super) fn new(amount: u32) -> Gas {
         Gas(Rc::new(Cell::new(amount)))
     }
 
-    /// Takes one; answers whether there was one left.
+    /// Takes one unit. Answers whether one was left.
     pub(super) fn take(&self) -> bool {
         let left = self.0.get();
         self.0.set(left.saturating_sub(1));
         left > 0
     }
 
-    /// The one of which more is left.
+    /// The larger of two counts.
     fn max(self, other: Gas) -> Gas {
         match self.0.get() < other.0.get() {
             true => other,
@@ -43,31 +48,33 @@ impl Gas {
     }
 }
 
-/// A cube of states whose derivability is asked.
+/// A proof obligation: is a state of the cube derivable?
 #[derive(Clone, Debug)]
 pub(super) struct Obligation {
+    /// The predicate whose states the cube describes.
     pub(super) pred: PredId,
     /// Literals over the predicate's parameters, in ascending order.
     pub(super) cube: Vec<Term>,
-    /// The level at which it is to be blocked next.
+    /// The level at which the search tries to block the cube next.
     pub(super) level: Level,
-    /// The obligations that wait for it.
+    /// The obligations of which this one is a predecessor.
     pub(super) parents: Vec<ObligationId>,
     /// A state of the cube is derivable.
     pub(super) reached: bool,
-    /// A state of a child became derivable since the last look.
+    /// A child was reached since the parent was last worked on.
     pub(super) child_reached: bool,
-    /// This many reach facts of the predicate were seen not to meet the cube.
+    /// The first reach facts of the predicate do not meet the cube: this number of them.
     pub(super) facts_seen: usize,
-    /// What is left for a guess, on which nothing depends. `None` if it is asked in earnest.
+    /// The gas of a may-obligation; `None` for an obligation on which the query depends.
     pub(super) gas: Option<Gas>,
-    /// At this level, when the predicate's log of lemmas had this length, they did not avoid the cube.
+    /// The level and the length of the predicate's log of lemmas when the lemmas were last found
+    /// not to block the cube.
     pub(super) lemmas_seen: Option<(Level, usize)>,
-    /// When this many reach facts existed in all, no derivation from them ended in the cube.
+    /// The number of all reach facts when no step from them was last found to end in the cube.
     pub(super) must_failed_at: Option<usize>,
 }
 
-/// All obligations of a run, and the queue of those to be treated: lowest level first, then the youngest.
+/// All obligations of a run and the queue of open ones: lowest level first, then the youngest.
 #[derive(Default)]
 pub(super) struct Obligations {
     all: Vec<Obligation>,
@@ -81,13 +88,15 @@ impl Obligations {
         &self.all[id.0 as usize]
     }
 
-    /// An obligation by id, to be changed.
+    /// An obligation by id, for changes.
     pub(super) fn get_mut(&mut self, id: ObligationId) -> &mut Obligation {
         &mut self.all[id.0 as usize]
     }
 
-    /// The obligation of that cube, made if it is new, queued at `level`. `facts_seen` reach facts are known not to meet it. A
-    /// guess has `gas`; one that is also asked in earnest is none.
+    /// Queues the obligation with this cube at `level`. It is created if there is none.
+    ///
+    /// The first `facts_seen` reach facts of the predicate are known not to meet the cube. A
+    /// may-obligation has `gas`; it becomes an ordinary one when it is added without.
     pub(super) fn add(
         &mut self,
         pred: PredId,
@@ -104,7 +113,7 @@ impl Obligations {
             old.parents.extend(parent);
             old.parents.dedup();
             old.gas = old.gas.take().zip(gas).map(|(old, new)| old.max(new));
-            self.requeue(id, level);
+            self.enqueue(id, level);
             return id;
         }
         let id = ObligationId(u32::try_from(self.all.len()).expect("few obligations"));
@@ -126,12 +135,12 @@ impl Obligations {
     }
 
     /// Queues an obligation at a level.
-    pub(super) fn requeue(&mut self, id: ObligationId, level: Level) {
+    pub(super) fn enqueue(&mut self, id: ObligationId, level: Level) {
         self.get_mut(id).level = level;
         self.queue.push((Reverse(level), id));
     }
 
-    /// Takes the next obligation of at most `level` that is not settled.
+    /// Takes the next obligation of level `level` or less that is not reached.
     pub(super) fn pop(&mut self, level: Level) -> Option<ObligationId> {
         while let Some(&(Reverse(queued), id)) = self.queue.peek() {
             if queued > level {
@@ -139,7 +148,7 @@ impl Obligations {
             }
             self.queue.pop();
             let obligation = self.get(id);
-            // Entries of the queue outlive changes of the level: only the current one counts.
+            // An entry stays in the queue when the level changes; only the newest one counts.
             if !obligation.reached && obligation.level == queued {
                 return Some(id);
             }
@@ -152,14 +161,14 @@ impl Obligations {
         self.queue.len()
     }
 
-    /// A state of the obligation is derivable: its parents get another chance.
+    /// Marks an obligation as reached, and queues its parents again.
     pub(super) fn mark_reached(&mut self, id: ObligationId) {
         self.get_mut(id).reached = true;
         for parent in std::mem::take(&mut self.get_mut(id).parents) {
             if !self.get(parent).reached {
                 self.get_mut(parent).child_reached = true;
                 let level = self.get(parent).level;
-                self.requeue(parent, level);
+                self.enqueue(parent, level);
             }
         }
     }

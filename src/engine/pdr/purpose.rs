@@ -1,36 +1,36 @@
-//! What a question to the solver is for: the sentence in traces, and the shares of queries and time in statistics.
+//! The purpose of a query: its name in traces and its row in the statistics.
 
 use crate::engine::Share;
 use std::time::{Duration, Instant};
 
-/// The use that is made of an answer.
+/// What a query decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
-    /// Can a state of an obligation be derived from `F_{n-1}`?
+    /// Can a rule derive a state of an obligation from `F_{n-1}`?
     Block,
-    /// Can one be derived from reach facts?
+    /// Can a rule derive a state of an obligation from reach facts?
     Reach,
     /// Can a premise of a step be a reach fact?
     Prefer,
     /// Does an obligation meet a new reach fact?
     Meet,
-    /// Do lemmas avoid an obligation already?
-    Avoid,
+    /// Do lemmas block an obligation already?
+    Subsumed,
     /// Is a cube blocked without one of its literals?
     Drop,
-    /// Can a state that leads into such a cube be excluded?
-    Exclude,
-    /// Is it blocked where less is said of a bit-vector?
-    Loosen,
-    /// Is it blocked with the sum of two of its inequalities?
+    /// Can a counterexample to generalisation be blocked?
+    BlockCtg,
+    /// Is a cube blocked with some bits, or a bound, in place of a bit-vector's value?
+    WeakenBits,
+    /// Is a cube blocked with the sum of two of its inequalities in their place?
     AddPair,
     /// Is a cube blocked that contains those of a family of lemmas?
     Subsume,
     /// Is a new lemma's cube blocked one level higher?
-    Raise,
-    /// Is an old one's?
+    Push,
+    /// Is a frame's lemma valid one level higher?
     Propagate,
-    /// From which states is a given one derived?
+    /// From which premises does a rule derive a given state?
     Derive,
 }
 
@@ -40,40 +40,40 @@ impl Purpose {
         Purpose::Reach,
         Purpose::Prefer,
         Purpose::Meet,
-        Purpose::Avoid,
+        Purpose::Subsumed,
         Purpose::Drop,
-        Purpose::Exclude,
-        Purpose::Loosen,
+        Purpose::BlockCtg,
+        Purpose::WeakenBits,
         Purpose::AddPair,
         Purpose::Subsume,
-        Purpose::Raise,
+        Purpose::Push,
         Purpose::Propagate,
         Purpose::Derive,
     ];
 
-    /// Is something only weaker, not wrong, where there is no answer?
+    /// Is the search still correct without an answer, only with weaker lemmas?
     pub(super) fn is_optional(self) -> bool {
-        use Purpose::{AddPair, Avoid, Drop, Exclude, Loosen, Propagate, Raise, Subsume};
+        use Purpose::{AddPair, BlockCtg, Drop, Propagate, Push, Subsume, Subsumed, WeakenBits};
         matches!(
             self,
-            Avoid | Drop | Exclude | Loosen | AddPair | Subsume | Raise | Propagate
+            Subsumed | Drop | BlockCtg | WeakenBits | AddPair | Subsume | Push | Propagate
         )
     }
 
-    /// A name for traces and statistics.
+    /// The name in traces and statistics.
     pub(super) fn name(self) -> &'static str {
         match self {
             Purpose::Block => "block",
             Purpose::Reach => "reach",
             Purpose::Prefer => "prefer facts",
             Purpose::Meet => "meet facts",
-            Purpose::Avoid => "avoid lemmas",
+            Purpose::Subsumed => "lemmas block",
             Purpose::Drop => "drop literals",
-            Purpose::Exclude => "exclude states",
-            Purpose::Loosen => "loosen bits",
+            Purpose::BlockCtg => "block CTGs",
+            Purpose::WeakenBits => "weaken bits",
             Purpose::AddPair => "add pairs",
             Purpose::Subsume => "subsume lemmas",
-            Purpose::Raise => "raise lemmas",
+            Purpose::Push => "push new lemma",
             Purpose::Propagate => "propagate",
             Purpose::Derive => "derive",
         }
@@ -94,7 +94,7 @@ impl Ledger {
         *time += start.elapsed();
     }
 
-    /// The time of a query on average.
+    /// The mean time of a query.
     pub(super) fn average(&self) -> Duration {
         let total: Duration = self.rows.iter().map(|(_, time)| *time).sum();
         total.div_f64(self.queries().max(1) as f64)
@@ -105,7 +105,7 @@ impl Ledger {
         self.rows.iter().map(|(queries, _)| queries).sum()
     }
 
-    /// The purposes that occurred.
+    /// The rows of all purposes that occurred.
     pub(super) fn shares(&self) -> Vec<Share> {
         let rows = Purpose::ALL.iter().zip(self.rows);
         rows.filter(|(_, (queries, _))| *queries > 0)

@@ -1,6 +1,7 @@
-//! The questions that property-directed reachability asks of solvers.
+//! The queries of property-directed reachability, and the solver contexts that answer them.
 //!
-//! Each predicate `p` that is a head has one context, which holds for every rule `r` with that head
+//! Each predicate that is the head of a rule has one context, with these assertions for each rule
+//! `r` with that head:
 //!
 //! ```text
 //! act_r ⇒ constraint_r                                   at least one act_r
@@ -9,13 +10,13 @@
 //! lev_k ⇒ lev_{k+1}        init ⇒ ¬act_r                 for each rule with a body
 //! ```
 //!
-//! so that assumptions choose between over- and under-approximation, level by level. Contexts are told of lemmas and reach
-//! facts when they are asked the next time.
+//! Assumptions choose between over- and under-approximation, level by level. New lemmas and reach
+//! facts are asserted in a context just before its next query.
 
 use super::super::rules::{RuleAtom, RuleId, RuleSystem};
-use super::avoided::LemmaContext;
 use super::frames::{Frames, Level};
-use super::levels::LevelFlags;
+use super::lemma_context::LemmaContext;
+use super::levels::LevelLiterals;
 use super::purpose::{Ledger, Purpose};
 use super::reach::ReachFacts;
 use crate::chc::PredId;
@@ -26,23 +27,24 @@ use crate::term::{Sort, Term, Terms, Value};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 
-/// A question that need not be answered may take so long, or so many times what questions take on average, but no longer than the
-/// last.
+/// The time limit of an optional query: 30 times the mean time of queries, at least 0.3 s, at most
+/// 1 s.
 const PATIENCE: Duration = Duration::from_millis(300);
 const MOST_PATIENCE: Duration = Duration::from_secs(1);
 const PATIENCE_FACTOR: u32 = 30;
 
 /// A question about the states of one predicate.
 pub(super) struct Question<'q> {
-    /// What the answer is for.
+    /// What the query decides.
     pub(super) purpose: Purpose,
     /// The predicate.
     pub(super) head: PredId,
-    /// The states asked for: literals over its parameters.
+    /// The states to derive: literals over the predicate's parameters.
     pub(super) cube: &'q [Term],
-    /// What is taken of each body.
+    /// The approximations of the body atoms.
     pub(super) from: Bodies<'q>,
-    /// Is the negation of the cube to be proved inductive? Then bodies with the same predicate are assumed to avoid it.
+    /// Is `¬cube` assumed for body atoms of the same predicate? Then `unsat` means that `¬cube` is
+    /// inductive relative to the approximations.
     pub(super) inductive: bool,
     /// Is a step wanted where there is one?
     pub(super) wants_step: bool,
@@ -50,23 +52,23 @@ pub(super) struct Question<'q> {
     pub(super) wants_weaker: bool,
 }
 
-/// By what the atoms of a body are approximated.
+/// The approximations of the atoms of a body.
 #[derive(Clone, Copy)]
 pub(super) enum Bodies<'q> {
-    /// By `F_n`; `None` is the empty `F_{-1}`: only facts.
+    /// All by `F_n`; `None` is `F_{-1}`, which is `false`, so that only initial clauses are left.
     May(Option<Level>),
-    /// By `U`.
+    /// All by `U`.
     Must,
-    /// Of one rule only: by `U` the atoms at these positions, by `F_n` the others.
+    /// One rule only: the atoms at these positions by `U`, the others by `F_n`.
     Mixed(RuleId, &'q [usize], Level),
 }
 
 /// The answer to a [`Question`].
 pub(super) enum Reply<'t> {
-    /// There is no such step; these suffice for that: literals of the cube, or, where something weaker was wanted and is known,
-    /// formulas that the cube implies.
+    /// There is no such step. The formulas suffice for this: literals of the cube, or formulas that
+    /// the cube implies, where a weaker cube was wanted and found.
     Blocked(Vec<Term>),
-    /// There is one, which comes along where it was wanted.
+    /// There is a step; it is given where it was wanted.
     Step(Option<Step<'t>>),
 }
 
@@ -78,7 +80,7 @@ pub(super) struct Step<'t> {
     pub(super) valuation: Valuation<'t>,
 }
 
-/// All contexts of a run.
+/// All solver contexts of a run.
 pub(super) struct Queries<'a, 't> {
     context: Context<'t>,
     rules: &'a RuleSystem,
@@ -86,7 +88,7 @@ pub(super) struct Queries<'a, 't> {
     lemmas: FxHashMap<PredId, LemmaContext<'t>>,
     /// A context without assertions, for questions about cubes alone.
     free: Option<Box<dyn Solver + 't>>,
-    /// Questions asked.
+    /// The queries asked so far.
     pub(super) ledger: Ledger,
 }
 
@@ -114,21 +116,21 @@ impl<'a, 't> Queries<'a, 't> {
         let (limit, own_limit) = (self.context.limit.clone(), self.limit(question.purpose));
         let head = self.head(question.head);
         if !matches!(question.from, Bodies::Must) {
-            head.tell_lemmas(t, rules, frames);
+            head.assert_lemmas(t, rules, frames);
         }
         if !matches!(question.from, Bodies::May(_)) {
-            head.tell_facts(t, rules, facts);
+            head.assert_facts(t, rules, facts);
         }
-        // Before a scope is opened: the chain of levels must outlive it.
+        // Before a scope is opened: the chain of activation literals must outlive it.
         let mut assumptions = head.selection(t, question.from);
-        let scope = question.inductive && head.assume_avoided(t, rules, question);
+        let scope = question.inductive && head.assert_negation(t, rules, question);
         assumptions.extend_from_slice(question.cube);
         let about = format_args!("{} predicate {}", question.purpose.name(), question.head.0);
         head.solver.set_limit(own_limit);
         let outcome = head.solver.check(about, &assumptions);
         head.solver.set_limit(limit.clone());
         let reply = match outcome {
-            // Of its own time only: a solver may give up a little before all time is over, and then the run has ended.
+            // The query's own time is over, not that of the run.
             Outcome::Unknown(Failure::Timeout)
                 if question.purpose.is_optional() && limit.check().is_ok() =>
             {
@@ -140,7 +142,8 @@ impl<'a, 't> Queries<'a, 't> {
                     true => head.solver.weaken(question.cube),
                     false => None,
                 };
-                // Sums over cuts speak of quotients that the cube does not have: such lemmas say little and cost much.
+                // Interpolants over cuts have divisions that the cube does not have; such lemmas
+                // are weak and expensive.
                 let weaker = weaker.filter(|weaker| !divides_anew(t, weaker, question.cube));
                 match weaker {
                     Some(weaker) => Ok(Reply::Blocked(weaker)),
@@ -167,8 +170,8 @@ impl<'a, 't> Queries<'a, 't> {
         reply
     }
 
-    /// Is the cube avoided by the lemmas of its predicate of that level and more?
-    pub(super) fn avoided(
+    /// Does `F_level(pred) ⇒ ¬cube` hold? `false` where the solver does not decide it.
+    pub(super) fn lemmas_block(
         &mut self,
         pred: PredId,
         cube: &[Term],
@@ -176,20 +179,19 @@ impl<'a, 't> Queries<'a, 't> {
         frames: &Frames,
     ) -> Result<bool, Failure> {
         let start = Instant::now();
-        let limit = self.limit(Purpose::Avoid);
+        let limit = self.limit(Purpose::Subsumed);
         let context = &self.context;
         let lemmas = (self.lemmas.entry(pred)).or_insert_with(|| LemmaContext::new(context, pred));
-        let avoided = lemmas.avoids(context.terms, frames, pred, cube, level, limit);
-        self.ledger.enter(Purpose::Avoid, start);
-        match avoided {
-            // A question left open decides nothing; the obligation is treated as if there were no such lemmas.
+        let blocked = lemmas.block(context.terms, frames, pred, cube, level, limit);
+        self.ledger.enter(Purpose::Subsumed, start);
+        match blocked {
             Err(Failure::Incomplete(_)) => Ok(false),
             Err(Failure::Timeout) if context.limit.check().is_ok() => Ok(false),
             decided => decided,
         }
     }
 
-    /// Can all these formulas be true together?
+    /// Is the conjunction of the formulas satisfiable?
     pub(super) fn consistent(&mut self, formulas: &[Term]) -> Result<bool, Failure> {
         let start = Instant::now();
         let context = &self.context;
@@ -207,7 +209,7 @@ impl<'a, 't> Queries<'a, 't> {
         }
     }
 
-    /// The limit of a question: of one that need not be answered some time, and more where questions are hard anyway.
+    /// The limit of a query with this purpose.
     fn limit(&self, purpose: Purpose) -> Limit {
         let all = &self.context.limit;
         if purpose.is_optional() {
@@ -225,24 +227,25 @@ impl<'a, 't> Queries<'a, 't> {
     }
 }
 
-/// The solver of the rules with one head.
+/// The solver context of the rules with one head.
 struct HeadContext<'t> {
     solver: Box<dyn Solver + 't>,
-    /// `act_r` by rule.
+    /// The activation literals `act_r` of the rules.
     rules: Vec<(RuleId, Term)>,
-    levels: LevelFlags,
+    levels: LevelLiterals,
+    /// Assumed where only initial clauses are to be used.
     init: Term,
     premises: Vec<Premise>,
 }
 
-/// What a context knows of one body atom.
+/// What a context holds for one body atom of one rule.
 struct Premise {
     rule: RuleId,
     position: usize,
     active: Term,
-    lemmas_told: usize,
-    facts_told: usize,
-    /// `use_{r,i}` for the facts told.
+    lemmas_asserted: usize,
+    facts_asserted: usize,
+    /// The activation literal `use_{r,i}` of the reach facts asserted so far.
     using: Term,
 }
 
@@ -257,12 +260,12 @@ impl<'t> HeadContext<'t> {
         let t = context.terms;
         let mut solver = context.backend.solver(t, &format!("head{}", pred.0));
         solver.set_limit(context.limit.clone());
-        let flag = |name: &str| t.fresh_var(name, Sort::BOOL);
-        let init = flag("init");
+        let literal = |name: &str| t.fresh_var(name, Sort::BOOL);
+        let init = literal("init");
         let mut active = Vec::new();
         let mut premises = Vec::new();
         for &id in &rules.by_head[pred.index()] {
-            let act = flag("act");
+            let act = literal("act");
             active.push((id, act));
             let rule = rules.rule(id);
             solver.assert(t.implies(act, rule.constraint));
@@ -270,15 +273,15 @@ impl<'t> HeadContext<'t> {
                 solver.assert(t.or([t.not(init), t.not(act)]));
             }
             for position in 0..rule.body.len() {
-                // There are no facts yet: assuming this one's use excludes the rule.
-                let using = flag("use");
+                // There are no reach facts yet: assuming this literal excludes the rule.
+                let using = literal("use");
                 solver.assert(t.or([t.not(using), t.not(act)]));
                 premises.push(Premise {
                     rule: id,
                     position,
                     active: act,
-                    lemmas_told: 0,
-                    facts_told: 0,
+                    lemmas_asserted: 0,
+                    facts_asserted: 0,
                     using,
                 });
             }
@@ -287,54 +290,54 @@ impl<'t> HeadContext<'t> {
         HeadContext {
             solver,
             rules: active,
-            levels: LevelFlags::default(),
+            levels: LevelLiterals::default(),
             init,
             premises,
         }
     }
 
-    fn tell_lemmas(&mut self, t: &'t Terms, rules: &RuleSystem, frames: &Frames) {
+    fn assert_lemmas(&mut self, t: &'t Terms, rules: &RuleSystem, frames: &Frames) {
         for i in 0..self.premises.len() {
             let premise = &self.premises[i];
             let (atom, active) = (premise.atom(rules), premise.active);
             let log = frames.log(atom.pred);
-            for &(level, lemma) in &log[premise.lemmas_told..] {
+            for &(level, lemma) in &log[premise.lemmas_asserted..] {
                 let instance = rules.instance(t, lemma, atom);
-                let flag = self.levels.flag(t, &mut *self.solver, level);
-                let guard = flag.map(|flag| t.not(flag));
+                let at_level = self.levels.literal(t, &mut *self.solver, level);
+                let guard = at_level.map(|literal| t.not(literal));
                 let parts = guard.into_iter().chain([t.not(active), instance]);
                 self.solver.assert(t.or(parts));
             }
-            self.premises[i].lemmas_told = log.len();
+            self.premises[i].lemmas_asserted = log.len();
         }
     }
 
-    fn tell_facts(&mut self, t: &'t Terms, rules: &RuleSystem, facts: &ReachFacts) {
+    fn assert_facts(&mut self, t: &'t Terms, rules: &RuleSystem, facts: &ReachFacts) {
         for premise in &mut self.premises {
             let atom = premise.atom(rules);
             let known = facts.of(atom.pred);
-            if known.len() == premise.facts_told {
+            if known.len() == premise.facts_asserted {
                 continue;
             }
-            // use' ∧ act ⇒ new facts ∨ use: the older facts stay reachable through the older flag.
+            // use' ∧ act ⇒ new facts ∨ use: the older literal stands for the older facts.
             let using = t.fresh_var("use", Sort::BOOL);
-            let new = known[premise.facts_told..].iter();
+            let new = known[premise.facts_asserted..].iter();
             let new = new.map(|&id| rules.instance(t, facts.get(id).formula, atom));
             let excluded = [t.not(using), t.not(premise.active)];
             let parts = excluded.into_iter().chain(new).chain([premise.using]);
             self.solver.assert(t.or(parts));
             premise.using = using;
-            premise.facts_told = known.len();
+            premise.facts_asserted = known.len();
         }
     }
 
-    /// The assumptions that make the approximations of the bodies what is wanted.
+    /// The assumptions that choose these approximations of the bodies.
     fn selection(&mut self, t: &'t Terms, from: Bodies<'_>) -> Vec<Term> {
         match from {
             Bodies::May(None) => vec![self.init],
             Bodies::May(Some(level)) => {
-                let flag = self.levels.flag(t, &mut *self.solver, level);
-                flag.into_iter().collect()
+                let literal = self.levels.literal(t, &mut *self.solver, level);
+                literal.into_iter().collect()
             }
             Bodies::Must => self.premises.iter().map(|p| p.using).collect(),
             Bodies::Mixed(rule, used, level) => {
@@ -349,18 +352,18 @@ impl<'t> HeadContext<'t> {
         }
     }
 
-    /// In a scope of its own, which is left open: bodies with the predicate of the question avoid its cube. `false`, and no
-    /// scope, where there is no such body.
-    fn assume_avoided(
+    /// Opens a scope and asserts `¬cube` there for all body atoms with the predicate of the
+    /// question. Answers `false`, and opens no scope, where there is no such atom.
+    fn assert_negation(
         &mut self,
         t: &'t Terms,
         rules: &RuleSystem,
         question: &Question<'_>,
     ) -> bool {
-        let avoided = t.or(question.cube.iter().map(|&l| t.not(l)));
+        let negation = t.or(question.cube.iter().map(|&l| t.not(l)));
         let instances: Vec<Term> = (self.premises.iter())
             .filter(|p| p.atom(rules).pred == question.head)
-            .map(|p| t.implies(p.active, rules.instance(t, avoided, p.atom(rules))))
+            .map(|p| t.implies(p.active, rules.instance(t, negation, p.atom(rules))))
             .collect();
         if instances.is_empty() {
             return false;
@@ -382,7 +385,7 @@ impl<'t> HeadContext<'t> {
         Ok(self.rules[position.ok_or_else(none)?].0)
     }
 
-    /// The step of an active rule that the solver's model is: the values of its variables.
+    /// The step of an active rule in the solver's model: the values of the rule's variables.
     fn step(
         &mut self,
         t: &'t Terms,

@@ -1,9 +1,10 @@
-//! What lemmas say about cubes: is one avoided by `F_n(p)` already?
+//! Do the lemmas of a predicate block a cube already?
 //!
-//! Each predicate has a context with its lemmas alone, under the flags of their levels.
+//! Each predicate has a solver context with its lemmas alone. The activation literals of their
+//! levels choose `F_n(p)`.
 
 use super::frames::{Frames, Level};
-use super::levels::LevelFlags;
+use super::levels::LevelLiterals;
 use super::purpose::Purpose;
 use crate::chc::PredId;
 use crate::engine::Context;
@@ -13,23 +14,24 @@ use crate::term::{Term, Terms};
 /// The lemmas of one predicate.
 pub(super) struct LemmaContext<'t> {
     solver: Box<dyn Solver + 't>,
-    levels: LevelFlags,
-    /// So much of the predicate's log is asserted.
-    told: usize,
+    levels: LevelLiterals,
+    /// The first entries of the predicate's log are asserted: this number of them.
+    asserted: usize,
 }
 
 impl<'t> LemmaContext<'t> {
+    /// A context without lemmas.
     pub(super) fn new(context: &Context<'t>, pred: PredId) -> Self {
         let name = format!("lemmas{}", pred.0);
         LemmaContext {
             solver: context.backend.solver(context.terms, &name),
-            levels: LevelFlags::default(),
-            told: 0,
+            levels: LevelLiterals::default(),
+            asserted: 0,
         }
     }
 
-    /// Is `F_level(pred) ∧ cube` contradictory? Asked within the limit.
-    pub(super) fn avoids(
+    /// Does `F_level(pred) ⇒ ¬cube` hold? The solver has until `limit`.
+    pub(super) fn block(
         &mut self,
         t: &Terms,
         frames: &Frames,
@@ -39,16 +41,17 @@ impl<'t> LemmaContext<'t> {
         limit: Limit,
     ) -> Result<bool, Failure> {
         let log = frames.log(pred);
-        for &(level, lemma) in &log[self.told..] {
-            let flag = self.levels.flag(t, &mut *self.solver, level);
-            let guard = flag.map(|flag| t.not(flag));
+        for &(level, lemma) in &log[self.asserted..] {
+            let active = self.levels.literal(t, &mut *self.solver, level);
+            let guard = active.map(|active| t.not(active));
             self.solver.assert(t.or(guard.into_iter().chain([lemma])));
         }
-        self.told = log.len();
-        let flag = self.levels.flag(t, &mut *self.solver, level);
-        let assumptions: Vec<Term> = flag.into_iter().chain(cube.iter().copied()).collect();
-        let about = format_args!("{} predicate {}", Purpose::Avoid.name(), pred.0);
+        self.asserted = log.len();
+        let active = self.levels.literal(t, &mut *self.solver, level);
+        let assumptions: Vec<Term> = active.into_iter().chain(cube.iter().copied()).collect();
+        let about = format_args!("{} predicate {}", Purpose::Subsumed.name(), pred.0);
         self.solver.set_limit(limit);
+        // F_level(pred) ∧ cube
         match self.solver.check(about, &assumptions) {
             Outcome::Unsat => Ok(true),
             Outcome::Sat => Ok(false),
