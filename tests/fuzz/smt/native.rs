@@ -1,0 +1,85 @@
+//! The embedded core as the solver under test, with its proofs, interpolants and weakened cubes.
+
+use super::subject::{Subject, Tested};
+use horn::smt::native::{
+    Budget, InterpolationOptions, NativeOptions, NativeSolver, NoInterpolants, Strength, check,
+    interpolants,
+};
+use horn::smt::{Limit, Solver};
+use horn::term::{Term, Terms};
+use std::time::Duration;
+
+/// Interpolation may take so long.
+const TIME: Duration = Duration::from_secs(2);
+
+/// The core in one way of working.
+pub(crate) struct Native {
+    options: NativeOptions,
+    interpolation: InterpolationOptions,
+}
+
+impl Native {
+    /// All ways: what is kept for proofs changes what is done.
+    pub(crate) fn ways() -> Vec<Box<dyn Subject>> {
+        let way = |proofs, weaken, strength, decompose| -> Box<dyn Subject> {
+            let budget = Budget::default();
+            Box::new(Native {
+                options: NativeOptions {
+                    proofs,
+                    weaken,
+                    budget,
+                },
+                interpolation: InterpolationOptions {
+                    strength,
+                    decompose,
+                    budget,
+                },
+            })
+        };
+        vec![
+            way(false, false, Strength::Strong, false),
+            way(false, true, Strength::Weak, false),
+            way(true, false, Strength::Strong, true),
+        ]
+    }
+}
+
+impl Subject for Native {
+    fn solver<'t>(&self, t: &'t Terms) -> Box<dyn Tested + 't> {
+        Box::new(Embedded {
+            t,
+            solver: NativeSolver::new(t, &self.options),
+        })
+    }
+
+    fn interpolants(&self, t: &Terms, parts: &[Vec<Term>]) -> Option<Result<Vec<Term>, String>> {
+        let limit = Limit::none().within(TIME);
+        Some(match interpolants(t, parts, &self.interpolation, &limit) {
+            Ok(found) => Ok(found),
+            // What the oracle has confirmed to be contradictory.
+            Err(NoInterpolants::Satisfiable) => Ok(Vec::new()),
+            Err(why) => Err(why.to_string()),
+        })
+    }
+}
+
+struct Embedded<'t> {
+    t: &'t Terms,
+    solver: NativeSolver<'t>,
+}
+
+impl Tested for Embedded<'_> {
+    fn solver(&mut self) -> &mut dyn Solver {
+        &mut self.solver
+    }
+
+    fn check_proof(
+        &mut self,
+        assertions: &[Term],
+        assumptions: &[Term],
+    ) -> Option<Result<(), String>> {
+        let proof = self.solver.proof()?;
+        let checked = check::check(self.t, assertions, assumptions, &proof);
+        Some(checked.map_err(|error| format!("{error}, of\n{}", proof.text(self.t))))
+    }
+}

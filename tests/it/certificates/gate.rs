@@ -1,0 +1,170 @@
+//! What becomes of the answers of engines that are right, wrong, slow or broken.
+//!
+//! No solver is needed: refutations are checked without one, and where a model must be checked, a program that is no solver
+//! stands in, so that the check fails.
+
+use super::counter::{counter, model, refutation};
+use horn::chc::{Answer, Unknown, UnknownReason};
+use horn::engine::{Context, Progress};
+use horn::portfolio::{Check, CheckMode, Control, Options, Solved, Stop, solve_by};
+use horn::smt::process::ProcessOptions;
+use horn::smt::{Backend, SolverChoice};
+use horn::term::Terms;
+use std::time::{Duration, Instant};
+
+fn solve(
+    t: &Terms,
+    options: &Options,
+    stop: &Stop,
+    engine: &dyn Fn(&Context<'_>) -> Answer,
+) -> Solved {
+    let no_solver = SolverChoice {
+        name: "false".to_owned(),
+        command: vec!["false".to_owned()],
+        found: String::new(),
+    };
+    let backend = Backend::process(&no_solver, ProcessOptions::default()).expect("threads");
+    solve_by(
+        t,
+        &counter(t, 1),
+        &backend,
+        options,
+        Control::new(stop),
+        engine,
+    )
+}
+
+/// Verdict or reason of an engine's answer after the gate, and whether its certificate was accepted.
+#[track_caller]
+fn check(options: &Options, engine: &dyn Fn(&Context<'_>) -> Answer, expected: &str) {
+    let t = Terms::new();
+    let solved = solve(&t, options, &Stop::new(), engine);
+    let verdict = match &solved.answer {
+        Answer::Unknown(unknown) => unknown.reason.to_string(),
+        answer => answer.verdict().to_owned(),
+    };
+    let check = match solved.check {
+        Check::None => "no certificate",
+        Check::Accepted => "accepted",
+        Check::NotDecided(_) => "not decided",
+        Check::Refused(_) => "refused",
+    };
+    assert_eq!(format!("{verdict}; {check}"), expected);
+}
+
+fn gives_up(reason: UnknownReason) -> Answer {
+    Answer::Unknown(Unknown::new(reason))
+}
+
+#[test]
+fn only_certified_answers_pass() {
+    let strict = Options::default();
+    let lenient = Options {
+        check: CheckMode::Lenient,
+        ..Options::default()
+    };
+    let wrong = || {
+        let mut refutation = refutation();
+        refutation.facts.pop();
+        Answer::Unsat(refutation)
+    };
+    for options in [&strict, &lenient] {
+        check(options, &|_| Answer::Unsat(refutation()), "unsat; accepted");
+        check(
+            options,
+            &|_| wrong(),
+            "certificate refused: fact 2 (by clause 2): the last fact is no instance of a query; refused",
+        );
+        check(
+            options,
+            &|_| panic!("a bug"),
+            "internal fault: a bug; no certificate",
+        );
+        check(
+            options,
+            &|_| gives_up(UnknownReason::Incomplete("no idea".to_owned())),
+            "incomplete: no idea; no certificate",
+        );
+    }
+    // The stand-in for a solver decides nothing.
+    check(
+        &strict,
+        &|context| Answer::Sat(model(context.terms)),
+        "certificate not checked in time; not decided",
+    );
+    check(
+        &lenient,
+        &|context| Answer::Sat(model(context.terms)),
+        "sat; not decided",
+    );
+    // An ill-formed model is refused without a solver.
+    check(
+        &lenient,
+        &|context| {
+            let mut model = model(context.terms);
+            model.interpretations.pop();
+            Answer::Sat(model)
+        },
+        "certificate refused: the model interprets 1 predicates, the system has 2; refused",
+    );
+}
+
+#[test]
+fn a_stop_gives_its_reason() {
+    let t = Terms::new();
+    let stop = Stop::new();
+    let solved = solve(&t, &Options::default(), &stop, &|context| {
+        stop.stop(UnknownReason::Memory);
+        stop.stop(UnknownReason::Interrupted);
+        assert!(context.limit.check().is_err());
+        gives_up(UnknownReason::Interrupted)
+    });
+    let Answer::Unknown(unknown) = solved.answer else {
+        panic!("a verdict");
+    };
+    assert_eq!(unknown.reason, UnknownReason::Memory);
+}
+
+#[test]
+fn limits_reach_the_engine() {
+    let t = Terms::new();
+    let options = Options {
+        timeout: Some(Duration::from_millis(50)),
+        ..Options::default()
+    };
+    let started = Instant::now();
+    let solved = solve(&t, &options, &Stop::new(), &|context| {
+        (context.progress)(&Progress {
+            safe_depth: Some(7),
+            ..Progress::default()
+        });
+        while context.limit.check().is_ok() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        gives_up(UnknownReason::Timeout)
+    });
+    assert!(started.elapsed() < Duration::from_secs(5));
+    let Answer::Unknown(unknown) = solved.answer else {
+        panic!("a verdict");
+    };
+    assert_eq!(unknown.reason, UnknownReason::Timeout);
+    assert_eq!(
+        unknown.safe_depth,
+        Some(7),
+        "what the engine told last counts"
+    );
+    let options = Options {
+        memory: Some(1),
+        ..Options::default()
+    };
+    let solved = solve(&t, &options, &Stop::new(), &|context| {
+        while context.limit.check().is_ok() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        gives_up(UnknownReason::Interrupted)
+    });
+    let Answer::Unknown(unknown) = solved.answer else {
+        panic!("a verdict");
+    };
+    assert_eq!(unknown.reason, UnknownReason::Memory);
+}

@@ -1,0 +1,87 @@
+//! Certificates as text.
+
+use super::counter::{counter, long_refutation, model, refutation};
+use horn::chc::Refutation;
+use horn::report::{Lines, Proof, ProofFormat, write_model};
+use horn::term::Terms;
+use std::time::{Duration, Instant};
+
+fn proof_text(bad: i64, refutation: &Refutation, format: ProofFormat) -> String {
+    let t = Terms::new();
+    let system = counter(&t, bad);
+    let lines = Lines::default();
+    let proof = Proof::new(&t, &system, refutation, &lines).expect("a right refutation");
+    let mut out = Vec::new();
+    proof
+        .write(&mut out, format)
+        .expect("memory takes everything");
+    String::from_utf8(out).expect("text")
+}
+
+#[test]
+fn a_refutation_without_a_source_text() {
+    let expected = "\
+0: (inv 0 1)
+   by clause 0 with n = 1
+1: (inv 1 1)
+   by `step` from 0 with x = 0, n = 1
+2: (done 1)
+   by clause 2 from 1 with x = 1, n = 1
+3: false
+   by clause 3 from 1, 2 with x = 1, n = 1, q = 1
+";
+    assert_eq!(proof_text(1, &refutation(), ProofFormat::Text), expected);
+}
+
+#[test]
+fn a_wrong_refutation_is_not_written() {
+    let t = Terms::new();
+    let (system, lines) = (counter(&t, 1), Lines::default());
+    let mut wrong = refutation();
+    wrong.facts.pop();
+    let error = Proof::new(&t, &system, &wrong, &lines)
+        .err()
+        .expect("it is wrong");
+    assert!(
+        error
+            .to_string()
+            .ends_with("the last fact is no instance of a query")
+    );
+}
+
+#[test]
+fn long_refutations_are_written_in_linear_time() {
+    const LENGTH: u32 = 100_000;
+    for format in [ProofFormat::Text, ProofFormat::Json] {
+        let started = Instant::now();
+        let text = proof_text(LENGTH.into(), &long_refutation(LENGTH), format);
+        assert!(text.lines().count() > LENGTH as usize);
+        assert!(
+            started.elapsed() < Duration::from_secs(30),
+            "{:?}",
+            started.elapsed()
+        );
+    }
+}
+
+#[test]
+fn parameters_get_names_of_their_own() {
+    let t = Terms::new();
+    let system = counter(&t, 7);
+    let text = || {
+        let mut out = Vec::new();
+        write_model(&mut out, &t, &system, &model(&t)).expect("memory takes everything");
+        String::from_utf8(out).expect("text")
+    };
+    let expected = "(\n  \
+          (define-fun inv ((x0 Int) (x1 Int)) Bool\n    (and (<= 0 x0) (<= x0 x1)))\n  \
+          (define-fun done ((x0 Int)) Bool\n    true)\n\
+        )\n";
+    assert_eq!(text(), expected);
+    t.symbol("x1");
+    assert_eq!(text(), expected.replace("x0", "y0").replace("x1", "y1"));
+    for base in ["y0", "v0", "p0", "arg0", "param0"] {
+        t.symbol(base);
+    }
+    assert_eq!(text(), expected.replace("x0", "x_0").replace("x1", "x_1"));
+}

@@ -1,0 +1,168 @@
+//! Models and refutations, printed and checked.
+
+use super::{HORN_SOLVE, SAFE, UNSAFE};
+use crate::program::text;
+use crate::scratch::make_script;
+use crate::solvers::solver_found;
+use horn::smt::find_solver;
+use std::fs;
+
+#[test]
+fn models_are_one_list() {
+    if !solver_found(None) {
+        return;
+    }
+    let script = "(declare-fun |a b| (Int) Bool)(declare-fun x0 (Int Bool) Bool)(declare-fun p () Bool)\
+        (assert (forall ((x Int)) (|a b| x)))(assert (not p))\
+        (assert (forall ((x Int) (b Bool)) (not (x0 x b))))(check-sat)";
+    let expected = "(\n  \
+          (define-fun |a b| ((y0 Int)) Bool\n    true)\n  \
+          (define-fun x0 ((y0 Int) (y1 Bool)) Bool\n    false)\n  \
+          (define-fun p () Bool\n    false)\n\
+        )\n";
+    HORN_SOLVE.check(&["--model"], script, &format!("sat\n{expected}"), "", 0);
+    let twice = format!("{script}(get-model)");
+    HORN_SOLVE.check(&[], &twice, &format!("sat\n{expected}"), "", 0);
+    // What the option has printed is not printed again.
+    HORN_SOLVE.check(&["--model"], &twice, &format!("sat\n{expected}"), "", 0);
+    let refused = format!("(set-option :produce-models false){twice}");
+    let error = "(error \"models are switched off by :produce-models\")\n";
+    HORN_SOLVE.check(&[], &refused, &format!("sat\n{error}"), "", 0);
+    HORN_SOLVE.check(
+        &["--model", "--proof"],
+        UNSAFE,
+        &text(&HORN_SOLVE.run(&["--proof"], UNSAFE).stdout),
+        "",
+        0,
+    );
+}
+
+/// Puts the definitions of a printed model in place of the declarations, and asks again: the clauses must hold.
+#[test]
+fn printed_models_are_read_back() {
+    if !solver_found(None) {
+        return;
+    }
+    let quoted = "(declare-fun |the inv| (Int) Bool)\n(declare-fun x0 (Int) Bool)\n\
+        (assert (|the inv| 3))\n\
+        (assert (forall ((x Int)) (=> (and (|the inv| x) (< x 90)) (|the inv| (+ x 3)))))\n\
+        (assert (forall ((x Int)) (=> (|the inv| x) (x0 (- x)))))\n\
+        (assert (forall ((x Int)) (=> (x0 x) (< x 0))))\n(check-sat)\n";
+    let reals = "(declare-fun |the inv| (Real Bool) Bool)\n\
+        (assert (forall ((x Real)) (=> (< 0.5 x 1.5) (|the inv| x true))))\n\
+        (assert (forall ((x Real) (b Bool)) (=> (|the inv| x b) (|the inv| (/ (+ x 1.0) 2.0) (not b)))))\n\
+        (assert (forall ((x Real) (b Bool)) (=> (|the inv| x b) (< x 2.0))))\n(check-sat)\n";
+    for script in [SAFE, quoted, reals] {
+        let out = text(&HORN_SOLVE.run(&["--model"], script).stdout);
+        let list = out
+            .strip_prefix("sat\n(\n")
+            .and_then(|rest| rest.strip_suffix(")\n"));
+        let definitions = list.unwrap_or_else(|| panic!("no model: {out}"));
+        let rest: Vec<&str> = script
+            .lines()
+            .filter(|l| !l.contains("declare-fun"))
+            .collect();
+        let (logic, rest) = rest.split_at(usize::from(rest[0].contains("set-logic")));
+        let again = [logic.join("\n").as_str(), definitions, &rest.join("\n")].join("\n");
+        HORN_SOLVE.check(&[], &again, "sat\n", "", 0);
+    }
+}
+
+/// A solver that finds everything contradictory.
+const LIAR: &str = r#"#!/bin/sh
+while read -r line; do
+    case "$line" in
+        "(echo "*) line=${line#*\"}; echo "${line%\"*}" ;;
+        "(check-sat"*) echo unsat ;;
+        "(get-unsat"*) echo "()" ;;
+    esac
+done
+"#;
+
+#[test]
+fn refused_certificates_are_faults() {
+    if !solver_found(None) {
+        return;
+    }
+    let scratch = tempfile::tempdir().expect("a scratch directory");
+    let liar = scratch.path().join("liar");
+    make_script(&liar, LIAR);
+    let (liar, dump) = (liar.to_string_lossy(), scratch.path().join("dump"));
+    let honest = find_solver(None).expect("found before").command[0].clone();
+    let args = [
+        "--engine",
+        "pdr",
+        "--solver",
+        &liar,
+        "--check-with",
+        &honest,
+        "--dump-smt",
+    ];
+    let args = [&args[..], &[dump.to_str().expect("text")]].concat();
+    let refused = format!("; reason: certificate refused: {honest}: ");
+    HORN_SOLVE.check(&args, UNSAFE, "unknown\n", &refused, 3);
+    let kept = fs::read_to_string(dump.join("refused-1.smt2")).expect("a reproducer");
+    assert!(kept.contains("; the answer was sat, with"), "{kept}");
+    // It asks the same again.
+    HORN_SOLVE.check(&[], &kept, "unsat\n", "", 0);
+}
+
+const PROOF: &str = "unsat
+0: (inv 0)
+   by clause 0 (line 3) with x = 0
+1: (inv 1)
+   by `step` (line 4) from 0 with x = 0
+2: (inv 2)
+   by `step` (line 4) from 1 with x = 1
+3: (inv 3)
+   by `step` (line 4) from 2 with x = 2
+4: false
+   by clause 2 (line 5) from 3 with x = 3
+";
+
+#[test]
+fn proofs_are_readable() {
+    if !solver_found(None) {
+        return;
+    }
+    HORN_SOLVE.check(&["--proof"], UNSAFE, PROOF, "", 0);
+    HORN_SOLVE.check(&[], &format!("{UNSAFE}(get-proof)"), PROOF, "", 0);
+    let output = HORN_SOLVE.run(&["--proof-format", "json"], UNSAFE);
+    let out = text(&output.stdout);
+    let (verdict, json) = out.split_once('\n').expect("a verdict");
+    assert_eq!(verdict, "unsat");
+    let proof: serde_json::Value = serde_json::from_str(json).expect("JSON");
+    let facts = proof["facts"].as_array().expect("a list");
+    assert_eq!(facts.len(), 5);
+    let expected = serde_json::json!({
+        "id": 1,
+        "fact": "(inv 1)",
+        "predicate": "inv",
+        "arguments": ["1"],
+        "clause": {"id": 1, "name": "step", "line": 4},
+        "values": [{"variable": "x", "sort": "Int", "value": "0"}],
+        "premises": [0],
+    });
+    assert_eq!(facts[1], expected);
+    assert_eq!(facts[4]["predicate"], serde_json::Value::Null);
+}
+
+#[test]
+fn models_are_checked_by_other_solvers() {
+    let names: Vec<&str> = ["z3", "cvc5"]
+        .into_iter()
+        .filter(|name| find_solver(Some(name)).is_ok())
+        .collect();
+    if !solver_found(None) {
+        return;
+    }
+    for name in &names {
+        let said = format!("; {name}: model accepted\n");
+        HORN_SOLVE.check(&["--check-with", &names.join(",")], SAFE, "sat\n", &said, 0);
+    }
+    // A solver that answers nothing accepts nothing.
+    let strict = ["--check-with", "false"];
+    HORN_SOLVE.check(&strict, SAFE, "unknown\n", "; false: model not decided", 0);
+    let lenient = ["--check", "lenient", "--check-with", "false"];
+    HORN_SOLVE.check(&lenient, SAFE, "sat\n", "; certificate not checked", 0);
+}

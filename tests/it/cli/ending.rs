@@ -1,0 +1,147 @@
+//! How runs end: limits, signals, closed pipes; and what is left behind.
+
+use super::{HORN_SOLVE, UNSAFE};
+use crate::hard::HARD;
+use crate::program::text;
+use crate::solvers::solver_found;
+use horn::smt::find_solver;
+use std::fs;
+use std::io::Read;
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+
+/// Ends within a second of the moment, with `unknown`, the reason, and status 0.
+#[track_caller]
+fn check_end(child: Child, since: Instant, reason: &str) {
+    let output = child.wait_with_output().expect("the program runs");
+    let took = since.elapsed();
+    let err = text(&output.stderr);
+    assert_eq!(text(&output.stdout), "unknown\n", "{err}");
+    assert!(err.contains(reason), "{err}");
+    assert_eq!(output.status.code(), Some(0));
+    // A second is the promise; machines under load get some more.
+    assert!(took < Duration::from_secs(3), "{took:?}");
+}
+
+fn signal(child: &Child, name: &str) {
+    let id = child.id().to_string();
+    let status = Command::new("kill").args([name, &id]).status();
+    assert!(status.expect("kill exists").success());
+}
+
+#[test]
+fn signals_and_limits_give_unknown() {
+    if !solver_found(None) {
+        return;
+    }
+    for name in ["-INT", "-TERM"] {
+        let child = HORN_SOLVE.start(&[], HARD);
+        std::thread::sleep(Duration::from_millis(1500));
+        signal(&child, name);
+        check_end(
+            child,
+            Instant::now(),
+            "; reason: interrupted; safe up to depth ",
+        );
+    }
+    let started = Instant::now() + Duration::from_secs(1);
+    check_end(
+        HORN_SOLVE.start(&["--timeout", "1"], HARD),
+        started,
+        "; reason: timeout",
+    );
+    let option = format!("(set-option :timeout 1000){HARD}");
+    let started = Instant::now() + Duration::from_secs(1);
+    check_end(HORN_SOLVE.start(&[], &option), started, "; reason: timeout");
+    let output = HORN_SOLVE.run(&["--memory", "1"], HARD);
+    assert_eq!(text(&output.stdout), "unknown\n");
+    assert!(text(&output.stderr).contains("; reason: memory limit"));
+    // The reason can be asked for.
+    let asked = format!("(set-option :timeout 300){HARD}(get-info :reason-unknown)");
+    HORN_SOLVE.check(
+        &[],
+        &asked,
+        "unknown\n(:reason-unknown \"timeout\")\n",
+        "",
+        0,
+    );
+}
+
+#[test]
+fn the_last_word_is_spoken_by_the_main_thread() {
+    if !solver_found(None) {
+        return;
+    }
+    // The solving thread waits for the end of its input and can be told nothing.
+    let mut child = HORN_SOLVE
+        .command(&[])
+        .spawn()
+        .expect("the program is built");
+    let input = child.stdin.take();
+    std::thread::sleep(Duration::from_millis(300));
+    signal(&child, "-TERM");
+    check_end(child, Instant::now(), "; reason: interrupted");
+    drop(input);
+    let mut child = HORN_SOLVE
+        .command(&["--timeout", "0.5"])
+        .spawn()
+        .expect("the program is built");
+    let input = child.stdin.take();
+    check_end(
+        child,
+        Instant::now() + Duration::from_millis(500),
+        "; reason: timeout",
+    );
+    drop(input);
+}
+
+#[test]
+fn no_process_is_left_behind() {
+    if !solver_found(None) {
+        return;
+    }
+    let solver = find_solver(None).expect("found before").command[0].clone();
+    let child = HORN_SOLVE.start(&["--solver", &solver], HARD);
+    std::thread::sleep(Duration::from_millis(1000));
+    let children = || -> Vec<String> {
+        let list = format!("/proc/{0}/task", child.id());
+        let threads = fs::read_dir(list).into_iter().flatten().flatten();
+        let lists = threads.filter_map(|t| fs::read_to_string(t.path().join("children")).ok());
+        lists
+            .flat_map(|l| l.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+            .collect()
+    };
+    let before = children();
+    assert!(!before.is_empty(), "a solver runs");
+    signal(&child, "-TERM");
+    check_end(child, Instant::now(), "interrupted");
+    let alive = |id: &&String| {
+        let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+        // A zombie is dead and waits for whoever adopted it.
+        !stat.is_empty() && !stat.contains(") Z ")
+    };
+    let started = Instant::now();
+    while before.iter().any(|id| alive(&id)) && started.elapsed() < Duration::from_secs(2) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let left: Vec<_> = before.iter().filter(alive).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn a_closed_standard_output_ends_it_quietly() {
+    if !solver_found(None) {
+        return;
+    }
+    let mut child = HORN_SOLVE.start(&["--proof"], UNSAFE);
+    drop(child.stdout.take());
+    let status = child.wait().expect("the program runs");
+    let mut err = String::new();
+    child
+        .stderr
+        .take()
+        .expect("piped")
+        .read_to_string(&mut err)
+        .expect("text");
+    assert_eq!((status.code(), err.as_str()), (Some(0), ""));
+}

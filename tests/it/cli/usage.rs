@@ -1,0 +1,116 @@
+//! What is said of the command line and of the input: usage, errors, classes, preprocessing.
+
+use super::{HORN_SOLVE, SAFE, UNSAFE};
+use crate::program::text;
+use crate::solvers::solver_found;
+
+#[test]
+fn wrong_usage_has_status_2() {
+    HORN_SOLVE.check(&["--no-such-option"], "", "", "--no-such-option", 2);
+    HORN_SOLVE.check(&["--timeout", "0"], "", "", "must be positive", 2);
+    HORN_SOLVE.check(&["--timeout", "soon"], "", "", "not a number", 2);
+    HORN_SOLVE.check(&["--engine", "magic"], "", "", "possible values", 2);
+    for jobs in ["x", "", "1.5", "-1", "99999999999999999999"] {
+        let jobs = format!("--jobs={jobs}");
+        HORN_SOLVE.check(&[&jobs], "", "", "not a number of threads", 2);
+    }
+    HORN_SOLVE.check(
+        &["--solver", "no-such-solver"],
+        SAFE,
+        "",
+        "no-such-solver",
+        2,
+    );
+}
+
+#[test]
+fn the_version_is_told() {
+    let version = format!("horn-solve {}\n", env!("CARGO_PKG_VERSION"));
+    HORN_SOLVE.check(&["--version"], "", &version, "", 0);
+}
+
+#[test]
+fn errors_of_the_input_have_status_1() {
+    let parse = &["--parse-only"];
+    HORN_SOLVE.check(
+        parse,
+        "(assert (> 1 true))",
+        "(error \"line 1 column 14: argument 2 of `>` has sort Bool, expected Int or Real\")\n",
+        "<stdin>:1:14",
+        1,
+    );
+    let output = HORN_SOLVE.run(&["--parse-only", "/no/such/file.smt2"], "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).starts_with("(error \"/no/such/file.smt2: "));
+}
+
+#[test]
+fn systems_are_classified() {
+    HORN_SOLVE.check(
+        &["--parse-only"],
+        SAFE,
+        "track: LIA-Lin\n\
+         clauses: 3 (linear)\n\
+         queries: 1\n\
+         facts: 1\n\
+         widest body: 1\n\
+         predicates: 1\n\
+         variables: 6\n\
+         term nodes: 10\n",
+        "",
+        0,
+    );
+}
+
+#[test]
+fn systems_are_preprocessed() {
+    HORN_SOLVE.check(&["--disable-pass", "magic"], "", "", "possible values", 2);
+    // What is printed can be read again.
+    let print = ["--print-preprocessed", "--disable-pass", "invariants"];
+    let printed = text(&HORN_SOLVE.run(&print, SAFE).stdout);
+    assert!(
+        printed.contains("; simplify, round 1: clauses 3,"),
+        "{printed}"
+    );
+    let again = text(&HORN_SOLVE.run(&print, &printed).stdout);
+    let clauses = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| line.starts_with("(assert"));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(clauses(&printed).len(), clauses(&again).len());
+    assert!(
+        clauses(&printed)[0].contains("(=> (<= 0 n) (inv 0 n))"),
+        "{printed}"
+    );
+    let all = text(&HORN_SOLVE.run(&["--print-preprocessed=all"], SAFE).stdout);
+    assert!(all.ends_with("(check-sat)\n(reset)\n"), "{all}");
+    assert_eq!(
+        HORN_SOLVE.run(&["--parse-only"], &all).status.code(),
+        Some(0)
+    );
+    let plain = text(
+        &HORN_SOLVE
+            .run(&["--print-preprocessed", "--no-preprocess"], SAFE)
+            .stdout,
+    );
+    assert!(plain.starts_with("(set-logic HORN)"), "{plain}");
+    if !solver_found(None) {
+        return;
+    }
+    for args in [
+        &["--no-preprocess"][..],
+        &["--disable-pass", "simplify"],
+        &[],
+    ] {
+        HORN_SOLVE.check(args, SAFE, "sat\n", "", 0);
+        HORN_SOLVE.check(args, UNSAFE, "unsat\n", "", 0);
+    }
+    HORN_SOLVE.check(&["-v"], SAFE, "sat\n", "simplify, round 1: clauses 3,", 0);
+    HORN_SOLVE.check(
+        &["--stats"],
+        SAFE,
+        "sat\n",
+        "; simplify, round 1: clauses 3,",
+        0,
+    );
+}

@@ -1,0 +1,229 @@
+//! k-induction: what it decides with how long paths, and that its models and refutations are accepted.
+
+use crate::corpus::corpus;
+use horn::certify::{check_model, check_refutation};
+use horn::chc::{Answer, Interpretation, Model};
+use horn::engine::Context;
+use horn::engine::kind::{Options, solve};
+use horn::smt::native::NativeOptions;
+use horn::smt::{Backend, Limit};
+use horn::smtlib::{Source, read_system};
+use horn::term::{Op, Sort, Terms};
+use std::time::Duration;
+
+/// The answer with paths of at most so many steps, as text; certificates are checked. `known` makes an invariant.
+#[track_caller]
+fn answer(text: &str, max_k: u32, known: Option<&dyn Fn(&Terms) -> Model>) -> String {
+    let t = Terms::new();
+    let system = read_system(&t, &Source::from_text("test", text)).expect("it is right");
+    let backend = Backend::native(NativeOptions::for_engines());
+    let known = known.map(|make| make(&t));
+    let context = Context {
+        terms: &t,
+        backend: &backend,
+        limit: Limit::none().within(Duration::from_secs(120)),
+        invariants: known.as_ref(),
+        progress: &|_| {},
+    };
+    let options = Options {
+        max_k,
+        ..Options::default()
+    };
+    let answer = solve(&system, &options, &context);
+    match &answer {
+        Answer::Sat(model) => {
+            let mut solver = || backend.proving().solver(&t, "check");
+            check_model(&t, &system, model, &mut solver, &context.limit).expect("a model");
+        }
+        Answer::Unsat(refutation) => {
+            check_refutation(&t, &system, refutation).expect("a refutation");
+            return format!("unsat by {} facts", refutation.facts.len());
+        }
+        Answer::Unknown(unknown) => {
+            let safe = unknown.safe_depth.map(|d| format!(", safe up to {d}"));
+            return format!("{}{}", unknown.reason, safe.unwrap_or_default());
+        }
+    }
+    answer.verdict().to_owned()
+}
+
+/// Decided with paths of `k` steps, and not with shorter ones.
+#[track_caller]
+fn check(text: &str, k: u32, expected: &str) {
+    assert_eq!(answer(text, k, None), expected, "{text}");
+    if let Some(less) = k.checked_sub(1) {
+        let found = answer(text, less, None);
+        assert!(found.contains("bound on the length"), "{found}: {text}");
+    }
+}
+
+const P: &str = "(declare-fun p (Int) Bool) (declare-fun q (Int Bool) Bool) ";
+
+/// A ring of so many places, entered at the first. The query is three steps behind the place after the ring.
+fn ring(places: u32) -> String {
+    let next = format!("(ite (= x {}) 0 (+ x 1))", places - 1);
+    format!(
+        "{P}(assert (p 0))
+        (assert (forall ((x Int)) (=> (p x) (p {next}))))
+        (assert (forall ((x Int)) (=> (and (p x) (= x {})) false)))",
+        places + 3
+    )
+}
+
+/// What is true beside the path in a model of its unrolling is no part of it.
+#[test]
+fn refutations_follow_the_path() {
+    let text = corpus("unsat/lia/path-beside-another.smt2");
+    assert_eq!(answer(&text, 4, None), "unsat by 3 facts");
+}
+
+#[test]
+fn what_is_inductive_at_some_length() {
+    // Nothing satisfies the query; nothing is derivable; nothing leads to the query.
+    let rest = "(assert (p 0)) (assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))";
+    check(
+        &format!("{P}{rest}(assert (forall ((x Int)) (=> (and (p x) (< x x)) false)))"),
+        0,
+        "sat",
+    );
+    check(
+        &format!("{P}(assert (forall ((x Int)) (=> (p x) false)))"),
+        0,
+        "sat",
+    );
+    check(
+        &format!("{P}{rest}(assert (forall ((x Int)) (=> (and (p x) (< x 0)) false)))"),
+        1,
+        "sat",
+    );
+    // Nothing leads to the place after the ring, so no path to the query is longer than from there.
+    for places in 2..5 {
+        check(&ring(places), 4, "sat");
+    }
+    // Two predicates in turn, with a flag.
+    let turns = "(assert (p 1))
+        (assert (forall ((x Int)) (=> (p x) (q (* 2 x) true))))
+        (assert (forall ((x Int) (b Bool)) (=> (and (q x b) b) (p (+ x 1)))))
+        (assert (forall ((x Int) (b Bool)) (=> (and (q x b) (not b)) false)))
+        (assert (forall ((x Int)) (=> (and (p x) (= x 0)) false)))";
+    check(&format!("{P}{turns}"), 2, "sat");
+}
+
+#[test]
+fn facts_that_the_step_does_not_cover() {
+    // Phases that go on once each: no good state has been three steps on its way, so the model speaks of facts and what is near.
+    let phases = "(declare-fun s (Int Int) Bool)
+        (assert (s 0 7))
+        (assert (forall ((i Int) (x Int)) (=> (and (s i x) (= i 0)) (s 1 (+ x 1)))))
+        (assert (forall ((i Int) (x Int)) (=> (and (s i x) (= i 1)) (s 2 (* 2 x)))))
+        (assert (forall ((i Int) (x Int)) (=> (and (s i x) (= i 2)) (s 3 (- x 6)))))
+        (assert (forall ((i Int) (x Int)) (=> (and (s i x) (= i 3) (not (= x 10))) false)))";
+    assert_eq!(answer(phases, 10, None), "sat");
+}
+
+#[test]
+fn models_are_conjunctions_of_clauses() {
+    // Each flag is passed on to the next one, or the number is moved; all of these are kept, and each by itself is a clause.
+    let t = Terms::new();
+    let text = "(declare-fun s (Int Int Bool Bool) Bool)
+        (assert (s 0 0 false false))
+        (assert (forall ((x Int) (y Int) (a Bool) (b Bool) (c Bool))
+          (=> (s x y a b)
+              (s (ite (or a c) (+ x 1) x) (ite (and c (not b)) (+ y 2) (ite b y (+ y 1))) (or a c) (or a b)))))
+        (assert (forall ((x Int) (y Int) (a Bool) (b Bool))
+          (=> (and (s x y a b) (or (< x 0) (< y 0) (and b (not a)) (and (< 0 x) (not a)))) false)))";
+    let system = read_system(&t, &Source::from_text("test", text)).expect("it is right");
+    let backend = Backend::native(NativeOptions::for_engines());
+    let context = Context {
+        terms: &t,
+        backend: &backend,
+        limit: Limit::none().within(Duration::from_secs(120)),
+        invariants: None,
+        progress: &|_| {},
+    };
+    let Answer::Sat(model) = solve(&system, &Options::default(), &context) else {
+        panic!("it is inductive");
+    };
+    let is_atom = |f| !matches!(t.op(f), Op::And | Op::Or | Op::Not | Op::Ite);
+    let is_literal = |f| is_atom(t.as_not(f).unwrap_or(f));
+    for conjunct in t.conjuncts(model.interpretations[0].body) {
+        let literals = match t.op(conjunct) {
+            Op::Or => t.args(conjunct).to_vec(),
+            _ => vec![conjunct],
+        };
+        assert!(
+            literals.iter().all(|&l| is_literal(l)),
+            "{}",
+            t.display(conjunct)
+        );
+    }
+}
+
+#[test]
+fn models_of_many_parts_are_not_made() {
+    // Nothing leads to the first of the phases, and only from there to here it is known what x is.
+    let phases = |n: u32| {
+        format!(
+            "(declare-fun s (Int Int) Bool)
+            (assert (s 0 0))
+            (assert (forall ((i Int) (x Int))
+              (=> (and (s i x) (<= 0 i) (< i {n})) (s (+ i 1) (+ x 1)))))
+            (assert (forall ((i Int) (x Int)) (=> (and (s i x) (= i {n}) (not (= x {n}))) false)))"
+        )
+    };
+    assert_eq!(answer(&phases(9), 99, None), "sat");
+    let found = answer(&phases(30), 99, None);
+    assert!(found.contains("would have 31 parts"), "{found}");
+}
+
+#[test]
+fn refutations_by_length() {
+    check(
+        &format!("{P}(assert (=> (< 1 2) false))"),
+        0,
+        "unsat by 1 facts",
+    );
+    let counts = |n: u32| {
+        format!(
+            "{P}(assert (p 0)) (assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))
+            (assert (forall ((x Int)) (=> (and (p x) (= x {n})) false)))"
+        )
+    };
+    check(&counts(0), 1, "unsat by 2 facts");
+    check(&counts(9), 10, "unsat by 11 facts");
+    // Through two predicates, and out of two facts.
+    let turns = "(assert (forall ((x Int)) (=> (> x 5) (p x)))) (assert (q 3 false))
+        (assert (forall ((x Int)) (=> (p x) (q (- x) true))))
+        (assert (forall ((x Int) (b Bool)) (=> (and (q x b) b) (p (+ x 10)))))
+        (assert (forall ((x Int) (b Bool)) (=> (and (q x b) b (= x 4)) false)))";
+    check(&format!("{P}{turns}"), 4, "unsat by 5 facts");
+}
+
+#[test]
+fn what_is_known_is_used() {
+    // x stays even, so it never is 7: that is inductive, but no number of steps shows it.
+    let text = "(declare-fun p (Int) Bool)
+        (assert (p 0))
+        (assert (forall ((x Int)) (=> (p x) (p (+ x 2)))))
+        (assert (forall ((x Int)) (=> (and (p x) (= x 7)) false)))";
+    let even = |t: &Terms| {
+        let x = t.var("x", Sort::INT);
+        let body = t.eq(t.modulo(x, t.int(2)), t.int(0));
+        Model {
+            interpretations: vec![Interpretation {
+                params: vec![x],
+                body,
+            }],
+        }
+    };
+    let found = answer(text, 6, None);
+    assert!(found.ends_with("safe up to 7"), "{found}");
+    assert_eq!(answer(text, 6, Some(&even)), "sat");
+}
+
+#[test]
+fn what_it_is_not_for() {
+    let text = format!("{P}(assert (forall ((x Int) (y Int)) (=> (and (p x) (p y)) (p (+ x y)))))");
+    let found = answer(&text, 9, None);
+    assert!(found.contains("one premise at most"), "{found}");
+}

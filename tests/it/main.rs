@@ -1,0 +1,44 @@
+//! The library and the programs through their public interfaces: one module for each part.
+//!
+//! One program for all of them, so that the library is linked once. What draws random inputs is in `tests/fuzz`; what counts or
+//! kills processes is in `tests/processes`.
+
+#[path = "../shared/corpus.rs"]
+mod corpus;
+#[path = "../shared/files.rs"]
+mod files;
+#[path = "../shared/hard.rs"]
+mod hard;
+#[path = "../shared/harness.rs"]
+mod harness;
+#[path = "../shared/output.rs"]
+mod output;
+#[path = "../shared/processes.rs"]
+mod processes;
+#[path = "../shared/program.rs"]
+mod program;
+#[path = "../shared/scratch.rs"]
+mod scratch;
+#[path = "../shared/solvers.rs"]
+mod solvers;
+#[path = "../shared/system.rs"]
+mod system;
+
+mod absint;
+mod acceleration;
+mod cells;
+mod certificates;
+mod cfront;
+mod cli;
+mod jobs;
+mod kind;
+mod native;
+mod number;
+mod process;
+mod projection;
+mod reader;
+mod smt_cli;
+mod spacer;
+mod terms;
+mod transform;
+mod wall;

@@ -1,0 +1,236 @@
+//! Interpolants: implied by what is before them, contradictory with what follows, over symbols of both.
+
+use super::session::{formulas, proving};
+use horn::smt::native::{
+    Budget, InterpolationOptions, NativeSolver, NoInterpolants, Strength, interpolants,
+};
+use horn::smt::{Failure, Limit, Outcome, Solver};
+use horn::term::{Op, Term, TermSet, Terms};
+
+/// The ways of interpolation.
+const WAYS: [(Strength, bool); 3] = [
+    (Strength::Strong, false),
+    (Strength::Strong, true),
+    (Strength::Weak, false),
+];
+
+fn options((strength, decompose): (Strength, bool)) -> InterpolationOptions {
+    InterpolationOptions {
+        strength,
+        decompose,
+        budget: Budget::default(),
+    }
+}
+
+/// Do formulas contradict each other?
+fn contradict(t: &Terms, formulas: &[Term]) -> bool {
+    let mut solver = NativeSolver::new(t, &proving());
+    solver.check(format_args!("is it an interpolant?"), formulas) == Outcome::Unsat
+}
+
+/// The constants and functions in formulas.
+fn symbols(t: &Terms, formulas: &[Term]) -> Vec<Op> {
+    let all = t.post_order(formulas.iter().copied()).map(|x| t.op(x));
+    all.filter(|op| matches!(op, Op::Var(_) | Op::Apply(_)))
+        .collect()
+}
+
+/// Interpolants between parts that are written with `|` between them, in a way that was judged.
+#[track_caller]
+fn interpolate(t: &Terms, text: &str, way: (Strength, bool)) -> Result<Vec<Term>, NoInterpolants> {
+    let parts: Vec<Vec<Term>> = text.split('|').map(|part| formulas(t, part)).collect();
+    let found = interpolants(t, &parts, &options(way), &Limit::none())?;
+    assert_eq!(found.len() + 1, parts.len(), "{text}");
+    for (i, part) in parts.iter().enumerate() {
+        // With the interpolant before it, a part implies the one behind it; the last implies falsity.
+        let mut question = part.clone();
+        question.extend(i.checked_sub(1).map(|before| found[before]));
+        question.extend(found.get(i).map(|&behind| t.not(behind)));
+        assert!(
+            contradict(t, &question),
+            "{way:?}: part {i} of {text}: {}",
+            texts(t, &found)
+        );
+    }
+    for (i, &interpolant) in found.iter().enumerate() {
+        let (left, right) = (
+            symbols(t, &parts[..=i].concat()),
+            symbols(t, &parts[i + 1..].concat()),
+        );
+        let own = symbols(t, &[interpolant]);
+        let shared = own.iter().all(|op| left.contains(op) && right.contains(op));
+        assert!(shared, "{way:?}: {text}: {}", texts(t, &found));
+    }
+    Ok(found)
+}
+
+fn texts(t: &Terms, formulas: &[Term]) -> String {
+    let texts: Vec<String> = formulas.iter().map(|&f| t.display(f).to_string()).collect();
+    texts.join(" ")
+}
+
+/// Contradictions of two and more parts, in all ways.
+#[test]
+fn interpolants_are_such() {
+    for text in [
+        "(< x y) | (< y x)",
+        "(< x y) (< y z) | (< z w) (< w x)",
+        "(= x y) (= y 3) | (= x z) (> z 4)",
+        "p (=> p q) | (not q)",
+        "(or p q) (not p) | (=> q (> x 0)) (< x 0)",
+        "(or (< x 1) (< x 2)) | (> x 3)",
+        "(or (and p (< x 1)) (and q (< x 2))) | (> x 3) (or p q)",
+        "(= r (* 2.0 s)) (> s 1.0) | (< r 2.0)",
+        "(<= r s) | (<= s (- r 0.5))",
+        "(> r 0.0) (> s 0.0) | (< (+ r s) 0.0)",
+        "false | p",
+        "p | false",
+        "(= u v) | (= v o) (not (= u o))",
+        "(= u v) (= v o) | (not (= u o))",
+        "(= (ite p x y) 3) (= x 3) (= y 3) (< z (ite p x y)) | (> z 5)",
+        "(= z (ite p 1 2)) | (> z 3)",
+        "(= z (mod x 5)) | (>= z 5)",
+        "(= z (abs x)) | (< z 0)",
+        "(= r (to_real x)) | (< 0.0 r 1.0)",
+        // A sequence: the part between has symbols of both sides.
+        "(= x 0) | (= y (+ x 1)) | (= z (+ y 1)) | (> z 2)",
+        "(= x 0) | (or (= y (+ x 1)) (= y (+ x 2))) | (or (= z (+ y 1)) (= z (+ y 2))) | (> z 4)",
+        "(> x 0) | (= y (* 2 x)) | p | (< y 2)",
+        "p | (=> p q) | (not q) | (> x 0)",
+        "(= r 0.0) | (= s (+ r 0.5)) | (< (* 2.0 s) 1.0)",
+    ] {
+        for way in WAYS {
+            let t = Terms::new();
+            if let Err(why) = interpolate(&t, text, way) {
+                panic!("{way:?}: {text}: {why}");
+            }
+        }
+    }
+}
+
+/// Strong ones are near to what is before, weak ones to the negation of what follows; decomposed ones say more.
+#[test]
+fn interpolants_have_a_strength() {
+    for (text, strong, decomposed, weak) in [
+        (
+            "(< x y) | (< y x)",
+            "(<= 1 (+ (* (- 1) x) y))",
+            "",
+            "(<= 0 (+ (* (- 1) x) y))",
+        ),
+        ("(> x 5) | (< x 3)", "(<= 6 x)", "", "(<= 3 x)"),
+        ("p q | (or (not p) (not q))", "(and q p)", "", "(and p q)"),
+        ("(or p q) | (not p) (not q)", "(or p q)", "", "(or p q)"),
+        (
+            "(> x 5) (> y 4) | (< (+ x y) 3)",
+            "(and (<= 5 y) (<= 6 x))",
+            "",
+            "(<= 3 (+ x y))",
+        ),
+        (
+            "(> x z) (> z 5) (> y w) (> w 4) | (< (+ x y) 3)",
+            "(<= 13 (+ x y))",
+            "(and (<= 7 x) (<= 6 y))",
+            "(<= 3 (+ x y))",
+        ),
+    ] {
+        let decomposed = if decomposed.is_empty() {
+            strong
+        } else {
+            decomposed
+        };
+        for (way, expected) in WAYS.into_iter().zip([strong, decomposed, weak]) {
+            let t = Terms::new();
+            let found = interpolate(&t, text, way).expect("interpolants");
+            assert_eq!(texts(&t, &found), expected, "{way:?}: {text}");
+        }
+    }
+    // For every contradiction: the strong one implies the weak one, the decomposed one the strong one.
+    for text in [
+        "(< x y) (< y z) | (< z w) (< w x)",
+        "(or p (> x 3)) (or (not p) (> x 4)) | (< x 2)",
+        "(> x 5) (> y 4) | (< (+ x y) 3)",
+    ] {
+        let t = Terms::new();
+        let [strong, decomposed, weak] =
+            WAYS.map(|way| interpolate(&t, text, way).expect("interpolants")[0]);
+        assert!(
+            contradict(&t, &[strong, t.not(weak)]),
+            "{text}: {}",
+            texts(&t, &[strong, weak])
+        );
+        assert!(
+            contradict(&t, &[decomposed, t.not(strong)]),
+            "{text}: {}",
+            texts(&t, &[decomposed, strong])
+        );
+    }
+}
+
+#[test]
+fn there_may_be_none() {
+    let t = Terms::new();
+    let run = |text: &str, options: &InterpolationOptions| {
+        let parts: Vec<Vec<Term>> = text.split('|').map(|part| formulas(&t, part)).collect();
+        interpolants(&t, &parts, options, &Limit::none())
+    };
+    let usual = InterpolationOptions::default();
+    assert_eq!(
+        run("(< x y) | (< y z)", &usual),
+        Err(NoInterpolants::Satisfiable)
+    );
+    let unknown = run("(= (* x y) 3) | p (not p)", &usual);
+    assert!(
+        matches!(
+            unknown,
+            Err(NoInterpolants::Unknown(Failure::Unsupported(_)))
+        ),
+        "{unknown:?}"
+    );
+    let budget = Budget {
+        conflicts: 0,
+        ..Budget::default()
+    };
+    let limited = run(
+        "(< x y) | (< y x)",
+        &InterpolationOptions { budget, ..usual },
+    );
+    assert!(
+        matches!(
+            limited,
+            Err(NoInterpolants::Unknown(Failure::Incomplete(_)))
+        ),
+        "{limited:?}"
+    );
+    // z = 2x and z = 2y + 1: that z is even needs a quantifier or a division.
+    assert_eq!(
+        run("(= z (* 2 x)) | (= z (+ 1 (* 2 y)))", &usual),
+        Err(NoInterpolants::Mixed)
+    );
+    let one_part = run("p (not p)", &usual).expect("no cut, no interpolant");
+    assert!(one_part.is_empty());
+}
+
+/// What is shared by many is written once.
+#[test]
+fn long_sequences_stay_small() {
+    let t = Terms::new();
+    let steps: Vec<String> = (0..30)
+        .map(|i| format!("(= x{} (+ x{i} 1))", i + 1))
+        .collect();
+    let declare: String = (0..=30)
+        .map(|i| format!("(declare-const x{i} Int)"))
+        .collect();
+    let all: Vec<Term> = super::session::formulas_with(
+        &t,
+        &declare,
+        &format!("(= x0 0) {} (> x30 30)", steps.join(" ")),
+    );
+    let parts: Vec<Vec<Term>> = all.iter().map(|&f| vec![f]).collect();
+    let found = interpolants(&t, &parts, &InterpolationOptions::default(), &Limit::none());
+    let found = found.expect("interpolants");
+    let distinct: TermSet = found.iter().copied().collect();
+    assert_eq!(distinct.len(), 31);
+    let text: Vec<String> = found.iter().map(|&f| t.display(f).to_string()).collect();
+    assert_eq!(text[7], "(<= x7 7)");
+}

@@ -1,0 +1,332 @@
+//! Checks that end without an answer: budgets, limits, and what is not supported.
+
+use super::session::{check_script, formulas};
+use horn::smt::native::{Budget, NativeOptions, NativeSolver};
+use horn::smt::process::ProcessOptions;
+use horn::smt::{Backend, CancelToken, Failure, Limit, Outcome, Solver, find_solver};
+use horn::term::{Sort, Term, Terms};
+use std::time::{Duration, Instant};
+
+/// So many pigeons in one hole fewer: short to say, and long to refute by resolution.
+fn pigeons(t: &Terms, count: usize) -> Vec<Term> {
+    let at = |pigeon: usize, hole: usize| t.var(&format!("p{pigeon}@{hole}"), Sort::BOOL);
+    let mut formulas: Vec<Term> = (0..count)
+        .map(|pigeon| t.or((1..count).map(|hole| at(pigeon, hole))))
+        .collect();
+    for hole in 1..count {
+        for one in 0..count {
+            formulas.extend((0..one).map(|other| t.not(t.and([at(one, hole), at(other, hole)]))));
+        }
+    }
+    formulas
+}
+
+/// Inequalities between real variables that take some pivots.
+fn ring(t: &Terms, length: i64) -> Vec<Term> {
+    let var = |i: i64| t.var(&format!("r{}", i % length), Sort::REAL);
+    let link = |i: i64| {
+        let left = [
+            var(i),
+            t.scale(3.into(), var(i + 1)),
+            t.scale((-2).into(), var(3 * i + 2)),
+        ];
+        t.ge(
+            t.add(left),
+            t.add([var(5 * i + 3), t.real((i % 7 + 1).into())]),
+        )
+    };
+    (0..2 * length).map(link).collect()
+}
+
+#[test]
+fn budgets_are_the_same_in_every_run() {
+    let unlimited = Budget::default();
+    let integers = "(<= 27 (+ (* 11 x) (* 13 y)) 45) (<= (- 10) (- (* 7 x) (* 9 y)) 4)";
+    let few = |what: &str| match what {
+        "conflicts" => Budget {
+            conflicts: 5,
+            ..unlimited
+        },
+        "pivots" => Budget {
+            pivots: 2,
+            ..unlimited
+        },
+        _ => Budget {
+            splits: 1,
+            ..unlimited
+        },
+    };
+    for (what, make) in [
+        (
+            "conflicts",
+            &(|t: &Terms| pigeons(t, 6)) as &dyn Fn(&Terms) -> Vec<Term>,
+        ),
+        ("pivots", &|t| ring(t, 20)),
+        ("cases of integers", &|t| formulas(t, integers)),
+    ] {
+        let run = |budget: Budget| {
+            let t = Terms::new();
+            let options = NativeOptions {
+                budget,
+                ..NativeOptions::default()
+            };
+            let mut solver = NativeSolver::new(&t, &options);
+            let assumptions = make(&t);
+            let outcome = solver.check(format_args!("a hard question"), &assumptions);
+            // It is of use afterwards.
+            assert_eq!(
+                solver.check(format_args!("an easy one"), &[Term::FALSE]),
+                Outcome::Unsat
+            );
+            (outcome, solver.statistics())
+        };
+        let given_up = Failure::Incomplete(format!("the limit on {what} is reached"));
+        let limited = run(few(what));
+        assert_eq!(limited.0, Outcome::Unknown(given_up));
+        assert_eq!(limited, run(few(what)), "{what}");
+        let whole = run(unlimited);
+        assert!(
+            !matches!(whole.0, Outcome::Unknown(_)),
+            "{what}: {:?}",
+            whole.0
+        );
+        assert_eq!(whole, run(unlimited), "{what}");
+    }
+}
+
+#[test]
+fn a_limit_ends_a_check() {
+    let t = Terms::new();
+    let mut solver = NativeSolver::new(&t, &NativeOptions::for_engines());
+    let about = format_args!("a hard question");
+    let p = formulas(&t, "p")[0];
+    solver.assert(p);
+    pigeons(&t, 14).into_iter().for_each(|f| solver.assert(f));
+    for milliseconds in [0, 1, 100] {
+        let limit = Duration::from_millis(milliseconds);
+        let begun = Instant::now();
+        solver.set_limit(Limit::none().within(limit));
+        assert_eq!(solver.check(about, &[]), Outcome::Unknown(Failure::Timeout));
+        let late = begun.elapsed().saturating_sub(limit);
+        assert!(late < Duration::from_secs(2), "{late:?} late");
+    }
+    let cancel = CancelToken::new();
+    let limit = Limit {
+        deadline: None,
+        cancel: cancel.clone(),
+    };
+    solver.set_limit(limit);
+    let canceller = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(50));
+        cancel.cancel();
+    });
+    assert_eq!(
+        solver.check(about, &[]),
+        Outcome::Unknown(Failure::Cancelled)
+    );
+    canceller.join().expect("it only cancels");
+    // Before it begins, too.
+    assert_eq!(
+        solver.check(about, &[]),
+        Outcome::Unknown(Failure::Cancelled)
+    );
+    // Nothing is forgotten.
+    solver.set_limit(Limit::none());
+    assert_eq!(solver.check(about, &[t.not(p)]), Outcome::Unsat);
+}
+
+/// What was asked of a scope that is closed, or of a formula that is no longer assumed, costs nothing later.
+#[test]
+fn what_is_over_is_over() {
+    let budget = Budget {
+        conflicts: 50,
+        ..Budget::default()
+    };
+    let options = NativeOptions {
+        budget,
+        ..NativeOptions::default()
+    };
+    for in_scope in [true, false] {
+        let t = Terms::new();
+        let mut solver = NativeSolver::new(&t, &options);
+        let hard = t.and(pigeons(&t, 8));
+        solver.push();
+        if in_scope {
+            solver.assert(hard);
+        }
+        let assumptions = if in_scope { vec![] } else { vec![hard] };
+        let hard = solver.check(format_args!("a hard question"), &assumptions);
+        assert!(matches!(hard, Outcome::Unknown(_)));
+        solver.pop();
+        assert_eq!(
+            solver.check(format_args!("an easy one"), &[]),
+            Outcome::Sat,
+            "{in_scope}"
+        );
+    }
+}
+
+/// Constants of sorts that the core does not know, beside those of the tables.
+const OTHERS: &str = "(declare-const a (Array Int Int))(declare-const b (_ BitVec 8))\
+    (declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))(declare-const l L)";
+
+#[test]
+fn what_is_not_supported_is_named() {
+    for (formula, what) in [
+        ("(= (select a 1) 2)", "the sort (Array Int Int)"),
+        ("(= a (store a 1 2))", "the sort (Array Int Int)"),
+        ("(bvult b #x0f)", "the sort (_ BitVec 8)"),
+        ("(= l nil)", "the sort L"),
+        ("((_ is cons) l)", "the sort L"),
+        ("(= (* x y) 2)", "(* x y)"),
+        ("(= (* r r) 2.0)", "(* r r)"),
+        ("(= (div x y) 2)", "(div x y)"),
+        ("(= (mod x y) 2)", "(mod x y)"),
+        ("(= (div x 0) 2)", "(div x 0)"),
+        ("(= (mod x 0) 2)", "(mod x 0)"),
+        ("(= (/ r s) 2.0)", "(/ r s)"),
+        (
+            "(forall ((i Int)) (> (f i) x))",
+            "(forall ((i Int)) (< x (f i)))",
+        ),
+    ] {
+        let unknown = format!("unknown: not supported: {what} (by the embedded core)");
+        // It is so while it is asserted or assumed, and no longer.
+        let script = format!(
+            "{OTHERS}(assert p)(check-sat)(push)(assert {formula})(push)(check-sat)(pop)(pop)(check-sat)\
+             (check-sat-assuming ({formula}))(check-sat-assuming ((not p)))"
+        );
+        check_script(
+            &script,
+            &["sat", &unknown, "sat", &unknown, "unsat (not p)"],
+        );
+    }
+}
+
+#[test]
+fn an_external_solver_is_asked_what_is_not_supported() {
+    let t = Terms::new();
+    let array = t.var("a", t.array_sort(Sort::INT, Sort::INT));
+    let [i, j, n] = ["i", "j", "n"].map(|name| t.var(name, Sort::INT));
+    let stored = t.and([t.eq(i, j), t.eq(t.select(t.store(array, i, n), j), i)]);
+    let about = format_args!("a test");
+    let unsupported =
+        |outcome: &Outcome| matches!(outcome, Outcome::Unknown(Failure::Unsupported(_)));
+    // What is asserted beside, in which scope, and a question without arrays afterwards.
+    let session = |backend: &Backend| {
+        let mut s = backend.solver(&t, "a session");
+        s.assert(t.lt(i, n));
+        let before = s.check(about, &[t.lt(n, i)]);
+        s.push();
+        s.assert(stored);
+        let inside = s.check(about, &[]);
+        s.pop();
+        let after = s.check(about, &[t.not(stored)]);
+        (
+            before,
+            inside,
+            after,
+            s.check(about, &[t.eq(i, t.int(7))]),
+            s.values(&[i]),
+        )
+    };
+    let alone = session(&Backend::native(NativeOptions::default()));
+    assert_eq!((&alone.0, &alone.3), (&Outcome::Unsat, &Outcome::Sat));
+    assert!(unsupported(&alone.1) && unsupported(&alone.2), "{alone:?}");
+    assert_eq!(alone.4, Ok(vec![7.into()]));
+    if find_solver(None).is_err() || std::env::var_os("HORN_SOLVER").is_some() {
+        return;
+    }
+    let (both, _) = Backend::choose(None, ProcessOptions::default()).expect("a back end");
+    for backend in [&both, &both.proving()] {
+        let together = session(backend);
+        assert_eq!(together.1, Outcome::Unsat, "{together:?}");
+        assert_eq!((&together.0, &together.3), (&alone.0, &alone.3));
+        assert_eq!(together.2, Outcome::Sat);
+        assert_eq!(together.4, Ok(vec![7.into()]));
+    }
+    // One process, for the questions that the core did not answer.
+    assert_eq!(both.statistics().starts, 2);
+}
+
+#[test]
+fn what_contradicts_itself_without_what_is_not_supported_is_unsat() {
+    let t = Terms::new();
+    let array = t.var("a", t.array_sort(Sort::INT, Sort::INT));
+    let [i, j, n] = ["i", "j", "n"].map(|name| t.var(name, Sort::INT));
+    let about = format_args!("a test");
+    let (element, product) = (t.select(array, i), t.mul([i, j]));
+    let nested = t.select(array, product);
+    let low = |x| t.le(x, t.int(0));
+    let high = |x| t.lt(t.int(5), x);
+    for backend in [
+        Backend::native(NativeOptions::for_engines()),
+        Backend::native(NativeOptions::for_engines()).proving(),
+    ] {
+        let mut s = backend.solver(&t, "a session");
+        s.assert(t.le(n, element));
+        s.push();
+        s.assert(low(element));
+        // The same element; another may be anything; and so may the product.
+        let questions = [
+            (
+                vec![high(j), t.lt(t.int(1), n)],
+                Some(vec![t.lt(t.int(1), n)]),
+            ),
+            (vec![high(t.select(array, j))], None),
+            (
+                vec![high(nested), low(nested)],
+                Some(vec![high(nested), low(nested)]),
+            ),
+            (vec![high(nested), low(product)], None),
+            (
+                vec![high(product), t.lt(product, t.int(3))],
+                Some(vec![high(product), t.lt(product, t.int(3))]),
+            ),
+        ];
+        for (assumptions, core) in questions {
+            let outcome = s.check(about, &assumptions);
+            let is_open = matches!(outcome, Outcome::Unknown(Failure::Unsupported(_)));
+            assert_eq!(
+                (outcome == Outcome::Unsat, is_open),
+                (core.is_some(), core.is_none())
+            );
+            if let Some(expected) = core {
+                let mut core = s.core().expect("a core");
+                core.sort_unstable();
+                let mut expected = expected;
+                expected.sort_unstable();
+                assert_eq!(core, expected);
+            }
+        }
+        s.pop();
+        assert!(matches!(s.check(about, &[]), Outcome::Unknown(_)));
+    }
+}
+
+#[test]
+fn weaker_cubes_speak_of_what_is_not_supported() {
+    let t = Terms::new();
+    let array = t.var("a", t.array_sort(Sort::INT, Sort::INT));
+    let [i, n] = ["i", "n"].map(|name| t.var(name, Sort::INT));
+    let element = t.select(array, i);
+    let backend = Backend::native(NativeOptions::for_engines());
+    let mut s = backend.solver(&t, "a session");
+    // a[i] + n ≥ 10, and a[i] ≤ 2, n ≤ 3.
+    s.assert(t.le(t.int(10), t.add([element, n])));
+    let cube = [t.le(element, t.int(2)), t.le(n, t.int(3))];
+    assert_eq!(s.check(format_args!("a test"), &cube), Outcome::Unsat);
+    let weaker = s.weaken(&cube).expect("a sum of both");
+    let parts: Vec<Term> = weaker
+        .iter()
+        .flat_map(|&f| t.post_order([f]).collect::<Vec<_>>())
+        .collect();
+    assert!(
+        parts.contains(&array),
+        "{:?}",
+        weaker
+            .iter()
+            .map(|&f| t.display(f).to_string())
+            .collect::<Vec<_>>()
+    );
+}

@@ -1,0 +1,94 @@
+//! The project's own systems: with all passes, and with each alone, a certificate that comes back is accepted, and the verdict
+//! is the one announced.
+
+use super::lift::{Outcome, backend, pipelines, solve};
+use horn::smtlib::{Source, read_system};
+use horn::term::Terms;
+use horn::transform::Options;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// For each file; most need a few milliseconds.
+const TIME: Duration = Duration::from_millis(500);
+/// Larger files take long to solve without optimisation.
+const MAX_BYTES: u64 = 6_000;
+/// At least this part of the files is to be decided with all passes, in percent.
+const DECIDED_FLOOR: usize = 70;
+
+/// Passes alone are tried on one of so many files.
+const SAMPLE: usize = 5;
+
+/// The small files below a directory, in order.
+fn files(directory: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut open = vec![PathBuf::from(directory)];
+    while let Some(directory) = open.pop() {
+        let entries = std::fs::read_dir(directory).expect("the directory is there");
+        for path in entries.flatten().map(|entry| entry.path()) {
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|e| e == "smt2")
+                && path.metadata().is_ok_and(|m| m.len() <= MAX_BYTES)
+            {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+fn run(path: &Path, options: &Options) -> Outcome {
+    let t = Terms::new();
+    let source = Source::open(&path.to_string_lossy()).expect("the file can be read");
+    // Some scripts have several checks; what is read is the system at the end.
+    let Ok(system) = read_system(&t, &source) else {
+        return Outcome::Open;
+    };
+    solve(&t, &system, options, &backend(), TIME)
+        .unwrap_or_else(|why| panic!("{}: {why}", path.display()))
+}
+
+#[track_caller]
+fn check(directory: &str, expected: Outcome, wrong: Outcome, options: &Options) {
+    let mut files = files(directory);
+    if options.passes.len() == 1 {
+        files = files.into_iter().step_by(SAMPLE).collect();
+    }
+    let mut decided = 0;
+    for path in &files {
+        let outcome = run(path, options);
+        assert_ne!(outcome, wrong, "{} by {:?}", path.display(), options.passes);
+        decided += usize::from(outcome == expected);
+    }
+    let total = files.len();
+    println!("{directory}, {:?}: {decided} of {total}", options.passes);
+    assert!(
+        total > 0 && decided * 100 >= total * DECIDED_FLOOR,
+        "too few are decided"
+    );
+}
+
+#[test]
+fn models_come_back() {
+    for options in pipelines() {
+        check(
+            "horn-benchmarks/sat",
+            Outcome::Sat,
+            Outcome::Unsat,
+            &options,
+        );
+    }
+}
+
+#[test]
+fn refutations_come_back() {
+    for options in pipelines() {
+        check(
+            "horn-benchmarks/unsat",
+            Outcome::Unsat,
+            Outcome::Sat,
+            &options,
+        );
+    }
+}
