@@ -8,8 +8,8 @@
 //! ```
 //! use horn::chc::Answer;
 //! use horn::portfolio::{Control, Options, Stop, solve};
-//! use horn::smt::process::ProcessOptions;
-//! use horn::smt::{Backend, find_solver};
+//! use horn::smt::Backend;
+//! use horn::smt::native::NativeOptions;
 //! use horn::smtlib::{Source, read_system};
 //! use horn::term::Terms;
 //! use std::time::Duration;
@@ -24,23 +24,15 @@
 //! let t = Terms::new();
 //! let system = read_system(&t, &Source::from_text("counter", text))?;
 //!
-//! # if find_solver(None).is_err() { return Ok(()); }
-//! let backend = Backend::process(&find_solver(None)?, ProcessOptions::default())?;
+//! // The embedded SMT core, which needs no other program.
+//! let backend = Backend::native(NativeOptions::for_engines());
 //! let options = Options { timeout: Some(Duration::from_secs(20)), ..Options::default() };
 //! let stop = Stop::new(); // a clone of it ends the run from another thread
-//! match solve(&t, &system, &backend, &options, Control::new(&stop)).answer {
-//!     Answer::Sat(model) => {
-//!         for pred in system.pred_ids() {
-//!             println!("{}: {}", system.pred_name(&t, pred), t.display(model.get(pred).body));
-//!         }
-//!     }
-//!     Answer::Unsat(refutation) => {
-//!         // 6 is reached by way of 0, 2 and 4.
-//!         let applied = refutation.facts.iter().map(|fact| system.clause_label(&t, fact.clause));
-//!         assert_eq!(applied.collect::<Vec<_>>(), ["clause 0", "up", "up", "up", "clause 2"]);
-//!     }
-//!     Answer::Unknown(unknown) => println!("unknown: {}", unknown.reason),
-//! }
+//! let solved = solve(&t, &system, &backend, &options, Control::new(&stop));
+//! let Answer::Unsat(refutation) = solved.answer else { panic!("6 is reached") };
+//! // It is reached by way of 0, 2 and 4.
+//! let applied = refutation.facts.iter().map(|fact| system.clause_label(&t, fact.clause));
+//! assert_eq!(applied.collect::<Vec<_>>(), ["clause 0", "up", "up", "up", "clause 2"]);
 //! # Ok(())
 //! # }
 //! ```
@@ -61,3 +53,8 @@ pub mod smt;
 pub mod smtlib;
 pub mod term;
 pub mod transform;
+
+/// The manual's chapter on the library, whose programs are tested like the examples here.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/src/library.md")]
+struct Manual;

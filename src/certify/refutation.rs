@@ -113,6 +113,29 @@ pub type Conclusion = Option<Vec<Value>>;
 /// its sort, such that the constraint evaluates to true; and it names, for each atom of the clause's body, an earlier fact
 /// with the same predicate and the same argument values. A term whose value the theory leaves open has no value here.
 ///
+/// ```
+/// use horn::certify::check_refutation;
+/// use horn::chc::{ClauseId, Fact, FactId, Refutation};
+/// use horn::smtlib::{Source, read_system};
+/// use horn::term::{Terms, Value};
+///
+/// let text = "
+///     (declare-fun p (Int) Bool)
+///     (assert (p 0))
+///     (assert (forall ((x Int)) (=> (and (p x) (< x 1)) false)))";
+/// let t = Terms::new();
+/// let system = read_system(&t, &Source::from_text("text", text)).expect("it is Horn");
+/// let fact = |clause, values, premises| Fact { clause: ClauseId(clause), values, premises };
+/// let by = |x: i64| Refutation {
+///     facts: vec![
+///         fact(0, vec![], vec![]),
+///         fact(1, vec![Value::Number(x.into())], vec![FactId(0)]),
+///     ],
+/// };
+/// assert!(check_refutation(&t, &system, &by(0)).is_ok());
+/// // The first fact derives p(0), which is no premise for x = -1.
+/// assert!(check_refutation(&t, &system, &by(-1)).is_err());
+/// ```
 /// # Errors
 /// The first fact that is wrong, and how.
 pub fn check_refutation(

@@ -12,6 +12,20 @@ const PARAM_BASES: [&str; 6] = ["x", "y", "v", "p", "arg", "param"];
 
 /// Writes a model of `system`, with a newline at the end.
 ///
+/// ```
+/// use horn::chc::Model;
+/// use horn::report::write_model;
+/// use horn::smtlib::{Source, read_system};
+/// use horn::term::Terms;
+///
+/// let t = Terms::new();
+/// let source = Source::from_text("text", "(declare-fun p (Int) Bool) (assert (p 0))");
+/// let system = read_system(&t, &source).expect("it is Horn");
+/// let mut text = Vec::new();
+/// write_model(&mut text, &t, &system, &Model::trivial(&t, &system)).expect("memory takes it");
+/// let expected = "(\n  (define-fun p ((x0 Int)) Bool\n    true)\n)\n";
+/// assert_eq!(String::from_utf8_lossy(&text), expected);
+/// ```
 /// # Errors
 /// Those of the writer.
 pub fn write_model(

@@ -10,6 +10,28 @@
 //! - After `Unsat`, until the stack changes, `core` is a subset of the assumptions that is contradictory with the assertions.
 //!
 //! This module knows nothing of Horn clauses.
+//!
+//! ```
+//! use horn::smt::native::NativeOptions;
+//! use horn::smt::{Backend, Outcome};
+//! use horn::term::{Sort, Terms, Value};
+//!
+//! let t = Terms::new();
+//! let (x, y) = (t.var("x", Sort::INT), t.var("y", Sort::INT));
+//! let backend = Backend::native(NativeOptions::for_engines());
+//! let mut solver = backend.solver(&t, "example");
+//! solver.assert(t.lt(x, y));
+//! let (at_most, at_least) = (t.le(y, t.int(3)), t.ge(x, t.int(2)));
+//! assert_eq!(solver.check(format_args!("x < y"), &[at_most, at_least]), Outcome::Sat);
+//! assert_eq!(solver.values(&[x]), Ok(vec![Value::Number(2.into())]));
+//!
+//! // The core is a part of the assumptions that is contradictory with the assertions.
+//! let (three, zero) = (t.eq(x, t.int(3)), t.ge(x, t.int(0)));
+//! let assumptions = [at_most, three, zero];
+//! assert_eq!(solver.check(format_args!("x = 3"), &assumptions), Outcome::Unsat);
+//! let core = solver.core().expect("after unsat");
+//! assert!(core.contains(&at_most) && core.contains(&three));
+//! ```
 
 mod backend;
 mod dump;

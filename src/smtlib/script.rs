@@ -107,6 +107,23 @@ pub struct Reader<'t, 's> {
 
 /// The system of a file: as it is at its first check, or at its end if it has none.
 ///
+/// ```
+/// use horn::smtlib::{Source, read_system};
+/// use horn::term::Terms;
+///
+/// let text = "
+///     (declare-fun p (Int) Bool)
+///     (assert (p 0))
+///     (assert (forall ((x Int)) (=> (and (p x) (< x 0)) false)))";
+/// let t = Terms::new();
+/// let system = read_system(&t, &Source::from_text("text", text)).expect("it is Horn");
+/// assert_eq!((system.preds.len(), system.clauses.len()), (1, 2));
+///
+/// // Two heads are not Horn; the error knows where.
+/// let text = "(declare-fun p (Int) Bool) (assert (or (p 0) (p 1)))";
+/// let error = read_system(&t, &Source::from_text("text", text)).expect_err("two heads");
+/// assert!(error.smtlib_text().starts_with("(error \"line 1 column"));
+/// ```
 /// # Errors
 /// The text before is not SMT-LIB, not well sorted, not Horn, or not supported.
 pub fn read_system(t: &Terms, source: &Source) -> Result<System, ReadError> {

@@ -82,6 +82,18 @@ impl std::error::Error for Undefined {}
 
 /// An evaluator under one assignment. It remembers what it computed, so that terms which share subterms cost their
 /// joint size once.
+///
+/// ```
+/// use horn::term::{Evaluator, Sort, Terms, Unspecified, Value};
+///
+/// let t = Terms::new();
+/// let x = t.var("x", Sort::INT);
+/// let mut evaluator = Evaluator::new(&t, Unspecified::Refuse);
+/// evaluator.assign(x, Value::Number(7.into()));
+/// assert_eq!(evaluator.eval(t.modulo(x, t.int(4))), Ok(Value::Number(3.into())));
+/// // SMT-LIB leaves open what a division by zero is: it has no value here.
+/// assert!(evaluator.eval(t.idiv(x, t.int(0))).is_err());
+/// ```
 pub struct Evaluator<'t> {
     terms: &'t Terms,
     unspecified: Unspecified,

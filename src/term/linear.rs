@@ -126,6 +126,20 @@ impl Ord for Summand {
 
 impl Terms {
     /// The linear sum that an arithmetic term is. Costs n·log n in the number of its distinct subterms.
+    ///
+    /// ```
+    /// use horn::number::Rational;
+    /// use horn::term::{Sort, Terms};
+    ///
+    /// let t = Terms::new();
+    /// let (x, y) = (t.var("x", Sort::INT), t.var("y", Sort::INT));
+    /// // 2 (x + y) - x + 3
+    /// let term = t.add([t.scale(2.into(), t.add([x, y])), t.neg(x), t.int(3)]);
+    /// let sum = t.linear_sum(term);
+    /// assert_eq!(sum.coefficient(x), Rational::from(1));
+    /// assert_eq!(sum.coefficient(y), Rational::from(2));
+    /// assert_eq!(sum.constant, Rational::from(3));
+    /// ```
     pub fn linear_sum(&self, term: Term) -> LinearSum {
         let mut sum = LinearSum::default();
         // The greatest first: a term is greater than its arguments, so all occurrences of a shared one are met together.

@@ -13,6 +13,22 @@
 //! assert_eq!(t.display(f).to_string(), "(and (<= x y) (not (= x y)))");
 //! ```
 //!
+//! The builders simplify locally:
+//!
+//! ```
+//! # use horn::term::{Sort, Terms};
+//! # let t = Terms::new();
+//! # let x = t.var("x", Sort::INT);
+//! // Constants are folded, duplicates and units dropped.
+//! assert_eq!(t.add([x, t.int(2), t.int(-2)]), x);
+//! let positive = t.lt(t.int(0), x);
+//! assert_eq!(t.and([positive, t.bool(true), positive]), positive);
+//! assert_eq!(t.and([positive, t.not(positive)]), t.bool(false));
+//! // A cell that was just written has what was written.
+//! let a = t.var("a", t.array_sort(Sort::INT, Sort::INT));
+//! assert_eq!(t.select(t.store(a, x, t.int(7)), x), t.int(7));
+//! ```
+//!
 //! A store is for one thread at a time; threads own their stores, which may be copies of each other, and exchange terms by
 //! [`Import`].
 //!

@@ -122,6 +122,16 @@ impl<'t> Substitution<'t> {
 
 impl Terms {
     /// `root` with each variable of the pairs replaced by the term beside it, all at once.
+    ///
+    /// ```
+    /// use horn::term::{Sort, Terms};
+    ///
+    /// let t = Terms::new();
+    /// let (x, y) = (t.var("x", Sort::INT), t.var("y", Sort::INT));
+    /// let f = t.lt(x, y);
+    /// // All at once: the two change places.
+    /// assert_eq!(t.substitute(f, [(x, y), (y, x)]), t.lt(y, x));
+    /// ```
     pub fn substitute(&self, root: Term, pairs: impl IntoIterator<Item = (Term, Term)>) -> Term {
         Substitution::new(self, pairs).apply(root)
     }

@@ -144,6 +144,28 @@ pub struct Preprocessed {
 
 /// Applies passes until a round changes nothing, or the bound on rounds is reached, or the limit: then what was done so far
 /// counts.
+///
+/// ```
+/// use horn::smt::native::NativeOptions;
+/// use horn::smt::{Backend, Limit};
+/// use horn::smtlib::{Source, read_system};
+/// use horn::term::Terms;
+/// use horn::transform::{Options, Tools, preprocess};
+///
+/// let text = "
+///     (declare-fun p (Int) Bool)
+///     (declare-fun q (Int) Bool)
+///     (assert (forall ((x Int)) (=> (< 0 x) (p x))))
+///     (assert (forall ((x Int)) (=> (p x) (q x))))
+///     (assert (forall ((x Int)) (=> (and (q x) (< x 0)) false)))";
+/// let t = Terms::new();
+/// let system = read_system(&t, &Source::from_text("text", text)).expect("it is Horn");
+/// let backend = Backend::native(NativeOptions::for_engines());
+/// let tools = Tools { terms: &t, backend: &backend, limit: Limit::none() };
+/// let prepared = preprocess(&tools, &system, &Options::default());
+/// // Both predicates are eliminated; `prepared.lift` takes the answer back.
+/// assert!(prepared.system(&system).preds.is_empty());
+/// ```
 pub fn preprocess(tools: &Tools<'_>, system: &System, options: &Options) -> Preprocessed {
     let mut result = Preprocessed::nothing();
     let (asking, own): (Vec<Pass>, Vec<Pass>) = (Pass::ALL.into_iter())

@@ -29,6 +29,21 @@ use crate::term::{LinearSum, Sort, Term, TermSet, Terms, Value};
 /// `∃ vars. ⋀ formulas`.
 ///
 /// The formulas must be true under the valuation; they are cut down to an implicant first.
+///
+/// ```
+/// use horn::logic::{Valuation, project};
+/// use horn::term::{Sort, Terms, Value};
+///
+/// let t = Terms::new();
+/// let (x, y) = (t.var("x", Sort::INT), t.var("y", Sort::INT));
+/// let number = |n: i64| Value::Number(n.into());
+/// // exists x. y < x and x < 10, around the model x = 5, y = 3
+/// let mut model = Valuation::new(&t, [(x, number(5)), (y, number(3))]);
+/// let formulas = [t.lt(y, x), t.lt(x, t.int(10))];
+/// let result = t.and(project(&t, &mut model, [x], formulas));
+/// assert_eq!(t.vars([result]), [y]);
+/// assert!(model.holds(result));
+/// ```
 pub fn project(
     t: &Terms,
     valuation: &mut Valuation<'_>,
