@@ -7,16 +7,19 @@
 //! SPACER and not property-directed reachability alone, since short and long steps are two ways to the same states: where
 //! obligations are followed upwards until they are blocked, one step at a time may be chosen for ever.
 
+use super::option::declare_options;
 use super::{Context, Progress, spacer};
 use crate::chc::{Answer, System, Unknown, UnknownReason};
 use crate::term::Terms;
 use crate::transform::{self, Pass, Tools, has_counting_loop, preprocess};
 
-/// Choices of the engine: none of its own.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Options {
-    /// For the accelerated system.
-    pub spacer: spacer::Options,
+declare_options! {
+    /// Options of the search with accelerated loops.
+    pub struct Options {}
+    uses {
+        /// For the accelerated system.
+        spacer: spacer::Options = spacer::Options::default();
+    }
 }
 
 /// Might the engine find a loop to accelerate?

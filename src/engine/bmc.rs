@@ -12,6 +12,7 @@
 //! stop_depth ⇒ ¬use_{r,n}  for rules with premises
 //! ```
 
+use super::option::{UNLIMITED, declare_options};
 use super::rules::{RuleId, RuleSystem, Unrolled};
 use super::{Context, Progress, Share};
 use crate::chc::{Answer, Fact, FactId, PredId, Refutation, System, Unknown, UnknownReason};
@@ -20,21 +21,13 @@ use crate::term::{Sort, Term, Terms, Value};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 
-/// Choices of the engine.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Give up beyond this height of derivations.
-    pub max_depth: u32,
-    /// Give up when the unrolling has this many nodes.
-    pub max_nodes: usize,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            max_depth: u32::MAX,
-            max_nodes: 200_000,
-        }
+declare_options! {
+    /// Options of bounded model checking.
+    pub struct Options {
+        /// Give up beyond this height of derivations.
+        max_depth: u32 = UNLIMITED;
+        /// Give up when the unrolling has more than this many nodes.
+        max_nodes: u32 = 200000;
     }
 }
 
@@ -147,7 +140,7 @@ impl<'a, 't> Unrolling<'a, 't> {
                 return Ok(Err(UnknownReason::Incomplete(what.to_owned())));
             }
             self.expand();
-            if self.nodes.len() > options.max_nodes {
+            if self.nodes.len() > options.max_nodes as usize {
                 return Ok(Err(UnknownReason::Incomplete(
                     "the unrolling is too large".to_owned(),
                 )));

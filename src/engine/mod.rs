@@ -8,16 +8,22 @@ pub mod bmc;
 pub mod cells;
 pub mod kind;
 mod mus;
+pub mod option;
 pub mod pdr;
+pub mod registry;
 mod rules;
-mod setting;
+mod settings;
 pub mod spacer;
+mod spec;
 
 use crate::chc::{Model, UnknownReason};
 use crate::smt::{Backend, Failure, Limit};
 use crate::term::Terms;
 use crate::transform::{LiftError, LiftFailure};
-pub use setting::SettingError;
+pub use option::{OptionRow, OptionSet};
+pub use registry::{ENGINES, Settings, engine_named};
+pub use settings::SettingError;
+pub use spec::{EngineSpec, Finds, Suits};
 use std::time::Duration;
 
 /// What an engine works with, beside the system and its options.

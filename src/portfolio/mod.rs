@@ -4,6 +4,7 @@
 //! [`CheckMode::Lenient`] and is told), and nothing that goes wrong in an engine leaves it as a panic.
 
 mod certificate;
+mod choice;
 mod findings;
 #[cfg(test)]
 mod fixture;
@@ -20,7 +21,7 @@ mod turns;
 
 use crate::certify::ModelError;
 use crate::chc::{Answer, Model, System, Unknown, UnknownReason};
-use crate::engine::{Context, Progress, acceleration, bmc, cells, kind, pdr, spacer};
+use crate::engine::{Context, Progress, Settings};
 use crate::smt::{Backend, Limit};
 use crate::term::Terms;
 use crate::transform::{self, PassRun};
@@ -31,10 +32,10 @@ use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
+pub use choice::Choice;
 pub use findings::Contradiction;
 pub use jobs::Jobs;
 pub use stop::Stop;
-pub use turns::Engine;
 
 pub(crate) use race::THREAD;
 
@@ -47,22 +48,12 @@ pub struct Options {
     /// How systems are preprocessed.
     pub preprocess: transform::Options,
     /// Which engine.
-    pub engine: Engine,
-    /// So many engines of [`Engine::Auto`] run at the same time, if there are so many; each other engine runs alone. With more than
+    pub engine: Choice,
+    /// So many engines of [`Choice::Auto`] run at the same time, if there are so many; each other engine runs alone. With more than
     /// one, which of them answers first, and so the certificate, may differ from run to run.
     pub jobs: Jobs,
-    /// Options of property-directed reachability.
-    pub pdr: pdr::Options,
-    /// Options of bounded unrolling.
-    pub bmc: bmc::Options,
-    /// Options of k-induction.
-    pub kind: kind::Options,
-    /// Options of SPACER.
-    pub spacer: spacer::Options,
-    /// Options of the search by cells of arrays.
-    pub cells: cells::Options,
-    /// Options of the search with accelerated loops.
-    pub acceleration: acceleration::Options,
+    /// The options of the engines.
+    pub settings: Settings,
     /// What to do with a verdict whose certificate could not be checked in time.
     pub check: CheckMode,
     /// Are invariants wanted where there is no verdict? A little of the time is kept for them then.

@@ -9,8 +9,7 @@ use super::findings::merge_unknown;
 use super::invariants::take_back;
 use super::race::race;
 use super::relay::relay;
-use super::turns::{Engine, run_engine};
-use super::{Check, Run, panic_message};
+use super::{Check, Choice, Run, panic_message};
 use crate::chc::{Answer, System, Unknown, UnknownReason};
 use crate::smt::Limit;
 use crate::transform::{self, Pass, Preprocessed, Tools, preprocess};
@@ -22,7 +21,11 @@ const LIFT_PART: u32 = 2;
 
 /// Did an engine stop for a reason that may be the system's, with time left? Unrolling alone would stop again.
 fn gives_up(run: &Run<'_>, reason: &UnknownReason) -> bool {
-    is_own(reason) && run.options.engine != Engine::Bmc && run.limit.check().is_ok()
+    let could_find_models = match run.options.engine {
+        Choice::Auto => true,
+        Choice::One(engine) => engine.finds.models(),
+    };
+    is_own(reason) && could_find_models && run.limit.check().is_ok()
 }
 
 /// Is this a reason for which an engine stops by itself, and which may be the system's?
@@ -96,15 +99,15 @@ fn search(run: &Run<'_>, prepared: &Preprocessed) -> Outcome {
     let system = prepared.system(run.system);
     let settle = |found, limit: &Limit| settle(run, prepared, found, limit);
     match run.options.engine {
-        Engine::Auto if run.options.jobs.count() > 1 => {
+        Choice::Auto if run.options.jobs.count() > 1 => {
             // Where the engines give up on what preprocessing made, there is the original.
             let again = !prepared.stages.is_empty();
             race(run, system, again, &settle)
         }
-        Engine::Auto => relay(run, system, &settle),
-        engine => {
+        Choice::Auto => relay(run, system, &settle),
+        Choice::One(engine) => {
             let found = run.find(&run.engine_limit(), None, &|context| {
-                run_engine(engine, system, run.options, context)
+                (engine.solve)(system, &run.options.settings, context)
             });
             settle(found, &run.limit)
         }

@@ -164,7 +164,7 @@ impl<'r> Race<'r> {
                 invariants: known.as_ref(),
                 progress: &progress,
             };
-            let answer = guarded(|| turn.run(system, options, &context, time));
+            let answer = guarded(|| turn.run(system, &options.settings, &context, time));
             let time = started.elapsed();
             let _ = send.send(Event::Ended(Box::new(Ended {
                 number,
@@ -297,7 +297,7 @@ impl<'r> Race<'r> {
 #[cfg(test)]
 mod tests {
     use super::super::fixture::{with_run_of, words};
-    use super::super::{Engine, Jobs, Options};
+    use super::super::{Choice, Jobs, Options};
     use super::*;
     use crate::chc::{Model, Refutation};
 
@@ -517,7 +517,7 @@ mod tests {
         for count in [7, 100] {
             check_turns(count, |_| true, &all);
         }
-        assert_eq!(Options::default().engine, Engine::Auto);
+        assert_eq!(Options::default().engine, Choice::Auto);
         assert_eq!(Options::default().jobs, Jobs::new(1));
         assert!(Jobs::new(0).count() >= 1);
     }

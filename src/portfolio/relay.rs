@@ -34,7 +34,7 @@ pub(super) fn relay(run: &Run<'_>, system: &System, settle: &Settle<'_>) -> Outc
             let own = round.time(turn, &turns[i + 1..]);
             let started = Instant::now();
             let found = run.find(&limit, findings.known(), &|context| {
-                turn.run(system, run.options, context, Some(own))
+                turn.run(system, &run.options.settings, context, Some(own))
             });
             // What goes beyond a turn's time is not taken from the main turn alone.
             round.used += started.elapsed().min(own);

@@ -1,100 +1,40 @@
 //! The turns of `auto`: which engines, in which order, for how long.
 
+use super::Jobs;
 use super::invariants::inductive;
-use super::{Jobs, Options};
 use crate::chc::{Answer, System};
-use crate::engine::{Context, acceleration, bmc, cells, kind, pdr, spacer};
+use crate::engine::{Context, ENGINES, EngineSpec, Settings};
 use crate::term::Terms;
 use std::fmt;
 use std::time::Duration;
 
-/// The engines by name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Engine {
-    /// The choice is the program's.
-    #[default]
-    Auto,
-    /// Property-directed reachability.
-    Pdr,
-    /// Bounded unrolling: finds refutations, never models.
-    Bmc,
-    /// k-induction, of systems whose clauses have one premise at most.
-    Kind,
-    /// Proof-based abstraction and counterexample-guided refinement.
-    Spacer,
-    /// Property-directed reachability over the cells of arrays: finds models with quantifiers, never refutations.
-    Cells,
-    /// SPACER with loops taken many steps at a time.
-    Acceleration,
-}
-
-impl Engine {
-    /// All of them.
-    pub const ALL: [Engine; 7] = [
-        Engine::Auto,
-        Engine::Pdr,
-        Engine::Bmc,
-        Engine::Kind,
-        Engine::Spacer,
-        Engine::Cells,
-        Engine::Acceleration,
-    ];
-
-    /// The name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Engine::Auto => "auto",
-            Engine::Pdr => "pdr",
-            Engine::Bmc => "bmc",
-            Engine::Kind => "kind",
-            Engine::Spacer => "spacer",
-            Engine::Cells => "cells",
-            Engine::Acceleration => "acceleration",
-        }
-    }
-
-    /// The engine of that name.
-    pub fn from_name(name: &str) -> Option<Engine> {
-        Engine::ALL.into_iter().find(|engine| engine.name() == name)
-    }
-}
-
 /// A glance by bounded unrolling.
-const GLANCE: Turn = Turn {
-    at_most: Duration::from_millis(400),
-    ..Turn::of(Engine::Bmc, 0.02)
-};
+const GLANCE: Turn = Turn::of("bmc", 0.02).at_most(Duration::from_millis(400));
 /// A glance by property-directed reachability.
-const SIGHT: Turn = Turn {
-    at_most: Duration::from_millis(300),
-    ..Turn::of(Engine::Pdr, 0.02)
-};
+const SIGHT: Turn = Turn::of("pdr", 0.02).at_most(Duration::from_millis(300));
 /// A glance by k-induction.
-const STEPS: Turn = Turn {
-    at_most: Duration::from_secs(2),
-    ..Turn::of(Engine::Kind, 0.08)
-};
-/// What is said of arrays cell by cell is found at once, or mostly not,
-const CELLS: Turn = Turn::of(Engine::Cells, 0.10);
-/// and so it is with loops that count far.
-const FAR: Turn = Turn {
-    at_most: Duration::from_secs(3),
-    ..Turn::of(Engine::Acceleration, 0.06)
-};
-/// All that the others do not need.
+const STEPS: Turn = Turn::of("kind", 0.08).at_most(Duration::from_secs(2));
+/// Cells of arrays: the engine decides quickly, or mostly not at all.
+const CELLS: Turn = Turn::of("cells", 0.10);
+/// Loops that count far: the engine decides quickly, or mostly not at all.
+const FAR: Turn = Turn::of("acceleration", 0.06).at_most(Duration::from_secs(3));
+/// Property-directed reachability, for the time that is left after the fixed shares of the others.
 const PDR: Turn = Turn {
-    part: None,
-    ..Turn::of(Engine::Pdr, 0.0)
+    share: Share::Rest,
+    ..Turn::of("pdr", 0.0)
 };
-const HEIGHTS: Turn = Turn::of(Engine::Spacer, 0.08);
+/// SPACER with bounded heights.
+const HEIGHTS: Turn = Turn::of("spacer", 0.08);
+/// SPACER with bounded loops.
 const COUNTERS: Turn = Turn {
-    bounding: Some(spacer::Bounding::Counters),
-    granularity: Some(spacer::Granularity::Conjuncts),
-    ..Turn::of(Engine::Spacer, 0.06)
+    name: "spacer by counters",
+    settings: &[("bounding", "counters"), ("granularity", "conjuncts")],
+    ..Turn::of("spacer", 0.06)
 };
 /// k-induction with invariants that others found.
-const KNOWING: Turn = Turn::of(Engine::Kind, 0.03);
-const UNROLL: Turn = Turn::of(Engine::Bmc, 0.07);
+const KNOWING: Turn = Turn::of("kind", 0.03);
+/// Bounded unrolling in depth.
+const UNROLL: Turn = Turn::of("bmc", 0.07);
 
 /// The turns of one thread, in parts of the time that there is: first a glance by bounded unrolling, since shallow
 /// refutations are where it is quick, by property-directed reachability, since most of what it decides at all it decides at once,
@@ -120,69 +60,127 @@ pub(super) fn one_after_the_other(t: &Terms, system: &System) -> Vec<Turn> {
 /// The time that turns on several threads are parts of where there is no limit; the last engine then goes on without one.
 pub(super) const UNLIMITED: Duration = Duration::from_secs(60);
 
+/// The time of a turn.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Share {
+    /// A part of the time of all turns, but no more than `at_most`.
+    Part {
+        /// The part: between 0 and 1.
+        part: f64,
+        /// The upper bound of the turn.
+        at_most: Duration,
+    },
+    /// The time that is left after the parts of the other turns.
+    Rest,
+    /// The turn ends with the race only.
+    Endless,
+}
+
 /// A turn of an engine.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
-    engine: Engine,
-    /// This part of the time; `None` for all that the others do not need,
-    part: Option<f64>,
-    /// but no more than that.
-    at_most: Duration,
-    /// What SPACER bounds, where that is not as the options say.
-    bounding: Option<spacer::Bounding>,
-    /// What SPACER leaves out, likewise.
-    granularity: Option<spacer::Granularity>,
+    /// The engine.
+    engine: &'static EngineSpec,
+    /// The name in messages: the engine's, unless the settings are others than the caller's.
+    name: &'static str,
+    share: Share,
+    /// The engine's options that are other than the caller's, with their values.
+    settings: &'static [(&'static str, &'static str)],
+}
+
+/// The engine of that name, which must be in the registry: the compiler checks.
+const fn registered(name: &str) -> &'static EngineSpec {
+    let mut at = 0;
+    while at < ENGINES.len() {
+        if same(ENGINES[at].name, name) {
+            return &ENGINES[at];
+        }
+        at += 1;
+    }
+    panic!("a turn of an engine that the registry does not have")
+}
+
+/// Are the texts the same?
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
 }
 
 impl Turn {
-    const fn of(engine: Engine, part: f64) -> Turn {
+    /// The turn of the engine of that name, which has this part of the time.
+    const fn of(name: &str, part: f64) -> Turn {
+        let engine = registered(name);
         Turn {
             engine,
-            part: Some(part),
-            at_most: Duration::MAX,
-            bounding: None,
-            granularity: None,
+            name: engine.name,
+            share: Share::Part {
+                part,
+                at_most: Duration::MAX,
+            },
+            settings: &[],
         }
     }
 
-    /// The same without an end of its own.
-    fn for_good(self) -> Turn {
-        Turn { part: None, ..self }
+    /// The same turn with an upper bound.
+    const fn at_most(self, at_most: Duration) -> Turn {
+        let share = match self.share {
+            Share::Part { part, .. } => Share::Part { part, at_most },
+            share => share,
+        };
+        Turn { share, ..self }
+    }
+
+    /// The same turn without an end.
+    fn endless(self) -> Turn {
+        Turn {
+            share: Share::Endless,
+            ..self
+        }
     }
 
     /// Is the engine for such systems?
     pub(super) fn suits(&self, t: &Terms, system: &System) -> bool {
-        match self.engine {
-            Engine::Kind => kind::suits(system),
-            Engine::Cells => cells::suits(t, system),
-            Engine::Acceleration => acceleration::suits(t, system),
-            Engine::Auto | Engine::Pdr | Engine::Bmc | Engine::Spacer => true,
-        }
+        self.engine.suits(t, system)
     }
 
     /// Is it the turn that decides most of what is decided at all?
     pub(super) fn is_main(&self) -> bool {
-        self.engine == Engine::Pdr && self.at_most == Duration::MAX
+        self.share == Share::Rest
     }
 
     /// Could the engine find a model?
     pub(super) fn finds_models(&self) -> bool {
-        self.engine != Engine::Bmc
+        self.engine.finds.models()
     }
 
-    /// The options for the turn.
-    fn options(&self, options: &Options) -> Options {
-        let mut options = options.clone();
-        let spacer = &mut options.spacer;
-        spacer.bounding = self.bounding.unwrap_or(spacer.bounding);
-        spacer.granularity = self.granularity.unwrap_or(spacer.granularity);
-        options
+    /// The settings for the turn.
+    fn settings(&self, settings: &Settings) -> Settings {
+        let mut own = settings.clone();
+        for (option, value) in self.settings {
+            let set = own.set(self.engine.name, option, value);
+            set.expect("a test tries the settings of all turns");
+        }
+        own
     }
 
-    /// The time of the turn, where there is so much for all; `None` for what the others do not need.
+    /// The part of the time that the turn has; `None` where it has no fixed part.
+    fn part(&self) -> Option<f64> {
+        match self.share {
+            Share::Part { part, .. } => Some(part),
+            Share::Rest | Share::Endless => None,
+        }
+    }
+
+    /// The time of the turn, where there is so much for all; `None` where it has no fixed part.
     pub(super) fn time(&self, all: Duration) -> Option<Duration> {
-        let time = all.mul_f64(self.part?);
-        Some(time.min(self.at_most))
+        match self.share {
+            Share::Part { part, at_most } => Some(all.mul_f64(part).min(at_most)),
+            Share::Rest | Share::Endless => None,
+        }
     }
 
     /// Has the engine do its turn, which ends after that time. Invariants that it answers without a verdict are inductive: they
@@ -190,7 +188,7 @@ impl Turn {
     pub(super) fn run(
         &self,
         system: &System,
-        options: &Options,
+        settings: &Settings,
         context: &Context<'_>,
         time: Option<Duration>,
     ) -> Answer {
@@ -199,7 +197,7 @@ impl Turn {
             limit: own.unwrap_or_else(|| context.limit.clone()),
             ..context.clone()
         };
-        let mut found = run_engine(self.engine, system, &self.options(options), &own);
+        let mut found = (self.engine.solve)(system, &self.settings(settings), &own);
         if let Answer::Unknown(unknown) = &mut found
             && let Some(model) = unknown.invariants.take()
         {
@@ -210,14 +208,9 @@ impl Turn {
     }
 }
 
-/// Which engine: `pdr`, or where it is not as the options say, `spacer by counters`.
 impl fmt::Display for Turn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.engine.name())?;
-        match self.bounding {
-            Some(spacer::Bounding::Counters) => f.write_str(" by counters"),
-            _ => Ok(()),
-        }
+        f.write_str(self.name)
     }
 }
 
@@ -244,10 +237,10 @@ pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec
         let turns = turns.iter().copied();
         turns.filter(|turn| suits(turn)).collect()
     };
-    let for_good = |turns: &[Turn]| suitable(turns).into_iter().map(Turn::for_good);
-    for_good(all_the_time)
+    let endless = |turns: &[Turn]| suitable(turns).into_iter().map(Turn::endless);
+    endless(all_the_time)
         .chain(scaled(&suitable(others), last))
-        .chain(for_good(last))
+        .chain(endless(last))
         .collect()
 }
 
@@ -258,32 +251,20 @@ pub(super) fn patience(all: Duration) -> Duration {
 
 /// The turns with such parts of the time that they and the rest have all of it; what bounds them grows as their parts do.
 fn scaled(turns: &[Turn], rest: &[Turn]) -> Vec<Turn> {
-    let all: f64 = turns.iter().chain(rest).filter_map(|turn| turn.part).sum();
+    let all: f64 = turns.iter().chain(rest).filter_map(Turn::part).sum();
     let scaled = |turn: &Turn| Turn {
-        part: turn.part.map(|part| part / all),
-        // A bound beyond what can be written is none.
-        at_most: Duration::try_from_secs_f64(turn.at_most.as_secs_f64() / all)
-            .unwrap_or(Duration::MAX),
+        share: match turn.share {
+            Share::Part { part, at_most } => Share::Part {
+                part: part / all,
+                // A bound beyond what can be written is none.
+                at_most: Duration::try_from_secs_f64(at_most.as_secs_f64() / all)
+                    .unwrap_or(Duration::MAX),
+            },
+            share => share,
+        },
         ..*turn
     };
     turns.iter().map(scaled).collect()
-}
-
-/// Runs an engine by itself.
-pub(super) fn run_engine(
-    engine: Engine,
-    system: &System,
-    options: &Options,
-    context: &Context<'_>,
-) -> Answer {
-    match engine {
-        Engine::Bmc => bmc::solve(system, &options.bmc, context),
-        Engine::Kind => kind::solve(system, &options.kind, context),
-        Engine::Spacer => spacer::solve(system, &options.spacer, context),
-        Engine::Cells => cells::solve(system, &options.cells, context),
-        Engine::Acceleration => acceleration::solve(system, &options.acceleration, context),
-        Engine::Pdr | Engine::Auto => pdr::solve(system, &options.pdr, context),
-    }
 }
 
 #[cfg(test)]
@@ -292,10 +273,22 @@ mod tests {
 
     #[test]
     fn the_main_turn_has_more_time_than_any_other() {
-        let others = TURNS.iter().filter_map(|turn| turn.part);
+        let others = TURNS.iter().filter_map(Turn::part);
         let rest = 1.0 - others.clone().sum::<f64>();
         assert!(others.into_iter().all(|part| part < rest / 2.0), "{rest}");
         let main: Vec<&Turn> = TURNS.iter().filter(|turn| turn.is_main()).collect();
-        assert!(matches!(main[..], [turn] if turn.part.is_none()));
+        assert!(matches!(main[..], [turn] if turn.engine.name == "pdr"));
+    }
+
+    #[test]
+    fn turns_are_set_as_they_say() {
+        for turn in TURNS {
+            let name = turn.engine.name;
+            let settings = turn.settings(&Settings::default());
+            for &(option, value) in turn.settings {
+                let set = settings.value_within(name, name, option);
+                assert_eq!(set.as_deref(), Some(value), "{turn}");
+            }
+        }
     }
 }

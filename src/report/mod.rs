@@ -7,6 +7,7 @@ mod lines;
 mod model;
 mod proof;
 mod stats;
+pub mod tables;
 
 pub use console::{Console, progress_text};
 pub use lines::Lines;

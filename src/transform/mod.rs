@@ -105,6 +105,35 @@ impl Pass {
         }
     }
 
+    /// What the pass does, in a sentence.
+    pub fn about(self) -> &'static str {
+        match self {
+            Pass::Tuples => "Replace arguments of tuple sorts by their fields.",
+            Pass::Simplify => {
+                "Simplify each clause: solve equations, and drop conjuncts that others imply."
+            }
+            Pass::Cone => "Drop predicates and clauses that no query depends on.",
+            Pass::Constants => {
+                "Drop arguments that are always the same constant or always equal to another argument."
+            }
+            Pass::Unused => "Drop arguments that no clause uses.",
+            Pass::Merge => {
+                "Join clauses with the same head and premises into one with a disjunction."
+            }
+            Pass::Inline => "Eliminate predicates by resolution.",
+            Pass::Invariants => {
+                "Find equations and bounds by abstract interpretation, and use them as premises."
+            }
+            Pass::Locations => {
+                "Split a predicate by the values of its Boolean arguments if this makes the clauses smaller."
+            }
+            Pass::Prune => {
+                "Drop parts of constraints that are impossible or implied where they stand. It asks a solver, and costs more than it saves."
+            }
+            Pass::Accelerate => "Add clauses for any number of steps of a simple loop.",
+        }
+    }
+
     /// The pass of that name.
     pub fn from_name(name: &str) -> Option<Pass> {
         Pass::ALL.into_iter().find(|pass| pass.name() == name)

@@ -1,7 +1,7 @@
 //! Arrays cell by cell: models with quantifiers, which are accepted, and no verdict where cells do not suffice.
 
 use crate::corpus::corpus;
-use horn::portfolio::{Check, Control, Engine, Options, Stop, solve};
+use horn::portfolio::{Check, Choice, Control, Options, Stop, solve};
 use horn::smt::Backend;
 use horn::smt::process::ProcessOptions;
 use horn::smtlib::{Source, read_system};
@@ -17,11 +17,11 @@ fn answer(text: &str, cells: u32) -> Option<&'static str> {
     let (backend, _) =
         Backend::choose(None, ProcessOptions::default()).expect("the embedded core is there");
     let mut options = Options {
-        engine: Engine::Cells,
+        engine: Choice::from_name("cells").expect("it is registered"),
         timeout: Some(Duration::from_secs(20)),
         ..Options::default()
     };
-    options.cells.cells = cells;
+    options.settings.cells.cells = cells;
     let stop = Stop::new();
     let solved = solve(&t, &system, &backend, &options, Control::new(&stop));
     if let horn::chc::Answer::Sat(model) = &solved.answer {

@@ -37,6 +37,7 @@ mod number;
 mod process;
 mod projection;
 mod reader;
+mod registry;
 mod smt_cli;
 mod spacer;
 mod terms;

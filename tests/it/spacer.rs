@@ -4,7 +4,9 @@ use crate::corpus::corpus;
 use horn::certify::{check_model, check_refutation};
 use horn::chc::{Answer, PredId, System};
 use horn::engine::Context;
-use horn::engine::spacer::{Bounding, Granularity, Options, Outcome, Raise, solve_observed};
+use horn::engine::spacer::{
+    Bounding, Granularity, Options, Outcome, Raise, Refinement, solve_observed,
+};
 use horn::smt::native::NativeOptions;
 use horn::smt::{Backend, Limit};
 use horn::smtlib::{Source, read_system};
@@ -86,7 +88,7 @@ fn check_trace(steps: &[Step], options: &Options) {
             Outcome::Spurious { .. } => {
                 assert!(step.after > step.before, "{step:?}");
                 assert_eq!(next.bound, step.bound);
-                if options.pba {
+                if options.refine == Refinement::Proofs {
                     assert_eq!(step.after, step.all);
                 }
             }
@@ -146,7 +148,7 @@ fn variants() {
             ..Options::default()
         };
         let proofs = Options {
-            pba: true,
+            refine: Refinement::Proofs,
             ..default.clone()
         };
         let large_cores = Options {

@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Parser, ValueEnum};
 use horn::cfront::{DataModel, EncodeOptions, IntMode};
-use horn::portfolio::{Engine, process};
+use horn::portfolio::{Choice, process};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -57,8 +57,8 @@ pub(crate) struct Args {
     inline: Option<usize>,
 
     /// How to search, as in `horn-solve`
-    #[arg(long, value_name = "NAME", default_value = Engine::Auto.name(), value_parser = engine_parser())]
-    pub(crate) engine: Engine,
+    #[arg(long, value_name = "NAME", default_value = Choice::AUTO, value_parser = choice_parser())]
+    pub(crate) engine: Choice,
 
     /// Answer `UNKNOWN` after this many seconds
     #[arg(long, value_name = "SECS", value_parser = process::seconds)]
@@ -124,7 +124,7 @@ impl Args {
 }
 
 /// Engines by name.
-fn engine_parser() -> impl TypedValueParser<Value = Engine> {
-    let names = PossibleValuesParser::new(Engine::ALL.map(Engine::name));
-    names.map(|name| Engine::from_name(&name).expect("only these are possible"))
+fn choice_parser() -> impl TypedValueParser<Value = Choice> {
+    let names = PossibleValuesParser::new(Choice::all().map(Choice::name));
+    names.map(|name| Choice::from_name(&name).expect("only these are possible"))
 }

@@ -1,8 +1,10 @@
 //! The options of the command line. One definition each; the text is the help.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Parser, ValueEnum};
-use horn::portfolio::{CheckMode, Engine, Jobs, Options, process};
+use horn::engine::{SettingError, Settings};
+use horn::portfolio::{CheckMode, Choice, Jobs, Options, process};
+use horn::report::tables::{Table, options_list};
 use horn::report::{ProofFormat, StatsFormat};
 use horn::transform::{self, Pass};
 use std::path::PathBuf;
@@ -19,12 +21,9 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
-    /// How to search: `pdr` is property-directed reachability, `bmc` bounded unrolling, which finds refutations only, `kind`
-    /// k-induction, for clauses with one premise at most, `spacer` abstraction by proofs and refinement by counterexamples, `cells`
-    /// property-directed reachability over the cells of arrays, which finds models with quantifiers only, `acceleration` `spacer` with
-    /// loops that can be taken many steps at a time
-    #[arg(long, value_name = "NAME", default_value = Engine::Auto.name(), value_parser = engine_parser())]
-    engine: Engine,
+    /// How to search
+    #[arg(long, value_name = "NAME", default_value = Choice::AUTO, value_parser = choice_parser())]
+    engine: Choice,
 
     /// With `--engine auto`, run so many engines at the same time, each on a thread of its own; 0: one for each processor. With
     /// more than one, which of them answers first, and so what is printed beside the verdict, may differ from run to run
@@ -85,10 +84,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Pass::ALL.map(Pass::name)))]
     enable_pass: Vec<String>,
 
-    /// Make a choice of an engine, as in `pdr.guidance=off` or `spacer.refine=proofs`; can be given several times. Those of
-    /// `pdr` hold for `spacer`, too. A wrong name is answered with those that there are
-    #[arg(long, value_name = "ENGINE.NAME=VALUE", value_parser = setting)]
-    set: Vec<Setting>,
+    /// Set an option of an engine, as in `pdr.guidance=off`; can be given several times
+    #[arg(long, value_name = "ENGINE.OPTION=VALUE", value_parser = setting, long_help = set_help())]
+    set: Vec<String>,
 
     /// Only preprocess the system, and print what comes out as SMT-LIB; with `all`, what comes out of each pass, with
     /// `(reset)` in between
@@ -98,6 +96,10 @@ pub(crate) struct Args {
     /// Print statistics to standard error
     #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     stats: Option<StatsArg>,
+
+    /// Print a table of the documentation, as Markdown
+    #[arg(long, value_name = "TABLE", hide = true, value_parser = PossibleValuesParser::new(Table::ALL.map(Table::name)))]
+    print_table: Option<String>,
 
     /// Say what is going on; twice: in detail
     #[arg(short, long, action = ArgAction::Count)]
@@ -144,7 +146,8 @@ impl Args {
             ..Options::default()
         };
         for setting in &self.set {
-            setting.make(&mut options).expect("tried when it was read");
+            let set = options.settings.assign(setting);
+            set.expect("it was tried when the command line was read");
         }
         options
     }
@@ -178,6 +181,11 @@ impl Args {
             .map(|megabytes| megabytes.saturating_mul(1 << 20))
     }
 
+    /// The table of the documentation that is to be printed instead of solving.
+    pub(crate) fn table(&self) -> Option<Table> {
+        self.print_table.as_deref().and_then(Table::from_name)
+    }
+
     /// The form of refutations, if they are to be printed after `unsat`.
     pub(crate) fn proof(&self) -> Option<ProofFormat> {
         (self.proof || self.proof_format.is_some()).then(|| self.proof_format())
@@ -201,54 +209,29 @@ impl Args {
 }
 
 /// Engines by name.
-fn engine_parser() -> impl TypedValueParser<Value = Engine> {
-    let names = PossibleValuesParser::new(Engine::ALL.map(Engine::name));
-    names.map(|name| Engine::from_name(&name).expect("only these are possible"))
+fn choice_parser() -> impl TypedValueParser<Value = Choice> {
+    let names = PossibleValuesParser::new(Choice::all().map(possible_choice));
+    names.map(|name| Choice::from_name(&name).expect("only these are possible"))
 }
 
-/// A choice of an engine, with a value that it takes.
-#[derive(Clone, Debug)]
-struct Setting {
-    engine: String,
-    name: String,
-    value: String,
+/// A choice with its help.
+fn possible_choice(choice: Choice) -> PossibleValue {
+    PossibleValue::new(choice.name()).help(choice.about())
 }
 
-impl Setting {
-    fn make(&self, options: &mut Options) -> Result<(), String> {
-        let (name, value) = (&self.name, &self.value);
-        let made = match self.engine.as_str() {
-            "pdr" => (options.pdr.set(name, value))
-                .and(options.spacer.pdr.set(name, value))
-                .and(options.cells.pdr.set(name, value))
-                .and(options.acceleration.spacer.pdr.set(name, value)),
-            "spacer" => {
-                (options.spacer.set(name, value)).and(options.acceleration.spacer.set(name, value))
-            }
-            "kind" => options.kind.set(name, value),
-            "cells" => options.cells.set(name, value),
-            other => {
-                return Err(format!(
-                    "`{other}` has no choices; `pdr`, `kind`, `spacer` and `cells` have"
-                ));
-            }
-        };
-        made.map_err(|e| e.to_string())
-    }
+/// The help of `--set`: all options of all engines.
+fn set_help() -> String {
+    let options = options_list();
+    format!(
+        "Set an option of an engine, as in `pdr.guidance=off`; can be given several times. An option holds wherever its engine \
+         runs, also inside another one. The options:\n\n{options}"
+    )
 }
 
-/// `ENGINE.NAME=VALUE`.
-fn setting(text: &str) -> Result<Setting, String> {
-    const FORM: &str = "a choice has the form ENGINE.NAME=VALUE";
-    let (place, value) = text.split_once('=').ok_or(FORM)?;
-    let (engine, name) = place.split_once('.').ok_or(FORM)?;
-    let setting = Setting {
-        engine: engine.to_owned(),
-        name: name.to_owned(),
-        value: value.to_owned(),
-    };
-    setting.make(&mut Options::default())?;
-    Ok(setting)
+/// `ENGINE.OPTION=VALUE`, with a value that the option takes.
+fn setting(text: &str) -> Result<String, SettingError> {
+    Settings::default().assign(text)?;
+    Ok(text.to_owned())
 }
 
 /// A number of threads.

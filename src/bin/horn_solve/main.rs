@@ -32,6 +32,11 @@ const STACK: usize = 256 << 20;
 
 fn main() -> ExitCode {
     let args = Args::parse();
+    if let Some(table) = args.table() {
+        // A standard output that nobody reads is no error here.
+        let _ = write!(io::stdout(), "{}", table.markdown());
+        return ExitCode::SUCCESS;
+    }
     let console: &'static Console = Box::leak(Box::new(Console::new(args.verbose)));
     Console::install(console);
     std::panic::set_hook(Box::new(move |panic| {

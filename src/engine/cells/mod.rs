@@ -23,50 +23,24 @@
 mod abstraction;
 mod reads;
 
-use super::setting::{Setting, SettingError};
+use super::option::declare_options;
 use super::{Context, Progress, pdr};
 use crate::chc::{Answer, Model, Predicate, System, Unknown, UnknownReason};
 use crate::term::Terms;
 use crate::transform::{self, Tools, preprocess};
 use abstraction::Abstraction;
 
-/// Choices of the engine.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Options {
-    /// So many cells of an array are looked at together, at most.
-    pub cells: u32,
-    /// What is known of a premise is taken at so many indices (or tuples of them), at most.
-    pub instances: u32,
-    /// For the system without arrays.
-    pub pdr: pdr::Options,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            cells: 2,
-            instances: 16,
-            pdr: pdr::Options::default(),
-        }
+declare_options! {
+    /// Options of the search by cells of arrays.
+    pub struct Options {
+        /// Look at up to this many cells of an array together, if one at a time does not suffice.
+        cells: u32 = 2, in 0..=16, from "MG16";
+        /// Use a premise at up to this many indices or tuples of indices.
+        instances: u32 = 16, in 0..=1000000;
     }
-}
-
-/// The names of the choices, those of the search for a model excepted.
-pub const NAMES: [&str; 2] = ["cells", "instances"];
-
-impl Options {
-    /// Sets a choice by name.
-    ///
-    /// # Errors
-    /// There is no choice of that name, or it does not take that value.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
-        let setting = Setting { name, value };
-        match name {
-            "cells" => self.cells = setting.number()?,
-            "instances" => self.instances = setting.number()?,
-            _ => return Err(setting.unknown(&NAMES)),
-        }
-        Ok(())
+    uses {
+        /// For the system without arrays.
+        pdr: pdr::Options = pdr::Options::default();
     }
 }
 

@@ -23,47 +23,20 @@ mod certificate;
 mod clausal;
 mod unrolling;
 
-use super::setting::{Setting, SettingError};
+use super::option::{UNLIMITED, declare_options};
 use super::{Context, Progress, Share, rules::RuleSystem};
 use crate::chc::{Answer, System, Unknown, UnknownReason};
 use crate::smt::{Failure, Outcome};
 use std::time::{Duration, Instant};
 use unrolling::Unrolling;
 
-/// Choices of the engine.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Options {
-    /// Give up beyond this length of paths.
-    pub max_k: u32,
-    /// Give up where a model has to describe more steps from the facts one by one: it would be large, and long in checking.
-    pub max_base: u32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            max_k: u32::MAX,
-            max_base: 16,
-        }
-    }
-}
-
-/// The names of the choices.
-pub const NAMES: [&str; 2] = ["max-k", "max-base"];
-
-impl Options {
-    /// Sets a choice by name.
-    ///
-    /// # Errors
-    /// There is no choice of that name, or it does not take that value.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
-        let setting = Setting { name, value };
-        match name {
-            "max-k" => self.max_k = setting.number()?,
-            "max-base" => self.max_base = setting.number()?,
-            _ => return Err(setting.unknown(&NAMES)),
-        }
-        Ok(())
+declare_options! {
+    /// Options of k-induction.
+    pub struct Options {
+        /// Give up beyond this length of paths.
+        max_k: u32 = UNLIMITED, from "SSS00";
+        /// Give up if the model would need more than this many disjuncts for the base case.
+        max_base: u32 = 16, in 0..=1000000;
     }
 }
 
@@ -175,25 +148,5 @@ impl Search<'_, '_> {
                 time: self.query_time,
             }],
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn choices_by_name() {
-        let mut options = Options::default();
-        for (name, value) in NAMES.into_iter().zip(["7", "9"]) {
-            assert_eq!(options.set(name, value), Ok(()));
-            assert!(options.set(name, "much").is_err(), "{name}");
-        }
-        let expected = Options {
-            max_k: 7,
-            max_base: 9,
-        };
-        assert_eq!(options, expected);
-        assert!(options.set("luck", "on").is_err());
     }
 }

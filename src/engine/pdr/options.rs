@@ -1,123 +1,34 @@
-//! The choices of the engine, by name: each with whose idea it is.
+//! The options of the engine: each with the paper that it comes from.
 
-use crate::engine::setting::{Setting, SettingError};
+use crate::engine::option::{UNLIMITED, declare_options};
 
-/// Choices of property-directed reachability.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Options {
-    /// Where the solver can say what weaker cube it has refuted, take that instead of the unsat core: interpolation against
-    /// the cube \[BG15\].
-    pub weaken: bool,
-    /// Generalise by dropping literals, relative to the lemmas of the level before \[Bra11\].
-    pub drop_literals: bool,
-    /// Where dropping a literal fails, so many predecessor states are tried to be blocked first: counterexamples to
-    /// generalisation \[HBS13\].
-    pub ctg: u32,
-    /// Generalise by sums of pairs of inequalities: at most so many pairs are tried for a lemma.
-    pub pairs: u32,
-    /// Weaken values of bit-vectors to some of their bits, or else to a bound.
-    pub bits: bool,
-    /// Replace families of lemmas that differ in constants by one, and bound variables one by one where coefficients
-    /// diverge: global guidance \[VCSG20\].
-    pub guidance: bool,
-    /// The work on a conjecture of global guidance: so many obligations may come of it; 0 for no conjectures.
-    pub conjecture_gas: u32,
-    /// Ask lemmas alone first whether they exclude an obligation already.
-    pub avoid: bool,
-    /// Ask for a blocked obligation again one level above its lemma, also where nobody wants it there: finds deep
-    /// counterexamples at low bounds, as Z3 does.
-    pub requeue: bool,
-    /// Give up beyond this bound on the height of derivations.
-    pub max_depth: u32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            weaken: true,
-            drop_literals: true,
-            ctg: 0,
-            pairs: 12,
-            bits: true,
-            guidance: true,
-            conjecture_gas: 10,
-            avoid: true,
-            requeue: true,
-            max_depth: u32::MAX - 2,
-        }
-    }
-}
-
-/// The names of the choices.
-pub const NAMES: [&str; 10] = [
-    "weaken",
-    "drop-literals",
-    "ctg",
-    "pairs",
-    "bits",
-    "guidance",
-    "conjecture-gas",
-    "avoid",
-    "requeue",
-    "max-depth",
-];
-
-impl Options {
-    /// Sets a choice by name.
-    ///
-    /// # Errors
-    /// There is no choice of that name, or it does not take that value.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
-        let setting = Setting { name, value };
-        match name {
-            "weaken" => self.weaken = setting.switch()?,
-            "drop-literals" => self.drop_literals = setting.switch()?,
-            "ctg" => self.ctg = setting.number()?,
-            "pairs" => self.pairs = setting.number()?,
-            "bits" => self.bits = setting.switch()?,
-            "guidance" => self.guidance = setting.switch()?,
-            "conjecture-gas" => self.conjecture_gas = setting.number()?,
-            "avoid" => self.avoid = setting.switch()?,
-            "requeue" => self.requeue = setting.switch()?,
-            "max-depth" => self.max_depth = setting.number()?.min(u32::MAX - 2),
-            _ => return Err(setting.unknown(&NAMES)),
-        }
-        Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn choices_by_name() {
-        let mut options = Options::default();
-        for name in NAMES {
-            let result = ["off", "0"].map(|value| options.set(name, value));
-            assert!(result.iter().any(Result::is_ok), "{name}");
-            assert!(options.set(name, "much").is_err(), "{name}");
-        }
-        let expected = Options {
-            weaken: false,
-            drop_literals: false,
-            ctg: 0,
-            pairs: 0,
-            bits: false,
-            guidance: false,
-            conjecture_gas: 0,
-            avoid: false,
-            requeue: false,
-            max_depth: 0,
-        };
-        assert_eq!(options, expected);
-        let error = options.set("luck", "on").expect_err("there is none");
-        assert!(
-            error
-                .to_string()
-                .starts_with("there is no choice `luck`; there are weaken,")
-        );
-        let error = options.set("ctg", "on").expect_err("it takes a number");
-        assert_eq!(error.to_string(), "`ctg` takes a number, not `on`");
+declare_options! {
+    /// Options of property-directed reachability.
+    pub struct Options {
+        /// Generalise a blocked cube by interpolation instead of an unsat core, where the solver
+        /// can.
+        weaken: bool = true, from "BG15";
+        /// Drop the literals of a cube one by one, relative to the lemmas of the level before.
+        drop_literals: bool = true, from "Bra11";
+        /// If a literal cannot be dropped, block up to this many counterexamples to generalisation
+        /// and try again.
+        ctg: u32 = 0, in 0..=1000, from "HBS13";
+        /// Try up to this many sums of two inequalities for each lemma.
+        pairs: u32 = 12, in 0..=1000;
+        /// Weaken the value of a bit-vector to some of its bits or to a bound.
+        bits: bool = true;
+        /// Global guidance: replace families of lemmas by one lemma, and bound variables whose
+        /// coefficients diverge.
+        guidance: bool = true, from "VCSG20";
+        /// The number of proof obligations that may follow from one conjecture of global guidance;
+        /// 0 for no conjectures.
+        conjecture_gas: u32 = 10, in 0..=1000000, from "VCSG20";
+        /// First ask whether the lemmas exclude a proof obligation already.
+        avoid: bool = true;
+        /// Put a blocked proof obligation back into the queue one level higher. This finds deep
+        /// counterexamples early, as in Z3.
+        requeue: bool = true;
+        /// Give up beyond this height of derivations.
+        max_depth: u32 = UNLIMITED;
     }
 }

@@ -49,6 +49,7 @@ use conditions::Conditions;
 use counters::Counted;
 pub use iteration::{Iteration, Outcome};
 pub use options::Options;
+pub use refine::Refinement;
 use refine::{Refined, refine};
 use rustc_hash::FxHashSet;
 use std::time::{Duration, Instant};
@@ -360,7 +361,9 @@ impl<'a, 't> Spacer<'a, 't> {
         self.enter(Routine::Refine, 1, start);
         match refined {
             Refined::Feasible(refutation) => return Ok(Some(refutation)),
-            Refined::Spurious(_) if self.options.pba => self.abstraction = self.sigma.concrete(),
+            Refined::Spurious(_) if self.options.refine == Refinement::Proofs => {
+                self.abstraction = self.sigma.concrete()
+            }
             Refined::Spurious(missing) => self.abstraction.join(&missing),
         }
         self.largest = self.largest.max(self.abstraction.size());

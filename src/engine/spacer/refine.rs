@@ -11,6 +11,16 @@ use crate::engine::rules::RuleId;
 use crate::smt::Outcome;
 use crate::term::{Substitution, Term};
 
+/// What a spurious counterexample brings back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Refinement {
+    /// The conjuncts that exclude it: the paper's REFINE.
+    #[default]
+    Counterexamples,
+    /// Every conjunct, so that only proofs say what to leave out: `t_p` of Table 1.
+    Proofs,
+}
+
 /// What became of a counterexample.
 pub(super) enum Refined {
     /// It is feasible, with these values.

@@ -13,7 +13,7 @@
 
 use crate::{harness, system};
 use horn::chc::{Answer, Refutation, UnknownReason};
-use horn::portfolio::{Control, Engine, Options, Stop, solve};
+use horn::portfolio::{Choice, Control, Jobs, Options, Stop, solve};
 use horn::smt::native::NativeOptions;
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, find_solver};
@@ -47,7 +47,7 @@ enum Verdict {
 
 /// What one of the parties knows of a system.
 struct Finding {
-    who: &'static str,
+    who: String,
     verdict: Verdict,
     /// `false` is said to have no derivation of this height.
     safe_depth: u32,
@@ -67,7 +67,7 @@ struct Tally {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (who, verdict, safe) = (self.who, &self.verdict, self.safe_depth);
+        let (who, verdict, safe) = (&self.who, &self.verdict, self.safe_depth);
         write!(f, "{who}: {verdict:?}, safe up to height {safe}")
     }
 }
@@ -96,21 +96,30 @@ impl Parties {
     fn engine(
         &self,
         text: &str,
-        who: &'static str,
-        engine: Engine,
+        (engine, jobs): (Choice, usize),
         backend: &Backend,
-    ) -> Result<Finding, TestCaseError> {
+    ) -> Result<Option<Finding>, TestCaseError> {
         let t = Terms::new();
         let system = read_system(&t, &Source::from_text("random", text))
             .map_err(|e| TestCaseError::fail(format!("not read: {e}")))?;
+        if let Choice::One(engine) = engine
+            && !engine.suits(&t, &system)
+        {
+            return Ok(None);
+        }
+        let who = match jobs {
+            1 => engine.name().to_owned(),
+            jobs => format!("{engine} with {jobs} jobs"),
+        };
         let mut options = Options {
             engine,
+            jobs: Jobs::new(jobs),
             timeout: Some(TIME),
             ..Options::default()
         };
-        options.bmc.max_depth = BMC_DEPTH;
-        options.kind.max_k = BMC_DEPTH;
-        if engine != Engine::Pdr {
+        options.settings.bmc.max_depth = BMC_DEPTH;
+        options.settings.kind.max_k = BMC_DEPTH;
+        if !["pdr", "auto"].contains(&engine.name()) {
             // So that preprocessing is compared with its absence.
             options.preprocess = transform::Options::none();
         }
@@ -127,11 +136,11 @@ impl Parties {
                 (Verdict::Unknown, unknown.safe_depth.unwrap_or(0))
             }
         };
-        Ok(Finding {
+        Ok(Some(Finding {
             who,
             verdict,
             safe_depth,
-        })
+        }))
     }
 
     /// What Z3's Horn solver says.
@@ -152,7 +161,7 @@ impl Parties {
             _ => Verdict::Unknown,
         };
         Some(Finding {
-            who: "Z3's Horn solver",
+            who: "Z3's Horn solver".to_owned(),
             verdict,
             safe_depth: 0,
         })
@@ -160,15 +169,18 @@ impl Parties {
 
     /// Lets everybody decide the system, and compares.
     fn check(&self, text: &str, tally: &mut Tally) -> TestCaseResult {
-        let mut findings = vec![
-            self.engine(text, "pdr", Engine::Pdr, &self.native)?,
-            self.engine(text, "bmc", Engine::Bmc, &self.native)?,
-            self.engine(text, "kind", Engine::Kind, &self.native)?,
-            self.engine(text, "spacer", Engine::Spacer, &self.native)?,
-            self.engine(text, "acceleration", Engine::Acceleration, &self.native)?,
-        ];
+        let alone = Choice::all().map(|engine| (engine, 1));
+        let mut findings = Vec::new();
+        for engine in alone.chain([(Choice::Auto, 2)]) {
+            findings.extend(self.engine(text, engine, &self.native)?);
+        }
         if let Some(external) = &self.external {
-            findings.push(self.engine(text, "pdr, externally", Engine::Pdr, external)?);
+            let pdr = Choice::from_name("pdr").expect("it is registered");
+            let found = self.engine(text, (pdr, 1), external)?;
+            findings.extend(found.map(|found| Finding {
+                who: format!("{}, externally", found.who),
+                ..found
+            }));
         }
         let ours = count(&findings);
         findings.extend(self.z3(text));
@@ -202,16 +214,20 @@ fn count(findings: &[Finding]) -> (usize, usize) {
     )
 }
 
-/// May an engine give up for this reason? Time may run out, unrolling and k-induction end at their bounds, and not every system has a loop
-/// that counts; whatever else an engine says of these systems would be the symptom of a mistake, for instance that the solver's
-/// model is none, or that steps of a loop cannot be written out.
-fn is_excused(engine: Engine, reason: &UnknownReason) -> bool {
+/// May an engine give up for this reason? Time may run out; `auto` gives up where the last of its engines does; an engine that finds no
+/// models, and k-induction, end at their bounds; and not every system has a loop that counts. Whatever else an engine says of these
+/// systems would be the symptom of a mistake, for instance that the solver's model is none, or that steps of a loop cannot be written
+/// out.
+fn is_excused(engine: Choice, reason: &UnknownReason) -> bool {
     match reason {
         UnknownReason::Timeout | UnknownReason::CertificateNotChecked => true,
         UnknownReason::Incomplete(why) => match engine {
-            Engine::Bmc | Engine::Kind => true,
-            Engine::Acceleration => why == "no loop was accelerated",
-            _ => false,
+            Choice::Auto => true,
+            Choice::One(engine) => match engine.name {
+                "kind" => true,
+                "acceleration" => why == "no loop was accelerated",
+                _ => !engine.finds.models(),
+            },
         },
         _ => false,
     }

@@ -24,6 +24,32 @@ fn wrong_usage_has_status_2() {
 }
 
 #[test]
+fn settings_are_checked() {
+    let bounded = &["--engine", "bmc", "--set", "bmc.max-depth=0"];
+    HORN_SOLVE.check(
+        bounded,
+        SAFE,
+        "unknown\n",
+        "the bound on the depth is reached",
+        0,
+    );
+    for (setting, expected) in [
+        (
+            "bmc.max-depth=-1",
+            "`max-depth` takes a number from 0, or `unlimited`, not `-1`",
+        ),
+        (
+            "bmc.luck=1",
+            "there is no option `luck`; there are max-depth, max-nodes",
+        ),
+        ("auto.luck=1", "there is no engine `auto`; there are pdr, "),
+        ("luck", "a setting has the form ENGINE.OPTION=VALUE"),
+    ] {
+        HORN_SOLVE.check(&["--set", setting], "", "", expected, 2);
+    }
+}
+
+#[test]
 fn the_version_is_told() {
     let version = format!("horn-solve {}\n", env!("CARGO_PKG_VERSION"));
     HORN_SOLVE.check(&["--version"], "", &version, "", 0);

@@ -1,0 +1,134 @@
+//! The registry: every engine is a row here, and nothing else has to be changed for a new one.
+//!
+//! The command line, `--help`, the tables of the documentation, the portfolio's schedule and the fuzz tests read these rows.
+//!
+//! Invariant: names are unique; the field of an engine's options in [`Settings`] is the engine's name.
+
+use super::option::OptionSet;
+use super::spec::{EngineSpec, Finds, Suits};
+use super::{acceleration, bmc, cells, kind, pdr, spacer};
+
+/// Declares the engines: for each the type of its options, and its row.
+macro_rules! engines {
+    ($($name:ident($Options:ty): $spec:expr;)+) => {
+        /// The engines.
+        pub static ENGINES: &[EngineSpec] = &[$($spec),+];
+
+        /// The options of all engines.
+        #[derive(Clone, PartialEq, Eq, Debug, Default)]
+        pub struct Settings {
+            $(
+                #[doc = concat!("The options of `", stringify!($name), "`.")]
+                pub $name: $Options,
+            )+
+        }
+
+        impl Settings {
+            /// The options of each engine, by the engine's name.
+            pub(super) fn all(&self) -> Vec<(&'static str, &dyn OptionSet)> {
+                vec![$((stringify!($name), &self.$name as _)),+]
+            }
+
+            /// As [`Settings::all`], to be changed.
+            pub(super) fn all_mut(&mut self) -> Vec<(&'static str, &mut dyn OptionSet)> {
+                vec![$((stringify!($name), &mut self.$name as _)),+]
+            }
+        }
+    };
+}
+
+engines! {
+    pdr(pdr::Options): EngineSpec {
+        name: "pdr",
+        about: "property-directed reachability over Horn clauses",
+        paper: &["HB12", "KGC14", "KBGM15"],
+        suits: Suits::ALL,
+        finds: Finds::Both,
+        options: pdr::Options::ROWS,
+        solve: |system, settings, context| pdr::solve(system, &settings.pdr, context),
+    };
+    bmc(bmc::Options): EngineSpec {
+        name: "bmc",
+        about: "bounded unrolling of derivations, height by height",
+        paper: &["BCCZ99"],
+        suits: Suits::ALL,
+        finds: Finds::Refutations,
+        options: bmc::Options::ROWS,
+        solve: |system, settings, context| bmc::solve(system, &settings.bmc, context),
+    };
+    kind(kind::Options): EngineSpec {
+        name: "kind",
+        about: "k-induction",
+        paper: &["SSS00"],
+        suits: Suits {
+            about: "systems whose clauses have at most one premise",
+            test: |_, system| kind::suits(system),
+        },
+        finds: Finds::Both,
+        options: kind::Options::ROWS,
+        solve: |system, settings, context| kind::solve(system, &settings.kind, context),
+    };
+    spacer(spacer::Options): EngineSpec {
+        name: "spacer",
+        about: "proof-based abstraction and counterexample-guided refinement",
+        paper: &["KGCC13"],
+        suits: Suits::ALL,
+        finds: Finds::Both,
+        options: spacer::Options::ROWS,
+        solve: |system, settings, context| spacer::solve(system, &settings.spacer, context),
+    };
+    cells(cells::Options): EngineSpec {
+        name: "cells",
+        about: "`pdr` over the cells of arrays: finds models with quantifiers",
+        paper: &["MG16"],
+        suits: Suits {
+            about: "systems with arrays as arguments",
+            test: cells::suits,
+        },
+        finds: Finds::Models,
+        options: cells::Options::ROWS,
+        solve: |system, settings, context| cells::solve(system, &settings.cells, context),
+    };
+    acceleration(acceleration::Options): EngineSpec {
+        name: "acceleration",
+        about: "`spacer` over the system in which simple loops take any number of steps at once",
+        paper: &["BIL06", "FG23"],
+        suits: Suits {
+            about: "systems with loops that count",
+            test: acceleration::suits,
+        },
+        finds: Finds::Both,
+        options: acceleration::Options::ROWS,
+        solve: |system, settings, context| {
+            acceleration::solve(system, &settings.acceleration, context)
+        },
+    };
+}
+
+/// The engine of that name.
+pub fn engine_named(name: &str) -> Option<&'static EngineSpec> {
+    ENGINES.iter().find(|spec| spec.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_and_settings_have_the_same_names() {
+        let names: Vec<&str> = ENGINES.iter().map(|spec| spec.name).collect();
+        let settings = Settings::default();
+        let fields: Vec<&str> = settings.all().iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, fields);
+        for (at, spec) in ENGINES.iter().enumerate() {
+            assert!(!names[..at].contains(&spec.name), "{spec} occurs twice");
+            assert_eq!(engine_named(spec.name), Some(spec));
+            let (_, options) = settings.all()[at];
+            let names = |rows: &[super::super::OptionRow]| -> Vec<&str> {
+                rows.iter().map(|row| row.field).collect()
+            };
+            assert_eq!(names(spec.options), names(options.rows()));
+        }
+        assert_eq!(engine_named("auto"), None);
+    }
+}
