@@ -2,7 +2,7 @@
 
 use super::bounds::Thresholds;
 use super::state::{Columns, Known, Precision, State};
-use crate::chc::{Atom, Clause, ClauseId, PredId, System};
+use crate::chc::{Atom, Clause, ClauseId, PredGraph, PredId, System};
 use crate::smt::native::supports;
 use crate::smt::{Backend, Failure, Limit, Outcome, Solver};
 use crate::term::{Substitution, Term, Terms, Value};
@@ -52,12 +52,7 @@ struct Analysis<'a> {
 impl Analysis<'_> {
     /// Closes clause after clause, and again those whose premises have grown.
     fn run(&mut self) -> Result<(), Failure> {
-        let mut users = vec![Vec::new(); self.system.preds.len()];
-        for (id, clause) in self.system.clauses() {
-            for atom in &clause.body {
-                users[atom.pred.index()].push(id);
-            }
-        }
+        let graph = PredGraph::new(self.system);
         let mut open: Vec<ClauseId> = self.system.clause_ids().collect();
         let mut is_open = vec![true; self.system.clauses.len()];
         open.reverse();
@@ -68,7 +63,7 @@ impl Analysis<'_> {
             if !self.close(clause, head)? {
                 continue;
             }
-            for &user in &users[head.pred.index()] {
+            for &user in graph.users(head.pred) {
                 if user != id && !std::mem::replace(&mut is_open[user.index()], true) {
                     open.push(user);
                 }

@@ -15,8 +15,12 @@ mod classify;
 mod fingerprint;
 pub mod horn;
 mod marks;
+mod pred_graph;
 mod system;
+mod weak_order;
 
 pub use answer::{Answer, Fact, FactId, Interpretation, Model, Refutation, Unknown, UnknownReason};
 pub use classify::{Classification, Theories};
+pub use pred_graph::PredGraph;
 pub use system::{Atom, Clause, ClauseId, Origin, PredId, Predicate, Span, System};
+pub use weak_order::{Loop, WeakOrder};

@@ -4,9 +4,8 @@
 //! the arguments has moved into the constraint. The head's arguments are the predicate's parameters, the same variables
 //! in all rules, so that all rules with one head can live in one solver. `false` is one more predicate without parameters.
 
-use crate::chc::{Atom, Clause, ClauseId, Interpretation, Model, PredId, System};
+use crate::chc::{Atom, Clause, ClauseId, Interpretation, Model, PredGraph, PredId, System};
 use crate::term::{Substitution, Term, TermMap, TermSet, Terms};
-use crate::transform::derivable;
 use std::collections::hash_map::Entry;
 
 /// A rule of a [`RuleSystem`]: its position there, the same as its clause's.
@@ -88,12 +87,12 @@ impl RuleSystem {
             })
             .collect();
         params.push(Vec::new());
-        let derivable = derivable(system);
+        let graph = PredGraph::new(system);
         let mut by_head = vec![Vec::new(); params.len()];
         let mut rules = Vec::with_capacity(system.clauses.len());
         for (id, clause) in system.clauses() {
             let rule = Builder::new(t, clause, &params, goal).build(clause);
-            if rule.body.iter().all(|atom| derivable[atom.pred.index()]) {
+            if graph.is_usable(id) {
                 by_head[rule.head.index()].push(RuleId(id.0));
             }
             rules.push(rule);
@@ -102,7 +101,7 @@ impl RuleSystem {
             rules,
             params,
             by_head,
-            derivable,
+            derivable: system.pred_ids().map(|p| graph.is_derivable(p)).collect(),
             goal,
         }
     }

@@ -6,7 +6,7 @@
 
 use super::signature::Signature;
 use super::{LiftError, ModelLift, Tools, Transformed};
-use crate::chc::{Clause, ClauseId, Model, PredId, System};
+use crate::chc::{Clause, ClauseId, Model, PredGraph, PredId, System};
 use crate::term::{Op, Substitution, Term, TermMap, Terms};
 use rustc_hash::FxHashMap;
 
@@ -40,12 +40,7 @@ type State = Option<Vec<Known>>;
 /// The states of all predicates.
 fn states(t: &Terms, system: &System) -> Vec<State> {
     let mut states: Vec<State> = vec![None; system.preds.len()];
-    let mut uses = vec![Vec::new(); system.preds.len()];
-    for (id, clause) in system.clauses() {
-        for atom in &clause.body {
-            uses[atom.pred.index()].push(id);
-        }
-    }
+    let graph = PredGraph::new(system);
     let mut open: Vec<ClauseId> = system.clause_ids().collect();
     let mut is_open = vec![true; system.clauses.len()];
     open.reverse();
@@ -63,7 +58,7 @@ fn states(t: &Terms, system: &System) -> Vec<State> {
         };
         if states[pred].as_ref() != Some(&joined) {
             states[pred] = Some(joined);
-            for &user in &uses[pred] {
+            for &user in graph.users(head.pred) {
                 if !std::mem::replace(&mut is_open[user.index()], true) {
                     open.push(user);
                 }

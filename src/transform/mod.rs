@@ -34,7 +34,6 @@ use crate::term::Terms;
 use std::fmt;
 
 pub(crate) use accelerate::has_counting_loop;
-pub(crate) use cone::derivable;
 use ground::{Source, Sources};
 pub use pipeline::{Options, PassRun, Preprocessed, Size, Stage, preprocess};
 

@@ -42,7 +42,7 @@ declare_options! {
 
 /// Is k-induction for such a system? Its clauses have one premise at most.
 pub fn suits(system: &System) -> bool {
-    system.clauses.iter().all(|clause| clause.body.len() <= 1)
+    system.is_linear()
 }
 
 /// Decides a system by k-induction.

@@ -10,10 +10,9 @@
 //! HORN: of several premises inside of a loop all have the counter that the clause goes on with. Nothing is lost: what can be
 //! derived with some number of iterations can be entered with as many more as needed.
 
-use super::loops::{Loop, loops};
-use crate::chc::UnknownReason;
 use crate::chc::{
-    Answer, Atom, Clause, Interpretation, Model, PredId, Predicate, Refutation, System,
+    Answer, Atom, Clause, Interpretation, Model, PredGraph, PredId, Predicate, Refutation, System,
+    UnknownReason,
 };
 use crate::engine::Context;
 use crate::engine::rules::RuleSystem;
@@ -27,7 +26,8 @@ const MOST_PARTS: usize = 64;
 /// A system with counters.
 pub(super) struct Counted {
     pub(super) system: System,
-    loops: Vec<Loop>,
+    /// Where a loop's iterations end: at the clauses that derive its head from a premise inside.
+    graph: PredGraph,
     /// By predicate of the original system: how many arguments it has there.
     arities: Vec<usize>,
     /// By clause: how many variables it had.
@@ -37,31 +37,32 @@ pub(super) struct Counted {
 impl Counted {
     /// The system with counters for all of its loops.
     pub(super) fn new(t: &Terms, system: &System) -> Self {
-        let loops = loops(system);
+        let graph = PredGraph::new(system);
         let preds = system
             .pred_ids()
-            .map(|p| with_counters(t, system, p, &loops));
+            .map(|p| with_counters(t, system, p, &graph));
         let counted = System {
             preds: preds.collect(),
-            clauses: system.clauses.iter().map(|c| count(t, c, &loops)).collect(),
+            clauses: system.clauses.iter().map(|c| count(t, c, &graph)).collect(),
         };
         let arity = |p: &Predicate| t.func(p.func).params.len();
         Counted {
             system: counted,
             arities: system.preds.iter().map(arity).collect(),
             vars: system.clauses.iter().map(|c| c.vars.len()).collect(),
-            loops,
+            graph,
         }
     }
 
     /// Number of loops.
     pub(super) fn len(&self) -> usize {
-        self.loops.len()
+        self.graph.order().loops().len()
     }
 
     /// Is the predicate in a loop, given by its number?
     pub(super) fn is_inside(&self, number: usize, pred: PredId) -> bool {
-        pred.index() < self.arities.len() && self.loops[number].has(pred)
+        let order = self.graph.order();
+        pred.index() < self.arities.len() && order.is_inside(&order.loops()[number], pred)
     }
 
     /// By rule of the counted system: `⋀ c ≤ bound(c)` for the loops that its head is in.
@@ -127,11 +128,12 @@ impl Counted {
 }
 
 /// A predicate with counters as further arguments.
-fn with_counters(t: &Terms, system: &System, pred: PredId, loops: &[Loop]) -> Predicate {
+fn with_counters(t: &Terms, system: &System, pred: PredId, graph: &PredGraph) -> Predicate {
     let old = system.pred(pred);
     let decl = t.func(old.func);
     let mut sorts = decl.params.to_vec();
-    for _ in loops.iter().filter(|l| l.has(pred)) {
+    let order = graph.order();
+    for _ in order.loops().iter().filter(|l| order.is_inside(l, pred)) {
         sorts.push(Sort::INT);
     }
     Predicate {
@@ -141,7 +143,7 @@ fn with_counters(t: &Terms, system: &System, pred: PredId, loops: &[Loop]) -> Pr
 }
 
 /// A clause with counters.
-fn count(t: &Terms, clause: &Clause, loops: &[Loop]) -> Clause {
+fn count(t: &Terms, clause: &Clause, graph: &PredGraph) -> Clause {
     let mut new = clause.clone();
     let mut constraint = vec![clause.constraint];
     let fresh = |vars: &mut Vec<Term>| {
@@ -150,8 +152,9 @@ fn count(t: &Terms, clause: &Clause, loops: &[Loop]) -> Clause {
         var
     };
     let zero = t.int(0);
-    for l in loops {
-        let inside = |atom: &Atom| l.has(atom.pred);
+    let order = graph.order();
+    for l in order.loops() {
+        let inside = |atom: &Atom| order.is_inside(l, atom.pred);
         let goes_on = clause.head.as_ref().filter(|head| inside(head));
         let comes = clause.body.iter().any(inside);
         if !comes && goes_on.is_none() {

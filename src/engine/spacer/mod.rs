@@ -9,7 +9,7 @@
 //! - `U` is unsafe: the counterexample is one of the system, or the conjuncts that exclude it join Σ̂ (REFINE).
 //!
 //! Where to read: `Spacer::run` is Fig. 5, `conditions` Fig. 6 and 7, `abstraction` Σ and Σ̂, `refine` REFINE, `under` what `U` is,
-//! `counters` Section 5's τ_B, and `loops` what it counts.
+//! `counters` Section 5's τ_B.
 //!
 //! DIVERGENCE: the paper bounds the iterations of each loop by counters that it adds to the program, which is an option here.
 //! By default the height of derivations is bounded, which needs no counters in lemmas; lemmas have levels, of which the proof
@@ -31,7 +31,6 @@ mod abstraction;
 mod conditions;
 mod counters;
 mod iteration;
-mod loops;
 pub mod options;
 mod refine;
 mod under;
