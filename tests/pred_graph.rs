@@ -1,8 +1,6 @@
 //! The graph of predicates: loops of small graphs, and random graphs against the definitions.
 
-use horn::chc::{
-    Atom, Clause, ClauseId, Loop, Origin, PredGraph, PredId, Predicate, Span, System,
-};
+use horn::chc::{Atom, Clause, ClauseId, Loop, Origin, PredGraph, PredId, Predicate, Span, System};
 use horn::term::{Sort, Term, Terms};
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,5 +1,6 @@
 //! Affine hulls: all linear equations that hold of a set of points.
 
+use super::space::Point;
 use crate::number::Rational;
 use crate::term::{LinearSum, Term};
 
@@ -34,17 +35,24 @@ pub(super) fn eliminate(term: Term, by: &LinearSum, equation: &mut LinearSum) {
 }
 
 impl AffineHull {
-    /// Of a single point, in the space of these terms.
-    pub(super) fn of_point(
-        terms: impl IntoIterator<Item = Term>,
-        point: &impl Fn(Term) -> Rational,
-    ) -> Self {
-        let equation = |x| LinearSum {
-            terms: vec![(x, Rational::one())],
-            constant: -&point(x),
+    /// Of a single point, in the space of the columns that it has coordinates of.
+    pub(super) fn of_point(columns: impl IntoIterator<Item = Term>, point: &Point) -> Self {
+        let equation = |x| {
+            let coordinate = point.coordinate(x)?;
+            Some(LinearSum {
+                terms: vec![(x, Rational::one())],
+                constant: -coordinate,
+            })
         };
         AffineHull {
-            equations: terms.into_iter().map(equation).collect(),
+            equations: columns.into_iter().filter_map(equation).collect(),
+        }
+    }
+
+    /// The whole space.
+    pub(super) fn whole() -> Self {
+        AffineHull {
+            equations: Vec::new(),
         }
     }
 
@@ -53,12 +61,77 @@ impl AffineHull {
         &self.equations
     }
 
-    /// Adds a point. Of the equations that it violates one goes, and makes the others true of it: along the line to the new
-    /// point their left sides grow in fixed proportions.
-    pub(super) fn add(&mut self, point: &impl Fn(Term) -> Rational) {
-        let residues: Vec<Rational> = (self.equations.iter())
-            .map(|sum| value_at(sum, point))
+    /// Becomes the hull of both, but for equations that are too long or too large. The other is a point and the directions in
+    /// which it extends.
+    pub(super) fn join(&mut self, other: &AffineHull) {
+        let solved = other.solved();
+        let solution = |x: Term| solved.iter().find(|(pivot, _)| *pivot == x);
+        let point = |x: Term| match solution(x) {
+            Some((_, sum)) => -&sum.constant,
+            None => Rational::zero(),
+        };
+        let residue = |sum: &LinearSum| value_at(sum, &point);
+        self.add(&self.equations.iter().map(residue).collect::<Vec<_>>());
+        let mut columns: Vec<Term> = (self.equations.iter())
+            .flat_map(|e| e.terms.iter().map(|(x, _)| *x))
+            .filter(|&x| solution(x).is_none())
             .collect();
+        // What the solutions depend on extends the other as well.
+        columns.extend(solved.iter().flat_map(|(pivot, sum)| {
+            let free = sum.terms.iter().map(|(x, _)| *x);
+            free.filter(move |x| x != pivot)
+        }));
+        columns.sort_unstable();
+        columns.dedup();
+        for free in columns {
+            let direction = |x: Term| match solution(x) {
+                _ if x == free => Rational::one(),
+                Some((_, sum)) => -&sum.coefficient(free),
+                None => Rational::zero(),
+            };
+            let residue = |sum: &LinearSum| &value_at(sum, &direction) - &sum.constant;
+            self.add(&self.equations.iter().map(residue).collect::<Vec<_>>());
+        }
+    }
+
+    /// Is every point of this hull in the other?
+    pub(super) fn is_inside(&self, other: &AffineHull) -> bool {
+        let solved = self.solved();
+        other.equations.iter().all(|equation| {
+            let mut rest = equation.clone();
+            for (pivot, sum) in &solved {
+                let factor = -&rest.coefficient(*pivot);
+                rest.add_scaled(&factor, sum);
+            }
+            rest.is_constant() && rest.constant.is_zero()
+        })
+    }
+
+    /// The equations solved: columns that occur in one equation only, there with the coefficient 1, and these equations.
+    fn solved(&self) -> Vec<(Term, LinearSum)> {
+        let mut solved: Vec<(Term, LinearSum)> = Vec::new();
+        for equation in &self.equations {
+            let mut sum = equation.clone();
+            for (pivot, by) in &solved {
+                let factor = -&sum.coefficient(*pivot);
+                sum.add_scaled(&factor, by);
+            }
+            let Some((pivot, coefficient)) = sum.terms.first().cloned() else {
+                continue;
+            };
+            sum.scale(&coefficient.recip());
+            for (_, other) in &mut solved {
+                let factor = -&other.coefficient(pivot);
+                other.add_scaled(&factor, &sum);
+            }
+            solved.push((pivot, sum));
+        }
+        solved
+    }
+
+    /// Adds a point, or a direction, given by the values of the equations' left sides. Of the equations that it violates one goes,
+    /// and makes the others true of it: along the line to the new point their left sides grow in fixed proportions.
+    fn add(&mut self, residues: &[Rational]) {
         let violated = (0..residues.len()).filter(|&i| !residues[i].is_zero());
         // The shortest, since it is added to others.
         let Some(pivot) = violated.min_by_key(|&i| self.equations[i].terms.len()) else {
@@ -66,7 +139,7 @@ impl AffineHull {
         };
         let sum = self.equations[pivot].clone();
         let scale = -&residues[pivot].recip();
-        for (equation, residue) in self.equations.iter_mut().zip(&residues) {
+        for (equation, residue) in self.equations.iter_mut().zip(residues) {
             if !residue.is_zero() {
                 equation.add_scaled(&(residue * &scale), &sum);
                 let factor = equation.normalizer();
@@ -93,48 +166,5 @@ impl AffineHull {
                 eliminate(term, &sum, equation);
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::term::{Sort, Terms};
-
-    /// The equations of points over x, y, z.
-    fn hull(points: &[[i64; 3]]) -> Vec<String> {
-        let t = Terms::new();
-        let vars = ["x", "y", "z"].map(|name| t.var(name, Sort::INT));
-        let coordinates = |point: [i64; 3]| {
-            move |x: Term| {
-                let place = vars.iter().position(|&v| v == x).expect("a variable");
-                Rational::from(point[place])
-            }
-        };
-        let mut hull = AffineHull::of_point(vars, &coordinates(points[0]));
-        for &point in &points[1..] {
-            hull.add(&coordinates(point));
-        }
-        for &point in points {
-            let zero = Rational::zero();
-            let values = hull
-                .equations()
-                .iter()
-                .map(|e| value_at(e, &coordinates(point)));
-            assert!(values.into_iter().all(|value| value == zero));
-        }
-        let text = |e: &LinearSum| t.display(t.sum_term(e, Sort::INT)).to_string();
-        hull.equations().iter().map(text).collect()
-    }
-
-    #[test]
-    fn hulls_of_points() {
-        assert_eq!(hull(&[[1, 2, 3]]).len(), 3);
-        assert_eq!(hull(&[[1, 2, 3], [1, 2, 3]]).len(), 3);
-        // A line: two equations; a plane: one; the space: none.
-        assert_eq!(hull(&[[0, 0, 0], [1, 2, 3]]).len(), 2);
-        assert_eq!(hull(&[[0, 0, 0], [1, 2, 3], [2, 4, 6]]).len(), 2);
-        assert_eq!(hull(&[[0, 0, 5], [1, 0, 5], [0, 1, 5]]), ["(+ z (- 5))"]);
-        assert_eq!(hull(&[[0, 0, 0], [1, 1, 0], [0, 1, 1], [1, 0, 0]]).len(), 0);
     }
 }

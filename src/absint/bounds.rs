@@ -1,19 +1,22 @@
-//! Bounds on linear forms, widened along thresholds.
+//! Bounds on linear forms \[SSM05\] as a domain, widened along thresholds.
 
 use super::affine::value_at;
+use super::domain::Domain;
+use super::equalities::sort_of;
+use super::space::{Point, Space};
 use crate::chc::System;
 use crate::number::Rational;
 use crate::term::{LinearSum, Op, Term, Terms};
 use std::collections::BTreeSet;
 
-/// A bound that was widened so often is given up.
+/// A bound that was widened this number of times is given up.
 const MOVES: u8 = 4;
 /// More thresholds than these are not looked at: the first of the text.
 const MOST_CONSTANTS: usize = 64;
 
 /// The numbers to which bounds are widened, ascending.
 #[derive(Debug)]
-pub(super) struct Thresholds {
+pub struct Thresholds {
     values: Vec<Rational>,
 }
 
@@ -36,7 +39,7 @@ pub(super) struct FormBounds {
 
 impl Thresholds {
     /// The constants of a system with their neighbours, and their negations.
-    pub(super) fn of(t: &Terms, system: &System) -> Self {
+    pub fn of(t: &Terms, system: &System) -> Self {
         let clauses = system.clauses.iter();
         let roots = clauses.flat_map(|clause| {
             let args = clause.atoms().flat_map(|atom| atom.args.iter().copied());
@@ -71,13 +74,11 @@ impl Thresholds {
 }
 
 impl Side {
-    fn new(value: Rational) -> Self {
-        Side {
-            value: Some(value),
-            moves: 0,
-        }
+    fn new(value: Option<Rational>) -> Self {
+        Side { value, moves: 0 }
     }
 
+    /// Gives way to another bound, unless it did so too often.
     fn widen(&mut self, to: Option<Rational>) {
         self.moves += 1;
         self.value = to.filter(|_| self.moves < MOVES);
@@ -85,24 +86,55 @@ impl Side {
 }
 
 impl FormBounds {
-    /// Of the form's value at a single point.
-    pub(super) fn of_point(form: LinearSum, point: &impl Fn(Term) -> Rational) -> Self {
-        let value = value_at(&form, point);
+    /// Of the form's value at a single point; without bounds where the point has no coordinate for a column of the form.
+    fn of_point(form: &LinearSum, point: &Point) -> Self {
+        let known = form
+            .terms
+            .iter()
+            .all(|(x, _)| point.coordinate(*x).is_some());
+        let coordinate = |x: Term| point.coordinate(x).cloned().unwrap_or_default();
+        let value = known.then(|| value_at(form, &coordinate));
         FormBounds {
-            form,
+            form: form.clone(),
             lower: Side::new(value.clone()),
             upper: Side::new(value),
         }
     }
 
-    /// Adds a point.
-    pub(super) fn add(&mut self, point: &impl Fn(Term) -> Rational, thresholds: &Thresholds) {
-        let value = value_at(&self.form, point);
-        if self.lower().is_some_and(|lower| value < *lower) {
-            self.lower.widen(thresholds.at_most(&value));
+    fn unbounded(form: &LinearSum) -> Self {
+        FormBounds {
+            form: form.clone(),
+            lower: Side::new(None),
+            upper: Side::new(None),
         }
-        if self.upper().is_some_and(|upper| value > *upper) {
-            self.upper.widen(thresholds.at_least(&value));
+    }
+
+    /// Is the interval inside of the other's?
+    fn is_inside(&self, other: &FormBounds) -> bool {
+        let above = |bound: &Rational| self.lower().is_some_and(|lower| bound <= lower);
+        let below = |bound: &Rational| self.upper().is_some_and(|upper| bound >= upper);
+        other.lower().is_none_or(above) && other.upper().is_none_or(below)
+    }
+
+    /// Becomes the interval of both.
+    fn join(&mut self, other: &FormBounds) {
+        let (lower, upper) = (other.lower(), other.upper());
+        if self.lower().is_some_and(|l| lower.is_none_or(|o| o < l)) {
+            self.lower.value = lower.cloned();
+        }
+        if self.upper().is_some_and(|u| upper.is_none_or(|o| o > u)) {
+            self.upper.value = upper.cloned();
+        }
+    }
+
+    /// Becomes an interval of both: bounds that give way do so to the next threshold.
+    fn widen(&mut self, other: &FormBounds, thresholds: &Thresholds) {
+        let (lower, upper) = (other.lower(), other.upper());
+        if self.lower().is_some_and(|l| lower.is_none_or(|o| o < l)) {
+            self.lower.widen(lower.and_then(|l| thresholds.at_most(l)));
+        }
+        if self.upper().is_some_and(|u| upper.is_none_or(|o| o > u)) {
+            self.upper.widen(upper.and_then(|u| thresholds.at_least(u)));
         }
     }
 
@@ -115,43 +147,108 @@ impl FormBounds {
     pub(super) fn upper(&self) -> Option<&Rational> {
         self.upper.value.as_ref()
     }
+}
 
-    /// Forgets everything.
-    pub(super) fn forget(&mut self) {
-        (self.lower.value, self.upper.value) = (None, None);
+/// An interval for each form of the space.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// By form; `None` is the element without states.
+    forms: Option<Vec<FormBounds>>,
+}
+
+impl Bounds {
+    /// The intervals of an element with states, by form.
+    pub(super) fn forms(&self) -> &[FormBounds] {
+        self.forms.as_deref().unwrap_or_default()
+    }
+
+    /// Literals that say the bounds that `keep` leaves of each form's lower and upper one.
+    pub(super) fn literals_of<'b>(
+        &'b self,
+        t: &Terms,
+        keep: impl Fn(&'b FormBounds) -> [Option<&'b Rational>; 2],
+    ) -> Vec<Term> {
+        let mut literals = Vec::new();
+        for bounds in self.forms() {
+            let sort = sort_of(t, &bounds.form);
+            let number = |value: &Rational| t.number(value.clone(), sort);
+            let form = t.sum_term(&bounds.form, sort);
+            let [lower, upper] = keep(bounds);
+            literals.extend(lower.map(|lower| t.le(number(lower), form)));
+            literals.extend(upper.map(|upper| t.le(form, number(upper))));
+        }
+        literals
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::chc::{Clause, Origin};
-    use crate::term::Sort;
+impl Domain for Bounds {
+    fn bottom(_: &Space) -> Self {
+        Bounds { forms: None }
+    }
 
-    #[test]
-    fn bounds_move_along_thresholds_and_end() {
-        let t = Terms::new();
-        let x = t.var("x", Sort::INT);
-        let below = Clause {
-            vars: vec![x],
-            body: Vec::new(),
-            constraint: t.lt(x, t.int(10)),
-            head: None,
-            origin: Origin::default(),
-        };
-        let system = System {
-            preds: Vec::new(),
-            clauses: vec![below],
-        };
-        let thresholds = Thresholds::of(&t, &system);
-        let form = t.linear_sum(x);
-        let mut bounds = FormBounds::of_point(form, &|_| Rational::zero());
-        let mut seen = Vec::new();
-        for value in [1, 3, 10, 11, 12] {
-            bounds.add(&|_| Rational::from(value), &thresholds);
-            seen.push(bounds.upper().and_then(Rational::to_i64));
+    fn top(space: &Space) -> Self {
+        let forms = space.forms().iter().map(FormBounds::unbounded);
+        Bounds {
+            forms: Some(forms.collect()),
         }
-        assert_eq!(seen, [Some(9), Some(9), Some(10), Some(11), None]);
-        assert_eq!(bounds.lower(), Some(&Rational::zero()));
+    }
+
+    fn is_bottom(&self) -> bool {
+        self.forms.is_none()
+    }
+
+    fn of_point(space: &Space, point: &Point) -> Self {
+        let forms = space.forms().iter();
+        let forms = forms.map(|form| FormBounds::of_point(form, point));
+        Bounds {
+            forms: Some(forms.collect()),
+        }
+    }
+
+    fn le(&self, other: &Self, _: &Space) -> bool {
+        match (&self.forms, &other.forms) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(these), Some(those)) => these.iter().zip(those).all(|(a, b)| a.is_inside(b)),
+        }
+    }
+
+    fn join(&mut self, other: &Self, _: &Space) {
+        match (&mut self.forms, &other.forms) {
+            (_, None) => {}
+            (forms @ None, those) => forms.clone_from(those),
+            (Some(these), Some(those)) => {
+                these.iter_mut().zip(those).for_each(|(a, b)| a.join(b));
+            }
+        }
+    }
+
+    fn widen(&mut self, other: &Self, space: &Space) {
+        match (&mut self.forms, &other.forms) {
+            (Some(these), Some(those)) => {
+                for (a, b) in these.iter_mut().zip(those) {
+                    a.widen(b, space.thresholds());
+                }
+            }
+            _ => self.join(other, space),
+        }
+    }
+
+    fn forget(&mut self, space: &Space, position: usize) {
+        let Some(column) = space.column(position) else {
+            return;
+        };
+        for bounds in self.forms.iter_mut().flatten() {
+            if !bounds.form.coefficient(column).is_zero() {
+                *bounds = FormBounds::unbounded(&bounds.form);
+            }
+        }
+    }
+
+    fn literals(&self, t: &Terms, _: &Space) -> Vec<Term> {
+        match self.is_bottom() {
+            true => vec![Term::FALSE],
+            false => self.literals_of(t, |bounds| [bounds.lower(), bounds.upper()]),
+        }
     }
 }

@@ -1,177 +1,147 @@
-//! The least states that the clauses allow, from below.
+//! The least elements that the clauses allow, from below.
+//!
+//! Bourdoncle's recursive strategy \[Bou93\]: the predicates are visited in a weak topological order, and a loop is repeated until
+//! its head does not change. Elements are widened at loop heads only; that ends, since each cycle has one.
 
-use super::bounds::Thresholds;
-use super::state::{Columns, Known, Precision, State};
-use crate::chc::{Atom, Clause, ClauseId, PredGraph, PredId, System};
-use crate::smt::native::supports;
-use crate::smt::{Backend, Failure, Limit, Outcome, Solver};
-use crate::term::{Substitution, Term, Terms, Value};
+use super::domain::{Domain, Growth};
+use super::post::ClausePost;
+use super::space::Space;
+use crate::chc::{ClauseId, PredGraph, PredId, System};
+use crate::smt::{Backend, Failure, Limit};
+use crate::term::Terms;
 
-/// What holds of everything derived, by predicate; `params` names the parameters of each.
+/// Elements that are closed under the clauses, by predicate; each of its predicate's space.
 ///
 /// # Errors
-/// The limit, when it is reached before the states hold of everything.
-pub fn analyze(
+/// A solver's failure, or the limit, when it is reached before the elements are closed.
+pub fn fixpoint<D: Domain>(
     t: &Terms,
     system: &System,
-    params: impl Fn(PredId) -> Vec<Term>,
-    precision: Precision,
+    spaces: &[Space],
     backend: &Backend,
     limit: &Limit,
-) -> Result<Vec<Known>, Failure> {
-    let known = system.pred_ids().map(|p| Known {
-        params: params(p),
-        state: None,
-    });
-    let known: Vec<Known> = known.collect();
-    let columns = known.iter().map(|k| Columns::new(t, &k.params, precision));
-    let mut analysis = Analysis {
+) -> Result<Vec<D>, Failure> {
+    let mut iteration = Iteration {
         t,
         system,
         backend,
         limit,
-        thresholds: Thresholds::of(t, system),
-        columns: columns.collect(),
-        known,
+        spaces,
+        graph: PredGraph::new(system),
+        elements: spaces.iter().map(D::bottom).collect(),
+        is_open: vec![true; system.clauses.len()],
+        posts: system.clauses.iter().map(|_| None).collect(),
     };
-    analysis.run()?;
-    Ok(analysis.known)
+    iteration.run()?;
+    Ok(iteration.elements)
 }
 
-struct Analysis<'a> {
+struct Iteration<'a, D> {
     t: &'a Terms,
     system: &'a System,
     backend: &'a Backend,
     limit: &'a Limit,
-    thresholds: Thresholds,
-    /// By predicate.
-    columns: Vec<Columns>,
-    known: Vec<Known>,
+    /// By predicate, as are the elements.
+    spaces: &'a [Space],
+    graph: PredGraph,
+    elements: Vec<D>,
+    /// By clause: may it derive what its head's element does not have?
+    is_open: Vec<bool>,
+    /// By clause inside of a loop that is being repeated: its solver, which lives as long as the loop is.
+    posts: Vec<Option<ClausePost<'a>>>,
 }
 
-impl Analysis<'_> {
-    /// Closes clause after clause, and again those whose premises have grown.
+impl<D: Domain> Iteration<'_, D> {
     fn run(&mut self) -> Result<(), Failure> {
-        let graph = PredGraph::new(self.system);
-        let mut open: Vec<ClauseId> = self.system.clause_ids().collect();
-        let mut is_open = vec![true; self.system.clauses.len()];
-        open.reverse();
-        while let Some(id) = open.pop() {
-            is_open[id.index()] = false;
-            let clause = self.system.clause(id);
-            let Some(head) = &clause.head else { continue };
-            if !self.close(clause, head)? {
+        let order = self.graph.order().clone();
+        // The loops around the present place, outer ones first.
+        let mut around = Vec::new();
+        let mut place = 0;
+        loop {
+            if let Some(l) = around.last().map(|&l: &usize| &order.loops()[l])
+                && place == l.range.end
+            {
+                if self.close_all(l.head)? {
+                    place = l.range.start + 1;
+                    continue;
+                }
+                around.pop();
+                if around.is_empty() {
+                    self.drop_solvers(&order.preds()[l.range.clone()]);
+                }
                 continue;
             }
-            for &user in graph.users(head.pred) {
-                if user != id && !std::mem::replace(&mut is_open[user.index()], true) {
-                    open.push(user);
+            let Some(&pred) = order.preds().get(place) else {
+                return Ok(());
+            };
+            let starts = |l: &crate::chc::Loop| l.range.start == place;
+            if let Ok(l) = order
+                .loops()
+                .binary_search_by_key(&place, |l| l.range.start)
+            {
+                debug_assert!(starts(&order.loops()[l]), "found by its beginning");
+                around.push(l);
+            }
+            self.close_all(pred)?;
+            place += 1;
+        }
+    }
+
+    /// Closes the clauses that derive a predicate until none is open. Answers whether its element grew.
+    fn close_all(&mut self, pred: PredId) -> Result<bool, Failure> {
+        let definitions = self.graph.definitions(pred).to_vec();
+        let mut grew = false;
+        while let Some(&id) = definitions.iter().find(|id| self.is_open[id.index()]) {
+            self.is_open[id.index()] = false;
+            if self.close(id, pred)? {
+                grew = true;
+                for &user in self.graph.users(pred) {
+                    // What a clause derives of itself was looked at again before it was closed.
+                    self.is_open[user.index()] = true;
                 }
             }
         }
-        Ok(())
+        Ok(grew)
     }
 
-    /// Adds to the head's state what the clause derives from its premises' states. Answers whether the state grew.
-    fn close(&mut self, clause: &Clause, head: &Atom) -> Result<bool, Failure> {
-        let is_reachable = |atom: &Atom| self.known[atom.pred.index()].is_derivable();
-        if !clause.body.iter().all(is_reachable) {
+    /// Adds to the head's element what a clause derives. Answers whether the element grew.
+    fn close(&mut self, id: ClauseId, head: PredId) -> Result<bool, Failure> {
+        let system = self.system;
+        let premises = self.graph.premises(id);
+        if premises
+            .iter()
+            .any(|p| self.elements[p.index()].is_bottom())
+        {
             return Ok(false);
         }
-        let t = self.t;
-        let mut solver = self.backend.solver(t, "absint");
-        solver.set_limit(self.limit.clone());
-        let conjuncts = t.conjuncts(clause.constraint);
-        // Without what no core decides more is derived, which is sound.
-        for conjunct in conjuncts.into_iter().filter(|&c| supports(t, c).is_ok()) {
-            solver.assert(conjunct);
-        }
-        let mut grew = self.forget_unasked(head);
-        loop {
-            self.limit.check()?;
-            solver.push();
-            for atom in &clause.body {
-                for literal in self.literals(atom) {
-                    solver.assert(literal);
-                }
-            }
-            let literals = self.literals(head);
-            solver.assert(t.not(t.and(literals)));
-            // ⋀ state(body) ∧ constraint ∧ ¬state(head)
-            let about = format_args!("states of predicate {} by a clause", head.pred.0);
-            match solver.check(about, &[]) {
-                Outcome::Unsat => return Ok(grew),
-                Outcome::Sat => {}
-                Outcome::Unknown(why) => return Err(why),
-            }
-            let values = self.head_values(&mut *solver, head)?;
-            self.add(head.pred, &values);
-            grew = true;
-            solver.pop();
-        }
-    }
-
-    /// What is known of the arguments of an atom, as far as solvers can be told.
-    fn literals(&self, atom: &Atom) -> Vec<Term> {
-        let t = self.t;
-        let known = &self.known[atom.pred.index()];
-        let pairs = known.params.iter().copied().zip(atom.args.iter().copied());
-        let mut substitution = Substitution::new(t, pairs);
-        let literals = known.literals(t).into_iter();
-        let mut literals: Vec<Term> = literals.map(|l| substitution.apply(l)).collect();
-        literals.retain(|&l| supports(t, l).is_ok());
-        literals
-    }
-
-    /// Forgets what the state of a head says of arguments that no core decides: no question would find what contradicts it.
-    /// Answers whether the state grew.
-    fn forget_unasked(&mut self, head: &Atom) -> bool {
-        let Some(state) = &mut self.known[head.pred.index()].state else {
-            return false;
+        let growth = match self.graph.is_loop_head(head) {
+            true => Growth::Widen,
+            false => Growth::Join,
         };
-        let before = state.clone();
-        let columns = &self.columns[head.pred.index()];
-        for (i, &arg) in head.args.iter().enumerate() {
-            if let Some(column) = columns.column(i)
-                && supports(self.t, arg).is_err()
-            {
-                state.forget(column);
-            }
-        }
-        *state != before
-    }
-
-    /// The values of an atom's arguments in the solver's model; `None` of what it cannot be asked.
-    fn head_values(
-        &self,
-        solver: &mut dyn Solver,
-        head: &Atom,
-    ) -> Result<Vec<Option<Value>>, Failure> {
-        let columns = &self.columns[head.pred.index()];
-        let askable = |&(i, &arg): &(usize, &Term)| {
-            columns.column(i).is_some() && supports(self.t, arg).is_ok()
+        let kept = self.posts[id.index()].take();
+        let made = || ClausePost::new(self.t, system.clause(id), self.backend, self.limit);
+        let Some(mut post) = kept.or_else(made) else {
+            return Ok(false);
         };
-        let args = head.args.iter().enumerate();
-        let (places, asked): (Vec<usize>, Vec<Term>) = args.filter(askable).unzip();
-        let mut values = vec![None; head.args.len()];
-        for (place, value) in places.into_iter().zip(solver.values(&asked)?) {
-            values[place] = Some(value);
+        let mut element = self.elements[head.index()].clone();
+        let premises = premises.iter().map(|p| p.index());
+        let premises: Vec<(&D, &Space)> = premises
+            .map(|p| (&self.elements[p], &self.spaces[p]))
+            .collect();
+        let grew = element.post(&self.spaces[head.index()], &mut post, &premises, growth)?;
+        self.elements[head.index()] = element;
+        if self.graph.is_recursive(head) {
+            self.posts[id.index()] = Some(post);
         }
-        Ok(values)
+        Ok(grew)
     }
 
-    /// Adds a point to the state of a predicate.
-    fn add(&mut self, pred: PredId, values: &[Option<Value>]) {
-        let (t, columns) = (self.t, &self.columns[pred.index()]);
-        let point = columns.point(values);
-        let known = &mut self.known[pred.index()];
-        let state = known
-            .state
-            .get_or_insert_with(|| State::of_point(t, columns, &point));
-        state.add(&point, &self.thresholds);
-        let unknown = (0..values.len()).filter(|&i| values[i].is_none());
-        for column in unknown.filter_map(|i| columns.column(i)) {
-            state.forget(column);
+    /// A loop is done: its clauses are not visited again.
+    fn drop_solvers(&mut self, preds: &[PredId]) {
+        for &pred in preds {
+            for id in self.graph.definitions(pred) {
+                self.posts[id.index()] = None;
+            }
         }
     }
 }

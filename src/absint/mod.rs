@@ -12,12 +12,26 @@
 //! is a point to be added to the head's state; where there is none, the clause is closed. Affine hulls grow a bounded
 //! number of times; bounds grow along thresholds, a few times, and are given up.
 //!
+//! Where to read: `domain` is what a [`Domain`] is, `post` the best transformer, `fixpoint` the iteration over any domain;
+//! `equalities` and `bounds` are domains, and `product` combines two.
+//!
 //! Nothing here is trusted: whoever uses what is found has the answer checked.
 
 mod affine;
 mod bounds;
+mod domain;
+mod equalities;
 mod fixpoint;
-mod state;
+mod known;
+mod post;
+mod product;
+mod space;
 
-pub use fixpoint::analyze;
-pub use state::{Definition, Known, Precision};
+pub use bounds::{Bounds, Thresholds};
+pub use domain::{Domain, Growth};
+pub use equalities::{Definition, Equalities};
+pub use fixpoint::fixpoint;
+pub use known::{Known, analyze};
+pub use post::ClausePost;
+pub use product::{Beside, Product};
+pub use space::{Point, Precision, Space};

@@ -137,14 +137,14 @@ impl Builder<'_> {
             match task {
                 // Components come after those that they lead to, as the stack wants it.
                 Task::Order(part, parent) => {
-                    tasks.extend(self.components(&part).into_iter().map(|component| {
-                        match component[..] {
+                    tasks.extend(self.components(&part).into_iter().map(
+                        |component| match component[..] {
                             [one] if !self.successors[one.index()].contains(&one) => {
                                 Task::Place(one, parent)
                             }
                             _ => Task::Open(component, parent),
-                        }
-                    }));
+                        },
+                    ));
                 }
                 Task::Place(pred, parent) => self.place(pred, parent),
                 Task::Open(mut component, parent) => {

@@ -30,7 +30,7 @@ pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
         .collect();
     let kept = known.iter().zip(&definitions).map(|(known, definitions)| {
         let stays = |i: &usize| definitions.iter().all(|d| d.position != *i);
-        let positions = (0..known.params.len()).filter(stays);
+        let positions = (0..known.params().len()).filter(stays);
         known.is_derivable().then(|| positions.collect())
     });
     let signature = Signature::new(kept.collect());
@@ -84,7 +84,7 @@ fn tell(t: &Terms, clause: &Clause, signature: &Signature, known: &[Known]) -> C
 
 /// What is known of a predicate, of these arguments.
 fn literals(t: &Terms, known: &Known, args: &[Term]) -> Vec<Term> {
-    let pairs = known.params.iter().copied().zip(args.iter().copied());
+    let pairs = known.params().iter().copied().zip(args.iter().copied());
     let mut substitution = Substitution::new(t, pairs);
     let literals = known.literals(t).into_iter();
     literals.map(|l| substitution.apply(l)).collect()

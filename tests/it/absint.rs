@@ -35,7 +35,7 @@ fn what_is_known_holds_of_what_is_derivable() {
     assert!(!literals.is_empty(), "no argument is negative");
     for point in points {
         let values = point.map(|x: i64| Value::Number(x.into()));
-        let pairs = known[0].params.iter().copied().zip(values);
+        let pairs = known[0].params().iter().copied().zip(values);
         let mut evaluator = Evaluator::with(&t, Unspecified::Refuse, pairs);
         for &literal in &literals {
             assert!(

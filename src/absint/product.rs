@@ -1,0 +1,122 @@
+//! Products of domains.
+
+use super::bounds::{Bounds, FormBounds};
+use super::domain::Domain;
+use super::equalities::Equalities;
+use super::space::{Point, Space};
+use crate::number::Rational;
+use crate::term::{LinearSum, Term, Terms};
+
+/// A domain that says less where another one says the same.
+pub trait Beside<A>: Domain {
+    /// Literals that make, with those of the other element, the conjunction of both.
+    ///
+    /// What is left out must be implied by the other literals and stay so as the elements grow: a clause that derives nothing
+    /// outside of a product is not looked at again, so a literal must not appear later that was not implied then.
+    fn literals_beside(&self, t: &Terms, space: &Space, other: &A) -> Vec<Term>;
+}
+
+/// The reduced product of two domains: states that are in both elements. The two share one fixpoint, so that each has the
+/// other's help in every question, and are reduced where they are said: see [`Beside`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Product<A, B>(pub A, pub B);
+
+impl<A: Domain, B: Beside<A>> Domain for Product<A, B> {
+    const JOINED_POINTS: u32 = if A::JOINED_POINTS < B::JOINED_POINTS {
+        A::JOINED_POINTS
+    } else {
+        B::JOINED_POINTS
+    };
+
+    fn bottom(space: &Space) -> Self {
+        Product(A::bottom(space), B::bottom(space))
+    }
+
+    fn top(space: &Space) -> Self {
+        Product(A::top(space), B::top(space))
+    }
+
+    fn is_bottom(&self) -> bool {
+        self.0.is_bottom() || self.1.is_bottom()
+    }
+
+    fn of_point(space: &Space, point: &Point) -> Self {
+        Product(A::of_point(space, point), B::of_point(space, point))
+    }
+
+    fn le(&self, other: &Self, space: &Space) -> bool {
+        self.is_bottom() || self.0.le(&other.0, space) && self.1.le(&other.1, space)
+    }
+
+    fn join(&mut self, other: &Self, space: &Space) {
+        self.0.join(&other.0, space);
+        self.1.join(&other.1, space);
+    }
+
+    fn widen(&mut self, other: &Self, space: &Space) {
+        self.0.widen(&other.0, space);
+        self.1.widen(&other.1, space);
+    }
+
+    fn forget(&mut self, space: &Space, position: usize) {
+        self.0.forget(space, position);
+        self.1.forget(space, position);
+    }
+
+    fn literals(&self, t: &Terms, space: &Space) -> Vec<Term> {
+        if self.is_bottom() {
+            return vec![Term::FALSE];
+        }
+        let mut literals = self.0.literals(t, space);
+        literals.extend(self.1.literals_beside(t, space, &self.0));
+        literals
+    }
+}
+
+impl Beside<Equalities> for Bounds {
+    fn literals_beside(&self, t: &Terms, _: &Space, other: &Equalities) -> Vec<Term> {
+        self.literals_of(t, |bounds| new_bounds(self, other, bounds))
+    }
+}
+
+/// The lower and the upper bound of a form, where they are not implied by equations and the bounds of arguments.
+fn new_bounds<'b>(
+    all: &Bounds,
+    equalities: &Equalities,
+    bounds: &'b FormBounds,
+) -> [Option<&'b Rational>; 2] {
+    let form = &bounds.form;
+    if form.terms.len() == 1 {
+        return [bounds.lower(), bounds.upper()];
+    }
+    let mut equal = vec![form.clone()];
+    for equation in equalities.equations() {
+        for (x, c) in &form.terms {
+            let other = equation.coefficient(*x);
+            if equation.terms.len() == 2 && !other.is_zero() {
+                let mut sum = form.clone();
+                sum.add_scaled(&-&(c * &other.recip()), equation);
+                equal.push(sum);
+            }
+        }
+    }
+    let implied = |upper| equal.iter().filter_map(move |sum| extreme(all, sum, upper));
+    let lower = bounds.lower().filter(|&l| implied(false).all(|i| *l > i));
+    let upper = bounds.upper().filter(|&u| implied(true).all(|i| *u < i));
+    [lower, upper]
+}
+
+/// The least, or the greatest, value of a sum by the bounds of its terms.
+fn extreme(all: &Bounds, sum: &LinearSum, upper: bool) -> Option<Rational> {
+    let mut extreme = sum.constant.clone();
+    for (x, c) in &sum.terms {
+        let is_own = |b: &&FormBounds| matches!(b.form.terms[..], [(y, _)] if y == *x);
+        let own = all.forms().iter().find(is_own)?;
+        let bound = match c.is_positive() == upper {
+            true => own.upper(),
+            false => own.lower(),
+        };
+        extreme.add_mul(c, bound?);
+    }
+    Some(extreme)
+}
