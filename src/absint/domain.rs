@@ -17,7 +17,7 @@ pub enum Growth {
 /// An abstract domain. An element stands for a set of states of one predicate, its concretization γ, and belongs to the
 /// [`Space`] that it was made for.
 ///
-/// The laws, which `tests/absint` checks of each domain with random elements:
+/// The laws, which `tests/fuzz/absint_laws.rs` checks of each domain with random elements:
 /// - `le` is reflexive and transitive, and `a.le(b)` implies γ(a) ⊆ γ(b); `bottom` is below and `top` above every element;
 /// - `join` and `widen` make an upper bound of both elements;
 /// - a sequence of widenings changes an element a finite number of times;

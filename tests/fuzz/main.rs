@@ -2,7 +2,9 @@
 //!
 //! - `systems`: Horn systems, decided by every engine and by Z3's own Horn solver;
 //! - `smt`: SMT scripts, judged by evaluation and by Z3 or cvc5;
-//! - `c`: C programs, compared with what they print when they are compiled and run.
+//! - `c`: C programs, compared with what they print when they are compiled and run;
+//! - `absint_laws`: the laws of abstract domains, with random elements;
+//! - `pred_graph`: the graph of predicates, random graphs against the definitions.
 //!
 //! The head of each module says which environment variables make longer runs.
 
@@ -11,6 +13,8 @@ mod harness;
 #[path = "../shared/system.rs"]
 mod system;
 
+mod absint_laws;
 mod c;
+mod pred_graph;
 mod smt;
 mod systems;
