@@ -26,6 +26,7 @@ mod system;
 
 mod absint;
 mod acceleration;
+mod book;
 mod cells;
 mod certificates;
 mod cfront;
