@@ -53,6 +53,7 @@ pub mod smt;
 pub mod smtlib;
 pub mod term;
 pub mod transform;
+pub mod work;
 
 /// The manual's chapter on the library, whose programs are tested like the examples here.
 #[cfg(doctest)]

@@ -3,6 +3,7 @@
 use super::space::Point;
 use crate::number::Rational;
 use crate::term::{LinearSum, Term};
+use crate::work;
 
 /// Equations over more terms are given up: they say little, and make every question about them harder.
 const MOST_TERMS: usize = 8;
@@ -139,6 +140,8 @@ impl AffineHull {
         };
         let sum = self.equations[pivot].clone();
         let scale = -&residues[pivot].recip();
+        let entries = self.equations.iter().map(|e| 1 + e.terms.len());
+        work::spend_on(2 * entries.sum::<usize>());
         for (equation, residue) in self.equations.iter_mut().zip(residues) {
             if !residue.is_zero() {
                 equation.add_scaled(&(residue * &scale), &sum);
@@ -160,6 +163,7 @@ impl AffineHull {
     pub(super) fn forget(&mut self, term: Term) {
         let zero = Rational::zero();
         let mentions = |e: &LinearSum| e.coefficient(term) != zero;
+        work::spend_on(1 + self.equations.len());
         if let Some(pivot) = self.equations.iter().position(mentions) {
             let sum = self.equations.swap_remove(pivot);
             for equation in &mut self.equations {

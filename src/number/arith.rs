@@ -10,6 +10,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Signed;
 
+use crate::work;
+
 use super::rational::{Rational, Repr, Small, gcd};
 
 /// `a + bn/b.den()`, where `bn` is the numerator of `b` or its negation (which need not fit into 64 bits).
@@ -46,6 +48,17 @@ fn mul_small(a: Small, b: Small) -> Rational {
     )
 }
 
+/// Ticks that an operation on large integers costs for each pair of 64-bit digits.
+const INTEGER_TICKS: u64 = 1;
+/// Ticks that one on large fractions costs for each: a greatest common divisor has a step for each bit.
+pub(super) const FRACTION_TICKS: u64 = 16;
+
+/// Counts the work of a quadratic operation on numbers of so many bits together.
+pub(super) fn spend_on_bits(bits: u64, ticks: u64) {
+    let digits = 1 + bits / 64;
+    work::spend(4 + digits.saturating_mul(digits).saturating_mul(ticks) / 4);
+}
+
 /// Applies `integers` where both numbers are integers and `fractions` otherwise: reducing a large fraction whose
 /// denominator is one costs a quadratic greatest common divisor for nothing.
 fn with_big(
@@ -55,9 +68,12 @@ fn with_big(
     fractions: impl FnOnce(&BigRational, &BigRational) -> BigRational,
 ) -> Rational {
     let (a_big, b_big) = (a.to_big(), b.to_big());
+    let bits = a.bit_length() + b.bit_length();
     if a.is_integer() && b.is_integer() {
+        spend_on_bits(bits, INTEGER_TICKS);
         Rational::from(integers(a_big.numer(), b_big.numer()))
     } else {
+        spend_on_bits(bits, FRACTION_TICKS);
         Rational::from(fractions(&a_big, &b_big))
     }
 }

@@ -5,6 +5,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::Euclid;
 
+use super::arith::{FRACTION_TICKS, spend_on_bits};
 use super::rational::{Rational, Repr};
 
 impl Rational {
@@ -73,6 +74,7 @@ impl Rational {
         if let (Some(a), Some(b)) = (self.to_i64(), other.to_i64()) {
             return Rational::from_i128(a.unsigned_abs().gcd(&b.unsigned_abs()).into());
         }
+        spend_on_bits(self.bit_length() + other.bit_length(), FRACTION_TICKS);
         Rational::from_reduced(
             self.numer().gcd(&other.numer()),
             self.denom().lcm(&other.denom()),

@@ -126,6 +126,8 @@ pub struct Stats {
     pub lift_time: Duration,
     /// The time spent on checking the certificate.
     pub check_time: Duration,
+    /// The work of the run, in ticks, that of all threads together.
+    pub ticks: u64,
     /// The last that the engine told; where several ran, the one that answered, or else the last to tell something.
     pub progress: Progress,
     /// The last that each of the others told.
@@ -290,7 +292,8 @@ impl<'a> Run<'a> {
     }
 
     fn finish(self, mut judged: Judgement) -> Solved {
-        let stats = self.stats.take();
+        let mut stats = self.stats.take();
+        stats.ticks += self.limit.ticks();
         if let Answer::Unknown(unknown) = &mut judged.answer {
             unknown.safe_depth = unknown.safe_depth.max(stats.progress.safe_depth);
             if let Some(reason) = self.control.stop.reason()
@@ -322,10 +325,8 @@ impl<'a> Control<'a> {
     fn limit(&self, timeout: Option<Duration>) -> Limit {
         // A time limit that no clock can express is none.
         let own = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-        Limit {
-            deadline: self.deadline.into_iter().chain(own).min(),
-            cancel: self.stop.token().clone(),
-        }
+        let deadline = self.deadline.into_iter().chain(own).min();
+        Limit::new(deadline, self.stop.token().clone())
     }
 }
 

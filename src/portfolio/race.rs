@@ -37,6 +37,8 @@ struct Ended {
     terms: Terms,
     answer: Answer,
     time: Duration,
+    /// The work of the turn, in ticks.
+    ticks: u64,
 }
 
 /// Has the engines search in the system of a run, or what preprocessing made of it, at the same time; `settle` has their answers taken
@@ -146,10 +148,11 @@ impl<'r> Race<'r> {
         // All that the thread needs is its own, or belongs to nobody.
         let (terms, backend) = (run.t.clone(), run.backend.clone());
         let known = self.findings.known().cloned();
-        let (system, options, limit) = (self.system, run.options, self.limit.clone());
+        let (system, options, limit) = (self.system, run.options, self.limit.for_thread());
         let send = send.clone();
         let work = move || {
-            let started = Instant::now();
+            let (started, begun) = (Instant::now(), limit.ticks());
+            let meter = limit.clone();
             let progress = |progress: &Progress| {
                 // Who does not listen any more needs not be told.
                 let _ = send.send(Event::Progress(Progress {
@@ -172,6 +175,7 @@ impl<'r> Race<'r> {
                 terms,
                 answer,
                 time,
+                ticks: meter.ticks() - begun,
             })));
         };
         let thread = Builder::new().name(name.clone()).stack_size(STACK);
@@ -226,7 +230,10 @@ impl<'r> Race<'r> {
     fn ended(&mut self, ended: Ended) {
         self.running -= 1;
         self.hopeful -= usize::from(ended.turn.finds_models());
-        self.run.stats.borrow_mut().engine_time += ended.time;
+        let mut stats = self.run.stats.borrow_mut();
+        stats.engine_time += ended.time;
+        stats.ticks += ended.ticks;
+        drop(stats);
         if self.outcome.is_none() {
             let (number, turn, time) = (ended.number, ended.turn, ended.time.as_secs_f64());
             let said = match &ended.answer {
@@ -322,6 +329,7 @@ mod tests {
                     terms: run.t.clone(),
                     answer: answer(end),
                     time: Duration::from_secs(1),
+                    ticks: 0,
                 });
                 if race.patience_ends.is_some() {
                     race.give_up();

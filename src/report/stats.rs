@@ -176,6 +176,7 @@ impl CheckStats {
             ("queries-unknown", json!(self.solver.unknown)),
             ("solver-time", seconds(self.solver.time)),
             ("solver-starts", json!(self.solver.starts)),
+            ("ticks", json!(self.stats.ticks)),
             ("preprocess-time", seconds(self.stats.preprocess_time)),
             ("engine-time", seconds(self.stats.engine_time)),
             ("lift-time", seconds(self.stats.lift_time)),

@@ -1,6 +1,7 @@
-//! Limits of a computation: a deadline and a flag that another thread may raise.
+//! Limits of a computation: a deadline, a flag that another thread may raise, and a budget of work.
 
 use super::Failure;
+use crate::work::{self, Work};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -50,34 +51,101 @@ impl CancelToken {
     }
 }
 
-/// When a computation must end.
+/// When a computation must end: at the user's deadline, when a flag is raised, or when a budget of work is used up.
+///
+/// Only the deadline has to do with time. Algorithms that may give up early take a [`part`](Limit::part) of the limit, in ticks, so
+/// that they give up at the same place on every machine.
 #[derive(Clone, Debug, Default)]
 pub struct Limit {
     /// Not after this instant.
     pub deadline: Option<Instant>,
     /// And not after this flag is raised.
     pub cancel: CancelToken,
+    /// The meter of the run that this limit is part of.
+    work: Work,
+    /// The reading of the meter at which the computation ends.
+    end: Option<u64>,
+    /// The reading of the meter at which all work is expected to be over. Nothing ends there: it tells how large shares are.
+    horizon: Option<u64>,
 }
 
 impl Limit {
-    /// No end but by the flag.
+    /// No end but by the flag, and a meter at zero.
     pub fn none() -> Self {
-        Self::default()
-    }
-
-    /// This limit, and at most `duration` from now.
-    pub fn within(&self, duration: Duration) -> Limit {
-        let then = Instant::now() + duration;
         Limit {
-            deadline: Some(self.deadline.map_or(then, |d| d.min(then))),
-            cancel: self.cancel.clone(),
+            work: Work::new(),
+            ..Self::default()
         }
     }
 
-    /// The limit of a side task: one of `parts` equal parts of what is left, and no more than `most`.
-    pub fn share(&self, parts: u32, most: Duration) -> Limit {
-        let part = self.remaining().map_or(most, |left| left / parts);
-        self.within(part.min(most))
+    /// An end at the deadline, if there is one, or by the flag; and a meter at zero.
+    ///
+    /// The budget of which [`Limit::share`] gives parts is the deadline's, as far away as it is now.
+    pub fn new(deadline: Option<Instant>, cancel: CancelToken) -> Self {
+        let left = deadline.map(|d| d.saturating_duration_since(Instant::now()));
+        Limit {
+            deadline,
+            cancel,
+            horizon: left.map(work::of_duration),
+            ..Limit::none()
+        }
+    }
+
+    /// This limit, and at most `duration` from now. For what the user limits; algorithms take a [`part`](Limit::part).
+    pub fn within(&self, duration: Duration) -> Limit {
+        let then = Instant::now() + duration;
+        let end = self.ticks().saturating_add(work::of_duration(duration));
+        Limit {
+            deadline: Some(self.deadline.map_or(then, |d| d.min(then))),
+            horizon: Some(self.horizon.map_or(end, |h| h.min(end))),
+            ..self.clone()
+        }
+    }
+
+    /// This limit, and at most that many ticks from now.
+    pub fn part(&self, ticks: u64) -> Limit {
+        let end = self.ticks().saturating_add(ticks);
+        Limit {
+            end: Some(self.end.map_or(end, |e| e.min(end))),
+            ..self.clone()
+        }
+    }
+
+    /// The limit of a side task: one of `parts` equal parts of the budget that is left, and no more than `most` ticks.
+    pub fn share(&self, parts: u64, most: u64) -> Limit {
+        self.part(
+            self.budget_left()
+                .map_or(most, |left| most.min(left / parts)),
+        )
+    }
+
+    /// This limit for another thread: with a meter that begins at what is used up here.
+    #[must_use]
+    pub fn for_thread(&self) -> Limit {
+        let work = Work::default();
+        work.add(self.ticks());
+        Limit {
+            work,
+            ..self.clone()
+        }
+    }
+
+    /// What the meter reads: the ticks of the run so far, those that this thread has just spent among them.
+    pub fn ticks(&self) -> u64 {
+        self.work.ticks()
+    }
+
+    /// Ticks left; `None` where work is not limited.
+    pub fn ticks_left(&self) -> Option<u64> {
+        self.end.map(|end| end.saturating_sub(self.ticks()))
+    }
+
+    /// Ticks that are left or expected to be left, whichever are fewer; `None` where nothing is limited.
+    ///
+    /// An expectation that was wrong, because less work was done in the time than expected, makes them zero.
+    pub fn budget_left(&self) -> Option<u64> {
+        let end = [self.end, self.horizon].into_iter().flatten().min();
+        end.map(|end| end.saturating_sub(self.ticks()))
     }
 
     /// Time left; `None` where there is no deadline.
@@ -86,11 +154,11 @@ impl Limit {
             .map(|d| d.saturating_duration_since(Instant::now()))
     }
 
-    /// An error if the limit is reached.
+    /// An error if the limit is reached: [`Failure::Timeout`] also where work is used up.
     pub fn check(&self) -> Result<(), Failure> {
         if self.cancel.is_cancelled() {
             Err(Failure::Cancelled)
-        } else if self.remaining() == Some(Duration::ZERO) {
+        } else if self.ticks_left() == Some(0) || self.remaining() == Some(Duration::ZERO) {
             Err(Failure::Timeout)
         } else {
             Ok(())
@@ -111,5 +179,39 @@ mod tests {
         assert_eq!(raised([&whole, &one, &other]), [false, true, false]);
         whole.cancel();
         assert_eq!(raised([&whole, &one, &other.child()]), [true; 3]);
+    }
+
+    #[test]
+    fn budgets_end_where_the_work_is_done() {
+        let whole = Limit::none();
+        let part = whole.part(10);
+        let smaller = part.share(2, 100);
+        work::spend(4);
+        assert_eq!(
+            (part.ticks_left(), smaller.ticks_left()),
+            (Some(6), Some(1))
+        );
+        work::spend(1);
+        assert_eq!(smaller.check(), Err(Failure::Timeout));
+        assert_eq!((part.check(), whole.check()), (Ok(()), Ok(())));
+        assert_eq!(whole.share(2, 100).ticks_left(), Some(100));
+    }
+
+    #[test]
+    fn a_thread_has_a_meter_of_its_own() {
+        let whole = Limit::none();
+        let part = whole.part(10).for_thread();
+        work::spend(10);
+        assert_eq!(whole.ticks(), 10);
+        assert_eq!(part.ticks_left(), Some(10));
+    }
+
+    #[test]
+    fn expectations_end_nothing() {
+        let limit = Limit::none().within(Duration::from_secs(3600));
+        let expected = limit.budget_left().expect("there is a deadline");
+        assert_eq!(expected, work::milliseconds(3_600_000));
+        work::spend(expected);
+        assert_eq!((limit.budget_left(), limit.check()), (Some(0), Ok(())));
     }
 }

@@ -18,6 +18,7 @@
 use super::{Op, Term, TermMap, Terms, Value, value::BitVec};
 use crate::number::Rational;
 use crate::term::BvOp;
+use crate::work;
 use smallvec::SmallVec;
 use std::fmt;
 
@@ -188,6 +189,7 @@ impl<'t> Evaluator<'t> {
             match self.step(frame) {
                 Step::Need(operand) => stack.push(self.frame(operand)),
                 Step::Done(result) => {
+                    work::spend(3);
                     self.met_undefined |= result.is_err();
                     self.known.insert(frame.term, result);
                     stack.pop();

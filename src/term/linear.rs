@@ -2,6 +2,7 @@
 
 use super::{Op, Sort, Term, Terms};
 use crate::number::Rational;
+use crate::work;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
@@ -87,6 +88,7 @@ impl LinearSum {
     /// The positive number by which the terms (not the constant) must be multiplied to have coprime integer coefficients;
     /// 1 where there are none.
     pub fn normalizer(&self) -> Rational {
+        work::spend_on(2 * self.terms.len());
         let mut numerators = Rational::zero();
         let mut denominators = Rational::one();
         for (_, c) in &self.terms {
@@ -145,6 +147,7 @@ impl Terms {
         // The greatest first: a term is greater than its arguments, so all occurrences of a shared one are met together.
         let mut todo = BinaryHeap::from([Summand(term, Rational::one())]);
         while let Some(Summand(x, mut factor)) = todo.pop() {
+            work::spend(3);
             while let Some(same) = todo.peek().filter(|same| same.0 == x) {
                 factor += &same.1;
                 todo.pop();

@@ -50,6 +50,7 @@ mod value;
 mod visit;
 
 use crate::number::Rational;
+use crate::work;
 use arena::Arena;
 use hashbrown::HashMap;
 use import::Lineage;
@@ -385,6 +386,7 @@ impl Terms {
 
     /// The node with that head, sort and arguments, made if it is new. Builders simplify before they come here.
     fn make(&self, op: Op, sort: Sort, args: &[Term]) -> Term {
+        work::spend(2);
         Term(self.node_ids.find_or_add(
             hash_of(&(op, sort, args)),
             |id| self.is_node(id, op, sort, args),

@@ -1,6 +1,7 @@
 //! Rebuilding of terms: substitution without capture.
 
 use super::{Op, Term, TermMap, TermSet, Terms};
+use crate::work;
 use smallvec::SmallVec;
 
 /// A simultaneous substitution of terms for variables, with a memory of what was rewritten, so that terms that share
@@ -52,6 +53,7 @@ impl<'t> Substitution<'t> {
         let mut tasks = vec![Task::Visit(root)];
         let mut results: Vec<Term> = Vec::new();
         while let Some(task) = tasks.pop() {
+            work::spend(1);
             match task {
                 Task::Visit(term) => {
                     if let Some(&known) = self.done.get(&term) {

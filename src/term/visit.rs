@@ -1,6 +1,7 @@
 //! Traversal of terms as the directed acyclic graphs that they are: each subterm once, without recursion.
 
 use super::{Op, Sort, Term, Terms};
+use crate::work;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A set of terms.
@@ -39,7 +40,10 @@ impl Iterator for PostOrder<'_> {
                         self.stack.push((arg, 0));
                     }
                 }
-                None => return self.stack.pop().map(|(term, _)| term),
+                None => {
+                    work::spend(2);
+                    return self.stack.pop().map(|(term, _)| term);
+                }
             }
         }
     }

@@ -9,14 +9,14 @@ use super::{LiftError, ModelLift, Tools, Transformed};
 use crate::absint::{Definition, Known, Precision, analyze};
 use crate::chc::{Atom, Clause, ClauseId, Model, System};
 use crate::term::{Substitution, Term, Terms};
-use std::time::Duration;
+use crate::work;
 
-/// An analysis may take so long,
-const TIME: Duration = Duration::from_secs(1);
-/// and no more than this part of what is left: equations, which come first and take few questions,
-const EQUATIONS_PART: u32 = 15;
-/// and bounds.
-const BOUNDS_PART: u32 = 30;
+/// The ticks that an analysis may cost,
+const TICKS: u64 = work::milliseconds(1_000);
+/// and of the budget that is left at most one of this many parts: for equations, which come first and need few questions,
+const EQUATIONS_PARTS: u64 = 15;
+/// and for bounds.
+const BOUNDS_PARTS: u64 = 30;
 /// An argument that more others determine stays: what is said of it would become long.
 const DETERMINING: usize = 1;
 
@@ -59,17 +59,17 @@ pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
     Some(Transformed::clause_wise(new, olds, models))
 }
 
-/// What the analyses find in their time: with bounds, or else without.
+/// What the analyses find within their budgets: with bounds, or else without.
 fn find(tools: &Tools<'_>, system: &System) -> Option<Vec<Known>> {
-    let run = |precision, part| {
-        let (t, limit) = (tools.terms, tools.limit.share(part, TIME));
+    let run = |precision, parts| {
+        let (t, limit) = (tools.terms, tools.limit.share(parts, TICKS));
         let params = |p| params(t, system, p);
         analyze(t, system, params, precision, tools.backend, &limit)
             .inspect_err(|why| log::debug!("no invariants: {precision:?}: {why}"))
             .ok()
     };
-    let equations = run(Precision::Equations, EQUATIONS_PART)?;
-    run(Precision::Bounds, BOUNDS_PART).or(Some(equations))
+    let equations = run(Precision::Equations, EQUATIONS_PARTS)?;
+    run(Precision::Bounds, BOUNDS_PARTS).or(Some(equations))
 }
 
 /// A clause with what is known of its premises.

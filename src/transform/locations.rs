@@ -18,18 +18,18 @@ use crate::chc::{
 };
 use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::{Sort, SortKind, Substitution, Term, Terms, Value};
+use crate::work;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
-use std::time::Duration;
 
 /// More steps are too many.
 const MOST_STEPS: usize = 64;
 /// Clauses that are so much larger altogether are too large.
 const GROWTH: usize = 2;
-/// The search may take so long,
-const TIME: Duration = Duration::from_secs(1);
-/// and no more than this part of what is left.
-const PART: u32 = 20;
+/// The ticks that the search may cost,
+const TICKS: u64 = work::milliseconds(1_000);
+/// and of the budget that is left at most one of this many parts.
+const PARTS: u64 = 20;
 
 /// By predicate: the positions of the arguments that are split, ascending.
 type Positions = Vec<Vec<usize>>;
@@ -48,7 +48,7 @@ pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
     if all.iter().all(Vec::is_empty) {
         return None;
     }
-    let limit = tools.limit.share(PART, TIME);
+    let limit = tools.limit.share(PARTS, TICKS);
     let graph = match Graph::explore(tools, system, all.clone(), &limit) {
         Ok(graph) => graph,
         Err(NoGraph::TooLarge) => one_by_one(tools, system, &all, &limit)?,

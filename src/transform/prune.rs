@@ -9,21 +9,21 @@ use crate::chc::System;
 use crate::smt::native::supports;
 use crate::smt::{Outcome, Solver};
 use crate::term::{Op, Term, Terms};
-use std::time::Duration;
+use crate::work;
 
 /// So many questions for each clause,
 const CLAUSE_QUESTIONS: u32 = 100;
 /// and for all together.
 const QUESTIONS: u32 = 1_000;
-/// All together may take so long,
-const TIME: Duration = Duration::from_millis(200);
-/// and no more than this part of what is left.
-const PART: u32 = 30;
+/// The ticks that all together may cost,
+const TICKS: u64 = work::milliseconds(200);
+/// and of the budget that is left at most one of this many parts.
+const PARTS: u64 = 30;
 
 /// The system with constraints without impossible and implied parts.
 pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
     let t = tools.terms;
-    let limit = tools.limit.share(PART, TIME);
+    let limit = tools.limit.share(PARTS, TICKS);
     let mut questions = QUESTIONS;
     let (mut clauses, mut olds) = (Vec::new(), Vec::new());
     let mut changed = false;

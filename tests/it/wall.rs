@@ -7,7 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules from the bottom to the top: by default each may use those before it.
-const ORDER: [&str; 13] = [
+const ORDER: [&str; 14] = [
+    "work",
     "number",
     "term",
     "chc",

@@ -11,11 +11,12 @@ use horn::chc::{Answer, Model, System};
 use horn::portfolio::{Options, solve};
 use horn::smt::Limit;
 use horn::term::Terms;
+use horn::work;
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// To find an operation that is not out of the question may take so long.
-const SEARCH: Duration = Duration::from_secs(1);
+/// The ticks that the search for an operation that is not out of the question may cost.
+const SEARCH: u64 = work::milliseconds(1_000);
 
 /// Whether operations on integers leave their types.
 #[derive(Clone, Debug)]
@@ -105,10 +106,7 @@ fn first_open(
     asked: &Encoded<'_>,
     system: &System,
 ) -> Option<Place> {
-    let limit = Limit {
-        deadline: Instant::now().checked_add(SEARCH),
-        ..Limit::none()
-    };
+    let limit = Limit::none().part(SEARCH);
     // Under the model that has everything derivable, all clauses hold but queries.
     let trivial = Model::trivial(terms, system);
     let mut solvers = || verifier.backend.solver(terms, "overflow");

@@ -346,10 +346,7 @@ impl<'a> Script<'a> {
         let tools = Tools {
             terms: self.t,
             backend: &Backend::native(NativeOptions::for_engines()),
-            limit: Limit {
-                cancel: self.run.stop.token().clone(),
-                ..Limit::none()
-            },
+            limit: Limit::new(None, self.run.stop.token().clone()),
         };
         let prepared = preprocess(&tools, system, &self.options.preprocess);
         let mut systems = prepared.stages.iter().map(|stage| &stage.system);

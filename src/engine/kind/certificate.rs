@@ -22,7 +22,7 @@ use crate::engine::Context;
 use crate::smt::native::{NoInterpolants, any_interpolants};
 use crate::smt::{Failure, Limit, Outcome};
 use crate::term::{Term, TermSet, Terms};
-use std::time::Duration;
+use crate::work;
 
 /// The model of a system of which no path as long as the unrolling leads to `false` from good states, and none that is shorter from a
 /// fact.
@@ -38,7 +38,7 @@ pub(super) fn model(
     let certificate = Certificate {
         unrolling,
         context,
-        patience: patience(&context.limit),
+        patience: context.limit.share(PATIENCE_PARTS, PATIENCE),
     };
     let n = unrolling.levels.len() - 1;
     let after_good = certificate.sequence(certificate.step_parts(n), n - 1)?;
@@ -81,15 +81,10 @@ struct Cut {
     formula: Term,
 }
 
-/// Clauses are looked for during so long a time, or this part of what is left.
-const PATIENCE: Duration = Duration::from_secs(1);
-const PATIENCE_PART: f64 = 0.1;
-
-/// When the search for clauses ends.
-fn patience(limit: &Limit) -> Limit {
-    let part = limit.remaining().map(|left| left.mul_f64(PATIENCE_PART));
-    limit.within(part.map_or(PATIENCE, |part| part.min(PATIENCE)))
-}
+/// The ticks that the search for clauses may cost,
+const PATIENCE: u64 = work::milliseconds(1_000);
+/// and of the budget that is left at most one of this many parts.
+const PATIENCE_PARTS: u64 = 10;
 
 struct Certificate<'a, 't> {
     unrolling: &'a Unrolling<'a, 't>,

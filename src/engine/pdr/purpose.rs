@@ -94,12 +94,6 @@ impl Ledger {
         *time += start.elapsed();
     }
 
-    /// The mean time of a query.
-    pub(super) fn average(&self) -> Duration {
-        let total: Duration = self.rows.iter().map(|(_, time)| *time).sum();
-        total.div_f64(self.queries().max(1) as f64)
-    }
-
     /// Number of queries.
     pub(super) fn queries(&self) -> u64 {
         self.rows.iter().map(|(queries, _)| queries).sum()

@@ -24,14 +24,16 @@ use crate::engine::Context;
 use crate::logic::{Valuation, divides_anew};
 use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::{Sort, Term, Terms, Value};
+use crate::work;
 use rustc_hash::FxHashMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// The time limit of an optional query: 30 times the mean time of queries, at least 0.3 s, at most
-/// 1 s.
-const PATIENCE: Duration = Duration::from_millis(300);
-const MOST_PATIENCE: Duration = Duration::from_secs(1);
-const PATIENCE_FACTOR: u32 = 30;
+/// The budget of an optional query is 30 times the mean work of the queries before, within two limits.
+const PATIENCE_FACTOR: u64 = 30;
+/// The least budget of an optional query, in ticks.
+const LEAST_PATIENCE: u64 = work::milliseconds(300);
+/// The largest budget of an optional query, in ticks.
+const MOST_PATIENCE: u64 = work::milliseconds(1_000);
 
 /// A question about the states of one predicate.
 pub(super) struct Question<'q> {
@@ -88,8 +90,30 @@ pub(super) struct Queries<'a, 't> {
     lemmas: FxHashMap<PredId, LemmaContext<'t>>,
     /// A context without assertions, for questions about cubes alone.
     free: Option<Box<dyn Solver + 't>>,
+    /// What queries have cost, for the budgets of those to come.
+    effort: Effort,
     /// The queries asked so far.
     pub(super) ledger: Ledger,
+}
+
+/// What queries have cost so far.
+#[derive(Clone, Copy, Default)]
+struct Effort {
+    queries: u64,
+    ticks: u64,
+}
+
+impl Effort {
+    /// Adds a query that was asked when the meter of the limit read `start`, and answered now.
+    fn add(&mut self, limit: &Limit, start: u64) {
+        self.queries += 1;
+        self.ticks += limit.ticks() - start;
+    }
+
+    /// The mean ticks of a query, 0 before the first one.
+    fn mean(self) -> u64 {
+        self.ticks / self.queries.max(1)
+    }
 }
 
 impl<'a, 't> Queries<'a, 't> {
@@ -100,6 +124,7 @@ impl<'a, 't> Queries<'a, 't> {
             heads: FxHashMap::default(),
             lemmas: FxHashMap::default(),
             free: None,
+            effort: Effort::default(),
             ledger: Ledger::default(),
         }
     }
@@ -113,6 +138,7 @@ impl<'a, 't> Queries<'a, 't> {
     ) -> Result<Reply<'t>, Failure> {
         let start = Instant::now();
         let (t, rules) = (self.context.terms, self.rules);
+        let ticks = self.context.limit.ticks();
         let (limit, own_limit) = (self.context.limit.clone(), self.limit(question.purpose));
         let head = self.head(question.head);
         if !matches!(question.from, Bodies::Must) {
@@ -134,7 +160,9 @@ impl<'a, 't> Queries<'a, 't> {
             Outcome::Unknown(Failure::Timeout)
                 if question.purpose.is_optional() && limit.check().is_ok() =>
             {
-                Err(Failure::Incomplete("it takes too long".to_owned()))
+                Err(Failure::Incomplete(
+                    "the query's budget is used up".to_owned(),
+                ))
             }
             Outcome::Unknown(failure) => Err(failure),
             Outcome::Unsat => {
@@ -166,6 +194,7 @@ impl<'a, 't> Queries<'a, 't> {
         if scope {
             head.solver.pop();
         }
+        self.effort.add(&limit, ticks);
         self.ledger.enter(question.purpose, start);
         reply
     }
@@ -180,9 +209,11 @@ impl<'a, 't> Queries<'a, 't> {
     ) -> Result<bool, Failure> {
         let start = Instant::now();
         let limit = self.limit(Purpose::Subsumed);
+        let ticks = limit.ticks();
         let context = &self.context;
         let lemmas = (self.lemmas.entry(pred)).or_insert_with(|| LemmaContext::new(context, pred));
         let blocked = lemmas.block(context.terms, frames, pred, cube, level, limit);
+        self.effort.add(&context.limit, ticks);
         self.ledger.enter(Purpose::Subsumed, start);
         match blocked {
             Err(Failure::Incomplete(_)) => Ok(false),
@@ -195,12 +226,14 @@ impl<'a, 't> Queries<'a, 't> {
     pub(super) fn consistent(&mut self, formulas: &[Term]) -> Result<bool, Failure> {
         let start = Instant::now();
         let context = &self.context;
+        let ticks = context.limit.ticks();
         let solver = self.free.get_or_insert_with(|| {
             let mut solver = context.backend.solver(context.terms, "free");
             solver.set_limit(context.limit.clone());
             solver
         });
         let outcome = solver.check(format_args!("{}", Purpose::Meet.name()), formulas);
+        self.effort.add(&context.limit, ticks);
         self.ledger.enter(Purpose::Meet, start);
         match outcome {
             Outcome::Sat => Ok(true),
@@ -209,11 +242,12 @@ impl<'a, 't> Queries<'a, 't> {
         }
     }
 
-    /// The limit of a query with this purpose.
+    /// The limit of a query: the run's, and for an optional query a budget, which is larger where queries cost more.
     fn limit(&self, purpose: Purpose) -> Limit {
         let all = &self.context.limit;
         if purpose.is_optional() {
-            all.within((self.ledger.average() * PATIENCE_FACTOR).clamp(PATIENCE, MOST_PATIENCE))
+            let budget = self.effort.mean().saturating_mul(PATIENCE_FACTOR);
+            all.part(budget.clamp(LEAST_PATIENCE, MOST_PATIENCE))
         } else {
             all.clone()
         }

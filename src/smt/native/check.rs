@@ -12,6 +12,7 @@
 use super::proof::{Atom, Literal, Proof, Rule, Why};
 use crate::number::{DeltaRational, Rational};
 use crate::term::{LinearSum, Op, Sort, Term, Terms};
+use crate::work;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A step that does not hold.
@@ -152,6 +153,7 @@ impl Checker<'_> {
                 return Err(Flaw::Resolution);
             };
             resolvent.remove(&!pivot);
+            work::spend_on(1 + other.len());
             resolvent.extend(other.iter().copied().filter(|&l| l != pivot));
         }
         let within = resolvent.iter().all(|l| clause.contains(l));

@@ -11,6 +11,7 @@ use super::literal::Var;
 use super::sat::Sat;
 use crate::number::DeltaRational;
 use crate::term::{FuncId, Op, Sort, Term, TermMap, Terms};
+use crate::work;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
@@ -77,6 +78,7 @@ impl Classes {
         let number = self.class.len();
         let mut todo = vec![element];
         while let Some(x) = todo.pop() {
+            work::spend(1);
             if self.class.insert(x, number).is_none() {
                 todo.extend(self.edges.get(&x).into_iter().flatten().map(|&(y, _)| y));
             }
@@ -123,6 +125,7 @@ impl Classes {
         let mut came_by: TermMap<(Term, Var)> = TermMap::default();
         let mut queue = VecDeque::from([from]);
         while let Some(x) = queue.pop_front() {
+            work::spend(1);
             if x == to {
                 break;
             }
@@ -155,6 +158,7 @@ impl Classes {
         // In the order of their making, so that a run can be repeated.
         let mut applications: Vec<(Term, &[Argument])> = encoder.applications().collect();
         applications.sort_by_key(|&(term, _)| term);
+        work::spend_on(4 * applications.len());
         for (application, arguments) in applications {
             let Op::Apply(func) = t.op(application) else {
                 unreachable!("an application applies a function");

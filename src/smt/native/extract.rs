@@ -5,6 +5,7 @@ use super::literal::{Lit, Var};
 use super::log::{Step, StepId};
 use super::proof::{Atom, Literal, Proof, ProofStep, Why};
 use super::search::Search;
+use crate::work;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Turns a log into a proof.
@@ -21,6 +22,7 @@ pub(super) fn extract(search: &Search<'_>, last: StepId) -> Proof {
     let mut i = 0;
     while let Some(&id) = needed.get(i) {
         i += 1;
+        work::spend(2);
         if let Some(Step::Chain { steps, .. }) = search.sat.log.get(id) {
             needed.extend(steps.iter().copied().filter(|&s| seen.insert(s)));
         }

@@ -19,6 +19,7 @@ use super::search::Search;
 use super::simplex::Side;
 use crate::number::Rational;
 use crate::term::{Term, TermSet};
+use crate::work;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Search<'_> {
@@ -86,6 +87,7 @@ impl Search<'_> {
         let mut seen: FxHashSet<StepId> = FxHashSet::default();
         let mut todo = vec![last];
         while let Some(id) = todo.pop() {
+            work::spend(1);
             if !seen.insert(id) {
                 continue;
             }

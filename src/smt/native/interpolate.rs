@@ -22,6 +22,7 @@ use super::support::Support;
 use crate::number::{DeltaRational, Rational};
 use crate::smt::{Failure, Limit};
 use crate::term::{FuncId, Op, Term, Terms};
+use crate::work;
 use petgraph::unionfind::UnionFind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -313,6 +314,7 @@ impl Cut<'_> {
             let pivot = clause(step).iter().find(|&&l| resolvent.contains(&!l));
             let pivot = *pivot.expect("each step of a chain resolves");
             resolvent.remove(&!pivot);
+            work::spend_on(1 + clause(step).len());
             resolvent.extend(clause(step).iter().copied().filter(|&l| l != pivot));
             let parts = [interpolant, partial[step as usize]];
             interpolant = if self.is_a(pivot)? {

@@ -6,8 +6,8 @@ use super::session::Question;
 use crate::smt::follow::{Assume, Frame};
 use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::{Sort, Substitution, Term, Terms, Value};
+use crate::work;
 use std::fmt::Arguments;
-use std::time::Duration;
 
 /// An incremental solver that is a separate process; see the module's documentation.
 pub struct ProcessSolver<'t> {
@@ -19,16 +19,16 @@ pub struct ProcessSolver<'t> {
     has_arrays: bool,
     /// Was the last question decided anew?
     anew: bool,
-    /// For how long the process is left to a question before it is told to decide it anew.
-    patience: Duration,
+    /// The ticks that the process may spend on a question before it is told to decide it anew.
+    patience: u64,
 }
 
-/// At first. It is halved each time that it was not enough,
-const PATIENCE: Duration = Duration::from_millis(500);
-/// down to this.
-const LEAST_PATIENCE: Duration = Duration::from_millis(60);
-/// Each attempt at a question may take so many times what the one before took.
-const GROWTH: u32 = 4;
+/// The ticks of a first attempt at the beginning. They are halved each time that they were not enough.
+const PATIENCE: u64 = work::milliseconds(500);
+/// The ticks of a first attempt are never fewer.
+const LEAST_PATIENCE: u64 = work::milliseconds(60);
+/// Each attempt at a question may cost 4 times what the one before might.
+const GROWTH: u64 = 4;
 
 /// What the last check answered, as long as the stack is unchanged.
 enum Last {
@@ -77,10 +77,10 @@ impl<'t> ProcessSolver<'t> {
         // Without arrays the dialogue was never seen to lose.
         let can_ask_anew = self.has_arrays && self.link.shared.settings.anew.is_some();
         let whole = self.link.limit.clone();
-        let mut time = self.patience;
+        let mut ticks = self.patience;
         loop {
             if can_ask_anew {
-                self.link.limit = whole.within(time);
+                self.link.limit = whole.part(ticks);
             }
             let outcome = self.ask_once(about, assumptions);
             self.link.limit = whole.clone();
@@ -96,7 +96,7 @@ impl<'t> ProcessSolver<'t> {
                 self.patience = (self.patience / 2).max(LEAST_PATIENCE);
             }
             self.anew = !self.anew;
-            time *= GROWTH;
+            ticks = ticks.saturating_mul(GROWTH);
         }
     }
 

@@ -5,7 +5,7 @@
 //! happens in checks alone, it is always under the watchdog.
 
 use super::child::{Child, Fault, quoted};
-use super::settings::Settings;
+use super::settings::{Settings, WorkUnits};
 use super::sexpr::{Sexpr, Sexprs};
 use super::value::{ValueError, parse_value};
 use super::watchdog::Watchdog;
@@ -13,6 +13,7 @@ use crate::smt::follow::{Assume, Follower, Frame};
 use crate::smt::script::{write_term, write_terms};
 use crate::smt::{Failure, Limit, Outcome};
 use crate::term::{Term, TermSet, Terms, Value};
+use crate::work;
 use rustc_hash::FxHashMap;
 use std::fmt::{Arguments, Write};
 use std::time::{Duration, Instant};
@@ -23,12 +24,21 @@ const SHORT_LIMIT: Duration = Duration::from_millis(400);
 /// The part of the limit that the solver may use, so that it mostly ends by itself before it is killed.
 const SHARE: f64 = 0.9;
 
+/// What a check costs at least: the ticks of the time in which nothing is sent to and fro.
+const ROUND_TRIP: usize = 2_000;
+/// The largest limit on work that solvers take.
+const MOST_UNITS: u64 = u32::MAX as u64 - 1;
+
 /// A process and what it knows.
 pub(super) struct Session {
     child: Child,
     follower: Follower,
     /// The limit that the solver was told, in milliseconds.
     timeout: Option<u32>,
+    /// The units of work that the solver was told as the limit of a check; 0 if it was told none.
+    units: u64,
+    /// The units of work that the solver said it had used, all together.
+    used: u64,
     /// Checks answered.
     pub(super) answered: u64,
 }
@@ -68,6 +78,8 @@ impl Session {
             child,
             follower: Follower::new(),
             timeout: None,
+            units: 0,
+            used: 0,
             answered: 0,
         })
     }
@@ -90,12 +102,17 @@ impl Session {
         if let (true, Some(anew)) = (question.anew, talk.settings.anew) {
             anew.clone_into(&mut ask);
         }
+        work::spend_on(ROUND_TRIP + commands.len() + ask.len());
+        if let Some(keyword) = talk.settings.work.and_then(|units| units.used) {
+            let _ = writeln!(ask, "(get-info {keyword})");
+        }
         self.child.dump.comment(format_args!("{legend}"));
         self.child.tell(&commands);
         self.child.dump.comment(question.about);
         let begun = Instant::now();
         let answer = self.child.request(&ask, talk.limit, talk.watchdog)?;
-        let outcome = match answer.trim_ascii() {
+        let said = self.take_used(talk, &answer);
+        let outcome = match said.trim_ascii() {
             "sat" => Outcome::Sat,
             "unsat" => Outcome::Unsat,
             "unknown" => Outcome::Unknown(self.reason_unknown(talk)?),
@@ -122,8 +139,38 @@ impl Session {
         }
     }
 
-    /// Tells the solver how long the next check may take, where that is worth it.
+    /// Counts the work that the solver says it did, and answers what it said before that.
+    fn take_used<'s>(&mut self, talk: Talk<'_>, answer: &'s str) -> &'s str {
+        let Some(WorkUnits {
+            ticks,
+            used: Some(keyword),
+            ..
+        }) = talk.settings.work
+        else {
+            return answer;
+        };
+        let number = |(said, info): (&'s str, &str)| {
+            let number = info.strip_prefix(keyword)?.trim_ascii().strip_suffix(')')?;
+            Some((said, number.trim_ascii().parse::<u64>().ok()?))
+        };
+        let Some((said, used)) = answer.rsplit_once('(').and_then(number) else {
+            return answer;
+        };
+        work::spend(ticks.saturating_mul(used.saturating_sub(self.used)));
+        self.used = used;
+        said
+    }
+
+    /// Tells the solver how much work the next check may be, and how long it may take, where that is worth it.
     fn limit(&mut self, talk: Talk<'_>, commands: &mut String) {
+        if let Some(WorkUnits { option, ticks, .. }) = talk.settings.work {
+            let left = talk.limit.ticks_left();
+            let units = left.map_or(0, |left| (left / ticks).clamp(1, MOST_UNITS));
+            if units != self.units {
+                let _ = writeln!(commands, "(set-option {option} {units})");
+                self.units = units;
+            }
+        }
         let Some((option, unlimited)) = talk.settings.timeout else {
             return;
         };
@@ -145,7 +192,7 @@ impl Session {
             pair.get(1)?.unquoted()
         });
         Ok(match reason {
-            Some("timeout" | "canceled") => Failure::Timeout,
+            Some("timeout" | "canceled" | "resourceout") => Failure::Timeout,
             Some(reason) => Failure::Incomplete(reason.to_owned()),
             None => Failure::Incomplete(quoted(answer.as_bytes())),
         })

@@ -15,8 +15,21 @@ pub(super) struct Settings {
     pub(super) assume: Assume,
     /// The command that decides what is asserted all anew, with preprocessing for which there is no time in a dialogue.
     pub(super) anew: Option<&'static str>,
+    /// How a check is limited to an amount of work, the same on every machine.
+    pub(super) work: Option<WorkUnits>,
     /// The option that limits each check to a number of milliseconds, and the number that stands for no limit.
     pub(super) timeout: Option<(&'static str, u32)>,
+}
+
+/// A solver's own measure of work.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WorkUnits {
+    /// The option that limits each check to a number of units, where 0 stands for no limit.
+    pub(super) option: &'static str,
+    /// What a unit costs.
+    pub(super) ticks: u64,
+    /// The `get-info` keyword under which the solver says how many units it has used since it was started.
+    pub(super) used: Option<&'static str>,
 }
 
 /// The solvers that are known. The last row is for all others.
@@ -40,6 +53,11 @@ pub(super) const PRESETS: [Settings; 3] = [
         prologue: "(set-option :produce-unsat-cores true)\n",
         assume: Assume::Direct,
         anew: Some("(check-sat-using (then simplify propagate-values solve-eqs smt))\n"),
+        work: Some(WorkUnits {
+            option: ":rlimit",
+            ticks: 20,
+            used: Some(":rlimit"),
+        }),
         timeout: Some((":timeout", u32::MAX)),
     },
     Settings {
@@ -48,6 +66,11 @@ pub(super) const PRESETS: [Settings; 3] = [
         prologue: PROLOGUE,
         assume: Assume::Named,
         anew: None,
+        work: Some(WorkUnits {
+            option: ":reproducible-resource-limit",
+            ticks: 200,
+            used: None,
+        }),
         timeout: Some((":tlimit-per", 0)),
     },
     Settings {
@@ -56,6 +79,7 @@ pub(super) const PRESETS: [Settings; 3] = [
         prologue: PROLOGUE,
         assume: Assume::Named,
         anew: None,
+        work: None,
         timeout: None,
     },
 ];

@@ -30,23 +30,23 @@ use crate::logic::{LinearLiteral, Relation, Valuation, project};
 use crate::number::Rational;
 use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::{Evaluator, Sort, Term, TermMap, TermSet, Terms, Unspecified, Value};
-use std::time::Duration;
+use crate::work;
 use translation::Translation;
 
 /// A loop is looked at in so many cubes at most,
 const CUBES: usize = 64;
 /// until so many jumps are found in the system,
 const JUMPS: usize = 128;
-/// and during so long a time at most,
-const TIME: Duration = Duration::from_secs(1);
-/// and no more than one of so many parts of what is left.
-const PARTS: u32 = 10;
+/// and for this many ticks at most,
+const TICKS: u64 = work::milliseconds(1_000);
+/// and at most one of this many parts of the budget that is left.
+const PARTS: u64 = 10;
 /// No more steps than these are written out.
 const STEPS: u32 = 100_000;
 
 /// The system with loops accelerated.
 pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
-    let limit = tools.limit.share(PARTS, TIME);
+    let limit = tools.limit.share(PARTS, TICKS);
     let mut new = system.clone();
     let mut jumps = Vec::new();
     for (id, clause) in system.clauses() {

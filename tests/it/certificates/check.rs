@@ -374,10 +374,7 @@ fn what_is_not_decided_is_not_accepted() {
 fn a_cancelled_check_ends() {
     let t = Terms::new();
     let (system, model) = (counter(&t, 7), model(&t));
-    let limit = Limit {
-        deadline: None,
-        cancel: CancelToken::new(),
-    };
+    let limit = Limit::new(None, CancelToken::new());
     limit.cancel.cancel();
     let mut made = 0;
     let mut solvers = || -> Box<dyn Solver> {

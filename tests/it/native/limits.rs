@@ -111,10 +111,7 @@ fn a_limit_ends_a_check() {
         assert!(late < Duration::from_secs(2), "{late:?} late");
     }
     let cancel = CancelToken::new();
-    let limit = Limit {
-        deadline: None,
-        cancel: cancel.clone(),
-    };
+    let limit = Limit::new(None, cancel.clone());
     solver.set_limit(limit);
     let canceller = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(50));

@@ -139,10 +139,7 @@ fn a_cancelled_check_ends() {
         let s = &mut *backend.solver(&t, "cancel");
         s.assert(hard(&t));
         let cancel = CancelToken::new();
-        let limit = Limit {
-            deadline: None,
-            cancel: cancel.clone(),
-        };
+        let limit = Limit::new(None, cancel.clone());
         s.set_limit(limit);
         let canceller = std::thread::spawn(move || {
             std::thread::sleep(Duration::from_millis(100));

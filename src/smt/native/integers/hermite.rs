@@ -10,6 +10,7 @@
 use super::division::{Split, divide};
 use crate::number::{DeltaRational, Rational};
 use crate::smt::native::simplex::{ArithVar, Simplex};
+use crate::work;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Larger systems are not tried: the numbers grow too much.
@@ -105,6 +106,7 @@ fn eliminate_reals(equations: Vec<Equation>, is_int: impl Fn(ArithVar) -> bool) 
             }
             continue;
         };
+        work::spend_on(todo.len());
         for (other, other_value) in &mut todo {
             let Some(b) = other.get(real) else { continue };
             let factor = -(b / a);
@@ -167,6 +169,7 @@ fn clear_row(matrix: &mut [Vec<Rational>], row: usize, p: usize) -> bool {
                 continue;
             }
             let quotient = (&matrix[row][c] / &matrix[row][p]).floor();
+            work::spend_on(matrix.len());
             for r in matrix.iter_mut() {
                 let subtrahend = r[p].clone();
                 r[c].sub_mul(&quotient, &subtrahend);

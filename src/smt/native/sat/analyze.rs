@@ -6,6 +6,7 @@
 use super::super::literal::{Lit, Var};
 use super::super::log::{Step, StepId};
 use super::{Conflict, Reason, Sat};
+use crate::work;
 
 /// Older decisions count less by this factor for each conflict.
 const DECAY: f64 = 0.95;
@@ -63,6 +64,7 @@ impl Sat {
         let mut open = 0;
         let mut index = self.trail.len();
         let first = loop {
+            work::spend_on(1 + reason_lits.len() / 4);
             for &lit in &reason_lits {
                 let var = lit.var();
                 if self.analysis.mark[var.index()] != Mark::None {
@@ -161,6 +163,7 @@ impl Sat {
             lits.clear();
             let step = self.reason_of_true(lit, &mut lits);
             steps.push(step);
+            work::spend_on(1 + lits.len() / 4);
             for &other in &lits {
                 let var = other.var();
                 if self.analysis.mark[var.index()] == Mark::None {
@@ -362,6 +365,7 @@ impl Sat {
     }
 
     fn clear_marks(&mut self) {
+        work::spend_on(self.analysis.marked.len());
         for var in self.analysis.marked.drain(..) {
             self.analysis.mark[var.index()] = Mark::None;
         }

@@ -2,6 +2,7 @@
 
 use super::super::literal::{Lit, Var};
 use super::Sat;
+use crate::work;
 
 /// At most so many clauses of a variable are looked at to see whether it matters; beyond, it is taken to matter.
 const LOOKED_AT: usize = 64;
@@ -11,6 +12,7 @@ impl Sat {
     pub(in super::super) fn pick(&mut self) -> Option<Lit> {
         self.activate();
         while let Some(var) = self.heap.pop() {
+            work::spend(2);
             if self.value(var.positive()).is_some() {
                 continue;
             }
@@ -53,6 +55,7 @@ impl Sat {
         }
         let mut occurrences = std::mem::take(&mut self.occurrences[var.index()]);
         let mut open = None;
+        work::spend_on(2 + occurrences.len().min(LOOKED_AT) / 4);
         for (i, occurrence) in occurrences.iter_mut().enumerate() {
             let is_asleep = occurrence.guard.is_some_and(|g| !self.is_false(g));
             if is_asleep || self.is_true(occurrence.blocker) {

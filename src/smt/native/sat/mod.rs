@@ -30,6 +30,7 @@ mod restart;
 use super::literal::{Lit, Var};
 use super::log::{Log, Logging, Step, StepId};
 use super::proof::Rule;
+use crate::work;
 use analyze::Analysis;
 use clauses::Clauses;
 use heap::ActivityHeap;
@@ -298,6 +299,7 @@ impl Sat {
             return;
         }
         let start = self.level_starts[level as usize];
+        work::spend_on(self.trail.len() - start);
         for i in (start..self.trail.len()).rev() {
             let lit = self.trail[i];
             let var = lit.var();

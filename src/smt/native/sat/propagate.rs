@@ -1,6 +1,10 @@
 //! Unit propagation with two watched literals and blockers.
 
 use super::{Conflict, Lit, Reason, Sat, Watch};
+use crate::work;
+
+/// Watches in a cache line.
+const WATCHES_IN_LINE: usize = 8;
 
 impl Sat {
     /// Makes true what the clauses imply, until nothing new follows or a clause is false.
@@ -23,6 +27,7 @@ impl Sat {
     fn visit_watches(&mut self, falsified: Lit, watches: &mut Vec<Watch>) -> Option<Conflict> {
         let (mut from, mut to) = (0, 0);
         let mut conflict = None;
+        let mut visited = 0;
         'clauses: while from < watches.len() {
             let watch = watches[from];
             from += 1;
@@ -31,6 +36,7 @@ impl Sat {
                 to += 1;
                 continue;
             }
+            visited += 1;
             let values = &self.values;
             let lits = self.clauses.lits_mut(watch.clause);
             if lits[0] == falsified {
@@ -66,6 +72,7 @@ impl Sat {
             }
             self.enqueue(first, Reason::Clause(watch.clause));
         }
+        work::spend_on(2 + watches.len() / WATCHES_IN_LINE + visited);
         watches.copy_within(from.., to);
         watches.truncate(watches.len() - (from - to));
         conflict

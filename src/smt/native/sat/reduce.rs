@@ -5,6 +5,7 @@
 
 use super::super::literal::Var;
 use super::{ClauseRef, Reason, Sat};
+use crate::work;
 
 /// So many learned clauses are kept at first.
 pub(super) const FIRST_LIMIT: usize = 2000;
@@ -47,11 +48,13 @@ impl Sat {
     /// Drops the clauses that have a literal true at level 0, the current one, which must be propagated.
     pub(in super::super) fn simplify(&mut self) {
         debug_assert!(self.level_starts.is_empty() && self.is_propagated());
-        let satisfied: Vec<ClauseRef> = self
-            .clauses
-            .iter()
-            .filter(|&c| self.clauses.lits(c).iter().any(|&l| self.is_true(l)))
-            .collect();
+        let mut visited = 0;
+        let mut is_satisfied = |&clause: &ClauseRef| {
+            visited += 1;
+            self.clauses.lits(clause).iter().any(|&l| self.is_true(l))
+        };
+        let satisfied: Vec<ClauseRef> = self.clauses.iter().filter(&mut is_satisfied).collect();
+        work::spend_on(visited);
         for clause in satisfied {
             self.clauses.delete(clause);
         }
@@ -97,6 +100,7 @@ impl Sat {
 
     /// Removes deleted clauses from all lists, and closes the holes in the arena if there are many.
     fn sweep(&mut self) {
+        work::spend_on(self.watches.len() + self.occurrences.len());
         if !self.clauses.is_wasteful() {
             let clauses = &self.clauses;
             let is_there = |c: ClauseRef| !clauses.is_deleted(c);

@@ -4,6 +4,7 @@ use super::tableau::RowId;
 use super::{ArithVar, Infeasible, Side, Simplex};
 use crate::number::Rational;
 use crate::smt::{Failure, Limit};
+use crate::work;
 use std::cmp::Reverse;
 
 /// After so many pivots in one check the least candidate enters the basis, so that the search ends (Bland's rule).
@@ -55,6 +56,7 @@ impl Simplex {
     fn entering(&self, row: RowId, violated: Side, bland: bool) -> Option<ArithVar> {
         let basic = self.tableau.basic(row);
         let b = self.tableau.basic_coefficient(row);
+        work::spend_on(1 + self.tableau.entries(row).len() / 2);
         let mut best: Option<(usize, ArithVar)> = None;
         for entry in self.tableau.entries(row) {
             if entry.var == basic {

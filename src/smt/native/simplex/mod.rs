@@ -17,6 +17,7 @@ mod tableau;
 
 use super::literal::Lit;
 use crate::number::{DeltaRational, Rational};
+use crate::work;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use tableau::Tableau;
@@ -332,6 +333,7 @@ impl Simplex {
         if step.is_zero() {
             return;
         }
+        work::spend_on(1 + self.tableau.column_len(var));
         for (row, a) in self.tableau.column(var) {
             let basic = self.tableau.basic(row);
             let b = self.tableau.basic_coefficient(row);

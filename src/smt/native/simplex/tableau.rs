@@ -7,6 +7,7 @@
 
 use super::ArithVar;
 use crate::number::Rational;
+use crate::work;
 use std::ops::Neg;
 
 /// An equation's place; places of dropped ones are used again.
@@ -193,6 +194,7 @@ impl Tableau {
             &source_entries[source.basic_place as usize].coefficient
         };
         let (keep, add) = multipliers(a, b);
+        work::spend_on(target_len + source_entries.len());
         if !keep.is_one() {
             for entry in &mut self.rows[row.0 as usize].entries {
                 entry.coefficient = &entry.coefficient * &keep;

@@ -1,0 +1,95 @@
+//! Work counted in ticks: what algorithms read in place of a clock.
+//!
+//! A tick stands for about one access to memory outside of the cache, as in CaDiCaL: a clause visited by propagation,
+//! an entry of a row touched by the simplex, a term looked up. The same input costs the same number of ticks on every
+//! machine and under any load, so a budget in ticks ends a computation at the same place.
+//!
+//! Code that works calls [`spend`] once for each batch of work; it needs no handle, since the ticks of a thread are collected
+//! beside its stack. A [`Work`] is the meter of one run. [`crate::smt::Limit`] moves what its thread has
+//! collected into its meter whenever it is looked at.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// How many ticks a present machine does in a second: what makes ticks of a user's seconds.
+///
+/// Measured as the quotient of `ticks` and `engine-time` that `horn-solve --engine pdr --jobs 1 --stats=json` prints, on a machine that
+/// does nothing else; the median over the arithmetic tracks of CHC-COMP 2025. Only the proportions of an engine's share to the user's
+/// limit depend on it, never an answer.
+pub const TICKS_PER_SECOND: u64 = 60_000_000;
+
+/// The ticks of a number of milliseconds.
+pub const fn milliseconds(number: u64) -> u64 {
+    number.saturating_mul(TICKS_PER_SECOND / 1000)
+}
+
+/// The ticks of a duration, rounded down; at most `u64::MAX`.
+pub fn of_duration(duration: Duration) -> u64 {
+    let ticks = duration.as_nanos().saturating_mul(TICKS_PER_SECOND.into()) / 1_000_000_000;
+    u64::try_from(ticks).unwrap_or(u64::MAX)
+}
+
+thread_local! {
+    /// The ticks of this thread that no meter has taken yet.
+    static SPENT: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Counts work that the current thread has done.
+#[inline]
+pub fn spend(ticks: u64) {
+    SPENT.with(|spent| spent.set(spent.get().saturating_add(ticks)));
+}
+
+/// Counts work on that many things, each worth one tick.
+#[inline]
+pub fn spend_on(things: usize) {
+    spend(things as u64);
+}
+
+/// A meter: the ticks of one run. Clones are the same meter.
+#[derive(Clone, Debug, Default)]
+pub struct Work(Arc<AtomicU64>);
+
+impl Work {
+    /// A meter at zero. What the current thread has collected before goes into no meter.
+    pub fn new() -> Self {
+        SPENT.with(|spent| spent.set(0));
+        Self::default()
+    }
+
+    /// Takes what the current thread has collected into the meter, and reads it.
+    pub fn ticks(&self) -> u64 {
+        let collected = SPENT.with(|spent| spent.replace(0));
+        self.add(collected)
+    }
+
+    /// Adds ticks that were counted elsewhere, and reads the meter.
+    pub fn add(&self, ticks: u64) -> u64 {
+        self.0.fetch_add(ticks, Ordering::Relaxed) + ticks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_meter_takes_what_its_thread_collects() {
+        spend(5);
+        let meter = Work::new();
+        assert_eq!(meter.ticks(), 0, "work before the meter is not its own");
+        spend(3);
+        let same = meter.clone();
+        assert_eq!((same.ticks(), meter.ticks()), (3, 3));
+        std::thread::spawn(|| spend(100)).join().expect("it spends");
+        assert_eq!(meter.add(2), 5, "other threads have counts of their own");
+    }
+
+    #[test]
+    fn seconds_become_ticks() {
+        assert_eq!(of_duration(Duration::from_millis(1500)), milliseconds(1500));
+        assert_eq!(of_duration(Duration::MAX), u64::MAX);
+    }
+}
