@@ -1,9 +1,10 @@
 //! Constrained Horn clauses (CHCs), solved with certificates.
 //!
-//! A system of clauses is either satisfiable, and then it has a [model](chc::Model): an interpretation of each predicate under
-//! which every clause holds; or it is not, and then it has a [refutation](chc::Refutation): a derivation of `false` from
-//! ground facts. [`portfolio::solve`] looks for one of the two and hands out nothing that the independent checker in
-//! [`certify`] has not accepted.
+//! A system of clauses is either satisfiable, and then it has a [model](chc::Model): an
+//! interpretation of each predicate under which every clause holds; or it is not, and then it has a
+//! [refutation](chc::Refutation): a derivation of `false` from ground facts. [`portfolio::solve`]
+//! looks for one of the two and hands out nothing that the independent checker in [`certify`] has
+//! not accepted.
 //!
 //! ```
 //! use horn::chc::Answer;
@@ -37,10 +38,15 @@
 //! # }
 //! ```
 //!
-//! [`report`] writes certificates as text. Other front ends than SMT-LIB make a [`chc::System`] themselves; other engines
-//! than those in [`engine`] are run behind the same gate by [`portfolio::solve_by`].
+//! Citation keys such as \[KGC14\] are resolved in [`bibliography`].
+//!
+//! [`report`] writes certificates as text. Other front ends than SMT-LIB make a [`chc::System`]
+//! themselves; other engines than those in [`engine`] are run behind the same gate by
+//! [`portfolio::solve_by`].
 
 pub mod absint;
+#[doc = include_str!("bibliography.md")]
+pub mod bibliography {}
 pub mod certify;
 pub mod cfront;
 pub mod chc;

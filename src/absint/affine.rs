@@ -1,18 +1,20 @@
-//! Affine hulls: all linear equations that hold of a set of points.
+//! Affine hulls: all linear equations that hold for a set of points \[Kar76\].
 
 use super::space::Point;
 use crate::number::Rational;
 use crate::term::{LinearSum, Term};
 use crate::work;
 
-/// Equations over more terms are given up: they say little, and make every question about them harder.
+/// Equations with more than 8 terms are dropped: they say little, and make every query with them
+/// harder.
 const MOST_TERMS: usize = 8;
-/// So are equations with coefficients of more bits.
+/// Equations with coefficients of more than 32 bits are dropped for the same reason.
 const MOST_BITS: u64 = 32;
 
-/// The smallest affine space that was found to hold all points of a set, as equations `sum = 0`.
+/// An affine space that contains all points of a set, as equations `sum = 0`.
 ///
-/// Invariant: there are at most as many equations as terms, and each point added satisfies all of them.
+/// Invariant: there are at most as many equations as terms, and each point added satisfies all of
+/// them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct AffineHull {
     equations: Vec<LinearSum>,
@@ -27,7 +29,7 @@ pub(super) fn value_at(sum: &LinearSum, point: &impl Fn(Term) -> Rational) -> Ra
     value
 }
 
-/// Takes a term out of an equation by another one that has it.
+/// Eliminates a term from an equation by another equation with the term.
 pub(super) fn eliminate(term: Term, by: &LinearSum, equation: &mut LinearSum) {
     let factor = &equation.coefficient(term) * &-&by.coefficient(term).recip();
     equation.add_scaled(&factor, by);
@@ -62,8 +64,8 @@ impl AffineHull {
         &self.equations
     }
 
-    /// Becomes the hull of both, but for equations that are too long or too large. The other is a point and the directions in
-    /// which it extends.
+    /// Becomes the hull of both, but for equations that are too long or too large. The other is a
+    /// point and the directions in which it extends.
     pub(super) fn join(&mut self, other: &AffineHull) {
         let solved = other.solved();
         let solution = |x: Term| solved.iter().find(|(pivot, _)| *pivot == x);
@@ -108,7 +110,8 @@ impl AffineHull {
         })
     }
 
-    /// The equations solved: columns that occur in one equation only, there with the coefficient 1, and these equations.
+    /// The equations solved: columns that occur in one equation only, there with the coefficient 1,
+    /// and these equations.
     fn solved(&self) -> Vec<(Term, LinearSum)> {
         let mut solved: Vec<(Term, LinearSum)> = Vec::new();
         for equation in &self.equations {
@@ -130,11 +133,12 @@ impl AffineHull {
         solved
     }
 
-    /// Adds a point, or a direction, given by the values of the equations' left sides. Of the equations that it violates one goes,
-    /// and makes the others true of it: along the line to the new point their left sides grow in fixed proportions.
+    /// Adds a point, or a direction, given by the values of the equations' left sides. Of the
+    /// equations that it violates one goes, and makes the others true of it: along the line to the
+    /// new point their left sides grow in fixed proportions.
     fn add(&mut self, residues: &[Rational]) {
         let violated = (0..residues.len()).filter(|&i| !residues[i].is_zero());
-        // The shortest, since it is added to others.
+        // The shortest one, since it is added to the others.
         let Some(pivot) = violated.min_by_key(|&i| self.equations[i].terms.len()) else {
             return;
         };
@@ -159,7 +163,7 @@ impl AffineHull {
         });
     }
 
-    /// Forgets what is said of a term.
+    /// Removes all knowledge about a term.
     pub(super) fn forget(&mut self, term: Term) {
         let zero = Rational::zero();
         let mentions = |e: &LinearSum| e.coefficient(term) != zero;

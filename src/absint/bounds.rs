@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 /// A bound that was widened this number of times is given up.
 const MOVES: u8 = 4;
-/// More thresholds than these are not looked at: the first of the text.
+/// The first 64 constants of the text become thresholds; others are not used.
 const MOST_CONSTANTS: usize = 64;
 
 /// The numbers to which bounds are widened, ascending.
@@ -86,7 +86,8 @@ impl Side {
 }
 
 impl FormBounds {
-    /// Of the form's value at a single point; without bounds where the point has no coordinate for a column of the form.
+    /// Of the form's value at a single point; without bounds where the point has no coordinate for
+    /// a column of the form.
     fn of_point(form: &LinearSum, point: &Point) -> Self {
         let known = form
             .terms

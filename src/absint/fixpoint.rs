@@ -1,7 +1,8 @@
 //! The least elements that the clauses allow, from below.
 //!
-//! Bourdoncle's recursive strategy \[Bou93\]: the predicates are visited in a weak topological order, and a loop is repeated until
-//! its head does not change. Elements are widened at loop heads only; that ends, since each cycle has one.
+//! Bourdoncle's recursive strategy \[Bou93\]: the predicates are visited in a weak topological
+//! order, and a loop is repeated until its head does not change. Elements are widened at loop heads
+//! only; that ends, since each cycle has one.
 
 use super::domain::{Domain, Growth};
 use super::post::ClausePost;
@@ -47,7 +48,8 @@ struct Iteration<'a, D> {
     elements: Vec<D>,
     /// By clause: may it derive what its head's element does not have?
     is_open: Vec<bool>,
-    /// By clause inside of a loop that is being repeated: its solver, which lives as long as the loop is.
+    /// By clause inside of a loop that is being repeated: its solver, which lives as long as the
+    /// loop is.
     posts: Vec<Option<ClausePost<'a>>>,
 }
 
@@ -87,7 +89,8 @@ impl<D: Domain> Iteration<'_, D> {
         }
     }
 
-    /// Closes the clauses that derive a predicate until none is open. Answers whether its element grew.
+    /// Closes the clauses that derive a predicate until none is open. Answers whether its element
+    /// grew.
     fn close_all(&mut self, pred: PredId) -> Result<bool, Failure> {
         let definitions = self.graph.definitions(pred).to_vec();
         let mut grew = false;

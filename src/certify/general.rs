@@ -1,4 +1,5 @@
-//! Conjuncts of interpretations that have universal quantifiers: what they say of the terms of a clause.
+//! Conjuncts of interpretations with universal quantifiers, and their instances at the terms of a
+//! clause.
 
 use crate::term::{Op, Term, TermSet, Terms};
 
@@ -7,7 +8,8 @@ pub(super) fn is_general(t: &Terms, conjunct: Term) -> bool {
     !t.split_forall(conjunct).0.is_empty()
 }
 
-/// What a conjunct says of values that nothing else is known of. What is so for any values is so for all.
+/// A conjunct with fresh constants for its quantified variables. If it holds for arbitrary values
+/// it holds for all.
 pub(super) fn for_any(t: &Terms, conjunct: Term) -> Term {
     let (bound, matrix) = t.split_forall(conjunct);
     let fresh = bound.iter().map(|&var| {
@@ -17,10 +19,11 @@ pub(super) fn for_any(t: &Terms, conjunct: Term) -> Term {
     t.substitute(matrix, fresh)
 }
 
-/// A general premise is taken at so many tuples of terms, at most.
+/// A quantified premise is instantiated with at most 1000 tuples of terms.
 const MOST: usize = 1000;
 
-/// Instances of general premises: at the indices by which the other premises and what is denied read and write arrays.
+/// Instances of quantified premises at the indices at which the other premises and the denied
+/// conclusion read and write arrays.
 pub(super) fn instances(t: &Terms, general: &[Term], premises: &[Term], denied: Term) -> Vec<Term> {
     let mut indices: Vec<Term> = Vec::new();
     let mut seen = TermSet::default();

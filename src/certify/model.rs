@@ -1,4 +1,4 @@
-//! Checks models: clause by clause, with an SMT solver.
+//! The check of models: clause by clause, with an SMT solver.
 
 use super::general::{for_any, instances, is_general};
 use crate::chc::{Atom, Clause, ClauseId, Interpretation, Model, PredId, System};
@@ -6,14 +6,14 @@ use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::{Op, Sort, Term, TermSet, Terms};
 use std::fmt;
 
-/// Makes solvers over the terms of the system's store. The checker asks for a second one only where the first left a
-/// clause open.
+/// Makes solvers over the terms of the system's store. The checker makes a second solver only if
+/// the first one did not decide a clause.
 pub type SolverFactory<'a> = dyn FnMut() -> Box<dyn Solver + 'a> + 'a;
 
 /// Why a model was not accepted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ModelError {
-    /// Not one interpretation for each predicate.
+    /// The number of interpretations is not the number of predicates.
     #[error("the model interprets {found} predicates, the system has {expected}")]
     Count {
         /// Predicates of the system.
@@ -21,7 +21,7 @@ pub enum ModelError {
         /// Interpretations of the model.
         found: usize,
     },
-    /// An interpretation that is no formula over its parameters.
+    /// An interpretation is not a formula over its parameters.
     #[error("the interpretation of `{pred}` is not well formed: {flaw}")]
     Malformed {
         /// The name of the predicate.
@@ -29,30 +29,30 @@ pub enum ModelError {
         /// What is wrong with it.
         flaw: Flaw,
     },
-    /// A clause that does not hold.
+    /// A clause does not hold.
     #[error("{label} does not hold{}", .counterexample.as_ref().map_or(String::new(), |c| format!(" for {c}")))]
     Refused {
         /// The clause.
         clause: ClauseId,
         /// Its name in messages.
         label: String,
-        /// Values of the clause's variables for which it fails, where the solver gave them.
+        /// Values of the clause's variables for which it fails, if the solver gave them.
         counterexample: Option<Counterexample>,
     },
-    /// No clause was found to fail, but this one was left open.
+    /// No clause fails, but the solver did not decide this one.
     #[error("{label} was not decided: {why}")]
     NotDecided {
         /// The clause.
         clause: ClauseId,
         /// Its name in messages.
         label: String,
-        /// What the solver said.
+        /// The solver's reason.
         why: Failure,
     },
 }
 
 impl ModelError {
-    /// Is the model wrong, as opposed to not proved right?
+    /// Is the model wrong? Not if it could only not be proved right.
     pub fn is_refusal(&self) -> bool {
         !matches!(self, ModelError::NotDecided { .. })
     }
@@ -88,7 +88,8 @@ pub enum Flaw {
     /// The body is not of sort `Bool`.
     #[error("the body is of sort {0} instead of Bool")]
     BodySort(String),
-    /// The body has a quantifier that is not a universal one in front of a conjunct, or binds a parameter.
+    /// The body has a quantifier that is not a universal one in front of a conjunct, or binds a
+    /// parameter.
     #[error("the body has a quantifier other than `forall` in front of a conjunct")]
     Quantifier,
     /// The body has a declared function, for example a predicate.
@@ -115,13 +116,13 @@ impl fmt::Display for Counterexample {
 
 /// Is `model` a model of `system`?
 ///
-/// For each clause it is asked whether `⋀ I(bodyᵢ) ∧ φ ∧ ¬I(head)` is unsatisfiable, `I(p(s))` being the interpretation of
-/// `p` with the arguments `s` for its parameters. Nothing but that is accepted, or the same with instances of what a body says for all
-/// values, which is less than that.
+/// For each clause the query is whether `⋀ I(bodyᵢ) ∧ φ ∧ ¬I(head)` is unsatisfiable, where
+/// `I(p(s))` is the interpretation of `p` with the arguments `s` for its parameters. Quantified
+/// premises may be replaced by instances, which are weaker.
 ///
 /// # Errors
-/// The first interpretation that is not well formed; else a clause that does not hold; else the first clause that could not
-/// be decided within the limit.
+/// The first interpretation that is not well formed; otherwise a clause that does not hold;
+/// otherwise the first clause that was not decided within the limit.
 pub fn check_model<'a>(
     t: &'a Terms,
     system: &System,
@@ -136,7 +137,8 @@ pub fn check_model<'a>(
     for id in system.clause_ids() {
         let mut result = holds(t, system, model, id, &mut *solver);
         if matches!(result, Err(ModelError::NotDecided { .. })) && limit.check().is_ok() {
-            // What is hard for a solver that carries a stack and lemmas along may be easy for one that starts afresh.
+            // A query that is hard for a solver with a stack and learned clauses may be easy for a
+            // new one.
             let mut fresh = solvers();
             fresh.set_limit(limit.clone());
             result = holds(t, system, model, id, &mut *fresh);
@@ -219,7 +221,7 @@ fn flawless(t: &Terms, system: &System, pred: PredId, i: &Interpretation) -> Res
     Ok(())
 }
 
-/// Does one clause hold? The solver's stack is left as it was.
+/// Does one clause hold? The solver's stack is the same before and after.
 fn holds(
     t: &Terms,
     system: &System,
@@ -263,7 +265,7 @@ fn holds(
         if let Err(error) = answer {
             let refused = error.is_refusal();
             result = Err(error);
-            // A conjunct that fails is worth more than one left open.
+            // A conjunct that fails decides the clause; one that is not decided does not.
             if refused {
                 break;
             }
@@ -283,14 +285,16 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// Is the denial of a conclusion contradicted by what is on the solver's stack, the clause's premises?
+    /// Do the clause's premises, which are on the solver's stack, contradict the denial of a
+    /// conclusion?
     fn ask(&self, denied: Term, solver: &mut dyn Solver) -> Outcome {
         // Formula: ⋀ I(bodyᵢ) ∧ φ ∧ ¬conjunct, for each conjunct of I(head).
         solver.check(format_args!("{} fails in the model", self.label), &[denied])
     }
 
-    /// The same with premises that have quantifiers. Instances of them say less, and are easier to decide: only where they do not
-    /// suffice the solver is given quantifiers. It is left in the scope of the last question.
+    /// As `ask`, for premises with quantifiers. Instances of the premises are tried first: they are
+    /// weaker and easier to decide. The solver gets the quantified premises only if the instances
+    /// do not suffice. It stays in the scope of the last query.
     fn ask_in_general(
         &self,
         general: &[Term],
@@ -309,7 +313,7 @@ impl Question<'_> {
         }
     }
 
-    /// What an answer says of the clause.
+    /// The result that an answer means for the clause.
     fn result(&self, answer: Outcome, solver: &mut dyn Solver) -> Result<(), ModelError> {
         match answer {
             Outcome::Unsat => Ok(()),
@@ -327,8 +331,9 @@ impl Question<'_> {
     }
 }
 
-/// What the premises of a clause must imply one by one: the conjuncts of the head's interpretation. Each alone is a small
-/// question; their conjunction at once makes a solver search for all ways in which one of them could fail.
+/// The conclusions of a clause: the conjuncts of the head's interpretation, which the premises must
+/// imply one by one. Each is a small query. Their conjunction in one query would make the solver
+/// search all ways in which some conjunct fails.
 fn conclusions(t: &Terms, model: &Model, clause: &Clause) -> Vec<Term> {
     let Some(head) = &clause.head else {
         return vec![Term::FALSE];
@@ -345,7 +350,7 @@ fn instance(t: &Terms, model: &Model, atom: &Atom) -> Term {
     )
 }
 
-/// The values for which a clause fails, as the solver has them after `Sat`.
+/// The values for which a clause fails, read from the solver after `Sat`.
 fn counterexample(t: &Terms, clause: &Clause, solver: &mut dyn Solver) -> Option<Counterexample> {
     let values = solver.values(&clause.vars).ok()?;
     let named = clause.vars.iter().zip(&values).map(|(&var, value)| {

@@ -1,4 +1,5 @@
-//! Checks refutations: by evaluation of ground terms, without a solver, in time linear in the size of the derivation.
+//! The check of refutations: by evaluation of ground terms, without a solver, in time linear in the
+//! size of the derivation.
 
 use crate::chc::{Atom, Clause, Fact, FactId, Refutation, System};
 use crate::term::{Evaluator, Sort, Term, Terms, UndefinedReason, Unspecified, Value};
@@ -27,7 +28,7 @@ pub enum RefutationFlaw {
     /// There is no such clause.
     #[error("the system has no clause {0}")]
     NoClause(u32),
-    /// Not one value for each variable of the clause.
+    /// The number of values is not the number of the clause's variables.
     #[error("{found} values for {expected} variables")]
     ValueCount {
         /// Variables of the clause.
@@ -35,7 +36,7 @@ pub enum RefutationFlaw {
         /// Values of the fact.
         found: usize,
     },
-    /// A value that is not of its variable's sort.
+    /// A value is not of its variable's sort.
     #[error("the value of `{var}` is not of sort {sort}: {value}")]
     ValueSort {
         /// The variable.
@@ -45,7 +46,7 @@ pub enum RefutationFlaw {
         /// The value.
         value: String,
     },
-    /// Not one premise for each atom of the clause's body.
+    /// The number of premises is not the number of atoms in the clause's body.
     #[error("{found} premises for {expected} atoms")]
     PremiseCount {
         /// Atoms of the body.
@@ -53,7 +54,7 @@ pub enum RefutationFlaw {
         /// Premises of the fact.
         found: usize,
     },
-    /// A premise that does not come before what follows from it.
+    /// A premise does not come before the fact that uses it.
     #[error("premise {atom} is fact {premise}, which does not come before")]
     PremiseOrder {
         /// The atom's position in the body.
@@ -61,7 +62,7 @@ pub enum RefutationFlaw {
         /// The fact named.
         premise: u32,
     },
-    /// A premise about something else than the atom's predicate.
+    /// A premise is about another predicate than the atom.
     #[error("premise {atom} should be about `{expected}`, fact {premise} is about {found}")]
     PremisePredicate {
         /// The atom's position in the body.
@@ -73,7 +74,7 @@ pub enum RefutationFlaw {
         /// The premise's, in quotes, or `false`.
         found: String,
     },
-    /// A premise about other values than the atom's.
+    /// A premise has other argument values than the atom.
     #[error(
         "premise {atom}, argument {position}: the atom has {expected}, fact {premise} has {found}"
     )]
@@ -92,26 +93,27 @@ pub enum RefutationFlaw {
     /// The constraint is false for these values.
     #[error("the constraint is false")]
     Constraint,
-    /// A term has no value: one that depends on what the theory leaves open, such as a division by zero.
+    /// A term has no value because the theory leaves it open, such as a division by zero.
     #[error("{what} has no value: {why} in {term}")]
     NoValue {
         /// Which term of the clause.
         what: String,
-        /// The subterm of it that has none.
+        /// The subterm without a value.
         term: String,
-        /// Why.
+        /// The reason why it has no value.
         why: UndefinedReason,
     },
 }
 
-/// What a fact derives: the arguments of its clause's head; `None` for `false`.
+/// The conclusion of a fact: the arguments of its clause's head; `None` for `false`.
 pub type Conclusion = Option<Vec<Value>>;
 
 /// Is `refutation` a derivation of `false` in `system`?
 ///
-/// Accepted is only this: the last fact is an instance of a query; each fact gives each variable of its clause a value of
-/// its sort, such that the constraint evaluates to true; and it names, for each atom of the clause's body, an earlier fact
-/// with the same predicate and the same argument values. A term whose value the theory leaves open has no value here.
+/// A refutation is accepted only if all of this holds. The last fact is an instance of a query.
+/// Each fact gives each variable of its clause a value of its sort, and the constraint evaluates to
+/// true. For each atom of the clause's body, the fact names an earlier fact with the same predicate
+/// and the same argument values. A term whose value the theory leaves open has no value here.
 ///
 /// ```
 /// use horn::certify::check_refutation;
@@ -137,7 +139,7 @@ pub type Conclusion = Option<Vec<Value>>;
 /// assert!(check_refutation(&t, &system, &by(-1)).is_err());
 /// ```
 /// # Errors
-/// The first fact that is wrong, and how.
+/// The first wrong fact, and its flaw.
 pub fn check_refutation(
     t: &Terms,
     system: &System,
@@ -146,10 +148,10 @@ pub fn check_refutation(
     conclusions(t, system, refutation).map(|_| ())
 }
 
-/// What each fact of a refutation derives, by fact.
+/// The conclusions of a refutation's facts, by fact.
 ///
 /// # Errors
-/// As [`check_refutation`]: there is a list exactly if the refutation is accepted.
+/// As for [`check_refutation`]: there is a list exactly if the refutation is accepted.
 pub fn conclusions(
     t: &Terms,
     system: &System,
@@ -181,7 +183,7 @@ struct Checker<'a> {
     t: &'a Terms,
     system: &'a System,
     refutation: &'a Refutation,
-    /// Of the facts accepted so far.
+    /// The conclusions of the facts accepted so far.
     conclusions: Vec<Conclusion>,
 }
 
@@ -197,7 +199,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a fact derives, if it is right and all facts before it are.
+    /// The conclusion of a fact, if the fact is right and all facts before it are.
     fn conclusion(&self, fact: &Fact) -> Result<Conclusion, RefutationFlaw> {
         let clause = (self.system.clauses)
             .get(fact.clause.index())
@@ -252,7 +254,7 @@ impl Checker<'_> {
         Ok(Evaluator::with(t, Unspecified::Refuse, pairs))
     }
 
-    /// A premise is an earlier fact that says what the atom says.
+    /// Checks that a premise is an earlier fact with the atom's predicate and values.
     fn check_premise(
         &self,
         values: &mut Evaluator<'_>,
@@ -305,7 +307,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// The value of a term; `what` it is, for the message.
+    /// The value of a term; messages call it `what`.
     fn evaluate(
         &self,
         values: &mut Evaluator<'_>,

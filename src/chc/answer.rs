@@ -1,6 +1,7 @@
 //! Answers and their certificates.
 //!
-//! A verdict never stands alone: `sat` comes with a model, `unsat` with a refutation, `unknown` with its reason.
+//! A verdict never stands alone: `sat` comes with a model, `unsat` with a refutation, `unknown`
+//! with its reason.
 
 use super::{ClauseId, PredId, Predicate, System};
 use crate::term::{Import, Term, Terms, Value};
@@ -11,7 +12,7 @@ use std::fmt;
 pub enum Answer {
     /// It is satisfiable.
     Sat(Model),
-    /// It is not: `false` can be derived.
+    /// It is unsatisfiable: `false` can be derived.
     Unsat(Refutation),
     /// It was not decided.
     Unknown(Unknown),
@@ -80,8 +81,9 @@ impl Model {
 
 /// A predicate's meaning: `pred(params) ⟺ body`.
 ///
-/// Invariant: the parameters are distinct variables of the predicate's sorts; the body has no predicates, no other free variables, and no
-/// quantifiers but universal ones in front of its conjuncts.
+/// Invariant: the parameters are distinct variables of the predicate's sorts; the body has no
+/// predicates, no other free variables, and no quantifiers but universal ones in front of its
+/// conjuncts.
 #[derive(Clone, Debug)]
 pub struct Interpretation {
     /// The parameters.
@@ -101,18 +103,20 @@ impl FactId {
     }
 }
 
-/// A ground instance of a clause: what it derives is a ground fact.
+/// A ground instance of a clause. Its conclusion is a ground fact.
 #[derive(Clone, Debug)]
 pub struct Fact {
     /// The clause applied.
     pub clause: ClauseId,
     /// The value of each of the clause's variables, in the order of `Clause::vars`.
     pub values: Vec<Value>,
-    /// For each atom of the clause's body, in order, the fact that derived it. Premises come before what follows from them.
+    /// For each atom of the clause's body, in order, the fact that derived it. Premises come before
+    /// what follows from them.
     pub premises: Vec<FactId>,
 }
 
-/// A derivation of `false` from ground facts: a directed acyclic graph, the last fact being an instance of a query.
+/// A derivation of `false` from ground facts: a directed acyclic graph, the last fact being an
+/// instance of a query.
 #[derive(Clone, Debug, Default)]
 pub struct Refutation {
     /// The facts, premises first.
@@ -138,21 +142,21 @@ impl Refutation {
     }
 }
 
-/// Why there is no verdict, and how far the search came.
+/// The reason why there is no verdict, and how far the search came.
 #[derive(Clone, Debug)]
 pub struct Unknown {
     /// Why it ended.
     pub reason: UnknownReason,
-    /// No derivation of `false` of this height or less exists, where an engine knows that: a query that follows from facts
-    /// alone has height 1.
+    /// No derivation of `false` of this height or less exists; `None` if no engine knows a height.
+    /// A query whose body has no atoms has height 1.
     pub safe_depth: Option<u32>,
-    /// What was found to hold of everything derivable: interpretations under which all clauses hold that are no queries. `None`
-    /// where nothing was found.
+    /// Invariants that were found: interpretations under which every clause with a head holds.
+    /// `None` if nothing was found.
     pub invariants: Option<Model>,
 }
 
 impl Unknown {
-    /// Nothing is known beyond the reason.
+    /// An unknown result with nothing but a reason.
     pub fn new(reason: UnknownReason) -> Self {
         Unknown {
             reason,
@@ -175,19 +179,19 @@ impl Unknown {
 /// Why a search ended without a verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum UnknownReason {
-    /// The time limit.
+    /// The time limit was reached.
     Timeout,
-    /// The memory limit.
+    /// The memory limit was reached.
     Memory,
-    /// A signal, or a cancellation by the caller.
+    /// A signal arrived, or the caller cancelled the run.
     Interrupted,
-    /// The engine, or the solver below it, does not treat such systems.
+    /// The engine, or the solver below it, does not support systems of this kind.
     Unsupported(String),
     /// The SMT solver failed in a way that could not be repaired.
     Solver(String),
-    /// The engine gave up: a limit of its own, or a question that the solver left open.
+    /// The engine gave up: it reached one of its limits, or the solver did not decide a query.
     Incomplete(String),
-    /// A certificate was made and did not stand the check.
+    /// A certificate was made, and the checker refused it.
     CertificateRefused(String),
     /// A certificate was made, and the check did not end in time.
     CertificateNotChecked,
@@ -196,7 +200,7 @@ pub enum UnknownReason {
 }
 
 impl UnknownReason {
-    /// Is this program at fault, as opposed to the system being too hard for it?
+    /// Is this program at fault? Not if the system is only too hard for it.
     pub fn is_fault(&self) -> bool {
         matches!(
             self,

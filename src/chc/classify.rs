@@ -1,4 +1,4 @@
-//! What kind of system it is, and how large: the tracks of CHC-COMP, and counts.
+//! Kind and size of a system: the tracks of CHC-COMP, and counts.
 
 use super::System;
 use crate::term::{Op, Sort, SortKind, Term, Terms};
@@ -39,16 +39,16 @@ pub struct Classification {
     pub queries: usize,
     /// Clauses without atoms in the body.
     pub facts: usize,
-    /// The most atoms in a body.
+    /// The largest number of atoms in a body.
     pub widest_body: usize,
-    /// Variables, summed over the clauses.
+    /// The number of variables, summed over the clauses.
     pub variables: usize,
-    /// Different subterms of all clauses.
+    /// The number of different subterms of all clauses.
     pub nodes: usize,
 }
 
 impl Classification {
-    /// Looks through a system.
+    /// Classifies a system.
     pub fn of(t: &Terms, system: &System) -> Self {
         let clauses = &system.clauses;
         let mut theories = Theories::default();
@@ -94,7 +94,7 @@ impl Classification {
         }
     }
 
-    /// The track of CHC-COMP that such a system belongs to, or a name made in the same way.
+    /// The track of CHC-COMP that the system belongs to, or a name of the same form.
     pub fn track(&self) -> String {
         let Theories {
             ints,

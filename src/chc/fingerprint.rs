@@ -1,8 +1,9 @@
-//! A number that tells systems apart, also systems of different stores of terms.
+//! A number that identifies a system, also across stores of terms.
 //!
-//! Two systems with equal predicates and, in order, equal clauses have equal fingerprints. Variables are equal if they stand
-//! at the same position of their clauses' lists; the two sides of an equation may change places, since their order in a
-//! store depends on which was made first. Different systems have different fingerprints but for a chance of about 2^-100.
+//! Two systems with equal predicates and, in order, equal clauses have equal fingerprints.
+//! Variables are equal if they stand at the same position of their clauses' lists. The two sides of
+//! an equation may change places, since their order in a store depends on which was made first.
+//! Different systems have equal fingerprints with a probability of about 2^-100.
 
 use super::{Clause, System};
 use crate::term::{Op, Sort, Term, TermMap, Terms};
@@ -108,7 +109,7 @@ fn term_number(t: &Terms, root: Term, numbers: &mut TermMap<u128>) -> u128 {
     numbers[&root]
 }
 
-/// What stands at the head of a term, by names and values instead of ids.
+/// The head of a term as text, with names and values in place of ids.
 fn head_text(t: &Terms, term: Term) -> String {
     let sort = t.display_sort(t.sort_of(term));
     match t.op(term) {

@@ -1,9 +1,10 @@
 //! From formulas to Horn clauses.
 //!
-//! An assertion is a closed formula over predicates; whatever its shape, it is Horn if its clausal form has at most one
-//! positive predicate in each clause. [`Normaliser::clauses`] walks down through the connectives, with polarity, only where
-//! predicates or quantifiers are below; subformulas without them stay whole and go to the constraint. A formula in the
-//! making of one clause is a disjunction of what is still to be looked at and of what was found:
+//! An assertion is a closed formula over predicates. It is Horn if each clause of its clausal form
+//! has at most one positive predicate. [`Normaliser::clauses`] walks down through the connectives,
+//! with polarity, but only above predicates and quantifiers; other subformulas stay whole and go to
+//! the constraint. A clause in the making is a disjunction of disjuncts still to be visited and of
+//! what was found:
 //!
 //! ```text
 //! A ∨ B,  ¬(A ∧ B)      both parts belong to the clause
@@ -15,12 +16,13 @@
 //! p(…),  ¬p(…)          the head; an atom of the body
 //! ```
 //!
-//! Pulling the variables of `∀x A` out is sound for a disjunction as long as `x` is not free in the other disjuncts, so a
-//! variable whose name the clause has already is given a fresh one. The same quantified formula met twice in one clause counts
-//! once: `F ∨ F` has the clauses of `F`.
+//! Pulling the variables of `∀x A` out is sound for a disjunction as long as `x` is not free in the
+//! other disjuncts, so a variable whose name the clause has already is given a fresh one. The same
+//! quantified formula met twice in one clause counts once: `F ∨ F` has the clauses of `F`.
 //!
-//! Distribution may multiply clauses; there are limits ([`MAX_DISTRIBUTED`], [`MAX_COPIED`]) and errors beyond them. No
-//! auxiliary predicates are made: certificates speak of the user's clauses.
+//! Distribution may multiply clauses. There are limits ([`MAX_DISTRIBUTED`], [`MAX_COPIED`]) and
+//! errors beyond them. No auxiliary predicates are made, so that certificates speak of the user's
+//! clauses.
 
 use super::marks::Marks;
 use super::{Atom, Clause, Origin, PredId};
@@ -28,14 +30,15 @@ use crate::term::{FuncId, Op, Sort, Symbol, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// At most this many clauses come from distributing disjunctions over conjunctions in one assertion.
+/// At most this many clauses come from distributing disjunctions over conjunctions in one
+/// assertion.
 pub const MAX_DISTRIBUTED: usize = 1 << 14;
 
-/// At most this many disjuncts are copied from clause to clause by that.
+/// Distribution copies at most this many disjuncts from clause to clause.
 pub const MAX_COPIED: usize = 1 << 21;
 
-/// At most this many connectives are looked at in one assertion, or some times as many as there are terms; a formula that
-/// shares subformulas may unfold to exponentially many.
+/// At most this many connectives of one assertion are visited, or a multiple of the number of
+/// terms. A formula that shares subformulas may unfold to exponentially many.
 const MAX_STEPS: usize = 1 << 22;
 const MAX_STEPS_PER_TERM: usize = 8;
 
@@ -63,16 +66,17 @@ pub enum HornErrorKind {
     /// A variable of the body is universally quantified.
     #[error("not a Horn clause: a universal quantifier in the body")]
     ForallInBody,
-    /// A quantifier that is neither in the head nor in the body: below `=`, `ite`, or in an argument.
+    /// A quantifier that is neither in the head nor in the body: below `=`, `ite`, or in an
+    /// argument.
     #[error("not supported: a quantifier inside of a term")]
     QuantifierInTerm,
     /// A predicate applied inside of a term.
     #[error("not supported: a predicate inside of a term")]
     PredicateInTerm,
-    /// Distribution gives too much.
+    /// Distribution gives more than [`MAX_DISTRIBUTED`] clauses.
     #[error("this formula gives more than {MAX_DISTRIBUTED} Horn clauses")]
     TooManyClauses,
-    /// Distribution copies too much.
+    /// Distribution copies more than [`MAX_COPIED`] disjuncts.
     #[error(
         "the Horn clauses of this formula have more than {MAX_COPIED} parts in common, which would be copied"
     )]
@@ -94,8 +98,8 @@ pub struct Normaliser {
     preds: FxHashMap<FuncId, PredId>,
     /// Variables that may occur free, and are universal.
     free: FxHashSet<Symbol>,
-    /// For each term of the store so far: does it contain a predicate, a quantifier? Arguments have smaller ids than the
-    /// terms that have them, so one pass over new terms is enough.
+    /// For each term of the store so far: does it contain a predicate, a quantifier? Arguments have
+    /// smaller ids than the terms that have them, so one pass over new terms is enough.
     flags: Vec<u8>,
     marks: Marks,
 }
@@ -103,9 +107,9 @@ pub struct Normaliser {
 /// One clause in the making: a disjunction.
 #[derive(Clone, Default)]
 struct Partial {
-    /// Disjuncts to be looked at, with their polarity; the next one last.
+    /// The disjuncts still to be visited, with their polarity; the next one is last.
     todo: Vec<(Term, bool)>,
-    /// The quantifiers met, shared by clauses that part from each other after them.
+    /// The quantifiers above, shared by clauses that were split after them.
     scope: Rc<Scope>,
     /// Negative predicates.
     body: Vec<Term>,
@@ -118,17 +122,17 @@ struct Partial {
 /// The quantifiers that a clause is under.
 #[derive(Clone, Default)]
 struct Scope {
-    /// Their variables, in their order.
+    /// The quantifiers' variables, in order.
     vars: Vec<Term>,
     /// The quantified formulas.
     pulled: Vec<Term>,
-    /// The variables' names, and the formulas, as sets: from the second quantifier on.
+    /// The variables' names and the formulas as sets, from the second quantifier on.
     names: FxHashSet<Symbol>,
     seen: FxHashSet<Term>,
 }
 
 impl Scope {
-    /// Enters a quantified formula; answers whether it is new.
+    /// Enters a quantified formula. Answers whether it is new.
     fn enter(&mut self, t: &Terms, formula: Term) -> bool {
         if let [first] = self.pulled[..] {
             self.seen.insert(first);
@@ -160,7 +164,7 @@ fn name_of(t: &Terms, var: Term) -> Symbol {
 }
 
 impl Partial {
-    /// Has nothing been found that distribution would copy?
+    /// Is there nothing yet that distribution would copy?
     fn is_fresh(&self) -> bool {
         self.todo.is_empty()
             && self.body.is_empty()
@@ -168,12 +172,12 @@ impl Partial {
             && self.constraint.is_empty()
     }
 
-    /// How many disjuncts it has.
+    /// The number of disjuncts.
     fn size(&self) -> usize {
         self.todo.len() + self.body.len() + self.heads.len() + self.constraint.len()
     }
 
-    /// The same with further disjuncts, the first of which is looked at first.
+    /// The clause with further disjuncts, the first of which is visited first.
     fn with(&self, disjuncts: &[(Term, bool)]) -> Partial {
         let mut partial = self.clone();
         partial.todo.extend(disjuncts.iter().rev());
@@ -181,35 +185,38 @@ impl Partial {
     }
 }
 
-/// What looking at one disjunct leads to.
+/// The result of visiting one disjunct.
 enum Outcome {
     /// Go on with the clause.
     Continue,
-    /// The clause is valid: nothing to keep.
+    /// The clause is valid and is dropped.
     Valid,
-    /// The clause is replaced by these, in order.
+    /// These clauses replace the clause, in order.
     Split(Vec<Partial>),
-    /// The clause is replaced by one for each conjunct of this conjunction (or negated disjunction).
+    /// One clause for each conjunct of this conjunction (or negated disjunction) replaces the
+    /// clause.
     Conjuncts(Term, bool),
 }
 
-/// A clause in the making, or several that are made of it one after the other: there may be as many as the text has parts.
+/// A clause in the making, or several that are made from it one after the other. There may be as
+/// many as the text has parts.
 enum Pending {
     One(Partial),
-    /// One clause for each conjunct of a conjunction (or negated disjunction) from `next` on, beside what was found so far.
+    /// One clause for each conjunct of a conjunction (or negated disjunction) from `next` on,
+    /// together with what was found before.
     Conjuncts {
         partial: Partial,
         formula: Term,
         positive: bool,
         next: usize,
-        /// The negation of the conjuncts without predicates, which go to the constraint of one clause: where the first of them
-        /// stands, and if they are not true.
+        /// The negation of the conjuncts without predicates. They go to the constraint of one
+        /// clause, at the place of the first of them, unless they are all true.
         together: Option<Term>,
     },
 }
 
 impl Normaliser {
-    /// No predicates yet.
+    /// A normaliser without predicates.
     pub fn new() -> Self {
         Normaliser::default()
     }
@@ -219,7 +226,7 @@ impl Normaliser {
         self.preds.insert(func, pred);
     }
 
-    /// Makes a function no predicate any more.
+    /// Makes a predicate an ordinary function again.
     pub fn remove_predicate(&mut self, func: FuncId) {
         self.preds.remove(&func);
     }
@@ -234,11 +241,11 @@ impl Normaliser {
         self.free.insert(name);
     }
 
-    /// Appends the clauses of a formula to `out`, in the order of its text. The formula is closed, except for the variables
-    /// of [`Normaliser::add_free_variable`], and its predicates are known.
+    /// Appends the clauses of a formula to `out`, in the order of its text. The formula is closed,
+    /// except for the variables of [`Normaliser::add_free_variable`], and its predicates are known.
     ///
     /// # Errors
-    /// The formula is not Horn, or gives too many clauses; then `out` is as before.
+    /// The formula is not Horn, or gives too many clauses. Then `out` is unchanged.
     pub fn clauses(
         &mut self,
         t: &Terms,
@@ -320,7 +327,7 @@ impl Normaliser {
         Ok(())
     }
 
-    /// Looks at one disjunct of a clause.
+    /// Visits one disjunct of a clause.
     fn look_at(
         &mut self,
         t: &Terms,
@@ -380,8 +387,8 @@ impl Normaliser {
         Ok(Outcome::Continue)
     }
 
-    /// What the conjuncts of a conjunction (or negated disjunction) without predicates have in common, see [`Pending`], and into
-    /// how many clauses it parts.
+    /// For a conjunction (or negated disjunction): the common part of its conjuncts without
+    /// predicates, see [`Pending`], and the number of clauses that it gives.
     fn conjuncts(&self, t: &Terms, formula: Term, positive: bool) -> (Option<Term>, usize) {
         let args = t.args(formula);
         let opaque = |arg: &&Term| self.flags[arg.index()] == 0;
@@ -400,7 +407,7 @@ impl Normaliser {
         }
     }
 
-    /// Takes the next clause in the making.
+    /// Takes the next clause in the making from the stack.
     fn next_partial(&self, t: &Terms, stack: &mut Vec<Pending>) -> Option<Partial> {
         loop {
             let (partial, formula, positive, next, together) = match stack.pop()? {
@@ -469,7 +476,7 @@ impl Normaliser {
         }
     }
 
-    /// The clause, when all its disjuncts have been looked at.
+    /// The clause, after all its disjuncts have been visited.
     fn finish(
         &mut self,
         t: &Terms,
@@ -508,7 +515,7 @@ impl Normaliser {
         }
     }
 
-    /// A predicate or a quantifier where neither can be: finds it.
+    /// The error for a predicate or a quantifier inside a term: finds the place.
     fn inside_of_term(&self, t: &Terms, root: Term) -> HornError {
         let is_predicate =
             |term: &Term| matches!(t.op(*term), Op::Apply(func) if self.preds.contains_key(&func));
@@ -539,7 +546,8 @@ impl Normaliser {
     }
 }
 
-/// The conjunction of formulas, as flat as negation allows: `¬(A ∨ B)` gives two conjuncts. What is shared is opened once.
+/// The conjunction of formulas, as flat as negation allows: `¬(A ∨ B)` gives two conjuncts. A
+/// shared subformula is opened once.
 fn conjunction(t: &Terms, mut formulas: Vec<Term>) -> Term {
     formulas.reverse();
     let mut conjuncts = Vec::with_capacity(formulas.len());

@@ -1,8 +1,8 @@
-//! Which variables occur in a clause, found without a table of its own for each clause.
+//! The variables that occur in a clause, found with one table of marks for all clauses.
 
 use crate::term::{Term, Terms};
 
-/// Marks on terms that are forgotten all at once.
+/// Marks on terms, which can all be removed at once.
 #[derive(Debug, Default)]
 pub(super) struct Marks {
     marks: Vec<u32>,
@@ -11,7 +11,8 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// The variables that occur in `roots`: first those of `order` in that order, then others as they occur.
+    /// The variables that occur in `roots`: first the variables of `order` in that order, then
+    /// others in the order of their occurrence.
     pub(super) fn occurring(
         &mut self,
         t: &Terms,

@@ -1,14 +1,15 @@
-//! Constrained Horn clauses: systems of them, and the answers that can be given.
+//! Systems of constrained Horn clauses, and answers about them \[BGMR15\].
 //!
 //! ```text
-//! clause:   head ← body₁ ∧ … ∧ bodyₖ ∧ φ        head: an atom or false; bodyᵢ: atoms; φ: quantifier-free
+//! clause:   head ← body₁ ∧ … ∧ bodyₖ ∧ φ
+//!           head: an atom or false; bodyᵢ: atoms; φ: quantifier-free
 //! ```
 //!
-//! A [`System`] is satisfiable if its predicates can be interpreted such that every clause holds for all values of its
-//! variables: the certificate is a [`Model`]. Otherwise `false` can be derived: the certificate is a [`Refutation`], a ground
-//! derivation.
+//! A [`System`] is satisfiable if its predicates can be interpreted such that every clause holds
+//! for all values of its variables: the certificate is a [`Model`]. Otherwise `false` can be
+//! derived: the certificate is a [`Refutation`], a ground derivation.
 //!
-//! This module knows nothing of how answers are found.
+//! This module does not know how answers are found.
 
 mod answer;
 mod classify;

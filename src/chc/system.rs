@@ -25,7 +25,7 @@ impl ClauseId {
     }
 }
 
-/// A range of bytes of the input; empty at 0 for what was not read from text.
+/// A range of bytes of the input. It is empty and starts at 0 if there was no input text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Span {
     /// The first byte.
@@ -66,7 +66,7 @@ pub struct Predicate {
 pub struct Atom {
     /// The predicate.
     pub pred: PredId,
-    /// Its arguments: any terms over the clause's variables.
+    /// The arguments: terms over the clause's variables.
     pub args: Vec<Term>,
 }
 
@@ -75,23 +75,23 @@ pub struct Atom {
 pub struct Origin {
     /// The name given by a `:named` annotation. Clauses split from one assertion share it.
     pub name: Option<Symbol>,
-    /// The assertion.
+    /// The place of the assertion.
     pub span: Span,
 }
 
 /// `head ← body ∧ constraint`, for all values of `vars`.
 ///
-/// Invariant: every variable of the head, the body and the constraint is in `vars`, once; the constraint is a formula
-/// without quantifiers and without predicates.
+/// Invariant: every variable of the head, the body and the constraint is in `vars`, once; the
+/// constraint is a formula without quantifiers and without predicates.
 #[derive(Clone, Debug)]
 pub struct Clause {
     /// The variables.
     pub vars: Vec<Term>,
     /// The atoms of the body, in the order of the text.
     pub body: Vec<Atom>,
-    /// The rest of the body.
+    /// The constraint: the part of the body without predicates.
     pub constraint: Term,
-    /// The atom that is derived; `None` is `false`: the clause is a query.
+    /// The head; `None` stands for `false`: the clause is a query.
     pub head: Option<Atom>,
     /// The assertion that the clause comes from.
     pub origin: Origin,
@@ -118,14 +118,15 @@ impl Clause {
         self.body.iter().chain(&self.head)
     }
 
-    /// The variables that occur, in the order of first occurrence: in the head, the body, the constraint.
+    /// The variables that occur in the clause, by first occurrence in the head, the body, the
+    /// constraint.
     pub fn occurring_vars(&self, t: &Terms) -> Vec<Term> {
         let head = self.head.iter().flat_map(|a| a.args.iter().copied());
         let body = self.body.iter().flat_map(|a| a.args.iter().copied());
         t.vars(head.chain(body).chain([self.constraint]))
     }
 
-    /// Forgets the variables that do not occur.
+    /// Removes variables that do not occur from the clause's list.
     pub fn retain_occurring_vars(&mut self, t: &Terms) {
         let occurring: TermSet = self.occurring_vars(t).into_iter().collect();
         self.vars.retain(|v| occurring.contains(v));

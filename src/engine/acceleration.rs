@@ -1,11 +1,13 @@
-//! Acceleration: SPACER over a system in which loops can be taken many steps at a time.
+//! Acceleration: SPACER over a system with clauses for many iterations of a loop at a time.
 //!
-//! What a loop does in any number of steps is one more clause of the system (`transform`, pass `accelerate`). So refutations through
-//! loops that count far are short, and what holds between the phases of such a loop is seen from near. The new clauses follow
-//! from the old ones: verdicts are the same, models too, and refutations are written out step by step.
+//! The pass `accelerate` of `transform` adds the transitive closure of each loop that it can
+//! accelerate \[FG23\]. Refutations through loops with many iterations become short, and what holds
+//! between the phases of such a loop follows in few steps. The new clauses follow from the old
+//! ones, so verdicts and models carry over. Refutations are written out step by step.
 //!
-//! SPACER and not property-directed reachability alone, since short and long steps are two ways to the same states: where
-//! obligations are followed upwards until they are blocked, one step at a time may be chosen for ever.
+//! The inner engine is SPACER. Property-directed reachability alone requeues obligations at higher
+//! levels until they are blocked, and may choose single steps for ever where short and long steps
+//! lead to the same states.
 
 use super::option::declare_options;
 use super::{Context, Progress, spacer};

@@ -1,16 +1,22 @@
-//! Bounded model checking: unrolls derivations of `false` and asks the solver for one, height by height.
+//! Bounded model checking \[BCCZ99\]: asks a solver for a derivation of `false`, height by height.
 //!
-//! A derivation is a tree. Its unrolling consists of *threads*: the first premise of a rule continues the thread of the
-//! conclusion one step further down, each other premise starts a thread of its own. A thread is at one predicate at each depth, so
-//! linear systems unroll into one thread, in size linear in the height; other systems double with each non-linear step, and the
-//! engine gives up when the unrolling gets too large.
+//! A derivation is a tree. Its unrolling consists of *threads*. The first premise of a rule
+//! continues the thread of the conclusion one step down; each other premise starts a new thread. A
+//! thread is at one predicate at each depth. A linear system therefore unrolls into one thread,
+//! with size linear in the height. A non-linear system can double with each step, and the engine
+//! gives up when the unrolling gets too large.
 //!
-//! For a node `n = (thread, depth, predicate)` with parameters `xₙ`, for each rule `r` that derives the predicate:
+//! For a node `n = (thread, depth, predicate)` with parameters `xₙ`, for each rule `r` that derives
+//! the predicate:
 //!
 //! ```text
 //! on_n ⇒ ⋁ use_{r,n}       use_{r,n} ⇒ constraint_r(xₙ) ∧ ⋀ (on_c ∧ x_c = argsᵢ)   c: the child for premise i
 //! stop_depth ⇒ ¬use_{r,n}  for rules with premises
 //! ```
+//!
+//! DIVERGENCE: the paper unrolls forwards from the initial states of a transition system. Here the
+//! unrolling grows backwards from `false`, so that it also covers rules with several premises, and
+//! one solver context serves all heights.
 
 use super::option::{UNLIMITED, declare_options};
 use super::rules::{RuleId, RuleSystem, Unrolled};

@@ -1,4 +1,5 @@
-//! Minimal unsatisfiable subsets of assumptions, by deletion.
+//! Minimal unsatisfiable subsets (MUS) of assumptions, by deletion: each assumption is left out in
+//! turn, and stays out if the rest is still unsatisfiable.
 
 use crate::term::Term;
 

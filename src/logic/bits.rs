@@ -1,9 +1,9 @@
-//! Literals over bit-vectors: what is weaker than that a term has a certain value.
+//! Weaker literals in place of a literal that gives a bit-vector's value.
 
 use crate::number::Rational;
 use crate::term::{BvOp, Op, Term, Terms};
 
-/// What a literal says that has a bit-vector be a certain value: `x = v`.
+/// A literal that gives a bit-vector's value: `x = v`.
 struct BitValue {
     x: Term,
     value: Term,
@@ -11,7 +11,8 @@ struct BitValue {
 }
 
 impl BitValue {
-    /// What the literal says; `None` for other literals, and for bits by themselves, of which there is nothing weaker to say.
+    /// The parts of the literal; `None` for other literals, and for vectors of one bit, which have
+    /// no weaker literals.
     fn of(t: &Terms, literal: Term) -> Option<Self> {
         let (Op::Eq, &[x, y]) = (t.op(literal), t.args(literal)) else {
             return None;
@@ -26,7 +27,8 @@ impl BitValue {
     }
 }
 
-/// The bounds that follow from a literal `x = v` over bit-vectors, by either order and on either side; none for other literals.
+/// The bounds that a literal `x = v` over bit-vectors implies, signed and unsigned, from below and
+/// from above; none for other literals.
 pub fn bounds_of_value(t: &Terms, literal: Term) -> Vec<Term> {
     let Some(BitValue { x, value, .. }) = BitValue::of(t, literal) else {
         return Vec::new();
@@ -35,13 +37,14 @@ pub fn bounds_of_value(t: &Terms, literal: Term) -> Vec<Term> {
         let compare = |a, b| t.bv(order, &[a, b]);
         [compare(x, value), compare(value, x)]
     });
-    // A bound at an end of an order says nothing, or all.
+    // A bound at an end of the order is `true` or the literal itself.
     bounds
         .filter(|&bound| bound != Term::TRUE && bound != literal)
         .collect()
 }
 
-/// The bits of which a literal `x = v` over bit-vectors is the conjunction; none for other literals.
+/// The literals for single bits whose conjunction is the literal `x = v` over bit-vectors; none for
+/// other literals.
 pub fn bits_of_value(t: &Terms, literal: Term) -> Vec<Term> {
     let Some(BitValue { x, value, width }) = BitValue::of(t, literal) else {
         return Vec::new();

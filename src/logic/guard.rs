@@ -1,11 +1,13 @@
-//! Selectors and the constructors that they are for.
+//! Guards of selectors: tests for the constructor that a selector belongs to.
 //!
-//! What a selector gives for a value of another constructor is left open, and a solver's model may choose otherwise than our
-//! evaluation. So what is said of a field is said together with the constructor.
+//! The theory leaves open what a selector gives for a value of another constructor, and a solver's
+//! model may choose another value than our evaluation. So each literal about a field is kept
+//! together with the test for its constructor.
 
 use crate::term::{Op, Term, Terms};
 
-/// The formulas `is(c, e)` for the fields `f(e)` of constructors `c` in these terms, where the datatype has other constructors.
+/// The formulas `is(c, e)` for the fields `f(e)` of constructors `c` in these terms, if the
+/// datatype has other constructors.
 pub(crate) fn guards(t: &Terms, terms: &[Term]) -> Vec<Term> {
     if !t.has_datatypes() {
         return Vec::new();
@@ -18,7 +20,7 @@ pub(crate) fn guards(t: &Terms, terms: &[Term]) -> Vec<Term> {
     guards.filter(|&g| g != Term::TRUE).collect()
 }
 
-/// Part of a cube, with those guards of its fields that the cube has.
+/// A part of a cube, with the guards of its fields that are in the cube.
 pub fn with_guards(t: &Terms, mut part: Vec<Term>, cube: &[Term]) -> Vec<Term> {
     for guard in guards(t, &part) {
         if cube.contains(&guard) && !part.contains(&guard) {

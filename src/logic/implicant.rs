@@ -1,8 +1,9 @@
 //! Implicants: literals that are true in a model and together imply the formula.
 //!
-//! A model of `τ` picks one disjunct of every disjunction and one branch of every `ite`; the literals met on the way are a
-//! conjunction that implies `τ` and holds in the model, the first step of model-based projection \[KGC14\]. The literals are
-//! made simple for the steps that follow: no `ite` inside them; `mod`, `div`, `abs` and `to_int` by their definition over an
+//! A model of `τ` picks one disjunct of every disjunction and one branch of every `ite`. The
+//! literals on the way are a conjunction that implies `τ` and holds in the model: the first step of
+//! model-based projection \[KGC14\]. The literals are made simple for the steps that follow: they
+//! contain no `ite`, and `mod`, `div`, `abs` and `to_int` are replaced by their definition over an
 //! auxiliary integer.
 
 use super::Valuation;
@@ -12,12 +13,13 @@ use crate::number::Rational;
 use crate::term::{Op, Sort, Term, TermMap, TermSet, Terms, Value};
 use smallvec::SmallVec;
 
-/// The literals of an implicant, and the auxiliary variables that they speak of.
+/// The literals of an implicant, and the auxiliary variables that occur in them.
 #[derive(Debug, Default)]
 pub struct Implicant {
     /// Literals, each once, true under the valuation.
     pub literals: Vec<Term>,
-    /// Integer variables made here, with a value in the valuation. `∃ aux. ⋀ literals` implies the formulas.
+    /// Integer variables made here, with a value in the valuation. `∃ aux. ⋀ literals` implies the
+    /// formulas.
     pub auxiliaries: Vec<Term>,
 }
 
@@ -97,8 +99,9 @@ impl Search<'_, '_> {
         self.todo.extend(parts.iter().rev().map(|&p| (p, positive)));
     }
 
-    /// One part that has the wanted truth value: one that costs nothing if possible, else one that does not depend on what a
-    /// selector gives for other constructors, else the smallest by age, which tends to be the simplest.
+    /// A part that has the given truth value: a literal that is in the implicant already if
+    /// possible; else a part that does not depend on what a selector gives for other constructors;
+    /// else the oldest, which tends to be the simplest.
     fn one(&mut self, parts: &[Term], positive: bool) {
         let valuation = &mut *self.valuation;
         let good = parts.iter().copied();
@@ -152,7 +155,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// `(mod e k) = r` is kept as it is, up to simplification of `e`: projection knows divisibility.
+    /// `(mod e k) = r` is kept as it is, up to simplification of `e`: projection knows
+    /// divisibility.
     fn divisibility(&mut self, atom: Term, positive: bool) -> Option<Term> {
         let t = self.t;
         let literal = if positive { atom } else { t.not(atom) };
@@ -190,8 +194,8 @@ impl Search<'_, '_> {
         q
     }
 
-    /// A term of equal value, given the literals added, without `ite`, and without `mod`, `div`, `abs`, `to_int` where these
-    /// have constant divisors.
+    /// A term with the same value, given the literals added, without `ite`, and without `mod`,
+    /// `div`, `abs`, `to_int` if these have constant divisors.
     fn simplify(&mut self, root: Term) -> Term {
         let t = self.t;
         let mut stack = vec![(root, false)];
@@ -201,7 +205,7 @@ impl Search<'_, '_> {
             }
             let args = t.args(x);
             if t.sort_of(x) == Sort::BOOL && !args.is_empty() {
-                // Formulas inside terms other than conditions (in arrays or datatypes): by their value.
+                // Formulas inside arrays or datatypes are replaced by their value.
                 let value = self.valuation.holds(x);
                 self.todo.push((x, value));
                 self.simple.insert(x, t.bool(value));
@@ -227,7 +231,7 @@ impl Search<'_, '_> {
         self.simple[&root]
     }
 
-    /// `x` over simplified arguments, by its definition where it has one.
+    /// `x` over simplified arguments, replaced by its definition if it has one.
     fn define_away(&mut self, x: Term, args: &[Term]) -> Term {
         let t = self.t;
         match (t.op(x), args) {

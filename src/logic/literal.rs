@@ -1,12 +1,12 @@
 //! Linear literals: a normal form of the atoms of integer and real arithmetic.
 //!
-//! Two literals that differ only in how they are written, `x < y + 1` and `(- y) + x <= 0` over integers, get the same term,
-//! which makes cubes and lemmas comparable.
+//! Two literals that differ only in how they are written, such as `x < y + 1` and `(- y) + x <= 0`
+//! over integers, get the same term. This makes cubes and lemmas comparable.
 
 use crate::number::Rational;
 use crate::term::{LinearSum, Op, Sort, Term, Terms};
 
-/// How a linear sum compares to 0.
+/// The relation of a linear sum to 0.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Relation {
     /// `sum = 0`.
@@ -19,23 +19,23 @@ pub enum Relation {
     Lt,
     /// The modulus, a positive integer, divides the sum, an integer.
     Divides(Rational),
-    /// It does not.
+    /// The modulus does not divide the sum.
     NotDivides(Rational),
 }
 
 /// A literal `sum ⋈ 0` of sort `Int` or `Real`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct LinearLiteral {
-    /// What is compared.
+    /// The linear sum.
     pub sum: LinearSum,
-    /// To 0, in this way.
+    /// The relation of the sum to 0.
     pub relation: Relation,
     /// The sort of the sum. A real sum may contain integer terms.
     pub sort: Sort,
 }
 
 impl LinearLiteral {
-    /// The literal that a formula is, `None` if it is no literal over arithmetic.
+    /// The literal that a formula is; `None` if it is not a literal over arithmetic.
     pub fn of_term(t: &Terms, formula: Term) -> Option<Self> {
         let (atom, positive) = match t.as_not(formula) {
             Some(atom) => (atom, false),
@@ -67,7 +67,8 @@ impl LinearLiteral {
         })
     }
 
-    /// `(mod e k) = r`, either way round, for numerals `k ≠ 0` and `0 ≤ r < |k|`: `|k|` divides `e - r`.
+    /// `(mod e k) = r`, either way round, for numerals `k ≠ 0` and `0 ≤ r < |k|`: `|k|` divides
+    /// `e - r`.
     fn divisibility(t: &Terms, x: Term, y: Term, positive: bool) -> Option<Self> {
         let (modulo, residue) = match (t.op(x), t.op(y)) {
             (Op::Mod, Op::Number(_)) => (x, t.as_number(y)?),
@@ -94,8 +95,9 @@ impl LinearLiteral {
         })
     }
 
-    /// The formula, in a normal form: coprime integer coefficients; over integers no strict inequality, constants rounded
-    /// to what integers can reach; `true` or `false` where that is decided without a variable.
+    /// The formula in normal form. Its coefficients are coprime integers. Over integers there is no
+    /// strict inequality, and constants are rounded to values that integers can reach. The result
+    /// is `true` or `false` if that is decided without a variable.
     pub fn to_term(&self, t: &Terms) -> Term {
         match &self.relation {
             Relation::Divides(modulus) => self.divides_term(t, modulus),
@@ -142,7 +144,8 @@ impl LinearLiteral {
         t.eq(remainder, t.number(residue, Sort::INT))
     }
 
-    /// Left side without constant and with coprime coefficients, the first of which is positive; and the factor used.
+    /// The left side without constant and with coprime coefficients, the first of which is
+    /// positive; and the factor used for it.
     fn normal_left(&self) -> (LinearSum, Rational) {
         let mut factor = self.sum.normalizer();
         if self.sum.terms.first().is_some_and(|(_, c)| c.is_negative()) {
@@ -198,7 +201,8 @@ impl LinearLiteral {
     }
 }
 
-/// The cube with each equation of arithmetic as two inequalities, which can be dropped one by one.
+/// The cube with two inequalities in place of each equation of arithmetic, so that each can be
+/// dropped alone.
 pub fn split_equalities(t: &Terms, cube: &[Term]) -> Vec<Term> {
     let mut split = Vec::with_capacity(cube.len());
     for &literal in cube {
@@ -216,7 +220,8 @@ pub fn split_equalities(t: &Terms, cube: &[Term]) -> Vec<Term> {
     split
 }
 
-/// The inequality that follows from two by adding them; `None` where they are no inequalities of one sort, or only a constant would remain.
+/// The sum of two inequalities; `None` if they are not inequalities of one sort, or if only a
+/// constant would remain.
 pub fn add_inequalities(t: &Terms, one: Term, other: Term) -> Option<Term> {
     let mut one = LinearLiteral::of_term(t, one)?;
     let other = LinearLiteral::of_term(t, other)?;

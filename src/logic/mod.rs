@@ -1,6 +1,6 @@
-//! Logical services between solvers and engines: what a model says about a formula, and how variables are eliminated by it.
+//! Logical services between solvers and engines: literals, implicants, model-based projection.
 //!
-//! Knows terms and solvers, nothing of engines.
+//! This module knows terms and solvers, but not engines.
 
 mod bits;
 mod guard;
@@ -22,7 +22,8 @@ pub use valuation::Valuation;
 
 use crate::term::{Op, Term, Terms};
 
-/// Literals whose conjunction is the negation of a formula, as far as its disjunctions go.
+/// Literals whose conjunction is the negation of a formula. Disjunctions at the top of the formula
+/// are split.
 pub fn conjuncts_of_negation(t: &Terms, formula: Term) -> Vec<Term> {
     match t.op(formula) {
         Op::Or => t.args(formula).iter().map(|&f| t.not(f)).collect(),

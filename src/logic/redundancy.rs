@@ -1,20 +1,21 @@
-//! Cubes without literals that other literals of the cube imply: the weaker ones of several bounds on the same sum.
+//! Removal of literals that other literals of a cube imply: weaker bounds on the same sum.
 
 use super::literal::{LinearLiteral, Relation};
 use crate::number::Rational;
 use crate::term::{LinearSum, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
-/// `sum ≤ bound` or `sum < bound`; the smaller says more.
+/// `sum ≤ bound` or `sum < bound`; the smaller one is stronger.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Bound {
     value: Rational,
-    /// `<` says more than `≤`, and `false` comes before `true`.
+    /// Is the bound `≤`? `<` is stronger, and `false` comes before `true`.
     weak: bool,
 }
 
-/// The literals of a cube without those that a single other one makes superfluous: of several bounds on one linear sum the
-/// strongest stays, and next to an equation none. Order and form of what stays are kept; nothing occurs twice.
+/// The literals of a cube without the bounds that a single other literal implies. Of several bounds
+/// on one linear sum the strongest stays, and none stays beside an equation. The order and the form
+/// of the literals are kept, and nothing occurs twice.
 pub fn without_weaker_bounds(t: &Terms, cube: &[Term]) -> Vec<Term> {
     let literals: Vec<Option<LinearLiteral>> = cube
         .iter()
@@ -45,7 +46,7 @@ pub fn without_weaker_bounds(t: &Terms, cube: &[Term]) -> Vec<Term> {
     let stays = |position: usize| match &literals[position] {
         Some(literal) if matches!(literal.relation, Relation::Le | Relation::Lt) => {
             let (left, _) = parts(literal);
-            // Where the bound contradicts the equation the cube is empty: nothing is lost by keeping both.
+            // If the bound contradicts the equation, the cube is empty. Both stay.
             let implied = equations
                 .get(&left)
                 .is_some_and(|&e| equation_implies(&literals[e], literal));
@@ -71,7 +72,8 @@ fn normal(mut literal: LinearLiteral) -> LinearLiteral {
     literal
 }
 
-/// An inequality or equation `sum ⋈ 0` as its left side without constant and what that is compared to.
+/// An inequality or equation `sum ⋈ 0` as its left side without constant and what that is compared
+/// to.
 fn parts(literal: &LinearLiteral) -> ((Sort, LinearSum), Bound) {
     let bound = Bound {
         value: -&literal.sum.constant,

@@ -1,11 +1,13 @@
-//! Quantifiers in front: formulas as conjunctions of statements for all values of some variables.
+//! Quantifiers in front: formulas as conjunctions of universally quantified formulas.
 
 use crate::term::{Op, Term, Terms};
 
-/// The formula as a conjunction of formulas without quantifiers, each of them for all values of some variables. `None` where that is not
-/// possible by moving quantifiers: where one is denied, or stands in a condition.
+/// The formula as a conjunction of formulas without quantifiers, each universally quantified over
+/// some variables. `None` if moving quantifiers cannot give that: if one is negated, or stands in a
+/// condition.
 ///
-/// `φ ∨ ∀x ψ` is `∀x (φ ∨ ψ)` where `x` is not in `φ`; every quantifier that moves has variables of its own.
+/// `φ ∨ ∀x ψ` is `∀x (φ ∨ ψ)` if `x` does not occur in `φ`. Each quantifier that moves gets fresh
+/// variables.
 pub fn universal(t: &Terms, formula: Term) -> Option<Term> {
     if !t.has_quantifier(formula) {
         return Some(formula);
@@ -18,7 +20,7 @@ pub fn universal(t: &Terms, formula: Term) -> Option<Term> {
     Some(t.and(conjuncts.collect::<Option<Vec<Term>>>()?))
 }
 
-/// The formula without its quantifiers, whose variables, new ones, are added to `bound`.
+/// The formula without its quantifiers; their variables, which are fresh, are added to `bound`.
 fn without_quantifiers(t: &Terms, formula: Term, bound: &mut Vec<Term>) -> Option<Term> {
     match (t.op(formula), t.args(formula)) {
         (Op::Forall, [vars @ .., matrix]) => {
@@ -45,7 +47,8 @@ mod tests {
     use super::*;
     use crate::term::Sort;
 
-    /// Quantifiers of a formula, once moved, in front of each conjunct; `None` where they cannot be moved.
+    /// The number of quantified variables in front of each conjunct after the move; `None` if they
+    /// cannot be moved.
     fn quantifiers(t: &Terms, formula: Term) -> Option<Vec<usize>> {
         let moved = universal(t, formula)?;
         let count = |conjunct: &Term| {

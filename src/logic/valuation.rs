@@ -1,13 +1,13 @@
-//! A model of a formula, as projection and implicants ask it.
+//! Values of variables and terms in a model, for projection and implicants.
 
 use crate::number::Rational;
 use crate::term::{Evaluator, Term, Terms, Unspecified, Value};
 
 /// Values for variables, and so for every term over them.
 ///
-/// Where SMT-LIB leaves a result unspecified a fixed default is taken, and terms that have no value all the same have the
-/// default of their sort. What is concluded from a valuation must not depend on these choices being the solver's: whoever
-/// uses one for a sound step tests that the formula holds under it.
+/// If SMT-LIB leaves a result unspecified, a fixed default is used; a term without a value has the
+/// default of its sort. A conclusion from a valuation must not depend on the solver having made the
+/// same choices. Each sound step tests that its formula holds under the valuation.
 pub struct Valuation<'t> {
     terms: &'t Terms,
     evaluator: Evaluator<'t>,

@@ -1,7 +1,8 @@
 //! The field operations of [`Rational`].
 //!
-//! Fractions of 64-bit parts are added and multiplied as in Knuth's TAOCP 4.5.1: common divisors are removed from the
-//! operands, so the greatest common divisors are of 64-bit numbers and the results are reduced at once.
+//! Fractions of 64-bit parts are added and multiplied as in Knuth's TAOCP 4.5.1: common divisors
+//! are removed from the operands, so the greatest common divisors are of 64-bit numbers and the
+//! results are reduced at once.
 
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -14,7 +15,8 @@ use crate::work;
 
 use super::rational::{Rational, Repr, Small, gcd};
 
-/// `a + bn/b.den()`, where `bn` is the numerator of `b` or its negation (which need not fit into 64 bits).
+/// `a + bn/b.den()`, where `bn` is the numerator of `b` or its negation (which need not fit into 64
+/// bits).
 #[inline]
 fn add_small(a: Small, bn: i128, b: Small) -> Rational {
     if a.is_integer() && b.is_integer() {
@@ -50,7 +52,8 @@ fn mul_small(a: Small, b: Small) -> Rational {
 
 /// Ticks that an operation on large integers costs for each pair of 64-bit digits.
 const INTEGER_TICKS: u64 = 1;
-/// Ticks that one on large fractions costs for each: a greatest common divisor has a step for each bit.
+/// Ticks that one on large fractions costs for each: a greatest common divisor has a step for each
+/// bit.
 pub(super) const FRACTION_TICKS: u64 = 16;
 
 /// Counts the work of a quadratic operation on numbers of so many bits together.
@@ -59,8 +62,8 @@ pub(super) fn spend_on_bits(bits: u64, ticks: u64) {
     work::spend(4 + digits.saturating_mul(digits).saturating_mul(ticks) / 4);
 }
 
-/// Applies `integers` where both numbers are integers and `fractions` otherwise: reducing a large fraction whose
-/// denominator is one costs a quadratic greatest common divisor for nothing.
+/// Applies `integers` where both numbers are integers and `fractions` otherwise: reducing a large
+/// fraction whose denominator is one costs a quadratic greatest common divisor for nothing.
 fn with_big(
     a: &Rational,
     b: &Rational,
@@ -116,7 +119,8 @@ impl Rational {
         }
     }
 
-    /// `self += a * b`, the inner step of linear algebra; allocates nothing while all numbers are small.
+    /// `self += a * b`, the inner step of linear algebra; allocates nothing while all numbers are
+    /// small.
     #[inline]
     pub fn add_mul(&mut self, a: &Rational, b: &Rational) {
         if let (Repr::Small(s), Repr::Small(x), Repr::Small(y)) = (&self.0, &a.0, &b.0)

@@ -1,13 +1,13 @@
-//! Numbers `a + b·δ` for an infinitesimal δ > 0, which turn the strict bounds of the simplex of \[DdM06\] into
-//! non-strict ones: `x < a` becomes `x <= a - δ`.
+//! Numbers `a + b·δ` with an infinitesimal δ > 0. They turn strict bounds of the simplex of
+//! \[DdM06\] into non-strict ones: `x < a` becomes `x <= a - δ`.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
 use super::Rational;
 
-/// The number `real + delta·δ`, where δ is positive and smaller than every positive rational; the order is therefore
-/// lexicographic.
+/// The number `real + delta·δ`, where δ is positive and smaller than every positive rational; the
+/// order is therefore lexicographic.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct DeltaRational {
     /// The rational part.
@@ -96,9 +96,9 @@ impl DeltaRational {
         value
     }
 
-    /// For `self <= other`, the greatest `epsilon` such that `self.at(e) <= other.at(e)` for every `0 < e <= epsilon`;
-    /// `None` if it holds for every positive `e`. The least of these over all bounds of a tableau makes a feasible
-    /// assignment rational \[DdM06\].
+    /// For `self <= other`, the greatest `epsilon` such that `self.at(e) <= other.at(e)` for every
+    /// `0 < e <= epsilon`; `None` if it holds for every positive `e`. The least of these over all
+    /// bounds of a tableau makes a feasible assignment rational \[DdM06\].
     pub fn epsilon_bound(&self, other: &DeltaRational) -> Option<Rational> {
         debug_assert!(self <= other, "{self} is not at most {other}");
         (self.delta > other.delta)

@@ -1,5 +1,5 @@
-//! Rounding, division with remainder and divisibility, stated for all rationals rather than for integers alone: what
-//! is needed of integers is then the special case, and no operation has a precondition but a divisor that is not zero.
+//! Rounding, division with remainder and divisibility, defined for all rationals. Integers are the
+//! special case, and the only precondition is that a divisor is not zero.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -27,8 +27,8 @@ impl Rational {
         }
     }
 
-    /// SMT-LIB's `div`: the integer `q` with `self = divisor * q + r` and `0 <= r < |divisor|`. So it is the floor of
-    /// the quotient for a positive divisor and the ceiling for a negative one.
+    /// SMT-LIB's `div`: the integer `q` with `self = divisor * q + r` and `0 <= r < |divisor|`. So
+    /// it is the floor of the quotient for a positive divisor and the ceiling for a negative one.
     ///
     /// # Panics
     /// If `divisor` is zero.
@@ -53,7 +53,7 @@ impl Rational {
     /// If `divisor` is zero.
     pub fn mod_euclid(&self, divisor: &Rational) -> Rational {
         match (self.to_i64(), divisor.to_i64()) {
-            // Only MIN mod -1 overflows, and there the remainder is 0 as the wrapping form says.
+            // Only MIN mod -1 overflows. Its remainder is 0, which the wrapping operation gives.
             (Some(a), Some(b)) if b != 0 => Rational::from(a.wrapping_rem_euclid(b)),
             _ => self - divisor * self.div_euclid(divisor),
         }
@@ -68,8 +68,9 @@ impl Rational {
         }
     }
 
-    /// The greatest common divisor: the greatest `g >= 0` of which both numbers are integer multiples, and 0 where
-    /// both are 0. For fractions too: dividing a row of coefficients by their gcd makes them coprime integers.
+    /// The greatest common divisor: the greatest `g >= 0` of which both numbers are integer
+    /// multiples, and 0 where both are 0. For fractions too: dividing a row of coefficients by
+    /// their gcd makes them coprime integers.
     pub fn gcd(&self, other: &Rational) -> Rational {
         if let (Some(a), Some(b)) = (self.to_i64(), other.to_i64()) {
             return Rational::from_i128(a.unsigned_abs().gcd(&b.unsigned_abs()).into());
@@ -81,8 +82,8 @@ impl Rational {
         )
     }
 
-    /// The least common multiple: the least `m >= 0` that is an integer multiple of both numbers other than by the
-    /// factor 0, and 0 where one of them is 0.
+    /// The least common multiple: the least `m >= 0` that is an integer multiple of both numbers
+    /// other than by the factor 0, and 0 where one of them is 0.
     pub fn lcm(&self, other: &Rational) -> Rational {
         if let (Some(a), Some(b)) = (self.to_i64(), other.to_i64())
             && (a, b) != (0, 0)
@@ -98,8 +99,8 @@ impl Rational {
         )
     }
 
-    /// A fraction of any size that is in lowest terms already (a divisor of numerators that are coprime to their
-    /// denominators is coprime to every product of divisors of these).
+    /// A fraction of any size that is in lowest terms already (a divisor of numerators that are
+    /// coprime to their denominators is coprime to every product of divisors of these).
     fn from_reduced(num: BigInt, den: BigInt) -> Rational {
         if num == BigInt::ZERO {
             return Rational::zero();

@@ -1,9 +1,10 @@
 //! Exact numbers: [`Rational`], and [`DeltaRational`] for strict bounds.
 //!
-//! Most numbers of a Horn system and of the simplex tableaux made from it are small, so a [`Rational`] keeps numerator
-//! and denominator in 64 bits each and works on them through 128-bit intermediates, without allocating. What does not
-//! fit goes to `num-rational`; what fits again comes back. The representation is canonical, so equality and hashing
-//! are structural, and an operation never gives a rounded or wrapped result.
+//! Most numbers of a Horn system and of its simplex tableaux are small. A [`Rational`] keeps
+//! numerator and denominator in 64 bits each and computes with 128-bit intermediates, without
+//! allocation. Larger results go to `num-rational` and come back when they fit again. The
+//! representation is canonical, so equality and hashing are structural. No operation rounds or
+//! wraps.
 //!
 //! Missing: any approximation (floating point, intervals) and algebraic numbers.
 

@@ -1,8 +1,9 @@
 //! Reading SMT-LIB numerals and decimals of any length.
 //!
-//! `num-bigint` reads decimal digits in quadratic time, and reducing a decimal by a general greatest common divisor
-//! is far worse still. Here digits are read by divide and conquer, and a decimal is reduced knowing that its
-//! denominator is a power of ten, so that a literal of a megabyte takes well under a second.
+//! `num-bigint` reads decimal digits in quadratic time, and reducing a decimal by a general
+//! greatest common divisor is slower still. Here digits are read by divide and conquer, and the
+//! reduction uses that the denominator is a power of ten. A literal of a megabyte takes less than a
+//! second.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -11,12 +12,13 @@ use num_traits::{One, Zero};
 
 use super::rational::Rational;
 
-/// Below this many digits reading one at a time is the faster way.
+/// Below this number of digits it is faster to read digits one at a time.
 const CHUNK_DIGITS: usize = 512;
 
 impl Rational {
-    /// Reads an SMT-LIB numeral (`12`) or decimal (`3.250`); `None` for any other text. Leading zeros, which SMT-LIB
-    /// does not have in numerals, are accepted; a sign is not, since `-` is an operator there.
+    /// Reads an SMT-LIB numeral (`12`) or decimal (`3.250`); `None` for any other text. Leading
+    /// zeros, which SMT-LIB does not have in numerals, are accepted; a sign is not, since `-` is an
+    /// operator there.
     pub fn parse(text: &str) -> Option<Rational> {
         let (whole, fraction) = match text.split_once('.') {
             Some((_, "")) => return None,
@@ -49,7 +51,8 @@ fn integer(digits: &str) -> Rational {
 
 /// `digits / 10^places`, where the last digit is not zero.
 ///
-/// Ten does not divide the numerator, so at most one of 2 and 5 does, and dividing by it reduces the fraction.
+/// Ten does not divide the numerator, so at most one of 2 and 5 does, and dividing by it reduces
+/// the fraction.
 fn reduced_decimal(digits: &str, places: usize) -> Rational {
     if let Ok(num) = digits.parse::<i64>()
         && let Some(den) = u32::try_from(places)
@@ -92,8 +95,9 @@ fn power_of_five(exponent: usize) -> BigInt {
     power
 }
 
-/// Divides by five as often as it goes, `limit` times at most; returns the quotient and how often. The steps double
-/// while they succeed and halve afterwards, so that there are logarithmically many long divisions.
+/// Divides by five as often as possible, at most `limit` times. Returns the quotient and the number
+/// of divisions. The steps double while they succeed and halve afterwards, so there are
+/// logarithmically many long divisions.
 fn remove_fives(mut num: BigInt, limit: usize) -> (BigInt, usize) {
     let (mut removed, mut step, mut growing) = (0, 1, true);
     while step > 0 {
@@ -114,10 +118,12 @@ fn remove_fives(mut num: BigInt, limit: usize) -> (BigInt, usize) {
     (num, removed)
 }
 
-/// The number that decimal digits stand for: chunks of equal length are read by `num-bigint`, then neighbours are
-/// joined, `high * 10^length + low`, with lengths that double, so that fast multiplication does the work.
+/// The number of a text of decimal digits. `num-bigint` reads chunks of equal length; then
+/// neighbours are joined, `high * 10^length + low`, with lengths that double, so that fast
+/// multiplication does the work.
 fn read_digits(digits: &[u8]) -> BigInt {
-    // From the least significant chunk upwards; only the last, the most significant one, is shorter.
+    // From the least significant chunk upwards; only the last, the most significant one, is
+    // shorter.
     let mut chunks: Vec<BigInt> = digits
         .rchunks(CHUNK_DIGITS)
         .map(|chunk| {

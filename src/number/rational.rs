@@ -12,14 +12,16 @@ use num_traits::{One, Signed, ToPrimitive};
 
 /// An exact rational number of any size, in lowest terms.
 ///
-/// Numbers whose numerator and (positive) denominator both fit into an `i64` are stored inline, all others behind a
-/// pointer. Equal numbers always have the same representation. The size is 16 bytes.
+/// Numbers whose numerator and (positive) denominator both fit into an `i64` are stored inline, all
+/// others behind a pointer. Equal numbers always have the same representation. The size is 16
+/// bytes.
 ///
 /// ```
 /// use horn::number::Rational;
 /// let third = Rational::new(1, 3);
 /// assert_eq!(&third + &third * Rational::from(2), Rational::one());
-/// assert_eq!(Rational::from(i64::MAX) + Rational::one() - Rational::one(), Rational::from(i64::MAX));
+/// let large = Rational::from(i64::MAX);
+/// assert_eq!(&large + Rational::one() - Rational::one(), large);
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Rational(pub(super) Repr);
@@ -31,8 +33,8 @@ pub(super) enum Repr {
     Big(Box<BigRational>),
 }
 
-/// A fraction of 64-bit parts. Invariant: `den > 0`, coprime. That `den` is never zero leaves room for the tag of
-/// [`Repr`], which makes a [`Rational`] 16 bytes instead of 24.
+/// A fraction of 64-bit parts. Invariant: `den > 0`, coprime. That `den` is never zero leaves room
+/// for the tag of [`Repr`], which makes a [`Rational`] 16 bytes instead of 24.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Small {
     num: i64,
@@ -194,7 +196,8 @@ impl Rational {
         self.is_integer().then(|| self.numer())
     }
 
-    /// The number of bits that numerator and denominator have together: a measure of what computing with it costs.
+    /// The number of bits of numerator and denominator together: a measure of the cost of computing
+    /// with the number.
     pub fn bit_length(&self) -> u64 {
         match &self.0 {
             Repr::Small(s) => {
@@ -328,7 +331,8 @@ impl PartialOrd for Rational {
     }
 }
 
-/// `n` for an integer, otherwise `n/d`; a minus sign comes first. (SMT-LIB syntax is the term printer's business.)
+/// `n` for an integer, otherwise `n/d`; a minus sign comes first. (The term printer writes SMT-LIB
+/// syntax.)
 impl fmt::Display for Rational {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {

@@ -1,4 +1,8 @@
-//! What engines find without deciding a system: invariants, which are checked before anybody hears of them.
+//! Invariants of engines that gave up, checked before any other engine sees them.
+//!
+//! The largest inductive part is sought as in Houdini \[FL01\]. DIVERGENCE: Houdini drops single
+//! conjuncts; here the whole interpretation of a predicate is dropped if a clause with it in the
+//! head fails.
 
 use super::Run;
 use crate::certify::{ModelError, check_model};

@@ -1,4 +1,9 @@
 //! The turns of `auto` one after the other, in one thread.
+//!
+//! Without a time limit the turns are repeated in rounds that grow, as in \[LSZ93\]. DIVERGENCE:
+//! the paper's universal sequence 1 1 2 1 1 2 4 … is within a logarithmic factor of the best
+//! restart strategy for one randomised algorithm. Engines here are deterministic, so a repeated
+//! short round would find nothing new. Rounds therefore grow by a constant factor.
 
 use super::Run;
 use super::findings::Findings;
@@ -18,7 +23,7 @@ const GROWTH: u32 = 4;
 ///
 /// With a limit the first round has all the time that is left, and another one what engines that gave up have not used; shorter rounds
 /// before were measured, and do not pay. Without a limit rounds grow, so that what one of the engines decides soon does not wait for
-/// ever. (Luby, Sinclair, Zuckerman: Optimal Speedup of Las Vegas Algorithms, 1993.) Engines start anew in each round, with the
+/// ever. Engines start anew in each round, with the
 /// invariants that were found before.
 ///
 /// A certificate that is refused, or cannot be checked in its part of the time, leaves the turn to the next engine. What

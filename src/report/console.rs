@@ -1,4 +1,4 @@
-//! What a run says on standard error: messages behind `-v`, and on a terminal a live line that tells how far it is.
+//! Output on standard error: messages for `-v`, and a live line with the progress on a terminal.
 
 use crate::engine::Progress;
 use crate::portfolio::THREAD;
@@ -9,7 +9,7 @@ use std::io::{IsTerminal, Write as _, stderr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The live line is drawn at most so often.
+/// The live line is drawn at most every 100 ms.
 const REFRESH: Duration = Duration::from_millis(100);
 
 /// Standard error, shared by all threads of a run.
@@ -19,11 +19,11 @@ pub struct Console {
     level: LevelFilter,
     /// The live line: with `-v`, on a terminal.
     line: Option<ProgressBar>,
-    /// What each turn told last, so that each depth is told once.
+    /// The last report of each turn, so that each depth is reported once.
     told: Mutex<Vec<Told>>,
 }
 
-/// That an engine has come to a depth.
+/// A report that an engine has come to a depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Told {
     turn: u32,
@@ -33,7 +33,7 @@ struct Told {
 }
 
 impl Console {
-    /// With `-v` given `verbosity` times.
+    /// A console for `-v` given `verbosity` times.
     pub fn new(verbosity: u8) -> Self {
         let level = match verbosity {
             0 => LevelFilter::Warn,
@@ -49,14 +49,15 @@ impl Console {
         }
     }
 
-    /// Makes this the receiver of the program's log messages. Only the first call in a process has an effect.
+    /// Makes this the receiver of the program's log messages. Only the first call in a process has
+    /// an effect.
     pub fn install(console: &'static Console) {
         if log::set_logger(console).is_ok() {
             log::set_max_level(console.level);
         }
     }
 
-    /// Writes a line, whatever the verbosity. A standard error that nobody reads is no error.
+    /// Writes a line, whatever the verbosity. A closed standard error is not an error.
     pub fn say(&self, text: fmt::Arguments<'_>) {
         let write = || drop(writeln!(stderr(), "{text}"));
         match &self.line {
@@ -65,8 +66,8 @@ impl Console {
         }
     }
 
-    /// Tells how far an engine is: in a message at each new depth, with the time that the depth before took, and in the live
-    /// line.
+    /// Reports how far an engine is: a message at each new depth, with the time that the depth
+    /// before took; and the live line.
     pub fn progress(&self, progress: &Progress) {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         let place = told.iter().position(|told| told.turn == progress.turn);
@@ -102,7 +103,8 @@ impl Console {
         }
     }
 
-    /// Ends the telling of a check: takes the live line away, before something is written to standard output.
+    /// Ends the reports of a check: removes the live line, before something is written to standard
+    /// output.
     pub fn clear(&self) {
         (self.told.lock().unwrap_or_else(PoisonError::into_inner)).clear();
         if let Some(line) = &self.line {
@@ -118,8 +120,8 @@ fn live_line() -> ProgressBar {
     line.with_style(style.expect("a valid template"))
 }
 
-/// `pdr: depth 5, safe up to 4, 12 lemmas, 3 obligations, 456 queries`; with the number of its turn where others run at the same
-/// time: `turn 3, pdr: ...`.
+/// `pdr: depth 5, safe up to 4, 12 lemmas, 3 obligations, 456 queries`; with the number of the turn
+/// if several run at the same time: `turn 3, pdr: ...`.
 pub fn progress_text(progress: &Progress) -> String {
     let turn = match progress.turn {
         0 => String::new(),
@@ -141,7 +143,7 @@ pub fn progress_text(progress: &Progress) -> String {
 
 impl Log for Console {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        // Messages of other crates are of interest to nobody who solves Horn clauses.
+        // Messages of other crates do not help users of this program.
         metadata.level() <= self.level && metadata.target().starts_with("horn")
     }
 
@@ -153,7 +155,7 @@ impl Log for Console {
                 Level::Warn => "warning: ",
                 Level::Info | Level::Debug | Level::Trace => "",
             };
-            // What an engine says that runs beside others names it.
+            // Messages of an engine that runs beside others name the engine.
             let thread = std::thread::current();
             let turn = thread.name().filter(|name| name.starts_with(THREAD));
             let (turn, colon) = turn.map_or(("", ""), |turn| (turn, ": "));

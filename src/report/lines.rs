@@ -20,7 +20,7 @@ impl Lines {
         }
     }
 
-    /// The line, from 1, in which a span begins; `None` for what was not read from text.
+    /// The line, from 1, in which a span begins; `None` if there was no input text.
     pub fn line(&self, span: Span) -> Option<usize> {
         (span != Span::default())
             .then(|| self.starts.partition_point(|&start| start <= span.start) + 1)

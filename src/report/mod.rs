@@ -1,6 +1,6 @@
 //! Answers and runs as text: models, refutations, statistics, progress.
 //!
-//! Invariant: what is written here is only ever read by people and other programs, never by an algorithm.
+//! Invariant: people and other programs read this output, no algorithm does.
 
 mod console;
 mod lines;

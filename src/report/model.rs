@@ -1,7 +1,7 @@
 //! Models as text: what CHC-COMP's validator and SMT-LIB's `get-model` expect.
 //!
-//! One list of `define-fun`, one for each predicate, under the user's names, and nothing else: no helper functions. The
-//! parameters have names that nothing else has, so that they hide nothing.
+//! The text is one list of `define-fun`, one for each predicate, under the user's names, without
+//! helper functions. The names of parameters occur nowhere else, so that they hide nothing.
 
 use crate::chc::{Interpretation, Model, System};
 use crate::term::{Printer, Sort, Term, TermMap, Terms};
@@ -27,7 +27,7 @@ const PARAM_BASES: [&str; 6] = ["x", "y", "v", "p", "arg", "param"];
 /// assert_eq!(String::from_utf8_lossy(&text), expected);
 /// ```
 /// # Errors
-/// Those of the writer.
+/// The errors of the writer.
 pub fn write_model(
     out: &mut dyn Write,
     t: &Terms,
@@ -68,7 +68,8 @@ fn bound(t: &Terms, interpretation: &Interpretation) -> impl Iterator<Item = Ter
         .copied()
 }
 
-/// A word such that word and number are a new name, for as many numbers as there are parameters and variables of quantifiers.
+/// A word such that the word followed by a number is a new name, for all numbers up to the count of
+/// parameters and quantified variables.
 fn param_base(t: &Terms, model: &Model) -> String {
     let variables = |i: &Interpretation| i.params.len() + bound(t, i).count();
     let most = model

@@ -1,4 +1,5 @@
-//! Refutations as text, for people and as JSON, one fact at a time, so that the output is linear in the refutation.
+//! Refutations as text, for people and as JSON, one fact at a time, so that the output is linear in
+//! the refutation.
 
 use super::Lines;
 use crate::certify::{Conclusion, RefutationError, conclusions};
@@ -7,17 +8,17 @@ use crate::term::{Sort, Terms, Value, quote_symbol};
 use serde_json::json;
 use std::io::{self, Write};
 
-/// How a refutation is written.
+/// The format of a refutation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ProofFormat {
-    /// For people: two lines a fact.
+    /// Text for people: two lines for each fact.
     #[default]
     Text,
-    /// One JSON object, one line a fact.
+    /// One JSON object, with one line for each fact.
     Json,
 }
 
-/// A refutation on its way to text: what its facts derive is evaluated once.
+/// A refutation with the conclusions of its facts, ready to be written.
 pub struct Proof<'a> {
     terms: &'a Terms,
     system: &'a System,
@@ -49,7 +50,7 @@ impl<'a> Proof<'a> {
     /// Writes it, with a newline at the end.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// The errors of the writer.
     pub fn write(&self, out: &mut dyn Write, format: ProofFormat) -> io::Result<()> {
         match format {
             ProofFormat::Text => self.write_text(out),
@@ -97,10 +98,11 @@ impl<'a> Proof<'a> {
         Ok(())
     }
 
-    /// `{"result": "unsat", "facts": [{"id", "fact", "predicate", "arguments", "clause": {"id", "name", "line"}, "values":
-    /// [{"variable", "sort", "value"}], "premises"}]}`; terms, sorts and values are SMT-LIB text, the names of predicates,
-    /// variables and clauses are as they are without quotes, `predicate` is null for `false`, `name` and `line` are
-    /// null where there is none, and `premises` are ids.
+    /// `{"result": "unsat", "facts": [{"id", "fact", "predicate", "arguments", "clause": {"id",
+    /// "name", "line"}, "values": [{"variable", "sort", "value"}], "premises"}]}`; terms, sorts and
+    /// values are SMT-LIB text, the names of predicates, variables and clauses are as they are
+    /// without quotes, `predicate` is null for `false`, `name` and `line` are null where there is
+    /// none, and `premises` are ids.
     fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let t = self.terms;
         writeln!(out, "{{\"result\": \"unsat\", \"facts\": [")?;

@@ -9,17 +9,17 @@ use crate::transform::{PassRun, Size};
 use serde_json::{Value as Json, json};
 use std::time::Duration;
 
-/// How statistics are written.
+/// The format of statistics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum StatsFormat {
-    /// One line a figure.
+    /// One line for each figure.
     #[default]
     Text,
     /// One JSON object on one line.
     Json,
 }
 
-/// The number of predicates of which a model says anything.
+/// The number of predicates whose interpretation is not `true`.
 fn said(model: &Model) -> usize {
     let bodies = model.interpretations.iter().map(|i| i.body);
     bodies.filter(|&body| body != Term::TRUE).count()
@@ -31,7 +31,7 @@ pub struct CheckStats {
     verdict: &'static str,
     reason: Option<UnknownReason>,
     safe_depth: Option<u32>,
-    /// How many predicates have an invariant, where there is no verdict.
+    /// The number of predicates with an invariant, if there is no verdict.
     invariants: Option<usize>,
     stats: Stats,
     solver: Statistics,
@@ -40,7 +40,8 @@ pub struct CheckStats {
 }
 
 impl CheckStats {
-    /// Takes down what is known of a run: `solver` are the counts of its SMT solver, `total_time` is since the program began.
+    /// Collects the measurements of a run: `solver` are the counts of its SMT solver, `total_time`
+    /// is the time since the program began.
     pub fn new(solved: &Solved, solver: Statistics, total_time: Duration) -> Self {
         if let Answer::Unknown(unknown) = &solved.answer {
             return CheckStats::unknown(unknown, solved.stats.clone(), solver, total_time);
@@ -57,7 +58,7 @@ impl CheckStats {
         }
     }
 
-    /// As [`CheckStats::new`], of a run without a verdict.
+    /// As [`CheckStats::new`], for a run without a verdict.
     pub fn unknown(
         unknown: &Unknown,
         stats: Stats,
@@ -76,7 +77,8 @@ impl CheckStats {
         }
     }
 
-    /// The figures in the form asked for, without a newline at the end. Times are seconds, memory is bytes.
+    /// The figures in the given format, without a newline at the end. Times are in seconds, memory
+    /// is in bytes.
     pub fn text(&self, format: StatsFormat) -> String {
         let rows = self.rows().into_iter();
         match format {
@@ -103,7 +105,7 @@ impl CheckStats {
         }
     }
 
-    /// What the queries of each engine were for: a list of objects.
+    /// The queries of each engine by purpose: a list of objects.
     fn shares_json(&self) -> Json {
         let share = |(engine, share): (&str, &Share)| {
             json!({
@@ -116,7 +118,7 @@ impl CheckStats {
         self.shares().map(share).collect()
     }
 
-    /// What each pass of preprocessing did: a list of objects.
+    /// The effect of each pass of preprocessing: a list of objects.
     fn passes_json(&self) -> Json {
         let size = |size: Size| {
             json!({
@@ -139,7 +141,8 @@ impl CheckStats {
         self.stats.passes.iter().map(run).collect()
     }
 
-    /// The shares as lines: `; pdr, drop literals: 12 queries, 0.034 s, 5 %`, of the time of all engines.
+    /// The shares as lines: `; pdr, drop literals: 12 queries, 0.034 s, 5 %`, of the time of all
+    /// engines.
     fn shares_lines(&self) -> impl Iterator<Item = String> {
         let all = self.stats.engine_time.as_secs_f64().max(f64::MIN_POSITIVE);
         self.shares().map(move |(engine, share)| {
@@ -155,7 +158,7 @@ impl CheckStats {
         engines.flat_map(|progress| progress.shares.iter().map(|share| (progress.engine, share)))
     }
 
-    /// Name and value of each figure.
+    /// The name and the value of each figure.
     fn rows(&self) -> Vec<(&'static str, Json)> {
         let progress = &self.stats.progress;
         vec![

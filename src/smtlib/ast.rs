@@ -1,17 +1,20 @@
 //! The syntax of one command, flat.
 //!
-//! A term is stored as *postfix code*: the arguments of an application come before it, and binders are bracketed by
-//! [`Op::LetEnter`]/[`Op::LetExit`] and the like, in the order in which an elaborator wants to see them. So elaboration
-//! is one loop over the code with a stack of values: nothing recurses, however deep the nesting, and nothing is
-//! dropped recursively. The parser writes code at the end of [`Ast::code`] while it reduces; tables are reused from
-//! command to command. What an assertion is made of is given back piece by piece while it is elaborated (see [`Code`]).
+//! A term is stored as *postfix code*: the arguments of an application come before it, and binders
+//! are bracketed by [`Op::LetEnter`]/[`Op::LetExit`] and the like, in the order in which an
+//! elaborator wants to see them. So elaboration is one loop over the code with a stack of values:
+//! nothing recurses, however deep the nesting, and nothing is dropped recursively. The parser
+//! writes code at the end of [`Ast::code`] while it reduces; tables are reused from command to
+//! command. What an assertion is made of is given back piece by piece while it is elaborated (see
+//! [`Code`]).
 //!
 //! ```text
 //! (let ((x (f 1))) (g x 2))   ⇒   1  f/1  LetEnter[x]  x  2  g/2  LetExit
-//! (match t ((nil a) ((cons h _) b)))   ⇒   t  MatchEnter  CaseEnter(nil) a CaseExit  CaseEnter(cons h _) b CaseExit  MatchExit/2
+//! (match t ((nil a) ((cons h _) b)))
+//!     ⇒   t  MatchEnter  CaseEnter(nil) a CaseExit  CaseEnter(cons h _) b CaseExit  MatchExit/2
 //! ```
 //!
-//! Sorts are trees in a table of their own, children before parents.
+//! Sorts are trees in a separate table, children before parents.
 
 use super::code::Code;
 use crate::chc::Span;
@@ -43,7 +46,8 @@ impl Range {
     }
 }
 
-/// One instruction of a term's code. Counts and table indices are 32 bits; inputs are shorter than 4 GiB.
+/// One instruction of a term's code. Counts and table indices are 32 bits; inputs are shorter than
+/// 4 GiB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
     /// `42`; the digits are the text of the span.
@@ -58,11 +62,11 @@ pub enum Op {
     Text,
     /// A symbol alone.
     Constant(Symbol),
-    /// A symbol applied to so many arguments.
+    /// A symbol applied to this number of arguments.
     Apply(Symbol, u32),
     /// `(_ f 1)` or `(as f S)` alone: an index into [`Ast::identifiers`].
     QualifiedConstant(u32),
-    /// The same, applied to so many arguments.
+    /// A qualified identifier applied to this number of arguments.
     QualifiedApply(u32, u32),
     /// Takes the values of a `let`'s bindings (a range of [`Ast::names`]) and opens their scope.
     LetEnter(Range),
@@ -78,7 +82,7 @@ pub enum Op {
     CaseEnter(u32),
     /// Closes the scope of a case.
     CaseExit,
-    /// Takes the values of so many cases.
+    /// Takes the values of this number of cases.
     MatchExit(u32),
     /// Attributes (a range of [`Ast::attributes`]) of the value before.
     Annotate(Range),
@@ -148,8 +152,8 @@ pub struct SortedName {
     pub sort: SortId,
 }
 
-/// The pattern of a `match` case: a constructor with variables, or a lone symbol (a constructor without fields, or a
-/// variable).
+/// The pattern of a `match` case: a constructor with variables, or a lone symbol (a constructor
+/// without fields, or a variable).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pattern {
     /// The constructor, or the lone symbol.
@@ -333,7 +337,8 @@ pub struct Ast {
     pub patterns: Vec<Pattern>,
     /// Attributes.
     pub attributes: Vec<Attribute>,
-    /// The datatypes that a command declares, with the numbers of parameters that it says they have.
+    /// The datatypes that a command declares, with the numbers of parameters that it says they
+    /// have.
     pub sort_declarations: Vec<(Name, Option<Span>)>,
     /// The datatypes' bodies, in the same order.
     pub datatypes: Vec<DatatypeSyntax>,
@@ -346,8 +351,8 @@ pub struct Ast {
     /// The parameters of `define-sort`, a range of [`Ast::names`].
     pub parameters: Range,
     command: Option<Command>,
-    /// Elements of lists that are still being read; a list is moved to its table when it is complete, so that it
-    /// lies there in one piece.
+    /// Elements of lists that are still being read; a list is moved to its table when it is
+    /// complete, so that it lies there in one piece.
     open_names: Vec<Name>,
     open_sorts: Vec<SortId>,
     open_attributes: Vec<Attribute>,
@@ -530,7 +535,8 @@ impl Ast {
         self.variables.push(SortedName { name, sort });
     }
 
-    /// The sort of the last variable where `sort`, the last one appended, is the same name alone: then it is forgotten.
+    /// The sort of the last variable where `sort`, the last one appended, is the same name alone:
+    /// then it is forgotten.
     fn repeated_sort(&mut self, sort: SortId) -> SortId {
         let node = |id: SortId| &self.sorts[id.0 as usize];
         let is_name = |id: SortId| node(id).indices.is_empty() && node(id).arguments.is_empty();

@@ -1,12 +1,13 @@
 //! The code of a command's terms, in pieces that can be given back one by one.
 //!
-//! Code takes some times as much memory as its text, and so do the terms that become of it. They are not there both at once:
-//! elaboration goes through the code from front to back, and gives back each piece that it is through with.
+//! Code takes some times as much memory as its text, and so do the terms that become of it. They
+//! are not there both at once: elaboration goes through the code from front to back, and gives back
+//! each piece that it is through with.
 
 use super::ast::{Op, Range};
 use crate::chc::Span;
 
-/// So many instructions lie in one piece, but for the last one.
+/// A piece has 2^13 instructions, except for the last one.
 const PIECE_BITS: u32 = 13;
 const PIECE: usize = 1 << PIECE_BITS;
 
@@ -86,7 +87,8 @@ impl Code {
         (range.len() == 1).then(|| self.part(range)[0])
     }
 
-    /// Gives back the memory of the piece that a part is of, unless it is the first. Its instructions must not be asked for any more.
+    /// Gives back the memory of the piece that a part is of, unless it is the first. Its
+    /// instructions must not be asked for any more.
     pub(super) fn release(&mut self, part: Range) {
         let piece = part.start as usize >> PIECE_BITS;
         if piece > 0 {

@@ -1,8 +1,8 @@
-//! What can be wrong with an input, as types, and how it is told.
+//! The errors of an input as types, and their messages.
 //!
-//! A [`ReadError`] is an [`Issue`] with the place where it was found. Its `Display` is one line, `file:line:column:
-//! error: …`; [`ReadError::report`] adds the source line with carets; [`ReadError::smtlib_text`] is what SMT-LIB solvers
-//! print on standard output, `(error "…")`.
+//! A [`ReadError`] is an [`Issue`] with the place where it was found. Its `Display` is one line,
+//! `file:line:column: error: …`; [`ReadError::report`] adds the source line with carets;
+//! [`ReadError::smtlib_text`] is what SMT-LIB solvers print on standard output, `(error "…")`.
 
 use super::elab::ElabErrorKind;
 use super::source::{Position, Source};
@@ -56,7 +56,7 @@ impl SyntaxError {
     }
 }
 
-/// So many open parentheses, in words.
+/// A number of open parentheses in words.
 fn open_parentheses(depth: u32) -> String {
     match depth {
         1 => "1 open parenthesis".to_owned(),

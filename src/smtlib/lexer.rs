@@ -1,12 +1,14 @@
 //! Tokens of SMT-LIB 2.6, by `logos`.
 //!
-//! The reserved words that shape terms (`let`, `forall`, `exists`, `match`, `par`, `_`, `!`, `as`) are tokens of their
-//! own. Command names are ordinary symbols here: the parser's token stream turns the first symbol of a command into a
-//! command token, so that `reset` or `push` remain usable as names everywhere else. The words that SMT-LIB reserves for
-//! theory declarations (`NUMERAL`, `STRING`, …) are symbols too; no script can need them as anything else.
+//! The reserved words that shape terms (`let`, `forall`, `exists`, `match`, `par`, `_`, `!`, `as`)
+//! are separate tokens. Command names are ordinary symbols here. The parser's token stream turns
+//! the first symbol of a command into a command token, so that `reset` or `push` can be names
+//! everywhere else. The words that SMT-LIB reserves for theory declarations (`NUMERAL`, `STRING`,
+//! …) are symbols too; no script needs them as anything else.
 //!
-//! DIVERGENCE from SMT-LIB 2.6, all on the generous side: numerals may start with zeros; a byte order mark at the start is
-//! skipped; symbols between bars and strings may hold any character but NUL (and a backslash in symbols).
+//! DIVERGENCE from SMT-LIB 2.6, all on the generous side: numerals may start with zeros; a byte
+//! order mark at the start is skipped; symbols between bars and strings may hold any character but
+//! NUL (and a backslash in symbols).
 
 use super::error::SyntaxError;
 use crate::chc::Span;
@@ -59,7 +61,7 @@ pub enum Token {
     /// `#b01`
     #[regex("#b[01]+", priority = 10)]
     Binary,
-    /// `"text"`, a quotation mark inside is doubled
+    /// `"text"`; a quotation mark inside is doubled.
     #[regex("\"([^\"\\x00]|\"\")*\"")]
     Text,
     /// A symbol without bars.

@@ -1,7 +1,7 @@
 //! SMT-LIB 2.6 text: lexing, parsing, elaboration, scripts.
 //!
-//! [`read_system`] turns a [`Source`] into a system of Horn clauses; a [`Reader`] runs a whole script. An [`SmtReader`] runs scripts
-//! for SMT solvers.
+//! [`read_system`] turns a [`Source`] into a system of Horn clauses; a [`Reader`] runs a whole
+//! script. An [`SmtReader`] runs scripts for SMT solvers.
 
 pub mod ast;
 pub mod code;

@@ -1,8 +1,9 @@
 //! A system of clauses as SMT-LIB text, which reads back as an equal system.
 //!
-//! Sorts and datatypes come first, then predicates, then one assertion a clause; clauses that were split from one named
-//! assertion are printed as one conjunction again, so that the name is given once. Instances of a parametric datatype are
-//! turned back into one declaration with `par` that has all of them. Names of clauses that functions have too are left out.
+//! Sorts and datatypes come first, then predicates, then one assertion a clause; clauses that were
+//! split from one named assertion are printed as one conjunction again, so that the name is given
+//! once. Instances of a parametric datatype are turned back into one declaration with `par` that
+//! has all of them. Names of clauses that functions have too are left out.
 
 use crate::chc::{Clause, System};
 use crate::term::{DatatypeId, Printer, Sort, SortKind, Symbol, Term, Terms, quote_symbol};
@@ -144,7 +145,8 @@ impl SystemText<'_> {
     }
 }
 
-/// Other names for those variables of a clause whose names mean a function, or another variable before.
+/// Other names for those variables of a clause whose names mean a function, or another variable
+/// before.
 fn other_names(t: &Terms, clause: &Clause, taken: &FxHashSet<Symbol>) -> FxHashMap<Term, String> {
     let mut used: FxHashSet<Symbol> = FxHashSet::default();
     let mut renamed = FxHashMap::default();
@@ -247,7 +249,8 @@ impl Sorts {
         Ok(())
     }
 
-    /// Families that mention each other, in one group; a group follows those that it mentions.
+    /// Families of datatypes in groups: families that mention each other are in one group, and a
+    /// group follows the groups that it mentions.
     fn groups(&self, t: &Terms) -> Vec<Vec<usize>> {
         let mut family_of: FxHashMap<DatatypeId, usize> = FxHashMap::default();
         let mut graph: DiGraph<(), ()> = DiGraph::new();
@@ -261,7 +264,7 @@ impl Sorts {
                 graph.add_edge(node, nodes[used], ());
             }
         }
-        // Components come after those that they lead to.
+        // A component comes after the components that it leads to.
         let group = |component: Vec<NodeIndex>| {
             let mut group: Vec<usize> = component.into_iter().map(NodeIndex::index).collect();
             group.sort_unstable();
@@ -370,8 +373,9 @@ fn parameter(t: &Terms, index: usize) -> String {
 
 /// A sort over parameters that is `sorts[k]` for the arguments of the instance `k`.
 ///
-/// There is one, since all instances come from one declaration; the declaration's own may be another. Where a part is in all
-/// instances their argument of some position, that parameter is taken; otherwise the parts have the same head in all.
+/// There is one, since all instances come from one declaration; the declaration's own may be
+/// another. Where a part is in all instances their argument of some position, that parameter is
+/// taken; otherwise the parts have the same head in all.
 fn write_generalised(
     t: &Terms,
     f: &mut Formatter<'_>,

@@ -1,11 +1,12 @@
 //! Scripts: what the commands of a file do to the system of clauses, and what they ask.
 //!
-//! A [`Reader`] carries out declarations, assertions and `push`/`pop`/`reset` by itself and hands every other command to its
-//! caller as a [`Step`], in the order of the file; between steps [`Reader::system`] is the system so far. What stands before an
-//! error takes effect before the error is returned.
+//! A [`Reader`] carries out declarations, assertions and `push`/`pop`/`reset` by itself and hands
+//! every other command to its caller as a [`Step`], in the order of the file; between steps
+//! [`Reader::system`] is the system so far. What stands before an error takes effect before the
+//! error is returned.
 //!
-//! In Z3's rule dialect `(query p)` asks whether `p` can be derived: `sat` means that it can, so the system with the
-//! clause `false ← p` is unsatisfiable: see [`Polarity`].
+//! In Z3's rule dialect `(query p)` asks whether `p` can be derived: `sat` means that it can, so
+//! the system with the clause `false ← p` is unsatisfiable: see [`Polarity`].
 
 use super::ast::{Ast, Attribute, Command, Op, Range, Value};
 use super::elab::{Dialect, ElabError, ElabErrorKind, Elaborator};
@@ -19,7 +20,8 @@ use crate::term::{Symbol, Term, Terms};
 /// A command that the caller carries out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Decide the system as it is now and print the verdict, turned round where the polarity says so.
+    /// Decide the system as it is now and print the verdict, turned round where the polarity says
+    /// so.
     Check {
         /// What `sat` means.
         polarity: Polarity,
@@ -40,9 +42,9 @@ pub enum Step {
     SetInfo(String, String),
     /// `set-option`, one that is known.
     SetOption(ScriptOption),
-    /// `push`: so many scopes were opened.
+    /// `push`: this number of scopes was opened.
     Push(u32),
-    /// `pop`: so many scopes were closed.
+    /// `pop`: this number of scopes was closed.
     Pop(u32),
     /// `reset` or `reset-assertions`: the system is empty; `true` if options are forgotten too.
     Reset(bool),
@@ -55,7 +57,8 @@ pub enum Step {
 pub enum Polarity {
     /// `check-sat`: the system is satisfiable.
     Satisfiable,
-    /// `query`: the goal can be derived, that is, the system with the goal's negation is unsatisfiable.
+    /// `query`: the goal can be derived, that is, the system with the goal's negation is
+    /// unsatisfiable.
     Reachable,
 }
 
@@ -356,7 +359,8 @@ impl<'t, 's> Reader<'t, 's> {
                 self.normaliser
                     .clauses(t, formula, origin, &mut self.system.clauses)
             });
-        // Fresh names are other ones the second time, so it is the second error whose term has a place.
+        // Fresh names are other ones the second time, so it is the second error whose term has a
+        // place.
         let error = if let Ok(Err(second)) = again {
             second
         } else {

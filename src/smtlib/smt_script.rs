@@ -1,11 +1,13 @@
 //! Scripts for SMT solvers: assertions of any shape, and the questions about them.
 //!
-//! An [`SmtReader`] carries out declarations and definitions by itself, makes terms of everything else, and hands each command to
-//! its caller as an [`SmtStep`], in the order of the file. It keeps no assertions: the stack of these is the caller's, who is
-//! told of every `push` and `pop`. Horn systems are read by [`super::Reader`], which knows the same syntax and means other things
-//! by it: here `(declare-fun p () Bool)` is a constant, there it is a predicate.
+//! An [`SmtReader`] carries out declarations and definitions, makes terms of everything else, and
+//! passes each command to its caller as an [`SmtStep`], in the order of the file. It keeps no
+//! assertions: the caller keeps their stack, and receives every `push` and `pop`. [`super::Reader`]
+//! reads Horn systems with the same syntax and another meaning: here `(declare-fun p () Bool)` is a
+//! constant, there it is a predicate.
 //!
-//! Missing: `define-fun-rec` of functions that really recurse, `:global-declarations`, tree interpolants.
+//! Missing: `define-fun-rec` of functions that really recurse, `:global-declarations`, tree
+//! interpolants.
 
 use super::ast::{Ast, Attribute, Command, Name, Op, Range, SmtCommand, Value};
 use super::elab::{Dialect, ElabError, ElabErrorKind, Elaborator, Uninterpreted};
@@ -30,11 +32,12 @@ pub enum SmtStep {
         /// The formula's text.
         text: Span,
     },
-    /// `push`: so many scopes are opened.
+    /// `push`: this number of scopes is opened.
     Push(u32),
-    /// `pop`: so many scopes are closed, and there were as many.
+    /// `pop`: this number of scopes is closed; at least as many were open.
     Pop(u32),
-    /// `check-sat`, or `check-sat-assuming` with its formulas and their texts. More than the standard's literals are taken.
+    /// `check-sat`, or `check-sat-assuming` with its formulas and their texts. More than the
+    /// standard's literals are taken.
     Check(Vec<(Term, Span)>),
     /// `get-model`
     GetModel,
@@ -73,7 +76,8 @@ pub enum SmtStep {
 /// Options of scripts that mean something here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SmtOption {
-    /// `:timeout` of Z3, or `:tlimit-per` of cvc5: milliseconds for each check. `None` takes the limit away.
+    /// `:timeout` of Z3, or `:tlimit-per` of cvc5: milliseconds for each check. `None` takes the
+    /// limit away.
     Timeout(Option<u64>),
     /// `:print-success`
     PrintSuccess(bool),
@@ -142,19 +146,21 @@ impl<'t, 's> SmtReader<'t, 's> {
         }
     }
 
-    /// Goes on with another part of the script, at whose beginning a command begins, when all of the part before has been read.
-    /// After an error or `exit` nothing follows.
+    /// Goes on with another part of the script, at whose beginning a command begins, when all of
+    /// the part before has been read. After an error or `exit` nothing follows.
     pub fn continue_with(&mut self, source: &'s Source) {
         self.source = source;
         self.commands = Commands::new(source);
     }
 
-    /// The declared constants and functions in force after the last step, in the order of their declarations.
+    /// The declared constants and functions in force after the last step, in the order of their
+    /// declarations.
     pub fn declared(&self) -> &[Uninterpreted] {
         &self.declared
     }
 
-    /// Carries out the next command, as far as it is not the caller's; `None` at the end of the source. The span is the command's.
+    /// Carries out the next command, as far as it is not the caller's; `None` at the end of the
+    /// source. The span is the command's.
     ///
     /// # Errors
     /// What is wrong with the command. The reader is at its end then.

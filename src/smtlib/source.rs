@@ -1,9 +1,10 @@
 //! Input text, positions in it, and how a position is shown to the user.
 //!
-//! A [`Source`] is one input with a name; a [`Span`] is a range of its bytes, at most 4 GiB. [`Source::render`] draws the offending
-//! line with a caret below it, in the manner of compilers; very long lines (front ends write clauses of several hundred
-//! kilobytes on one line) are clipped around the caret. Columns count characters, not bytes, from 1; a tab counts as
-//! one column and is drawn as one blank.
+//! A [`Source`] is one input with a name; a [`Span`] is a range of its bytes, at most 4 GiB.
+//! [`Source::render`] draws the offending line with a caret below it, in the manner of compilers;
+//! very long lines (front ends write clauses of several hundred kilobytes on one line) are clipped
+//! around the caret. Columns count characters, not bytes, from 1; a tab counts as one column and is
+//! drawn as one blank.
 
 use crate::chc::Span;
 use std::fmt::Write as _;
@@ -39,8 +40,9 @@ pub struct Source {
 const CLIP: usize = 60;
 
 impl Source {
-    /// An input with a name for messages (a path, or `<stdin>`) and its bytes. Bytes that are not UTF-8 end the text;
-    /// [`Source::is_broken`] tells so. Text beyond 4 GiB is cut off in the same way.
+    /// An input with a name for messages (a path, or `<stdin>`) and its bytes. Bytes that are not
+    /// UTF-8 end the text; [`Source::is_broken`] tells so. Text beyond 4 GiB is cut off in the same
+    /// way.
     pub fn new(name: impl Into<String>, bytes: Vec<u8>) -> Self {
         let (mut text, mut broken_tail) = match String::from_utf8(bytes) {
             Ok(text) => (text, false),
@@ -63,7 +65,7 @@ impl Source {
         }
     }
 
-    /// The same as a part of an input of which so many lines come before it.
+    /// The source as a part of an input with `lines` lines before it.
     pub fn after_lines(mut self, lines: u32) -> Self {
         self.lines_before = lines;
         self

@@ -1,13 +1,15 @@
 //! An append-only arena that hands out references through `&self`.
 //!
-//! Hash-consing wants two things at once: new nodes while old ones are borrowed, and `&[Term]` argument slices without
-//! copying. Elements therefore live in chunks that never move; each slot is written once. Four chunks of one size follow each
-//! other, then four of twice that size: so chunks are few, and at most a fifth of all slots is empty. All of it is safe code: a
-//! slot is a `OnceCell`, whose emptiness test costs a compare on a niche.
+//! Hash-consing wants two things at once: new nodes while old ones are borrowed, and `&[Term]`
+//! argument slices without copying. Elements therefore live in chunks that never move; each slot is
+//! written once. Four chunks of one size follow each other, then four of twice that size: so chunks
+//! are few, and at most a fifth of all slots is empty. All of it is safe code: a slot is a
+//! `OnceCell`, whose emptiness test costs a compare on a niche.
 
 use std::cell::{Cell, OnceCell};
 
-/// The chunks of group `k` hold `FIRST << k` elements all together, so 25 groups reach the whole range of a 32-bit id.
+/// The chunks of group `k` hold `FIRST << k` elements all together, so 25 groups reach the whole
+/// range of a 32-bit id.
 const FIRST_BITS: u32 = 8;
 const FIRST: usize = 1 << FIRST_BITS;
 const GROUPS: usize = 25;
@@ -65,8 +67,8 @@ impl<T> Arena<T> {
     }
 }
 
-/// Chunk and offset of an index: shifting by `FIRST` makes the group the position of the leading bit, and the chunk in it the
-/// bits after that.
+/// Chunk and offset of an index: shifting by `FIRST` makes the group the position of the leading
+/// bit, and the chunk in it the bits after that.
 fn locate(index: usize) -> (usize, usize) {
     let shifted = index + FIRST;
     let leading = shifted.ilog2();

@@ -1,17 +1,18 @@
 //! Exact evaluation of terms under an assignment.
 //!
-//! SMT-LIB's functions are total, but the standard leaves some results open: division and remainder by zero on `Int`
-//! and `Real`, and selectors on values of other constructors. A formula that is true for one choice of these need not
-//! be for another, so what is done about them is the caller's choice, [`Unspecified`]; the certificate checker
-//! refuses.
+//! SMT-LIB's functions are total, but the standard leaves some results open: division and remainder
+//! by zero on `Int` and `Real`, and selectors on values of other constructors. A formula that is
+//! true for one choice of these need not be for another, so what is done about them is the caller's
+//! choice, [`Unspecified`]; the certificate checker refuses.
 //!
-//! What has no value — for that reason, or because a variable is not assigned — makes the terms around it undefined,
-//! too, except where a result does not depend on it: an argument of `and` or `or` that decides, the branch of an `ite`
-//! that is not taken, an `ite` whose condition is undefined and whose branches have the same value. (That is Kleene's
-//! strong three-valued logic; it is sound, a result holds for all choices.)
+//! What has no value — for that reason, or because a variable is not assigned — makes the terms
+//! around it undefined, too, except where a result does not depend on it: an argument of `and` or
+//! `or` that decides, the branch of an `ite` that is not taken, an `ite` whose condition is
+//! undefined and whose branches have the same value. (That is Kleene's strong three-valued logic;
+//! it is sound, a result holds for all choices.)
 //!
-//! Evaluation goes over the graph, not the tree, needs no call stack, and does not look at arguments that cannot
-//! matter.
+//! Evaluation goes over the graph, not the tree, needs no call stack, and does not look at
+//! arguments that cannot matter.
 //!
 //! Missing: quantifiers, which are undefined.
 
@@ -22,17 +23,18 @@ use crate::work;
 use smallvec::SmallVec;
 use std::fmt;
 
-/// Products of more bits than this are not computed: repeated squaring makes a term of 60 nodes a number that no
-/// memory holds.
+/// Products of more bits than this are not computed: repeated squaring makes a term of 60 nodes a
+/// number that no memory holds.
 const PRODUCT_BITS: u64 = 1 << 24;
 
 /// What a function gives where SMT-LIB leaves its result open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unspecified {
-    /// Nothing: such a term is undefined. For certificates.
+    /// The term is undefined. Certificates use this.
     Refuse,
-    /// `(/ x 0) = 0`, `(div x 0) = 0`, `(mod x 0) = x`, and a selector gives the default value of its sort (see
-    /// [`Terms::default_value`]). This is one of the interpretations that SMT-LIB allows.
+    /// `(/ x 0) = 0`, `(div x 0) = 0`, `(mod x 0) = x`, and a selector gives the default value of
+    /// its sort (see [`Terms::default_value`]). This is one of the interpretations that SMT-LIB
+    /// allows.
     Default,
 }
 
@@ -81,8 +83,8 @@ impl fmt::Display for Undefined {
 
 impl std::error::Error for Undefined {}
 
-/// An evaluator under one assignment. It remembers what it computed, so that terms which share subterms cost their
-/// joint size once.
+/// An evaluator under one assignment. It remembers what it computed, so that terms which share
+/// subterms cost their joint size once.
 ///
 /// ```
 /// use horn::term::{Evaluator, Sort, Terms, Unspecified, Value};
@@ -113,7 +115,8 @@ struct Frame {
     values: SmallVec<[Value; 2]>,
     /// The first operand found to be undefined, for the connectives that go on.
     undefined: Option<Undefined>,
-    /// For a store into a store into …: the array stored into first, then index and element of each, first to last.
+    /// For a store into a store into …: the array stored into first, then index and element of
+    /// each, first to last.
     chain: Vec<Term>,
 }
 
@@ -124,7 +127,8 @@ enum Step {
     Done(Result<Value, Undefined>),
 }
 
-/// Takes the value out of an operand's result, or leaves: for its value, or because the operand is undefined.
+/// Takes the value out of an operand's result, or leaves: for its value, or because the operand is
+/// undefined.
 macro_rules! operand {
     ($evaluator:expr, $term:expr) => {
         match $evaluator.get($term) {
@@ -160,8 +164,8 @@ impl<'t> Evaluator<'t> {
         evaluator
     }
 
-    /// Gives a variable, or a declared function applied to certain arguments, its value, instead of one given before.
-    /// What was computed so far is forgotten, unless it holds all the same.
+    /// Gives a variable, or a declared function applied to certain arguments, its value, instead of
+    /// one given before. What was computed so far is forgotten, unless it holds all the same.
     ///
     /// # Panics
     /// If the value is not of the term's sort ([`Value::is_of`]).
@@ -267,7 +271,8 @@ impl<'t> Evaluator<'t> {
         }
     }
 
-    /// Goes on with a term until it needs the value of an operand that is not known, or has its own.
+    /// Goes on with a term until it needs the value of an operand that is not known, or has its
+    /// own.
     fn step(&self, frame: &mut Frame) -> Step {
         let t = self.terms;
         match t.op(frame.term) {
@@ -319,7 +324,8 @@ impl<'t> Evaluator<'t> {
         }
     }
 
-    /// A chain of stores is evaluated at once: an array for each of its terms would take quadratic space.
+    /// A chain of stores is evaluated at once: an array for each of its terms would take quadratic
+    /// space.
     fn step_store(&self, frame: &mut Frame) -> Step {
         while let Some(&part) = frame.chain.get(frame.next) {
             frame.values.push(operand!(self, part));
@@ -435,8 +441,8 @@ fn datatype(value: &Value) -> &super::DatatypeValue {
 }
 
 impl Terms {
-    /// The value of a ground term: one without variables and functions that have no fixed meaning, except the
-    /// elements of uninterpreted sorts ([`Terms::value_term`]).
+    /// The value of a ground term: one without variables and functions that have no fixed meaning,
+    /// except the elements of uninterpreted sorts ([`Terms::value_term`]).
     pub fn ground_value(&self, term: Term) -> Result<Value, Undefined> {
         Evaluator::new(self, Unspecified::Refuse).eval(term)
     }

@@ -1,15 +1,16 @@
 //! Terms of one store in another: copies of stores, and import.
 //!
-//! Threads have a store each. A thread begins with a copy of another's store, so that the terms there are at that time mean the
-//! same in both; what either makes later is taken into the other by an [`Import`].
+//! Threads have a store each. A thread begins with a copy of another's store, so that the terms
+//! there are at that time mean the same in both; what either makes later is taken into the other by
+//! an [`Import`].
 
 use super::{CtorId, FuncId, Op, SelectorId, Sort, SortKind, Symbol, Term, TermMap, Terms, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// How much of each kind a store holds. What is below it never changes, so two stores that were one when they held so much
-/// agree on it for ever.
+/// How much of each kind a store holds. What is below it never changes, so two stores that were one
+/// when they held so much agree on it for ever.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Extent {
     nodes: usize,
@@ -34,14 +35,15 @@ impl Extent {
     }
 }
 
-/// Where a store stands among those that were copied from each other.
+/// The place of a store among the stores that were copied from each other.
 ///
 /// Invariant: a store agrees with each of its ancestors on the extent beside it.
 #[derive(Debug, Default)]
 pub(super) struct Lineage {
     /// The store itself: no other store has the same, as long as anybody remembers it.
     own: Arc<()>,
-    /// The stores that this one goes back to, the nearest first, each with what was there when the ways parted.
+    /// The stores that this one goes back to, the nearest first, each with what was there when the
+    /// ways parted.
     ancestors: Vec<(Arc<()>, Extent)>,
 }
 
@@ -57,11 +59,12 @@ impl Lineage {
 }
 
 impl Clone for Terms {
-    /// A copy on which all ids of this store mean what they mean here, at the cost of the store's size. From now on each grows
-    /// by itself.
+    /// A copy on which all ids of this store mean what they mean here, at the cost of the store's
+    /// size. From now on each grows by itself.
     fn clone(&self) -> Self {
         let defined = (self.datatype_ids()).all(|id| !self.datatype(id).ctors().is_empty());
-        // A datatype that is declared and not yet defined may become different things: then nothing counts as shared.
+        // A datatype that is declared and not yet defined may become different things: then nothing
+        // counts as shared.
         let shared = if defined {
             self.extent()
         } else {
@@ -100,7 +103,8 @@ impl Terms {
         }
     }
 
-    /// What this store and another agree on; nothing where neither is a copy of the other nor both are copies of a third.
+    /// What this store and another agree on; nothing where neither is a copy of the other nor both
+    /// are copies of a third.
     fn shared_with(&self, other: &Terms) -> Extent {
         let family = |t: &Terms| {
             let own = (Arc::clone(&t.lineage.own), t.extent());
@@ -116,11 +120,12 @@ impl Terms {
 
 /// Takes terms, and what is made of them, from one store into another, each once.
 ///
-/// What the stores share, one being a copy of the other or both of a third, keeps its id and costs nothing. Everything else is
-/// built anew: variables, uninterpreted sorts and their elements keep their names; functions and datatypes are declared again, once
-/// for an `Import`. A variable is its name, so terms that both stores made of fresh variables by themselves may speak of the same
-/// variable by accident: only what binds its variables, as an interpretation does its parameters, or has those of a shared
-/// system, should be imported.
+/// What the stores share, one being a copy of the other or both of a third, keeps its id and costs
+/// nothing. Everything else is built anew: variables, uninterpreted sorts and their elements keep
+/// their names; functions and datatypes are declared again, once for an `Import`. A variable is its
+/// name, so terms that both stores made of fresh variables by themselves may speak of the same
+/// variable by accident: only what binds its variables, as an interpretation does its parameters,
+/// or has those of a shared system, should be imported.
 pub struct Import<'t> {
     from: &'t Terms,
     pub(super) into: &'t Terms,
@@ -131,7 +136,8 @@ pub struct Import<'t> {
     ctors: FxHashMap<CtorId, CtorId>,
     selectors: FxHashMap<SelectorId, SelectorId>,
     funcs: FxHashMap<FuncId, FuncId>,
-    /// Compound values by the place of their parts, with the value itself, which keeps the place its own.
+    /// Compound values by the place of their parts, with the value itself, which keeps the place
+    /// its own.
     pub(super) values: FxHashMap<usize, (Value, Value)>,
 }
 
@@ -161,7 +167,8 @@ impl<'t> Import<'t> {
             }
             let args = self.from.args(term);
             let before = open.len();
-            // From left to right, so that arguments that are ordered by age keep their order in a store of their own.
+            // From left to right, so that arguments ordered by age keep their order in the new
+            // store.
             open.extend((args.iter().rev()).filter(|&&arg| self.known(arg).is_none()));
             if open.len() > before {
                 continue;
@@ -206,7 +213,8 @@ impl<'t> Import<'t> {
         }
     }
 
-    /// The function in the other store; one of the same signature that is declared there if the stores do not share it.
+    /// The function in the other store; one of the same signature that is declared there if the
+    /// stores do not share it.
     pub fn func(&mut self, func: FuncId) -> FuncId {
         if (func.0 as usize) < self.shared.funcs {
             return func;
@@ -264,8 +272,8 @@ impl<'t> Import<'t> {
         self.selectors[&selector]
     }
 
-    /// Takes all sorts that there are: a sort refers to sorts before it, but for the fields of datatypes, which are defined when
-    /// all sorts are known.
+    /// Takes all sorts that there are: a sort refers to sorts before it, but for the fields of
+    /// datatypes, which are defined when all sorts are known.
     fn take_sorts(&mut self) {
         let (from, into) = (self.from, self.into);
         let first = self.shared.sorts + self.sorts.len();
@@ -291,7 +299,8 @@ impl<'t> Import<'t> {
         self.define_datatypes();
     }
 
-    /// Gives the datatypes that were declared the constructors of their originals, where those are defined.
+    /// Gives the datatypes that were declared the constructors of their originals, where those are
+    /// defined.
     fn define_datatypes(&mut self) {
         let (from, into) = (self.from, self.into);
         for id in from.datatype_ids().skip(self.shared.datatypes) {

@@ -1,7 +1,7 @@
 //! Hash tables from contents to ids, where the contents lie elsewhere.
 //!
-//! Each entry keeps 32 bits of its hash: a table that grows need not read the contents again, which lie all over the
-//! memory, and contents are compared only where hashes agree.
+//! Each entry keeps 32 bits of its hash: a table that grows need not read the contents again, which
+//! lie all over the memory, and contents are compared only where hashes agree.
 
 use hashbrown::{HashTable, hash_table};
 use std::cell::RefCell;

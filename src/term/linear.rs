@@ -6,9 +6,9 @@ use crate::work;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// `Σ coefficient·term + constant`, where the terms are not sums, not numerals and not multiples: variables, and whatever
-/// arithmetic does not look into (`select`, `div`, `ite`, products of variables, …). A real sum may have integer terms: they
-/// stand for themselves under `to_real`.
+/// `Σ coefficient·term + constant`, where the terms are not sums, not numerals and not multiples:
+/// variables, and whatever arithmetic does not look into (`select`, `div`, `ite`, products of
+/// variables, …). A real sum may have integer terms: they stand for themselves under `to_real`.
 ///
 /// Invariant: terms are in ascending order, each once, with a coefficient other than 0.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -85,8 +85,8 @@ impl LinearSum {
         }
     }
 
-    /// The positive number by which the terms (not the constant) must be multiplied to have coprime integer coefficients;
-    /// 1 where there are none.
+    /// The positive number by which the terms (not the constant) must be multiplied to have coprime
+    /// integer coefficients; 1 where there are none.
     pub fn normalizer(&self) -> Rational {
         work::spend_on(2 * self.terms.len());
         let mut numerators = Rational::zero();
@@ -127,7 +127,8 @@ impl Ord for Summand {
 }
 
 impl Terms {
-    /// The linear sum that an arithmetic term is. Costs n·log n in the number of its distinct subterms.
+    /// The linear sum that an arithmetic term is. Costs n·log n in the number of its distinct
+    /// subterms.
     ///
     /// ```
     /// use horn::number::Rational;
@@ -144,7 +145,8 @@ impl Terms {
     /// ```
     pub fn linear_sum(&self, term: Term) -> LinearSum {
         let mut sum = LinearSum::default();
-        // The greatest first: a term is greater than its arguments, so all occurrences of a shared one are met together.
+        // The greatest first: a term is greater than its arguments, so all occurrences of a shared
+        // one are met together.
         let mut todo = BinaryHeap::from([Summand(term, Rational::one())]);
         while let Some(Summand(x, mut factor)) = todo.pop() {
             work::spend(3);
@@ -170,7 +172,8 @@ impl Terms {
         sum
     }
 
-    /// The term of a linear sum. For sort `Int` all coefficients must be integral and all terms integers.
+    /// The term of a linear sum. For sort `Int` all coefficients must be integral and all terms
+    /// integers.
     pub fn sum_term(&self, sum: &LinearSum, sort: Sort) -> Term {
         let constant = self.number(sum.constant.clone(), sort);
         let terms = sum.terms.iter().map(|(x, c)| {

@@ -1,8 +1,10 @@
-//! Sorts, hash-consed terms and what is done with them: building, traversal, substitution, evaluation, printing.
+//! Sorts, hash-consed terms and what is done with them: building, traversal, substitution,
+//! evaluation, printing.
 //!
-//! A [`Terms`] store owns every term, sort, symbol and datatype; a [`Term`] is a 32-bit id, cheap to copy, compare and hash,
-//! meaningless in any other store. Structurally equal terms have equal ids. The store has interior mutability and is passed
-//! as `&Terms`, so that building reads like the formula:
+//! A [`Terms`] store owns every term, sort, symbol and datatype; a [`Term`] is a 32-bit id, cheap
+//! to copy, compare and hash, meaningless in any other store. Structurally equal terms have equal
+//! ids. The store has interior mutability and is passed as `&Terms`, so that building reads like
+//! the formula:
 //!
 //! ```
 //! use horn::term::{Sort, Terms};
@@ -29,12 +31,13 @@
 //! assert_eq!(t.select(t.store(a, x, t.int(7)), x), t.int(7));
 //! ```
 //!
-//! A store is for one thread at a time; threads own their stores, which may be copies of each other, and exchange terms by
-//! [`Import`].
+//! A store is for one thread at a time; threads own their stores, which may be copies of each
+//! other, and exchange terms by [`Import`].
 //!
-//! Invariant: the arguments of a term have smaller ids than the term, so ids are a topological order.
-//! Invariant: nothing in the store is ever changed or removed, so references into it live as long as it does.
-//! Invariant: no operation on terms recurses over their structure; depth is bounded by memory only.
+//! Invariant: the arguments of a term have smaller ids than the term, so ids are a topological
+//! order. Invariant: nothing in the store is ever changed or removed, so references into it live as
+//! long as it does. Invariant: no operation on terms recurses over their structure; depth is
+//! bounded by memory only.
 
 mod arena;
 mod build;
@@ -109,7 +112,8 @@ pub struct FuncDecl {
     pub result: Sort,
 }
 
-/// A term's head, sort and arguments. Nodes are most of what a store takes, and of what a text becomes: 32 bytes.
+/// A term's head, sort and arguments. Nodes are most of what a store takes, and of what a text
+/// becomes: 32 bytes.
 #[derive(Clone)]
 struct Node {
     op: Op,
@@ -122,7 +126,7 @@ const _: () = assert!(size_of::<Node>() == 32);
 /// The arguments of a node.
 #[derive(Clone)]
 enum Args {
-    /// So many, the first ones of these.
+    /// A number of arguments, and an array that begins with them.
     Few(u8, [Term; 3]),
     /// More: a list of the store.
     Many(u32),
@@ -131,7 +135,8 @@ enum Args {
 /// The logarithm of the number of short names kept at hand.
 const RECENT_BITS: u32 = 8;
 
-/// A name of one to eight bytes as a number other than 0, which no other name has: one that begins with NUL has none.
+/// A name of one to eight bytes as a number other than 0, which no other name has: one that begins
+/// with NUL has none.
 fn short_key(name: &str) -> Option<u64> {
     let bytes = name.as_bytes();
     if bytes.is_empty() || bytes.len() > 8 || bytes[0] == 0 {
@@ -328,7 +333,8 @@ impl Terms {
         (self.op(term) == Op::Not).then(|| self.args(term)[0])
     }
 
-    /// The conjuncts of a formula, none of them a conjunction, in order: none of `true`. Shared conjunctions come once.
+    /// The conjuncts of a formula, none of them a conjunction, in order: none of `true`. Shared
+    /// conjunctions come once.
     pub fn conjuncts(&self, formula: Term) -> Vec<Term> {
         let mut conjuncts = Vec::new();
         let mut seen = TermSet::default();
@@ -344,8 +350,8 @@ impl Terms {
         conjuncts
     }
 
-    /// The variables of a universal quantifier in front of a formula, and what is said of all their values: no variables and the
-    /// formula itself where there is none.
+    /// The variables of a universal quantifier in front of a formula, and what is said of all their
+    /// values: no variables and the formula itself where there is none.
     pub fn split_forall(&self, formula: Term) -> (&[Term], Term) {
         match (self.op(formula), self.args(formula)) {
             (Op::Forall, [bound @ .., matrix]) => (bound, *matrix),
@@ -384,7 +390,8 @@ impl Terms {
         }
     }
 
-    /// The node with that head, sort and arguments, made if it is new. Builders simplify before they come here.
+    /// The node with that head, sort and arguments, made if it is new. Builders simplify before
+    /// they come here.
     fn make(&self, op: Op, sort: Sort, args: &[Term]) -> Term {
         work::spend(2);
         Term(self.node_ids.find_or_add(

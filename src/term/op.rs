@@ -1,8 +1,9 @@
 //! Operators: what stands at the head of a term.
 //!
-//! The set is small on purpose. What SMT-LIB writes with other words is built from these by the builders: `>=` and `>` are
-//! `Le` and `Lt` turned round, `-` is `Add` of a multiple, `=>` is `Or`, `xor` a negated `Eq`, `distinct` a conjunction of
-//! negated equations, `bvnand`, `bvuge`, … their definitions in the standard.
+//! The set is small on purpose. What SMT-LIB writes with other words is built from these by the
+//! builders: `>=` and `>` are `Le` and `Lt` turned round, `-` is `Add` of a multiple, `=>` is `Or`,
+//! `xor` a negated `Eq`, `distinct` a conjunction of negated equations, `bvnand`, `bvuge`, … their
+//! definitions in the standard.
 
 use super::{CtorId, SelectorId, Symbol};
 
@@ -32,7 +33,8 @@ pub enum Op {
     And,
     /// Disjunction, n-ary. No argument is a constant or a small disjunction, and none occurs twice.
     Or,
-    /// Equality of two terms of one sort; on `Bool` equivalence. A constant stands second, else the smaller id first.
+    /// Equality of two terms of one sort; on `Bool` equivalence. A constant stands second, else the
+    /// smaller id first.
     Eq,
     /// If-then-else: condition, and two terms of one sort.
     Ite,
@@ -43,10 +45,11 @@ pub enum Op {
 
     /// A constant of sort `Int` (then integral) or `Real`.
     Number(NumberId),
-    /// Sum of terms of one sort, n-ary; no argument is a small sum, at most the last is a constant, and it is not zero.
+    /// Sum of terms of one sort, n-ary; no argument is a small sum, at most the last is a constant,
+    /// and it is not zero.
     Add,
-    /// Product of terms of one sort, n-ary; no argument is a small product; only the first is a constant, neither 0 nor 1,
-    /// unless constants are too large to be multiplied.
+    /// Product of terms of one sort, n-ary; no argument is a small product; only the first is a
+    /// constant, neither 0 nor 1, unless constants are too large to be multiplied.
     Mul,
     /// Division of reals.
     Div,

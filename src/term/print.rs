@@ -1,13 +1,15 @@
 //! Terms, sorts and symbols as SMT-LIB text.
 //!
-//! Subterms that occur more than once are bound by `let` where that saves space, so that the text is linear in the size of
-//! the graph. Quantified formulas are printed with bindings of their own inside the quantifier.
+//! Subterms that occur more than once are bound by `let` if that saves space, so that the text is
+//! linear in the size of the graph. Quantified formulas are printed with separate bindings inside
+//! the quantifier.
 
 use super::{BvOp, CtorId, FuncId, Op, SelectorId, Sort, SortKind, Symbol, Term, TermMap, Terms};
 use crate::number::Rational;
 use std::fmt::{self, Display, Write};
 
-/// A shared subterm is bound by `let` from this many characters of text on (estimated as tree nodes).
+/// A shared subterm is bound by `let` from this many characters of text on (estimated as tree
+/// nodes).
 const SHARE_FROM: u32 = 6;
 
 /// Can this name be written without bars? Reserved words cannot.
@@ -279,7 +281,8 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// A constructor; with its sort where the arguments do not determine the instance of a parametric datatype.
+    /// A constructor; with its sort where the arguments do not determine the instance of a
+    /// parametric datatype.
     fn write_ctor(&self, out: &mut dyn Write, ctor: CtorId, sort: Sort) -> fmt::Result {
         let t = self.terms;
         let decl = t.ctor(ctor);
@@ -321,7 +324,8 @@ pub struct SortText<'t> {
 }
 
 impl Display for SortText<'_> {
-    /// Sorts nest no deeper than the user wrote them, a few levels: recursion is fine, the reader bounds the depth.
+    /// Sorts nest no deeper than the user wrote them, a few levels: recursion is fine, the reader
+    /// bounds the depth.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let t = self.printer.terms;
         let applied = |f: &mut fmt::Formatter<'_>, name: Symbol, args: &[Sort]| {

@@ -4,11 +4,11 @@ use super::{Op, Term, TermMap, TermSet, Terms};
 use crate::work;
 use smallvec::SmallVec;
 
-/// A simultaneous substitution of terms for variables, with a memory of what was rewritten, so that terms that share
-/// subterms cost their joint size once.
+/// A simultaneous substitution of terms for variables, with a memory of what was rewritten, so that
+/// terms that share subterms cost their joint size once.
 ///
-/// Bound variables are never replaced, and never capture: a quantifier whose bound variables occur in the terms put in is
-/// given fresh ones.
+/// Bound variables are never replaced, and never capture: a quantifier whose bound variables occur
+/// in the terms put in is given fresh ones.
 pub struct Substitution<'t> {
     terms: &'t Terms,
     map: TermMap<Term>,
@@ -39,8 +39,8 @@ impl<'t> Substitution<'t> {
         }
     }
 
-    /// From now on `var` is replaced, too, by a term of its sort. It must not occur in the terms rewritten so far, which are
-    /// remembered as they are.
+    /// From now on `var` is replaced, too, by a term of its sort. It must not occur in the terms
+    /// rewritten so far, which are remembered as they are.
     pub fn define(&mut self, var: Term, by: Term) {
         debug_assert!(self.terms.is_var(var) && self.terms.sort_of(var) == self.terms.sort_of(by));
         self.map.insert(var, by);
@@ -91,9 +91,10 @@ impl<'t> Substitution<'t> {
         results.pop().expect("one result for one root")
     }
 
-    /// A quantified formula: its bound variables leave the substitution, and change their names where they would capture.
+    /// A quantified formula: its bound variables leave the substitution, and change their names
+    /// where they would capture.
     ///
-    /// The call depth is the nesting of quantifiers, each level of which is a substitution of its own.
+    /// The call depth is the nesting of quantifiers; each level is a separate substitution.
     fn under_binder(&mut self, term: Term) -> Term {
         let t = self.terms;
         let (&body, bound) = t.args(term).split_last().expect("a quantifier has a body");
@@ -138,8 +139,9 @@ impl Terms {
         Substitution::new(self, pairs).apply(root)
     }
 
-    /// `root`, without quantifiers, with the rule applied to each of its subterms once its arguments have been rewritten. What
-    /// the rule gives is of the same sort and is not rewritten again.
+    /// `root`, without quantifiers, with the rule applied to each of its subterms once its
+    /// arguments have been rewritten. What the rule gives is of the same sort and is not rewritten
+    /// again.
     pub fn rewrite(&self, root: Term, mut rule: impl FnMut(Term) -> Term) -> Term {
         let mut done: TermMap<Term> = TermMap::default();
         for term in self.post_order([root]) {

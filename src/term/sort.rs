@@ -1,7 +1,7 @@
 //! Sorts and algebraic datatypes.
 //!
-//! Parametric datatypes are monomorphic here: each instance (`(List Int)`, `(List Bool)`) is a datatype of its own, made by
-//! whoever elaborates the text.
+//! Parametric datatypes are monomorphic here: the elaboration of the text makes each instance
+//! (`(List Int)`, `(List Bool)`) a separate datatype.
 
 use super::{Symbol, Terms};
 use std::cell::OnceCell;
@@ -68,7 +68,8 @@ pub struct Datatype {
 }
 
 impl Datatype {
-    /// The constructors in the order of declaration; empty while the datatype is declared but not yet defined.
+    /// The constructors in the order of declaration; empty while the datatype is declared but not
+    /// yet defined.
     pub fn ctors(&self) -> &[CtorId] {
         self.ctors.get().map_or(&[], |c| c)
     }
@@ -154,8 +155,8 @@ impl Terms {
         }
     }
 
-    /// Declares a datatype whose constructors follow by [`Terms::define_datatype`], so that datatypes may refer to each
-    /// other. Each call makes a new one, also under a name used before.
+    /// Declares a datatype whose constructors follow by [`Terms::define_datatype`], so that
+    /// datatypes may refer to each other. Each call makes a new one, also under a name used before.
     pub fn declare_datatype(&self, name: Symbol, args: &[Sort]) -> DatatypeId {
         let id = DatatypeId(u32::try_from(self.datatypes.len()).expect("few datatypes"));
         let sort = self.sort(SortKind::Datatype(id));

@@ -1,4 +1,5 @@
-//! Traversal of terms as the directed acyclic graphs that they are: each subterm once, without recursion.
+//! Traversal of terms as the directed acyclic graphs that they are: each subterm once, without
+//! recursion.
 
 use super::{Op, Sort, Term, Terms};
 use crate::work;
@@ -50,7 +51,8 @@ impl Iterator for PostOrder<'_> {
 }
 
 impl Terms {
-    /// The subterms of `roots`, each once, arguments first. Variables bound by a quantifier are visited like others.
+    /// The subterms of `roots`, each once, arguments first. Variables bound by a quantifier are
+    /// visited like others.
     pub fn post_order(&self, roots: impl IntoIterator<Item = Term>) -> PostOrder<'_> {
         let mut roots: Vec<Term> = roots.into_iter().collect();
         roots.reverse();

@@ -1,8 +1,12 @@
-//! Parallel clauses as one: large blocks.
+//! Parallel clauses as one clause: large blocks \[BCGKS09\].
 //!
-//! Clauses with the same predicate in the head and the same predicates in the body become one clause, over variables that they
-//! have in common, whose constraint is the disjunction of theirs. So a system of program steps becomes one of program
-//! blocks, and a predicate that has one clause left can be eliminated without making copies.
+//! Clauses with the same predicate in the head and the same predicates in the body become one
+//! clause. Its variables are common to all of them, and its constraint is the disjunction of their
+//! constraints. A system of program steps thus becomes a system of program blocks, and a predicate
+//! with one clause left can be eliminated without copies.
+//!
+//! DIVERGENCE: the paper merges edges of a control-flow automaton. Here the clauses need not be
+//! linear.
 
 use super::ground::Rebuilder;
 use super::{Lift, LiftError, Tools, Transformed};

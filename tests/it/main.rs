@@ -26,6 +26,7 @@ mod system;
 
 mod absint;
 mod acceleration;
+mod bibliography;
 mod book;
 mod cells;
 mod certificates;
@@ -44,3 +45,4 @@ mod spacer;
 mod terms;
 mod transform;
 mod wall;
+mod words;

@@ -1,9 +1,11 @@
-//! Which values variables have at each point of an automaton, with integers that wrap around: intervals, as the least fixpoint finds them with
-//! widening at loop heads (Cousot and Cousot), and two steps down from there.
+//! Intervals of variables at each point of an automaton, with integers that wrap around: a fixpoint
+//! with widening at loop heads \[CC77\], and two narrowing steps.
 //!
-//! What is found is used only where it is inductive, which is looked at again at the end: every step leads from states that it speaks of to
-//! states that it speaks of. So all that the clauses derive is in the intervals, and operations that cannot leave their types there need not be
-//! reduced. A function of its own may be called with anything, and may leave anything.
+//! Intervals are used only where they are inductive, which is checked again at the end: every step
+//! leads from states within the intervals to states within the intervals. So all that the clauses
+//! derive is in the intervals, and operations that cannot leave their types there need not be
+//! reduced. A function with its own automaton may be called with any arguments, and may leave any
+//! values.
 
 use super::interval::{Interval, Known, Look};
 use super::slice::Effect;

@@ -1,9 +1,10 @@
-//! What pointers may point to: inclusion-based, without regard to the order of steps, with members of structures apart and the
-//! elements of an array together (Andersen's analysis).
+//! What pointers may point to: Andersen's analysis \[And94\]. It is inclusion-based and does not
+//! consider the order of steps. Members of structures are apart, and the elements of an array
+//! together.
 //!
-//! Every scalar of a program belongs to a cell: an object, and the position of the scalar among those of the object's type, where all
-//! elements of an array have the positions of one, unless the object is taken apart ([`super::split`]). Whatever a cell may point to is a cell
-//! again, or a function.
+//! Every scalar of a program belongs to a cell: an object, and the position of the scalar among
+//! those of the object's type. All elements of an array have the positions of one element, unless
+//! the object is taken apart ([`super::split`]). A cell may point to cells and to functions.
 
 use super::split;
 use crate::cfront::flow::scalar_pairs;

@@ -1,24 +1,28 @@
-//! Array programs by cells: D. Monniaux, L. Gonnord, *Cell Morphing: From Array Programs to Array-Free Horn Clauses* (SAS 2016),
-//! \[MG16\].
+//! Array programs by cells \[MG16\].
 //!
-//! A predicate of an array says nothing of the array but what it says of some of its cells, one by one (`abstraction`):
+//! A predicate of an array is interpreted by what it says of some of the array's cells, one by one
+//! (`abstraction`):
 //!
 //! ```text
 //! P(x, a)  ⟺  ∀ i. P'(x, i, a[i])
 //! ```
 //!
-//! A clause that derives `P(x, a)` derives `P'(x, i, a[i])` for an `i` of its own; of a premise `P(x, a)` it has `P'(x, j, a[j])`
-//! for the indices `j` that the clause reads. What is left of arrays are reads within a clause, which variables stand for (`reads`).
-//! So the new system is one over numbers, to be solved by property-directed reachability after preprocessing, and a model of it is one with
-//! universal quantifiers of the system itself.
+//! A clause that derives `P(x, a)` derives `P'(x, i, a[i])` for a new variable `i`. From a premise
+//! `P(x, a)` it takes `P'(x, j, a[j])` for the indices `j` that the clause reads. Variables stand
+//! for the remaining reads within a clause (`reads`). The new system is over numbers. Preprocessing
+//! and property-directed reachability solve it, and a model of it gives a model of the original
+//! system with universal quantifiers.
 //!
-//! The new system derives more than the old one: premises are taken at finitely many indices, and nothing is known of cells together. So
-//! where it derives `false`, cells are taken two at a time, which is what says that an array is sorted; then the engine gives up. It
-//! never answers `unsat`.
+//! The cell system over-approximates: if `P(x, a)` is derivable, so is `P'(x, i, a[i])` for every
+//! `i`. The converse fails, since premises are taken at finitely many indices and relations between
+//! cells are lost. Where the cell system derives `false`, cells are taken two at a time, which
+//! suffices to say that an array is sorted. If that fails too, the engine gives up. It never
+//! answers `unsat`.
 //!
-//! DIVERGENCE: the paper takes premises at the index of the conclusion and at those read; here also at those that equations between arrays
-//! carry over, and of all tuples of indices at the first [`Options::instances`]. Arrays of arrays are
-//! treated from the outside to the inside, the cells of the outer being arrays of the next round.
+//! DIVERGENCE: the paper takes premises at the index of the conclusion and at those read. Here they
+//! are also taken at indices that equations between arrays carry over, and at most
+//! [`Options::instances`] tuples of indices are used. Arrays of arrays are treated from the outside
+//! to the inside: the cells of the outer array are arrays of the next round.
 
 mod abstraction;
 mod reads;

@@ -1,18 +1,25 @@
-//! From paths that do not exist to a model.
+//! A model from paths that do not exist.
 //!
-//! Let no path of `n` steps lead to `false` whose states are good before the last but one. Interpolants of that, between
-//! the steps, are `I₁ … Iₙ₋₁`: `Iᵢ` holds after `i` steps from any state at all, if all before were good, and what `Iₙ₋₁` holds of is
-//! good. So `J = I₁ ∧ … ∧ Iₙ₋₁` is kept by every step: it makes its states good, and the next `Iᵢ₊₁` follows from `Iᵢ`.
+//! Let no path of `n` steps lead to `false` whose states are good at every distance from 2 on. Its
+//! sequence interpolants \[McM05\] are `I₁ … Iₙ₋₁`: `Iᵢ` holds after `i` steps from any state at
+//! all if all states before were good, and `Iₙ₋₁` implies good. So `J = I₁ ∧ … ∧ Iₙ₋₁` is
+//! inductive: `J` makes a state good, and `Iᵢ₊₁` after a step follows from `Iᵢ` before it.
 //!
-//! Facts need not satisfy `J`, but what is `n - 1` steps or more away from them does. For nearer states there are the paths of the
-//! base: none of `m < n` steps leads from a fact to `false`, with interpolants `Gᵐ₀ … Gᵐₘ₋₁`, where `Gᵐⱼ` holds `j` steps after a
-//! fact. With `Fⱼ = ⋀ₘ Gᵐⱼ` (`j < m < n`), which makes good and leads to `Fⱼ₊₁`, the model is
+//! Initial states need not satisfy `J`, but every state at `n - 1` or more steps from an initial
+//! state does. The base cases cover the others: no path of `m < n` steps leads from an initial
+//! state to `false`, with interpolants `Gᵐ₀ … Gᵐₘ₋₁`, where `Gᵐⱼ` holds `j` steps after an initial
+//! state. Let `Fⱼ = ⋀ₘ Gᵐⱼ` for `j < m < n`; it makes a state good and leads to `Fⱼ₊₁`. The model
+//! is
 //!
 //! ```text
 //! J ∨ ⋁ (Fⱼ ∧ I₁ ∧ … ∧ Iⱼ)     for 0 ≤ j ≤ n - 2
 //! ```
 //!
-//! and `J` alone where all facts satisfy it. What was known of everything derivable when the paths were asked for is added.
+//! and `J` alone where all initial states satisfy it. The invariants that the queries assumed are
+//! added.
+//!
+//! DIVERGENCE: \[SSS00\] gives no certificate. This model is ours; the checker decides whether it
+//! is one.
 
 use super::Options;
 use super::clausal::clausal;

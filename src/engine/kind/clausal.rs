@@ -1,10 +1,11 @@
 //! Interpolants as conjunctions of clauses.
 //!
-//! What a proof gives as an interpolant repeats itself: it is as deep and as large as the proof. A checker has to decide all of it
-//! again, and nobody wants to read it. Clauses say as much where the interpolants are needed, and are decided one by one:
+//! An interpolant from a proof is as deep and as large as the proof, and often says the same thing
+//! several times. A checker has to decide all of it again. Clauses suffice for the steps of the
+//! path, and they are checked one by one:
 //!
 //! ```text
-//! CLAUSES(P₁ … Pₙ, I₁ … Iₙ₋₁):      -- Iₖ₋₁ ∧ Pₖ ⇒ Iₖ, and Iₙ₋₁ ∧ Pₙ is contradictory
+//! CLAUSES(P₁ … Pₙ, I₁ … Iₙ₋₁):      -- Iₖ₋₁ ∧ Pₖ ⇒ Iₖ, and Iₙ₋₁ ∧ Pₙ is unsatisfiable
 //!   C₁ … Cₙ₋₁ := true
 //!   while Cₙ₋₁ ∧ Pₙ has a model:
 //!     BLOCK(n - 1, literals true in it that contradict Iₙ₋₁)
@@ -13,11 +14,11 @@
 //! BLOCK(k, c):                      -- c ⇒ ¬Iₖ
 //!   while Cₖ₋₁ ∧ Pₖ ∧ c has a model:
 //!     BLOCK(k - 1, literals true in it that contradict Iₖ₋₁)
-//!   Cₖ := Cₖ ∧ ¬(those of c that contradict Cₖ₋₁ ∧ Pₖ)
+//!   Cₖ := Cₖ ∧ ¬(those literals of c that contradict Cₖ₋₁ ∧ Pₖ)
 //! ```
 //!
-//! It is property-directed reachability along one path, in which the interpolants stand for the projections of models. A model
-//! contradicts `Iₖ₋₁` because it satisfies `Pₖ` and contradicts `Iₖ`.
+//! This is IC3 \[Bra11\] along one path. DIVERGENCE: the interpolants take the place of projected
+//! models: a model contradicts `Iₖ₋₁` because it satisfies `Pₖ` and contradicts `Iₖ`.
 
 use crate::engine::Context;
 use crate::engine::mus::shrink;

@@ -1,23 +1,24 @@
-//! k-induction (Sheeran, Singh, Stålmarck: Checking Safety Properties Using Induction and a SAT-Solver, 2000): what holds of all
-//! states so near to the facts, and after so many good states in a row, holds always.
+//! k-induction \[SSS00\]: a property holds in all states if it holds in the first `k` states of
+//! every path, and after every `k` consecutive good states.
 //!
-//! For systems whose clauses have one premise at most. A *path* is a chain of facts about predicates, each derived from the one
-//! before; the *distance* of one of them is the number of steps from it to `false`. A fact is *good* if no single step leads from
-//! it to `false`.
+//! The engine is for systems whose clauses have at most one premise. A *path* is a chain of facts
+//! about predicates, each derived from the one before. The *distance* of a fact is the number of
+//! steps from it to `false`. A fact is *good* if no single step leads from it to `false`.
 //!
 //! ```text
 //! k-induction:
 //!   for k = 0, 1, 2, …:
-//!     base   has false a path of k steps from a fact of the system?                         yes → unsat
-//!     step   has false a path of k + 1 steps, good at every distance from 2 on?             no  → sat
+//!     base case   has false a path of k steps from an initial clause?                       yes → unsat
+//!     step case   has false a path of k + 1 steps, good at every distance from 2 on?        no  → sat
 //! ```
 //!
-//! Both questions are put to one solver, in which the path grows backwards from `false` (`unrolling`). That there is no
-//! path is no model yet: interpolants between its steps make one (`certificate`), in
-//! the form of clauses where these are found soon (`clausal`).
+//! One solver answers both questions; in it the path grows backwards from `false` (`unrolling`).
+//! Where the step case is unsatisfiable, interpolants between the steps make a model
+//! (`certificate`). They are rewritten as clauses where that takes little time (`clausal`).
 //!
-//! DIVERGENCE: the paper also asks that no state occurs twice on a path, which makes finite systems decidable; a model that
-//! says so needs quantifiers, and here every `sat` has a model. Bounded unrolling and invariants of other engines stand in for it.
+//! DIVERGENCE: the paper also demands that no state occurs twice on a path, which decides finite
+//! systems. A model would need quantifiers to say that, and every `sat` here has a model. Bounded
+//! unrolling and the invariants of other engines make up for it in part.
 
 mod certificate;
 mod clausal;

@@ -1,31 +1,39 @@
-//! SPACER: proof-based abstraction and counterexample-guided refinement over under-approximations \[KGCC13\].
+//! SPACER: proof-based abstraction and counterexample-guided refinement over under-approximations
+//! \[KGCC13\].
 //!
-//! The loop of the paper's Fig. 5. Kept throughout: invariants `I` of the system; an abstraction `A` of it, which has a subset Σ̂
-//! of the conjuncts Σ of its constraints; an under-approximation `U` of `A`, its derivations of bounded height or with bounded
-//! loops. SOLVE is property-directed reachability on `U` restricted to `I`.
+//! This is the loop of the paper's Fig. 5. It keeps invariants `I` of the system; an abstraction
+//! `A` of it, with a subset Σ̂ of the conjuncts Σ of its constraints; and an under-approximation
+//! `U` of `A`, the derivations of bounded height or with bounded loops. SOLVE is property-directed
+//! reachability on `U` restricted to `I`.
 //!
-//! - `U` is safe: what of the proof is inductive for the system joins `I` (EXTRACTINVS); that is safe itself, or the proof
-//!   says what to abstract from (ABSTRACT), and the bound rises (NEXTU).
-//! - `U` is unsafe: the counterexample is one of the system, or the conjuncts that exclude it join Σ̂ (REFINE).
+//! - `U` is safe: the part of the proof that is inductive for the system joins `I` (EXTRACTINVS).
+//!   Either `I` is safe itself, or the proof says which conjuncts to keep (ABSTRACT), and the bound
+//!   rises (NEXTU).
+//! - `U` is unsafe: the counterexample is a derivation of the system, or the conjuncts that exclude
+//!   it join Σ̂ (REFINE).
 //!
-//! Where to read: `Spacer::run` is Fig. 5, `conditions` Fig. 6 and 7, `abstraction` Σ and Σ̂, `refine` REFINE, `under` what `U` is,
-//! `counters` Section 5's τ_B.
+//! Where to read: `Spacer::run` is Fig. 5, `conditions` Fig. 6 and 7, `abstraction` Σ and Σ̂,
+//! `refine` REFINE, `under` what `U` is, `counters` Section 5's τ_B.
 //!
-//! DIVERGENCE: the paper bounds the iterations of each loop by counters that it adds to the program, which is an option here.
-//! By default the height of derivations is bounded, which needs no counters in lemmas; lemmas have levels, of which the proof
-//! of an unrolling is made.
+//! DIVERGENCE: the paper bounds the iterations of each loop by counters that it adds to the
+//! program, which is an option here. By default the height of derivations is bounded. Then lemmas
+//! need no counters, and their levels make the proof of an unrolling.
 //!
-//! DIVERGENCE: `I` begins with what the context knows to be inductive, the paper's with nothing.
+//! DIVERGENCE: `I` begins with the invariants of the context; the paper's `I` begins empty.
 //!
-//! DIVERGENCE: lemmas of the last proof that hold in the next under-approximation are taken over. So are reach facts that
-//! are derivable in the system itself, whatever the height of their derivations: a counterexample may be higher than the bound, and one of
-//! these may come again at a later bound. The paper's theorem has none come again at all.
+//! DIVERGENCE: lemmas of the last proof that hold in the next under-approximation are kept. So are
+//! reach facts that are derivable in the system itself, whatever the height of their derivations. A
+//! counterexample may therefore be higher than the bound, and the same counterexample may occur
+//! again at a later bound. By the paper's Theorem 2 no counterexample occurs twice.
 //!
-//! HORN: predicates are locations and rules are transitions. A rule may have several premises: paths become derivations, and
-//! the bound is on their height, which is the number of iterations where there is one loop.
+//! HORN: predicates are locations and rules are transitions. A rule may have several premises:
+//! paths become derivations, and the bound is on their height, which is the number of iterations
+//! where there is one loop.
 //!
 //! Invariant: `I` is inductive for the system (Lemma 1).
-//! Invariant: no counterexample occurs twice at one bound on heights, and none at all where loops are counted (Theorem 2).
+//!
+//! Invariant: no counterexample occurs twice at one bound on heights, and none at all where loops
+//! are counted (Theorem 2).
 
 mod abstraction;
 mod conditions;
@@ -129,7 +137,8 @@ struct Spacer<'a, 't> {
     conditions: Conditions<'a, 't>,
     /// What bounds `U`.
     under: Under<'a>,
-    /// Lemmas of the last proof, most of which hold in the next `U`, and what is derivable in the system itself.
+    /// Lemmas of the last proof, most of which hold in the next `U`, and what is derivable in the
+    /// system itself.
     known: Known,
     safe_depth: Option<u32>,
     /// The size of the largest abstraction since the first (`a_m` of Table 1).
@@ -274,7 +283,8 @@ impl<'a, 't> Spacer<'a, 't> {
             ..self.context.clone()
         };
         let mut queries = 0;
-        // Where loops are counted the predicates have more arguments, and the rules restrictions that change.
+        // Where loops are counted the predicates have more arguments, and the rules restrictions
+        // that change.
         let abstracted = self.under.is_unrolled().then_some(self.rules);
         let mut result = pdr::solve_bounded(
             &rules,
@@ -293,7 +303,8 @@ impl<'a, 't> Spacer<'a, 't> {
         result
     }
 
-    /// EXTRACTINVS: what of the proof is inductive for the system joins `I`; answers how many lemmas that are.
+    /// EXTRACTINVS: what of the proof is inductive for the system joins `I`; answers how many
+    /// lemmas that are.
     fn extract_invariants(&mut self, proof: &Proof) -> Result<usize, UnknownReason> {
         let start = Instant::now();
         let before = self.conditions.queries();

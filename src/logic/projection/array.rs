@@ -1,16 +1,18 @@
 //! Elimination of arrays \[KBGM15\].
 //!
-//! An equation `store(a, i, v) = t` gives the array `a` but for its element at `i`, which becomes a new variable. Arrays that
-//! differ do so somewhere: there. What is read of an array that was written is decided by the model. An array that is only
-//! read is a function: it goes when each element read is a new variable, with the same one where the indices are equal.
+//! An equation `store(a, i, v) = t` determines the array `a` except for its element at `i`, which
+//! becomes a new variable. Two different arrays differ at some index, which becomes a new variable
+//! too. The model decides which branch a read over a write takes. An array that is only read is a
+//! function: each element that is read becomes a new variable, with the same variable for equal
+//! indices.
 
 use super::Projection;
 use crate::term::{Op, Sort, Term, TermMap, Terms, Value};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
-/// So many indices that are read are said to be different pair by pair; if there are more of them, numbers are said to be in
-/// their order.
+/// For up to 4 indices that are read, the result says that they differ pair by pair. For more, it
+/// gives the order of numeric indices.
 const PAIRS: usize = 4;
 
 /// The array into which the stores of a term are made.
@@ -32,7 +34,8 @@ fn stores(t: &Terms, mut array: Term) -> Vec<(Term, Term)> {
 }
 
 impl Projection<'_, '_> {
-    /// Replaces a literal that reads, at a place that concerns the variables, of an array that was written.
+    /// Replaces a literal that reads, at a place that concerns the variables, of an array that was
+    /// written.
     pub(super) fn read_over_writes(&mut self, place: usize, literal: Term) -> bool {
         let t = self.t;
         let concerns =
@@ -116,8 +119,8 @@ impl Projection<'_, '_> {
         self.replace(var, solution);
     }
 
-    /// Of an equation one side of which is written or constant, with an element of variables that the other side does not have: what
-    /// that element is, and the rest.
+    /// Of an equation one side of which is written or constant, with an element of variables that
+    /// the other side does not have: what that element is, and the rest.
     fn parts(&self, side: Term, other: Term) -> Option<[Term; 2]> {
         let t = self.t;
         let (index, element) = match (t.op(side), t.args(side)) {

@@ -4,7 +4,8 @@ use super::Projection;
 use crate::term::{BvOp, Op, Substitution, Term};
 
 impl Projection<'_, '_> {
-    /// Solves an equation of bit-vectors for a variable that occurs once, under operations that have an inverse.
+    /// Solves an equation of bit-vectors for a variable that occurs once, under operations that
+    /// have an inverse.
     pub(super) fn bit_solution(&self, x: Term, y: Term) -> Option<(Term, Term)> {
         let t = self.t;
         t.bitvec_width(t.sort_of(x))?;
@@ -44,8 +45,9 @@ impl Projection<'_, '_> {
         })
     }
 
-    /// Puts a bound of a variable, or its neighbour where the bound is strict, in the variable's place, if what the literals
-    /// say is true of it: of a variable that is only compared, by one of the orders, the tightest bound on either side will do.
+    /// Puts a bound of a variable, or its neighbour where the bound is strict, in the variable's
+    /// place, if what the literals say is true of it: of a variable that is only compared, by one
+    /// of the orders, the tightest bound on either side will do.
     pub(super) fn bound_bits(&mut self) -> bool {
         let t = self.t;
         let mut ours = t.vars(self.other.iter().copied());
@@ -69,7 +71,7 @@ impl Projection<'_, '_> {
         let Some(point) = points.into_iter().find(fits) else {
             return false;
         };
-        // The literals stay true, those that do not have the variable as well.
+        // All literals stay true, also the ones without the variable.
         let value = self.valuation.value(point);
         self.valuation.define(var, value);
         self.replace(var, point);

@@ -4,7 +4,7 @@ use super::Projection;
 use crate::term::{CtorId, Op, Term, Terms, Value};
 
 impl Projection<'_, '_> {
-    /// What an equation says of the fields, where one side is a constructor's.
+    /// The equations between fields that an equation implies, if one side is a constructor's.
     pub(super) fn datatype_equation(&self, x: Term, y: Term) -> Option<Vec<Term>> {
         let t = self.t;
         let (ctor, args, other) = constructed(t, x, y)?;
@@ -13,7 +13,8 @@ impl Projection<'_, '_> {
         Some([t.is(ctor, other)].into_iter().chain(equations).collect())
     }
 
-    /// Why two values differ, where one side is a constructor's: in the constructor, or in a field.
+    /// The reason why two values differ, if one side is a constructor's: the constructor, or a
+    /// field.
     pub(super) fn datatype_difference(&mut self, x: Term, y: Term) -> Option<Vec<Term>> {
         let t = self.t;
         let (ctor, args, other) = constructed(t, x, y)?;
@@ -34,8 +35,8 @@ impl Projection<'_, '_> {
         }
     }
 
-    /// Puts the constructor that the model has, over new variables, in the place of a variable whose fields, constructor or
-    /// equality with something matter.
+    /// Replaces a variable by the constructor that the model has, applied to new variables, if the
+    /// variable's fields, constructor or an equation with it occur.
     pub(super) fn expand_datatype(&mut self) -> bool {
         let t = self.t;
         let mut subterms = t.post_order(self.other.iter().copied());

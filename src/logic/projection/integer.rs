@@ -1,10 +1,15 @@
-//! Elimination of an integer variable: Cooper's method with the test point chosen by the model.
+//! Elimination of an integer variable: Cooper's method \[Coo72\] with one test point, chosen by the
+//! model.
 //!
-//! With `δ` the least common multiple of the variable's coefficients, `y = δ·x` has coefficient 1 everywhere and `δ | y`. Some
-//! bound is the tightest on its side in the model, and `y` lies a distance `r` from it; as the divisibility constraints repeat
-//! with the least common multiple `D` of their moduli, the point at distance `r mod D` satisfies them too and is no
-//! further from the bound. Substituting that point leaves constraints without `y`; there are finitely many choices of bound
-//! and residue.
+//! Let `δ` be the least common multiple of the variable's coefficients. Then `y = δ·x` has
+//! coefficient 1 everywhere, and `δ | y`. Some bound is the tightest on its side in the model, and
+//! `y` lies at a distance `r` from it. The divisibility constraints repeat with period `D`, the
+//! least common multiple of their moduli. So the point at distance `r mod D` satisfies them too,
+//! and it is no further from the bound. Substituting this point leaves constraints without `y`.
+//! There are finitely many choices of bound and residue.
+//!
+//! DIVERGENCE: the paper takes the disjunction over all test points. The model chooses one
+//! disjunct, as in \[KGC14\].
 
 use super::Projection;
 use crate::logic::literal::{LinearLiteral, Relation};
@@ -25,7 +30,8 @@ impl Projection<'_, '_> {
                 let factor = literal.sum.normalizer();
                 literal.sum.scale(&factor);
                 literal.sum.constant = match literal.relation {
-                    // The terms are integral: only the floor of the constant's complement can be reached.
+                    // The terms are integral: only the floor of the constant's complement can be
+                    // reached.
                     Relation::Lt => &literal.sum.constant.floor() + &Rational::one(),
                     _ => literal.sum.constant.ceil(),
                 };
@@ -67,7 +73,7 @@ impl Projection<'_, '_> {
     /// Adds what remains of the constraints on `y` when the test point is put in its place.
     fn substitute_point(&mut self, sides: &Sides, y: &Rational, period: &Rational) {
         let (below, near) = if sides.lower.is_empty() || sides.upper.is_empty() {
-            // Nothing on one side: far enough out on that side, only the residue counts.
+            // Nothing on one side: beyond all bounds on the other side, only the residue counts.
             return self.substitute_residue(sides, y, period);
         } else if sides.lower.len() <= sides.upper.len() {
             (true, &sides.lower)

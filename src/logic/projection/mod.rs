@@ -1,15 +1,18 @@
-//! Model-based projection: eliminates variables from a conjunction of literals, under-approximating `∃ vars. ⋀ literals`
-//! around one model \[KGC14\].
+//! Model-based projection \[KGC14\]: eliminates variables from a conjunction of literals, around
+//! one model.
 //!
-//! The result is implied by nothing but itself: it implies the existential formula, holds in the model, and does not speak of
-//! the variables. For linear arithmetic the number of different results is finite over all models of the same literals:
-//! Loos-Weispfenning's virtual substitution over rationals, Cooper's with divisibility over integers.
+//! Let `result` be the projection. Then `model ⊨ result`, `result ⇒ ∃ vars. ⋀ literals`, and the
+//! variables do not occur in `result`. For linear arithmetic there are finitely many results over
+//! all models of the same literals: virtual substitution \[LW93\] eliminates rationals, Cooper's
+//! method \[Coo72\] with divisibility eliminates integers.
 //!
-//! What is not arithmetic goes first, step by step (`others`): equations are solved; arrays are eliminated as in \[KBGM15\], by
-//! partial equations, reads over writes, and what is read as a function of where (`array`); values of datatypes become the
-//! constructor that the model has, applied to new variables (`datatype`); bit-vectors go by equations that can be inverted and by
-//! bounds (`bits`). What is left takes the place of a term that has the same value in the model, or that value itself, which is
-//! sound but not finite.
+//! Variables of other sorts are eliminated first, step by step (`others`). Equations are solved.
+//! Arrays are eliminated as in \[KBGM15\], by partial equations, reads over writes, and Ackermann's
+//! reduction of the remaining reads (`array`). A value of a datatype becomes the constructor that
+//! the model has, applied to new variables (`datatype`). Bit-vectors are eliminated by invertible
+//! equations and by bounds (`bits`). A variable that remains is replaced by a term with the same
+//! value in the model, or by the value itself. This is sound, but it may give infinitely many
+//! results.
 
 mod array;
 mod bits;
@@ -28,7 +31,7 @@ use crate::term::{LinearSum, Sort, Term, TermSet, Terms, Value};
 /// Literals over the variables other than `vars`, true under `valuation`, whose conjunction implies
 /// `∃ vars. ⋀ formulas`.
 ///
-/// The formulas must be true under the valuation; they are cut down to an implicant first.
+/// The formulas must be true under the valuation. They are reduced to an implicant first.
 ///
 /// ```
 /// use horn::logic::{Valuation, project};
@@ -62,10 +65,10 @@ pub fn project(
     projection.finish()
 }
 
-/// The literals under way.
+/// The literals during projection.
 ///
-/// Invariant: all are true under the valuation; no variable of `vars` occurs inside the terms of a linear sum other than as
-/// such a term itself (else the literal is among `other`).
+/// Invariant: all literals are true under the valuation. A variable of `vars` in a linear sum is
+/// one of the sum's terms, and does not occur inside them; otherwise the literal is among `other`.
 struct Projection<'a, 't> {
     t: &'a Terms,
     valuation: &'a mut Valuation<'t>,
@@ -114,7 +117,7 @@ impl Projection<'_, '_> {
         self.t.any_subterm(x, |s| self.vars.contains(&s))
     }
 
-    /// Adds an arithmetic literal; `≠` and `∤` on a variable to be eliminated are decided by the model.
+    /// Adds an arithmetic literal. The model decides `≠` and `∤` on a variable to be eliminated.
     fn add_linear(&mut self, mut literal: LinearLiteral) {
         if literal.sum.is_constant() {
             return;
@@ -161,7 +164,7 @@ impl Projection<'_, '_> {
         }
     }
 
-    /// The variable to eliminate next and whether an equation gives it: cheap ones first.
+    /// The variable to eliminate next, cheap ones first; and whether an equation determines it.
     fn next_variable(&mut self) -> Option<(Term, bool)> {
         let mut best: Option<(Term, u64)> = None;
         let mut cost: rustc_hash::FxHashMap<Term, u64> = Default::default();
@@ -189,7 +192,8 @@ impl Projection<'_, '_> {
         best.map(|(x, c)| (x, c < BOUNDS))
     }
 
-    /// Equations of mixed sorts do not give an integer variable: the rest of the sum need not be an integer.
+    /// An equation of mixed sorts does not determine an integer variable: the rest of the sum need
+    /// not be an integer.
     fn can_solve(&self, literal: &LinearLiteral, x: Term) -> bool {
         self.t.sort_of(x) == Sort::REAL || literal.is_integral(self.t)
     }
@@ -252,7 +256,7 @@ impl Projection<'_, '_> {
         with
     }
 
-    /// Puts the model's value in the place of `var`.
+    /// Replaces the variable by its value in the model.
     fn substitute_value(&mut self, var: Term, literals: Vec<LinearLiteral>) {
         let value = self.valuation.number(var);
         for mut literal in literals {
@@ -262,7 +266,7 @@ impl Projection<'_, '_> {
         }
     }
 
-    /// The literals, with the constructors of the values whose fields they speak of.
+    /// The literals, with the guards of the selectors in them.
     fn finish(mut self) -> Vec<Term> {
         let t = self.t;
         let sums = self.linear.iter().flat_map(|l| &l.sum.terms);

@@ -1,17 +1,21 @@
-//! Elimination of what arithmetic does not see into: variables of other sorts, and those inside terms of other sorts.
+//! Elimination of variables of sorts other than numbers, and of variables inside terms of other
+//! sorts.
 //!
-//! The first rule that applies is applied, until none of the variables is left outside of linear literals. Each rule replaces
-//! literals by others that imply them (for some values of the variables eliminated) and are true under the valuation.
+//! The first rule that applies is used, until none of the variables occurs outside of linear
+//! literals. Each rule replaces literals by literals that imply them (for some values of the
+//! variables eliminated) and that are true under the valuation.
 
 use super::Projection;
 use crate::logic::literal::{LinearLiteral, Relation};
 use crate::term::{Op, Sort, Substitution, Term, TermMap};
 
-/// After so many steps what is left takes its values: no rule is known to go on for ever, but terms may grow.
+/// After 2000 steps the remaining variables are replaced by their values. No rule is known to be
+/// applied for ever, but terms may grow.
 const STEPS: usize = 2_000;
 
 impl Projection<'_, '_> {
-    /// Eliminates the variables that occur outside of linear literals, or inside the terms of those.
+    /// Eliminates the variables that occur outside of linear literals, or inside the terms of
+    /// those.
     pub(super) fn eliminate_others(&mut self) {
         let mut steps = 0;
         while let Some(stuck) = self.stuck() {
@@ -38,7 +42,7 @@ impl Projection<'_, '_> {
         subterms.find(|s| self.vars.contains(s))
     }
 
-    /// Solves an equation for a variable and puts the solution in.
+    /// Solves an equation for a variable and substitutes the solution.
     fn solve_one(&mut self) -> bool {
         let Some((var, solution)) = self.other.iter().find_map(|&l| self.solution(l)) else {
             return false;
@@ -78,7 +82,7 @@ impl Projection<'_, '_> {
         }
     }
 
-    /// Of a linear equation, some of whose terms arithmetic does not see into.
+    /// The solution of a linear equation, some of whose terms have other sorts inside.
     fn linear_solution(&self, equation: Term) -> Option<(Term, Term)> {
         let t = self.t;
         let literal = LinearLiteral::of_term(t, equation)?;
@@ -101,7 +105,7 @@ impl Projection<'_, '_> {
         })
     }
 
-    /// Puts a term without the variable, that has its value, in the variable's place.
+    /// Replaces a variable by a term with the same value in which the variable does not occur.
     pub(super) fn replace(&mut self, var: Term, by: Term) {
         debug_assert!(self.valuation.value(var) == self.valuation.value(by));
         self.vars.remove(&var);
@@ -122,7 +126,8 @@ impl Projection<'_, '_> {
         }
     }
 
-    /// Adds a literal that came of another one: building may have made it something else than a literal.
+    /// Adds a literal made from another one. The builders may have made it something else than a
+    /// literal.
     pub(super) fn take(&mut self, old: Term, new: Term) {
         match new == old {
             true => self.other.push(old),
@@ -130,7 +135,8 @@ impl Projection<'_, '_> {
         }
     }
 
-    /// Drops a variable that is only said to be different from some terms: there are more values than these.
+    /// Drops a variable that occurs only in disequalities with some terms, if its sort has more
+    /// values than these.
     fn drop_differences(&mut self) -> bool {
         let t = self.t;
         let mut only_differs: TermMap<bool> = TermMap::default();
@@ -157,7 +163,7 @@ impl Projection<'_, '_> {
         true
     }
 
-    /// The variable to be eliminated that a literal says to be different from a term without it.
+    /// The variable to be eliminated in a disequality with a term that does not contain it.
     fn differing(&self, literal: Term) -> Option<Term> {
         let t = self.t;
         let atom = t.as_not(literal)?;
@@ -171,7 +177,7 @@ impl Projection<'_, '_> {
         }
     }
 
-    /// Rewrites a literal with a variable to be eliminated by what is known of arrays or datatypes.
+    /// Rewrites a literal with a variable to be eliminated by the rules for arrays or datatypes.
     fn rewrite_one(&mut self) -> bool {
         for i in 0..self.other.len() {
             let literal = self.other[i];
@@ -210,8 +216,8 @@ impl Projection<'_, '_> {
         true
     }
 
-    /// Puts a term of the same value in the place of a variable: one of the literals' terms if there is one without variables to be
-    /// eliminated, which says more than the value alone.
+    /// Replaces a variable by a term of the same value: one of the literals' terms without
+    /// variables to be eliminated if there is one, since it says more than the value alone.
     fn settle(&mut self, var: Term) {
         let t = self.t;
         let value = self.valuation.value(var);

@@ -1,4 +1,5 @@
-//! Elimination of a real variable: Loos and Weispfenning's virtual substitution, the test point chosen by the model.
+//! Elimination of a real variable: virtual substitution \[LW93\] with one test point, chosen by the
+//! model as in \[KGC14\].
 
 use super::Projection;
 use crate::logic::literal::{LinearLiteral, Relation};
@@ -35,7 +36,8 @@ impl Projection<'_, '_> {
         if lower.is_empty() || upper.is_empty() {
             return;
         }
-        // Put the variable at the tightest bound of the shorter side, or infinitesimally beyond it where that is strict.
+        // The test point is the tightest bound of the shorter side, or infinitesimally beyond it if
+        // that bound is strict.
         let below = lower.len() <= upper.len();
         let (near, far) = if below {
             (lower, upper)

@@ -1,9 +1,15 @@
-//! Equality between elements of uninterpreted sorts, and functions: what is checked when everything else fits.
+//! Uninterpreted sorts and functions: a check when all other theories are satisfied.
 //!
-//! The equations that are true make classes of elements. Two elements of one class whose equation is false are a contradiction,
-//! explained by a chain of equations. Two applications of a function with equal arguments and different results ask for the
-//! clause that they must not differ (Ackermann's), which then is one more clause to be satisfied. There are finitely many pairs
-//! of applications, so this ends.
+//! The equations that are true make classes of elements. If the equation of two elements of one
+//! class is false, a chain of equations explains the conflict. If two applications of a function
+//! have equal arguments and different results, the search gets the clause of functional consistency
+//! \[Ack54\] for the two. There are finitely many pairs of applications, so this ends.
+//!
+//! DIVERGENCE: Ackermann's reduction adds all clauses beforehand; here each is added when a
+//! candidate model violates it.
+//!
+//! Missing: congruence closure and an e-graph. Classes are rebuilt at each check, which is enough
+//! for systems with few functions.
 
 use super::bounds::Arithmetic;
 use super::encoder::{Argument, Encoder};

@@ -1,15 +1,17 @@
-//! From a cube that contradicts the assertions to a weaker one that does.
+//! From a cube that contradicts the assertions to a weaker one that contradicts them too.
 //!
-//! Take the assumptions of the cube for one side of an interpolation problem and everything else for the other. What the
-//! contradiction uses of the cube is, first, literals that clauses mention, and second, literals in contradictory sums of
-//! inequalities. Of such a sum only the part that comes from the cube matters: `x ≥ 5` and `y ≤ 3` may be used only as
-//! `x - y ≥ 2`. The sums and the literals together are implied by the cube and contradict the rest: they are the negation of
-//! McMillan's interpolant \[McM05\], a conjunction because the cube's side has unit clauses only.
+//! Take the assumptions of the cube for one side of an interpolation problem and everything else
+//! for the other. The contradiction uses two things of the cube: literals that occur in clauses,
+//! and literals in contradictory sums of inequalities. Of such a sum only the part that comes from
+//! the cube matters: `x ≥ 5` and `y ≤ 3` may be used only as `x - y ≥ 2`. The partial sums and the
+//! literals together are implied by the cube and contradict the rest. They are the negation of
+//! McMillan's interpolant \[McM05\], which is a conjunction because the cube's side has unit
+//! clauses only. \[BG15\] generalises cubes by such interpolants.
 //!
-//! Why it is sound: label the cube's literals with its side and all others with the other one. All resolutions are then
-//! between literals of the other side, where partial interpolants are joined by `∨`. A literal of the cube that the others
-//! imply may take part in such resolutions; it counts as the other side's everywhere, and is kept as it is if the contradiction
-//! needs it.
+//! Why it is sound: label the cube's literals with its side and all others with the other side. All
+//! resolutions are then between literals of the other side, where partial interpolants are joined
+//! by `∨`. A literal of the cube that the others imply may take part in such resolutions. It counts
+//! as the other side's everywhere, and stays as it is if the contradiction needs it.
 
 use super::encoder::Meaning;
 use super::inequality::Inequality;

@@ -116,8 +116,8 @@ impl Elaborator<'_> {
         self.stack.len() - count
     }
 
-    /// Has a declared function parameters of the sorts of the last `count` values? For functions that share their name
-    /// with a theory's.
+    /// Has a declared function parameters of the sorts of the last `count` values? For functions
+    /// that share their name with a theory's.
     fn fits(&self, global: Global, count: usize) -> bool {
         let from = self.args_from(count);
         let sorts: SmallVec<[Option<Sort>; 8]> = self.stack[from..]
@@ -521,7 +521,7 @@ impl Elaborator<'_> {
     }
 }
 
-/// So many arguments, in words.
+/// A number of arguments in words.
 pub(super) fn arguments(count: usize) -> String {
     match count {
         0 => "no arguments".to_owned(),

@@ -90,7 +90,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// The values from `from` on as numbers of one sort, and that sort: integers beside reals become reals.
+    /// The values from `from` on as numbers of one sort, and that sort: integers beside reals
+    /// become reals.
     fn numbers(
         &self,
         symbol: Symbol,

@@ -55,7 +55,8 @@ impl Elaborator<'_> {
         Ok(())
     }
 
-    /// Refuses a name that an earlier one of the same list has. Long lists are not looked through: the later binding wins.
+    /// Refuses a name that an earlier one of the same list has. Long lists are not looked through:
+    /// the later binding wins.
     pub(super) fn refuse_twice<T>(
         &self,
         all: &[T],
@@ -115,7 +116,8 @@ impl Elaborator<'_> {
         Ok(())
     }
 
-    /// A variable with this name, or with a fresh one where the name was bound before in this assertion or means a function.
+    /// A variable with this name, or with a fresh one where the name was bound before in this
+    /// assertion or means a function.
     pub(super) fn new_variable(&mut self, symbol: Symbol, sort: Sort) -> Term {
         let repeated = self.env.bind_in(symbol, self.epoch);
         let meaning = self.env.meaning(symbol);
@@ -256,7 +258,7 @@ impl Elaborator<'_> {
         Ok(())
     }
 
-    /// Makes one term of so many cases.
+    /// Makes one term of `count` cases.
     pub(super) fn match_exit(&mut self, count: usize, span: Span) -> Result<(), ElabError> {
         let Some(Frame::Match(whole)) = self.frames.pop() else {
             unreachable!("the grammar closes what it opens")

@@ -58,8 +58,9 @@ pub(super) enum Comparison {
 }
 
 impl Builtin {
-    /// May a script declare a function of this name? Those of the core theory it may not; of the other names, which are
-    /// many and of which a script may not know, it may, and its own function is meant where the sorts of arguments fit.
+    /// May a script declare a function of this name? Those of the core theory it may not; of the
+    /// other names, which are many and of which a script may not know, it may, and its own function
+    /// is meant where the sorts of arguments fit.
     pub(super) fn may_be_redeclared(self) -> bool {
         !matches!(
             self,

@@ -1,8 +1,9 @@
 //! Algebraic datatypes: declarations, instances of parametric ones, constructors and selectors.
 //!
-//! A declared datatype is a *family*: its constructors with field sorts over its parameters. The store of terms knows
-//! monomorphic datatypes only, so each instance, `(List Int)`, is made when it is first mentioned, and with it whatever its
-//! fields mention. A datatype without parameters is a family with one instance.
+//! A declared datatype is a *family*: its constructors with field sorts over its parameters. The
+//! store of terms knows monomorphic datatypes only, so each instance, `(List Int)`, is made when it
+//! is first mentioned, and with it whatever its fields mention. A datatype without parameters is a
+//! family with one instance.
 
 use super::Elaborator;
 use super::env::{Global, SortDef};
@@ -15,7 +16,8 @@ use crate::term::{CtorId, CtorSpec, DatatypeId, SelectorId, Sort, SortKind, Symb
 use hashbrown::HashMap;
 use rustc_hash::FxHashSet;
 
-/// More instances of parametric datatypes than this are refused: fields may ask for ever larger ones without end.
+/// More instances of parametric datatypes than this are refused: fields may ask for ever larger
+/// ones without end.
 const MAX_INSTANCES: usize = 10_000;
 
 /// More constructors and fields of such instances are refused.
@@ -28,7 +30,8 @@ pub(super) struct Family {
     pub(super) arity: u32,
     pub(super) constructors: Vec<Constructor>,
     pub(super) instances: HashMap<Box<[Sort]>, DatatypeId>,
-    /// The only instance of a family without parameters, or of one that was used with one list of sorts only.
+    /// The only instance of a family without parameters, or of one that was used with one list of
+    /// sorts only.
     only: Option<DatatypeId>,
     /// Has it values if its parameters have, and even if they have not?
     inhabited: [bool; 2],
@@ -256,7 +259,8 @@ impl Elaborator<'_> {
         Ok(self.t.datatype(datatype).sort)
     }
 
-    /// Accounts for an instance of a parametric family; those of others are as many as the text has.
+    /// Accounts for an instance of a parametric family; those of others are as many as the text
+    /// has.
     fn count_instance(&mut self, family: u32, span: Span) -> Result<(), ElabError> {
         let constructors = &self.families[family as usize].constructors;
         let fields: usize = constructors.iter().map(|c| c.fields.len()).sum();
@@ -324,8 +328,8 @@ impl Elaborator<'_> {
             .fields[field as usize]
     }
 
-    /// Finds the parameters of a family from the sorts of a constructor's arguments, `None` where they are not known; an
-    /// answer that does not fit is found out when the arguments are checked.
+    /// Finds the parameters of a family from the sorts of a constructor's arguments, `None` where
+    /// they are not known; an answer that does not fit is found out when the arguments are checked.
     pub(super) fn infer(
         &self,
         family: u32,
@@ -343,7 +347,8 @@ impl Elaborator<'_> {
         parameters.into_iter().collect()
     }
 
-    /// Reads parameters off a sort that should be an instance of a template: backwards, from the root.
+    /// Reads parameters off a sort that should be an instance of a template: backwards, from the
+    /// root.
     fn unify(&self, template: &Template, sort: Sort, parameters: &mut [Option<Sort>]) {
         // Where a part does not fit, its own parts are skipped: `None`.
         let mut stack = vec![Some(sort)];

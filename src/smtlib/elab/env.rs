@@ -1,4 +1,5 @@
-//! What symbols mean: theory functions, declarations with their scopes, and the variables bound at the moment.
+//! What symbols mean: theory functions, declarations with their scopes, and the variables bound at
+//! the moment.
 
 use super::Value;
 use super::builtin::{self, Builtin};
@@ -9,7 +10,8 @@ use crate::term::{FuncId, Sort, Symbol, Term, Terms};
 /// A declared or defined meaning of a symbol as a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Global {
-    /// A declared function that can be applied: one with result `Bool`; in [`super::Dialect::Smt`] any that has arguments.
+    /// A declared function that can be applied: one with result `Bool`; in [`super::Dialect::Smt`]
+    /// any that has arguments.
     Predicate(FuncId),
     /// Any other declared function; its arity.
     Function(u32),
@@ -128,7 +130,8 @@ impl Env {
         &mut self.meanings[index as usize]
     }
 
-    /// Takes note that an assertion binds the symbol as a variable; answers whether it did so before.
+    /// Takes note that an assertion binds the symbol as a variable; answers whether it did so
+    /// before.
     pub(super) fn bind_in(&mut self, symbol: Symbol, assertion: u32) -> bool {
         let slot = self.slot_mut(symbol);
         std::mem::replace(&mut slot.bound_in, assertion) == assertion
@@ -189,7 +192,8 @@ impl Env {
         Ok(())
     }
 
-    /// Makes symbols stand for sort parameters, hiding what they were; [`Env::rollback`] to the mark before takes it back.
+    /// Makes symbols stand for sort parameters, hiding what they were; [`Env::rollback`] to the
+    /// mark before takes it back.
     pub(super) fn bind_parameters(&mut self, parameters: impl Iterator<Item = Symbol>) {
         for (index, symbol) in (0u32..).zip(parameters) {
             let meaning = self.meaning_mut(symbol);
@@ -236,7 +240,7 @@ impl Env {
         self.hidden.len() as u32
     }
 
-    /// Ends local bindings until so many are left.
+    /// Ends local bindings until `count` are left.
     pub(super) fn unbind(&mut self, count: u32) {
         while self.bound() > count {
             let (symbol, before) = self

@@ -29,7 +29,8 @@ pub enum Uninterpreted {
 }
 
 impl Elaborator<'_> {
-    /// `declare-fun`, `declare-const`, `declare-rel` in [`super::Dialect::Horn`]. The answer is a predicate if the result is `Bool`.
+    /// `declare-fun`, `declare-const`, `declare-rel` in [`super::Dialect::Horn`]. The answer is a
+    /// predicate if the result is `Bool`.
     ///
     /// # Errors
     /// The name is declared already.
@@ -191,10 +192,12 @@ impl Elaborator<'_> {
         Ok(())
     }
 
-    /// `define-fun-rec`, `define-funs-rec`: functions that do not recurse are macros, in an order that works.
+    /// `define-fun-rec`, `define-funs-rec`: functions that do not recurse are macros, in an order
+    /// that works.
     ///
     /// # Errors
-    /// A function is really recursive, which is not supported; and those of [`Elaborator::define_function`].
+    /// A function is really recursive, which is not supported; and those of
+    /// [`Elaborator::define_function`].
     pub fn define_recursive(&mut self, ast: &Ast, source: &Source) -> Result<(), ElabError> {
         let (signatures, bodies) = (&ast.signatures[..], &ast.bodies[..]);
         if signatures.len() != bodies.len() {
@@ -231,7 +234,8 @@ impl Elaborator<'_> {
     }
 }
 
-/// An order in which each function follows those that it uses, or a function that depends on itself.
+/// An order in which each function follows the functions that it uses, or a function that depends
+/// on itself.
 fn definition_order(uses: &[Vec<usize>]) -> Result<Vec<usize>, usize> {
     let mut users: Vec<Vec<usize>> = vec![Vec::new(); uses.len()];
     for (user, used) in uses.iter().enumerate() {

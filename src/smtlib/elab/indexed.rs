@@ -1,4 +1,5 @@
-//! Identifiers that are more than symbols: indexed ones, `(_ extract 3 0)`, and qualified ones, `(as nil (List Int))`.
+//! Identifiers that are more than symbols: indexed ones, `(_ extract 3 0)`, and qualified ones,
+//! `(as nil (List Int))`.
 
 use super::Elaborator;
 use super::env::Global;
@@ -11,7 +12,8 @@ use crate::smtlib::source::Source;
 use crate::term::{BvOp, Sort, Term};
 
 impl Elaborator<'_> {
-    /// An identifier of the command's table, applied to the last `count` values (none: it stands alone).
+    /// An identifier of the command's table, applied to the last `count` values (none: it stands
+    /// alone).
     pub(super) fn qualified(
         &mut self,
         ast: &Ast,
@@ -281,7 +283,8 @@ fn bv_digits(name: &str) -> Option<&str> {
     (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some(digits)
 }
 
-/// An index as a number. What it means is checked by whoever asks; sums and products of indices and widths are 64 bits wide.
+/// An index as a number. What it means is checked by whoever asks; sums and products of indices and
+/// widths are 64 bits wide.
 fn index_value(source: &Source, digits: Span) -> Result<u32, ElabError> {
     source.slice(digits).parse().map_err(|_| {
         ElabErrorKind::NotSupported(format!("an index greater than {}", u32::MAX)).at(digits)

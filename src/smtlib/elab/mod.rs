@@ -1,19 +1,24 @@
 //! Elaboration: from the syntax of commands to terms of the store.
 //!
-//! The code of a term (see [`super::ast`]) is run by one loop with a stack of values; scopes are a table by symbol with a list
-//! of what inner bindings hide. Nothing recurses, so depth is bounded by memory only.
+//! The code of a term (see [`super::ast`]) is run by one loop with a stack of values; scopes are a
+//! table by symbol with a list of what inner bindings hide. Nothing recurses, so depth is bounded
+//! by memory only.
 //!
-//! - `let` names and pattern variables are replaced by their values; `match` becomes nested `ite` over testers.
-//! - A quantified variable keeps its name, unless the name was bound before in the same assertion or is declared as a function:
-//!   then it gets a fresh one. So equal names in one assertion are one variable, `let` values can be put anywhere without
-//!   capture, and printed clauses mean what they say.
-//! - `define-fun` is a macro: its body is a term over its parameters, for which arguments are substituted.
-//! - Integers among reals become reals by `to_real`, as in Z3 (which goes the other way too, where this program refuses).
+//! - `let` names and pattern variables are replaced by their values; `match` becomes nested `ite`
+//!   over testers.
+//! - A quantified variable keeps its name, unless the name was bound before in the same assertion
+//!   or is declared as a function: then it gets a fresh one. So equal names in one assertion are
+//!   one variable, `let` values can be put anywhere without capture, and printed clauses mean what
+//!   they say.
+//! - `define-fun` is a macro: its body is a term over its parameters, for which arguments are
+//!   substituted.
+//! - Integers among reals become reals by `to_real`, as in Z3 (which goes the other way too, where
+//!   this program refuses).
 //!
 //! What a declaration means is the one thing that depends on the [`Dialect`].
 //!
-//! Missing: overloading of a user's functions by sorts (a theory function may be overloaded); `:named` as a definition in Horn
-//! systems; strings, floating point, sequences, powers.
+//! Missing: overloading of a user's functions by sorts (a theory function may be overloaded);
+//! `:named` as a definition in Horn systems; strings, floating point, sequences, powers.
 
 mod apply;
 mod arith;
@@ -49,11 +54,11 @@ use functions::Macro;
 use rustc_hash::FxHashMap;
 use sorts::{Alias, Extent};
 
-/// At most so many terms are made by writing out `distinct` and defined functions: a few lines of definitions can stand for
-/// exponentially many terms.
+/// At most 2^23 terms are made by writing out `distinct` and defined functions. A few lines of
+/// definitions can stand for exponentially many terms.
 const MAX_EXPANSION: usize = 1 << 23;
 
-/// Room for so many values and open scopes is kept from one assertion to the next.
+/// Room for 2^12 values and open scopes is kept from one assertion to the next.
 const STACK_KEPT: usize = 1 << 12;
 
 /// A value on the stack.
@@ -61,17 +66,19 @@ const STACK_KEPT: usize = 1 << 12;
 enum Value {
     /// A term.
     Term(Term),
-    /// A constructor without fields, of a parametric datatype whose parameters are not known yet: family and position.
+    /// A constructor without fields, of a parametric datatype whose parameters are not known yet:
+    /// family and position.
     Open(u32, u32),
 }
 
 /// What declarations mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// Functions with result `Bool` are the predicates of a Horn system, with or without arguments; others cannot be applied.
+    /// Functions with result `Bool` are the predicates of a Horn system, with or without arguments;
+    /// others cannot be applied.
     Horn,
-    /// All functions are uninterpreted; those without arguments are constants, free variables of the terms. A term with the
-    /// attribute `:named` can be called by that name.
+    /// All functions are uninterpreted; those without arguments are constants, free variables of
+    /// the terms. A term with the attribute `:named` can be called by that name.
     Smt,
 }
 
@@ -87,7 +94,8 @@ pub struct Elaborator<'t> {
     instance_parts: usize,
     /// Instances whose constructors are being made.
     undefined: Vec<(u32, DatatypeId)>,
-    /// The first family of a declaration of the older form, whose families may be mentioned without arguments in it.
+    /// The first family of a declaration of the older form, whose families may be mentioned without
+    /// arguments in it.
     unapplied: Option<u32>,
     aliases: Vec<Alias>,
     /// How large a sort with arguments is.
@@ -102,7 +110,8 @@ pub struct Elaborator<'t> {
     frames: Vec<Frame>,
     /// How many of the open scopes are quantifiers.
     quantifiers: usize,
-    /// The variables of the open quantifiers, and the parameters of the function that is being defined.
+    /// The variables of the open quantifiers, and the parameters of the function that is being
+    /// defined.
     bound: Vec<Term>,
     /// A number for the term at hand, to tell which names were bound in it.
     epoch: u32,
@@ -193,7 +202,8 @@ impl<'t> Elaborator<'t> {
         })
     }
 
-    /// Remembers from now on where terms come from, or forgets it: for messages about an assertion that is elaborated again.
+    /// Remembers from now on where terms come from, or forgets it: for messages about an assertion
+    /// that is elaborated again.
     pub fn remember_places(&mut self, remember: bool) {
         self.places = remember.then(FxHashMap::default);
     }

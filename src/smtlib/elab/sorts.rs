@@ -9,13 +9,14 @@ use crate::smtlib::ast::{Ast, Index, Name, SortId, SortNode};
 use crate::smtlib::source::Source;
 use crate::term::{Sort, SortKind, Symbol};
 
-/// Wider bit-vectors are refused: a constant of that width has so many digits.
+/// Bit-vectors of more than 2^20 bits are refused: a constant has as many binary digits.
 pub(super) const MAX_WIDTH: u32 = 1 << 20;
 
 /// Sorts nested deeper than this are refused: printing them recurses.
 const MAX_SORT_DEPTH: u32 = 200;
 
-/// Sorts with more parts than this are refused: written out, a sort can be exponentially larger than its definition.
+/// Sorts with more parts than this are refused: written out, a sort can be exponentially larger
+/// than its definition.
 const MAX_SORT_SIZE: usize = 10_000;
 
 /// How large a sort is when it is written out.
@@ -39,9 +40,9 @@ pub(super) enum TemplateOp {
     Ground(Sort),
     /// `Array` of the two before.
     Array,
-    /// A declared sort of the so many before.
+    /// A declared sort, applied to this number of the sorts before.
     Declared(Symbol, u32),
-    /// A datatype of the so many before.
+    /// A datatype, applied to this number of the sorts before.
     Family(u32, u32),
 }
 
@@ -68,8 +69,8 @@ enum Head {
 }
 
 impl Elaborator<'_> {
-    /// Evaluates the sorts of a command, all of them: a sort's parts stand before it. A command with sort parameters has
-    /// templates instead, see [`Elaborator::template`].
+    /// Evaluates the sorts of a command, all of them: a sort's parts stand before it. A command
+    /// with sort parameters has templates instead, see [`Elaborator::template`].
     pub(super) fn evaluate_sorts(&mut self, ast: &Ast, source: &Source) -> Result<(), ElabError> {
         self.sorts.clear();
         for node in &ast.sorts {
@@ -105,7 +106,8 @@ impl Elaborator<'_> {
         self.sorts[id.0 as usize]
     }
 
-    /// A sort expression with parameters, of which those bound in the environment stand for positions.
+    /// A sort expression with parameters, of which those bound in the environment stand for
+    /// positions.
     pub(super) fn template(
         &mut self,
         ast: &Ast,
@@ -121,7 +123,8 @@ impl Elaborator<'_> {
                 Head::Declared(symbol) => template.push(TemplateOp::Declared(symbol, arity)),
                 Head::Family(family) => {
                     let expected = self.families[family as usize].arity;
-                    // Without arguments, in the older form of declarations, it has those of the declaration.
+                    // Without arguments, in the older form of declarations, it has those of the
+                    // declaration.
                     template.extend((arity..expected).map(TemplateOp::Parameter));
                     template.push(TemplateOp::Family(family, expected));
                 }

@@ -2,7 +2,8 @@
 
 use crate::term::Symbol;
 
-/// A token as the grammar sees it: symbols are interned, the first symbol of a command is a command word.
+/// A token as the grammar sees it: symbols are interned, the first symbol of a command is a command
+/// word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the same as in `Token`")]
 pub enum Lexeme {
@@ -26,8 +27,8 @@ pub enum Lexeme {
     Command(CommandWord),
 }
 
-/// The commands that the grammar knows. [`CommandWord::Unsupported`] are those of the standard that this program does
-/// not carry out.
+/// The commands that the grammar knows. [`CommandWord::Unsupported`] are those of the standard that
+/// this program does not carry out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "named as in the standard")]
 pub enum CommandWord {

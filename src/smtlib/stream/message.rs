@@ -46,7 +46,8 @@ pub(super) fn abbreviate(text: &str) -> String {
     }
 }
 
-/// `a, b or c` of what the parser expected. Where nearly everything that starts a term is possible, it says so.
+/// `a, b or c` of what the parser expected. Where nearly everything that starts a term is possible,
+/// it says so.
 fn alternatives(expected: &[String]) -> String {
     let mut words: Vec<&str> = expected.iter().map(|word| word.trim_matches('"')).collect();
     let term = [

@@ -1,9 +1,11 @@
-//! One command after the other: cuts the tokens at balanced parentheses and hands each piece to the generated parser.
+//! One command after the other: cuts the tokens at balanced parentheses and hands each piece to the
+//! generated parser.
 //!
-//! So memory is bounded by the largest command, what stands before a syntax error takes effect before the error is met,
-//! and command names are words of the grammar only where a command begins.
+//! So memory is bounded by the largest command, what stands before a syntax error takes effect
+//! before the error is met, and command names are words of the grammar only where a command begins.
 //!
-//! Where to read: `lexeme` is what the grammar sees, `tokens` the cutting, `message` what is said about syntax errors.
+//! Where to read: `lexeme` is what the grammar sees, `tokens` the cutting, `message` what is said
+//! about syntax errors.
 
 mod lexeme;
 mod message;
@@ -48,7 +50,8 @@ impl<'s> Commands<'s> {
         }
     }
 
-    /// Reads the next command into `ast`, whose former content is forgotten. `None` at the end of the input.
+    /// Reads the next command into `ast`, whose former content is forgotten. `None` at the end of
+    /// the input.
     ///
     /// # Errors
     /// The text is not SMT-LIB. There is no going on after that.
@@ -79,7 +82,8 @@ impl<'s> Commands<'s> {
         }
     }
 
-    /// Reads a command once more that was read without an error, into the same places of `ast`: its span is `span`.
+    /// Reads a command once more that was read without an error, into the same places of `ast`: its
+    /// span is `span`.
     pub fn read_again(&self, ast: &mut Ast, terms: &Terms, span: Span) {
         let mut again = Commands {
             source: self.source,

@@ -1,4 +1,5 @@
-//! The tokens of one command: where it begins and ends, which symbol names it, and what it means that the input ends before.
+//! The tokens of one command: where it begins and ends, which symbol names it, and what it means
+//! that the input ends before.
 
 use super::lexeme::{CommandWord, Lexeme};
 use super::message::abbreviate;
@@ -23,8 +24,9 @@ pub(super) struct Tokens<'a, 's> {
 }
 
 impl<'a, 's> Tokens<'a, 's> {
-    /// The tokens of the command that `opening`, taken from the lexer, begins. `broken` tells whether the source ends in bytes that
-    /// are not UTF-8; where the last token ends goes to `end`.
+    /// The tokens of the command that `opening`, taken from the lexer, begins. `broken` tells
+    /// whether the source ends in bytes that are not UTF-8; where the last token ends goes to
+    /// `end`.
     pub(super) fn new(
         lexer: &'a mut Lexer<'s>,
         terms: &'a Terms,

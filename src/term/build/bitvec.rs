@@ -99,7 +99,8 @@ impl Terms {
         self.is_bits(term, |value| value.unsigned().is_zero())
     }
 
-    /// An operator whose arguments may be taken in any order: literals become one, the last argument, and go where they are neutral.
+    /// An operator whose arguments may be taken in any order: literals become one, the last
+    /// argument, and go where they are neutral.
     fn associative(&self, op: BvOp, sort: Sort, args: &[Term]) -> Term {
         let width = self.bit_width(args[0]);
         let number = |value: i32| BitVec::from_int(&value.into(), width);
@@ -155,7 +156,8 @@ impl Terms {
             _ => (BigInt::ZERO, half * 2 - 1),
         };
         let is = |term, end: &BigInt| self.is_bits(term, |v| v == &BitVec::from_int(end, width));
-        // x < y fails, and x <= y is x = y, where x is greatest or y is least; x <= y holds, and x < y is x != y, in the other cases.
+        // x < y fails, and x <= y is x = y, where x is greatest or y is least; x <= y holds, and x
+        // < y is x != y, in the other cases.
         if is(x, &greatest) || is(y, &least) {
             Some(if strict { Term::FALSE } else { self.eq(x, y) })
         } else if is(x, &least) || is(y, &greatest) {

@@ -4,7 +4,8 @@ use crate::term::{Op, Sort, Term, Terms};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-/// Up to this many arguments, duplicates are found by comparing all pairs, which is faster than hashing.
+/// Up to this many arguments, duplicates are found by comparing all pairs, which is faster than
+/// hashing.
 const SCAN_LIMIT: usize = 16;
 
 impl Terms {
@@ -129,12 +130,14 @@ impl Terms {
         }
     }
 
-    /// For all values of `vars`, distinct variables. Vacuous where `vars` is empty or the body constant.
+    /// For all values of `vars`, distinct variables. Vacuous where `vars` is empty or the body
+    /// constant.
     pub fn forall(&self, vars: &[Term], body: Term) -> Term {
         self.quantify(Op::Forall, vars, body)
     }
 
-    /// For some values of `vars`, distinct variables. Vacuous where `vars` is empty or the body constant.
+    /// For some values of `vars`, distinct variables. Vacuous where `vars` is empty or the body
+    /// constant.
     pub fn exists(&self, vars: &[Term], body: Term) -> Term {
         self.quantify(Op::Exists, vars, body)
     }
@@ -150,7 +153,8 @@ impl Terms {
     }
 }
 
-/// The arguments of a conjunction or disjunction to be: no duplicates, in the order in which they came.
+/// The arguments of a conjunction or disjunction to be: no duplicates, in the order in which they
+/// came.
 #[derive(Default)]
 struct Junction {
     list: SmallVec<[Term; 8]>,
@@ -184,7 +188,8 @@ impl Junction {
 }
 
 impl Terms {
-    /// Is one formula the negation of the other? It is cheaper to look than to ask the store for the negation.
+    /// Is one formula the negation of the other? It is cheaper to look than to ask the store for
+    /// the negation.
     fn are_complements(&self, f: Term, g: Term) -> bool {
         match (self.op(f), self.op(g)) {
             (Op::Not, _) => self.args(f)[0] == g,
@@ -196,7 +201,8 @@ impl Terms {
         }
     }
 
-    /// The negation of `f` if the store has it already: a complement that was never made cannot be an argument.
+    /// The negation of `f` if the store has it already: a complement that was never made cannot be
+    /// an argument.
     fn find_not(&self, f: Term) -> Option<Term> {
         match (self.op(f), self.args(f)) {
             (Op::Not, &[g]) => Some(g),

@@ -9,7 +9,8 @@ impl Terms {
         self.make(Op::Construct(ctor), self.ctor_sort(ctor), fields)
     }
 
-    /// The field that `selector` reads. On a value of another constructor it stays as it is: unspecified.
+    /// The field that `selector` reads. On a value of another constructor it stays as it is:
+    /// unspecified.
     pub fn field(&self, selector: SelectorId, value: Term) -> Term {
         let decl = self.selector(selector);
         match self.op(value) {

@@ -1,8 +1,8 @@
 //! Builders: the only way to make terms, so that every term is in the form that [`Op`] promises.
 //!
-//! They simplify locally: constants are folded, units and duplicates dropped, small nested conjunctions and sums flattened; the
-//! cost is linear in the number of arguments. They check sorts by debug assertion only: text from users is checked before, where
-//! there is a position to blame.
+//! They simplify locally: constants are folded, units and duplicates dropped, small nested
+//! conjunctions and sums flattened; the cost is linear in the number of arguments. They check sorts
+//! by debug assertion only: text from users is checked before, where there is a position to blame.
 
 mod arith;
 mod array;
@@ -12,13 +12,15 @@ mod datatype;
 
 use super::{FuncId, Op, Sort, SortKind, Symbol, Term, Terms};
 
-/// Nested applications of an associative operator are flattened if the inner one has at most this many arguments. Without a
-/// limit, terms built inside out, or sharing what they nest, would be copied over and over: a chain of `n` conjunctions into
-/// `n²/2` arguments, a chain of `n` doublings into `2ⁿ`.
+/// Nested applications of an associative operator are flattened if the inner one has at most this
+/// many arguments. Without a limit, terms built inside out, or sharing what they nest, would be
+/// copied over and over: a chain of `n` conjunctions into `n²/2` arguments, a chain of `n`
+/// doublings into `2ⁿ`.
 const FLATTEN_LIMIT: usize = 8;
 
 impl Terms {
-    /// The arguments of `term` if it is a small application of the associative `op`, else `term` alone.
+    /// The arguments of `term` if it is a small application of the associative `op`, else `term`
+    /// alone.
     fn parts<'a>(&'a self, op: Op, term: &'a Term) -> &'a [Term] {
         if self.op(*term) == op && self.args(*term).len() <= FLATTEN_LIMIT {
             self.args(*term)
@@ -55,14 +57,17 @@ impl Terms {
         self.make(Op::Apply(func), decl.result, args)
     }
 
-    /// The term with the head of `like` over other arguments of the same sorts, simplified as by the builders.
+    /// The term with the head of `like` over other arguments of the same sorts, simplified as by
+    /// the builders.
     ///
-    /// For quantifiers the arguments are the bound variables, which must be variables, and the body.
+    /// For quantifiers the arguments are the bound variables, which must be variables, and the
+    /// body.
     pub fn rebuild(&self, like: Term, args: &[Term]) -> Term {
         self.build(self.op(like), self.sort_of(like), args)
     }
 
-    /// The term of that sort with that head over arguments that suit it, simplified as by the builders.
+    /// The term of that sort with that head over arguments that suit it, simplified as by the
+    /// builders.
     pub(super) fn build(&self, op: Op, sort: Sort, args: &[Term]) -> Term {
         match op {
             Op::Var(_) | Op::True | Op::False | Op::Number(_) | Op::BitVec(_) => {
@@ -97,7 +102,8 @@ impl Terms {
         }
     }
 
-    /// Is this term a constant whose identity is its value: two different such terms of one sort denote different values?
+    /// Is this term a constant whose identity is its value: two different such terms of one sort
+    /// denote different values?
     pub fn is_distinct_constant(&self, term: Term) -> bool {
         matches!(
             self.op(term),

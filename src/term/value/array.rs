@@ -9,14 +9,15 @@ use std::sync::Arc;
 
 /// A value of an array sort: elements that differ from a default, and the default everywhere else.
 ///
-/// Equal arrays have the same representation. Where the index sort is infinite that only takes dropping the entries
-/// that equal the default. Where it is finite the default is the most frequent element, the least one among equally
-/// frequent ones; so two ways of writing the same function on `Bool` are the same value.
+/// Equal arrays have the same representation. Where the index sort is infinite that only takes
+/// dropping the entries that equal the default. Where it is finite the default is the most frequent
+/// element, the least one among equally frequent ones; so two ways of writing the same function on
+/// `Bool` are the same value.
 #[derive(Clone)]
 pub struct ArrayValue(pub(super) Arc<ArrayNode>);
 
-/// Invariant: no entry equals the default; the default is the one that [`ArrayValue`] promises; `hash` is a function
-/// of the other fields.
+/// Invariant: no entry equals the default; the default is the one that [`ArrayValue`] promises;
+/// `hash` is a function of the other fields.
 #[derive(Clone)]
 pub(super) struct ArrayNode {
     pub(super) sort: Sort,
@@ -46,7 +47,8 @@ impl ArrayValue {
         ArrayValue(Arc::new(node))
     }
 
-    /// The array changed at the given places, a later change winning over an earlier one at the same place.
+    /// The array changed at the given places, a later change winning over an earlier one at the
+    /// same place.
     ///
     /// # Panics
     /// If an index or an element is not of the array's sorts.

@@ -1,5 +1,5 @@
-//! Bit-vectors and their operators, as in SMT-LIB's theory `FixedSizeBitVectors`: total, also for divisors that are
-//! zero and shifts that are wider than the vector.
+//! Bit-vectors and their operators, as in SMT-LIB's theory `FixedSizeBitVectors`: total, also for
+//! divisors that are zero and shifts that are wider than the vector.
 
 use super::Value;
 use crate::number::Rational;

@@ -5,7 +5,8 @@ use crate::term::{Sort, SortKind, Symbol, Term, Terms};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
-/// Between the name of an uninterpreted sort and the number of its element; Z3 names elements so too.
+/// Between the name of an uninterpreted sort and the number of its element; Z3 names elements so
+/// too.
 const ELEMENT_INFIX: &str = "!val!";
 
 /// A value under way: the terms of its parts lie on top of the result stack.
@@ -15,8 +16,8 @@ enum Task<'v> {
 }
 
 impl Terms {
-    /// The ground term that denotes a value of that sort. An element of an uninterpreted sort, for which SMT-LIB has
-    /// no syntax, is a variable whose name says which element it is: `U!val!3`.
+    /// The ground term that denotes a value of that sort. An element of an uninterpreted sort, for
+    /// which SMT-LIB has no syntax, is a variable whose name says which element it is: `U!val!3`.
     pub fn value_term(&self, value: &Value, sort: Sort) -> Term {
         debug_assert!(value.is_of(self, sort));
         let mut tasks = vec![Task::Visit(value, sort)];

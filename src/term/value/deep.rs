@@ -8,11 +8,13 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// Debug output stops after so many parts: the tree of a value may be exponentially larger than its graph.
+/// Debug output stops after 1000 parts: the tree of a value may be exponentially larger than its
+/// graph.
 const DEBUG_PARTS: usize = 1000;
 
 impl Value {
-    /// Where the parts of a compound value are, and how many values hold on to them; `None` for a simple value.
+    /// Where the parts of a compound value are, and how many values hold on to them; `None` for a
+    /// simple value.
     fn shared(&self) -> Option<(usize, usize)> {
         match self {
             Value::Datatype(data) => {
@@ -25,7 +27,8 @@ impl Value {
         }
     }
 
-    /// Where the parts of a compound value are; `None` for a simple value. Equal places hold equal parts.
+    /// Where the parts of a compound value are; `None` for a simple value. Equal places hold equal
+    /// parts.
     pub(super) fn place(&self) -> Option<usize> {
         self.shared().map(|(place, _)| place)
     }
@@ -98,8 +101,8 @@ impl Ord for Value {
             if let (Some((place_a, holders_a)), Some((place_b, holders_b))) =
                 (a.shared(), b.shared())
             {
-                // A pair met before is equal, or the search would have ended. A part with a single holder is met
-                // again only if its holder is.
+                // A pair met before is equal, or the search would have ended. A part with a single
+                // holder is met again only if its holder is.
                 let repeated = place_a == place_b
                     || (holders_a > 1 && holders_b > 1 && !seen.insert((place_a, place_b)));
                 if !repeated {
@@ -143,8 +146,8 @@ impl Hash for Value {
     }
 }
 
-/// For debugging only: ids instead of names, and long values are cut off. [`crate::term::Terms::value_term`] makes
-/// terms, which print as SMT-LIB.
+/// For debugging only: ids instead of names, and long values are cut off.
+/// [`crate::term::Terms::value_term`] makes terms, which print as SMT-LIB.
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut todo = vec![Some(self)];

@@ -13,13 +13,14 @@ enum Task {
     /// The value of that number of a sort.
     Make(Sort, u64),
     Construct(CtorId),
-    /// An array of that sort whose elements at so many indices were made, in the order of the indices.
+    /// An array of that sort and the number of its elements made so far, in the order of the
+    /// indices.
     Array(Sort, u64),
 }
 
 impl Terms {
-    /// How many values the sort has; `None` for an infinite sort or more than a `u64` can count. Uninterpreted sorts
-    /// count as infinite.
+    /// How many values the sort has; `None` for an infinite sort or more than a `u64` can count.
+    /// Uninterpreted sorts count as infinite.
     pub fn cardinality(&self, sort: Sort) -> Option<u64> {
         // Mostly there is nothing to search.
         if let Some(known) = self.simple_cardinality(sort) {
@@ -27,7 +28,8 @@ impl Terms {
         }
         let mut counts: FxHashMap<Sort, Option<u64>> = FxHashMap::default();
         for part in self.sort_post_order(sort) {
-            // A sort that is not counted yet is one that this sort is a part of: a recursive datatype, so infinite.
+            // A sort that is not counted yet is one that this sort is a part of: a recursive
+            // datatype, so infinite.
             let count = |s: Sort| counts.get(&s).copied().flatten();
             let total = match self.sort_kind(part) {
                 SortKind::Array(index, element) => match (count(*index), count(*element)) {
@@ -67,8 +69,8 @@ impl Terms {
         counts.try_fold(1_u64, |product, n| product.checked_mul(n?))
     }
 
-    /// The value of a number below the sort's cardinality, which must be known; different numbers give different
-    /// values.
+    /// The value of a number below the sort's cardinality, which must be known; different numbers
+    /// give different values.
     pub(super) fn nth_value(&self, sort: Sort, n: u64) -> Value {
         let mut tasks = vec![Task::Make(sort, n)];
         let mut made: Vec<Value> = Vec::new();
@@ -128,7 +130,8 @@ impl Terms {
         let radix = self
             .cardinality(element)
             .expect("elements of a finite sort");
-        // Where there is only one element the indices may be infinitely many, and there is one array.
+        // Where there is only one element the indices may be infinitely many, and there is one
+        // array.
         let indices = if radix == 1 {
             0
         } else {
@@ -141,9 +144,10 @@ impl Terms {
         }
     }
 
-    /// A value of the sort: `false`, 0, zero bits, the constant array of the element sort's default, the element of
-    /// number 0; of a datatype one of least height, by the first constructor that builds such. `None` where the sort
-    /// has no value: a datatype none of whose constructors can be built without a value of it.
+    /// A value of the sort: `false`, 0, zero bits, the constant array of the element sort's
+    /// default, the element of number 0; of a datatype one of least height, by the first
+    /// constructor that builds such. `None` where the sort has no value: a datatype none of whose
+    /// constructors can be built without a value of it.
     pub fn default_value(&self, sort: Sort) -> Option<Value> {
         let order = self.sort_post_order(sort);
         let mut defaults: FxHashMap<Sort, Value> = FxHashMap::default();
@@ -182,7 +186,8 @@ impl Terms {
         }
     }
 
-    /// The sorts that values of `root` may contain, parts before what has them as far as they are not recursive.
+    /// The sorts that values of `root` may contain, parts before what has them as far as they are
+    /// not recursive.
     pub(crate) fn sort_post_order(&self, root: Sort) -> Vec<Sort> {
         let mut order = Vec::new();
         let mut seen: FxHashSet<Sort> = FxHashSet::default();
@@ -199,8 +204,8 @@ impl Terms {
         order
     }
 
-    /// The same sorts in groups: sorts that contain each other are in one group, and a group comes before those that have
-    /// parts in it.
+    /// The same sorts in groups. Sorts that contain each other are in one group, and a group comes
+    /// before the groups that contain it.
     pub(crate) fn sort_groups(&self, root: Sort) -> Vec<Vec<Sort>> {
         let order = self.sort_post_order(root);
         let mut graph: DiGraph<Sort, ()> = DiGraph::new();
@@ -212,7 +217,7 @@ impl Terms {
                 graph.add_edge(nodes[sort], nodes[&part], ());
             }
         }
-        // Components come after those that they lead to.
+        // A component comes after the components that it leads to.
         let group = |component: Vec<NodeIndex>| component.iter().map(|&n| graph[n]).collect();
         kosaraju_scc(&graph).into_iter().map(group).collect()
     }

@@ -1,13 +1,15 @@
 //! Ground values: what variables are given in a model, and what terms evaluate to.
 //!
-//! Values are immutable and share their parts, so that a clone costs nothing; they compare by what they denote, also
-//! arrays over finite index sorts. Nothing here recurses over the depth of a value: a list of 100,000 elements is
-//! compared, hashed, printed and dropped like a short one, and a value that shares its parts costs what its graph
-//! has, not what its tree has.
+//! Values are immutable and share their parts, so that a clone costs nothing; they compare by what
+//! they denote, also arrays over finite index sorts. Nothing here recurses over the depth of a
+//! value: a list of 100,000 elements is compared, hashed, printed and dropped like a short one, and
+//! a value that shares its parts costs what its graph has, not what its tree has.
 //!
-//! Constructors, selectors and sorts in a value are ids of one store: a value belongs to that store.
+//! Constructors, selectors and sorts in a value are ids of one store: a value belongs to that
+//! store.
 //!
-//! Invariant: every value is well sorted. Those that have parts are made by functions that check the parts.
+//! Invariant: every value is well sorted. Functions that check the parts make every value with
+//! parts.
 
 mod array;
 mod bitvec;
@@ -26,7 +28,8 @@ pub use bitvec::BitVec;
 
 /// A value of a sort.
 ///
-/// The order is total and arbitrary between values of one sort, except that numbers are in their own order.
+/// The order is total and arbitrary between values of one sort, except that numbers are in their
+/// own order.
 #[derive(Clone)]
 pub enum Value {
     /// Of `Bool`.
@@ -39,7 +42,8 @@ pub enum Value {
     Array(ArrayValue),
     /// Of a datatype.
     Datatype(DatatypeValue),
-    /// Of an uninterpreted sort, which is taken to be infinite: elements with different numbers are different.
+    /// Of an uninterpreted sort, which is taken to be infinite: elements with different numbers are
+    /// different.
     Element {
         /// The sort.
         sort: Sort,
@@ -74,7 +78,8 @@ impl Value {
         Value::Array(ArrayValue::constant(terms, sort, default))
     }
 
-    /// Is this a value of that sort? The time is constant: parts were checked when the value was made.
+    /// Is this a value of that sort? The time is constant: parts were checked when the value was
+    /// made.
     pub fn is_of(&self, terms: &Terms, sort: Sort) -> bool {
         match (self, terms.sort_kind(sort)) {
             (Value::Bool(_), SortKind::Bool) | (Value::Number(_), SortKind::Real) => true,

@@ -1,25 +1,29 @@
-//! Acceleration: what a loop does in any number of steps, as one more clause.
+//! Acceleration: the effect of any number of iterations of a loop as one more clause \[BIL06\],
+//! \[FG23\].
 //!
-//! A loop is a clause `p(x) ∧ φ(x, x') ⇒ p(x')`. Where a cube of `φ` says that every argument grows by a constant, under a guard that is
-//! a conjunction of linear inequalities, many steps are one jump (`translation`): what holds where the first and the last step begin
-//! holds between them.
+//! A loop is a clause `p(x) ∧ φ(x, x') ⇒ p(x')`. A cube of `φ` can be accelerated if it adds a
+//! constant to every argument, under a guard that is a conjunction of linear inequalities. Then a
+//! guard that holds at the first and at the last iteration holds at all between them
+//! (`translation`):
 //!
 //! ```text
 //! p(x) ∧ γ(x) ⇒ p(x + c)           gives      p(x) ∧ n ≥ 1 ∧ γ(x) ∧ γ(x + (n - 1)·c) ⇒ p(x + n·c)
 //! ```
 //!
-//! An argument `y` may also become what it is from then on, `e`. Then the steps from the second on are such a loop:
+//! An argument `y` may also be set to a value `e` that later iterations keep. Then the iterations
+//! from the second one on are such a loop:
 //!
 //! ```text
 //! p(x, y) ∧ γ(x, y) ⇒ p(x + c, e)  gives      p(x, y) ∧ n ≥ 2 ∧ γ(x, y) ∧ γ(x + c, e) ∧ γ(x + (n - 1)·c, e) ⇒ p(x + n·c, e)
 //! ```
 //!
-//! The old clauses stay, so every model is one of the old system; the new ones follow from them, so verdicts are the same, and a use
-//! of a new one in a refutation is written out step by step. (M. Bozga, R. Iosif, Y. Lakhnech: Flat Parametric Counter Automata,
-//! ICALP 2006; F. Frohn, J. Giesl: ADCL: Acceleration Driven Clause Learning for Constrained Horn Clauses, SAS 2023.)
+//! The old clauses stay, so every model is a model of the old system. The new clauses follow from
+//! the old ones, so verdicts are the same; a use of a new clause in a refutation is written out
+//! step by step.
 //!
-//! DIVERGENCE: the second paper accelerates the clauses that a search has resolved; here each clause is accelerated by itself, before any
-//! search, cube by cube. Loops through several predicates, and such as do different things in turn, stay as they are.
+//! DIVERGENCE: \[FG23\] accelerates the clauses that a search has resolved. Here each clause is
+//! accelerated by itself, before any search, cube by cube. Loops through several predicates, and
+//! loops whose iterations alternate between cubes, are not accelerated.
 
 mod translation;
 

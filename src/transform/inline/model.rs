@@ -1,15 +1,18 @@
-//! Models back to the predicates before elimination: interpretations are found again, last eliminated first.
+//! Models back to the predicates before elimination: interpretations are found again, last
+//! eliminated first.
 //!
-//! When a predicate was eliminated, the clauses that defined and used it had other predicates only, which have their
-//! interpretations by the time that its own is looked for. It may be anything between what the definitions say, with their
-//! own variables quantified existentially, and what the uses allow, with theirs quantified universally; and something is,
-//! because the resolvents hold. It is the first of these that can be had:
+//! When a predicate was eliminated, the clauses that defined and used it had other predicates only,
+//! which have their interpretations by the time that its own is sought. Any formula will do that
+//! the definitions imply, with their own variables quantified existentially, and that implies the
+//! uses, with theirs quantified universally. There is one, because the resolvents hold. The
+//! interpretation is the first of these that can be computed:
 //!
-//! 1. the disjunction of the definitions, where these have no variables left once equations are solved, or what the uses
-//!    say, likewise, if it is small;
-//! 2. the conjunction of Craig interpolants [McM05] between the definitions and each use;
-//! 3. one of 1. that is not small;
-//! 4. the definitions with their variables projected away, model by model, which ends for linear arithmetic.
+//! 1. the disjunction of the definitions, where these have no variables left once equations are
+//!    solved, or the conjunction of the uses, likewise, if it is small;
+//! 2. the conjunction of Craig interpolants \[McM05\] between the definitions and each use;
+//! 3. one of the formulas of item 1 that is not small;
+//! 4. the definitions with their variables projected away, model by model, which ends for linear
+//!    arithmetic.
 
 use super::{Inlined, renamed, var_set};
 use crate::chc::{Atom, Clause, Interpretation, Model, PredId, System};

@@ -1,11 +1,13 @@
-//! From terms to clauses: the definitional encoding of Plaisted and Greenbaum, each subformula once.
+//! From terms to clauses: the definitional encoding of \[PG86\], each subformula once.
 //!
-//! A subformula gets a literal that implies it where it occurs positively and is implied by it where it occurs negatively; the
-//! clauses for a direction come when it is first needed, and stay. Arithmetic atoms become bounds, equations two of them. An
-//! arithmetic operator (`ite`, `div`, `abs`, …) becomes a variable whose meaning hangs on a guard: an atom that has the
-//! operator stands for the atom *and* its guards, so that what the operator means only matters where the atom does.
+//! A subformula has a literal that implies it where it occurs positively, and is implied by it
+//! where it occurs negatively. The clauses of a direction are added when the direction is first
+//! needed, and stay. Arithmetic atoms become bounds, and equations become two bounds each. An
+//! arithmetic operator (`ite`, `div`, `abs`, …) becomes a variable whose definition is guarded by a
+//! literal. An atom with the operator is encoded as the atom *and* the guards of its operators, so
+//! a definition is only active where the atom is.
 //!
-//! Nothing recurses: what must still be defined is put on a list.
+//! Nothing recurses: a work list holds the subformulas that are still to be defined.
 
 mod arith;
 mod operators;

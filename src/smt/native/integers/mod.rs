@@ -1,14 +1,16 @@
-//! Integers: where to divide into cases when the values of the simplex are not integral.
+//! Integers: splits into two cases where the values of the simplex are not integral.
 //!
-//! Where the nearest integers are within all bounds, they are taken; else there is a division. A division is a linear form with integer coefficients over integers and a number `k` such that the form's current value lies
-//! strictly between `k` and `k + 1`: `form ≤ k ∨ form ≥ k + 1` holds of all integers and not of the values at hand. It becomes
-//! a decision of propositional search, so what follows from either case is found and learned like everything else, and
-//! proofs need no rule for it. Three ways to find a form:
+//! If the nearest integers satisfy all bounds, they are taken. Otherwise there is a split: a linear
+//! form with integer coefficients over integer variables and a number `k` such that the form's
+//! value lies strictly between `k` and `k + 1`. All integers satisfy `form ≤ k ∨ form ≥ k + 1`, and
+//! the present values do not. The split becomes a decision of the propositional search, so the
+//! search learns from both cases as usual, and proofs need no rule for splits. The form comes from
+//! one of three sources:
 //!
-//! - an equation of the tableau whose coefficients have a common divisor that its constant has not: both cases fail at
-//!   once;
-//! - the bounds that hold with equality where the values are, solved as equations over the integers ("cuts from proofs",
-//!   Dillig, Dillig and Aiken, CAV 2009): where they have no solution a combination of them shows it;
+//! - an equation of the tableau whose coefficients have a common divisor that does not divide its
+//!   constant. Both cases fail at once.
+//! - the bounds that are tight at the present values, solved as equations over the integers (cuts
+//!   from proofs \[DDA09\]). If they have no solution, a combination of them shows it.
 //! - a variable (branch and bound).
 
 mod division;

@@ -1,7 +1,9 @@
-//! Conflict analysis: the clause of the first unique implication point, minimised, and the assumptions behind a contradiction.
+//! Conflict analysis: the clause of the first unique implication point, minimised; and the
+//! assumptions that cause a contradiction.
 //!
-//! Where derivations are logged, the steps come in an order in which each resolves with the result of those before: along the
-//! trail from its end, then the literals removed by minimisation, then those false at level 0.
+//! Where derivations are logged, their steps are in an order in which each resolves with the result
+//! of those before: along the trail from its end, then the literals that minimisation removed, then
+//! the literals that are false at level 0.
 
 use super::super::literal::{Lit, Var};
 use super::super::log::{Step, StepId};

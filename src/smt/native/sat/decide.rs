@@ -1,4 +1,4 @@
-//! Decisions: the most active variable that is asked for, with the value that it had last.
+//! Decisions: the most active relevant variable, with the value that it had last (phase saving).
 
 use super::super::literal::{Lit, Var};
 use super::Sat;

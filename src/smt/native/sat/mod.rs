@@ -1,22 +1,27 @@
 //! Propositional search: conflict-driven clause learning as in MiniSat \[ES03\].
 //!
-//! The state of the search and what changes it from outside: variables, clauses, assignments, backtracking. Each part of
-//! the algorithm has its file: `propagate`, `analyze`, `decide`, `restart`, `reduce`.
+//! This file has the state of the search and its changes from outside: variables, clauses,
+//! assignments, backtracking. Each part of the algorithm has its own file: `propagate`, `analyze`,
+//! `decide`, `restart`, `reduce`.
 //!
-//! What differs from MiniSat:
+//! DIVERGENCE from MiniSat:
 //!
-//! - Clauses may be added while there are decisions; as much of the trail stays as can, so that the next question under
-//!   similar assumptions costs little.
-//! - Only what is asked for is decided (\[SYC25\] decide in its cone). A clause of a definition, `¬d ∨ …`, is guarded: it asks for
-//!   nothing until `d` is true. A variable is decided only while some clause that asks for something has no true literal, and
-//!   search ends when there is none. Definitions that are open then can be completed: from the leaves up, each as its
-//!   formula has it, or, where only one direction of it is there, so that its guarded clauses are true.
-//! - Reasons may be theory implications between two literals, without a clause.
+//! - Clauses may be added while there are decisions. The longest possible part of the trail is
+//!   kept, so that the next query under similar assumptions costs little.
+//! - Relevancy: only variables of relevant clauses are decided. A clause of a definition, `¬d ∨ …`,
+//!   is guarded: it becomes relevant when `d` is true. Search ends when every relevant clause has a
+//!   true literal. The definitions that are open then can be completed from the leaves up: each
+//!   literal gets the value of its formula, or, where only one direction is encoded, a value that
+//!   makes its guarded clauses true. (\[SYC25\] decides the variables of a cone that is computed
+//!   before each query.)
+//! - The reason of a literal may be a theory implication by one other literal, without a clause.
 //!
-//! Invariant: the first two literals of a clause are watched. If one is false, the other is true, and not of a higher level, or
-//! the false one has not been propagated yet.
-//! Invariant: a variable that has no value and occurs in an original clause is in the heap, or was found to be irrelevant at
-//! the current decision level or below; if a guard has become true since, it is put back before the next decision.
+//! Invariant: the first two literals of a clause are watched. If one is false, the other is true at
+//! the same level or a lower one, or the false one has not been propagated yet.
+//!
+//! Invariant: a variable that has no value and occurs in an original clause is in the heap, or was
+//! found to be irrelevant at the current decision level or below. If a guard has become true since,
+//! the variable is put back before the next decision.
 
 mod analyze;
 mod clauses;

@@ -1,7 +1,8 @@
-//! Forgetting: learned clauses that did not prove useful, clauses true for good, and the memory of both.
+//! Deletion of learned clauses that were not useful and of clauses that are true at level 0, and
+//! collection of their memory.
 //!
-//! Which learned clauses to keep: those of small glue, the number of decision levels among their literals (Audemard and Simon,
-//! IJCAI 2009), then the younger ones.
+//! Learned clauses of small glue are kept \[AS09\]. The glue of a clause is the number of decision
+//! levels among its literals when it was learned. Of the others, the younger ones are kept.
 
 use super::super::literal::Var;
 use super::{ClauseRef, Reason, Sat};

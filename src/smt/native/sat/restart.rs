@@ -1,4 +1,4 @@
-//! Restarts after Luby's sequence.
+//! Restarts after the sequence of \[LSZ93\]: 1 1 2 1 1 2 4 ….
 
 /// Conflicts between restarts, times the sequence 1 1 2 1 1 2 4 ….
 const UNIT: u64 = 100;

@@ -1,4 +1,5 @@
-//! The search for values within all bounds.
+//! The check of the simplex \[DdM06\]: pivots until all values are within their bounds, or explains
+//! why no values are.
 
 use super::tableau::RowId;
 use super::{ArithVar, Infeasible, Side, Simplex};
@@ -7,9 +8,10 @@ use crate::smt::{Failure, Limit};
 use crate::work;
 use std::cmp::Reverse;
 
-/// After so many pivots in one check the least candidate enters the basis, so that the search ends (Bland's rule).
+/// After 500 pivots in one check, Bland's rule \[Bla77\] chooses: the least candidate enters the
+/// basis, so that the search ends.
 const BLAND_AFTER: u64 = 500;
-/// The limit is looked at after so many pivots.
+/// The limit is polled every 8 pivots.
 const PIVOTS_BETWEEN_LOOKS: u64 = 8;
 
 /// What a check found.
