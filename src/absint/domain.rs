@@ -14,17 +14,20 @@ pub enum Growth {
     Widen,
 }
 
-/// An abstract domain. An element stands for a set of states of one predicate, its concretization γ, and belongs to the
-/// [`Space`] that it was made for.
+/// An abstract domain. An element stands for a set of states of one predicate, its concretization
+/// γ, and belongs to the [`Space`] that it was made for.
 ///
 /// The laws, which `tests/fuzz/absint_laws.rs` checks of each domain with random elements:
-/// - `le` is reflexive and transitive, and `a.le(b)` implies γ(a) ⊆ γ(b); `bottom` is below and `top` above every element;
+/// - `le` is reflexive and transitive, and `a.le(b)` implies γ(a) ⊆ γ(b); `bottom` is below and
+///   `top` above every element;
 /// - `join` and `widen` make an upper bound of both elements;
 /// - a sequence of widenings changes an element a finite number of times;
-/// - `post` is sound: γ of the result contains each state that the clause derives from states of the premises' elements.
+/// - `post` is sound: γ of the result contains each state that the clause derives from states of
+///   the premises' elements.
 pub trait Domain: Clone + std::fmt::Debug {
-    /// How many points of one visit of a clause are joined exactly before the element is widened. Domains in which single
-    /// points say little, or which have no infinite ascending chains, need none.
+    /// How many points of one visit of a clause are joined exactly before the element is widened.
+    /// Domains in which single points say little, or which have no infinite ascending chains, need
+    /// none.
     const JOINED_POINTS: u32 = 0;
 
     /// The element without states.
@@ -59,10 +62,11 @@ pub trait Domain: Clone + std::fmt::Debug {
         t.and(self.literals(t, space))
     }
 
-    /// The abstract post: grows by what a clause derives from the elements of its premises, in order. Answers whether the
-    /// element has changed.
+    /// The abstract post: grows by what a clause derives from the elements of its premises, in
+    /// order. Answers whether the element has changed.
     ///
-    /// By default the element of the best transformer is found by questions to the clause's solver \[RSY04\]; a model of
+    /// By default the element of the best transformer is found by questions to the clause's solver
+    /// \[RSY04\]; a model of
     ///
     /// > the premises' elements ∧ the constraint ∧ a head outside of this element
     ///

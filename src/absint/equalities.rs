@@ -1,4 +1,5 @@
-//! Linear equations \[Kar76\] as a domain: an affine hull of the integers and truth values, and one of the reals.
+//! Linear equations \[Kar76\] as a domain: an affine hull of the integers and truth values, and one
+//! of the reals.
 
 use super::affine::{AffineHull, eliminate};
 use super::domain::Domain;
@@ -89,7 +90,8 @@ impl Domain for Equalities {
 }
 
 impl Equalities {
-    /// The equations of an element with states, each a sum that is 0, with coprime integer coefficients.
+    /// The equations of an element with states, each a sum that is 0, with coprime integer
+    /// coefficients.
     pub(super) fn equations(&self) -> impl Iterator<Item = &LinearSum> {
         self.hulls.iter().flatten().flat_map(AffineHull::equations)
     }
@@ -103,7 +105,8 @@ impl Equalities {
             sum.terms.len() <= others + 1 && solution(t, sum, *column).is_some()
         };
         while let Some(sum) = open.pop() {
-            // The last parameter first, since earlier ones tend to be what later ones are computed from.
+            // The last parameter first, since earlier ones tend to be what later ones are computed
+            // from.
             let columns: Vec<Term> = sum.terms.iter().rev().map(|(x, _)| *x).collect();
             for column in columns
                 .into_iter()
@@ -148,14 +151,15 @@ fn equation(t: &Terms, sum: &LinearSum) -> Term {
     t.eq(t.sum_term(sum, sort), t.number(Rational::zero(), sort))
 }
 
-/// A truth value and what an equation says that it is: a constant, another truth value, or its negation.
+/// A truth value and what an equation says that it is: a constant, another truth value, or its
+/// negation.
 fn truth_equation(t: &Terms, sum: &LinearSum) -> Option<(Term, Term)> {
     let (_, by) = solution(t, sum, sum.terms[0].0)?;
     Some((truth_value(t, sum.terms[0].0)?, by))
 }
 
-/// The value that an equation `sum = 0` with coprime integer coefficients gives to the parameter behind a column, if that can be
-/// said without division: the parameter, and the value.
+/// The value that an equation `sum = 0` with coprime integer coefficients gives to the parameter
+/// behind a column, if that can be said without division: the parameter, and the value.
 fn solution(t: &Terms, sum: &LinearSum, column: Term) -> Option<(Term, Term)> {
     let mut rest = sum.clone();
     let coefficient = rest.remove(column);

@@ -1,4 +1,5 @@
-//! The abstract post of a clause, by questions to one solver that has the clause's constraint for good.
+//! The abstract post of a clause, by questions to one solver that has the clause's constraint for
+//! good.
 
 use super::domain::{Domain, Growth};
 use super::space::Space;
@@ -48,7 +49,8 @@ impl<'t> ClausePost<'t> {
         })
     }
 
-    /// Extends `into`, an element of the head's space, by what the clause derives \[RSY04\]. See [`Domain::post`].
+    /// Extends `into`, an element of the head's space, by what the clause derives \[RSY04\]. See
+    /// [`Domain::post`].
     pub(super) fn best_transformer<D: Domain>(
         &mut self,
         into: &mut D,
@@ -106,7 +108,8 @@ impl<'t> ClausePost<'t> {
         }
     }
 
-    /// What an element says of an atom's arguments, as far as solvers can be told.
+    /// What an element says of an atom's arguments, without literals that the core does not
+    /// support.
     fn said_of<D: Domain>(&self, element: &D, space: &Space, atom: &Atom) -> Vec<Term> {
         let t = self.t;
         let pairs = space
@@ -121,8 +124,8 @@ impl<'t> ClausePost<'t> {
         literals
     }
 
-    /// Forgets what the head's element says of arguments that no core decides: no question would find what contradicts it.
-    /// Answers whether the element grew.
+    /// Forgets what the head's element says of arguments that no core decides: no question would
+    /// find what contradicts it. Answers whether the element grew.
     fn forget_unasked<D: Domain>(&self, into: &mut D, space: &Space) -> bool {
         if into.is_bottom() {
             return false;

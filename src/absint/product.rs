@@ -11,13 +11,15 @@ use crate::term::{LinearSum, Term, Terms};
 pub trait Beside<A>: Domain {
     /// Literals that make, with those of the other element, the conjunction of both.
     ///
-    /// What is left out must be implied by the other literals and stay so as the elements grow: a clause that derives nothing
-    /// outside of a product is not looked at again, so a literal must not appear later that was not implied then.
+    /// What is left out must be implied by the other literals and stay so as the elements grow: a
+    /// clause that derives nothing outside of a product is not looked at again, so a literal must
+    /// not appear later that was not implied then.
     fn literals_beside(&self, t: &Terms, space: &Space, other: &A) -> Vec<Term>;
 }
 
-/// The reduced product of two domains: states that are in both elements. The two share one fixpoint, so that each has the
-/// other's help in every question, and are reduced where they are said: see [`Beside`].
+/// The reduced product of two domains: states that are in both elements. The two share one
+/// fixpoint, so that each has the other's help in every question, and are reduced where they are
+/// said: see [`Beside`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Product<A, B>(pub A, pub B);
 
@@ -79,7 +81,8 @@ impl Beside<Equalities> for Bounds {
     }
 }
 
-/// The lower and the upper bound of a form, where they are not implied by equations and the bounds of arguments.
+/// The lower and the upper bound of a form, where they are not implied by equations and the bounds
+/// of arguments.
 fn new_bounds<'b>(
     all: &Bounds,
     equalities: &Equalities,

@@ -1,11 +1,12 @@
-//! What the elements of one predicate's domain are about: its numeric parameters, and points over them.
+//! What the elements of one predicate's domain are about: its numeric parameters, and points over
+//! them.
 
 use super::bounds::Thresholds;
 use crate::number::Rational;
 use crate::term::{LinearSum, Sort, Term, TermMap, Terms, Value};
 use std::sync::Arc;
 
-/// Differences and sums are looked at for predicates with at most this number of numeric arguments.
+/// Differences and sums are templates for predicates with at most 6 numeric arguments.
 const OCTAGON_ARGS: usize = 6;
 
 /// How much is looked for.
@@ -17,7 +18,8 @@ pub enum Precision {
     Bounds,
 }
 
-/// The parameters of a predicate as *columns*: parameters that are numbers, and truth values as 0 and 1.
+/// The parameters of a predicate as *columns*: parameters that are numbers, and truth values as 0
+/// and 1.
 #[derive(Clone, Debug)]
 pub struct Space {
     params: Vec<Term>,
@@ -43,7 +45,8 @@ impl Point {
 }
 
 impl Space {
-    /// The space of a predicate with these parameters, which are variables. Bounds are widened along the thresholds.
+    /// The space of a predicate with these parameters, which are variables. Bounds are widened
+    /// along the thresholds.
     pub fn new(
         t: &Terms,
         params: Vec<Term>,
@@ -80,7 +83,7 @@ impl Space {
         self.columns[position]
     }
 
-    /// The columns that are real numbers, or those that are integers or truth values.
+    /// The columns that are real numbers, or the columns that are integers or truth values.
     pub(super) fn columns(&self, real: bool) -> impl Iterator<Item = Term> {
         let columns = self.columns.iter().zip(&self.is_real);
         columns.filter_map(move |(column, is_real)| column.filter(|_| *is_real == real))

@@ -20,7 +20,7 @@
 //! # }
 //! ```
 //!
-//! The blocks between cutpoints are the large blocks of adjustable-block encoding (BDW18); summaries of functions are predicates, as in
+//! The blocks between cutpoints are the large blocks of adjustable-block encoding \[BDW18\]; summaries of functions are predicates, as in
 //! KGC14.
 //!
 //! Missing: floating point, members of a union that share memory, `asm`, threads, `setjmp`, addresses of locals of recursive functions,

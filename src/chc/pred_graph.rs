@@ -1,9 +1,11 @@
-//! The graph of a system's predicates, with an edge from each premise of a clause to its conclusion.
+//! The graph of a system's predicates, with an edge from each premise of a clause to its
+//! conclusion.
 
 use super::{ClauseId, Loop, PredId, System, WeakOrder};
 use std::cell::OnceCell;
 
-/// Which clauses derive and which use a predicate, what can be derived, and how the predicates' loops nest.
+/// Which clauses derive and which use a predicate, what can be derived, and how the predicates'
+/// loops nest.
 ///
 /// The graph is that of one system: it is out of date when the system's clauses change.
 #[derive(Clone, Debug)]
@@ -54,8 +56,8 @@ impl PredGraph {
         graph
     }
 
-    /// The predicates in a weak topological order, which has the loops. The first call takes time linear in the system and in
-    /// the depth to which its loops nest.
+    /// The predicates in a weak topological order, which has the loops. The first call takes time
+    /// linear in the system and in the depth to which its loops nest.
     pub fn order(&self) -> &WeakOrder {
         self.order.get_or_init(|| {
             let conclusions = |users: &Vec<ClauseId>| {
@@ -69,8 +71,8 @@ impl PredGraph {
         })
     }
 
-    /// Where a strongly connected part is entered: the conclusion of the first clause with no premise inside, or else its first
-    /// predicate.
+    /// Where a strongly connected part is entered: the conclusion of the first clause with no
+    /// premise inside, or else its first predicate.
     fn entry(&self, part: &[PredId], is_inside: &dyn Fn(PredId) -> bool) -> PredId {
         let enters = |id: &&ClauseId| !self.premises(**id).iter().any(|&p| is_inside(p));
         let first = |&pred: &PredId| self.definitions(pred).iter().find(enters);
@@ -112,12 +114,13 @@ impl PredGraph {
         self.premises.iter().all(|premises| premises.len() <= 1)
     }
 
-    /// Does a derivation of the predicate exist, constraints left aside, that uses the predicate? It is in a loop.
+    /// Does a derivation of the predicate exist, constraints left aside, that uses the predicate?
+    /// It is in a loop.
     pub fn is_recursive(&self, pred: PredId) -> bool {
         self.order().innermost(pred).is_some()
     }
 
-    /// Is the predicate the head of a loop? Each cycle has such a predicate.
+    /// Is the predicate the head of a loop? Each cycle has a loop head.
     pub fn is_loop_head(&self, pred: PredId) -> bool {
         self.order().loop_of_head(pred).is_some()
     }
@@ -138,7 +141,8 @@ impl PredGraph {
         self.premises(clause).iter().all(|&p| self.is_derivable(p))
     }
 
-    /// By predicate: does a query need it, directly or through clauses, all with derivable premises?
+    /// By predicate: does a query need it, directly or through clauses, all with derivable
+    /// premises?
     pub fn needed(&self) -> Vec<bool> {
         let mut needed = vec![false; self.definitions.len()];
         let mut open: Vec<ClauseId> = self.queries.clone();

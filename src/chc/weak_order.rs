@@ -1,17 +1,17 @@
 //! Loop nesting: Bourdoncle's weak topological order of the predicates \[Bou93\].
 //!
-//! A weak topological order is a sequence of the predicates with nested, disjoint intervals, the *loops*. Each loop begins with
-//! its *head*. An edge from `p` to `q` leads forward in the sequence, or `q` is the head of a loop that contains `p`: then the
-//! edge is a *back edge*. So each cycle of the graph contains a loop head, and a fixpoint that widens at the heads ends.
-//!
-//! \[Bou93\]: Bourdoncle, Efficient Chaotic Iteration Strategies with Widenings, 1993.
+//! A weak topological order is a sequence of the predicates with nested, disjoint intervals, the
+//! *loops*. Each loop begins with its *head*. An edge from `p` to `q` leads forward in the
+//! sequence, or `q` is the head of a loop that contains `p`: then the edge is a *back edge*. So
+//! each cycle of the graph contains a loop head, and a fixpoint that widens at the heads ends.
 
 use super::PredId;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::ops::Range;
 
-/// A loop: a strongly connected part of the graph, which its head splits into smaller loops and single predicates.
+/// A loop: a strongly connected part of the graph, which its head splits into smaller loops and
+/// single predicates.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loop {
     /// The predicate at which an iteration ends. It is the first of `range`.
@@ -24,8 +24,9 @@ pub struct Loop {
 
 /// A weak topological order.
 ///
-/// Invariant: `position` is the inverse of `preds`. The ranges of two loops are disjoint, or one contains the other without its
-/// first predicate. Loops are listed by the beginnings of their ranges, so outer loops come before inner ones.
+/// Invariant: `position` is the inverse of `preds`. The ranges of two loops are disjoint, or one
+/// contains the other without its first predicate. Loops are listed by the beginnings of their
+/// ranges, so outer loops come before inner ones.
 #[derive(Clone, Debug, Default)]
 pub struct WeakOrder {
     preds: Vec<PredId>,
@@ -37,8 +38,8 @@ pub struct WeakOrder {
 }
 
 impl WeakOrder {
-    /// The order of the graph with these successors by predicate. `head` chooses the head of a strongly connected part, which
-    /// is given as a list and as a test.
+    /// The order of the graph with these successors by predicate. `head` chooses the head of a
+    /// strongly connected part, which is given as a list and as a test.
     pub(super) fn new(
         successors: &[Vec<PredId>],
         head: impl Fn(&[PredId], &dyn Fn(PredId) -> bool) -> PredId,
@@ -88,7 +89,8 @@ impl WeakOrder {
         self.innermost(pred).filter(|l| l.head == pred)
     }
 
-    /// The strongly connected components, each as an interval of [`WeakOrder::preds`], predecessors first.
+    /// The strongly connected components, each as an interval of [`WeakOrder::preds`], predecessors
+    /// first.
     pub fn components(&self) -> impl Iterator<Item = &[PredId]> {
         let outer = self.loops.iter().filter(|l| l.parent.is_none());
         let mut outer = outer.map(|l| l.range.clone()).peekable();
@@ -135,7 +137,8 @@ impl Builder<'_> {
         let mut tasks = vec![Task::Order((0..number).map(PredId).collect(), None)];
         while let Some(task) = tasks.pop() {
             match task {
-                // Components come after those that they lead to, as the stack wants it.
+                // A component is pushed after the components that it leads to, so that it is popped
+                // first.
                 Task::Order(part, parent) => {
                     tasks.extend(self.components(&part).into_iter().map(
                         |component| match component[..] {
@@ -183,7 +186,8 @@ impl Builder<'_> {
         self.parts
     }
 
-    /// The strongly connected components of a part of the graph, successors first, in time linear in the part and its edges.
+    /// The strongly connected components of a part of the graph, successors first, in time linear
+    /// in the part and its edges.
     fn components(&mut self, part: &[PredId]) -> Vec<Vec<PredId>> {
         let number = self.enter(part);
         let mut graph: DiGraph<PredId, ()> = DiGraph::new();

@@ -1,4 +1,4 @@
-//! Proof obligations and their queue.
+//! Proof obligations and their queue \[EMB11\].
 //!
 //! An obligation `(p, n, cube)` asks whether a state of the cube has a derivation for `p` of height
 //! `n + 1` or less. The cube is a predecessor of the cubes of its parents: if one of its states is
