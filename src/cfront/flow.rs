@@ -1,8 +1,8 @@
-//! The automata that are encoded: calls are replaced by the bodies of functions, as far as a budget goes; what cannot lead to an error is
-//! left out.
+//! The automata that are encoded: calls are replaced by the bodies of functions, as far as a budget
+//! goes; what cannot lead to an error is left out.
 //!
-//! A function that is called while it runs, or that is too large, keeps an automaton of its own, and its calls are encoded by what is
-//! known of it: an entry and a summary.
+//! A recursive or large function keeps an automaton. Its calls are encoded by an entry and a
+//! summary.
 
 use super::graph;
 use super::ir::{Argument, Callee, Cfa, Edge, Expr, ExprKind, FuncId, Instr, Lvalue, NodeId};
@@ -12,7 +12,7 @@ use super::source::Place;
 use super::types::{CType, IntType};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Arrays within structures are passed on with up to so many elements.
+/// Arrays within structures are passed on with up to 64 elements.
 const COPIED: u64 = 64;
 
 /// An automaton with the functions that it is the text of.
@@ -31,7 +31,7 @@ pub(crate) struct Flow {
 }
 
 impl Flow {
-    /// Puts functions into their callers, up to so many steps altogether.
+    /// Inlines functions until the program has `budget` steps.
     pub(crate) fn of(program: &Program, memory: &Memory, budget: usize) -> Self {
         let calls = Calls::of(program, &memory.points_to);
         let separate = separate(program, memory, &calls, budget);
@@ -79,7 +79,7 @@ impl Flow {
 
     /// Leaves out points that cannot be reached, and those from which no error can be reached.
     fn prune(&mut self) {
-        // Functions that may fail: by an error of their own, or by calling one that may.
+        // The functions that may fail: by an error inside, or by calling one that may.
         let mut failing: FxHashSet<FuncId> = FxHashSet::default();
         for root in &mut self.roots {
             let reached = graph::forward(&root.cfa);
@@ -110,7 +110,7 @@ impl Flow {
         }
     }
 
-    /// The automaton of a function that has one of its own.
+    /// The automaton of a function; `None` if the function is inlined everywhere.
     pub(crate) fn root_of(&self, func: FuncId) -> Option<usize> {
         self.roots.iter().position(|root| root.func == func)
     }
@@ -125,7 +125,7 @@ fn is_bad(edge: &Edge, failing: &FxHashSet<FuncId>) -> bool {
     }
 }
 
-/// Functions that keep automata of their own.
+/// The functions that keep automata.
 fn separate(program: &Program, memory: &Memory, calls: &Calls, budget: usize) -> FxHashSet<FuncId> {
     let recursive = (0..program.functions.len()).filter(|&f| memory.recursive[f]);
     let mut separate: FxHashSet<FuncId> = recursive.map(FuncId).collect();
@@ -146,7 +146,8 @@ fn separate(program: &Program, memory: &Memory, calls: &Calls, budget: usize) ->
     }
 }
 
-/// For each function, the number of its steps with those of what is put into it, and of the copies that are made of it for the start.
+/// For each function, the number of its steps with those of what is put into it, and of the copies
+/// that are made of it for the start.
 fn sizes(
     program: &Program,
     calls: &Calls,
@@ -202,7 +203,7 @@ struct Inliner<'a> {
     separate: &'a FxHashSet<FuncId>,
     cfa: Cfa,
     members: FxHashSet<FuncId>,
-    /// Functions of their own that are called.
+    /// The functions with automata that are called.
     called: Vec<FuncId>,
 }
 

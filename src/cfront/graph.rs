@@ -4,8 +4,8 @@ use super::ir::{Cfa, Instr};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-/// The strongly connected component of each point; a point without a loop at itself is alone in its own. Edges from a point to
-/// itself do not count as such: there are none.
+/// The strongly connected component of each point; a point without a loop at itself is alone in its
+/// own. Edges from a point to itself do not count as such: there are none.
 pub(crate) fn components(cfa: &Cfa) -> Vec<usize> {
     let mut graph: DiGraph<(), ()> = DiGraph::new();
     let nodes: Vec<NodeIndex> = cfa.nodes.iter().map(|_| graph.add_node(())).collect();
@@ -21,8 +21,9 @@ pub(crate) fn components(cfa: &Cfa) -> Vec<usize> {
     component
 }
 
-/// The points that edges lead back to in a depth-first search from the entry: every cycle that can be reached has one, also in
-/// irreducible graphs. And the points in reverse postorder: edges that do not lead to one of the former go forward.
+/// The points that edges lead back to in a depth-first search from the entry: every cycle that can
+/// be reached has one, also in irreducible graphs. And the points in reverse postorder: edges that
+/// do not lead to one of the former go forward.
 pub(crate) fn back_targets(cfa: &Cfa) -> (Vec<bool>, Vec<usize>) {
     let leaving = cfa.leaving();
     let count = cfa.nodes.len();

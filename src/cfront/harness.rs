@@ -1,10 +1,13 @@
 //! A program that takes a run: the program's own text, its inputs being those of the run.
 //!
-//! The text is what was parsed, after the preprocessor. Variables without an initialiser get one, the error ends the program, and what the
-//! program does not define is defined below its text: by names for the linker, so that no declaration in the text stands against it. Objects
-//! outside of the program are bytes with the contents that the run says, and so is new memory, from a function around its allocation.
+//! The text is what was parsed, after the preprocessor. Variables without an initialiser get one,
+//! the error ends the program, and what the program does not define is defined below its text: by
+//! names for the linker, so that no declaration in the text stands against it. Objects outside of
+//! the program are bytes with the contents that the run says, and so is new memory, from a function
+//! around its allocation.
 //!
-//! Missing: uninitialised structures, arrays of other than integers, arguments of `main`, and addresses of the program's objects as inputs.
+//! Missing: uninitialised structures, arrays of other than integers, arguments of `main`, and
+//! addresses of the program's objects as inputs.
 
 use super::CProgram;
 use super::program::External;
@@ -30,12 +33,13 @@ static void horn_put(void *memory, unsigned long at, unsigned long bytes, unsign
 }
 ";
 
-/// So many bytes for a variable that the program does not define.
+/// A variable that the program does not define has 2^16 bytes.
 const EXTERN_BYTES: usize = 1 << 16;
 
 impl CProgram {
-    /// The program with the inputs of a run that [`super::Encoded::run`] found in it: GNU C that ends with the status [`REACHED`] at the error, and with
-    /// [`EXCLUDED`] where the run would violate an assumption.
+    /// The program with the inputs of a run that [`super::Encoded::run`] found in it: GNU C that
+    /// ends with the status [`REACHED`] at the error, and with [`EXCLUDED`] where the run would
+    /// violate an assumption.
     pub fn harness(&self, run: &Run) -> String {
         let inputs = inputs(run);
         let mut edits: BTreeMap<usize, String> = BTreeMap::new();
@@ -79,7 +83,8 @@ impl CProgram {
     fn define_externals(&self, text: &mut String, inputs: &BTreeMap<&str, Vec<&str>>) {
         let mut externals = self.program.externals.clone();
         for &name in inputs.keys() {
-            // Functions of the library have results that are inputs, too; the arguments of `main` are none that can be given.
+            // Functions of the library have results that are inputs, too; the arguments of `main`
+            // are none that can be given.
             let is_word = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
             if is_word && name != "main" && !name.starts_with("__builtin_") {
                 externals.entry(name.into()).or_insert(External::Input);
@@ -178,8 +183,8 @@ fn fill_allocation(at: usize, run: &Run, text: &mut String) -> bool {
     true
 }
 
-/// The initialiser of a variable that begins with these values, one after the other; what it needs is put before the program. An array
-/// begins with the first of them each time.
+/// The initialiser of a variable that begins with these values, one after the other; what it needs
+/// is put before the program. An array begins with the first of them each time.
 fn initialiser(at: usize, ty: &CType, values: &[&Initial], before: &mut String) -> Option<String> {
     match values.first()? {
         // An address of the encoding's is none of the machine's.

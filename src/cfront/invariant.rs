@@ -1,7 +1,7 @@
 //! Models back as invariants at loop heads, in C syntax.
 //!
-//! Conjuncts that C cannot say (arrays, variables of callers, values that a function was called with) are left out, which makes the
-//! invariant weaker, never wrong.
+//! Conjuncts that C cannot say (arrays, variables of callers, values that a function was called
+//! with) are left out, which makes the invariant weaker, never wrong.
 
 use super::encode::PredInfo;
 use super::express::Expressions;
@@ -27,8 +27,9 @@ pub struct Invariant {
 }
 
 impl Encoded<'_> {
-    /// The invariants that a model of the system says of the program's cutpoints, in the order of places. A point that is in the
-    /// encoding several times, for several calls of its function, has the disjunction.
+    /// The invariants that a model of the system says of the program's cutpoints, in the order of
+    /// places. A point that is in the encoding several times, for several calls of its function,
+    /// has the disjunction.
     pub fn invariants(&self, model: &Model) -> Vec<Invariant> {
         let mut found: Vec<(Place, String, bool, Vec<String>)> = Vec::new();
         for (at, info) in self.encoding.preds.iter().enumerate() {

@@ -1,8 +1,9 @@
 //! Programs without side effects in expressions: objects, places, expressions, instructions.
 //!
-//! The values of all scalars are integers. Memory is made of units, one a scalar: pointers count units, not bytes, so that the
-//! elements of an array of scalars have addresses one after the other. An access through a pointer of another size of unit is
-//! reported as unsupported by the analysis of memory.
+//! The values of all scalars are integers. Memory is made of units, one a scalar: pointers count
+//! units, not bytes, so that the elements of an array of scalars have addresses one after the
+//! other. An access through a pointer of another size of unit is reported as unsupported by the
+//! analysis of memory.
 
 use super::source::Place;
 use super::types::{CType, IntType, StructId};
@@ -34,7 +35,8 @@ pub(crate) struct Object {
     pub(crate) kind: ObjectKind,
     /// Of heap objects: of one element; `void` until it is known.
     pub(crate) ty: CType,
-    /// Made by the front end: invariants do not speak of it, and its uninitialised value is never read.
+    /// Made by the front end: invariants do not speak of it, and its uninitialised value is never
+    /// read.
     pub(crate) hidden: bool,
     /// Of heap objects: is it more than one element?
     pub(crate) many: bool,
@@ -67,7 +69,8 @@ pub(crate) struct Lvalue {
     pub(crate) ty: CType,
 }
 
-/// Operators on two operands of one integer type, with a result of that type; comparisons have the result `int`.
+/// Operators on two operands of one integer type, with a result of that type; comparisons have the
+/// result `int`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Binary {
     Add,
@@ -113,7 +116,7 @@ pub(crate) enum ExprKind {
     Binary(Binary, Box<Expr>, Box<Expr>),
     /// Conversion to the expression's type.
     Convert(Box<Expr>),
-    /// The pointer moved by a number of elements of so many units.
+    /// The pointer moved by a number of elements, each of this number of units.
     Move(Box<Expr>, Box<Expr>, u64),
     /// 1 where both are other than 0.
     Both(Box<Expr>, Box<Expr>),
@@ -161,7 +164,8 @@ impl Expr {
         }
     }
 
-    /// Has evaluation a value, whatever the variables are? Then it may take place although C would not evaluate it.
+    /// Has evaluation a value, whatever the variables are? Then it may take place although C would
+    /// not evaluate it.
     pub(crate) fn is_total(&self) -> bool {
         let mut total = true;
         self.walk(&mut |e| {
@@ -252,10 +256,10 @@ pub(crate) enum Instr {
     Havoc(Lvalue, Unknown),
     /// All scalars of an array get one value.
     Fill(Lvalue, Expr),
-    /// A pointer to a new object of so many bytes.
+    /// A pointer to a new object; the expression is its size in bytes.
     Allocate(Lvalue, ObjectId, Expr),
-    /// Arguments become values of the callee's parameters by position. The result is in the callee's result object; for a
-    /// pointer, it is copied from the candidate's to the place given.
+    /// Arguments become values of the callee's parameters by position. The result is in the
+    /// callee's result object; for a pointer, it is copied from the candidate's to the place given.
     Call(Callee, Vec<Argument>, Option<Lvalue>),
     /// The error that the specification speaks of.
     Error(Rc<str>),

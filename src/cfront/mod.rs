@@ -1,8 +1,10 @@
 //! C programs as Horn clauses, and certificates back as words about C.
 //!
 //! ```text
-//! text ──source──► preprocessed ──parse──► tree ──lower──► automata ──memory──► variables ──flow, encode──► System
-//! Model ──invariant──► C expressions at loop heads          Refutation ──run──► steps, inputs, changes      ──witness──► YAML
+//! text ──source──► preprocessed ──parse──► tree ──lower──► automata
+//!      ──memory──► variables ──flow, encode──► System
+//! Model ──invariant──► C expressions at loop heads
+//! Refutation ──run──► steps, inputs, changes ──witness──► YAML
 //! ```
 //!
 //! ```
@@ -10,7 +12,12 @@
 //! use horn::term::Terms;
 //!
 //! # fn main() -> Result<(), horn::cfront::CError> {
-//! let text = "int main(void) { int x = 0; while (x < 10) x++; if (x != 10) { ERROR: return 1; } return 0; }";
+//! let text = "int main(void) {
+//!     int x = 0;
+//!     while (x < 10) x++;
+//!     if (x != 10) { ERROR: return 1; }
+//!     return 0;
+//! }";
 //! let program = CProgram::read("ten.c", text.as_bytes(), None, DataModel::Lp64)?;
 //! let terms = Terms::new();
 //! let encoded = program.encode(&terms, EncodeOptions::default());
@@ -20,14 +27,15 @@
 //! # }
 //! ```
 //!
-//! The blocks between cutpoints are the large blocks of adjustable-block encoding \[BDW18\]; summaries of functions are predicates, as in
-//! KGC14.
+//! The blocks between cutpoints are the large blocks of adjustable-block encoding \[BDW18\];
+//! summaries of functions are predicates, as in KGC14.
 //!
-//! Missing: floating point, members of a union that share memory, `asm`, threads, `setjmp`, addresses of locals of recursive functions,
-//! `memcpy` and `memset` of parts of objects. A run that comes to one of these ends there, and says so ([`RunEnd::Unsupported`]).
+//! Missing: floating point, members of a union that share memory, `asm`, threads, `setjmp`,
+//! addresses of locals of recursive functions, `memcpy` and `memset` of parts of objects. A run
+//! that comes to one of these ends there, and says so ([`RunEnd::Unsupported`]).
 //!
-//! This module knows nothing of how systems are solved. Parsing recurses over the text: callers give it a large stack where the text may
-//! nest deeply.
+//! This module knows nothing of how systems are solved. Parsing recurses over the text: callers
+//! give it a large stack where the text may nest deeply.
 
 mod encode;
 mod express;
@@ -69,8 +77,8 @@ pub struct CProgram {
 }
 
 impl CProgram {
-    /// Reads a program. `property` is the text of an SV-COMP property; without one, the error is what the program's own
-    /// convention says.
+    /// Reads a program. `property` is the text of an SV-COMP property; without one, the error is
+    /// what the program's own convention says.
     ///
     /// # Errors
     /// The text is no C program, or the property is not supported.
@@ -96,8 +104,9 @@ impl CProgram {
         })
     }
 
-    /// The program where pointers from outside, of which it is not known what they point to, point to nothing or to an object of their own:
-    /// its runs are runs of the program, in an environment that has such objects; that it has none to the error proves nothing.
+    /// The program in which pointers from outside are null or point to separate objects. Its runs
+    /// are runs of the program in an environment with such objects. If it has no run to the error,
+    /// that proves nothing.
     pub fn with_objects_outside(&self) -> CProgram {
         let (program, memory) = outside::with_objects(&self.program, &self.memory);
         CProgram {
@@ -160,7 +169,8 @@ impl Encoded<'_> {
         }
     }
 
-    /// What each predicate stands for, one line each: its place, and the variables that its parameters are.
+    /// What each predicate stands for, one line each: its place, and the variables that its
+    /// parameters are.
     pub fn comments(&self) -> Vec<String> {
         let names = |root: usize, parts: &[memory::PartId]| {
             let names = parts.iter().map(|&part| self.encoding.name(root, part));

@@ -1,12 +1,15 @@
-//! Objects behind pointers that the program was given or that have no value yet: what a machine may have there.
+//! Objects behind pointers that the program was given or that have no value yet: what a machine may
+//! have there.
 //!
-//! A pointer that comes from a function without a body, or from memory that nobody wrote to, points to memory that is not known, and what is
-//! read there is any value: enough for a proof, while no run that reads there is known to be one. For runs, such a pointer is null or points
-//! to an object of its own, one for each step that gives such a pointer and each member of such an object, with any contents. That is one
-//! of the things that may be there, so that a run which goes through no other memory is a run; a proof is none.
+//! A pointer that comes from a function without a body, or from memory that was never written,
+//! points to unknown memory, and a read there gives any value. That suffices for a proof, but no
+//! run that reads there is known to exist. For runs, the pointer is null or points to a separate
+//! object with any contents: one object for each step that gives a pointer from outside and each member of
+//! the object. This is one of many possible environments, so a run that goes through no other
+//! unknown memory is a run of the program, while a proof is none.
 //!
-//! Missing: pointers in arrays, in uninitialised local structures, and in memory that is allocated more than once; those objects that are more
-//! than one element.
+//! Missing: pointers in arrays, in uninitialised local structures, and in memory that is allocated
+//! more than once; those objects that are more than one element.
 
 use super::ir::{
     Base, Binary, Edge, Expr, ExprKind, FuncId, Instr, Lvalue, NodeId, Object, ObjectId,
@@ -17,9 +20,9 @@ use super::program::Program;
 use super::types::{CType, IntType};
 use rustc_hash::FxHashSet;
 
-/// Objects behind members of objects behind pointers, so many times.
+/// Pointers in these objects are followed 4 times.
 const DEPTH: usize = 4;
-/// So many objects at most.
+/// There are at most 64 such objects.
 const OBJECTS: usize = 64;
 
 /// Where a pointer comes from outside: what is there before the program writes it.
@@ -95,7 +98,8 @@ fn pointers_of_steps(program: &Program, memory: &Memory) -> Vec<Pointer> {
     pointers
 }
 
-/// Is this a pointer that can be given in a run: an input, or a variable of the program's without a value?
+/// Is this a pointer that can be given in a run: an input, or a variable of the program's without a
+/// value?
 fn is_given(program: &Program, place: &Lvalue, why: &Unknown) -> bool {
     let Base::Object(object) = place.base else {
         return false;

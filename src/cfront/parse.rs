@@ -1,20 +1,24 @@
 //! Parsing, by the crate `lang-c`.
 //!
-//! Tried on 294 C files (6 MB) of SV-COMP, the SPACER paper and others: the crate parses all of them once directives are blanked and
-//! the `int` that old C leaves out is put in (two files need that), in 3.8 ms a file and 33 ms for the slowest, 5000 lines. It
-//! knows C11 and the GNU extensions of preprocessed files: attributes, `asm`, statement expressions, `typeof`, designators and old-style
-//! definitions. Its grammar is a PEG with state, which solves the problem of `typedef` names as compilers do; an LALR grammar would
-//! have to work around the token of lookahead. Tree-sitter never rejects a text, which is right for editors and wrong here, and needs
-//! a C compiler to be built. The crate is complete rather than in motion (0.15.1); it is pure Rust without dependencies.
+//! Tried on 294 C files (6 MB) of SV-COMP, the SPACER paper and others: the crate parses all of
+//! them once directives are blanked and the `int` that old C leaves out is put in (two files need
+//! that), in 3.8 ms a file and 33 ms for the slowest, 5000 lines. It knows C11 and the GNU
+//! extensions of preprocessed files: attributes, `asm`, statement expressions, `typeof`,
+//! designators and old-style definitions. Its grammar is a PEG with state, which solves the problem
+//! of `typedef` names as compilers do; an LALR grammar would have to work around the token of
+//! lookahead. Tree-sitter never rejects a text, which is right for editors and wrong here, and
+//! needs a C compiler to be built. The crate is complete rather than in motion (0.15.1); it is pure
+//! Rust without dependencies.
 //!
-//! It answers an error with a position and the set of tokens that could have followed, of which the message here tells those that help.
-//! It recurses over the nesting of the text, which is why [`Source::check_depth`] comes before it and callers have a large stack.
+//! For an error the parser gives a position and the set of tokens that could have followed; the
+//! message here names the useful ones. The parser recurses over the nesting of the text. Therefore
+//! [`Source::check_depth`] comes before it, and callers have a large stack.
 
 use super::source::{CError, Source};
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{Config, parse_preprocessed};
 
-/// So many expected tokens are told at most.
+/// A message names at most 6 expected tokens.
 const TOLD: usize = 6;
 
 /// The syntax tree of a text.

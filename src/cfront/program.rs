@@ -21,10 +21,12 @@ pub(crate) struct Program {
     pub(crate) punned: FxHashSet<StructId>,
     /// What the program uses and does not define, by names.
     pub(crate) externals: BTreeMap<Rc<str>, External>,
-    /// Where in the text the error begins: in bodies of functions that are the error, and behind labels.
+    /// Where in the text the error begins: in bodies of functions that are the error, and behind
+    /// labels.
     pub(crate) errors: Vec<usize>,
-    /// Objects that pointers from outside may point to; where there is such a list, nothing else is behind those pointers, and runs that go
-    /// through one to what is not known are left out (see [`super::outside`]).
+    /// Objects that pointers from outside may point to. If there is a list, nothing else is behind
+    /// these pointers, and runs that go through one to unknown memory are left out (see
+    /// [`super::outside`]).
     pub(crate) outside: Option<Vec<ObjectId>>,
 }
 

@@ -1,7 +1,9 @@
-//! From a refutation back to a run of the program: the steps that it takes, inputs, and variables that change.
+//! From a refutation back to a run of the program: the steps that it takes, inputs, and variables
+//! that change.
 //!
-//! A ground fact of the refutation says which values the variables had at a cutpoint and which inputs were taken on the way to the next.
-//! The block is encoded again, step by step; the steps taken are those whose condition is true of these values.
+//! A ground fact of the refutation says which values the variables had at a cutpoint and which
+//! inputs were taken on the way to the next. The block is encoded again, step by step; the steps
+//! taken are those whose condition is true of these values.
 
 use super::encode::{Block, ClauseInfo, End, Input, Passed};
 use super::ir::{Base, Edge, Instr, Lvalue, ObjectId, Step, Unknown};
@@ -16,7 +18,7 @@ use num_bigint::BigInt;
 
 /// What the address of an object outside of the program begins with; its number follows.
 pub(super) const OUTSIDE: &str = "&outside.";
-/// A run has up to so many steps; what comes after is not told.
+/// A run shows at most 100 000 steps; later steps are cut off.
 const STEPS: usize = 100_000;
 
 /// How a run ends.
@@ -40,7 +42,7 @@ pub enum Event {
         /// The value.
         value: String,
     },
-    /// A variable that nobody gave a value has one.
+    /// A variable without an initialiser has a value.
     Uninitialised {
         /// Its name.
         variable: String,
@@ -83,15 +85,17 @@ pub struct Run {
     pub steps: Vec<RunStep>,
     /// How it ends.
     pub end: RunEnd,
-    /// Where it takes a value that the encoding only over-approximates. Such a run may not exist.
+    /// The places at which the run takes a value that the encoding over-approximates. The
+    /// run may not exist then.
     pub approximated: Vec<Approximation>,
-    /// Where an operation leaves its type, which [`super::IntMode::Unbounded`] ignores. Such a run may not exist.
+    /// The places at which an operation leaves its type, which [`super::IntMode::Unbounded`]
+    /// ignores. The run may not exist then.
     pub overflows: Vec<Place>,
-    /// There are more steps than are told.
+    /// Was the list of steps cut off?
     pub cut: bool,
     /// What uninitialised variables are, in the order of the run.
     pub(crate) uninitialised: Vec<(ObjectId, Initial)>,
-    /// What is in memory that nobody wrote to: of allocations, and outside of the program.
+    /// The contents of memory that was never written: of allocations, and outside of the program.
     pub(crate) contents: Vec<Content>,
     /// Objects outside of the program and their sizes in bytes.
     pub(crate) outside: Vec<(ObjectId, u64)>,
@@ -117,7 +121,8 @@ pub(crate) enum Initial {
 }
 
 impl Initial {
-    /// Can it be given to a pointer: is it null, or the address of an object outside of the program?
+    /// Can it be given to a pointer: is it null, or the address of an object outside of the
+    /// program?
     pub(crate) fn is_told(&self) -> bool {
         matches!(self, Initial::Scalar(value) if value == "0" || value.starts_with(OUTSIDE))
     }
@@ -147,7 +152,8 @@ impl Encoded<'_> {
             return run;
         };
         let last = FactId(u32::try_from(last).expect("few facts"));
-        // Facts to be told, the next on top; with whether the callers of its function have been told.
+        // Facts to be shown, the next on top; with a flag whether the callers of its function have
+        // been shown.
         let mut open = vec![(last, false, false)];
         while let Some((id, inside, ready)) = open.pop() {
             if run.steps.len() > STEPS || open.len() > STEPS {
@@ -357,7 +363,8 @@ impl Encoded<'_> {
         events
     }
 
-    /// The variable of the program's that a place is all of, and what it is, where it is a scalar or an array of integers.
+    /// The variable of the program's that a place is all of, and what it is, where it is a scalar
+    /// or an array of integers.
     fn initial(&self, place: &Lvalue, value: &Value, signed: bool) -> Option<(ObjectId, Initial)> {
         let CProgram {
             program, memory, ..
@@ -400,13 +407,14 @@ impl Encoded<'_> {
         whole && matches!(place.base, Base::Object(object) if named(object))
     }
 
-    /// The position of an element that is a variable of its own, with its value.
+    /// The position of an element that is a separate variable, with its value.
     fn element(&self, part: PartId, value: String) -> Option<(u64, String)> {
         let cell = self.program.memory.parts[part.0].cells.first()?;
         Some((u64::try_from(cell.leaf).ok()?, value))
     }
 
-    /// The value of a scalar place. Where it is known which objects are outside, a pointer from there is one to them, or null.
+    /// The value of a scalar place. Where it is known which objects are outside, a pointer from
+    /// there is one to them, or null.
     fn text(&self, place: &Lvalue, value: &Value, signed: bool) -> String {
         let CProgram {
             program, memory, ..

@@ -1,8 +1,9 @@
 //! C text made ready for the parser, and where its bytes come from.
 //!
-//! Comments and directives are blanked out, so that offsets stay what they are; a file that includes others or defines macros goes
-//! through the system's C preprocessor first, whose line markers are kept for messages. `#line` in the file itself is ignored:
-//! people look for the lines of the file that they have, not of one that it was made from.
+//! Comments and directives are blanked out, so that offsets stay what they are; a file that
+//! includes others or defines macros goes through the system's C preprocessor first, whose line
+//! markers are kept for messages. `#line` in the file itself is ignored: people look for the lines
+//! of the file that they have, not of one that it was made from.
 
 use std::fmt;
 use std::io::Write as _;
@@ -208,12 +209,12 @@ fn preprocess(name: &str, text: &str, include: &Path) -> Result<String, CError> 
         })?;
     let mut input = child.stdin.take().expect("a pipe was asked for");
     let owned = text.to_owned();
-    // Written from a thread of its own: both pipes may fill up.
+    // A separate thread writes: both pipes may fill up.
     let writer = std::thread::spawn(move || input.write_all(owned.as_bytes()));
     let output = child
         .wait_with_output()
         .map_err(|e| failed(e.to_string()))?;
-    // A preprocessor that ends early closes its input; what it says is told below.
+    // A preprocessor that ends early closes its input; its messages are reported below.
     drop(writer.join());
     if !output.status.success() {
         let message = String::from_utf8_lossy(&output.stderr);
@@ -223,7 +224,8 @@ fn preprocess(name: &str, text: &str, include: &Path) -> Result<String, CError> 
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The text without comments and, where `directives` is set, without `#line` and `#pragma`: all blanked, lines kept.
+/// The text without comments and, where `directives` is set, without `#line` and `#pragma`: all
+/// blanked, lines kept.
 fn blank(text: &str, directives: bool) -> String {
     let bytes = text.as_bytes();
     let mut out = bytes.to_vec();
@@ -290,8 +292,8 @@ fn end_of_quoted(bytes: &[u8], at: usize, quote: u8) -> usize {
     bytes.len()
 }
 
-/// Old C leaves out `int` before the name of a function that is defined: `main() {`. It is put in, which moves the columns of
-/// that line only.
+/// Old C leaves out `int` before the name of a function that is defined: `main() {`. It is put in,
+/// which moves the columns of that line only.
 fn implicit_int(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len());

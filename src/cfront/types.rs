@@ -74,7 +74,7 @@ impl IntType {
         }
     }
 
-    /// The number of values of a representation of so many bits.
+    /// The number of values of a representation with this number of bits.
     pub(crate) fn modulus(self) -> i128 {
         1 << self.bits
     }
@@ -121,7 +121,7 @@ pub(crate) struct StructId(pub(crate) usize);
 pub(crate) enum CType {
     Void,
     Int(IntType),
-    /// So many bits.
+    /// A floating-point type of this number of bits.
     Float(u32),
     Pointer(Rc<CType>),
     /// Elements, and how many, where that is known.
@@ -237,8 +237,8 @@ impl Structs {
         offset
     }
 
-    /// The number of scalars in a value of the type, arrays counted with all their elements (of unknown length: one); members of
-    /// unions count one after the other.
+    /// The number of scalars in a value of the type, arrays counted with all their elements (of
+    /// unknown length: one); members of unions count one after the other.
     pub(crate) fn units(&self, ty: &CType) -> u64 {
         match ty {
             CType::Array(element, count) => self.units(element).saturating_mul(count.unwrap_or(1)),

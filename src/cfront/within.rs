@@ -1,7 +1,9 @@
-//! Questions about a program of which something is known: a system told what a model of another of its systems says.
+//! Questions about a program of which something is known: a system told what a model of another of
+//! its systems says.
 //!
-//! What is proved over mathematical integers holds of the machine, too, if no operation leaves its type. That is asked of the same
-//! automata ([`super::Question::Overflows`]), and what the first proof found is a good part of the answer.
+//! What is proved over mathematical integers holds of the machine, too, if no operation leaves its
+//! type. That is asked of the same automata ([`super::Question::Overflows`]), and what the first
+//! proof found is a good part of the answer.
 
 use super::Encoded;
 use super::encode::{ClauseInfo, End, PredInfo};
@@ -27,9 +29,11 @@ fn key(info: &PredInfo) -> Key {
 }
 
 impl Encoded<'_> {
-    /// The system, with each clause told what `model` says of its premises. `known` is an encoding over the same terms of the same program
-    /// with the same functions put into their callers, and `model` a model of its system; all that this system derives, that one derives.
-    /// Predicates and clauses keep their ids, clauses their variables: a refutation is one for [`Encoded::run`].
+    /// The system, with each clause told what `model` says of its premises. `known` is an encoding
+    /// over the same terms of the same program with the same functions put into their callers, and
+    /// `model` a model of its system; all that this system derives, that one derives. Predicates
+    /// and clauses keep their ids, clauses their variables: a refutation is one for
+    /// [`Encoded::run`].
     pub fn system_within(&self, known: &Encoded<'_>, model: &Model) -> System {
         let infos = known.encoding.preds.iter().enumerate();
         let known_preds: FxHashMap<Key, PredId> = infos

@@ -74,7 +74,8 @@ pub fn violation_witness(task: &WitnessTask<'_>, run: &Run) -> String {
     text
 }
 
-/// The right parenthesis of a call, which is where the format has functions return; the beginning if there is none.
+/// The right parenthesis of a call, which is where the format has functions return; the beginning
+/// if there is none.
 fn end_of_call(bytes: &[u8], start: &Place, function: &str) -> Place {
     let line = usize::try_from(start.line).unwrap_or(usize::MAX);
     let before = bytes.split_inclusive(|&b| b == b'\n').take(line - 1);

@@ -7,28 +7,31 @@ use horn::portfolio::{Choice, process};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// C programs as constrained Horn clauses: prints the system that is satisfiable if no error can be reached, or verifies.
+/// C programs as constrained Horn clauses: prints the system that is satisfiable if no error can be
+/// reached, or verifies.
 ///
-/// With `--verify` the first line on standard output is `TRUE`, `FALSE(unreach-call)` or `UNKNOWN(reason)`; invariants or the violating run
-/// follow. The error is a call of `reach_error` or `__VERIFIER_error`, or else a label `ERROR` or a failing assertion. Exit status:
-/// 0 with a system or any verdict, 1 for an error in the input, 2 for wrong usage, 3 for an internal fault.
+/// With `--verify` the first line on standard output is `TRUE`, `FALSE(unreach-call)` or
+/// `UNKNOWN(reason)`; invariants or the violating run follow. The error is a call of `reach_error`
+/// or `__VERIFIER_error`, or else a label `ERROR` or a failing assertion. Exit status: 0 with a
+/// system or any verdict, 1 for an error in the input, 2 for wrong usage, 3 for an internal fault.
 #[derive(Parser, Debug)]
 #[command(name = "c2horn", version, max_term_width = 100)]
 pub(crate) struct Args {
-    /// The program; `-` or nothing: from standard input
+    /// The program; `-` or nothing: from standard input.
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
-    /// Solve the system, and say what that means for the program
+    /// Solve the system, and print what the verdict means for the program.
     #[arg(long)]
     pub(crate) verify: bool,
 
-    /// Write the system to this file instead of standard output
+    /// Write the system to this file instead of standard output.
     #[arg(short, long, value_name = "FILE", conflicts_with = "verify")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Integers: `unbounded` as mathematical ones, `wrap` modulo powers of two as the machine's, `bitvector` as bit-vectors [default:
-    /// unbounded, and no `TRUE` that a run of the machine contradicts]
+    /// Integers: `unbounded` as mathematical ones, `wrap` modulo powers of two as the machine's,
+    /// `bitvector` as bit-vectors [default: unbounded, then `wrap` and `bitvector` where the
+    /// machine's verdict may differ].
     #[arg(long, value_enum, value_name = "MODE")]
     int: Option<IntArg>,
 
@@ -36,23 +39,25 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "lp64")]
     ilp32: bool,
 
-    /// `long` and pointers have 64 bits
+    /// `long` and pointers have 64 bits.
     #[arg(long)]
     lp64: bool,
 
-    /// The property, an SV-COMP file: only calls that must not be reached are supported
+    /// The property, an SV-COMP file: only calls that must not be reached are supported.
     #[arg(long, value_name = "FILE")]
     pub(crate) property: Option<PathBuf>,
 
-    /// After `TRUE` or `FALSE`, write an SV-COMP witness, format 2.0, to this file
+    /// After `TRUE` or `FALSE`, write an SV-COMP witness, format 2.0, to this file.
     #[arg(long, value_name = "FILE", requires = "verify")]
     pub(crate) witness: Option<PathBuf>,
 
-    /// After `FALSE`, write the program with the inputs of the run to this file: compiled, it ends with status 42 at the error
+    /// After `FALSE`, write the program with the inputs of the run to this file: compiled, it ends
+    /// with status 42 at the error.
     #[arg(long, value_name = "FILE", requires = "verify")]
     pub(crate) harness: Option<PathBuf>,
 
-    /// Put functions into their callers up to so many steps altogether; functions beyond that, and recursive ones, are summarised
+    /// Inline functions until the program has this many steps; functions beyond that, and recursive
+    /// ones, are summarised.
     #[arg(long, value_name = "STEPS")]
     inline: Option<usize>,
 
@@ -60,11 +65,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", default_value = Choice::AUTO, value_parser = choice_parser())]
     pub(crate) engine: Choice,
 
-    /// Answer `UNKNOWN` after this many seconds
+    /// Answer `UNKNOWN` after this many seconds.
     #[arg(long, value_name = "SECS", value_parser = process::seconds)]
     pub(crate) timeout: Option<Duration>,
 
-    /// Answer `UNKNOWN` when more memory is resident, solver processes included
+    /// Answer `UNKNOWN` when more memory is resident, solver processes included.
     #[arg(long, value_name = "MB")]
     memory: Option<u64>,
 
@@ -72,11 +77,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "COMMAND")]
     pub(crate) solver: Option<String>,
 
-    /// Print the size of the system, and times, to standard error
+    /// Print the size of the system, and times, to standard error.
     #[arg(long)]
     pub(crate) stats: bool,
 
-    /// Say what is going on; twice: in detail
+    /// Report progress on standard error; twice: in detail.
     #[arg(short, long, action = ArgAction::Count)]
     pub(crate) verbose: u8,
 }
@@ -112,7 +117,8 @@ impl Args {
         }
     }
 
-    /// Does it count what the machine does where signed operations overflow? Not where mathematical integers are asked for.
+    /// Does the machine's result count where signed operations overflow? Not if mathematical
+    /// integers were chosen.
     pub(crate) fn asks_machine(&self) -> bool {
         self.int.is_none()
     }

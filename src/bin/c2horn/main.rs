@@ -1,7 +1,7 @@
 //! The command line of the C front end.
 //!
-//! Only this file knows exit statuses: 0 with a system or any verdict, 1 for an error in the input, 2 for wrong usage, 3 for an
-//! internal fault.
+//! Only this file knows exit statuses: 0 with a system or any verdict, 1 for an error in the input,
+//! 2 for wrong usage, 3 for an internal fault.
 
 mod args;
 mod overflow;
@@ -72,7 +72,7 @@ fn translate(args: &Args, run: &Run) -> u8 {
     let failed = |message: &dyn std::fmt::Display| {
         if run.claim() {
             let reason = message.to_string().replace('\n', " ");
-            // A standard output that nobody reads is no error here.
+            // A closed standard output is not an error here.
             let _ = writeln!(io::stdout(), "UNKNOWN({reason})");
         }
         eprintln!("{message}");
@@ -235,7 +235,7 @@ fn write_verdict(verdict: &Verdict) -> io::Result<()> {
     out.flush()
 }
 
-/// The files that are asked for.
+/// Writes the files that the options name.
 fn write_files(
     args: &Args,
     program: &CProgram,

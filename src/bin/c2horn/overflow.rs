@@ -1,8 +1,9 @@
-//! Does a proof over mathematical integers speak of the machine's, too? It does if no operation leaves its type.
+//! Does a proof over mathematical integers speak of the machine's, too? It does if no operation
+//! leaves its type.
 //!
-//! That is a question about the same automata: can an operation leave its type, being the first to do so? Until then all values are in
-//! their types, and what the proof found holds; so most operations are out of the question at once, and the engine is asked about the rest,
-//! for a while.
+//! That is a question about the same automata: can an operation leave its type, being the first to
+//! do so? Until then all values are in their types, and what the proof found holds; so most
+//! operations are out of the question at once, and the engine is asked about the rest, for a while.
 
 use crate::verify::Verifier;
 use horn::certify::{ModelError, check_model};
@@ -66,7 +67,8 @@ impl fmt::Display for Overflow {
     }
 }
 
-/// Can an operation leave its type, in a program that `encoded` has been proved of by `model`? Takes so long at most.
+/// Can an operation leave its type, in a program that `encoded` has been proved of by `model`?
+/// Takes so long at most.
 pub(crate) fn look(
     verifier: &Verifier<'_>,
     terms: &Terms,

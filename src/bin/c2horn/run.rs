@@ -1,7 +1,7 @@
 //! The last word: a verdict soon after a signal or a limit, whatever the working thread is doing.
 //!
-//! The work is done in a thread of its own. The main thread waits for it, for signals and for the deadline, raises the token that the
-//! work looks at, and after a while prints the verdict itself.
+//! A second thread does the work. The main thread waits for it, for signals and for the deadline.
+//! It raises the token that the work polls, and after a while prints the verdict itself.
 
 use horn::chc::UnknownReason;
 use horn::portfolio::Stop;
@@ -53,7 +53,7 @@ impl Supervisor for Run {
         let reason = reason.unwrap_or(UnknownReason::Timeout);
         if self.claim() {
             let mut out = std::io::stdout().lock();
-            // A standard output that nobody reads is no error here.
+            // A closed standard output is not an error here.
             let _ = writeln!(out, "UNKNOWN({reason})").and_then(|()| out.flush());
         } else {
             eprintln!("error: {reason}");

@@ -1,17 +1,22 @@
-//! From a program to a verdict: encodes, solves, reads the certificate as words about the program, and encodes anew where the
-//! first encoding was too coarse.
+//! From a program to a verdict: encodes, solves, reads the certificate as words about the program,
+//! and encodes anew where the first encoding was too coarse.
 //!
-//! Over mathematical integers, an unsigned operation that leaves its type is a question of the system's: where it can, or where a run
-//! to the error has a signed one, the program is solved again with integers that wrap around. A proof is asked whether a signed
-//! operation can leave its type ([`crate::overflow`]); unless none can, the machine's verdict may be another, and is looked for, for a while: where
-//! the machine comes to the error, by operations that have no meaning in C, there is no verdict that everybody would agree with.
-//! Where a program can be asked in several ways, over mathematical integers, over those that wrap around, as numbers or as bit-vectors, they take turns:
-//! what is hard for one is often easy for another.
-//! What is behind a pointer from outside is not known, which is enough for a proof; for a run, the error is looked for in the program with
-//! objects of their own behind such pointers ([`CProgram::with_objects_outside`]).
-//! A construct that is not supported is a question, too: where it can be reached, the error is looked for without it, since a run to the
-//! error that does not come to it is a run all the same. Bit operations that integers only over-approximate are exact over bit-vectors, which are tried
-//! where nothing else stands between a run and the machine.
+//! Over mathematical integers, an unsigned operation that leaves its type is a query of the system.
+//! If it can happen, or if a run to the error has a signed operation that leaves its type, the
+//! program is solved again with integers that wrap around. After a proof, [`crate::overflow`] asks
+//! whether a signed operation can leave its type. If one may, the machine's verdict may differ, and
+//! is sought for a while: if the machine comes to the error by operations that are undefined in C,
+//! there is no verdict that everybody would agree with.
+//!
+//! If a program has several encodings, over mathematical integers, over integers that wrap around,
+//! as numbers or as bit-vectors, they take turns: what is hard for one is often easy for another.
+//!
+//! Memory behind a pointer from outside is unknown, which suffices for a proof. For a run, the
+//! error is sought in the program with separate objects behind such pointers
+//! ([`CProgram::with_objects_outside`]). An unsupported construct is a query, too. If it can be
+//! reached, the error is sought without it, since a run to the error that does not come to the
+//! construct is a run all the same. Integers only over-approximate some bit operations. These are
+//! exact over bit-vectors, which are tried if nothing else stands between a run and the machine.
 
 use crate::overflow::{self, Overflow};
 use horn::cfront::{
@@ -26,11 +31,11 @@ use std::time::{Duration, Instant};
 /// What is asked after a proof may take as long as the proof, and so long anyway.
 const AFTER: Duration = Duration::from_secs(1);
 
-/// With a time limit, the first turn of each way to ask has one of so many parts of what is left.
+/// With a time limit, the first turn of each encoding has a tenth of the remaining time.
 const GLANCE_PART: u32 = 10;
-/// Without a time limit, the first turn of each way to ask takes so long,
+/// Without a time limit, the first turn of each encoding takes 8 s.
 const FIRST_TURN: Duration = Duration::from_secs(8);
-/// and each other so many times as long as those before.
+/// Without a time limit, each turn is 4 times as long as the one before.
 const GROWTH: u32 = 4;
 
 /// What is known of a program.
@@ -51,7 +56,8 @@ pub(crate) struct Verifier<'a> {
     pub(crate) backend: &'a Backend,
     pub(crate) options: &'a Options,
     pub(crate) control: Control<'a>,
-    /// Is there no `TRUE` where the machine comes to the error, though by signed operations that overflow?
+    /// Is there no `TRUE` where the machine comes to the error, though by signed operations that
+    /// overflow?
     pub(crate) asks_machine: bool,
 }
 
@@ -153,8 +159,8 @@ impl Verifier<'_> {
         }
     }
 
-    /// The time of a turn: at first a little of what is left, then half of it, and all for the last; without a limit, so much. `None` where
-    /// there is one way only.
+    /// The time of a turn: at first a little of what is left, then half of it, and all for the
+    /// last; without a limit, so much. `None` where there is one way only.
     fn time(&self, plan: &Plan) -> Option<Duration> {
         let (last, others) = plan.ways.split_last()?;
         if others.is_empty() {
@@ -299,7 +305,8 @@ impl Plan {
         self
     }
 
-    /// The first obstacle is what is told if the others lead to no verdict.
+    /// The plan with one more obstacle. The first obstacle is reported if the other plans lead to
+    /// no verdict.
     fn in_spite_of(mut self, obstacle: String) -> Plan {
         self.obstacle.get_or_insert(obstacle);
         self

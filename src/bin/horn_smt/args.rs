@@ -35,36 +35,40 @@ Examples:
 ///
 /// Standard input is answered line by line, so that other programs can use it as a solver.
 ///
-/// Answers go to standard output as the standard says, one for each command that has one: `sat`, `unsat` or `unknown`, a model,
-/// or `(error \"…\")`. Where an error is, and why a check was not decided, is said in more detail on standard error. An error in
-/// the text of the script ends it; a question that has no answer (a model after `unsat`) does not.
+/// Answers go to standard output as the standard says, one for each command that has one: `sat`,
+/// `unsat` or `unknown`, a model, or `(error \"…\")`. Where an error is, and why a check was not
+/// decided, is said in more detail on standard error. An error in the text of the script ends it; a
+/// question that has no answer (a model after `unsat`) does not.
 ///
-/// Exit status: 0 when the script has been run, 1 for an error in the text, 2 for wrong usage, 3 for an internal fault.
+/// Exit status: 0 when the script has been run, 1 for an error in the text, 2 for wrong usage, 3
+/// for an internal fault.
 #[derive(Parser, Debug)]
 #[command(name = "horn-smt", version, max_term_width = 120, after_long_help = AFTER)]
 pub(crate) struct Args {
-    /// The script; `-` or nothing: from standard input
+    /// The script; `-` or nothing: from standard input.
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
-    /// The SMT solver: `native` is the embedded one alone; `z3`, `cvc5`, a path, or a command line are external ones; otherwise what
-    /// $HORN_SOLVER says, else the embedded one, and for what it does not decide an external one from `.tools/bin` or the search path
+    /// The SMT solver: `native` is the embedded one alone; `z3`, `cvc5`, a path, or a command line
+    /// are external ones; otherwise the one in $HORN_SOLVER, else the embedded one, with an
+    /// external one from `.tools/bin` or the search path for queries that it does not decide.
     #[arg(long, value_name = "COMMAND")]
     pub(crate) solver: Option<String>,
 
-    /// Answer `unknown` to a check after this many seconds
+    /// Answer `unknown` to a check after this many seconds.
     #[arg(long, value_name = "SECS", value_parser = process::seconds)]
     pub(crate) timeout: Option<Duration>,
 
-    /// Write what the solver is asked into this directory
+    /// Write the solver's queries into this directory.
     #[arg(long, value_name = "DIR")]
     pub(crate) dump_smt: Option<PathBuf>,
 
-    /// At the end, print times and the number of checks by their answers to standard error, as one line
+    /// At the end, print times and the number of checks by their answers to standard error, as one
+    /// line.
     #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     stats: Option<StatsArg>,
 
-    /// Say what is going on; twice: in detail
+    /// Report progress on standard error; twice: in detail.
     #[arg(short, long, action = ArgAction::Count)]
     pub(crate) verbose: u8,
 }

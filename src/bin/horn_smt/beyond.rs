@@ -1,6 +1,7 @@
 //! What not every back end can do, beyond the contract of `smt::Solver`: proofs and interpolants.
 //!
-//! Both are made by an embedded core of their own, which is asked again: a script's solver need not keep what they need.
+//! A separate embedded core makes both and repeats the check, so the script's solver need not keep
+//! what they need.
 
 use crate::session::Refusal;
 use horn::smt::native::{
@@ -10,7 +11,8 @@ use horn::smt::{Backend, Limit, Outcome, Solver};
 use horn::smtlib::SmtInterpolants;
 use horn::term::{Term, Terms};
 
-/// A proof that assertions and assumptions contradict each other, as text. The checker has accepted it.
+/// A proof that assertions and assumptions contradict each other, as text. The checker has accepted
+/// it.
 ///
 /// # Errors
 /// Why there is none.

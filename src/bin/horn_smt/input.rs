@@ -1,4 +1,5 @@
-//! Where scripts come from: a file at once, standard input in parts, so that whoever writes there can wait for answers.
+//! Where scripts come from: a file at once, standard input in parts, so that whoever writes there
+//! can wait for answers.
 
 use horn::smtlib::Source;
 use std::io::{self, Read, StdinLock};
@@ -7,7 +8,8 @@ use std::path::Path;
 /// How much is read at a time.
 const PIECE: usize = 1 << 16;
 
-/// A script. Its parts are kept to the end: what was asserted is told again in the user's words.
+/// A script. Its parts are kept to the end, so that `get-assertions` can print assertions in the
+/// user's words.
 pub(crate) enum Input {
     /// The one part of a file, until it is taken.
     File(String, Option<&'static Source>),

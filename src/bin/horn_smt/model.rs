@@ -29,8 +29,8 @@ pub(crate) fn value_text(t: &Terms, value: &Value, sort: Sort) -> String {
     printer.text(t.value_term(value, sort)).to_string()
 }
 
-/// The model that the last check found, of what is `declared`, as a list of `define-fun`. Functions are defined by their values
-/// where `formulas` apply them, and are constant elsewhere.
+/// The model that the last check found, of what is `declared`, as a list of `define-fun`. Functions
+/// are defined by their values where `formulas` apply them, and are constant elsewhere.
 pub(crate) fn model_text(
     t: &Terms,
     declared: &[Uninterpreted],

@@ -30,7 +30,8 @@ pub(crate) enum ScriptError {
     Output(#[from] io::Error),
 }
 
-/// What scripts can set. Where it costs nothing, what a script may ask for is on from the beginning.
+/// What scripts can set. Where it costs nothing, what a script may ask for is on from the
+/// beginning.
 #[derive(Clone, Copy)]
 struct Settings {
     timeout: Option<Duration>,
@@ -290,7 +291,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Can the assertions and these assumptions be true together? Named assertions are assumptions where cores are wanted.
+    /// Can the assertions and these assumptions be true together? Named assertions are assumptions
+    /// where cores are wanted.
     fn check(&mut self, assumptions: &[(Term, Span)]) -> String {
         let tracked = self.assertions().filter(|a| is_tracked(a, &self.settings));
         let mut all: Vec<Term> = tracked.map(|a| a.formula).collect();
@@ -361,7 +363,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The formulas that the last check used, of those that were given to it as assumptions.
+    /// The assumptions that the last check used.
     fn core(&mut self) -> Result<TermSet, String> {
         self.solver.set_limit(self.limit());
         let solver = &mut self.solver;
@@ -483,7 +485,7 @@ fn is_tracked(assertion: &Assertion, settings: &Settings) -> bool {
     settings.cores && assertion.name.is_some()
 }
 
-/// The parts in parentheses, each on a line of its own.
+/// The parts in parentheses, one on each line.
 fn list(parts: impl Iterator<Item = String>) -> String {
     let parts: Vec<String> = parts.collect();
     format!("({})\n", parts.join("\n "))

@@ -10,31 +10,33 @@ use horn::transform::{self, Pass};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Decides constrained Horn clauses: `sat` with a model, `unsat` with a refutation, both checked, or `unknown`.
+/// Decides constrained Horn clauses: `sat` with a model, `unsat` with a refutation, both checked,
+/// or `unknown`.
 ///
-/// The verdict is the first line on standard output; diagnostics go to standard error. Exit status: 0 with any verdict, 1 for
-/// an error in the input, 2 for wrong usage, 3 for an internal fault.
+/// The verdict is the first line on standard output; diagnostics go to standard error. Exit status:
+/// 0 with any verdict, 1 for an error in the input, 2 for wrong usage, 3 for an internal fault.
 #[derive(Parser, Debug)]
 #[command(name = "horn-solve", version, max_term_width = 100)]
 pub(crate) struct Args {
-    /// The system, in SMT-LIB 2; `-` or nothing: from standard input
+    /// The system, in SMT-LIB 2; `-` or nothing: from standard input.
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
-    /// How to search
+    /// How to search.
     #[arg(long, value_name = "NAME", default_value = Choice::AUTO, value_parser = choice_parser())]
     engine: Choice,
 
-    /// With `--engine auto`, run so many engines at the same time, each on a thread of its own; 0: one for each processor. With
-    /// more than one, which of them answers first, and so what is printed beside the verdict, may differ from run to run
+    /// With `--engine auto`, run this many engines at the same time, each on its own thread; 0: one
+    /// for each processor. With more than one, which of them answers first, and so what is printed
+    /// beside the verdict, may differ from run to run.
     #[arg(long, value_name = "N", default_value = "1", value_parser = jobs)]
     jobs: Jobs,
 
-    /// Answer `unknown` after this many seconds
+    /// Answer `unknown` after this many seconds.
     #[arg(long, value_name = "SECS", value_parser = process::seconds)]
     pub(crate) timeout: Option<Duration>,
 
-    /// Answer `unknown` when more memory is resident, solver processes included
+    /// Answer `unknown` when more memory is resident, solver processes included.
     #[arg(long, value_name = "MB")]
     memory: Option<u64>,
 
@@ -42,66 +44,68 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) model: bool,
 
-    /// After `unsat`, print the refutation
+    /// After `unsat`, print the refutation.
     #[arg(long)]
     proof: bool,
 
-    /// Print the refutation in this form
+    /// Print the refutation in this form.
     #[arg(long, value_enum, value_name = "FORMAT")]
     proof_format: Option<ProofArg>,
 
-    /// The SMT solver: `native`, the embedded core; `z3`, `cvc5`, a path, or a command line for everything. Otherwise what
-    /// $HORN_SOLVER says, else the embedded core with an external solver, if there is one, for the rest
+    /// The SMT solver: `native`, the embedded core; `z3`, `cvc5`, a path, or a command line for an
+    /// external one (interpolants and some passes use the embedded core in any case). Otherwise the
+    /// one in $HORN_SOLVER, else the embedded core, with an external solver, if there is one, for
+    /// queries that it does not decide.
     #[arg(long, value_name = "COMMAND")]
     pub(crate) solver: Option<String>,
 
-    /// What to do with a verdict whose certificate could not be checked in time: `strict` makes it `unknown`, `lenient`
-    /// prints it with a note
+    /// What to do with a verdict whose certificate could not be checked in time: `strict` makes it
+    /// `unknown`, `lenient` prints it with a note.
     #[arg(long, value_enum, default_value_t)]
     check: CheckArg,
 
-    /// Have models checked by these solvers as well
+    /// Have models checked by these solvers as well.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) check_with: Vec<String>,
 
-    /// Write what the SMT solver is asked, and a refused certificate, into this directory
+    /// Write the SMT solver's queries, and a refused certificate, into this directory.
     #[arg(long, value_name = "DIR")]
     pub(crate) dump_smt: Option<PathBuf>,
 
-    /// Only read the system, and print its class and size
+    /// Only read the system, and print its class and size.
     #[arg(long)]
     pub(crate) parse_only: bool,
 
-    /// Solve the system as it is, without preprocessing
+    /// Solve the system as it is, without preprocessing.
     #[arg(long)]
     no_preprocess: bool,
 
-    /// Leave out a pass of preprocessing; can be given several times
+    /// Leave out a pass of preprocessing; can be given several times.
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Pass::ALL.map(Pass::name)))]
     disable_pass: Vec<String>,
 
-    /// Apply a pass of preprocessing that is not applied by default; can be given several times
+    /// Apply a pass of preprocessing that is not applied by default; can be given several times.
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Pass::ALL.map(Pass::name)))]
     enable_pass: Vec<String>,
 
-    /// Set an option of an engine, as in `pdr.guidance=off`; can be given several times
+    /// Set an option of an engine, as in `pdr.guidance=off`; can be given several times.
     #[arg(long, value_name = "ENGINE.OPTION=VALUE", value_parser = setting, long_help = set_help())]
     set: Vec<String>,
 
-    /// Only preprocess the system, and print what comes out as SMT-LIB; with `all`, what comes out of each pass, with
-    /// `(reset)` in between
+    /// Only preprocess the system, and print the result as SMT-LIB; with `all`, the result of each
+    /// pass, with `(reset)` in between.
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "last")]
     pub(crate) print_preprocessed: Option<PrintArg>,
 
-    /// Print statistics to standard error
+    /// Print statistics to standard error.
     #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     stats: Option<StatsArg>,
 
-    /// Print a table of the documentation, as Markdown
+    /// Print a table of the documentation, as Markdown.
     #[arg(long, value_name = "TABLE", hide = true, value_parser = PossibleValuesParser::new(Table::ALL.map(Table::name)))]
     print_table: Option<String>,
 
-    /// Say what is going on; twice: in detail
+    /// Report progress on standard error; twice: in detail.
     #[arg(short, long, action = ArgAction::Count)]
     pub(crate) verbose: u8,
 }
@@ -132,7 +136,8 @@ enum StatsArg {
 }
 
 impl Args {
-    /// The library's options. The limits of time and memory are not among them: they hold for the whole run.
+    /// The library's options. The limits of time and memory are not among them: they hold for the
+    /// whole run.
     pub(crate) fn options(&self) -> Options {
         let mut options = Options {
             preprocess: self.preprocess(),

@@ -1,7 +1,7 @@
 //! The command line of the Horn solver.
 //!
-//! Only this file knows exit statuses: 0 with any verdict, 1 for an error in the input, 2 for wrong usage, 3 for an internal
-//! fault.
+//! Only this file knows exit statuses: 0 with any verdict, 1 for an error in the input, 2 for wrong
+//! usage, 3 for an internal fault.
 
 mod args;
 mod reproducer;
@@ -27,13 +27,14 @@ use std::sync::Arc;
 const INPUT_ERROR: u8 = 1;
 const USAGE_ERROR: u8 = 2;
 const FAULT: u8 = 3;
-/// The stack of the solving thread. Nothing in this program recurses over its input; what it calls may.
+/// The stack of the solving thread. Nothing in this program recurses over its input; what it calls
+/// may.
 const STACK: usize = 256 << 20;
 
 fn main() -> ExitCode {
     let args = Args::parse();
     if let Some(table) = args.table() {
-        // A standard output that nobody reads is no error here.
+        // A closed standard output is not an error here.
         let _ = write!(io::stdout(), "{}", table.markdown());
         return ExitCode::SUCCESS;
     }

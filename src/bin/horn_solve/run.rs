@@ -1,10 +1,13 @@
-//! The last word: a verdict within a second of a signal or a limit, whatever the solving thread is doing.
+//! The last word: a verdict within a second of a signal or a limit, whatever the solving thread is
+//! doing.
 //!
-//! The work is done in a thread of its own. The main thread waits for it, for signals, and for limits. When one of them comes
-//! it raises the token that the work looks at, and the work ends by itself with `unknown`. Where it does not (it may be
-//! in a computation that takes long), the main thread prints the verdict, ends the solver processes and the program.
+//! A second thread does the work. The main thread waits for it, for signals, and for limits. When
+//! one of them comes it raises the token that the work polls, and the work ends with `unknown`. If
+//! it does not end soon (it may be in a long computation), the main thread prints the verdict, ends
+//! the solver processes and the program.
 //!
-//! Invariant: a verdict is printed by whoever takes [`Run::verdict`] away from `DUE`, so exactly once.
+//! Invariant: a verdict is printed by whoever takes [`Run::verdict`] away from `DUE`, so exactly
+//! once.
 
 use horn::chc::{Unknown, UnknownReason};
 use horn::engine::Progress;
@@ -70,7 +73,8 @@ impl Run {
         }
     }
 
-    /// A check begins, with that solver, which may take that long: a verdict is due. Answers its deadline.
+    /// A check begins, with that solver, which may take that long: a verdict is due. Answers its
+    /// deadline.
     pub(crate) fn begin_check(
         &self,
         timeout: Option<Duration>,
@@ -97,12 +101,14 @@ impl Run {
         exchange.is_ok()
     }
 
-    /// The right of the solving thread to print the verdict that is due; `false` if it has been given.
+    /// The right of the solving thread to print the verdict that is due; `false` if it has been
+    /// given.
     pub(crate) fn claim_if_due(&self) -> bool {
         self.claim(GIVEN)
     }
 
-    /// The right of the solving thread to print. If the main thread prints the last word, this waits for the end.
+    /// The right of the solving thread to print. If the main thread prints the last word, this
+    /// waits for the end.
     pub(crate) fn claim_or_wait(&self) {
         self.claim(GIVEN);
         while self.verdict.load(Ordering::SeqCst) == LAST_WORD {
@@ -159,7 +165,7 @@ impl Supervisor for Run {
             return;
         }
         let mut out = std::io::stdout().lock();
-        // A standard output that nobody reads is no error here.
+        // A closed standard output is not an error here.
         let _ = writeln!(out, "unknown").and_then(|()| out.flush());
         let State { check, stats, .. } = &mut *self.state();
         let reason = self.stop.reason().cloned();

@@ -30,7 +30,7 @@ pub(crate) enum ScriptError {
 pub(crate) struct Solvers {
     /// For engine and checker.
     pub(crate) main: Backend,
-    /// Those that models must be accepted by as well.
+    /// The solvers that must accept models as well.
     pub(crate) cross_checkers: Vec<(String, Backend)>,
 }
 
@@ -167,7 +167,8 @@ impl<'a> Script<'a> {
         Ok(())
     }
 
-    /// Decides the system and prints the verdict, with the certificate where the command line asks for it.
+    /// Decides the system and prints the verdict, with the certificate where the command line asks
+    /// for it.
     fn check(
         &mut self,
         system: &System,
@@ -236,7 +237,8 @@ impl<'a> Script<'a> {
         (self.run).say_stats(|total| CheckStats::new(solved, solver, total));
     }
 
-    /// Writes down, where there is a place for it, what a refused certificate can be reproduced with.
+    /// Writes down, where there is a place for it, what a refused certificate can be reproduced
+    /// with.
     fn keep_reproducer(&self, solved: &Solved, refused: &Answer, system: &System) {
         let Some(directory) = &self.args.dump_smt else {
             return;
@@ -328,7 +330,7 @@ impl<'a> Script<'a> {
         self.print(|out| writeln!(out, "({keyword} \"{value}\")"))
     }
 
-    /// Prints what is asked for instead of a verdict: class and size of a system, or the system preprocessed.
+    /// Prints class and size of a system, or the preprocessed system, instead of a verdict.
     fn summarize(&self, system: &System) -> Result<(), ScriptError> {
         self.run.claim_or_wait();
         if let Some(which) = self.args.print_preprocessed {

@@ -1,8 +1,9 @@
 //! Arithmetic of C as terms, in one of three ways.
 //!
-//! Over the integers, every value comes with an interval that it is known to be in, so that what wraps around is reduced only where
-//! it can leave its type. Bit operations with constants are sums of remainders: `x & 12` is `x mod 16 - x mod 4`, for negative `x`, too,
-//! since the remainder of SMT-LIB is that of two's complement.
+//! Over the integers, every value comes with an interval that it is known to be in, so that what
+//! wraps around is reduced only where it can leave its type. Bit operations with constants are sums
+//! of remainders: `x & 12` is `x mod 16 - x mod 4`, for negative `x`, too, since the remainder of
+//! SMT-LIB is that of two's complement.
 
 use crate::cfront::ir::Binary;
 use crate::cfront::types::IntType;
@@ -14,17 +15,20 @@ use std::cell::RefCell;
 /// How the integers of C become terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum IntMode {
-    /// As mathematical integers. Signed arithmetic that leaves its type has no meaning in C; that of unsigned numbers is taken not
-    /// to leave it upwards. Whether they do is what [`super::Question`] may ask. Conversions, and differences below zero, are exact.
+    /// As mathematical integers. Signed arithmetic that leaves its type has no meaning in C; that
+    /// of unsigned numbers is taken not to leave it upwards. Whether they do is what
+    /// [`super::Question`] may ask. Conversions, and differences below zero, are exact.
     #[default]
     Unbounded,
-    /// As integers, reduced after each operation where they can leave their type: exactly as machines compute.
+    /// As integers, reduced after each operation where they can leave their type: exactly as
+    /// machines compute.
     Wrap,
     /// As bit-vectors.
     BitVector,
 }
 
-/// A value: its term, and the interval that it is in. Over bit-vectors the interval is that of the type.
+/// A value: its term, and the interval that it is in. Over bit-vectors the interval is that of the
+/// type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Num {
     pub(crate) term: Term,
@@ -32,9 +36,9 @@ pub(crate) struct Num {
     pub(crate) hi: i128,
 }
 
-/// Masks of up to so many runs of ones are taken apart.
+/// Masks with up to 16 runs of ones are taken apart.
 const RUNS: usize = 16;
-/// Bit operations on two variables of up to so many bits are taken apart.
+/// Bit operations on two variables of up to 8 bits are taken apart.
 const SMALL_BITS: u32 = 8;
 /// Bounds beyond this are as good as none.
 const FAR: i128 = 1 << 120;
@@ -58,7 +62,8 @@ impl Left {
 pub(crate) struct Arith<'t> {
     pub(crate) t: &'t Terms,
     pub(crate) mode: IntMode,
-    /// Is all that is in memory in the range of its type? Else this holds of unsigned and narrow types only.
+    /// Is all that is in memory in the range of its type? Else this holds of unsigned and narrow
+    /// types only.
     pub(crate) ranged: bool,
     /// What was found since it was last taken.
     left: RefCell<Left>,
@@ -92,7 +97,8 @@ impl<'t> Arith<'t> {
         self.left.take()
     }
 
-    /// What `build` builds is evaluated only where the condition holds: elsewhere none of its operations leaves its type.
+    /// What `build` builds is evaluated only where the condition holds: elsewhere none of its
+    /// operations leaves its type.
     pub(crate) fn only_if<R>(&self, condition: Term, build: impl FnOnce() -> R) -> R {
         let before = self.left.take();
         let built = build();
@@ -319,7 +325,8 @@ impl<'t> Arith<'t> {
         }
     }
 
-    /// An operation on two values of a type (of a shift, the amount is of any type); `None` if it cannot be said exactly.
+    /// An operation on two values of a type (of a shift, the amount is of any type); `None` if it
+    /// cannot be said exactly.
     pub(crate) fn binary(&self, op: Binary, a: Num, b: Num, ty: IntType) -> Option<Num> {
         if self.bits() {
             return Some(self.bit_vector(op, a, b, ty));
@@ -353,7 +360,8 @@ impl<'t> Arith<'t> {
         Some(self.fit(raw, ty))
     }
 
-    /// Division that rounds towards zero: the quotient or remainder of absolute values of the dividend, with its sign.
+    /// Division that rounds towards zero: the quotient or remainder of absolute values of the
+    /// dividend, with its sign.
     fn divide(&self, op: Binary, a: Num, b: Num) -> Num {
         let t = self.t;
         let plain = |x: Term| match op {

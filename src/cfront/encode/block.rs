@@ -1,8 +1,9 @@
 //! Large blocks: all that can happen from one cutpoint up to the next, as formulas.
 //!
-//! The points between cutpoints have no cycles. In their order, each has a condition under which it is reached, and for each variable a
-//! term over the variables at the cutpoint and the inputs on the way; where paths meet, values are joined by `ite`. Terms are shared, so
-//! that the size is linear in that of the block: a chain of ifs costs what its text costs.
+//! The points between cutpoints have no cycles. In their order, each has a condition under which it
+//! is reached, and for each variable a term over the variables at the cutpoint and the inputs on
+//! the way; where paths meet, values are joined by `ite`. Terms are shared, so that the size is
+//! linear in that of the block: a chain of ifs costs what its text costs.
 
 use super::Question;
 use super::arith::{Arith, Left};
@@ -17,7 +18,8 @@ use crate::term::{Sort, Term};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// The values of variables at a point of a block: those that were changed, and where to look up the others.
+/// The values of variables at a point of a block: the changed ones, and where to look up the
+/// others.
 #[derive(Clone)]
 pub(crate) struct Env<'a> {
     changed: Rc<FxHashMap<PartId, Term>>,
@@ -71,7 +73,7 @@ pub(crate) struct Passed {
     pub(crate) guard: Term,
     /// Values after it that the step changed.
     pub(crate) changes: Vec<(PartId, Term)>,
-    /// Of those that it changes only under a condition: which.
+    /// The condition under which the step changes a part, for parts that it need not change.
     pub(crate) chosen: Vec<(PartId, Term)>,
     /// What is over-approximated in it.
     pub(crate) notes: Vec<Note>,
@@ -159,8 +161,8 @@ impl<'a> Builder<'a, '_> {
         block
     }
 
-    /// One state of those that paths arrive in: two at a time, those first whose ways were the same for longest, so that the tests
-    /// that they parted at fall away.
+    /// Joins the states of all paths that arrive at a point. It joins two at a time, first the
+    /// states with the longest common path, so that the tests at which they parted disappear.
     fn join(&self, node: usize, mut states: Vec<State<'a>>) -> Option<State<'a>> {
         states.sort_by(|a, b| a.guard.cmp(&b.guard));
         let mut common: Vec<usize> = (states.windows(2))
@@ -288,7 +290,8 @@ impl<'a> Builder<'a, '_> {
         Some(next)
     }
 
-    /// Where it is asked whether the step's operations leave their types, that is an end; the way goes on where they do not.
+    /// Where it is asked whether the step's operations leave their types, that is an end; the way
+    /// goes on where they do not.
     fn ask_range(
         &self,
         at: usize,

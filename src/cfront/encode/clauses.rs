@@ -93,7 +93,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// The ends of the block that begins at a point, with their conditions and the values of all variables there, and what holds of inputs.
+    /// The ends of the block that begins at a point, with their conditions and the values of all
+    /// variables there, and what holds of inputs.
     fn ends(&self, root: usize, start: usize, geometry: &Geometry) -> (Vec<Reached>, Vec<Fact>) {
         let encoding = &self.encoding;
         let initial = |part: PartId| self.initial(root, start, part);
@@ -419,7 +420,8 @@ impl Encoder<'_> {
                 values.insert(part, self.arith.convert(value, e.ty, own).term);
             }
         }
-        // Arguments are values of variables; a structure's members may still be where nothing is known.
+        // Arguments are values of variables; a structure's members may still be where nothing is
+        // known.
         if let Some(note) = scope.notes.first() {
             return Err(note.what.clone());
         }
@@ -495,8 +497,9 @@ impl Encoder<'_> {
         self.encoding.clauses.push(info);
     }
 
-    /// What the types of variables say of them: all that is in memory is in the range of its type, where operations are exact. Signed
-    /// numbers are left alone where they are unbounded. What is known of them at the point says more.
+    /// What the types of variables say of them: all that is in memory is in the range of its type,
+    /// where operations are exact. Signed numbers are left alone where they are unbounded. What is
+    /// known of them at the point says more.
     fn type_ranges(&self, (root, start): (usize, usize), vars: &[Term]) -> Term {
         if self.arith.bits() {
             return Term::TRUE;

@@ -1,4 +1,5 @@
-//! Elements of arrays that are scalars of their own, by indices that are variables: one case for each element.
+//! Elements of small arrays that are separate scalars, at indices that are variables: one case for
+//! each element.
 
 use super::arith::Num;
 use super::translate::Scope;
@@ -8,8 +9,9 @@ use crate::cfront::types::{CType, IntType};
 use crate::term::Term;
 
 impl Scope<'_, '_> {
-    /// The elements that a place may be, each with the condition that it is this one. That the indices are in bounds is a condition of the
-    /// step: exactly one of the elements is chosen then.
+    /// The elements that a place may be, each with the condition that it is this one. That the
+    /// indices are in bounds is a condition of the step: exactly one of the elements is chosen
+    /// then.
     pub(super) fn cases(&mut self, place: &Lvalue) -> Result<Vec<(Term, PartId)>, Mismatch> {
         let elements = self.memory.elements(self.program, place);
         if elements.is_empty() {

@@ -1,4 +1,5 @@
-//! Conditions of points: conjunctions in the order of the path, so that what two paths have in common is found at their beginning.
+//! Conditions of points: conjunctions in the order of the path, so that what two paths have in
+//! common is found at their beginning.
 
 use crate::term::{Term, Terms};
 
@@ -9,7 +10,7 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    /// So many conjuncts are the same at the beginning of both.
+    /// The number of conjuncts at the beginning that both have in common.
     pub(crate) fn common(&self, other: &Guard) -> usize {
         let pairs = self.conjuncts.iter().zip(&other.conjuncts);
         pairs.take_while(|(x, y)| x == y).count()
@@ -35,7 +36,8 @@ impl Guard {
         self.conjuncts.push(condition);
     }
 
-    /// That one of two paths is taken, which exclude each other; and what tells, of the first, that it was not the second.
+    /// That one of two paths is taken, which exclude each other; and what tells, of the first, that
+    /// it was not the second.
     pub(crate) fn join(t: &Terms, a: &Guard, b: &Guard) -> (Guard, Term) {
         let common = a.common(b);
         let (rest_a, rest_b) = (&a.conjuncts[common..], &b.conjuncts[common..]);

@@ -1,4 +1,5 @@
-//! Intervals of expressions, as integers that wrap around have them, and what conditions say of variables.
+//! Intervals of expressions, as integers that wrap around have them, and what conditions say of
+//! variables.
 
 use crate::cfront::ir::{Binary, Expr, ExprKind, Lvalue};
 use crate::cfront::memory::{Access, Memory, PartId};
@@ -176,7 +177,8 @@ impl Look<'_> {
         }
     }
 
-    /// What is known where the expression is other than 0 (`wanted`), or 0; `None` where it cannot be.
+    /// What is known where the expression is other than 0 (`wanted`), or 0; `None` where it cannot
+    /// be.
     pub(super) fn assume(&self, known: &Known, e: &Expr, wanted: bool) -> Option<Known> {
         match (&e.kind, wanted) {
             (ExprKind::Not(a), _) => self.assume(known, a, !wanted),

@@ -1,13 +1,15 @@
 //! From automata to Horn clauses.
 //!
-//! A predicate stands for each cutpoint: each point that a depth-first search finds an edge back to, and the points before and after
-//! calls of functions with automata of their own. A clause stands for all ways from one cutpoint to the next (a large block), or to an
-//! error. Parameters are the variables that matter there.
+//! A predicate stands for each cutpoint: the targets of back edges of a depth-first search, and the
+//! points before and after calls of functions with automata. A clause stands for all paths from one
+//! cutpoint to the next (a large block \[BCGKS09\]), or to an error. The parameters are the live
+//! variables.
 //!
-//! A function `f` of its own has two predicates more: `f:entry` over what it is called with (its parameters, and the globals that it
-//! uses), and `f:exit` over that and what it leaves (the globals that it changes, and the result). A call derives the entry, and goes
-//! on with the exit; errors within follow from the entry, so that they are found from wherever the function is called. Predicates within
-//! `f` have what it was called with as parameters as well.
+//! A function `f` with an automaton has two more predicates: `f:entry` over its inputs (its
+//! parameters, and the globals that it uses), and `f:exit` over its inputs and outputs (the globals
+//! that it changes, and the result). A call derives the entry, and continues with the exit. Errors
+//! within `f` follow from the entry, so they are found from every call. Predicates within `f` have
+//! its inputs as parameters as well.
 
 mod arith;
 mod block;
@@ -48,10 +50,11 @@ pub enum Question {
     /// Can the error be reached?
     #[default]
     Errors,
-    /// With [`IntMode::Unbounded`]: can the error be reached, or an unsigned operation that leaves its type upwards?
+    /// With [`IntMode::Unbounded`]: can the error be reached, or an unsigned operation that leaves
+    /// its type upwards?
     ErrorsAndWraps,
-    /// With [`IntMode::Unbounded`]: can an operation, signed or unsigned, leave its type, no other having done so before? Nothing else is
-    /// asked.
+    /// With [`IntMode::Unbounded`]: can an operation, signed or unsigned, leave its type, no other
+    /// having done so before? Nothing else is asked.
     Overflows,
 }
 
@@ -62,9 +65,9 @@ pub struct EncodeOptions {
     pub ints: IntMode,
     /// What the system's queries ask.
     pub question: Question,
-    /// Constructs that are not supported are queries of their own. Without this, runs that come to one are not looked at.
+    /// Makes each unsupported construct a query. Without this, runs that come to one are cut off.
     pub check_unsupported: bool,
-    /// Functions are put into their callers up to so many steps altogether.
+    /// Functions are inlined until the program has this number of steps.
     pub inline: usize,
 }
 
@@ -82,7 +85,8 @@ impl Default for EncodeOptions {
 /// What a predicate stands for.
 #[derive(Clone, Debug)]
 pub(crate) enum PredInfo {
-    /// A cutpoint of an automaton: a point of it; its first parameters are what the function was called with, so many of them.
+    /// A cutpoint of an automaton: the point, and the number of its first parameters that are
+    /// inputs of the function.
     Point {
         root: usize,
         node: usize,
@@ -106,7 +110,7 @@ pub(crate) enum ClauseInfo {
     Return,
 }
 
-/// What a function of its own is called with, and what it leaves.
+/// The inputs and outputs of a function with an automaton.
 #[derive(Clone, Debug, Default)]
 struct Interface {
     given: Vec<PartId>,
@@ -159,7 +163,8 @@ pub(crate) fn encode(
     clauses::clauses(t, program, memory, encoding)
 }
 
-/// What each function of its own is called with and leaves, by the variables that it and those below it use.
+/// The inputs and outputs of each function with an automaton, by the variables that it and the
+/// functions below it use.
 fn interfaces(looks: &Effects<'_>, flow: &Flow, relevant: &FxHashSet<PartId>) -> Vec<Interface> {
     let count = flow.roots.len();
     let (mut reads, mut writes) = (
@@ -343,12 +348,12 @@ impl Encoding {
         Arith::new(t, ints, ranged)
     }
 
-    /// What a function of its own is called with.
+    /// The inputs of a function with an automaton.
     pub(crate) fn given_to(&self, root: usize) -> &[PartId] {
         &self.interfaces[root].given
     }
 
-    /// What a function of its own leaves.
+    /// The outputs of a function with an automaton.
     pub(crate) fn left_by(&self, root: usize) -> &[PartId] {
         &self.interfaces[root].left
     }
@@ -397,8 +402,8 @@ impl Geometry {
     }
 }
 
-/// The value of a variable at the beginning of a block: at the beginning of the program, new memory has its first address, and zeros where
-/// it is all of `calloc`.
+/// The value of a variable at the beginning of a block: at the beginning of the program, new memory
+/// has its first address, and zeros where it is all of `calloc`.
 pub(crate) fn initial_value(
     encoding: &Encoding,
     program: &Program,

@@ -1,4 +1,5 @@
-//! Names of variables in clauses: those of C where they are unique in an automaton, with the function's name where they are not.
+//! Names of variables in clauses: those of C where they are unique in an automaton, with the
+//! function's name where they are not.
 
 use crate::cfront::flow::Root;
 use crate::cfront::ir::ObjectKind;
@@ -13,7 +14,8 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Names for an automaton: those of its own function and of globals come first, so that they get the plain ones.
+    /// Names for an automaton. The variables of its function and globals come first, so that they
+    /// get the plain names.
     pub(crate) fn of(program: &Program, memory: &Memory, root: &Root) -> Self {
         let main = program.functions.iter().position(|f| &*f.name == "main");
         let function_of = |at: usize| {

@@ -23,7 +23,7 @@ const LEAP: usize = 12;
 const ROUNDS: usize = 40;
 /// Steps down from the fixpoint.
 const DESCENT: usize = 2;
-/// Automata of up to so many steps are looked at.
+/// Automata of up to 8000 steps are analysed.
 const LARGEST: usize = 8_000;
 
 /// What is known at each point; `None` where nothing gets to.
@@ -44,7 +44,8 @@ struct Analysis<'a> {
     thresholds: Vec<i128>,
 }
 
-/// What is known at the points of an automaton, by the effects of its steps; `None` where that is not found out.
+/// What is known at the points of an automaton, by the effects of its steps; `None` where that is
+/// not found out.
 pub(super) fn ranges(
     program: &Program,
     memory: &Memory,
@@ -110,7 +111,8 @@ impl Analysis<'_> {
         None
     }
 
-    /// The states of all points from those before, in the order of ways; at heads of loops, `widen` is told what was known, and what is.
+    /// The states of all points from the states before, in the order of the paths. At loop heads,
+    /// `widen` gets the old and the new interval.
     fn round(&self, before: &Ranges, widen: &dyn Fn(Interval, Interval) -> Interval) -> Ranges {
         let mut states = before.states.clone();
         for &node in &self.order {
@@ -219,7 +221,8 @@ impl Analysis<'_> {
     }
 }
 
-/// From the ends of an interval that have moved to the next of these numbers; behind the last, as far as types go.
+/// From the ends of an interval that have moved to the next of these numbers; behind the last, as
+/// far as types go.
 fn widened(old: Interval, new: Interval, thresholds: &[i128]) -> Interval {
     let below = thresholds.partition_point(|&at| at <= new.lo);
     let above = thresholds.partition_point(|&at| at < new.hi);

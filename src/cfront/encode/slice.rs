@@ -1,5 +1,5 @@
-//! What of a program matters to its errors: the variables that conditions on the way depend on (the cone of influence), and tests whose
-//! two ways are the same.
+//! What of a program matters to its errors: the variables that conditions on the way depend on (the
+//! cone of influence), and tests whose two ways are the same.
 
 use super::translate::{Crash, for_each_crash};
 use crate::cfront::flow::{Flow, Root, scalar_pairs};
@@ -101,7 +101,8 @@ impl Effects<'_> {
         }
     }
 
-    /// What a step reads and writes. Of a call of a function with an automaton of its own, only the arguments.
+    /// The variables that a step reads and writes. For a call of a function with an automaton, only
+    /// the arguments.
     pub(crate) fn of(&self, instr: &Instr) -> Effect {
         let mut effect = Effect::default();
         match instr {
@@ -189,8 +190,8 @@ impl Effects<'_> {
         }
     }
 
-    /// Makes steps empty that change nothing that matters, joins chains of empty steps, and leaves out tests that decide nothing; answers
-    /// the variables that matter then.
+    /// Makes steps empty that change nothing that matters, joins chains of empty steps, and leaves
+    /// out tests that decide nothing; answers the variables that matter then.
     pub(crate) fn slice(&self, flow: &mut Flow) -> FxHashSet<PartId> {
         loop {
             let relevant = self.relevant(flow);
@@ -212,7 +213,7 @@ impl Effects<'_> {
     /// Does a step change nothing that matters?
     fn is_empty(&self, instr: &Instr, relevant: &FxHashSet<PartId>) -> bool {
         match instr {
-            // Inputs are told in runs also where they do not matter.
+            // Runs show inputs also where they do not matter.
             Instr::Havoc(_, Unknown::Input(_)) => false,
             Instr::Assign(..) | Instr::Havoc(..) | Instr::Fill(..) | Instr::Allocate(..) => {
                 let effect = self.of(instr);
@@ -237,8 +238,8 @@ impl Effects<'_> {
     }
 }
 
-/// Points that are left by one empty step only are passed over; a test with both ways to the same point is no test. Answers
-/// whether a test was left out.
+/// Points that are left by one empty step only are passed over; a test with both ways to the same
+/// point is no test. Answers whether a test was left out.
 fn contract(root: &mut Root) -> bool {
     let cfa = &mut root.cfa;
     let leaving = cfa.leaving();

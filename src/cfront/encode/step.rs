@@ -10,7 +10,7 @@ use crate::cfront::memory::{Access, Cell, Mismatch, PartId};
 use crate::cfront::types::IntType;
 use crate::term::{Sort, Term};
 
-/// Arrays that share a part with others are filled element by element up to so many units.
+/// Arrays that share a part with others are filled element by element, up to 256 units.
 const FILLED: u64 = 256;
 
 impl Builder<'_, '_> {
@@ -43,7 +43,7 @@ impl Builder<'_, '_> {
                 self.fill(scope, edge, place, value)
             }
             Instr::Allocate(place, heap, size) => self.allocate(scope, place, *heap, size),
-            // Calls of functions with automata of their own stand between cutpoints.
+            // Calls of functions with automata stand between cutpoints.
             _ => Ok(Vec::new()),
         }
     }
@@ -176,7 +176,7 @@ impl Builder<'_, '_> {
             });
             return Ok(Some((part, var)));
         }
-        // What was there before is as good as any value that nobody gave.
+        // The old content is as good as any other unknown value.
         match why {
             Unknown::Uninitialised => Ok(None),
             _ => Err("an array of inputs that pointers reach".into()),
@@ -217,7 +217,7 @@ impl Builder<'_, '_> {
             if !info.array {
                 changes.push((part, zero));
             } else if within {
-                // Such a variable holds the elements of all indices.
+                // This variable holds the elements of all indices.
                 return Err("filling an array within an array".into());
             } else if info.cells.len() == 1 || at_start {
                 changes.push((part, t.const_array(self.sort_of(part), zero)));
@@ -294,7 +294,8 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Memory that is allocated again and again is zero from the beginning where all of its part is.
+    /// Memory that is allocated again and again is zero from the beginning where all of its part
+    /// is.
     fn check_zeroed(&self, heap: ObjectId, whole: &Lvalue) -> Result<(), Mismatch> {
         if !self.program.zeroed.contains(&heap) {
             return Ok(());

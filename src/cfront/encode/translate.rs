@@ -125,7 +125,7 @@ impl<'t> Scope<'_, 't> {
         self.arith.of(var, ty)
     }
 
-    /// A value that cannot be told.
+    /// An unknown value, noted as an over-approximation.
     fn approximated(&mut self, note: Note, ty: IntType) -> Num {
         let why = crate::cfront::ir::Unknown::Approximated(note.what.clone());
         self.notes.push(note);
@@ -314,7 +314,8 @@ impl<'t> Scope<'_, 't> {
         Ok(())
     }
 
-    /// What may end a run in a step whose result does not matter: its pointers point to something, and its divisors are not 0.
+    /// What may end a run in a step whose result does not matter: its pointers point to something,
+    /// and its divisors are not 0.
     pub(crate) fn check_crashes(&mut self, instr: &Instr) -> Result<(), Mismatch> {
         let mut uses = Vec::new();
         for_each_crash(instr, &mut |use_of| uses.push(use_of));
@@ -364,7 +365,7 @@ impl<'t> Scope<'_, 't> {
         }
     }
 
-    /// A number of elements of so many units.
+    /// A number of elements, in units of memory.
     fn scaled(&mut self, count: &Expr, units: u64) -> Result<Num, Mismatch> {
         let value = self.value(count)?;
         let pointer = self.pointer_type();
@@ -426,7 +427,7 @@ impl<'t> Scope<'_, 't> {
         Ok(())
     }
 
-    /// An index is one of so many.
+    /// Adds the condition that an index is at least 0 and less than `count`.
     pub(super) fn within(&mut self, value: Num, ty: IntType, count: u64) {
         let count = i128::from(count);
         if ty.min() >= 0 && ty.max() < count {

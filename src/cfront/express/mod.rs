@@ -1,7 +1,8 @@
 //! Terms as C expressions.
 //!
-//! Integers of SMT-LIB are mathematical; sums and products of them are written in `long long`. Bit-vectors are written as [`words`]. What C
-//! cannot say (arrays, quantifiers, numbers beyond `long long`, bit-vectors of more than 64 bits) has no expression.
+//! Integers of SMT-LIB are mathematical; sums and products of them are written in `long long`.
+//! Bit-vectors are written as [`words`]. What C cannot say (arrays, quantifiers, numbers beyond
+//! `long long`, bit-vectors of more than 64 bits) has no expression.
 
 mod words;
 
@@ -20,8 +21,9 @@ pub struct Expressions<'a> {
 }
 
 impl<'a> Expressions<'a> {
-    /// A writer that calls variables by these names; terms with other variables cannot be written. A variable that is a bit-vector
-    /// is a C variable of so many bits, signed or unsigned.
+    /// A writer that gives variables these names; terms with other variables cannot be written. A
+    /// variable that is a bit-vector is a C variable of the same number of bits, signed or
+    /// unsigned.
     pub fn new(t: &'a Terms, names: &'a FxHashMap<Term, String>) -> Self {
         Expressions {
             t,
@@ -30,7 +32,8 @@ impl<'a> Expressions<'a> {
         }
     }
 
-    /// A term as an operand: with brackets where it needs them. `None` where C cannot say it, or not shortly.
+    /// A term as an operand: with brackets where it needs them. `None` where C cannot say it, or
+    /// not shortly.
     pub fn write(&mut self, term: Term) -> Option<String> {
         for part in self.t.post_order([term]) {
             let text = self

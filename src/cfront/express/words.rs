@@ -1,7 +1,9 @@
-//! Bit-vectors as unsigned numbers of C: of type `unsigned` up to 32 bits, of `unsigned long long` up to 64.
+//! Bit-vectors as unsigned numbers of C: of type `unsigned` up to 32 bits, of `unsigned long long`
+//! up to 64.
 //!
-//! What is written is never greater than the bit-vector's largest number. Where a bit-vector is taken as signed, the conversion to a signed
-//! type and its shift to the right are those that all compilers in use have (two's complement, copies of the sign).
+//! The value of an expression is at most the bit-vector's largest number. For a bit-vector taken as
+//! signed, the conversion to a signed type and its shift to the right are implementation-defined in
+//! C; the text relies on what all compilers in use do (two's complement, copies of the sign).
 
 use super::{Expressions, number};
 use crate::term::{BvOp, Op, Term, Terms};
@@ -216,8 +218,8 @@ impl Expressions<'_> {
         Some(self.by_divisor(width, term, divisor, &cases, &width.modulo(&otherwise)))
     }
 
-    /// A quotient or remainder, which SMT-LIB defines for every divisor, while C has none by zero, nor the quotient of the smallest number
-    /// by -1: what it is by these divisors, and otherwise.
+    /// A quotient or remainder, which SMT-LIB defines for every divisor, while C has none by zero,
+    /// nor the quotient of the smallest number by -1: what it is by these divisors, and otherwise.
     fn by_divisor(
         &self,
         width: Width,
@@ -267,7 +269,7 @@ fn rotated(width: Width, text: &str, by: u32) -> String {
     }
 }
 
-/// Words one after the other, all but the first of so many bits.
+/// Words one after the other; all but the first have `bits` bits.
 fn joined(width: Width, parts: &[&str], bits: u32) -> String {
     let (first, rest) = parts.split_first().expect("there is a first part");
     let kind = width.unsigned_type();

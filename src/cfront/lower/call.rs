@@ -1,4 +1,5 @@
-//! Calls: of functions of the program, of those that the specification speaks of, of the library's, and of unknown ones.
+//! Calls: of the program's functions, of functions of the specification, of library functions, and
+//! of unknown ones.
 
 use super::expr::Value;
 use super::spec::ErrorKind;
@@ -11,7 +12,8 @@ use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 
-/// Functions of the library that change no memory of the program that is looked at, and whose result is not determined.
+/// Library functions that change no memory of the program that is modelled, and whose result is not
+/// determined.
 const HARMLESS: [&str; 21] = [
     "printf", "fprintf", "puts", "putchar", "fputs", "fputc", "putc", "perror", "fflush",
     "vprintf", "strlen", "strcmp", "strncmp", "memcmp", "atoi", "time", "rand", "srand", "sleep",
@@ -125,7 +127,7 @@ impl Lowerer<'_> {
                 Some(ty) => self.cast(value, &as_parameter(ty.clone()))?,
                 None => value,
             };
-            // Computed in a step of its own: calls only pass values on.
+            // A separate step computes it: calls only pass values on.
             let plain = match &value {
                 Value::Scalar(e, _) => e.is_total() && matches!(e.kind, ExprKind::Load(_)),
                 _ => true,

@@ -57,7 +57,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// An expression as a condition, without paths of its own where that is possible.
+    /// An expression as a condition, without extra paths if possible.
     pub(super) fn condition_value(&mut self, e: &Node<Expression>) -> Lowered<Expr> {
         Ok(self.integer(e)?.0)
     }
@@ -131,7 +131,8 @@ impl Lowerer<'_> {
     }
 }
 
-/// An expression whose evaluation has no effect and always succeeds, by its form alone: it may be evaluated where C would not.
+/// An expression whose evaluation has no effect and always succeeds, by its form alone: it may be
+/// evaluated where C would not.
 fn is_simple(e: &Expression) -> bool {
     match e {
         Expression::Identifier(_)

@@ -229,7 +229,8 @@ impl Lowerer<'_> {
         declarator: &Declarator,
         old_style: &[(String, CType)],
     ) -> Lowered<Vec<(String, CType)>> {
-        // The parameters are those of the innermost declarator: in `int (*f(int x))(void)`, of `f(int x)`.
+        // The parameters are those of the innermost declarator: in `int (*f(int x))(void)`, of
+        // `f(int x)`.
         if let DeclaratorKind::Declarator(inner) = &declarator.kind.node
             && has_function(&inner.node)
         {
@@ -264,7 +265,7 @@ impl Lowerer<'_> {
         Ok(list)
     }
 
-    /// The statements and declarations of a block, in a scope of their own.
+    /// The statements and declarations of a block, in a new scope.
     pub(super) fn block(&mut self, items: &[Node<BlockItem>]) -> Lowered<()> {
         self.enter();
         let mut done = Ok(());

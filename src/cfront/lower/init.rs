@@ -75,7 +75,8 @@ impl Lowerer<'_> {
                 continue;
             }
             let Some(part) = self.part(place, at) else {
-                // More items than parts: those after the braces' end are an error, others belong outside.
+                // More items than parts: those after the braces' end are an error, others belong
+                // outside.
                 if braces {
                     return unsupported("more initial values than there are members");
                 }
@@ -119,8 +120,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Fills what the designators of an item name, and answers its position in the aggregate, of which the parts before `untouched` may have
-    /// values already.
+    /// Fills what the designators of an item name, and answers its position in the aggregate, of
+    /// which the parts before `untouched` may have values already.
     fn designated(
         &mut self,
         place: &Lvalue,
@@ -187,7 +188,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Zeros everywhere before an initial value is given; statics have them from the start, and parts from when the whole was cleared.
+    /// Zeros everywhere before an initial value is given; statics have them from the start, and
+    /// parts from when the whole was cleared.
     fn clear(&mut self, place: &Lvalue) {
         let from_start = match place.base {
             Base::Object(object) => self.objects[object.0].kind == ObjectKind::Static,

@@ -1,4 +1,5 @@
-//! Functions of the C library that are more than a value: allocation, and what changes whole objects.
+//! Functions of the C library that are more than a value: allocation, and what changes whole
+//! objects.
 
 use super::expr::{Value, negation};
 use super::{Lowered, Lowerer, deref, unsupported};
@@ -74,8 +75,8 @@ impl Lowerer<'_> {
         Ok(to)
     }
 
-    /// The object that a pointer points to the beginning of, if it has this size: a variable, what a pointer to a structure or number
-    /// points to.
+    /// The object that a pointer points to the beginning of, if it has this size: a variable, what
+    /// a pointer to a structure or number points to.
     fn whole(&mut self, pointer: &Value, size: Option<i128>) -> Lowered<Option<Lvalue>> {
         let Value::Scalar(e, CType::Pointer(pointee)) = pointer else {
             return Ok(None);

@@ -1,9 +1,11 @@
 //! From the syntax tree to programs without side effects in expressions.
 //!
-//! Expressions are evaluated from left to right, what has side effects into steps of the automaton, the rest as trees that are evaluated
-//! where they are used. Where C leaves an order open (operands of `+`, arguments), programs that depend on it have no meaning.
+//! Expressions are evaluated from left to right, what has side effects into steps of the automaton,
+//! the rest as trees that are evaluated where they are used. Where C leaves an order open (operands
+//! of `+`, arguments), programs that depend on it have no meaning.
 //!
-//! What is not supported ends the path there in a step of its own, so that it matters only where it can be reached.
+//! An unsupported construct is a step that ends the path, so that it matters only if it can be
+//! reached.
 
 mod call;
 mod condition;
@@ -86,7 +88,8 @@ struct Lowerer<'a> {
     /// The frame of the program's start while another is under way.
     start: Frame,
     place: Place,
-    /// Temporaries that hold a pointer to new memory: the object, and the size in bytes where it is constant.
+    /// Temporaries that hold a pointer to new memory: the object, and the size in bytes where it is
+    /// constant.
     allocated: FxHashMap<ObjectId, (ObjectId, Option<u64>)>,
     /// Allocations that are filled with zeros.
     zeroed: FxHashSet<ObjectId>,
@@ -220,7 +223,8 @@ impl Lowerer<'_> {
         })
     }
 
-    /// What statics are before their initial values: zero, or, where another program defines them, anything.
+    /// What statics are before their initial values: zero, or, where another program defines them,
+    /// anything.
     fn zeros(&mut self) {
         for at in 0..self.objects.len() {
             let (object, ty) = (ObjectId(at), self.objects[at].ty.clone());

@@ -7,7 +7,7 @@ use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, Expression};
 use lang_c::span::Node;
 
-/// Structures are copied with arrays of up to so many elements in them.
+/// Structures are copied with arrays of up to 64 elements in them.
 const COPIED: u64 = 64;
 
 /// The operation of a compound assignment, or of an operator.
@@ -143,7 +143,7 @@ impl Lowerer<'_> {
             _ => {}
         }
         let (ty, a, b) = if matches!(op, Binary::Shl | Binary::Shr) {
-            // The amount keeps a type of its own; its value counts.
+            // The amount is promoted separately; only its value counts.
             let ty = a.ty.promoted();
             let amount = b.ty.promoted();
             (ty, convert(a, ty), convert(b, amount))

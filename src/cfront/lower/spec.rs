@@ -18,8 +18,9 @@ pub(crate) enum ErrorKind {
 
 /// What counts as the error of a program.
 ///
-/// One of three conventions holds, the first of which the text makes use: calls of `reach_error`, calls of `__VERIFIER_error`, or else
-/// labels `ERROR` and failing assertions. A program may define these functions; the call is the error all the same.
+/// One of three conventions holds, the first of which the text makes use: calls of `reach_error`,
+/// calls of `__VERIFIER_error`, or else labels `ERROR` and failing assertions. A program may define
+/// these functions; the call is the error all the same.
 #[derive(Clone, Debug)]
 pub(crate) struct Specification {
     calls: FxHashSet<String>,

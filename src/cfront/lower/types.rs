@@ -205,7 +205,8 @@ impl Lowerer<'_> {
         Ok(CType::Struct(id))
     }
 
-    /// The structure that a specifier speaks of: with members, the one of this scope; without, the innermost of that tag.
+    /// The structure that a specifier speaks of: with members, the one of this scope; without, the
+    /// innermost of that tag.
     fn struct_id(&mut self, def: &StructType) -> StructId {
         let union = def.kind.node == StructKind::Union;
         let Some(name) = &def.identifier else {
@@ -286,7 +287,8 @@ impl Lowerer<'_> {
             self.define(&name, Entity::Constant(next));
             next += 1;
         }
-        // Compilers take `unsigned int` where no value is negative; without values, nothing is known.
+        // Compilers take `unsigned int` where no value is negative; without values, nothing is
+        // known.
         let ty = CType::Int(IntType::new(32, negative || def.enumerators.is_empty()));
         let tag = def.identifier.as_ref().map(|name| name.node.name.clone());
         if let Some(tag) = tag {

@@ -1,9 +1,11 @@
-//! Memory as variables: which scalars of a program's objects are one variable of the encoding, and which an array.
+//! Memory as variables: which scalars of a program's objects are one variable of the encoding, and
+//! which an array.
 //!
-//! Cells that one access may reach are one part. A part of a single cell that exists once is a scalar; any other is an array over
-//! addresses, or over positions in the only object that it belongs to. Addresses are constants, except of what is allocated at a place
-//! that may be passed more than once: such objects are given addresses one after the other. The elements of small arrays in which
-//! nothing is read or written by a pointer are scalars of their own.
+//! Cells that one access may reach are one part. A part of a single cell that exists once is a
+//! scalar. Any other part is an array over addresses, or over positions in the only object that it
+//! belongs to. Addresses are constants, except for objects allocated at a place that may be passed
+//! more than once: these get increasing addresses. The elements of small arrays without access
+//! through pointers are separate scalars.
 
 mod points_to;
 mod split;
@@ -46,7 +48,8 @@ pub(crate) enum Access {
     Scalar(PartId, Option<i128>),
     /// An element of an array.
     Array(PartId),
-    /// One of several scalars, by its indices ([`Memory::elements`]); none if an index is out of bounds.
+    /// One of several scalars, by its indices ([`Memory::elements`]); none if an index is out of
+    /// bounds.
     Element,
     /// Nothing that is known: the pointer points to no object of the program.
     Nowhere,
@@ -302,7 +305,8 @@ impl Memory {
         Ok(Access::Scalar(id, address))
     }
 
-    /// The variables of the scalars that a place may be, each with the values that its indices then have which are no constants.
+    /// The variables of the scalars that a place may be, each with the values that its indices then
+    /// have which are no constants.
     pub(crate) fn elements(&self, program: &Program, place: &Lvalue) -> Vec<(Vec<i128>, PartId)> {
         let elements = self.points_to.elements(program, place).unwrap_or_default();
         let elements = elements.into_iter();
@@ -387,7 +391,8 @@ fn addressed(program: &Program) -> FxHashSet<ObjectId> {
 
 /// Who calls whom.
 pub(crate) struct Calls {
-    /// For each function, those that it calls, once for each call, and whether the call is in a loop.
+    /// For each function, the functions that it calls, once for each call, and whether the call is
+    /// in a loop.
     pub(crate) of: Vec<Vec<(FuncId, bool)>>,
 }
 

@@ -56,7 +56,8 @@ pub(crate) struct PointsTo {
 pub(crate) type Mismatch = Rc<str>;
 
 impl PointsTo {
-    /// Analyses a program. Memory that was allocated without a type gets that of the first pointer that it is reached by.
+    /// Analyses a program. Memory that was allocated without a type gets that of the first pointer
+    /// that it is reached by.
     pub(crate) fn of(program: &mut Program) -> Self {
         let whole = PointsTo::solve(program, &FxHashSet::default());
         let split = split::split_objects(program, &whole);
@@ -145,7 +146,8 @@ impl PointsTo {
     }
 
     fn copy(&mut self, program: &Program, to: &Lvalue, from: &Lvalue) -> bool {
-        // Scalar by scalar, since one object may be taken apart and the other not; long arrays are in none that is.
+        // Scalar by scalar, since one object may be taken apart and the other not; long arrays are
+        // in none that is.
         let pairs = scalar_pairs(program, to, from);
         let changes = pairs
             .iter()
@@ -295,8 +297,8 @@ impl PointsTo {
         Ok(cells)
     }
 
-    /// The first cells of what a place in an object may be whose elements are apart, each with the values that its indices then have which are
-    /// no constants; `None` of any other object.
+    /// The first cells of what a place in an object may be whose elements are apart, each with the
+    /// values that its indices then have which are no constants; `None` of any other object.
     pub(crate) fn elements(
         &self,
         program: &Program,

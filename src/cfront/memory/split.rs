@@ -1,8 +1,11 @@
-//! Small arrays as scalars: which objects have all their elements apart, and which of these a place may be.
+//! Small arrays as scalars: which objects have all their elements apart, and which of these a place
+//! may be.
 //!
-//! An object with arrays is taken apart where nothing is read or written there by a pointer and it has few scalars: few where an index is a variable, since an access then
-//! is one case for each element; more where all are constants. Arrays within structures, structures within arrays and arrays of arrays are
-//! no different. Everything else (memory that is allocated, what pointers are used for, arrays that are inputs as wholes) stays as it is.
+//! An object with arrays is taken apart where nothing is read or written there by a pointer and it
+//! has few scalars: few where an index is a variable, since an access then is one case for each
+//! element; more where all are constants. Arrays within structures, structures within arrays and
+//! arrays of arrays are no different. Everything else (memory that is allocated, what pointers are
+//! used for, arrays that are inputs as wholes) stays as it is.
 
 use super::points_to::{PointsTo, Target, for_each_place};
 use crate::cfront::ir::{Base, Instr, Lvalue, ObjectId, ObjectKind, Step, Unknown};
@@ -10,9 +13,9 @@ use crate::cfront::program::Program;
 use crate::cfront::types::{CType, Structs};
 use rustc_hash::FxHashSet;
 
-/// Objects with an index that is no constant have up to so many scalars.
+/// An object with a variable index is taken apart if it has up to 16 scalars.
 const VARIABLE: u64 = 16;
-/// Objects whose every index is a constant have up to so many.
+/// An object with constant indices only is taken apart if it has up to 64 scalars.
 const CONSTANT: u64 = 64;
 
 /// The objects whose elements are apart, by what pointers may point to where none is.
@@ -91,7 +94,8 @@ fn has_array(structs: &Structs, ty: &CType) -> bool {
     }
 }
 
-/// The number of scalars of a type, those of all elements of arrays counted; `None` if it is not known.
+/// The number of scalars of a type, those of all elements of arrays counted; `None` if it is not
+/// known.
 pub(super) fn scalars(structs: &Structs, ty: &CType) -> Option<u64> {
     match ty {
         CType::Array(element, count) => scalars(structs, element)?.checked_mul((*count)?),
@@ -105,8 +109,8 @@ pub(super) fn scalars(structs: &Structs, ty: &CType) -> Option<u64> {
     }
 }
 
-/// The positions of the first scalars that a path in an object may lead to, each with the values that its indices then have which
-/// are no constants. None where an index is out of bounds.
+/// The positions of the first scalars that a path in an object may lead to, each with the values
+/// that its indices then have which are no constants. None where an index is out of bounds.
 pub(super) fn positions(
     program: &Program,
     object: ObjectId,
