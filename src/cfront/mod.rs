@@ -12,12 +12,8 @@
 //! use horn::term::Terms;
 //!
 //! # fn main() -> Result<(), horn::cfront::CError> {
-//! let text = "int main(void) {
-//!     int x = 0;
-//!     while (x < 10) x++;
-//!     if (x != 10) { ERROR: return 1; }
-//!     return 0;
-//! }";
+//! let text = "int main(void) { int x = 0; while (x < 10) x++; \
+//!     if (x != 10) { ERROR: return 1; } return 0; }";
 //! let program = CProgram::read("ten.c", text.as_bytes(), None, DataModel::Lp64)?;
 //! let terms = Terms::new();
 //! let encoded = program.encode(&terms, EncodeOptions::default());
@@ -28,7 +24,7 @@
 //! ```
 //!
 //! The blocks between cutpoints are the large blocks of adjustable-block encoding \[BDW18\];
-//! summaries of functions are predicates, as in KGC14.
+//! summaries of functions are predicates, as in \[KGC14\].
 //!
 //! Missing: floating point, members of a union that share memory, `asm`, threads, `setjmp`,
 //! addresses of locals of recursive functions, `memcpy` and `memset` of parts of objects. A run

@@ -4,9 +4,9 @@
 //! A pointer that comes from a function without a body, or from memory that was never written,
 //! points to unknown memory, and a read there gives any value. That suffices for a proof, but no
 //! run that reads there is known to exist. For runs, the pointer is null or points to a separate
-//! object with any contents: one object for each step that gives a pointer from outside and each member of
-//! the object. This is one of many possible environments, so a run that goes through no other
-//! unknown memory is a run of the program, while a proof is none.
+//! object with any contents: one object for each step that gives a pointer from outside and each
+//! member of the object. This is one of many possible environments, so a run that goes through no
+//! other unknown memory is a run of the program, while a proof is none.
 //!
 //! Missing: pointers in arrays, in uninitialised local structures, and in memory that is allocated
 //! more than once; those objects that are more than one element.
