@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// What is known of a predicate.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct PredState {
     space: Space,
     state: Product<Equalities, Bounds>,
 }
@@ -29,16 +29,18 @@ pub fn analyze(
     precision: Precision,
     backend: &Backend,
     limit: &Limit,
-) -> Result<Vec<Known>, Failure> {
+) -> Result<Vec<PredState>, Failure> {
     let thresholds = Arc::new(Thresholds::of(t, system));
     let space = |p| Space::new(t, params(p), precision, &thresholds);
     let spaces: Vec<Space> = system.pred_ids().map(space).collect();
     let states = fixpoint(t, system, &spaces, backend, limit)?;
     let known = spaces.into_iter().zip(states);
-    Ok(known.map(|(space, state)| Known { space, state }).collect())
+    Ok(known
+        .map(|(space, state)| PredState { space, state })
+        .collect())
 }
 
-impl Known {
+impl PredState {
     /// The predicate's parameters, by position.
     pub fn params(&self) -> &[Term] {
         self.space.params()

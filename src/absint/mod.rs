@@ -36,7 +36,7 @@ pub use bounds::{Bounds, Thresholds};
 pub use domain::{Domain, Growth};
 pub use equalities::{Definition, Equalities};
 pub use fixpoint::fixpoint;
-pub use known::{Known, analyze};
+pub use known::{PredState, analyze};
 pub use post::ClausePost;
 pub use product::{Beside, Product};
 pub use space::{Point, Precision, Space};

@@ -238,7 +238,7 @@ fn holds(
     if plain.contains(&Term::FALSE) {
         return Ok(());
     }
-    let question = Question {
+    let question = ClauseCheck {
         t,
         clause,
         id,
@@ -276,7 +276,7 @@ fn holds(
 }
 
 /// Whether a clause holds.
-struct Question<'a> {
+struct ClauseCheck<'a> {
     t: &'a Terms,
     clause: &'a Clause,
     id: ClauseId,
@@ -284,7 +284,7 @@ struct Question<'a> {
     label: String,
 }
 
-impl Question<'_> {
+impl ClauseCheck<'_> {
     /// Do the clause's premises, which are on the solver's stack, contradict the denial of a
     /// conclusion?
     fn ask(&self, denied: Term, solver: &mut dyn Solver) -> Outcome {

@@ -11,7 +11,7 @@
 
 use super::CProgram;
 use super::program::External;
-use super::run::{Content, Event, Initial, OUTSIDE, Run};
+use super::run::{Content, ErrorRun, Event, Initial, OUTSIDE};
 use super::types::CType;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -40,7 +40,7 @@ impl CProgram {
     /// The program with the inputs of a run that [`super::Encoded::run`] found in it: GNU C that
     /// ends with the status [`REACHED`] at the error, and with [`EXCLUDED`] where the run would
     /// violate an assumption.
-    pub fn harness(&self, run: &Run) -> String {
+    pub fn harness(&self, run: &ErrorRun) -> String {
         let inputs = inputs(run);
         let mut edits: BTreeMap<usize, String> = BTreeMap::new();
         for &at in &self.program.errors {
@@ -134,7 +134,7 @@ impl CProgram {
 }
 
 /// The objects outside of the program, and what is in them before the program begins.
-fn define_outside(text: &mut String, run: &Run) {
+fn define_outside(text: &mut String, run: &ErrorRun) {
     for (object, size) in &run.outside {
         let words = size.div_ceil(8).max(1);
         let _ = writeln!(
@@ -169,7 +169,7 @@ fn put(text: &mut String, memory: &str, content: &Content) {
 }
 
 /// A function that fills what was allocated at a place of the text, where the run says with what.
-fn fill_allocation(at: usize, run: &Run, text: &mut String) -> bool {
+fn fill_allocation(at: usize, run: &ErrorRun, text: &mut String) -> bool {
     let contents = run.contents.iter().filter(|c| c.object.0 == at);
     let mut lines = String::new();
     contents.for_each(|content| put(&mut lines, "memory", content));
@@ -218,7 +218,7 @@ fn initialiser(at: usize, ty: &CType, values: &[&Initial], before: &mut String) 
 }
 
 /// The values that each function gives, in their order.
-fn inputs(run: &Run) -> BTreeMap<&str, Vec<&str>> {
+fn inputs(run: &ErrorRun) -> BTreeMap<&str, Vec<&str>> {
     let mut inputs: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for event in run.steps.iter().flat_map(|step| &step.events) {
         if let Event::Input { function, value } = event {

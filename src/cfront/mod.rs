@@ -51,11 +51,11 @@ mod types;
 mod within;
 mod witness;
 
-pub use encode::{EncodeOptions, IntMode, Question};
+pub use encode::{CheckedProperty, EncodeOptions, IntMode};
 pub use express::Expressions;
 pub use harness::{EXCLUDED, REACHED};
 pub use invariant::Invariant;
-pub use run::{Approximation, Event, Run, RunEnd, RunStep};
+pub use run::{Approximation, ErrorRun, Event, RunEnd, RunStep};
 pub use source::{CError, Place};
 pub use types::DataModel;
 pub use witness::{WitnessTask, correctness_witness, violation_witness};
@@ -85,7 +85,7 @@ impl CProgram {
         model: DataModel,
     ) -> Result<CProgram, CError> {
         let include = Path::new(name).parent().unwrap_or(Path::new("."));
-        let source = source::Source::new(name, bytes, include)?;
+        let source = source::CText::new(name, bytes, include)?;
         let spec = match property {
             Some(property) => lower::Specification::of_property(property, &source.text)?,
             None => lower::Specification::of_text(&source.text),

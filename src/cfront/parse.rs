@@ -12,9 +12,9 @@
 //!
 //! For an error the parser gives a position and the set of tokens that could have followed; the
 //! message here names the useful ones. The parser recurses over the nesting of the text. Therefore
-//! [`Source::check_depth`] comes before it, and callers have a large stack.
+//! [`CText::check_depth`] comes before it, and callers have a large stack.
 
-use super::source::{CError, Source};
+use super::source::{CError, CText};
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{Config, parse_preprocessed};
 
@@ -22,7 +22,7 @@ use lang_c::driver::{Config, parse_preprocessed};
 const TOLD: usize = 6;
 
 /// The syntax tree of a text.
-pub(crate) fn parse(source: &Source) -> Result<TranslationUnit, CError> {
+pub(crate) fn parse(source: &CText) -> Result<TranslationUnit, CError> {
     source.check_depth()?;
     let parsed = parse_preprocessed(&Config::with_gcc(), source.text.clone());
     parsed.map(|parsed| parsed.unit).map_err(|error| {

@@ -80,7 +80,7 @@ pub struct RunStep {
 
 /// A run of the program to an error.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct ErrorRun {
     /// The steps, from the beginning.
     pub steps: Vec<RunStep>,
     /// How it ends.
@@ -128,7 +128,7 @@ impl Initial {
     }
 }
 
-impl Run {
+impl ErrorRun {
     /// Does the machine take this run, too, as far as the encoding can tell?
     pub fn is_exact(&self) -> bool {
         self.approximated.is_empty() && self.overflows.is_empty() && !self.cut
@@ -137,8 +137,8 @@ impl Run {
 
 impl Encoded<'_> {
     /// The run that a refutation of the system stands for.
-    pub fn run(&self, refutation: &Refutation) -> Run {
-        let mut run = Run {
+    pub fn run(&self, refutation: &Refutation) -> ErrorRun {
+        let mut run = ErrorRun {
             steps: Vec::new(),
             end: RunEnd::Error(self.first_place(), "an error".to_owned()),
             approximated: Vec::new(),
@@ -191,7 +191,7 @@ impl Encoded<'_> {
     /// The steps of one block.
     fn tell(
         &self,
-        run: &mut Run,
+        run: &mut ErrorRun,
         root: usize,
         from: usize,
         end: &End,
@@ -245,7 +245,7 @@ impl Encoded<'_> {
 
     fn tell_block(
         &self,
-        run: &mut Run,
+        run: &mut ErrorRun,
         root: usize,
         end: &End,
         block: &Block<'_>,
@@ -287,7 +287,7 @@ impl Encoded<'_> {
     /// What happens in a step.
     fn events(
         &self,
-        run: &mut Run,
+        run: &mut ErrorRun,
         root: usize,
         edge: &Edge,
         passed: &Passed,
@@ -320,7 +320,7 @@ impl Encoded<'_> {
     }
 
     /// What a step is given from outside.
-    fn given(&self, run: &mut Run, instr: &Instr, values: &[(&Input, Value)]) -> Vec<Event> {
+    fn given(&self, run: &mut ErrorRun, instr: &Instr, values: &[(&Input, Value)]) -> Vec<Event> {
         let (mut events, mut elements) = (Vec::new(), Vec::new());
         for (input, value) in values {
             let signed = input.ty.signed;

@@ -70,23 +70,23 @@ pub enum CError {
 const DEPTH: usize = 4000;
 
 /// C text without comments and directives.
-pub(crate) struct Source {
+pub(crate) struct CText {
     /// The text.
     pub(crate) text: String,
     /// For each line of the text: its first byte, its file and its number there.
     lines: Vec<(usize, Rc<str>, u32)>,
 }
 
-impl Source {
+impl CText {
     /// The text of a file as the parser can take it. `include` is where the file lies.
     pub(crate) fn new(name: &str, bytes: &[u8], include: &Path) -> Result<Self, CError> {
         let text = String::from_utf8_lossy(bytes).into_owned();
         let blanked = blank(&text, true);
         if needs_preprocessor(&blanked) {
             let output = preprocess(name, &blanked, include)?;
-            Ok(Source::of_preprocessed(name, &output))
+            Ok(CText::of_preprocessed(name, &output))
         } else {
-            Ok(Source::of_preprocessed(name, &blanked))
+            Ok(CText::of_preprocessed(name, &blanked))
         }
     }
 
@@ -120,7 +120,7 @@ impl Source {
         if lines.is_empty() {
             lines.push((0, own, 1));
         }
-        Source { text: out, lines }
+        CText { text: out, lines }
     }
 
     /// Where a byte of the text comes from.

@@ -2,8 +2,8 @@
 //! its systems says.
 //!
 //! What is proved over mathematical integers holds of the machine, too, if no operation leaves its
-//! type. That is asked of the same automata ([`super::Question::Overflows`]), and what the first
-//! proof found is a good part of the answer.
+//! type. That is asked of the same automata ([`super::CheckedProperty::Overflows`]), and what the
+//! first proof found is a good part of the answer.
 
 use super::Encoded;
 use super::encode::{ClauseInfo, End, PredInfo};

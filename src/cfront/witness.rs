@@ -1,7 +1,7 @@
 //! SV-COMP witnesses, format 2.0: YAML with an `invariant_set` or a `violation_sequence`.
 
 use super::invariant::Invariant;
-use super::run::{Event, OUTSIDE, Run, RunEnd};
+use super::run::{ErrorRun, Event, OUTSIDE, RunEnd};
 use super::source::Place;
 use super::types::DataModel;
 use sha2::{Digest, Sha256};
@@ -47,7 +47,7 @@ pub fn correctness_witness(task: &WitnessTask<'_>, invariants: &[Invariant]) -> 
 }
 
 /// The witness that a run to the error is.
-pub fn violation_witness(task: &WitnessTask<'_>, run: &Run) -> String {
+pub fn violation_witness(task: &WitnessTask<'_>, run: &ErrorRun) -> String {
     let mut text = header(task, "violation_sequence");
     text.push_str("  content:\n");
     for step in &run.steps {

@@ -186,7 +186,7 @@ impl Partial {
 }
 
 /// The result of visiting one disjunct.
-enum Outcome {
+enum Visited {
     /// Go on with the clause.
     Continue,
     /// The clause is valid and is dropped.
@@ -287,16 +287,16 @@ impl Normaliser {
                     return Err(too_many);
                 }
                 match self.look_at(t, &mut partial, disjunct, positive)? {
-                    Outcome::Continue => continue,
-                    Outcome::Valid => {}
-                    Outcome::Split(parts) => {
+                    Visited::Continue => continue,
+                    Visited::Valid => {}
+                    Visited::Split(parts) => {
                         if !partial.is_fresh() {
                             distributed += parts.len();
                             copied += parts.iter().map(Partial::size).sum::<usize>();
                         }
                         stack.extend(parts.into_iter().rev().map(Pending::One));
                     }
-                    Outcome::Conjuncts(conjunction, positive) => {
+                    Visited::Conjuncts(conjunction, positive) => {
                         let (together, count) = self.conjuncts(t, conjunction, positive);
                         if !partial.is_fresh() {
                             distributed += count;
@@ -334,14 +334,14 @@ impl Normaliser {
         partial: &mut Partial,
         formula: Term,
         positive: bool,
-    ) -> Result<Outcome, HornError> {
+    ) -> Result<Visited, HornError> {
         if self.flags[formula.index()] == 0 {
             let conjunct = if positive { t.not(formula) } else { formula };
             if conjunct == Term::FALSE {
-                return Ok(Outcome::Valid);
+                return Ok(Visited::Valid);
             }
             partial.constraint.push(conjunct);
-            return Ok(Outcome::Continue);
+            return Ok(Visited::Continue);
         }
         let args = t.args(formula);
         match (t.op(formula), positive) {
@@ -352,18 +352,18 @@ impl Normaliser {
                     .extend(args.iter().rev().map(|&arg| (arg, positive)));
             }
             (Op::And, true) | (Op::Or, false) => {
-                return Ok(Outcome::Conjuncts(formula, positive));
+                return Ok(Visited::Conjuncts(formula, positive));
             }
             (Op::Eq, _) if t.sort_of(args[0]) == Sort::BOOL => {
                 let (a, b) = (args[0], args[1]);
-                return Ok(Outcome::Split(vec![
+                return Ok(Visited::Split(vec![
                     partial.with(&[(a, !positive), (b, true)]),
                     partial.with(&[(a, positive), (b, false)]),
                 ]));
             }
             (Op::Ite, _) if t.sort_of(formula) == Sort::BOOL => {
                 let (condition, a, b) = (args[0], args[1], args[2]);
-                return Ok(Outcome::Split(vec![
+                return Ok(Visited::Split(vec![
                     partial.with(&[(condition, false), (a, positive)]),
                     partial.with(&[(condition, true), (b, positive)]),
                 ]));
@@ -384,7 +384,7 @@ impl Normaliser {
             }
             _ => return Err(self.inside_of_term(t, formula)),
         }
-        Ok(Outcome::Continue)
+        Ok(Visited::Continue)
     }
 
     /// For a conjunction (or negated disjunction): the common part of its conjuncts without

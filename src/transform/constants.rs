@@ -1,8 +1,10 @@
-//! Arguments that are always the same constant, or always equal to another argument of their predicate.
+//! Arguments that are always the same constant, or always equal to another argument of their
+//! predicate.
 //!
-//! For each predicate the strongest such facts are computed that hold of everything derivable, by a fixpoint over the
-//! clauses that starts from nothing being derivable. What clauses say is followed through variables only: an argument that is
-//! a term counts as that term. Such arguments go; the interpretation that comes back has the equations in it.
+//! For each predicate the strongest such facts are computed that hold of everything derivable, by a
+//! fixpoint over the clauses that starts from nothing being derivable. What clauses say is followed
+//! through variables only: an argument that is a term counts as that term. Such arguments go; the
+//! interpretation that comes back has the equations in it.
 
 use super::signature::Signature;
 use super::{LiftError, ModelLift, Tools, Transformed};
@@ -15,7 +17,7 @@ const CONSTANT_NODES: usize = 16;
 
 /// What is known of an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Known {
+enum ArgumentValue {
     /// Nothing.
     Free,
     /// It is this ground term.
@@ -24,18 +26,18 @@ enum Known {
     Same(usize),
 }
 
-impl Known {
+impl ArgumentValue {
     /// Equal keys are equal arguments.
-    fn key(self, position: usize) -> Known {
+    fn key(self, position: usize) -> ArgumentValue {
         match self {
-            Known::Free => Known::Same(position),
+            ArgumentValue::Free => ArgumentValue::Same(position),
             other => other,
         }
     }
 }
 
 /// What is known of a predicate's arguments; `None` while nothing is derivable.
-type State = Option<Vec<Known>>;
+type State = Option<Vec<ArgumentValue>>;
 
 /// The states of all predicates.
 fn states(t: &Terms, system: &System) -> Vec<State> {
@@ -79,9 +81,9 @@ fn derived(t: &Terms, clause: &Clause, states: &[State]) -> State {
         let state = states[atom.pred.index()].as_ref()?;
         for (&arg, known) in atom.args.iter().zip(state) {
             let other = match *known {
-                Known::Free => continue,
-                Known::Constant(constant) => constant,
-                Known::Same(position) => atom.args[position],
+                ArgumentValue::Free => continue,
+                ArgumentValue::Constant(constant) => constant,
+                ArgumentValue::Same(position) => atom.args[position],
             };
             classes.unify(arg, other)?;
         }
@@ -100,11 +102,11 @@ fn derived(t: &Terms, clause: &Clause, states: &[State]) -> State {
     let known = head.args.iter().enumerate().map(|(i, &arg)| {
         let arg = resolve.apply(arg);
         if is_constant(t, arg) {
-            return Known::Constant(arg);
+            return ArgumentValue::Constant(arg);
         }
         match *first.entry(arg).or_insert(i) {
-            position if position < i => Known::Same(position),
-            _ => Known::Free,
+            position if position < i => ArgumentValue::Same(position),
+            _ => ArgumentValue::Free,
         }
     });
     Some(known.collect())
@@ -120,17 +122,17 @@ fn is_constant(t: &Terms, term: Term) -> bool {
 }
 
 /// What is known where one or the other is.
-fn join(old: &[Known], new: &[Known]) -> Vec<Known> {
-    let mut first: FxHashMap<(Known, Known), usize> = FxHashMap::default();
+fn join(old: &[ArgumentValue], new: &[ArgumentValue]) -> Vec<ArgumentValue> {
+    let mut first: FxHashMap<(ArgumentValue, ArgumentValue), usize> = FxHashMap::default();
     let joined = old.iter().zip(new).enumerate().map(|(i, (&old, &new))| {
-        if let Known::Constant(_) = old
+        if let ArgumentValue::Constant(_) = old
             && old == new
         {
             return old;
         }
         match *first.entry((old.key(i), new.key(i))).or_insert(i) {
-            position if position < i => Known::Same(position),
-            _ => Known::Free,
+            position if position < i => ArgumentValue::Same(position),
+            _ => ArgumentValue::Free,
         }
     });
     joined.collect()
@@ -158,7 +160,8 @@ impl Classes<'_> {
         root
     }
 
-    /// Takes two terms for equal, if that can be said of variables; `None` if they are different constants.
+    /// Takes two terms for equal, if that can be said of variables; `None` if they are different
+    /// constants.
     fn unify(&mut self, x: Term, y: Term) -> Option<()> {
         let t = self.t;
         let (x, y) = (self.find(x), self.find(y));
@@ -185,7 +188,7 @@ impl Classes<'_> {
 /// The system without constant and repeated arguments.
 pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
     let states = states(t, system);
-    let is_free = |known: &Known| *known == Known::Free;
+    let is_free = |known: &ArgumentValue| *known == ArgumentValue::Free;
     if states
         .iter()
         .flatten()
@@ -224,10 +227,10 @@ fn shrink(t: &Terms, clause: &Clause, signature: &Signature, states: &[State]) -
 /// What a state says of arguments.
 fn equations(t: &Terms, state: &State, args: &[Term]) -> Vec<Term> {
     let known = state.iter().flatten().zip(args);
-    let equation = |(known, &arg): (&Known, &Term)| match *known {
-        Known::Free => None,
-        Known::Constant(constant) => Some(t.eq(arg, constant)),
-        Known::Same(position) => Some(t.eq(arg, args[position])),
+    let equation = |(known, &arg): (&ArgumentValue, &Term)| match *known {
+        ArgumentValue::Free => None,
+        ArgumentValue::Constant(constant) => Some(t.eq(arg, constant)),
+        ArgumentValue::Same(position) => Some(t.eq(arg, args[position])),
     };
     known.filter_map(equation).collect()
 }

@@ -1,8 +1,9 @@
 //! Simplification of a conjunction by itself: what a literal says need not be said again.
 //!
-//! Atoms of linear arithmetic are brought into their normal form, in which coefficients have no common divisor and bounds of
-//! integers are rounded. Of several bounds on one form the tightest stays; where they meet they become an equation. Inside of
-//! the other conjuncts, literals that follow from or contradict a conjunct that is a literal become constants.
+//! Atoms of linear arithmetic are brought into their normal form, in which coefficients have no
+//! common divisor and bounds of integers are rounded. Of several bounds on one form the tightest
+//! stays; where they meet they become an equation. Inside of the other conjuncts, literals that
+//! follow from or contradict a conjunct that is a literal become constants.
 
 use crate::logic::LinearLiteral;
 use crate::number::Rational;
@@ -14,11 +15,12 @@ const ROUNDS: usize = 4;
 /// A bound, and whether it is strict.
 type Bound = Option<(Rational, bool)>;
 
-/// The conjuncts of an equivalent formula, none of them a conjunction; `false` alone where they contradict each other.
+/// The conjuncts of an equivalent formula, none of them a conjunction; `false` alone where they
+/// contradict each other.
 pub(super) fn simplify(t: &Terms, conjuncts: &[Term]) -> Vec<Term> {
-    let mut conjuncts = Context::new(t).rewrite_all(conjuncts);
+    let mut conjuncts = ConstraintContext::new(t).rewrite_all(conjuncts);
     for _ in 0..ROUNDS {
-        let Some(context) = Context::of(t, &conjuncts) else {
+        let Some(context) = ConstraintContext::of(t, &conjuncts) else {
             return vec![Term::FALSE];
         };
         let next = context.reduce(&conjuncts);
@@ -151,15 +153,15 @@ fn bound_literal(t: &Terms, literal: Term) -> Option<BoundLiteral<'_>> {
 }
 
 /// Literals that are true where a formula stands.
-struct Context<'t> {
+struct ConstraintContext<'t> {
     t: &'t Terms,
     literals: TermSet,
     bounds: TermMap<Bounds>,
 }
 
-impl<'t> Context<'t> {
+impl<'t> ConstraintContext<'t> {
     fn new(t: &'t Terms) -> Self {
-        Context {
+        ConstraintContext {
             t,
             literals: TermSet::default(),
             bounds: TermMap::default(),
@@ -168,7 +170,7 @@ impl<'t> Context<'t> {
 
     /// Of the literals among the conjuncts; `None` where they contradict each other.
     fn of(t: &'t Terms, conjuncts: &[Term]) -> Option<Self> {
-        let mut context = Context::new(t);
+        let mut context = ConstraintContext::new(t);
         for &conjunct in conjuncts {
             if conjunct == Term::FALSE {
                 return None;
@@ -189,8 +191,8 @@ impl<'t> Context<'t> {
         consistent.then_some(context)
     }
 
-    /// The conjuncts, those that are no literals with constants for what is decided, and the literals that are not implied by
-    /// others.
+    /// The conjuncts, those that are no literals with constants for what is decided, and the
+    /// literals that are not implied by others.
     fn reduce(&self, conjuncts: &[Term]) -> Vec<Term> {
         let t = self.t;
         let mut told: TermSet = TermSet::default();
@@ -239,7 +241,8 @@ impl<'t> Context<'t> {
         negated.then_some(false)
     }
 
-    /// The conjuncts of formulas, with atoms in normal form and constants for those that the literals decide.
+    /// The conjuncts of formulas, with atoms in normal form and constants for those that the
+    /// literals decide.
     fn rewrite_all(&self, formulas: &[Term]) -> Vec<Term> {
         let t = self.t;
         let mut done: TermMap<Term> = TermMap::default();

@@ -6,7 +6,7 @@ use crate::smt::{Failure, Outcome};
 use crate::term::{Evaluator, Term, Unspecified, Value};
 
 /// The old clause that a new one comes from.
-pub(super) struct Source {
+pub(super) struct ClauseSource {
     /// The clause.
     pub(super) clause: ClauseId,
     /// Variables that are gone with what they are, to be computed in this order.
@@ -16,9 +16,9 @@ pub(super) struct Source {
 }
 
 /// A clause that lost variables at most.
-impl From<ClauseId> for Source {
+impl From<ClauseId> for ClauseSource {
     fn from(clause: ClauseId) -> Self {
-        Source {
+        ClauseSource {
             clause,
             definitions: Vec::new(),
             places: None,
@@ -27,19 +27,19 @@ impl From<ClauseId> for Source {
 }
 
 /// Where the clauses of a new system come from: each from one old clause.
-pub(super) struct Sources {
+pub(super) struct ClauseSources {
     /// By new clause: its source, and its variables.
-    clauses: Vec<(Source, Vec<Term>)>,
+    clauses: Vec<(ClauseSource, Vec<Term>)>,
 }
 
-impl Sources {
+impl ClauseSources {
     /// Of new clauses and the old ones that they come from, in the same order.
-    pub(super) fn new<'c, S: Into<Source>>(
+    pub(super) fn new<'c, S: Into<ClauseSource>>(
         clauses: impl IntoIterator<Item = &'c Clause>,
         sources: impl IntoIterator<Item = S>,
     ) -> Self {
         let pairs = clauses.into_iter().zip(sources);
-        Sources {
+        ClauseSources {
             clauses: pairs
                 .map(|(new, source)| (source.into(), new.vars.clone()))
                 .collect(),
@@ -92,8 +92,9 @@ impl<'a, 't> Rebuilder<'a, 't> {
 
     /// Adds an instance of a clause.
     ///
-    /// Values are taken from `known`; then `definitions`, in order, from their terms; then from the premises' conclusions; the
-    /// rest have default values. Where that is no instance, a solver is asked for the values that are not `known`.
+    /// Values are taken from `known`; then `definitions`, in order, from their terms; then from the
+    /// premises' conclusions; the rest have default values. Where that is no instance, a solver is
+    /// asked for the values that are not `known`.
     ///
     /// # Errors
     /// No values were found.
@@ -113,8 +114,8 @@ impl<'a, 't> Rebuilder<'a, 't> {
         self.push(id, &mut values, premises)
     }
 
-    /// Adds an instance of a clause that derives its head for these arguments; a solver is asked where they and the premises do not tell
-    /// the values of its variables.
+    /// Adds an instance of a clause that derives its head for these arguments; a solver is asked
+    /// where they and the premises do not tell the values of its variables.
     ///
     /// # Errors
     /// No values were found.
@@ -140,7 +141,8 @@ impl<'a, 't> Rebuilder<'a, 't> {
         self.push(id, &mut values, premises)
     }
 
-    /// Values for the variables of a clause: those that are known, of definitions, of what the premises conclude, and of the sort.
+    /// Values for the variables of a clause: those that are known, of definitions, of what the
+    /// premises conclude, and of the sort.
     fn guess(
         &self,
         clause: &Clause,
@@ -187,7 +189,8 @@ impl<'a, 't> Rebuilder<'a, 't> {
             })
     }
 
-    /// Values for all variables of the clause, by a solver, with which terms have the values that are known.
+    /// Values for all variables of the clause, by a solver, with which terms have the values that
+    /// are known.
     fn solve(
         &self,
         id: ClauseId,

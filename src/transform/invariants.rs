@@ -1,26 +1,29 @@
 //! What abstract interpretation finds: arguments that others determine, and bounds.
 //!
-//! The clauses are told what holds of the arguments of their premises; arguments that others determine go; clauses with
-//! premises that nothing derives go, with these predicates. The interpretation that comes back says what was found beside
-//! what the engine found: together they are inductive.
+//! The clauses are told what holds of the arguments of their premises; arguments that others
+//! determine go; clauses with premises that nothing derives go, with these predicates. The
+//! interpretation that comes back says what was found beside what the engine found: together they
+//! are inductive.
 
 use super::signature::{Signature, params};
 use super::{LiftError, ModelLift, Tools, Transformed};
-use crate::absint::{Definition, Known, Precision, analyze};
+use crate::absint::{Definition, Precision, PredState, analyze};
 use crate::chc::{Atom, Clause, ClauseId, Model, System};
 use crate::term::{Substitution, Term, Terms};
 use crate::work;
 
 /// The ticks that an analysis may cost,
 const TICKS: u64 = work::milliseconds(1_000);
-/// and of the budget that is left at most one of this many parts: for equations, which come first and need few questions,
+/// and of the budget that is left at most one of this many parts: for equations, which come first
+/// and need few questions,
 const EQUATIONS_PARTS: u64 = 15;
 /// and for bounds.
 const BOUNDS_PARTS: u64 = 30;
 /// An argument that more others determine stays: what is said of it would become long.
 const DETERMINING: usize = 1;
 
-/// The system with what is known of premises in its clauses, and without arguments that others determine.
+/// The system with what is known of premises in its clauses, and without arguments that others
+/// determine.
 pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
     let t = tools.terms;
     let known = find(tools, system)?;
@@ -38,7 +41,8 @@ pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
     let mut clauses = Vec::with_capacity(system.clauses.len());
     let mut olds = Vec::with_capacity(system.clauses.len());
     for (id, clause) in system.clauses() {
-        // A clause whose premises can be derived but whose head cannot has a constraint that is never true with them.
+        // A clause whose premises can be derived but whose head cannot has a constraint that is
+        // never true with them.
         if clause.atoms().all(is_derivable) {
             clauses.push(tell(t, clause, &signature, &known));
             olds.push(id);
@@ -60,7 +64,7 @@ pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
 }
 
 /// What the analyses find within their budgets: with bounds, or else without.
-fn find(tools: &Tools<'_>, system: &System) -> Option<Vec<Known>> {
+fn find(tools: &Tools<'_>, system: &System) -> Option<Vec<PredState>> {
     let run = |precision, parts| {
         let (t, limit) = (tools.terms, tools.limit.share(parts, TICKS));
         let params = |p| params(t, system, p);
@@ -73,7 +77,7 @@ fn find(tools: &Tools<'_>, system: &System) -> Option<Vec<Known>> {
 }
 
 /// A clause with what is known of its premises.
-fn tell(t: &Terms, clause: &Clause, signature: &Signature, known: &[Known]) -> Clause {
+fn tell(t: &Terms, clause: &Clause, signature: &Signature, known: &[PredState]) -> Clause {
     let atoms = clause.body.iter();
     let facts = atoms.flat_map(|atom| literals(t, &known[atom.pred.index()], &atom.args));
     let mut new = signature.clause(clause);
@@ -83,7 +87,7 @@ fn tell(t: &Terms, clause: &Clause, signature: &Signature, known: &[Known]) -> C
 }
 
 /// What is known of a predicate, of these arguments.
-fn literals(t: &Terms, known: &Known, args: &[Term]) -> Vec<Term> {
+fn literals(t: &Terms, known: &PredState, args: &[Term]) -> Vec<Term> {
     let pairs = known.params().iter().copied().zip(args.iter().copied());
     let mut substitution = Substitution::new(t, pairs);
     let literals = known.literals(t).into_iter();
@@ -93,7 +97,7 @@ fn literals(t: &Terms, known: &Known, args: &[Term]) -> Vec<Term> {
 struct Invariants {
     signature: Signature,
     /// By old predicate.
-    known: Vec<Known>,
+    known: Vec<PredState>,
 }
 
 impl ModelLift for Invariants {

@@ -1,16 +1,20 @@
-//! Locations: predicates of their own for the values that a predicate's Boolean arguments take together.
+//! Locations: predicates of their own for the values that a predicate's Boolean arguments take
+//! together.
 //!
-//! A transition relation over Booleans and numbers is often a program whose locations were encoded as Booleans. Here they
-//! become predicates again: a predicate is replaced by one for each *valuation* of its finite arguments that clauses derive, as
-//! far as a solver, which knows nothing of the other arguments, can tell. A clause is replaced by one for each of its
-//! *steps*, from valuations of its premises to one of its conclusion; its constraint, where these values are known, is
-//! usually much smaller. What is eliminated and merged afterwards makes large blocks between the locations that remain.
+//! A transition relation over Booleans and numbers is often a program whose locations were encoded
+//! as Booleans. Here they become predicates again: a predicate is replaced by one for each
+//! *valuation* of its finite arguments that clauses derive, as far as a solver, which knows nothing
+//! of the other arguments, can tell. A clause is replaced by one for each of its *steps*, from
+//! valuations of its premises to one of its conclusion; its constraint, where these values are
+//! known, is usually much smaller. What is eliminated and merged afterwards makes large blocks
+//! between the locations that remain.
 //!
-//! Where all finite arguments together would take too many steps, they are tried one after another, and each that leaves the
-//! number of steps small is taken. Where the steps are not much simpler than the clauses, so that altogether they are
-//! larger, the system stays as it is: its Booleans are data.
+//! Where all finite arguments together would take too many steps, they are tried one after another,
+//! and each that leaves the number of steps small is taken. Where the steps are not much simpler
+//! than the clauses, so that altogether they are larger, the system stays as it is: its Booleans
+//! are data.
 
-use super::ground::Source;
+use super::ground::ClauseSource;
 use super::signature::params;
 use super::{LiftError, ModelLift, Tools, Transformed, simplify};
 use crate::chc::{
@@ -86,7 +90,8 @@ fn is_finite(t: &Terms, sort: Sort) -> bool {
     }
 }
 
-/// What the arguments make of the system that can be split together, each being tried once; `None` if there are none.
+/// What the arguments make of the system that can be split together, each being tried once; `None`
+/// if there are none.
 fn one_by_one(tools: &Tools<'_>, system: &System, all: &Positions, limit: &Limit) -> Option<Graph> {
     let mut taken: Positions = vec![Vec::new(); all.len()];
     let mut best = None;
@@ -252,7 +257,7 @@ impl Graph {
         system: &System,
         step: &Step,
         ids: &FxHashMap<(PredId, &Valuation), PredId>,
-    ) -> (Clause, Source) {
+    ) -> (Clause, ClauseSource) {
         let clause = system.clause(step.clause);
         let mut definitions: Vec<(Term, Term)> = Vec::new();
         let mut equations = Vec::new();
@@ -289,7 +294,7 @@ impl Graph {
             ..clause.clone()
         };
         new.retain_occurring_vars(t);
-        let source = Source {
+        let source = ClauseSource {
             clause: step.clause,
             definitions,
             places: None,

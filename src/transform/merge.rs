@@ -38,7 +38,7 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
     let mut sources = Vec::with_capacity(groups.len());
     for group in groups {
         let (clause, source) = match group[..] {
-            [id] => (system.clause(id).clone(), Source::Same(id)),
+            [id] => (system.clause(id).clone(), MergeOrigin::Same(id)),
             _ => merge(t, system, &group),
         };
         clauses.push(clause);
@@ -55,7 +55,7 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
 }
 
 /// Where a new clause comes from.
-enum Source {
+enum MergeOrigin {
     Same(ClauseId),
     Merged(Vec<Alternative>),
 }
@@ -72,7 +72,7 @@ struct Alternative {
 }
 
 /// The clause that a group of parallel clauses is.
-fn merge(t: &Terms, system: &System, group: &[ClauseId]) -> (Clause, Source) {
+fn merge(t: &Terms, system: &System, group: &[ClauseId]) -> (Clause, MergeOrigin) {
     let first = system.clause(group[0]);
     let order = body_order(first);
     let common = |atom: &Atom| Atom {
@@ -86,7 +86,8 @@ fn merge(t: &Terms, system: &System, group: &[ClauseId]) -> (Clause, Source) {
     for &id in group {
         let clause = system.clause(id);
         let alternative = alternative(t, id, clause, &body, head.as_ref());
-        // Variables that only the constraint has keep their names: alternatives may share them, each has its own values.
+        // Variables that only the constraint has keep their names: alternatives may share them,
+        // each has its own values.
         locals.extend(
             clause
                 .vars
@@ -109,7 +110,7 @@ fn merge(t: &Terms, system: &System, group: &[ClauseId]) -> (Clause, Source) {
         head,
         origin: Origin::default(),
     };
-    (clause, Source::Merged(alternatives))
+    (clause, MergeOrigin::Merged(alternatives))
 }
 
 /// A new variable with the name of a variable, as far as it was given by the user.
@@ -142,7 +143,8 @@ fn alternative(
         .zip(body.iter().chain(head))
         .flat_map(|(own, common)| own.args.iter().copied().zip(common.args.iter().copied()))
         .collect();
-    // The first common variable that stands for a variable takes its place, for the others there are equations.
+    // The first common variable that stands for a variable takes its place, for the others there
+    // are equations.
     let mut renaming: TermMap<Term> = TermMap::default();
     let mut equations = Vec::new();
     for (own, common) in pairs {
@@ -186,7 +188,7 @@ fn disjunction(t: &Terms, formulas: impl Iterator<Item = Term>) -> Term {
 
 struct Merged {
     /// By new clause.
-    sources: Vec<Source>,
+    sources: Vec<MergeOrigin>,
     /// By new clause.
     vars: Vec<Vec<Term>>,
 }
@@ -208,8 +210,8 @@ impl Lift for Merged {
             let vars = self.vars[fact.clause.index()].iter().copied();
             let values: TermMap<Value> = vars.zip(fact.values).collect();
             match &self.sources[fact.clause.index()] {
-                Source::Same(id) => rebuilt.add(*id, values, &[], fact.premises)?,
-                Source::Merged(alternatives) => {
+                MergeOrigin::Same(id) => rebuilt.add(*id, values, &[], fact.premises)?,
+                MergeOrigin::Merged(alternatives) => {
                     let taken = taken(t, alternatives, &values).ok_or(LiftError::Values {
                         clause: old.clause_label(t, alternatives[0].clause),
                         why: "no part of a disjunction is true".to_owned(),

@@ -1,15 +1,17 @@
 //! Preprocessing: passes from system to system that take certificates back.
 //!
-//! A pass makes a system that is easier to solve and has the same verdict, together with a [`Lift`], which turns a
-//! certificate of the new system into one of the old: a model into a model, a refutation into a refutation that speaks of
-//! the old system's clauses and all of their variables. [`preprocess`] composes passes; [`Preprocessed::lift_stage`] goes the
-//! way back, step by step.
+//! A pass makes a system that is easier to solve and has the same verdict, together with a
+//! [`Lift`], which turns a certificate of the new system into one of the old: a model into a model,
+//! a refutation into a refutation that speaks of the old system's clauses and all of their
+//! variables. [`preprocess`] composes passes; [`Preprocessed::lift_stage`] goes the way back, step
+//! by step.
 //!
-//! Nothing here is trusted: what a lift makes is checked against the system as it was read. A lift may also fail, with a
-//! reason; then the caller solves again without that pass.
+//! Nothing here is trusted: what a lift makes is checked against the system as it was read. A lift
+//! may also fail, with a reason; then the caller solves again without that pass.
 //!
-//! Invariant: a derivation of `false` in the old system becomes one in the new system that is not higher, so that what an
-//! engine knows of the heights of derivations holds for the old system, too.
+//! Invariant: a derivation of `false` in the old system becomes one in the new system that is not
+//! higher, so that what an engine knows of the heights of derivations holds for the old system,
+//! too.
 
 mod accelerate;
 mod cone;
@@ -34,7 +36,7 @@ use crate::term::Terms;
 use std::fmt;
 
 pub(crate) use accelerate::has_counting_loop;
-use ground::{Source, Sources};
+use ground::{ClauseSource, ClauseSources};
 pub use pipeline::{Options, PassRun, Preprocessed, Size, Stage, preprocess};
 
 /// The passes, in the order in which they are applied.
@@ -54,8 +56,8 @@ pub enum Pass {
     Merge,
     /// Eliminates predicates by resolution.
     Inline,
-    /// Says bounds on premises' arguments, and drops arguments that others determine: once, when the other passes have come to
-    /// rest.
+    /// Says bounds on premises' arguments, and drops arguments that others determine: once, when
+    /// the other passes have come to rest.
     Invariants,
     /// Makes predicates of the values of Boolean arguments; once, too.
     Locations,
@@ -81,7 +83,8 @@ impl Pass {
         Pass::Accelerate,
     ];
 
-    /// The passes that are applied by default: all that pay for every engine. Of those measured so far `prune` and `accelerate` do not.
+    /// The passes that are applied by default: all that pay for every engine. Of those measured so
+    /// far `prune` and `accelerate` do not.
     pub fn default_passes() -> Vec<Pass> {
         let pays = |pass: &Pass| !matches!(pass, Pass::Prune | Pass::Accelerate);
         Pass::ALL.into_iter().filter(pays).collect()
@@ -180,14 +183,14 @@ pub struct Transformed {
 }
 
 impl Transformed {
-    /// Of a pass each of whose clauses comes from one old clause, given by `sources` in order: refutations are taken back clause by
-    /// clause, models by `models`.
-    fn clause_wise<S: Into<Source>>(
+    /// Of a pass each of whose clauses comes from one old clause, given by `sources` in order:
+    /// refutations are taken back clause by clause, models by `models`.
+    fn clause_wise<S: Into<ClauseSource>>(
         system: System,
         sources: impl IntoIterator<Item = S>,
         models: impl ModelLift + 'static,
     ) -> Self {
-        let sources = Sources::new(&system.clauses, sources);
+        let sources = ClauseSources::new(&system.clauses, sources);
         Transformed {
             system,
             lift: Box::new(ClauseWise { sources, models }),
@@ -206,8 +209,9 @@ pub struct Tools<'t> {
     pub limit: Limit,
 }
 
-/// Turns certificates of the system that a pass made into certificates of the system that it was given, `old`. A model's quantifiers
-/// may stand anywhere: [`Preprocessed::lift_stage`] moves them to the front of conjuncts, or fails.
+/// Turns certificates of the system that a pass made into certificates of the system that it was
+/// given, `old`. A model's quantifiers may stand anywhere: [`Preprocessed::lift_stage`] moves them
+/// to the front of conjuncts, or fails.
 pub trait Lift {
     /// A model of `old`, if `model` is one of the new system.
     ///
@@ -244,7 +248,7 @@ impl ModelLift for SameModel {
 
 /// The lift of a pass each of whose clauses comes from one old clause.
 struct ClauseWise<M> {
-    sources: Sources,
+    sources: ClauseSources,
     models: M,
 }
 

@@ -1,11 +1,12 @@
 //! Simplification of clauses, one by one.
 //!
-//! Equations are solved and what they determine is put in; the constraint is simplified by itself; atoms that come twice in a
-//! body come once. Clauses whose constraint is false, or whose head is in their body, hold in every model and go. The lift
-//! computes the variables that are gone from their solutions.
+//! Equations are solved and what they determine is put in; the constraint is simplified by itself;
+//! atoms that come twice in a body come once. Clauses whose constraint is false, or whose head is
+//! in their body, hold in every model and go. The lift computes the variables that are gone from
+//! their solutions.
 
 use super::equations::{Role, normal_term, solve};
-use super::ground::Source;
+use super::ground::ClauseSource;
 use super::{SameModel, Transformed, context};
 use crate::chc::{Atom, Clause, ClauseId, System};
 use crate::term::{Term, TermMap, Terms};
@@ -66,7 +67,7 @@ impl<'t> Work<'t> {
     }
 
     /// The simplified clause; `None` if it holds in every model.
-    fn run(mut self) -> Option<(Clause, Source)> {
+    fn run(mut self) -> Option<(Clause, ClauseSource)> {
         let t = self.t;
         let mut conjuncts = t.conjuncts(self.clause.constraint);
         let roles = self.roles();
@@ -99,7 +100,7 @@ impl<'t> Work<'t> {
             return None;
         }
         self.clause.retain_occurring_vars(t);
-        let source = Source {
+        let source = ClauseSource {
             clause: self.id,
             definitions: self.definitions,
             places: Some(places),

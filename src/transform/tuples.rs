@@ -1,10 +1,11 @@
 //! Tuples as their fields.
 //!
-//! A *tuple* is a value of a datatype with one constructor that is not recursive. A variable of such a sort is replaced by the
-//! constructor applied to new variables, an argument of a predicate by one for each field, all the way down; so selectors
-//! meet constructors and go. What had tuples of numbers only has numbers only afterwards. Tuples inside of arrays stay.
+//! A *tuple* is a value of a datatype with one constructor that is not recursive. A variable of
+//! such a sort is replaced by the constructor applied to new variables, an argument of a predicate
+//! by one for each field, all the way down; so selectors meet constructors and go. What had tuples
+//! of numbers only has numbers only afterwards. Tuples inside of arrays stay.
 
-use super::ground::Source;
+use super::ground::ClauseSource;
 use super::signature::params;
 use super::{LiftError, ModelLift, Tools, Transformed};
 use crate::chc::{Atom, Clause, ClauseId, Interpretation, Model, PredId, Predicate, System};
@@ -112,7 +113,8 @@ impl<'t> Tuples<'t> {
         made.pop().expect("one tuple was asked for")
     }
 
-    /// Equations of tuples as equations of their leaves, and fields of conditional tuples as conditional fields.
+    /// Equations of tuples as equations of their leaves, and fields of conditional tuples as
+    /// conditional fields.
     fn split(&mut self, formula: Term) -> Term {
         let t = self.t;
         t.rewrite(formula, |term| match (t.op(term), t.args(term)) {
@@ -188,14 +190,14 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
     let preds: Vec<Predicate> = preds.collect();
     let clauses = system.clauses();
     let flat = clauses.map(|(id, clause)| flatten(&mut tuples, id, clause));
-    let (clauses, sources): (Vec<Clause>, Vec<Source>) = flat.unzip();
+    let (clauses, sources): (Vec<Clause>, Vec<ClauseSource>) = flat.unzip();
     let new = System { preds, clauses };
     let models = Flattened;
     Some(Transformed::clause_wise(new, sources, models))
 }
 
 /// A clause without variables of tuples' sorts, for which tuples of new ones stand.
-fn flatten(tuples: &mut Tuples<'_>, id: ClauseId, clause: &Clause) -> (Clause, Source) {
+fn flatten(tuples: &mut Tuples<'_>, id: ClauseId, clause: &Clause) -> (Clause, ClauseSource) {
     let t = tuples.t;
     let (mut vars, mut definitions) = (Vec::new(), Vec::new());
     for &var in &clause.vars {
@@ -227,7 +229,7 @@ fn flatten(tuples: &mut Tuples<'_>, id: ClauseId, clause: &Clause) -> (Clause, S
         constraint: tuples.split(substitution.apply(clause.constraint)),
         origin: clause.origin,
     };
-    let source = Source {
+    let source = ClauseSource {
         definitions,
         ..id.into()
     };

@@ -1,6 +1,6 @@
 //! What abstract interpretation says of a system must hold of everything that the system derives.
 
-use horn::absint::{Known, Precision, analyze};
+use horn::absint::{Precision, PredState, analyze};
 use horn::smt::native::NativeOptions;
 use horn::smt::{Backend, Limit};
 use horn::smtlib::{Source, read_system};
@@ -58,7 +58,7 @@ fn found(text: &str, precision: Precision) -> Vec<String> {
     let system = read_system(&t, &Source::from_text("test", text)).expect("it is right");
     let params = |_| ["x", "y"].map(|name| t.var(name, Sort::INT)).to_vec();
     let backend = Backend::native(NativeOptions::for_engines());
-    let known: Vec<Known> =
+    let known: Vec<PredState> =
         analyze(&t, &system, params, precision, &backend, &Limit::none()).expect("no limit");
     let literals = known[0].literals(&t).into_iter();
     literals.map(|l| t.display(l).to_string()).collect()

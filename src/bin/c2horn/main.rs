@@ -11,7 +11,7 @@ mod verify;
 use args::Args;
 use clap::Parser;
 use horn::cfront::{
-    CProgram, Encoded, Event, Invariant, Run as CRun, RunEnd, WitnessTask, correctness_witness,
+    CProgram, Encoded, ErrorRun, Event, Invariant, RunEnd, WitnessTask, correctness_witness,
     violation_witness,
 };
 use horn::portfolio::memory::MemoryWatch;
@@ -269,7 +269,7 @@ fn write_invariants(out: &mut dyn Write, invariants: &[Invariant]) -> io::Result
     Ok(())
 }
 
-fn write_run(out: &mut dyn Write, run: &CRun) -> io::Result<()> {
+fn write_run(out: &mut dyn Write, run: &ErrorRun) -> io::Result<()> {
     for step in &run.steps {
         write!(out, "{}", step.place)?;
         for (at, event) in step.events.iter().enumerate() {

@@ -7,7 +7,7 @@
 
 use crate::verify::Verifier;
 use horn::certify::{ModelError, check_model};
-use horn::cfront::{EncodeOptions, Encoded, Place, Question, RunEnd};
+use horn::cfront::{CheckedProperty, EncodeOptions, Encoded, Place, RunEnd};
 use horn::chc::{Answer, Model, System};
 use horn::portfolio::{Options, solve};
 use horn::smt::Limit;
@@ -78,7 +78,7 @@ pub(crate) fn look(
     patience: Duration,
 ) -> Overflow {
     let question = EncodeOptions {
-        question: Question::Overflows,
+        question: CheckedProperty::Overflows,
         ..encoding
     };
     let asked = verifier.program.encode(terms, question);

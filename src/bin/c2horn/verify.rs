@@ -20,7 +20,8 @@
 
 use crate::overflow::{self, Overflow};
 use horn::cfront::{
-    Approximation, CProgram, EncodeOptions, Encoded, IntMode, Invariant, Question, Run, RunEnd,
+    Approximation, CProgram, CheckedProperty, EncodeOptions, Encoded, ErrorRun, IntMode, Invariant,
+    RunEnd,
 };
 use horn::chc::{Answer, Model, Refutation, UnknownReason};
 use horn::portfolio::{Control, Options, solve};
@@ -43,7 +44,7 @@ pub(crate) enum Verdict {
     /// No error can be reached, on condition of what is known of overflow.
     True(Vec<Invariant>, Overflow),
     /// An error can be reached, by this run.
-    False(Run),
+    False(ErrorRun),
     /// Neither: why.
     Unknown(String),
     /// This program is at fault.
@@ -88,7 +89,7 @@ impl Verifier<'_> {
     pub(crate) fn verify(&self, encoding: EncodeOptions) -> Verdict {
         let mut plan = Plan {
             encoding: EncodeOptions {
-                question: Question::ErrorsAndWraps,
+                question: CheckedProperty::ErrorsAndWraps,
                 ..encoding
             },
             ways: vec![encoding.ints],
@@ -249,7 +250,7 @@ impl Verifier<'_> {
 
 impl Plan {
     /// What follows from a run.
-    fn after(self, run: Run, wrapping: &[IntMode]) -> Next {
+    fn after(self, run: ErrorRun, wrapping: &[IntMode]) -> Next {
         let ints = self.encoding.ints;
         Next::Say(match &run.end {
             RunEnd::Wraps(_) if ints == IntMode::Unbounded => {
@@ -322,7 +323,7 @@ fn open(obstacle: Option<String>, reason: &UnknownReason) -> Verdict {
     }
 }
 
-fn read(encoded: &Encoded<'_>, refutation: &Refutation) -> Run {
+fn read(encoded: &Encoded<'_>, refutation: &Refutation) -> ErrorRun {
     let run = encoded.run(refutation);
     log::info!("a run of {} steps: {:?}", run.steps.len(), run.end);
     run

@@ -17,7 +17,7 @@ use std::cell::RefCell;
 pub enum IntMode {
     /// As mathematical integers. Signed arithmetic that leaves its type has no meaning in C; that
     /// of unsigned numbers is taken not to leave it upwards. Whether they do is what
-    /// [`super::Question`] may ask. Conversions, and differences below zero, are exact.
+    /// [`super::CheckedProperty`] may ask. Conversions, and differences below zero, are exact.
     #[default]
     Unbounded,
     /// As integers, reduced after each operation where they can leave their type: exactly as

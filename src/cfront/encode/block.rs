@@ -5,7 +5,7 @@
 //! the way; where paths meet, values are joined by `ite`. Terms are shared, so that the size is
 //! linear in that of the block: a chain of ifs costs what its text costs.
 
-use super::Question;
+use super::CheckedProperty;
 use super::arith::{Arith, Left};
 use super::guard::Guard;
 use super::range::Ranges;
@@ -108,7 +108,7 @@ pub(crate) struct Builder<'a, 't> {
     pub(crate) relevant: &'a dyn Fn(PartId) -> bool,
     /// What is known of variables at each point.
     pub(crate) ranges: Option<&'a Ranges>,
-    pub(crate) question: Question,
+    pub(crate) question: CheckedProperty,
     /// Is the way of a run asked for?
     pub(crate) trace: bool,
 }
@@ -301,9 +301,9 @@ impl<'a> Builder<'a, '_> {
     ) -> State<'a> {
         let t = self.arith.t;
         let asked: Vec<Term> = match self.question {
-            Question::Errors => Vec::new(),
-            Question::ErrorsAndWraps => left.unsigned.clone(),
-            Question::Overflows => left.all().collect(),
+            CheckedProperty::Errors => Vec::new(),
+            CheckedProperty::ErrorsAndWraps => left.unsigned.clone(),
+            CheckedProperty::Overflows => left.all().collect(),
         };
         let mut next = state.clone();
         if asked.is_empty() {

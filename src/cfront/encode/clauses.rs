@@ -6,7 +6,8 @@ use super::guard::Guard;
 use super::slice::passed;
 use super::translate::Scope;
 use super::{
-    ClauseInfo, Encoding, Geometry, Interface, PredInfo, Question, initial_value, part_of_place,
+    CheckedProperty, ClauseInfo, Encoding, Geometry, Interface, PredInfo, initial_value,
+    part_of_place,
 };
 use crate::cfront::graph;
 use crate::cfront::ir::{Argument, Callee, FuncId, Instr};
@@ -131,9 +132,9 @@ impl Encoder<'_> {
         let options = &self.encoding.options;
         match end {
             End::Cut(_) | End::Wraps(_) => true,
-            End::Error(_) => options.question != Question::Overflows,
+            End::Error(_) => options.question != CheckedProperty::Overflows,
             End::Unsupported(..) => {
-                options.check_unsupported && options.question != Question::Overflows
+                options.check_unsupported && options.question != CheckedProperty::Overflows
             }
         }
     }

@@ -73,7 +73,7 @@ impl Interval {
 
 /// What is known of variables: intervals narrower than their types.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Known {
+pub(crate) struct Intervals {
     narrow: FxHashMap<PartId, Interval>,
 }
 
@@ -84,7 +84,7 @@ pub(super) struct Look<'a> {
     pub(super) memory: &'a Memory,
 }
 
-impl Known {
+impl Intervals {
     pub(crate) fn get(&self, memory: &Memory, part: PartId) -> Interval {
         let narrow = self.narrow.get(&part).copied();
         narrow.unwrap_or_else(|| Interval::of(memory.parts[part.0].ty))
@@ -104,7 +104,7 @@ impl Known {
     }
 
     /// What is known on both of two ways.
-    pub(super) fn join(&self, memory: &Memory, other: &Known) -> Known {
+    pub(super) fn join(&self, memory: &Memory, other: &Intervals) -> Intervals {
         self.widen(memory, other, &Interval::hull)
     }
 
@@ -112,10 +112,10 @@ impl Known {
     pub(super) fn widen(
         &self,
         memory: &Memory,
-        new: &Known,
+        new: &Intervals,
         widen: &dyn Fn(Interval, Interval) -> Interval,
-    ) -> Known {
-        let mut widened = Known::default();
+    ) -> Intervals {
+        let mut widened = Intervals::default();
         for (&part, &now) in &new.narrow {
             let all = Interval::of(memory.parts[part.0].ty);
             let next = widen(self.get(memory, part), now).meet(all);
@@ -125,7 +125,7 @@ impl Known {
     }
 
     /// Does this say all that the other says?
-    pub(super) fn implies(&self, memory: &Memory, other: &Known) -> bool {
+    pub(super) fn implies(&self, memory: &Memory, other: &Intervals) -> bool {
         other.narrow.iter().all(|(&part, wide)| {
             let own = self.get(memory, part);
             wide.lo <= own.lo && own.hi <= wide.hi
@@ -135,7 +135,7 @@ impl Known {
 
 impl Look<'_> {
     /// The interval of an expression's values.
-    pub(super) fn value(&self, known: &Known, e: &Expr) -> Interval {
+    pub(super) fn value(&self, known: &Intervals, e: &Expr) -> Interval {
         let of = |e: &Expr| self.value(known, e);
         let whole = Interval::of(e.ty);
         match &e.kind {
@@ -163,7 +163,7 @@ impl Look<'_> {
         }
     }
 
-    fn load(&self, known: &Known, place: &Lvalue, ty: IntType) -> Interval {
+    fn load(&self, known: &Intervals, place: &Lvalue, ty: IntType) -> Interval {
         let of = |part: PartId| known.get(self.memory, part).convert(ty);
         match self.memory.access(self.program, place) {
             Ok(Access::Scalar(part, _)) => of(part),
@@ -179,7 +179,7 @@ impl Look<'_> {
 
     /// What is known where the expression is other than 0 (`wanted`), or 0; `None` where it cannot
     /// be.
-    pub(super) fn assume(&self, known: &Known, e: &Expr, wanted: bool) -> Option<Known> {
+    pub(super) fn assume(&self, known: &Intervals, e: &Expr, wanted: bool) -> Option<Intervals> {
         match (&e.kind, wanted) {
             (ExprKind::Not(a), _) => self.assume(known, a, !wanted),
             (ExprKind::Both(a, b), true) | (ExprKind::Either(a, b), false) => {
@@ -199,12 +199,12 @@ impl Look<'_> {
 
     fn compare(
         &self,
-        known: &Known,
+        known: &Intervals,
         op: Binary,
         a: &Expr,
         b: &Expr,
         wanted: bool,
-    ) -> Option<Known> {
+    ) -> Option<Intervals> {
         let at_most = |a: &Expr, b: &Expr, gap: i128| {
             let (low, high) = (self.value(known, a), self.value(known, b));
             let below = Interval {
@@ -239,7 +239,7 @@ impl Look<'_> {
     }
 
     /// An expression differs from what has only one value.
-    fn differ(&self, known: &Known, e: &Expr, other: Interval) -> Option<Known> {
+    fn differ(&self, known: &Intervals, e: &Expr, other: Interval) -> Option<Intervals> {
         let mut value = self.value(known, e);
         if other.lo != other.hi {
             return Some(known.clone());
@@ -257,7 +257,7 @@ impl Look<'_> {
     }
 
     /// An expression has a value in the interval.
-    fn narrow(&self, known: &Known, e: &Expr, to: Interval) -> Option<Known> {
+    fn narrow(&self, known: &Intervals, e: &Expr, to: Interval) -> Option<Intervals> {
         let value = self.value(known, e).meet(to)?;
         match &e.kind {
             ExprKind::Load(place) => {

@@ -46,7 +46,7 @@ pub(crate) use translate::Input;
 
 /// What the queries of a system ask of the program's runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Question {
+pub enum CheckedProperty {
     /// Can the error be reached?
     #[default]
     Errors,
@@ -64,7 +64,7 @@ pub struct EncodeOptions {
     /// How integers become terms.
     pub ints: IntMode,
     /// What the system's queries ask.
-    pub question: Question,
+    pub question: CheckedProperty,
     /// Makes each unsupported construct a query. Without this, runs that come to one are cut off.
     pub check_unsupported: bool,
     /// Functions are inlined until the program has this number of steps.
@@ -75,7 +75,7 @@ impl Default for EncodeOptions {
     fn default() -> Self {
         EncodeOptions {
             ints: IntMode::Unbounded,
-            question: Question::Errors,
+            question: CheckedProperty::Errors,
             check_unsupported: true,
             inline: 20_000,
         }
@@ -344,7 +344,7 @@ impl Encoding {
     pub(crate) fn arith<'t>(&self, t: &'t Terms) -> Arith<'t> {
         let EncodeOptions { ints, question, .. } = self.options;
         // Until an operation leaves its type, all values are in their types.
-        let ranged = ints == IntMode::Wrap || question == Question::Overflows;
+        let ranged = ints == IntMode::Wrap || question == CheckedProperty::Overflows;
         Arith::new(t, ints, ranged)
     }
 

@@ -7,7 +7,7 @@
 //! reduced. A function with its own automaton may be called with any arguments, and may leave any
 //! values.
 
-use super::interval::{Interval, Known, Look};
+use super::interval::{Interval, Intervals, Look};
 use super::slice::Effect;
 use crate::cfront::graph;
 use crate::cfront::ir::{Cfa, Expr, ExprKind, Instr, Lvalue};
@@ -28,7 +28,7 @@ const LARGEST: usize = 8_000;
 
 /// What is known at each point; `None` where nothing gets to.
 pub(crate) struct Ranges {
-    states: Vec<Option<Rc<Known>>>,
+    states: Vec<Option<Rc<Intervals>>>,
 }
 
 /// Looks for what is known.
@@ -129,8 +129,8 @@ impl Analysis<'_> {
     }
 
     /// What is known by all ways to a point.
-    fn arriving(&self, states: &[Option<Rc<Known>>], node: usize) -> Option<Rc<Known>> {
-        let mut arrived: Option<Rc<Known>> = None;
+    fn arriving(&self, states: &[Option<Rc<Intervals>>], node: usize) -> Option<Rc<Intervals>> {
+        let mut arrived: Option<Rc<Intervals>> = None;
         if node == self.cfa.entry {
             return Some(Rc::default());
         }
@@ -149,7 +149,7 @@ impl Analysis<'_> {
     }
 
     /// What is known after a step; `None` where it is not taken.
-    fn step(&self, at: usize, known: &Rc<Known>) -> Option<Rc<Known>> {
+    fn step(&self, at: usize, known: &Rc<Intervals>) -> Option<Rc<Intervals>> {
         let memory = self.look.memory;
         match &self.cfa.edges[at].instr {
             Instr::Skip => Some(known.clone()),
@@ -157,12 +157,12 @@ impl Analysis<'_> {
             Instr::Assume(e, wanted) => self.look.assume(known, e, *wanted).map(Rc::new),
             Instr::Assign(place, e) => {
                 let value = self.look.value(known, e);
-                let mut known = Known::clone(known);
+                let mut known = Intervals::clone(known);
                 self.write(&mut known, place, value);
                 Some(Rc::new(known))
             }
             instr => {
-                let mut known = Known::clone(known);
+                let mut known = Intervals::clone(known);
                 let effect = &self.effects[at];
                 let value = match instr {
                     Instr::Fill(_, e) => e.as_const().map(Interval::constant),
@@ -182,7 +182,7 @@ impl Analysis<'_> {
         }
     }
 
-    fn write(&self, known: &mut Known, place: &Lvalue, value: Interval) {
+    fn write(&self, known: &mut Intervals, place: &Lvalue, value: Interval) {
         let memory = self.look.memory;
         match memory.access(self.look.program, place) {
             Ok(Access::Scalar(part, _)) => {
@@ -204,7 +204,7 @@ impl Analysis<'_> {
     fn is_inductive(&self, ranges: &Ranges) -> bool {
         let memory = self.look.memory;
         let starts = match &ranges.states[self.cfa.entry] {
-            Some(known) => Known::default().implies(memory, known),
+            Some(known) => Intervals::default().implies(memory, known),
             None => false,
         };
         let all = self.cfa.edges.iter().enumerate();

@@ -24,7 +24,7 @@ use super::ir::{
     ObjectKind, Unknown,
 };
 use super::program::{External, Program};
-use super::source::{CError, Place, Source};
+use super::source::{CError, CText, Place};
 use super::types::{CType, DataModel, StructId, Structs};
 use lang_c::ast::{ExternalDeclaration, TranslationUnit};
 use lang_c::span::Span;
@@ -76,7 +76,7 @@ struct Frame {
 
 /// Translates one program.
 struct Lowerer<'a> {
-    source: &'a Source,
+    source: &'a CText,
     spec: &'a Specification,
     model: DataModel,
     structs: Structs,
@@ -107,7 +107,7 @@ struct Lowerer<'a> {
 
 /// The whole program.
 pub(crate) fn lower(
-    source: &Source,
+    source: &CText,
     unit: &TranslationUnit,
     spec: &Specification,
     model: DataModel,

@@ -1,6 +1,6 @@
 //! Refutations back to the clauses before elimination: resolutions are undone.
 
-use super::{Inlined, NodeId, Parent, Source};
+use super::{InlineOrigin, Inlined, NodeId, Parent};
 use crate::chc::{FactId, Refutation, System};
 use crate::term::{TermMap, Value};
 use crate::transform::ground::Rebuilder;
@@ -79,11 +79,11 @@ fn derive(
             }
         };
         match &inlined.nodes[node.index()].source {
-            Source::Original(id) => {
+            InlineOrigin::Original(id) => {
                 let known = values.iter().map(|(&var, value)| (var, value.clone()));
                 derived.push(rebuilt.add(*id, known, &[], premises)?);
             }
-            Source::Resolved {
+            InlineOrigin::Resolved {
                 user,
                 position,
                 definition,

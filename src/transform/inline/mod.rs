@@ -1,11 +1,13 @@
 //! Elimination of predicates by resolution.
 //!
-//! A predicate that does not occur in its own clauses' bodies is eliminated: each clause that uses it becomes, for each
-//! clause that defines it, the resolvent of the two. That is done where clauses do not multiply and constraints do not grow
-//! much. What is left are, roughly, the predicates of loops and recursions, with large blocks in between.
+//! A predicate that does not occur in its own clauses' bodies is eliminated: each clause that uses
+//! it becomes, for each clause that defines it, the resolvent of the two. That is done where
+//! clauses do not multiply and constraints do not grow much. What is left are, roughly, the
+//! predicates of loops and recursions, with large blocks in between.
 //!
-//! Clauses live in an arena and remember what they were resolved from; so the way back for refutations is to undo the
-//! resolutions ([`derive`]), and for models to find interpretations in the reverse order of eliminations ([`model`]).
+//! Clauses live in an arena and remember what they were resolved from; so the way back for
+//! refutations is to undo the resolutions ([`derive`]), and for models to find interpretations in
+//! the reverse order of eliminations ([`model`]).
 
 mod derive;
 mod model;
@@ -36,7 +38,7 @@ impl NodeId {
 
 struct Node {
     clause: Clause,
-    source: Source,
+    source: InlineOrigin,
     /// About the nodes of its constraint.
     size: usize,
     /// Has no other clause that is alive one of its variables?
@@ -45,7 +47,7 @@ struct Node {
 }
 
 /// Where a clause comes from.
-enum Source {
+enum InlineOrigin {
     /// It is one of the system's.
     Original(ClauseId),
     /// The premise of `user` at a position was replaced by the body of `definition`.
@@ -131,12 +133,12 @@ impl<'t> Arena<'t> {
         };
         for (id, clause) in system.clauses() {
             let size = t.size([clause.constraint]);
-            arena.add(clause.clone(), Source::Original(id), size, false);
+            arena.add(clause.clone(), InlineOrigin::Original(id), size, false);
         }
         arena
     }
 
-    fn add(&mut self, clause: Clause, source: Source, size: usize, unique: bool) -> NodeId {
+    fn add(&mut self, clause: Clause, source: InlineOrigin, size: usize, unique: bool) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).expect("few clauses"));
         if let Some(head) = &clause.head {
             self.by_head[head.pred.index()].push(id);
@@ -241,8 +243,9 @@ impl<'t> Arena<'t> {
         resolvents <= count + uses.len() && copied <= COPIED_NODES
     }
 
-    /// Is it likely that an interpretation can be found again? Interpolants and projections are there for what the embedded
-    /// core supports; otherwise definitions or uses must say it without further variables.
+    /// Is it likely that an interpretation can be found again? Interpolants and projections are
+    /// there for what the embedded core supports; otherwise definitions or uses must say it without
+    /// further variables.
     fn has_way_back(&self, pred: PredId, definitions: &[NodeId], uses: &[NodeId]) -> bool {
         let t = self.t;
         let supported = |&id: &NodeId| {
@@ -261,7 +264,8 @@ impl<'t> Arena<'t> {
             })
     }
 
-    /// Adds the resolvents of a clause, on all of its premises with the predicate, with all definitions.
+    /// Adds the resolvents of a clause, on all of its premises with the predicate, with all
+    /// definitions.
     fn resolve_all(&mut self, user: NodeId, pred: PredId, definitions: &[NodeId], copy: bool) {
         let mut open = vec![user];
         while let Some(id) = open.pop() {
@@ -279,7 +283,8 @@ impl<'t> Arena<'t> {
         }
     }
 
-    /// Adds the resolvent of a clause on a premise with a definition; nothing if its constraint is false at first sight.
+    /// Adds the resolvent of a clause on a premise with a definition; nothing if its constraint is
+    /// false at first sight.
     fn resolve(
         &mut self,
         user: NodeId,
@@ -316,7 +321,7 @@ impl<'t> Arena<'t> {
             origin: Origin::default(),
         };
         let parent = |node, renaming| Parent { node, renaming };
-        let source = Source::Resolved {
+        let source = InlineOrigin::Resolved {
             user: parent(user, upper_renaming),
             position,
             definition: parent(definition, lower_renaming),

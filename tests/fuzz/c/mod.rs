@@ -9,7 +9,7 @@ mod expressions;
 mod generate;
 
 use generate::{Program, Random, program};
-use horn::cfront::{CProgram, DataModel, EncodeOptions, IntMode, Question, RunEnd};
+use horn::cfront::{CProgram, CheckedProperty, DataModel, EncodeOptions, IntMode, RunEnd};
 use horn::chc::Answer;
 use horn::portfolio::{Control, Options, Stop, solve};
 use horn::smt::Backend;
@@ -63,7 +63,7 @@ fn run(directory: &Path, program: &Program) -> Option<Vec<String>> {
 #[derive(Clone, Copy)]
 struct Asked {
     ints: IntMode,
-    question: Question,
+    question: CheckedProperty,
 }
 
 /// Can what is asked for be reached, where this is the condition for the error? `None`: not decided.
@@ -95,7 +95,7 @@ fn reachable(program: &Program, condition: &str, asked: Asked) -> Option<bool> {
             // Some bit operations are over-approximated, and reported as such.
             let run = encoded.run(&refutation);
             let wanted = match asked.question {
-                Question::Overflows => matches!(run.end, RunEnd::Wraps(_)),
+                CheckedProperty::Overflows => matches!(run.end, RunEnd::Wraps(_)),
                 _ => matches!(run.end, RunEnd::Error(..)) && run.overflows.is_empty(),
             };
             (run.approximated.is_empty() && wanted).then_some(true)
@@ -108,9 +108,9 @@ fn reachable(program: &Program, condition: &str, asked: Asked) -> Option<bool> {
 /// was not decided.
 fn answers(program: &Program, condition: &str) -> [Option<bool>; 2] {
     let ask = |ints, question| reachable(program, condition, Asked { ints, question });
-    let machine = ask(IntMode::Wrap, Question::Errors);
-    let mathematical = match ask(IntMode::Unbounded, Question::Overflows) {
-        Some(false) => ask(IntMode::Unbounded, Question::Errors),
+    let machine = ask(IntMode::Wrap, CheckedProperty::Errors);
+    let mathematical = match ask(IntMode::Unbounded, CheckedProperty::Overflows) {
+        Some(false) => ask(IntMode::Unbounded, CheckedProperty::Errors),
         _ => None,
     };
     [machine, mathematical]

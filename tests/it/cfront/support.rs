@@ -1,7 +1,8 @@
 //! What the tests have in common.
 
 use horn::cfront::{
-    CError, CProgram, DataModel, EncodeOptions, IntMode, Invariant, Question, REACHED, Run, RunEnd,
+    CError, CProgram, CheckedProperty, DataModel, EncodeOptions, ErrorRun, IntMode, Invariant,
+    REACHED, RunEnd,
 };
 use horn::chc::Answer;
 use horn::portfolio::{Control, Options, Stop, solve};
@@ -19,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub(crate) enum Found {
     Safe(Vec<Invariant>),
-    Unsafe(Run),
+    Unsafe(ErrorRun),
     Open(String),
 }
 
@@ -37,7 +38,7 @@ impl Found {
     }
 
     /// The run to the error, if one was found.
-    pub(crate) fn run(&self) -> Option<&Run> {
+    pub(crate) fn run(&self) -> Option<&ErrorRun> {
         match self {
             Found::Unsafe(run) => Some(run),
             Found::Safe(_) | Found::Open(_) => None,
@@ -60,7 +61,7 @@ impl Found {
 }
 
 /// Does the program reach the error in this run, by its harness? `None` without a compiler.
-pub(crate) fn confirmed(program: &CProgram, run: &Run) -> Option<bool> {
+pub(crate) fn confirmed(program: &CProgram, run: &ErrorRun) -> Option<bool> {
     let harness = program.harness(run);
     let directory = tempfile::tempdir().expect("a scratch directory");
     let path = |name: &str| directory.path().join(name);
@@ -93,7 +94,7 @@ pub(crate) fn solve_program(program: &CProgram, ints: IntMode, patience: Duratio
     let terms = Terms::new();
     let options = EncodeOptions {
         ints,
-        question: Question::ErrorsAndWraps,
+        question: CheckedProperty::ErrorsAndWraps,
         ..EncodeOptions::default()
     };
     let encoded = program.encode(&terms, options);
