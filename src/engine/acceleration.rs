@@ -1,9 +1,9 @@
 //! Acceleration: SPACER over a system with clauses for many iterations of a loop at a time.
 //!
 //! The pass `accelerate` of `transform` adds the transitive closure of each loop that it can
-//! accelerate \[FG23\]. Refutations through loops with many iterations become short, and what holds
-//! between the phases of such a loop follows in few steps. The new clauses follow from the old
-//! ones, so verdicts and models carry over. Refutations are written out step by step.
+//! accelerate \[FG23\]. Refutations through loops with many iterations become short, and invariants
+//! that hold between two phases of the loop follow in few steps. The new clauses follow from the
+//! old ones, so verdicts and models carry over. Refutations are written out step by step.
 //!
 //! The inner engine is SPACER. Property-directed reachability alone requeues obligations at higher
 //! levels until they are blocked, and may choose single steps for ever where short and long steps

@@ -10,7 +10,8 @@
 //! the predicate:
 //!
 //! ```text
-//! on_n ⇒ ⋁ use_{r,n}       use_{r,n} ⇒ constraint_r(xₙ) ∧ ⋀ (on_c ∧ x_c = argsᵢ)   c: the child for premise i
+//! on_n ⇒ ⋁ use_{r,n}
+//! use_{r,n} ⇒ constraint_r(xₙ) ∧ ⋀ (on_c ∧ x_c = argsᵢ)     c: the child for premise i
 //! stop_depth ⇒ ¬use_{r,n}  for rules with premises
 //! ```
 //!
@@ -218,7 +219,8 @@ impl<'a, 't> Unrolling<'a, 't> {
         }
     }
 
-    /// Says what the use of a rule at a node means, with its children among `below`, the nodes of the next depth.
+    /// Says what the use of a rule at a node means, with its children among `below`, the nodes of
+    /// the next depth.
     fn apply(
         &mut self,
         id: NodeId,

@@ -1,7 +1,8 @@
 //! Engines: each decides systems of Horn clauses its own way.
 //!
-//! An engine is a function from a system, its options and a [`Context`] to an [`Answer`](crate::chc::Answer) about that
-//! system. It may stop at any time with `unknown`; a verdict carries its certificate, which whoever asked will check.
+//! An engine is a function from a system, its options and a [`Context`] to an
+//! [`Answer`](crate::chc::Answer) about that system. It may stop at any time with `unknown`; a
+//! verdict carries its certificate, which whoever asked will check.
 
 pub mod acceleration;
 pub mod bmc;
@@ -35,10 +36,11 @@ pub struct Context<'t> {
     pub backend: &'t Backend,
     /// When to stop, with `unknown`.
     pub limit: Limit,
-    /// What is known to hold of everything derivable, as in [`Unknown::invariants`](crate::chc::Unknown::invariants): engines may
-    /// use it.
+    /// What is known to hold of everything derivable, as in
+    /// [`Unknown::invariants`](crate::chc::Unknown::invariants): engines may use it.
     pub invariants: Option<&'t Model>,
-    /// Called now and then, at most some hundred times a second, at every new depth, and at the end.
+    /// Called now and then, at most some hundred times a second, at every new depth, and at the
+    /// end.
     pub progress: &'t dyn Fn(&Progress),
 }
 
@@ -47,7 +49,7 @@ pub struct Context<'t> {
 pub struct Progress {
     /// The engine.
     pub engine: &'static str,
-    /// Which of those that run at the same time, by a number; engines say 0, and so it stays where one runs at a time.
+    /// The number of the turn if several engines run at the same time; engines themselves say 0.
     pub turn: u32,
     /// No derivation of `false` of this height or less exists; `None` before anything is known.
     pub safe_depth: Option<u32>,

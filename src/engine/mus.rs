@@ -3,8 +3,9 @@
 
 use crate::term::Term;
 
-/// A subset of an unsatisfiable core that is unsatisfiable, too; minimal if `attempts` suffice, each of which is one question.
-/// `core_of` answers a core of what it is given, or `None` if that is satisfiable.
+/// A subset of an unsatisfiable core that is unsatisfiable, too; minimal if `attempts` suffice,
+/// each of which is one question. `core_of` answers a core of what it is given, or `None` if that
+/// is satisfiable.
 ///
 /// # Errors
 /// What `core_of` fails with.

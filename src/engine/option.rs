@@ -1,7 +1,9 @@
-//! Options of engines, each declared once: a row says name, type, default, range, meaning and source.
+//! Options of engines, each declared once: a row says name, type, default, range, meaning and
+//! source.
 //!
-//! From the rows of [`declare_options!`] come the struct with its fields, its defaults, the reader of `--set`, the text of
-//! `--help` and the table of the documentation. (A. Biere's CaDiCaL keeps its options in one such table.)
+//! From the rows of [`declare_options!`] come the struct with its fields, its defaults, the reader
+//! of `--set`, the text of `--help` and the table of the documentation. (A. Biere's CaDiCaL keeps
+//! its options in one such table.)
 //!
 //! ```ignore
 //! declare_options! {
@@ -84,7 +86,8 @@ pub trait OptionSet {
         }
     }
 
-    /// The value of one of the engine's options, as [`OptionSet::set`] reads it; `None` if there is no such option.
+    /// The value of one of the engine's options, as [`OptionSet::set`] reads it; `None` if there is
+    /// no such option.
     fn value(&self, name: &str) -> Option<String> {
         let at = self.rows().iter().position(|row| row.name() == name)?;
         Some(self.values()[at].text())
@@ -110,7 +113,8 @@ impl Bounds {
 
 /// A value of an option.
 pub trait OptionValue {
-    /// Takes the value that a text means. `false`, and no change, if it means none, or one that is out of bounds.
+    /// Takes the value that a text means. `false`, and no change, if it means none, or one that is
+    /// out of bounds.
     fn take(&mut self, text: &str, bounds: Bounds) -> bool;
 
     /// The text that [`OptionValue::take`] reads as this value.

@@ -1,8 +1,10 @@
 //! The registry: every engine is a row here, and nothing else has to be changed for a new one.
 //!
-//! The command line, `--help`, the tables of the documentation, the portfolio's schedule and the fuzz tests read these rows.
+//! The command line, `--help`, the tables of the documentation, the portfolio's schedule and the
+//! fuzz tests read these rows.
 //!
-//! Invariant: names are unique; the field of an engine's options in [`Settings`] is the engine's name.
+//! Invariant: names are unique; the field of an engine's options in [`Settings`] is the engine's
+//! name.
 
 use super::option::OptionSet;
 use super::spec::{EngineSpec, Finds, Suits};

@@ -1,8 +1,9 @@
 //! Clauses in the form that engines work on.
 //!
-//! A [`Rule`] is a clause with variables of its own, whose head and body atoms are applied to distinct variables; what stood in
-//! the arguments has moved into the constraint. The head's arguments are the predicate's parameters, the same variables
-//! in all rules, so that all rules with one head can live in one solver. `false` is one more predicate without parameters.
+//! A [`Rule`] is a clause with fresh variables. Its head and body atoms are applied to distinct
+//! variables, and equations in the constraint say what the arguments were. The head's arguments are
+//! the predicate's parameters, the same variables in all rules, so that all rules with one head can
+//! live in one solver. `false` is one more predicate without parameters.
 
 use crate::chc::{Atom, Clause, ClauseId, Interpretation, Model, PredGraph, PredId, System};
 use crate::term::{Substitution, Term, TermMap, TermSet, Terms};
@@ -24,7 +25,8 @@ impl RuleId {
     }
 }
 
-/// A body atom over distinct variables of its rule. Different atoms may share variables, and share them with the head.
+/// A body atom over distinct variables of its rule. Different atoms may share variables, and share
+/// them with the head.
 #[derive(Clone, Debug)]
 pub(crate) struct RuleAtom {
     /// The predicate.
@@ -61,9 +63,11 @@ pub(crate) struct Unrolled {
 pub(crate) struct RuleSystem {
     /// By clause.
     pub(crate) rules: Vec<Rule>,
-    /// By predicate, `false` being the last: the variables that are its arguments in heads and in lemmas.
+    /// By predicate, `false` being the last: the variables that are its arguments in heads and in
+    /// lemmas.
     pub(crate) params: Vec<Vec<Term>>,
-    /// By predicate: the rules that may derive it. Those with a premise that nothing can derive are left out.
+    /// By predicate: the rules that may derive it. Those with a premise that nothing can derive are
+    /// left out.
     pub(crate) by_head: Vec<Vec<RuleId>>,
     /// By predicate: has it a derivation if constraints are ignored?
     derivable: Vec<bool>,
@@ -125,7 +129,8 @@ impl RuleSystem {
         )
     }
 
-    /// Formulas over the atom's arguments, said of its predicate's parameters: the way back of [`RuleSystem::instance`].
+    /// Formulas over the atom's arguments, said of its predicate's parameters: the way back of
+    /// [`RuleSystem::instance`].
     pub(crate) fn over_params(&self, t: &Terms, formulas: &[Term], atom: &RuleAtom) -> Vec<Term> {
         let params = &self.params[atom.pred.index()];
         let renaming = atom.args.iter().copied().zip(params.iter().copied());
@@ -133,8 +138,8 @@ impl RuleSystem {
         formulas.iter().map(|&f| rename.apply(f)).collect()
     }
 
-    /// The rule of other variables: `head` for the predicate's parameters, `body` for the arguments of its premises, in order, and new
-    /// ones for those that are left.
+    /// The rule over other variables: `head` for the predicate's parameters, `body` for the
+    /// arguments of its premises, in order, and fresh ones for the rest.
     pub(crate) fn unroll(
         &self,
         t: &Terms,
@@ -182,7 +187,8 @@ impl RuleSystem {
         interpretations.map(formula).collect()
     }
 
-    /// A model of the system from a formula over the parameters of each predicate; what nothing can derive is empty.
+    /// A model of the system from a formula over the parameters of each predicate; what nothing can
+    /// derive is empty.
     pub(crate) fn model(&self, formulas: impl Fn(PredId) -> Term) -> Model {
         let interpretations = (0..self.goal.0)
             .map(PredId)

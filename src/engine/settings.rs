@@ -84,14 +84,16 @@ impl Settings {
         self.set(engine, name, value)
     }
 
-    /// The value of an option of `engine` where that runs inside `outer` (or is `outer`); `None` where there is no such option.
+    /// The value of an option of `engine` where that runs inside `outer` (or is `outer`); `None`
+    /// where there is no such option.
     pub fn value_within(&self, outer: &str, engine: &str, name: &str) -> Option<String> {
         let (own, options) = self.all().into_iter().find(|(own, _)| *own == outer)?;
         value_in(own, options, engine, name)
     }
 }
 
-/// Sets the option wherever the engine is within these options, which are those of the engine `own`.
+/// Sets the option wherever the engine is within these options, which are those of the engine
+/// `own`.
 fn set_in(
     own: &str,
     options: &mut dyn OptionSet,

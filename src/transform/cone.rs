@@ -1,15 +1,16 @@
 //! The cone of influence: what can be derived, and is needed.
 //!
-//! A predicate that no clause derives, constraints left aside, is interpreted as `false`; one that no query needs, however
-//! indirectly, as `true`. Clauses with the former in the body or the latter in the head hold then, and go. This is exact: no
-//! derivation of `false` uses such a clause.
+//! A predicate that no clause derives, constraints left aside, is interpreted as `false`. A
+//! predicate that no query needs, however indirectly, is interpreted as `true`. Clauses with the
+//! former in the body or the latter in the head then hold, and are dropped. This is exact: no
+//! derivation of `false` uses such clauses.
 
 use super::signature::Signature;
 use super::{LiftError, ModelLift, Tools, Transformed};
 use crate::chc::{Clause, ClauseId, Model, PredGraph, PredId, System};
 use crate::term::{Term, Terms};
 
-/// The system without the predicates that nothing derives or nobody needs.
+/// The system without predicates that nothing derives or that no query needs.
 pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
     let graph = PredGraph::new(system);
     let needed = graph.needed();

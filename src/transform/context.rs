@@ -9,7 +9,7 @@ use crate::logic::LinearLiteral;
 use crate::number::Rational;
 use crate::term::{Op, Sort, Term, TermMap, TermSet, Terms};
 
-/// How often what was simplified is looked at again: a disjunction may become a literal.
+/// The simplification is repeated up to 4 times: a disjunction may become a literal.
 const ROUNDS: usize = 4;
 
 /// A bound, and whether it is strict.
@@ -191,8 +191,8 @@ impl<'t> ConstraintContext<'t> {
         consistent.then_some(context)
     }
 
-    /// The conjuncts, those that are no literals with constants for what is decided, and the
-    /// literals that are not implied by others.
+    /// The conjuncts that are not literals, simplified by the literals; and the literals that no
+    /// other literal implies.
     fn reduce(&self, conjuncts: &[Term]) -> Vec<Term> {
         let t = self.t;
         let mut told: TermSet = TermSet::default();
@@ -241,8 +241,8 @@ impl<'t> ConstraintContext<'t> {
         negated.then_some(false)
     }
 
-    /// The conjuncts of formulas, with atoms in normal form and constants for those that the
-    /// literals decide.
+    /// The conjuncts of formulas, with atoms in normal form and constants in place of the atoms
+    /// that the literals decide.
     fn rewrite_all(&self, formulas: &[Term]) -> Vec<Term> {
         let t = self.t;
         let mut done: TermMap<Term> = TermMap::default();

@@ -1,17 +1,18 @@
 //! Solving of equations: variables of a conjunction that the others determine.
 //!
-//! A round goes through the conjuncts once. An equation is solved for a variable that is not solved for yet, and does not
-//! occur in the solutions found before; so solutions contain no variable solved for later, and one substitution that
-//! grows along, in one sweep, puts them into each other and into what is left. What a round leaves, the next may solve.
+//! A round goes through the conjuncts once. An equation is solved for a variable that is not solved
+//! for yet, and does not occur in the solutions found before; so solutions contain no variable
+//! solved for later, and one substitution that grows along, in one sweep, puts them into each other
+//! and into what is left. What a round leaves, the next may solve.
 
 use crate::number::Rational;
 use crate::term::{Op, Sort, Substitution, Term, TermSet, Terms};
 
-/// Solutions with more nodes are not put in for their variables: it would save nothing and, with many occurrences in sums,
-/// cost much.
+/// Solutions with more nodes are not put in for their variables: it would save nothing and, with
+/// many occurrences in sums, cost much.
 const SOLUTION_NODES: usize = 200;
 
-/// What may become of a variable. Those that come first are solved for first.
+/// The role of a variable. Variables of the first roles are solved for first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Role {
     /// Any term may replace it.
@@ -125,8 +126,8 @@ impl<R: Fn(Term) -> Role> Search<'_, R> {
             })
     }
 
-    /// The solutions of an equation between numbers, for each variable that stands in it by itself, with a coefficient by
-    /// which one can divide.
+    /// The solutions of an equation between numbers, for each variable that stands in it by itself,
+    /// with a coefficient by which one can divide.
     fn linear_solutions(&self, x: Term, y: Term) -> Vec<(Term, Term)> {
         let t = self.t;
         let sort = t.sort_of(x);

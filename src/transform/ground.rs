@@ -1,4 +1,5 @@
-//! Refutations, rebuilt fact by fact: the values of a clause's variables from those that are known.
+//! Refutations, rebuilt fact by fact: the values of a clause's variables, computed from the known
+//! ones.
 
 use super::{LiftError, Tools};
 use crate::chc::{Clause, ClauseId, Fact, FactId, Refutation, System};
@@ -92,9 +93,9 @@ impl<'a, 't> Rebuilder<'a, 't> {
 
     /// Adds an instance of a clause.
     ///
-    /// Values are taken from `known`; then `definitions`, in order, from their terms; then from the
-    /// premises' conclusions; the rest have default values. Where that is no instance, a solver is
-    /// asked for the values that are not `known`.
+    /// Adds a fact. Values are taken from `known`; then from the terms of `definitions`, in order;
+    /// then from the premises' conclusions; the rest have default values. If that is not an
+    /// instance of the clause, a solver computes the values that are not `known`.
     ///
     /// # Errors
     /// No values were found.
@@ -141,8 +142,8 @@ impl<'a, 't> Rebuilder<'a, 't> {
         self.push(id, &mut values, premises)
     }
 
-    /// Values for the variables of a clause: those that are known, of definitions, of what the
-    /// premises conclude, and of the sort.
+    /// Values for the variables of a clause: the known ones, then definitions, then the premises'
+    /// conclusions, then the defaults of the sorts.
     fn guess(
         &self,
         clause: &Clause,

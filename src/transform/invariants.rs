@@ -1,9 +1,8 @@
 //! What abstract interpretation finds: arguments that others determine, and bounds.
 //!
-//! The clauses are told what holds of the arguments of their premises; arguments that others
-//! determine go; clauses with premises that nothing derives go, with these predicates. The
-//! interpretation that comes back says what was found beside what the engine found: together they
-//! are inductive.
+//! Each clause gets the invariants of its premises. Arguments that others determine are removed.
+//! Clauses with underivable premises are removed, with the predicates of these. The interpretation
+//! that comes back conjoins the analysis and the engine's model: together they are inductive.
 
 use super::signature::{Signature, params};
 use super::{LiftError, ModelLift, Tools, Transformed};
@@ -12,12 +11,12 @@ use crate::chc::{Atom, Clause, ClauseId, Model, System};
 use crate::term::{Substitution, Term, Terms};
 use crate::work;
 
-/// The ticks that an analysis may cost,
+/// An analysis costs at most this number of ticks.
 const TICKS: u64 = work::milliseconds(1_000);
-/// and of the budget that is left at most one of this many parts: for equations, which come first
-/// and need few questions,
+/// The analysis of equations costs at most a 15th of the remaining budget. It comes first and needs
+/// few queries.
 const EQUATIONS_PARTS: u64 = 15;
-/// and for bounds.
+/// The analysis of bounds costs at most a 30th of the remaining budget.
 const BOUNDS_PARTS: u64 = 30;
 /// An argument that more others determine stays: what is said of it would become long.
 const DETERMINING: usize = 1;

@@ -1,5 +1,4 @@
-//! Locations: predicates of their own for the values that a predicate's Boolean arguments take
-//! together.
+//! Locations: a separate predicate for each valuation of a predicate's Boolean arguments.
 //!
 //! A transition relation over Booleans and numbers is often a program whose locations were encoded
 //! as Booleans. Here they become predicates again: a predicate is replaced by one for each
@@ -30,9 +29,9 @@ use std::fmt::Write;
 const MOST_STEPS: usize = 64;
 /// Clauses that are so much larger altogether are too large.
 const GROWTH: usize = 2;
-/// The ticks that the search may cost,
+/// The search costs at most this number of ticks.
 const TICKS: u64 = work::milliseconds(1_000);
-/// and of the budget that is left at most one of this many parts.
+/// The search costs at most a 20th of the remaining budget.
 const PARTS: u64 = 20;
 
 /// By predicate: the positions of the arguments that are split, ascending.
@@ -333,7 +332,7 @@ impl<'t> Enumeration<'t> {
         }
     }
 
-    /// Finds the steps from the valuations that the graph has, beside those that it has already.
+    /// Finds the steps from the valuations of the graph that it does not have yet.
     fn steps(&mut self, t: &Terms, clause: &Clause, graph: &mut Graph) -> Result<(), NoGraph> {
         let premises = t.and(clause.body.iter().map(|atom| graph.premise(t, atom)));
         loop {

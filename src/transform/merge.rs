@@ -65,7 +65,7 @@ struct Alternative {
     clause: ClauseId,
     /// Its part of the disjunction: what it says of the new clause's variables.
     formula: Term,
-    /// The new clause's variable for each of its own.
+    /// The new clause's variable for each variable of the old clause.
     renaming: TermMap<Term>,
     /// For each atom of its body the place in the new body.
     places: Vec<usize>,

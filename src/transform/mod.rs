@@ -289,7 +289,7 @@ pub enum LiftError {
     /// The refutation would be longer than anybody wants to read.
     #[error("the refutation has more than {most} steps")]
     TooLong {
-        /// So many are written out.
+        /// The number of steps that may be written out.
         most: u32,
     },
     /// A limit was reached.

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 pub struct Options {
     /// The passes to apply, in the order of [`Pass::ALL`] whatever their order here.
     pub passes: Vec<Pass>,
-    /// At most so many rounds of them; it ends sooner when a round changes nothing.
+    /// The largest number of rounds; the passes end sooner when a round changes nothing.
     pub rounds: u32,
 }
 
@@ -138,12 +138,12 @@ impl Stage {
 pub struct Preprocessed {
     /// What was done, in order.
     pub stages: Vec<Stage>,
-    /// All applications of passes, those that changed nothing included.
+    /// All applications of passes, also the ones that changed nothing.
     pub runs: Vec<PassRun>,
 }
 
-/// Applies passes until a round changes nothing, or the bound on rounds is reached, or the limit: then what was done so far
-/// counts.
+/// Applies passes until a round changes nothing, or the bound on rounds is reached, or the limit:
+/// then what was done so far counts.
 ///
 /// ```
 /// use horn::smt::native::NativeOptions;
@@ -186,7 +186,8 @@ pub fn preprocess(tools: &Tools<'_>, system: &System, options: &Options) -> Prep
 }
 
 impl fmt::Display for PassRun {
-    /// `simplify, round 1: clauses 10 to 8, predicates 3, arguments 7 to 6, variables 20 to 12, 0.001 s`
+    /// `simplify, round 1: clauses 10 to 8, predicates 3, arguments 7 to 6, variables 20 to 12,
+    /// 0.001 s`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let PassRun { before, after, .. } = self;
         write!(f, "{}, round {}:", self.pass, self.round)?;
@@ -220,7 +221,8 @@ impl Preprocessed {
         self.stages.last().map_or(original, |stage| &stage.system)
     }
 
-    /// Applies passes, one after another, as far as the limit goes. Answers whether one of them changed anything.
+    /// Applies passes, one after another, as far as the limit goes. Answers whether one of them
+    /// changed anything.
     fn apply_all(
         &mut self,
         tools: &Tools<'_>,
@@ -272,7 +274,8 @@ impl Preprocessed {
         })
     }
 
-    /// An answer about the system before a stage, given by its position, from one about the system after it.
+    /// An answer about the system before a stage, given by its position, from one about the system
+    /// after it.
     ///
     /// # Errors
     /// The stage's pass, if its lift failed, and why.

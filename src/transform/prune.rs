@@ -1,8 +1,9 @@
 //! Simplification of constraints by an SMT solver: what is false, or implied, where it stands.
 //!
-//! A part of a constraint that contradicts the conjuncts around it becomes `false`, one that follows from them `true`: the
-//! disjuncts of impossible paths through a large block go, and tests that were made before. A clause whose constraint is
-//! contradictory goes. The number of questions is bounded: what is not asked about stays.
+//! A part of a constraint that contradicts the conjuncts around it becomes `false`, one that
+//! follows from them `true`: the disjuncts of impossible paths through a large block go, and tests
+//! that were made before. A clause whose constraint is contradictory goes. The number of questions
+//! is bounded: what is not asked about stays.
 
 use super::{SameModel, Tools, Transformed};
 use crate::chc::System;
@@ -11,13 +12,13 @@ use crate::smt::{Outcome, Solver};
 use crate::term::{Op, Term, Terms};
 use crate::work;
 
-/// So many questions for each clause,
+/// At most 100 queries for each clause.
 const CLAUSE_QUESTIONS: u32 = 100;
-/// and for all together.
+/// At most 1000 queries for all clauses together.
 const QUESTIONS: u32 = 1_000;
-/// The ticks that all together may cost,
+/// The pass costs at most this number of ticks.
 const TICKS: u64 = work::milliseconds(200);
-/// and of the budget that is left at most one of this many parts.
+/// The pass costs at most a 30th of the remaining budget.
 const PARTS: u64 = 30;
 
 /// The system with constraints without impossible and implied parts.
@@ -58,7 +59,8 @@ pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
     Some(Transformed::clause_wise(new, olds, models))
 }
 
-/// The simplification of one constraint. The scopes of the solver hold what is around the part that is looked at.
+/// The simplification of one constraint. The scopes of the solver hold the conjuncts around the
+/// present part.
 struct Pruning<'a, 't> {
     t: &'t Terms,
     solver: &'a mut (dyn Solver + 't),
@@ -89,7 +91,7 @@ impl Pruning<'_, '_> {
     fn prune_conjuncts(&mut self, conjuncts: &[Term]) -> Term {
         let t = self.t;
         let mut pruned = conjuncts.to_vec();
-        // Equations define: they are what others are told by, and stay.
+        // Equations stay: they are definitions, which other parts are compared with.
         let is_open = |f: Term| !matches!(t.op(f), Op::Eq);
         for i in 0..conjuncts.len() {
             if self.questions == 0 || !is_open(conjuncts[i]) {

@@ -5,12 +5,14 @@ use crate::term::{Term, Terms};
 
 /// What becomes of each predicate of a system, and so of its atoms.
 pub(super) struct Signature {
-    /// By old predicate: the new one and the positions of its arguments in the old one; `None` if it goes.
+    /// By old predicate: the new one and the positions of its arguments in the old one; `None` if
+    /// it goes.
     kept: Vec<Option<(PredId, Vec<usize>)>>,
 }
 
 impl Signature {
-    /// `kept[p]` are the argument positions that the predicate `p` keeps, ascending; `None` if it goes.
+    /// `kept[p]` are the argument positions that the predicate `p` keeps, ascending; `None` if it
+    /// goes.
     pub(super) fn new(kept: Vec<Option<Vec<usize>>>) -> Self {
         let mut next = 0..;
         let kept = kept
@@ -29,7 +31,8 @@ impl Signature {
         Signature::new(kept.collect())
     }
 
-    /// The new system's predicates: those that lose arguments are declared anew, under their old names.
+    /// The new system's predicates. The predicates that lose arguments are declared anew, under
+    /// their old names.
     pub(super) fn preds(&self, t: &Terms, old: &System) -> Vec<Predicate> {
         let kept = old.preds.iter().zip(&self.kept);
         kept.filter_map(|(pred, kept)| {
@@ -73,8 +76,9 @@ impl Signature {
         }
     }
 
-    /// The interpretations of the old predicates by those of the new ones, which say nothing of the arguments lost; of the
-    /// predicates that went `body` gives the interpretation, over parameters that it is given.
+    /// The interpretations of the old predicates by those of the new ones, which say nothing of the
+    /// arguments lost; of the predicates that went `body` gives the interpretation, over parameters
+    /// that it is given.
     pub(super) fn interpretations(
         &self,
         t: &Terms,

@@ -1,9 +1,10 @@
 //! Tuples as their fields.
 //!
-//! A *tuple* is a value of a datatype with one constructor that is not recursive. A variable of
-//! such a sort is replaced by the constructor applied to new variables, an argument of a predicate
-//! by one for each field, all the way down; so selectors meet constructors and go. What had tuples
-//! of numbers only has numbers only afterwards. Tuples inside of arrays stay.
+//! A *tuple* is a value of a datatype with one constructor that is not recursive. A variable of a
+//! tuple sort is replaced by the constructor applied to new variables, an argument of a predicate
+//! by one argument for each field, all the way down. So selectors meet constructors and disappear,
+//! and a system with tuples of numbers becomes a system with numbers only. Tuples inside arrays
+//! stay.
 
 use super::ground::ClauseSource;
 use super::signature::params;

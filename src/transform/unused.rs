@@ -1,8 +1,9 @@
 //! Arguments that are never constrained.
 //!
-//! A position of a predicate is *used* if some clause has, at that position of a body atom, a term other than a variable, or
-//! a variable that occurs in the constraint or once more in the body, or in a used position of the head. The other
-//! positions go. Used are the least such set of positions, so positions that only pass values round are not among them.
+//! A position of a predicate is *used* if some clause has, at that position of a body atom, a term
+//! other than a variable, or a variable that occurs in the constraint or once more in the body, or
+//! in a used position of the head. The other positions go. Used are the least such set of
+//! positions, so positions that only pass values round are not among them.
 
 use super::signature::Signature;
 use super::{LiftError, ModelLift, Tools, Transformed};

@@ -16,17 +16,18 @@ fn arrays<'a>(t: &'a Terms, atom: &'a Atom) -> impl Iterator<Item = Term> + 'a {
     args.filter(|&arg| has_cells(t, t.sort_of(arg)))
 }
 
-/// What becomes of the predicates of a system: each array gives way to some of its cells, an index and an element each.
+/// What becomes of the predicates of a system: each array gives way to some of its cells, an index
+/// and an element each.
 pub(super) struct Abstraction {
     preds: Vec<Predicate>,
     /// The sorts of arguments before, by predicate.
     sorts: Vec<Box<[Sort]>>,
-    /// So many for each array.
+    /// The number of cells for each array.
     cells: usize,
 }
 
 impl Abstraction {
-    /// Of the predicates of a system, by so many cells.
+    /// The abstraction of a system's predicates by `cells` cells of each array.
     pub(super) fn new(t: &Terms, system: &System, cells: usize) -> Self {
         let pred = |pred: &Predicate| {
             let decl = t.func(pred.func);
@@ -52,7 +53,7 @@ impl Abstraction {
         }
     }
 
-    /// The system of cells; what a premise says is taken at so many tuples of indices, at most.
+    /// The cell system. Each premise is taken at no more than `instances` tuples of indices.
     pub(super) fn system(&self, t: &Terms, system: &System, instances: usize) -> System {
         let clause = |clause: &Clause| without_local_arrays(t, &self.clause(t, clause, instances));
         System {
@@ -128,7 +129,8 @@ impl Abstraction {
         Atom { args, ..*atom }
     }
 
-    /// A model of the system, by one of the system of cells: `P(x, a) ⟺ ∀ i. P'(x, i, a[i])`, conjunct by conjunct.
+    /// A model of the system, by one of the system of cells: `P(x, a) ⟺ ∀ i. P'(x, i, a[i])`,
+    /// conjunct by conjunct.
     pub(super) fn model(&self, t: &Terms, model: Model) -> Model {
         let interpretations = model.interpretations.into_iter().zip(&self.sorts);
         let interpretations = interpretations.map(|(of_cells, sorts)| {
@@ -159,7 +161,8 @@ impl Abstraction {
     }
 }
 
-/// A formula for all values of those of the variables that occur in it, with one quantifier in front of it.
+/// A formula for all values of those of the variables that occur in it, with one quantifier in
+/// front of it.
 fn for_all(t: &Terms, variables: &[Term], formula: Term) -> Term {
     let (bound, matrix) = t.split_forall(formula);
     let occur = |var: &&Term| t.any_subterm(matrix, |part| part == **var);
@@ -169,8 +172,8 @@ fn for_all(t: &Terms, variables: &[Term], formula: Term) -> Term {
     t.forall(&all, matrix)
 }
 
-/// The choices of so many of a list, with repetition, in ascending order of positions: what is said of cells is said of them in every
-/// order.
+/// The multisets of `size` elements of a list, in ascending order of positions. The order of cells
+/// does not matter, since an interpretation holds for cells in every order.
 fn multisets(list: &[Term], size: usize) -> Vec<Vec<Term>> {
     let mut chosen: Vec<(usize, Vec<Term>)> = vec![(0, Vec::new())];
     for _ in 0..size {
@@ -187,14 +190,16 @@ fn multisets(list: &[Term], size: usize) -> Vec<Vec<Term>> {
     chosen.into_iter().map(|(_, tuple)| tuple).collect()
 }
 
-/// The tuples with one of each list, so many of them: what comes early in its list is in the first tuples.
+/// The first `most` tuples with one element of each list: elements early in their list are in the
+/// first tuples.
 fn products(lists: &[Vec<Vec<Term>>], most: usize) -> Vec<Vec<Vec<Term>>> {
     let last: usize = lists.iter().map(|list| list.len() - 1).sum();
     let tuples = (0..=last).flat_map(|rank| of_rank(lists, rank, most));
     tuples.take(most).collect()
 }
 
-/// The tuples with one of each list whose positions have that sum, so many at most.
+/// The tuples with one element of each list whose positions have the sum `rank`, at most `most` of
+/// them.
 fn of_rank(lists: &[Vec<Vec<Term>>], rank: usize, most: usize) -> Vec<Vec<Vec<Term>>> {
     // What is left of the sum, and the tuple so far.
     let mut tuples: Vec<(usize, Vec<Vec<Term>>)> = vec![(rank, Vec::new())];

@@ -48,8 +48,8 @@ declare_options! {
     }
 }
 
-/// Arrays are arrays of arrays to this depth: the cells of what is deeper stay arrays, of which the search then knows what any
-/// search does.
+/// Arrays are arrays of arrays to this depth: the cells of what is deeper stay arrays, of which the
+/// search then knows what any search does.
 const ROUNDS: usize = 4;
 
 /// Has a predicate of the system an array whose cells can be looked at?
@@ -79,7 +79,7 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
     Answer::Unknown(unknown)
 }
 
-/// A model that speaks of so many cells of an array together.
+/// Searches for a model by this number of cells of an array together.
 fn by_cells(
     system: &System,
     cells: u32,
@@ -134,7 +134,8 @@ fn model_without_arrays(
     match prepared.lift(&tools, system, found) {
         Ok(Answer::Sat(model)) => Ok(model),
         Ok(Answer::Unsat(_)) => unreachable!("a lift keeps the verdict"),
-        // A derivation of the system is one of the abstraction; what holds there speaks of other predicates.
+        // A derivation of the system is one of the abstraction; what holds there speaks of other
+        // predicates.
         Ok(Answer::Unknown(unknown)) => Err(Unknown {
             invariants: None,
             ..unknown

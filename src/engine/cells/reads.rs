@@ -1,4 +1,5 @@
-//! Arrays within one clause: which indices of which arrays are read, and variables in place of the reads.
+//! Arrays within one clause: which indices of which arrays are read, and variables in place of the
+//! reads.
 
 use crate::chc::{Atom, Clause};
 use crate::term::{Op, Sort, Term, TermMap, TermSet, Terms};
@@ -9,7 +10,8 @@ fn is_array(t: &Terms, term: Term) -> bool {
     t.array_parts(t.sort_of(term)).is_some()
 }
 
-/// The arrays that an array is made of by writes and cases: variables, elements of other arrays, fields.
+/// The arrays that an array is made of by writes and cases: variables, elements of other arrays,
+/// fields.
 fn bases(t: &Terms, array: Term) -> Vec<Term> {
     let (mut found, mut open) = (Vec::new(), vec![array]);
     while let Some(term) = open.pop() {
@@ -28,7 +30,8 @@ fn is_equation(t: &Terms, term: Term) -> bool {
     t.op(term) == Op::Eq && is_array(t, t.args(term)[0])
 }
 
-/// The formula with an index for each equation between arrays that it may need to be false: where that is so, the sides differ there.
+/// The formula with an index for each equation between arrays that it may need to be false: where
+/// that is so, the sides differ there.
 pub(super) fn with_differences(t: &Terms, formula: Term) -> Term {
     let differs = denied_equations(t, formula).into_iter().map(|equation| {
         let sides = t.args(equation);
@@ -40,7 +43,8 @@ pub(super) fn with_differences(t: &Terms, formula: Term) -> Term {
     t.and([formula].into_iter().chain(differs))
 }
 
-/// The equations between arrays that occur in a formula other than as conjuncts and disjuncts of it.
+/// The equations between arrays that occur in a formula other than as conjuncts and disjuncts of
+/// it.
 fn denied_equations(t: &Terms, formula: Term) -> Vec<Term> {
     let (mut found, mut seen, mut open) = (TermSet::default(), TermSet::default(), vec![formula]);
     while let Some(term) = open.pop() {
@@ -57,7 +61,8 @@ fn denied_equations(t: &Terms, formula: Term) -> Vec<Term> {
     found
 }
 
-/// Which indices are read of which arrays. Arrays that equations connect have their indices in common.
+/// Which indices are read of which arrays. Arrays that equations connect have their indices in
+/// common.
 pub(super) struct Indices {
     /// By base, the class.
     classes: TermMap<usize>,
@@ -142,9 +147,10 @@ impl Indices {
     }
 }
 
-/// The clause with variables for what it reads of arrays that occur in it only to be read, written and compared. Its constraint
-/// follows from that of the clause given, and says the same but for equations between arrays: where they hold, that is said of the indices
-/// that the clause reads, and where they do not, nothing is said.
+/// The clause with variables for what it reads of arrays that occur in it only to be read, written
+/// and compared. Its constraint follows from that of the clause given, and says the same but for
+/// equations between arrays: where they hold, that is said of the indices that the clause reads,
+/// and where they do not, nothing is said.
 pub(super) fn without_local_arrays(t: &Terms, clause: &Clause) -> Clause {
     let roots = || {
         let args = clause.atoms().flat_map(|atom| atom.args.iter().copied());
@@ -178,7 +184,8 @@ pub(super) fn without_local_arrays(t: &Terms, clause: &Clause) -> Clause {
     rewritten
 }
 
-/// The bases of arrays that occur as a whole: as an argument of a predicate, an element, an index, a field.
+/// The bases of arrays that occur as a whole: as an argument of a predicate, an element, an index,
+/// a field.
 fn whole(t: &Terms, clause: &Clause) -> TermSet {
     let args = || clause.atoms().flat_map(|atom| atom.args.iter().copied());
     let mut found: TermSet = args().flat_map(|arg| bases(t, arg)).collect();
@@ -266,7 +273,8 @@ impl Reader<'_> {
         cell
     }
 
-    /// What the equations say: sides that are the same have the same cells, wherever one of their arrays is read.
+    /// What the equations say: sides that are the same have the same cells, wherever one of their
+    /// arrays is read.
     fn equal(&mut self) -> Vec<Term> {
         let t = self.t;
         let equations = std::mem::take(&mut self.equations);

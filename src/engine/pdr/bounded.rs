@@ -17,8 +17,9 @@ pub(crate) enum Bounded {
     Unsafe(Refutation),
 }
 
-/// Lemmas that show it: the lemmas of level `n` and more contain what is derivable with height `n + 1`, and follow, rule by
-/// rule, from those of level `n - 1` and more. One of them is `false` for the goal.
+/// Lemmas that show it: the lemmas of level `n` and more contain what is derivable with height
+/// `n + 1`, and follow, rule by rule, from those of level `n - 1` and more. One of them is `false`
+/// for the goal.
 pub(crate) struct Proof {
     pub(crate) lemmas: Vec<ProofLemma>,
 }
@@ -42,9 +43,11 @@ pub(crate) struct Known {
     pub(crate) facts: KeptFacts,
 }
 
-/// Looks for a derivation of height up to `bound + 1`. Of the lemmas that are known those that hold are taken over, and all facts; where the
-/// rules are an abstraction of others, given as `abstracted`, more facts become known. Adds the number of questions to
-/// `queries`.
+/// Looks for a derivation of height up to `bound + 1`.
+///
+/// The known lemmas that hold are kept, and all known facts. If the rules are an abstraction of
+/// others, given as `abstracted`, facts that are derivable by those become known. Adds the number
+/// of queries to `queries`.
 pub(crate) fn solve_bounded(
     rules: &RuleSystem,
     abstracted: Option<&RuleSystem>,
@@ -89,7 +92,7 @@ impl Pdr<'_, '_> {
                 )
             })
             .collect();
-        // Level by level: what a lemma needs of the level before is there when it is asked for.
+        // Level by level: when a lemma is checked, the frame below is complete.
         while level < bound && !cubes.is_empty() {
             let mut higher = Vec::new();
             for (pred, cube) in cubes {

@@ -1,8 +1,9 @@
 //! From reach facts to a ground refutation.
 //!
-//! A reach fact says that each of its states is derivable by its rule from states of its premises. From `false` downwards,
-//! the solver picks values for the rule's variables with the head's arguments given and the premises' facts asserted; the
-//! premises' arguments are then given in turn. As reach facts under-approximate, each question has a model.
+//! A reach fact says that each of its states is derivable by its rule from states of its premises.
+//! From `false` downwards, the solver picks values for the rule's variables with the head's
+//! arguments given and the premises' facts asserted; the premises' arguments are then given in
+//! turn. As reach facts under-approximate, each question has a model.
 
 use super::purpose::Purpose;
 use super::query::Step;

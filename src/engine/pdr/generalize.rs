@@ -148,8 +148,8 @@ impl<'t> Pdr<'_, 't> {
         }
     }
 
-    /// Blocks the predecessors that `step` shows, one level below `level`, if they can be blocked
-    /// there without predecessors of their own. Answers whether a lemma blocks them now.
+    /// Blocks the predecessors that `step` shows, one level below `level`. They are blocked only if
+    /// no rule derives them from the level below that. Answers whether a lemma blocks them now.
     fn block_ctg(&mut self, cube: &[Term], level: Level, mut step: Step<'t>) -> Result<bool, Stop> {
         let t = self.context.terms;
         let rule = self.rules.rule(step.rule);

@@ -1,18 +1,19 @@
 //! Global guidance \[VCSG20\]: what many lemmas and obligations of a predicate have in common.
 //!
-//! Generalisation looks at one cube at a time, so it may go on for ever making lemmas that differ in numbers only. Here such
-//! families are recognised, and answered in one of three ways:
+//! Generalisation looks at one cube at a time, so it may go on for ever making lemmas that differ
+//! in numbers only. Here such families are recognised, and answered in one of three ways:
 //!
-//! - *subsume*: lemmas `⋁ sᵢ + cᵢ > 0` whose constants lie on a line `cᵢ = pᵢ + t·dᵢ` are replaced by one that speaks for all `t`,
-//!   which is eliminated as a variable;
-//! - *conjecture*: where only bounds that move one way differ, it is asked whether the cube without them can be blocked: an
-//!   obligation that nothing depends on, with a bound on the work for it;
-//! - *concretise*: where obligations keep relating the same variables by new coefficients, the next ones bound each of the
-//!   variables by its value in the model instead.
+//! - *subsume*: lemmas `⋁ sᵢ + cᵢ > 0` whose constants lie on a line `cᵢ = pᵢ + t·dᵢ` are replaced
+//!   by one that speaks for all `t`, which is eliminated as a variable;
+//! - *conjecture*: where only bounds that move one way differ, it is asked whether the cube without
+//!   them can be blocked: an obligation that nothing depends on, with a bound on the work for it;
+//! - *concretise*: where obligations keep relating the same variables by new coefficients, the next
+//!   ones bound each of the variables by its value in the model instead.
 //!
-//! DIVERGENCE: the paper clusters by anti-unification and takes the convex closure of a whole cluster. Here cubes belong
-//! together if their left sides are equal, and the last three of a cluster must lie on a line: found in constant time, and
-//! enough for the families that counters make.
+//! DIVERGENCE: the paper clusters by anti-unification and takes the convex closure of a whole
+//! cluster. Here cubes belong together if their left sides are equal, and the last three of a
+//! cluster must lie on a line: found in constant time, and enough for the families that counters
+//! make.
 
 use crate::chc::PredId;
 use crate::logic::{LinearLiteral, Relation, Valuation};
@@ -20,9 +21,9 @@ use crate::number::Rational;
 use crate::term::{LinearSum, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// So many cubes make a family.
+/// Three cubes make a family: two differences are needed to see a direction.
 const FAMILY: usize = 3;
-/// So many vectors of coefficients for the same terms are taken for a divergence.
+/// Coefficients diverge when 4 different vectors of them were met for the same terms.
 const COEFFICIENTS: usize = 4;
 
 /// What is remembered of the lemmas and obligations of a run.
@@ -65,7 +66,8 @@ impl Inequality {
 /// What the family of a new lemma suggests.
 #[derive(Debug, Default)]
 pub(super) struct Advice {
-    /// Cubes that contain those of the whole family, the weakest first. If one is blocked its lemma subsumes the others.
+    /// Cubes that contain those of the whole family, the weakest first. If one is blocked its lemma
+    /// subsumes the others.
     pub(super) subsume: Vec<Vec<Term>>,
     /// What the cubes of the family have in common, where the rest moves one way.
     pub(super) conjecture: Option<Vec<Term>>,
@@ -94,8 +96,9 @@ impl Guidance {
         }
     }
 
-    /// The cube of a new obligation, true under `valuation`, with bounds on single terms in the place of inequalities whose
-    /// coefficients diverge. What is answered implies the cube and is true under the valuation.
+    /// The cube of a new obligation, true under `valuation`, with bounds on single terms in the
+    /// place of inequalities whose coefficients diverge. What is answered implies the cube and is
+    /// true under the valuation.
     pub(super) fn concretise(
         &mut self,
         t: &Terms,
@@ -135,7 +138,8 @@ fn is_inequality(literal: &LinearLiteral) -> bool {
     matches!(literal.relation, Relation::Le | Relation::Lt)
 }
 
-/// `Σ aᵢ·xᵢ + c ≤ 0` by bounds on each `xᵢ`: its value in the model, from above where `aᵢ` is positive, else from below.
+/// `Σ aᵢ·xᵢ + c ≤ 0` by bounds on each `xᵢ`: its value in the model, from above where `aᵢ` is
+/// positive, else from below.
 fn bounds_of_terms(t: &Terms, linear: &LinearLiteral, valuation: &mut Valuation<'_>) -> Vec<Term> {
     let bound = |(x, a): &(Term, Rational)| {
         let sign = Rational::from(if a.is_positive() { 1 } else { -1 });
@@ -153,8 +157,8 @@ fn bounds_of_terms(t: &Terms, linear: &LinearLiteral, valuation: &mut Valuation<
     linear.sum.terms.iter().map(bound).collect()
 }
 
-/// By how much each constant changes from one point to the next, if the points lie on a line: the second difference is a
-/// positive multiple of the first.
+/// By how much each constant changes from one point to the next, if the points lie on a line: the
+/// second difference is a positive multiple of the first.
 fn direction(points: &[Vec<Rational>; FAMILY]) -> Option<Vec<Rational>> {
     let difference = |a: &[Rational], b: &[Rational]| -> Vec<Rational> {
         a.iter().zip(b).map(|(x, y)| y - x).collect()

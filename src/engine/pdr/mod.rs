@@ -7,7 +7,7 @@
 //! obligations, lowest level first. An obligation is
 //!
 //! - reached, if its cube meets `U(p)`, or if a rule derives a state of it from reach facts. Its
-//!   parents are looked at again.
+//!   parents are queued again.
 //! - blocked, if no rule derives a state of it from `F_{n-1}`. The negation of the generalised cube
 //!   becomes a lemma.
 //! - otherwise replaced by a child: model-based projection of a model of the step gives the

@@ -4,10 +4,11 @@
 //! `r` with that head:
 //!
 //! ```text
-//! act_r ⇒ constraint_r                                   at least one act_r
-//! act_r ∧ lev_k ⇒ lemma[argsᵢ]                           for each lemma of level k of the atom bodyᵢ's predicate
-//! act_r ∧ use_{r,i} ⇒ ⋁ U(bodyᵢ)                         reach facts, said of the atom's arguments
-//! lev_k ⇒ lev_{k+1}        init ⇒ ¬act_r                 for each rule with a body
+//! act_r ⇒ constraint_r               at least one act_r
+//! act_r ∧ lev_k ⇒ lemma[argsᵢ]       for each lemma of level k of the atom bodyᵢ's predicate
+//! act_r ∧ use_{r,i} ⇒ ⋁ U(bodyᵢ)     reach facts over the atom's arguments
+//! lev_k ⇒ lev_{k+1}
+//! init ⇒ ¬act_r                      for each rule with a body
 //! ```
 //!
 //! Assumptions choose between over- and under-approximation, level by level. New lemmas and reach
@@ -28,7 +29,8 @@ use crate::work;
 use rustc_hash::FxHashMap;
 use std::time::Instant;
 
-/// The budget of an optional query is 30 times the mean work of the queries before, within two limits.
+/// The budget of an optional query is 30 times the mean work of the queries before, within two
+/// limits.
 const PATIENCE_FACTOR: u64 = 30;
 /// The least budget of an optional query, in ticks.
 const LEAST_PATIENCE: u64 = work::milliseconds(300);
@@ -242,7 +244,8 @@ impl<'a, 't> Queries<'a, 't> {
         }
     }
 
-    /// The limit of a query: the run's, and for an optional query a budget, which is larger where queries cost more.
+    /// The limit of a query: the run's, and for an optional query a budget, which is larger where
+    /// queries cost more.
     fn limit(&self, purpose: Purpose) -> Limit {
         let all = &self.context.limit;
         if purpose.is_optional() {

@@ -1,7 +1,8 @@
 //! Reach facts: the under-approximations `U(p)`.
 //!
-//! A reach fact is a cube of states of a predicate, all of them derivable by one rule from the reach facts of its body: a
-//! derivation schema, which grounding turns into a [`Refutation`](crate::chc::Refutation).
+//! A reach fact is a cube of states of a predicate, all of them derivable by one rule from the
+//! reach facts of its body: a derivation schema, which grounding turns into a
+//! [`Refutation`](crate::chc::Refutation).
 
 use super::super::rules::RuleId;
 use crate::chc::PredId;
@@ -17,16 +18,16 @@ pub(super) struct ReachId(u32);
 pub(super) struct ReachFact {
     /// The conjunction of its cube, over the predicate's parameters.
     pub(super) formula: Term,
-    /// The rule that derives each of them,
+    /// The rule that derives each of the states.
     pub(super) rule: RuleId,
-    /// from states of these facts, one for each atom of the rule's body.
+    /// The facts of the premises, one for each atom of the rule's body.
     pub(super) premises: Vec<ReachId>,
     /// Are they derivable also by the rules that those of the run are an abstraction of?
     pub(super) concrete: bool,
 }
 
-/// Reach facts that are kept from one run to another on the same predicates and rules, whatever is left out of the rules'
-/// constraints: concrete ones, each after its premises.
+/// Reach facts that are kept from one run to another on the same predicates and rules, whatever is
+/// left out of the rules' constraints: concrete ones, each after its premises.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KeptFacts(Vec<(PredId, ReachFact)>);
 

@@ -10,11 +10,12 @@
 //! p(x) ∧ γ(x) ⇒ p(x + c)           gives      p(x) ∧ n ≥ 1 ∧ γ(x) ∧ γ(x + (n - 1)·c) ⇒ p(x + n·c)
 //! ```
 //!
-//! An argument `y` may also be set to a value `e` that later iterations keep. Then the iterations
-//! from the second one on are such a loop:
+//! A later iteration may also keep a value `e` that an argument `y` is set to. Then the iterations
+//! from the second one on form a loop of the first kind:
 //!
 //! ```text
-//! p(x, y) ∧ γ(x, y) ⇒ p(x + c, e)  gives      p(x, y) ∧ n ≥ 2 ∧ γ(x, y) ∧ γ(x + c, e) ∧ γ(x + (n - 1)·c, e) ⇒ p(x + n·c, e)
+//! p(x, y) ∧ γ(x, y) ⇒ p(x + c, e)  gives
+//!     p(x, y) ∧ n ≥ 2 ∧ γ(x, y) ∧ γ(x + c, e) ∧ γ(x + (n - 1)·c, e) ⇒ p(x + n·c, e)
 //! ```
 //!
 //! The old clauses stay, so every model is a model of the old system. The new clauses follow from
@@ -37,13 +38,13 @@ use crate::term::{Evaluator, Sort, Term, TermMap, TermSet, Terms, Unspecified, V
 use crate::work;
 use translation::Translation;
 
-/// A loop is looked at in so many cubes at most,
+/// At most 64 cubes of a loop are tried.
 const CUBES: usize = 64;
-/// until so many jumps are found in the system,
+/// At most 128 loops of the system are accelerated.
 const JUMPS: usize = 128;
-/// and for this many ticks at most,
+/// The pass costs at most this number of ticks.
 const TICKS: u64 = work::milliseconds(1_000);
-/// and at most one of this many parts of the budget that is left.
+/// The pass costs at most a tenth of the remaining budget.
 const PARTS: u64 = 10;
 /// No more steps than these are written out.
 const STEPS: u32 = 100_000;
@@ -72,7 +73,8 @@ pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
     })
 }
 
-/// Could a loop of the system be accelerated? This asks nothing but whether there are loops that count.
+/// Could a loop of the system be accelerated? This asks nothing but whether there are loops that
+/// count.
 pub(crate) fn has_counting_loop(t: &Terms, system: &System) -> bool {
     let counts = |atom: &Atom| atom.args.iter().any(|&arg| t.sort_of(arg).is_arith());
     let mut clauses = system.clauses.iter();
@@ -127,7 +129,7 @@ impl<'a> Step<'a> {
         })
     }
 
-    /// The translations that are cubes of the step: as many as are found within the limit.
+    /// The cubes of the step that are translations; the search ends at the limit.
     fn translations(&mut self, tools: &Tools<'_>, limit: &Limit) -> Vec<Translation> {
         let t = tools.terms;
         let mut solver = tools.backend.solver(t, "accelerate");
@@ -151,7 +153,8 @@ impl<'a> Step<'a> {
         found
     }
 
-    /// Says of what is no number and always stays that it does, so that cubes need not say which value it keeps.
+    /// Says of what is no number and always stays that it does, so that cubes need not say which
+    /// value it keeps.
     fn keep(&mut self, t: &Terms, solver: &mut dyn Solver) {
         for (&before, after) in self.before.iter().zip(&mut self.after) {
             let changes = t.not(t.eq(before, *after));
@@ -184,7 +187,7 @@ impl<'a> Step<'a> {
         Ok(Some(decided.collect()))
     }
 
-    /// The clause of any number of steps that are such a translation.
+    /// The clause of any number of steps by this translation.
     fn jump(&self, t: &Terms, id: ClauseId, translation: &Translation) -> (Clause, Jump) {
         let steps = t.fresh_var("steps", Sort::INT);
         let atom = |args: Vec<Term>| Atom {
@@ -211,7 +214,8 @@ impl<'a> Step<'a> {
     }
 }
 
-/// A literal that implies this one: of two variables, or sums of them, that are different says which is less.
+/// A literal that implies this one: of two variables, or sums of them, that are different says
+/// which is less.
 fn on_one_side(t: &Terms, valuation: &mut Valuation<'_>, literal: Term) -> Term {
     match LinearLiteral::of_term(t, literal) {
         Some(mut linear)
@@ -233,9 +237,9 @@ fn on_one_side(t: &Terms, valuation: &mut Valuation<'_>, literal: Term) -> Term 
 struct Jump {
     /// The clause of one step.
     of: ClauseId,
-    /// The variables of the clause of many steps,
+    /// The variables of the clause of many steps.
     vars: Vec<Term>,
-    /// one of which is their number.
+    /// The variable among them that is the number of steps.
     steps: Term,
     /// The arguments after as many steps as this variable says.
     number: Term,
@@ -280,7 +284,8 @@ impl Lift for Accelerated {
 }
 
 impl Jump {
-    /// Adds the steps of a jump, for these values of its clause's variables, to a refutation in which there is room for so many.
+    /// Adds the steps of a jump to a refutation, for these values of the variables of its clause,
+    /// unless they are more than the limit on steps.
     fn walk(
         &self,
         rebuilt: &mut Rebuilder<'_, '_>,

@@ -8,12 +8,13 @@ use crate::term::{LinearSum, Op, Sort, Term, TermMap, TermSet, Terms};
 enum Update {
     /// It grows by a constant, perhaps 0.
     Grows(Rational),
-    /// It becomes what this term is: one over arguments that stay and over inputs, so that it is the same in each step.
+    /// It becomes what this term is: one over arguments that stay and over inputs, so that it is
+    /// the same in each step.
     Becomes(Term),
 }
 
-/// A step that can be repeated: each argument grows by a constant, or becomes what it is from then on, where a guard holds that is convex
-/// in what grows.
+/// A step that can be repeated: each argument grows by a constant, or becomes what it is from then
+/// on, where a guard holds that is convex in what grows.
 pub(super) struct Translation {
     before: Vec<Term>,
     updates: Vec<Update>,
@@ -21,8 +22,8 @@ pub(super) struct Translation {
 }
 
 impl Translation {
-    /// Of a cube over the arguments `before` and `after` a step, which are the same terms where an argument stays. `None` where it is no
-    /// such step, or one that leads nowhere when repeated.
+    /// Of a cube over the arguments `before` and `after` a step, which are the same terms where an
+    /// argument stays. `None` where it is no such step, or one that leads nowhere when repeated.
     pub(super) fn of(
         t: &Terms,
         before: &[Term],
@@ -68,8 +69,8 @@ impl Translation {
             .map(|(&x, _)| x)
     }
 
-    /// The least number of steps for which more is said than by the step itself: 1, or 2 where the first step makes something what it is
-    /// from then on.
+    /// The least number of steps for which more is said than by the step itself: 1, or 2 where the
+    /// first step makes something what it is from then on.
     fn least(&self) -> i64 {
         1 + i64::from(self.becomes())
     }
@@ -79,7 +80,7 @@ impl Translation {
         updates.any(|update| matches!(update, Update::Becomes(_)))
     }
 
-    /// The arguments after so many steps, one at least, and a constant number less: `n - less`.
+    /// The arguments after `n - less` steps, which are at least one; `less` is a constant.
     pub(super) fn state(&self, t: &Terms, n: Term, less: i64) -> Vec<Term> {
         let arg = |(&x, update): (&Term, &Update)| match update {
             Update::Becomes(value) => *value,
@@ -95,8 +96,9 @@ impl Translation {
         self.before.iter().zip(&self.updates).map(arg).collect()
     }
 
-    /// What must hold so that so many steps follow each other: the guard where the first and the last begin, and so between them. Where
-    /// the first step makes something what it is from then on, the guard where the second begins, too.
+    /// The condition under which `n` steps follow each other: the guard at the first and at the
+    /// last step, and therefore between them. If the first step sets an argument, the guard at the
+    /// second step is needed too.
     pub(super) fn condition(&self, t: &Terms, n: Term) -> Vec<Term> {
         let guard = |state: Vec<Term>| -> Vec<Term> {
             let state = || self.before.iter().copied().zip(state.iter().copied());
@@ -126,7 +128,8 @@ fn growth(t: &Terms, x: Term, value: Term) -> Option<Rational> {
     sum.is_constant().then_some(sum.constant)
 }
 
-/// Does a literal that holds in two states hold between them, where these variables grow from one to the other?
+/// Does a literal that holds in two states hold between them, where these variables grow from one
+/// to the other?
 fn is_convex(t: &Terms, literal: Term, growing: &TermSet) -> bool {
     let speaks = |term: Term| t.any_subterm(term, |part| growing.contains(&part));
     let Some(linear) = LinearLiteral::of_term(t, literal) else {
@@ -141,8 +144,8 @@ fn is_convex(t: &Terms, literal: Term, growing: &TermSet) -> bool {
     }
 }
 
-/// What the arguments become, each with what it mentions put in; what nothing determines of the `new` ones is an input, the same in each
-/// step. `None` where they go in circles.
+/// What the arguments become, each with what it mentions put in; what nothing determines of the
+/// `new` ones is an input, the same in each step. `None` where they go in circles.
 fn resolved(
     t: &Terms,
     after: &[Term],
@@ -187,7 +190,8 @@ impl Literals {
         literals
     }
 
-    /// What the equations say that variables are; those that say so are gone then. The terms may mention others of the variables.
+    /// Solves equations for variables; the equations used are removed. The solutions may contain
+    /// others of the variables.
     fn solve(&mut self, t: &Terms, variables: &[Term]) -> TermMap<Term> {
         let wanted: TermSet = variables.iter().copied().collect();
         let mut values = TermMap::default();
@@ -222,7 +226,8 @@ impl Literals {
     }
 }
 
-/// One of the variables, and what an equation says that it is: of an integer only where it is one whatever the others are.
+/// One of the variables, and what an equation says that it is: of an integer only where it is one
+/// whatever the others are.
 fn solved(t: &Terms, equation: &LinearLiteral, wanted: &TermSet) -> Option<(Term, LinearSum)> {
     let mut sum = equation.sum.clone();
     sum.scale(&sum.normalizer());
@@ -236,7 +241,8 @@ fn solved(t: &Terms, equation: &LinearLiteral, wanted: &TermSet) -> Option<(Term
     Some((x, sum))
 }
 
-/// One of the variables that are looked for, and what a literal that is no equation of numbers says that it is.
+/// One of the variables that are looked for, and what a literal that is no equation of numbers says
+/// that it is.
 fn definition(t: &Terms, literal: Term, is_open: impl Fn(Term) -> bool) -> Option<(Term, Term)> {
     let (atom, positive) = match t.as_not(literal) {
         Some(atom) => (atom, false),

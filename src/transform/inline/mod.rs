@@ -19,7 +19,7 @@ use crate::smt::native::Support;
 use crate::term::{Substitution, Term, TermMap, TermSet, Terms};
 use model::{closed_definition, closed_use};
 
-/// An elimination may copy constraints of so many nodes.
+/// An elimination may copy constraints of up to 600 nodes.
 const COPIED_NODES: usize = 600;
 /// No resolvent has a constraint of more nodes than that, added up over what it is resolved from.
 const CLAUSE_NODES: usize = 20_000;
@@ -71,7 +71,7 @@ struct Elimination {
     uses: Vec<NodeId>,
 }
 
-/// All clauses, those that were resolved away included.
+/// All clauses, also the ones that were resolved away.
 struct Arena<'t> {
     t: &'t Terms,
     nodes: Vec<Node>,

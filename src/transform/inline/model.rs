@@ -24,14 +24,15 @@ use crate::transform::equations::{Role, normal_term, solve};
 use crate::transform::signature::params;
 use crate::transform::{LiftError, Tools, context};
 
-/// Interpretations of at most so many nodes count as small.
+/// Interpretations of at most 300 nodes count as small.
 const SMALL: usize = 300;
 /// Rounds of equation solving.
 const ROUNDS: usize = 8;
-/// Projection gives up after so many cubes.
+/// Projection gives up after 200 cubes.
 const MAX_CUBES: usize = 200;
 
-/// What a definition or a use says of its predicate's parameters: its constraint, and its other atoms, in order.
+/// What a definition or a use says of its predicate's parameters: its constraint, and its other
+/// atoms, in order.
 pub(super) struct Opened {
     conjuncts: Vec<Term>,
     body: Vec<Atom>,
@@ -39,7 +40,8 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// Of a clause with new variables, one of whose atoms, with these arguments, is that of the predicate.
+    /// Of a clause with new variables, one of whose atoms, with these arguments, is that of the
+    /// predicate.
     fn new(t: &Terms, clause: Clause, args: &[Term], params: &[Term]) -> Self {
         let equations = params
             .iter()
@@ -83,7 +85,8 @@ impl Opened {
         vars.iter().all(|v| params.contains(v))
     }
 
-    /// The formula, with the meaning of each atom of the body, in order, and the negation of the head's.
+    /// The formula, with the meaning of each atom of the body, in order, and the negation of the
+    /// head's.
     fn formula(&self, t: &Terms, mut meaning: impl FnMut(&Atom) -> Term) -> Term {
         let mut parts: Vec<Term> = self.body.iter().map(&mut meaning).collect();
         parts.extend(self.head.iter().map(|atom| t.not(meaning(atom))));
@@ -111,14 +114,15 @@ fn fresh_params(t: &Terms, atom: &Atom) -> Vec<Term> {
     sorts.map(|sort| t.fresh_var("param", sort)).collect()
 }
 
-/// Does a definition say what it says without variables of its own?
+/// The definition over fresh parameters, if it has no other variables once equations are solved.
 pub(super) fn closed_definition(t: &Terms, clause: &Clause) -> Option<Opened> {
     let params = fresh_params(t, clause.head.as_ref()?);
     let opened = open_definition(t, clause, &params);
     opened.is_closed(t, &params).then_some(opened)
 }
 
-/// Does a use say what it says of the first premise with the predicate without variables of its own?
+/// The use over fresh parameters of its first premise with the predicate, if it has no other
+/// variables once equations are solved.
 pub(super) fn closed_use(t: &Terms, clause: &Clause, pred: PredId) -> Option<Opened> {
     let position = clause.body.iter().position(|atom| atom.pred == pred)?;
     let params = fresh_params(t, &clause.body[position]);
@@ -218,7 +222,7 @@ impl Search<'_, '_> {
         self.tools.terms.substitute(*body, pairs)
     }
 
-    /// What the uses allow, if they say so without variables of their own.
+    /// The weakest interpretation that the uses allow, if all their variables are parameters.
     fn weakest(&self) -> Option<Term> {
         let t = self.tools.terms;
         let mut parts = Vec::with_capacity(self.uses.len());
@@ -243,10 +247,12 @@ impl Search<'_, '_> {
             .collect()
     }
 
-    /// The conjunction of interpolants between `below`, what the definitions say, and each premise of each use.
+    /// The conjunction of interpolants between `below`, what the definitions say, and each premise
+    /// of each use.
     ///
-    /// Where a use has several premises with the predicate, those before the one in question mean their interpolants
-    /// already, and those behind it what the definitions say; so that in the end all may mean their interpolants.
+    /// Where a use has several premises with the predicate, those before the one in question mean
+    /// their interpolants already, and those behind it what the definitions say; so that in the end
+    /// all may mean their interpolants.
     fn interpolate(&self, below: Term) -> Result<Term, NoInterpolants> {
         let t = self.tools.terms;
         let mut parts = Vec::new();
@@ -277,7 +283,7 @@ impl Search<'_, '_> {
         self.tools.terms.substitute(formula, pairs)
     }
 
-    /// The formula with new variables instead of those that are not parameters.
+    /// The formula with fresh variables in place of the variables that are not parameters.
     fn with_new_locals(&self, formula: Term) -> Term {
         let t = self.tools.terms;
         let params = var_set(t, self.params.iter().copied());
