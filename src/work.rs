@@ -1,23 +1,27 @@
 //! Work counted in ticks: what algorithms read in place of a clock.
 //!
-//! A tick stands for about one access to memory outside of the cache, as in CaDiCaL: a clause visited by propagation,
-//! an entry of a row touched by the simplex, a term looked up. The same input costs the same number of ticks on every
-//! machine and under any load, so a budget in ticks ends a computation at the same place.
+//! A tick stands for about one access to memory outside of the cache, as in CaDiCaL: a clause
+//! visited by propagation, an entry of a row touched by the simplex, a term looked up. The same
+//! input costs the same number of ticks on every machine and under any load, so a budget in ticks
+//! ends a computation at the same place.
 //!
-//! Code that works calls [`spend`] once for each batch of work; it needs no handle, since the ticks of a thread are collected
-//! beside its stack. A [`Work`] is the meter of one run. [`crate::smt::Limit`] moves what its thread has
-//! collected into its meter whenever it is looked at.
+//! Code that works calls [`spend`] once for each batch of work; it needs no handle, since the ticks
+//! of a thread are collected beside its stack. A [`Work`] is the meter of one run.
+//! [`crate::smt::Limit`] moves the ticks that its thread has collected into its meter whenever it
+//! is polled.
 
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// How many ticks a present machine does in a second: what makes ticks of a user's seconds.
+/// The number of ticks that a present machine does in a second. It converts the user's seconds to
+/// ticks.
 ///
-/// Measured as the quotient of `ticks` and `engine-time` that `horn-solve --engine pdr --jobs 1 --stats=json` prints, on a machine that
-/// does nothing else; the median over the arithmetic tracks of CHC-COMP 2025. Only the proportions of an engine's share to the user's
-/// limit depend on it, never an answer.
+/// Measured as the quotient of `ticks` and `engine-time` that `horn-solve --engine pdr --jobs 1
+/// --stats=json` prints, on a machine that does nothing else; the median over the arithmetic tracks
+/// of CHC-COMP 2025. Only the proportions of an engine's share to the user's limit depend on it,
+/// never an answer.
 pub const TICKS_PER_SECOND: u64 = 60_000_000;
 
 /// The ticks of a number of milliseconds.

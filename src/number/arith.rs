@@ -56,7 +56,7 @@ const INTEGER_TICKS: u64 = 1;
 /// bit.
 pub(super) const FRACTION_TICKS: u64 = 16;
 
-/// Counts the work of a quadratic operation on numbers of so many bits together.
+/// Counts the work of a quadratic operation on numbers with `bits` bits together.
 pub(super) fn spend_on_bits(bits: u64, ticks: u64) {
     let digits = 1 + bits / 64;
     work::spend(4 + digits.saturating_mul(digits).saturating_mul(ticks) / 4);
