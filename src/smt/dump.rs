@@ -1,4 +1,5 @@
-//! The file in which the commands of a context are kept, with the questions and answers as comments.
+//! The file in which the commands of a context are kept, with the questions and answers as
+//! comments.
 
 use super::Outcome;
 use std::fmt::Arguments;

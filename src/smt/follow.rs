@@ -1,5 +1,6 @@
-//! Commands that follow an assertion stack lazily: what changed is written only with the next question, all in one piece. So a
-//! scope that is closed before anything was asked in it costs nothing.
+//! Commands that follow an assertion stack lazily: what changed is written only with the next
+//! question, all in one piece. So a scope that is closed before anything was asked in it costs
+//! nothing.
 //!
 //! The commands go to an external solver (`process`), or into a file (`record`).
 
@@ -14,10 +15,11 @@ pub(super) const PROLOGUE: &str = "(set-option :produce-models true)\n\
 /// How the assumptions of a check are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Assume {
-    /// In a scope of their own, as named assertions.
+    /// In a scope, as named assertions.
     Named,
-    /// As arguments of `check-sat-assuming`, where they are atoms or negated atoms; else as [`Assume::Named`]. The standard
-    /// wants names there, but some solvers take any literal, and answer with it in the core.
+    /// As arguments of `check-sat-assuming`, where they are atoms or negated atoms; else as
+    /// [`Assume::Named`]. The standard wants names there, but some solvers take any literal, and
+    /// answer with it in the core.
     Direct,
 }
 
@@ -49,10 +51,11 @@ struct Told {
     formulas: usize,
 }
 
-/// What was told of an assertion stack.
+/// The state of a solver that follows an assertion stack: what was written to it.
 ///
-/// Invariant: the commands written have opened exactly the scopes `told`, with the declarations in `known`. Those that stand for
-/// frames of the context come first and in its order; behind them may be one for assumptions.
+/// Invariant: the commands written have opened exactly the scopes `told`, with the declarations in
+/// `known`. The scopes of the context's frames come first, in order. One scope for assumptions may
+/// follow.
 pub(super) struct Follower {
     known: Known,
     told: Vec<Told>,
@@ -71,8 +74,8 @@ impl Follower {
         }
     }
 
-    /// Writes what brings the reader to these scopes and assertions, and makes the symbols of other terms known to it; to
-    /// the legend, if there is one, what our names mean.
+    /// Writes what brings the reader to these scopes and assertions, and makes the symbols of other
+    /// terms known to it; to the legend, if there is one, what our names mean.
     pub(super) fn follow(
         &mut self,
         t: &Terms,
@@ -92,7 +95,8 @@ impl Follower {
         };
         script.pop(self.told.len() - kept);
         self.told.truncate(kept);
-        // Everything is declared in the outermost scope that is open all the same, so that it is rarely forgotten.
+        // Everything is declared in the outermost scope that is open all the same, so that it is
+        // rarely forgotten.
         for (i, frame) in frames.iter().enumerate() {
             let sent = self.told.get(i).map_or(0, |told| told.formulas);
             for &formula in &frame.formulas[sent..] {
@@ -115,8 +119,8 @@ impl Follower {
         }
     }
 
-    /// Writes the command that asks with these assumptions, whose symbols are known, and before it, if need be, commands that
-    /// make them.
+    /// Writes the command that asks with these assumptions, whose symbols are known, and before it,
+    /// if need be, commands that make them.
     pub(super) fn ask(
         &mut self,
         t: &Terms,

@@ -1,5 +1,6 @@
-//! What is asked of a context of the embedded core, as a file like those of external solvers (`process`): declarations, scopes,
-//! assertions and questions with the sentences above them, and the answers as comments. Any solver can be asked the same again.
+//! What is asked of a context of the embedded core, as a file like those of external solvers
+//! (`process`): declarations, scopes, assertions and questions with the sentences above them, and
+//! the answers as comments. Any solver can be asked the same again.
 
 use super::Outcome;
 use super::dump::{Dump, dump_path};
@@ -56,7 +57,8 @@ impl<'t> Recorder<'t> {
         self.dump.answer(outcome, time);
     }
 
-    /// These values are asked for. Those of terms with symbols that occur in no question are anything, and left out.
+    /// Records that values were read. Values of terms with symbols that occur in no query are
+    /// arbitrary, and left out.
     pub(super) fn values(&mut self, terms: &[Term]) {
         let t = self.t;
         let terms = terms.iter().copied();
@@ -69,7 +71,7 @@ impl<'t> Recorder<'t> {
         }
     }
 
-    /// The core is asked for.
+    /// Records that the core was read.
     pub(super) fn core(&mut self) {
         self.dump.commands("(get-unsat-core)\n");
     }

@@ -1,7 +1,8 @@
-//! From terms to commands, and what their reader knows of them: an external solver, or a file for one.
+//! From terms to commands, and what their reader knows of them: an external solver, or a file for
+//! one.
 //!
-//! It is told names of our own making only, made from the ids of the store: `x12` for the variable whose term has
-//! index 12, `c3` for a constructor. So nothing that a user wrote can confuse a solver's reader.
+//! All names in the text are made from the ids of the store: `x12` for the variable whose term has
+//! index 12, `c3` for a constructor. So no name that a user wrote can confuse a solver's reader.
 
 use crate::term::{CtorId, Declared, FuncId, Op, Printer, SelectorId, Sort, SortKind, Term, Terms};
 use rustc_hash::FxHashSet;
@@ -96,9 +97,10 @@ impl Script<'_> {
         self.write(format_args!(") {})\n", self.sort(decl.result)));
     }
 
-    /// Declares the sorts that `root` is made of. Datatypes are declared together where they refer to each other, and only
-    /// there: Z3 refuses one that is the index of an array in the same declaration, and takes those that have arrays of each
-    /// other for recursive, which costs it much time.
+    /// Declares the sorts that `root` is made of. Datatypes are declared together if they refer to
+    /// each other, and only then. Z3 refuses a datatype that is the index of an array in the same
+    /// declaration. It takes datatypes that have arrays of each other for recursive, which costs it
+    /// much time.
     fn declare_sorts(&mut self, root: Sort) {
         let t = self.terms;
         match t.sort_kind(root) {

@@ -1,8 +1,8 @@
 //! Formulas with constants for what the core does not decide.
 //!
-//! A term of a sort that the core knows, made by an operation that it does not know or of arguments that it does not know, is
-//! replaced by a constant: the same for the same term. What contradicts itself after that did so before; nothing follows
-//! from its being possible.
+//! A term of a sort that the core knows, made by an operation that it does not know or of arguments
+//! that it does not know, is replaced by a constant: the same for the same term. What contradicts
+//! itself after that did so before; nothing follows from its being possible.
 
 use super::support::{Support, check_head, is_sort_supported};
 use crate::smt::Failure;
@@ -12,7 +12,7 @@ use crate::term::{Substitution, Term, TermMap, Terms};
 pub(crate) struct Abstraction<'t> {
     t: &'t Terms,
     support: Support,
-    /// By formula, what it became, and why; only those that are not supported.
+    /// For each unsupported formula, its replacement, and why it is not supported.
     formulas: TermMap<(Term, Failure)>,
     /// By what they stand for, arguments being replaced already.
     constants: TermMap<Term>,
@@ -32,8 +32,8 @@ impl<'t> Abstraction<'t> {
         }
     }
 
-    /// A formula that the core decides and that is implied by this one for some values of the constants: the formula itself, where
-    /// it is supported.
+    /// A formula that the core decides and that is implied by this one for some values of the
+    /// constants: the formula itself, where it is supported.
     pub(crate) fn of(&mut self, formula: Term) -> Term {
         if let Some(&(known, _)) = self.formulas.get(&formula) {
             return known;
@@ -73,7 +73,8 @@ impl<'t> Abstraction<'t> {
         Substitution::new(self.t, self.meanings.iter().copied()).apply(formula)
     }
 
-    /// Why one of these formulas, each of which was given to [`Abstraction::of`], is not decided by the core, if one is not.
+    /// Why one of these formulas, each of which was given to [`Abstraction::of`], is not decided by
+    /// the core, if one is not.
     pub(crate) fn failure<'f>(
         &self,
         formulas: impl IntoIterator<Item = &'f Term>,

@@ -1,7 +1,8 @@
-//! Atoms of linear arithmetic: variables of propositional search that say `x ≤ c`, and how they meet the simplex.
+//! Atoms of linear arithmetic: variables of propositional search that say `x ≤ c`, and how they
+//! meet the simplex.
 //!
-//! The negation of `x ≤ c` is `x ≥ c + 1` where `x` is an integer, else `x ≥ c + δ`. So the division into cases that integers need,
-//! `x ≤ k ∨ x ≥ k + 1`, is a decision like any other.
+//! The negation of `x ≤ c` is `x ≥ c + 1` where `x` is an integer, else `x ≥ c + δ`. So the
+//! division into cases that integers need, `x ≤ k ∨ x ≥ k + 1`, is a decision like any other.
 //!
 //! Invariant: the bounds of the simplex are those of the first `told` literals of the trail.
 
@@ -27,7 +28,7 @@ pub(super) struct Arithmetic {
     atoms: Vec<Option<Atom>>,
     /// By arithmetic variable: its atoms, in ascending order of their bounds.
     atoms_of: Vec<Vec<Var>>,
-    /// So much of the trail has been told to the simplex.
+    /// The simplex knows this many literals of the trail.
     told: usize,
     /// For each decision level above 0, the mark of the simplex before it.
     marks: Vec<usize>,
@@ -72,8 +73,8 @@ impl Arithmetic {
         })
     }
 
-    /// The literal `var ≤ bound`, and whether it is new. For an integer the bound must be one; else its infinitesimal part is
-    /// 0 or -1.
+    /// The literal `var ≤ bound`, and whether it is new. For an integer the bound must be one; else
+    /// its infinitesimal part is 0 or -1.
     pub(super) fn at_most(
         &mut self,
         sat: &mut Sat,
@@ -116,7 +117,8 @@ impl Arithmetic {
         self.told = sat.trail().len();
     }
 
-    /// Tells the simplex of the literals that are true since, and makes true what follows from single bounds.
+    /// Tells the simplex of the literals that are true since, and makes true what follows from
+    /// single bounds.
     pub(super) fn tell(&mut self, sat: &mut Sat) -> Result<(), Infeasible> {
         while let Some(&lit) = sat.trail().get(self.told) {
             self.told += 1;
@@ -132,7 +134,8 @@ impl Arithmetic {
         Ok(())
     }
 
-    /// Is the literal a bound that follows from one that the simplex has? Where a form has many atoms most literals are.
+    /// Is the literal a bound that follows from one that the simplex has? Where a form has many
+    /// atoms most literals are.
     fn is_weak(&self, lit: Lit) -> bool {
         let Some(atom) = self.atom(lit.var()) else {
             return false;
@@ -197,7 +200,8 @@ impl Arithmetic {
         Conflict { clause, step }
     }
 
-    /// Does the value that the simplex has now make an atom true? A decision that agrees costs no pivot.
+    /// Does the value that the simplex has now make an atom true? A decision that agrees costs no
+    /// pivot.
     pub(super) fn holds_now(&self, var: Var) -> Option<bool> {
         let atom = self.atom(var)?;
         Some(self.simplex.value(atom.var) <= atom.bound)

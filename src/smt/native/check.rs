@@ -1,11 +1,12 @@
 //! The checker of proofs.
 //!
-//! It shares no code with the search: it knows `number`, `term`, and what a [`Proof`] is. Each step is checked by itself:
+//! It shares no code with the search: it knows `number`, `term`, and what a [`Proof`] is. Each step
+//! is checked by itself:
 //!
 //! - a resolution by resolving;
 //! - a Farkas step by adding up;
-//! - a clause of an encoding by looking into the formula that it comes from, as far as the clause's literals go (`entails`),
-//!   or by what the operator means.
+//! - a clause of an encoding by looking into the formula that it comes from, as far as the clause's
+//!   literals go (`entails`), or by what the operator means.
 //!
 //! What it trusts: the builders of `term`, and `Terms::linear_sum`.
 
@@ -101,7 +102,8 @@ fn conjuncts(t: &Terms, formulas: &[Term]) -> FxHashSet<(Term, bool)> {
     found
 }
 
-/// `Σ coefficient·term ≤ bound`, in ascending order of the terms. Bounds of integral forms are integers.
+/// `Σ coefficient·term ≤ bound`, in ascending order of the terms. Bounds of integral forms are
+/// integers.
 #[derive(PartialEq, Eq, Debug)]
 struct Inequality {
     terms: Vec<(Term, Rational)>,
@@ -244,7 +246,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Does the formula (its negation, if not `positive`) imply the clause, as far as can be seen from its connectives?
+    /// Does the formula (its negation, if not `positive`) imply the clause, as far as can be seen
+    /// from its connectives?
     fn entails(&self, f: Term, positive: bool, clause: &[Literal], depth: usize) -> bool {
         let says = |&l: &Literal| l.positive == positive && *self.atom(l) == Atom::Formula(f);
         clause.iter().any(says)
@@ -282,7 +285,8 @@ impl Checker<'_> {
         }
     }
 
-    /// For a disjunction, or the negation of a conjunction, however it is nested: does each part imply the clause?
+    /// For a disjunction, or the negation of a conjunction, however it is nested: does each part
+    /// imply the clause?
     fn all_leaves(&self, f: Term, positive: bool, clause: &[Literal], depth: usize) -> bool {
         let t = self.t;
         let mut todo = vec![(f, positive)];
@@ -318,7 +322,8 @@ impl Checker<'_> {
         x == y && !positive || clause.iter().any(says)
     }
 
-    /// An arithmetic atom as inequalities `sum ≤ 0`, strict or not: all of them together are the atom.
+    /// An arithmetic atom as inequalities `sum ≤ 0`, strict or not: all of them together are the
+    /// atom.
     fn entails_bound(&self, f: Term, positive: bool, clause: &[Literal]) -> bool {
         let t = self.t;
         let args = t.args(f);
@@ -362,7 +367,8 @@ impl Checker<'_> {
         }
     }
 
-    /// `sum ≤ 0` (`sum < 0` if strict) as literals say it; `Err` with its truth value if it has no terms.
+    /// `sum ≤ 0` (`sum < 0` if strict) as literals say it; `Err` with its truth value if it has no
+    /// terms.
     fn normalized(&self, sum: &LinearSum, strict: bool) -> Result<Inequality, bool> {
         if sum.is_constant() {
             let value = sum.constant.signum();
@@ -390,7 +396,8 @@ impl Checker<'_> {
         Ok(Inequality { terms, bound })
     }
 
-    /// The linear sum that a term is, with remainders in terms of quotients, as the search writes them.
+    /// The linear sum that a term is, with remainders in terms of quotients, as the search writes
+    /// them.
     fn sum(&self, term: Term) -> LinearSum {
         let t = self.t;
         let mut sum = t.linear_sum(term);
@@ -464,7 +471,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Do equations whose negations are in the clause lead from one side to the other of one that is in it?
+    /// Do equations whose negations are in the clause lead from one side to the other of one that
+    /// is in it?
     fn equality(&self, clause: &[Literal]) -> bool {
         let equations = |positive: bool| {
             let of_that_sign = clause.iter().filter(move |l| l.positive == positive);

@@ -234,7 +234,8 @@ impl Classes {
 /// Must the results be made equal?
 fn differ(a: &Value, b: &Value) -> bool {
     match (a, b) {
-        // An application that is open has no value yet that could be wrong; the model gives it the others'.
+        // An application that is open has no value yet that could be wrong; the model gives it the
+        // others'.
         (Value::Bool(a), Value::Bool(b)) => a.is_some() && b.is_some() && a != b,
         _ => a != b,
     }

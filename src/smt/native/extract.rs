@@ -15,7 +15,8 @@ struct Extraction<'s, 't> {
     numbers: FxHashMap<Var, u32>,
 }
 
-/// The derivation of a step in the log of a search, which must be a full one, without what it does not need.
+/// The derivation of a step in the log of a search, which must be a full one, without what it does
+/// not need.
 pub(super) fn extract(search: &Search<'_>, last: StepId) -> Proof {
     let mut needed = vec![last];
     let mut seen: FxHashSet<StepId> = [last].into_iter().collect();
@@ -27,7 +28,7 @@ pub(super) fn extract(search: &Search<'_>, last: StepId) -> Proof {
             needed.extend(steps.iter().copied().filter(|&s| seen.insert(s)));
         }
     }
-    // Steps are logged after those that they need.
+    // Each step is logged after the steps that it needs.
     needed.sort_unstable();
     let numbers: FxHashMap<StepId, u32> = std::iter::zip(needed.iter().copied(), 0..).collect();
     let mut extraction = Extraction {

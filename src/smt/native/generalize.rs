@@ -25,8 +25,9 @@ use crate::work;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Search<'_> {
-    /// Formulas that the cube implies and that contradict the rest, from the derivation of a contradiction. `cube` has its literals with
-    /// the terms that they come from, `core` the assumptions that the contradiction needs.
+    /// Formulas that the cube implies and that contradict the rest, from the derivation of a
+    /// contradiction. `cube` has its literals with the terms that they come from, `core` the
+    /// assumptions that the contradiction needs.
     ///
     /// `None` if nothing of the rest is needed.
     pub(super) fn weaken(
@@ -74,7 +75,8 @@ impl Search<'_> {
         Some(weaker)
     }
 
-    /// What a literal of the cube says: of an equation perhaps only one half, and nothing where it holds by itself.
+    /// What a literal of the cube says: of an equation perhaps only one half, and nothing where it
+    /// holds by itself.
     fn literal_term(&self, lit: Lit, term: Term) -> Term {
         match self.encoder.meaning(lit.var()) {
             Meaning::Bound => self.sum(&[(lit, &Rational::one())]),

@@ -25,7 +25,8 @@ impl Inequality {
         self.bound.add_mul(factor, bound);
     }
 
-    /// The inequality as a term with coprime integer coefficients; over integers the bound is rounded down.
+    /// The inequality as a term with coprime integer coefficients; over integers the bound is
+    /// rounded down.
     pub(super) fn term(&self, t: &Terms) -> Term {
         let terms: Vec<(Term, Rational)> =
             self.terms.iter().map(|(&x, a)| (x, a.clone())).collect();
@@ -49,7 +50,8 @@ impl Inequality {
     }
 }
 
-/// `sum ≤ bound` with positive coefficients on both sides of the sign: what is negative goes to the other side if all is.
+/// `sum ≤ bound` with positive coefficients on both sides of the sign: what is negative goes to the
+/// other side if all is.
 fn compare(t: &Terms, mut sum: LinearSum, mut bound: Rational, sort: Sort, strict: bool) -> Term {
     let turn = sum.terms[0].1.is_negative();
     if turn {

@@ -62,7 +62,7 @@ impl Lit {
         self.0
     }
 
-    /// The literal that such a word stands for, or a word of the arena disguised as a literal.
+    /// The literal of a word, or a word of the arena in the form of a literal.
     #[inline]
     pub(super) fn from_word(word: u32) -> Lit {
         Lit(word)

@@ -18,7 +18,8 @@ impl StepId {
 pub(super) enum Logging {
     /// Nothing.
     Off,
-    /// What the current check derives; clauses of earlier checks count as given. Enough to generalise a cube.
+    /// What the current check derives; clauses of earlier checks count as given. Enough to
+    /// generalise a cube.
     Check,
     /// Everything, for proofs and interpolants.
     Full,
@@ -41,14 +42,16 @@ pub(super) enum Step {
         /// Those literals.
         cube: Box<[Lit]>,
     },
-    /// The negations of the literals, which are bounds, times these positive factors add up to `0 < 0` or worse.
+    /// The negations of the literals, which are bounds, times these positive factors add up to
+    /// `0 < 0` or worse.
     Farkas {
         /// The literals.
         clause: Box<[Lit]>,
         /// A factor for each literal.
         factors: Box<[Rational]>,
     },
-    /// The resolvent of a chain: the first step resolved with the second, the result with the third, ….
+    /// The resolvent of a chain: the first step resolved with the second, the result with the
+    /// third, ….
     Chain {
         /// The literals of the resolvent; empty for [`Logging::Check`].
         clause: Box<[Lit]>,
@@ -130,8 +133,8 @@ impl Log {
     pub(super) fn start_check(&mut self) {
         if self.is_per_check() {
             let made = u32::try_from(self.steps.len()).expect("fewer than 2^32 steps");
-            // When the numbers run out they start again: older steps are taken for steps that are not kept, or for steps
-            // of this check that do not exist yet; both count as given.
+            // When the numbers run out they start again: older steps are taken for steps that are
+            // not kept, or for steps of this check that do not exist yet; both count as given.
             self.base = self.base.checked_add(made).unwrap_or(1);
             self.steps.clear();
         }

@@ -6,10 +6,11 @@ use crate::smt::Failure;
 use crate::term::{Evaluator, Op, Sort, SortKind, Term, Unspecified, Value};
 
 impl Search<'_> {
-    /// The values of terms. The last search must have found a model, and nothing have changed since.
+    /// The values of terms. The last search must have found a model, and nothing have changed
+    /// since.
     ///
     /// # Errors
-    /// A term that the core would not decide has none that can be told.
+    /// The core has no values for terms that it does not support.
     pub(super) fn values(&self, terms: &[Term]) -> Result<Vec<Value>, Failure> {
         let t = self.t;
         let epsilon = self.arith.simplex.epsilon();
@@ -31,8 +32,8 @@ impl Search<'_> {
         ))
     }
 
-    /// The value of a variable, or of the application of a function. Of sorts that the core does not know it has decided nothing, so
-    /// that any value will do, if there is one.
+    /// The value of a variable, or of the application of a function. Of sorts that the core does
+    /// not know it has decided nothing, so that any value will do, if there is one.
     fn value_of(&self, term: Term, epsilon: &Rational) -> Option<Value> {
         Some(match self.t.sort_of(term) {
             Sort::BOOL => {

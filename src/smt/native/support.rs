@@ -4,7 +4,7 @@ use crate::smt::Failure;
 use crate::term::{Op, Sort, SortKind, Term, TermSet, Terms};
 use std::cell::RefCell;
 
-/// What was found to be supported already, so that shared subterms are looked at once.
+/// The subterms that are known to be supported, so that shared subterms are visited once.
 #[derive(Debug, Default)]
 pub struct Support {
     known: RefCell<TermSet>,
@@ -40,7 +40,8 @@ pub(super) fn is_sort_supported(t: &Terms, sort: Sort) -> bool {
     )
 }
 
-/// Does the core know the operation at the head of a term, and the sorts of the arguments? Else says what is too much.
+/// Does the core know the operation at the head of a term, and the sorts of the arguments? Else
+/// says what is too much.
 pub(super) fn check_head(t: &Terms, term: Term) -> Result<(), Failure> {
     let args = t.args(term);
     let is_number = |x: Term| t.as_number(x).is_some();

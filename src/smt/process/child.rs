@@ -1,8 +1,10 @@
-//! A solver process and the conversation with it: requests of any number of commands, answered in step.
+//! A solver process and the conversation with it: requests of any number of commands, answered in
+//! step.
 //!
-//! Every request ends with an `echo` of a token that was never used before, and what the process says up to that token
-//! belongs to the request, nothing else. So an error of an earlier command is seen before the answer of a later one is
-//! believed, without a `success` for each command, and a solver that answers twice or too late is found out at once.
+//! Every request ends with an `echo` of a token that was never used before, and what the process
+//! says up to that token belongs to the request, nothing else. So an error of an earlier command is
+//! seen before the answer of a later one is believed, without a `success` for each command, and a
+//! solver that answers twice or too late is found out at once.
 
 use super::process_id::ProcessId;
 use super::sexpr::Scanner;
@@ -34,9 +36,10 @@ pub(super) struct Launch {
 impl Launch {
     /// Finds out by which means this system lets us keep the process under control.
     ///
-    /// `setsid` makes it the leader of a group of its own, so that a solver which is a script dies together with what it
-    /// started, and that an interrupt typed at the terminal is ours to handle. `setpriv --pdeathsig` makes the kernel end it
-    /// when we are killed; without it, it ends when it next reads its standard input.
+    /// `setsid` makes it the leader of a new process group. A solver that is a script dies together
+    /// with the processes that it started, and an interrupt typed at the terminal reaches only us.
+    /// `setpriv --pdeathsig` makes the kernel end it when we are killed; without it, it ends when
+    /// it next reads its standard input.
     pub(super) fn new(command: Vec<String>) -> Launch {
         let works = |words: &[&str]| {
             let mut test = std::process::Command::new(words[0]);
@@ -61,10 +64,11 @@ impl Launch {
         }
     }
 
-    /// The configuration with which rsmt2 starts the process: a shell that tells its id, which rsmt2 keeps to itself, sends
-    /// the solver's standard error where it blocks nobody, and then becomes the solver.
+    /// The configuration with which rsmt2 starts the process: a shell that prints its id, which
+    /// rsmt2 keeps private, sends the solver's standard error to a file that never blocks, and then
+    /// becomes the solver.
     fn configuration(&self) -> SmtConf {
-        // Of rsmt2's presets this is the one that adds no arguments of its own in front of ours.
+        // The only preset of rsmt2 that adds no arguments in front of ours.
         let mut conf = SmtConf::yices_2("/bin/sh");
         conf.option("-c")
             .option("echo \"$$\"; exec \"$@\" 2>/dev/null")
@@ -91,7 +95,7 @@ pub(super) enum Fault {
 pub(super) struct Child {
     solver: Solver<()>,
     process: ProcessId,
-    /// What it said and nobody read yet.
+    /// Output of the process that was not parsed yet.
     heard: Vec<u8>,
     /// Where bytes arrive.
     chunk: Box<[u8]>,
@@ -99,7 +103,7 @@ pub(super) struct Child {
     requests: u64,
     /// Commands for the next request.
     pending: String,
-    /// Where all that it is told is kept.
+    /// Keeps all commands sent to the process.
     pub(super) dump: Dump,
 }
 
@@ -142,13 +146,15 @@ impl Child {
         self.process.number()
     }
 
-    /// Puts commands before those of the next request. So nothing is sent, which may block, but in requests.
+    /// Puts commands before those of the next request. So nothing is sent, which may block, but in
+    /// requests.
     pub(super) fn tell(&mut self, commands: &str) {
         self.dump.commands(commands);
         self.pending.push_str(commands);
     }
 
-    /// Sends commands and answers what the process said to them, once it has dealt with all of them.
+    /// Sends commands and answers what the process said to them, once it has dealt with all of
+    /// them.
     pub(super) fn request(
         &mut self,
         commands: &str,
@@ -177,7 +183,7 @@ impl Child {
             .solver
             .write_all(commands.as_bytes())
             .and_then(|()| self.solver.flush());
-        // An error is a pipe that nobody reads any more; the reason may have been said before.
+        // An error means that the process closed the pipe; its reason may have been printed before.
         match (sent, self.listen(&token)) {
             (_, Err(fault)) => Err(fault),
             (Err(error), Ok(_)) => Err(Fault::Died(error.to_string())),
@@ -193,7 +199,8 @@ impl Child {
                     return self.take_answer(found.start, found.end);
                 }
             }
-            // The token on a line of its own, and yet inside of something: parentheses or quotes do not match.
+            // The token is alone on a line, and yet inside something: parentheses or quotes do not
+            // match.
             let tail = &self.heard[self.heard.len().saturating_sub(TAIL)..];
             let last_line = tail.trim_ascii_end().rsplit(|&b| b == b'\n').next();
             if last_line.map(unquoted) == Some(token.as_bytes()) && self.heard.ends_with(b"\n") {
@@ -236,7 +243,8 @@ impl Child {
 }
 
 impl Drop for Child {
-    /// Ends the process. rsmt2 reaps it when its handle is dropped next, and need not wait since it has ended by then.
+    /// Ends the process. rsmt2 reaps it when its handle is dropped next, and need not wait since it
+    /// has ended by then.
     fn drop(&mut self) {
         self.process.kill();
         self.process.wait_for_end();

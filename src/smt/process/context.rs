@@ -1,4 +1,5 @@
-//! A context: the stack of assertions, which is the truth, and the way to a process that follows it.
+//! A context: the stack of assertions, which is the truth, and the way to a process that follows
+//! it.
 
 use super::child::Fault;
 use super::link::Link;
@@ -19,11 +20,13 @@ pub struct ProcessSolver<'t> {
     has_arrays: bool,
     /// Was the last question decided anew?
     anew: bool,
-    /// The ticks that the process may spend on a question before it is told to decide it anew.
+    /// The ticks that the process may spend on an incremental query before it restarts the query
+    /// from scratch.
     patience: u64,
 }
 
-/// The ticks of a first attempt at the beginning. They are halved each time that they were not enough.
+/// The ticks of a first attempt at the beginning. They are halved each time that they were not
+/// enough.
 const PATIENCE: u64 = work::milliseconds(500);
 /// The ticks of a first attempt are never fewer.
 const LEAST_PATIENCE: u64 = work::milliseconds(60);
@@ -34,8 +37,8 @@ const GROWTH: u64 = 4;
 enum Last {
     /// Neither a model nor a core can be asked for.
     Nothing,
-    /// There is a model. The values that were told are kept, so that where the process is lost another one finds a model
-    /// that agrees with them.
+    /// There is a model. The values that were told are kept, so that where the process is lost
+    /// another one finds a model that agrees with them.
     Sat {
         assumptions: Vec<Term>,
         /// `None` when they were elements of uninterpreted sorts, which cannot be written.
@@ -71,7 +74,8 @@ impl<'t> ProcessSolver<'t> {
         way.these(self.link.terms, assumptions)
     }
 
-    /// Asks a question in a dialogue, and anew where that takes long, in turns that take longer and longer.
+    /// Asks a question in a dialogue, and anew where that takes long, in turns that take longer and
+    /// longer.
     fn ask(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> Outcome {
         self.anew = false;
         // Without arrays the dialogue was never seen to lose.
@@ -135,7 +139,8 @@ impl<'t> ProcessSolver<'t> {
         self.link.work(|session, talk| {
             let unknown = session.undeclared(t, terms);
             let defaults: Option<Vec<Term>> = unknown.iter().map(|&v| default(t, v)).collect();
-            // A variable that no assertion mentions may have any value: where that can be written, it is not asked for.
+            // A variable that no assertion mentions may have any value: where that can be written,
+            // it is not asked for.
             let asked = match (defaults, &question) {
                 (Some(defaults), _) if session.answered > 0 => {
                     let pairs = std::iter::zip(unknown, defaults);
@@ -151,7 +156,8 @@ impl<'t> ProcessSolver<'t> {
                     return Err(Fault::Failed(lost));
                 }
             };
-            // What has become ground is not asked for either: its symbols may never have been declared.
+            // What has become ground is not asked for either: its symbols may never have been
+            // declared.
             let ground: Vec<Option<Value>> =
                 asked.iter().map(|&x| t.ground_value(x).ok()).collect();
             let open = std::iter::zip(&asked, &ground).filter(|(_, value)| value.is_none());

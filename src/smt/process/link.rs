@@ -23,8 +23,8 @@ pub(super) struct Link<'t> {
 }
 
 impl Link<'_> {
-    /// Does some work with the session, which is started if need be and is ended where the work fails. Where a process that
-    /// has worked before dies, another one is tried, once.
+    /// Does some work with the session, which is started if need be and is ended where the work
+    /// fails. Where a process that has worked before dies, another one is tried, once.
     pub(super) fn work<R>(
         &mut self,
         mut work: impl FnMut(&mut Session, Talk<'_>) -> Result<R, Fault>,

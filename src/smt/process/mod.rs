@@ -1,25 +1,31 @@
 //! SMT solvers as separate processes: Z3, cvc5 and whatever else reads SMT-LIB 2.
 //!
-//! A [`ProcessSolver`] is one context: a stack of assertions of ours, and mostly a process that knows them. The stack is the
-//! truth: a process that was killed at a deadline, died, or said something unexpected is dropped, and the next check starts
-//! another and tells it everything again. So an answer is never about fewer assertions than were made.
+//! A [`ProcessSolver`] is one context: a stack of assertions of ours, and mostly a process that
+//! knows them. The stack is the truth: a process that was killed at a deadline, died, or said
+//! something unexpected is dropped, and the next check starts another and tells it everything
+//! again. So an answer is never about fewer assertions than were made.
 //!
-//! What the crate rsmt2 is used for: starting the process, writing to it and reading from it, reaping it. What it is not used for, because then a broken or talkative solver could block,
+//! What the crate rsmt2 is used for: starting the process, writing to it and reading from it,
+//! reaping it. What it is not used for, because then a broken or talkative solver could block,
 //! confuse or end us:
 //!
-//! - Its handle of the child is private and its calls block without a limit. The process is therefore started through a shell
-//!   that tells its process id before it becomes the solver, and a `watchdog` kills by that.
+//! - Its handle of the child is private and its calls block without a limit. The process is
+//!   therefore started through a shell that tells its process id before it becomes the solver, and
+//!   a `watchdog` kills by that.
 //! - It pipes standard error and never reads it. The same shell sends it to `/dev/null`.
 //! - It flushes after every command. Here all that a check needs is written in one piece.
-//! - Its parser counts characters where it needs bytes, so that text that is not ASCII can hang or end it, and does not read every rational.
-//!   Answers are read by `sexpr`, and values by `value`.
-//! - Its copy of the conversation has parts twice where a write was interrupted. `smt::dump` keeps whole requests.
-//! - It does not notice that an earlier command failed. Each request is followed by an `echo`; see `child`.
+//! - Its parser counts characters where it needs bytes, so that text that is not ASCII can hang or
+//!   end it, and does not read every rational. Answers are read by `sexpr`, and values by `value`.
+//! - Its copy of the conversation has parts twice where a write was interrupted. `smt::dump` keeps
+//!   whole requests.
+//! - It does not notice that an earlier command failed. Each request is followed by an `echo`; see
+//!   `child`.
 //!
-//! Every check is answered within its limit, whatever the solver does. A process that was lost while it worked is replaced
-//! and asked again, once; a new one that fails too gives `Unknown`. Where the system has `setsid` and
-//! `setpriv`, nothing that a solver started outlives it, and it does not outlive us, not even if we are killed. Elsewhere it ends when it
-//! next reads its standard input, after the check under way.
+//! Every check is answered within its limit, whatever the solver does. A process that was lost
+//! while it worked is replaced and asked again, once; a new one that fails too gives `Unknown`.
+//! Where the system has `setsid` and `setpriv`, nothing that a solver started outlives it, and it
+//! does not outlive us, not even if we are killed. Elsewhere it ends when it next reads its
+//! standard input, after the check under way.
 //!
 //! Unix only: it needs `/bin/sh`, and signals.
 
@@ -52,11 +58,12 @@ pub use context::ProcessSolver;
 /// How processes are used.
 #[derive(Clone, Debug)]
 pub struct ProcessOptions {
-    /// At most so many idle processes are kept; contexts beyond that lose theirs and start another when they need it.
+    /// The largest number of idle processes that are kept. Contexts beyond that lose their process,
+    /// and start another when they need it.
     pub max_processes: usize,
     /// Another way to make assumptions than the one that suits the solver best.
     pub assume: Option<Assume>,
-    /// Every process writes what it is told to a file of its own in this directory.
+    /// The directory in which each process writes its input to a separate file.
     pub dump: Option<PathBuf>,
 }
 

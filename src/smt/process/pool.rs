@@ -1,8 +1,9 @@
-//! The idle sessions of all contexts, of which only so many live.
+//! The idle sessions of all contexts, of which a limited number live.
 //!
-//! An engine has a context for each predicate, hundreds of them; a process for each would need gigabytes. A context takes its
-//! session out of the pool to use it and puts it back afterwards; when there are too many, the one that was not used for
-//! the longest time is ended, and its context starts another when it needs it.
+//! An engine has a context for each predicate, hundreds of them; a process for each would need
+//! gigabytes. A context takes its session out of the pool to use it and puts it back afterwards;
+//! when there are too many, the one that was not used for the longest time is ended, and its
+//! context starts another when it needs it.
 
 use super::session::Session;
 use std::sync::{Mutex, MutexGuard, PoisonError};

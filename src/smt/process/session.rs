@@ -1,8 +1,9 @@
 //! The life of one solver process: what was asserted there, and the questions put to it.
 //!
-//! A session follows the assertion stack of its context lazily: what changed is sent only with the next check, all in one
-//! piece. So a scope that is closed before anything was asked in it costs nothing, and since the blocking conversation
-//! happens in checks alone, it is always under the watchdog.
+//! A session follows the assertion stack of its context lazily: what changed is sent only with the
+//! next check, all in one piece. So a scope that is closed before anything was asked in it costs
+//! nothing, and since the blocking conversation happens in checks alone, it is always under the
+//! watchdog.
 
 use super::child::{Child, Fault, quoted};
 use super::settings::{Settings, WorkUnits};
@@ -18,10 +19,11 @@ use rustc_hash::FxHashMap;
 use std::fmt::{Arguments, Write};
 use std::time::{Duration, Instant};
 
-/// The solver is told of a limit only if less than this is left: it is cheaper for most checks not to have one, and
-/// when so much time is lost it does not matter that the process is lost too.
+/// The solver gets a limit only if less than 400 ms are left. Most checks are cheaper without a
+/// limit, and after a loss of 400 ms it does not matter that the process is lost too.
 const SHORT_LIMIT: Duration = Duration::from_millis(400);
-/// The part of the limit that the solver may use, so that it mostly ends by itself before it is killed.
+/// The part of the limit that the solver may use, so that it mostly ends by itself before it is
+/// killed.
 const SHARE: f64 = 0.9;
 
 /// What a check costs at least: the ticks of the time in which nothing is sent to and fro.
@@ -70,7 +72,8 @@ impl Session {
     /// Takes over a process that was just started.
     pub(super) fn new(mut child: Child, talk: Talk<'_>) -> Result<Session, Fault> {
         let answer = child.request(talk.settings.prologue, talk.limit, talk.watchdog)?;
-        // An option that a solver does not have is reported as `unsupported`; what depends on it fails later.
+        // An option that a solver does not have is reported as `unsupported`; what depends on it
+        // fails later.
         if answer.contains("(error") {
             return Err(Fault::Protocol(quoted(answer.as_bytes())));
         }
@@ -161,7 +164,8 @@ impl Session {
         said
     }
 
-    /// Tells the solver how much work the next check may be, and how long it may take, where that is worth it.
+    /// Tells the solver how much work the next check may be, and how long it may take, where that
+    /// is worth it.
     fn limit(&mut self, talk: Talk<'_>, commands: &mut String) {
         if let Some(WorkUnits { option, ticks, .. }) = talk.settings.work {
             let left = talk.limit.ticks_left();
@@ -198,8 +202,9 @@ impl Session {
         })
     }
 
-    /// The assumptions, in order, that the last check used, which was this one and answered `unsat`; `None` if what the solver said names
-    /// something that we did not recognise as an assumption.
+    /// The assumptions, in order, that the last check used, which was this one and answered
+    /// `unsat`; `None` if what the solver said names something that we did not recognise as an
+    /// assumption.
     pub(super) fn core(
         &mut self,
         talk: Talk<'_>,
@@ -220,7 +225,8 @@ impl Session {
         }))
     }
 
-    /// The values of terms, of which the process knows all variables, after a check that answered `sat`.
+    /// The values of terms, of which the process knows all variables, after a check that answered
+    /// `sat`.
     ///
     /// The inner error says that there is a value which cannot be represented.
     pub(super) fn values(

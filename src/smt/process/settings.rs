@@ -13,11 +13,13 @@ pub(super) struct Settings {
     pub(super) prologue: &'static str,
     /// How assumptions are made.
     pub(super) assume: Assume,
-    /// The command that decides what is asserted all anew, with preprocessing for which there is no time in a dialogue.
+    /// The command that decides what is asserted all anew, with preprocessing for which there is no
+    /// time in a dialogue.
     pub(super) anew: Option<&'static str>,
     /// How a check is limited to an amount of work, the same on every machine.
     pub(super) work: Option<WorkUnits>,
-    /// The option that limits each check to a number of milliseconds, and the number that stands for no limit.
+    /// The option that limits each check to a number of milliseconds, and the number that stands
+    /// for no limit.
     pub(super) timeout: Option<(&'static str, u32)>,
 }
 
@@ -28,23 +30,27 @@ pub(super) struct WorkUnits {
     pub(super) option: &'static str,
     /// What a unit costs.
     pub(super) ticks: u64,
-    /// The `get-info` keyword under which the solver says how many units it has used since it was started.
+    /// The `get-info` keyword under which the solver says how many units it has used since it was
+    /// started.
     pub(super) used: Option<&'static str>,
 }
 
 /// The solvers that are known. The last row is for all others.
 ///
-/// Measured on streams of queries as property-directed reachability poses them (`benches/process.rs`, and dumps of the engine on
-/// fourteen contexts of CHC-COMP's LIA and LRA tracks, replayed), in processor time:
+/// Measured on streams of queries as property-directed reachability poses them
+/// (`benches/process.rs`, and dumps of the engine on fourteen contexts of CHC-COMP's LIA and LRA
+/// tracks, replayed), in processor time:
 ///
-/// - Z3 5.4: a round trip with nothing to decide takes 34 µs. [`Assume::Direct`] took 3 to 50 % less than [`Assume::Named`] on the
-///   engine's dumps, mostly about 17 %. Literals that imply the assumptions took 1.7 to 3 times as long as either; asking for the core
-///   by a second check, twice as long. Cores cost nothing to speak of, so they are always on.
-/// - Z3 with the logic `QF_LIA`, which has another solver, took three times as long as without a logic. None of twenty of its
-///   parameters that were tried was faster on all streams.
-/// - Z3's incremental solver takes very long for some questions about arrays of arrays, dozens of disjuncts with stores, which it
-///   decides in 50 ms once equations are solved.
-/// - A timeout in Z3 starts a thread in each check, for 0.3 ms; so it is used for short limits only.
+/// - Z3 5.4: a round trip with nothing to decide takes 34 µs. [`Assume::Direct`] took 3 to 50 %
+///   less than [`Assume::Named`] on the engine's dumps, mostly about 17 %. Literals that imply the
+///   assumptions took 1.7 to 3 times as long as either; asking for the core by a second check,
+///   twice as long. Cores cost nothing to speak of, so they are always on.
+/// - Z3 with the logic `QF_LIA`, which has another solver, took three times as long as without a
+///   logic. None of twenty of its parameters that were tried was faster on all streams.
+/// - Z3's incremental solver takes very long for some questions about arrays of arrays, dozens of
+///   disjuncts with stores, which it decides in 50 ms once equations are solved.
+/// - A timeout in Z3 starts a thread in each check, for 0.3 ms; so it is used for short limits
+///   only.
 /// - cvc5 1.0 takes three to ten times as long as Z3; its cores cost half as much again.
 pub(super) const PRESETS: [Settings; 3] = [
     Settings {

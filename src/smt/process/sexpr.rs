@@ -1,8 +1,8 @@
 //! What a solver says: a stream of S-expressions.
 //!
-//! Two parts: [`Scanner`] finds out, as bytes arrive, where an expression at the top level ends; [`Sexprs`] is the structure
-//! of a complete text. Neither recurses: a value may be nested 100,000 levels deep (`store` chains, lists), and what a
-//! broken solver says may be anything at all.
+//! Two parts: [`Scanner`] finds out, as bytes arrive, where an expression at the top level ends;
+//! [`Sexprs`] is the structure of a complete text. Neither recurses: a value may be nested 100,000
+//! levels deep (`store` chains, lists), and what a broken solver says may be anything at all.
 
 use std::ops::Range;
 
@@ -29,8 +29,9 @@ enum State {
 }
 
 impl Scanner {
-    /// The next complete expression at the top level of `bytes`, which must begin with what was scanned before; `None` if
-    /// none is complete yet. A closing parenthesis too many counts as an expression.
+    /// The next complete expression at the top level of `bytes`, which must begin with what was
+    /// scanned before; `None` if none is complete yet. A closing parenthesis too many counts as an
+    /// expression.
     pub(super) fn next(&mut self, bytes: &[u8]) -> Option<Range<usize>> {
         while let Some(&byte) = bytes.get(self.at) {
             let here = self.at;
@@ -109,7 +110,8 @@ fn is_delimiter(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b'"' | b'|' | b';')
 }
 
-/// The structure of a text: its expressions in the order in which they begin, each list with the place after its end.
+/// The structure of a text: its expressions in the order in which they begin, each list with the
+/// place after its end.
 pub(super) struct Sexprs<'a> {
     text: &'a str,
     nodes: Vec<Node>,
@@ -193,8 +195,8 @@ impl<'a> Sexprs<'a> {
     }
 }
 
-/// The length of the atom that begins here; `None` if a quote is not closed. In strings `""` stands for a quote: two
-/// adjacent strings, which never occur in answers, would be read as one.
+/// The length of the atom that begins here; `None` if a quote is not closed. In strings `""` stands
+/// for a quote: two adjacent strings, which never occur in answers, would be read as one.
 fn atom_length(bytes: &[u8]) -> Option<usize> {
     match bytes[0] {
         b'|' => Some(bytes[1..].iter().position(|&b| b == b'|')? + 2),

@@ -1,7 +1,8 @@
 //! Values as solvers print them.
 //!
-//! SMT-LIB says how the values of most sorts are written, and solvers keep to it more or less; the tests have what was met. Z3
-//! abbreviates by `let`. A value may be nested as deeply as memory allows, so nothing here recurses over its structure.
+//! SMT-LIB says how the values of most sorts are written, and solvers keep to it more or less; the
+//! tests have what was met. Z3 abbreviates by `let`. A value may be nested as deeply as memory
+//! allows, so nothing here recurses over its structure.
 
 use super::sexpr::Sexpr;
 use crate::number::Rational;
@@ -13,7 +14,8 @@ use rustc_hash::FxHashMap;
 /// Why an expression is not read as a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum ValueError {
-    /// It denotes something that [`Value`] cannot represent: an irrational number, an array that is no finite map.
+    /// It denotes something that [`Value`] cannot represent: an irrational number, an array that is
+    /// no finite map.
     NotRepresentable(&'static str),
     /// It denotes nothing.
     Garbage,
@@ -55,7 +57,8 @@ enum Task<'a> {
     /// The value on top is that of a name; it is kept for the next use.
     Keep((usize, Option<usize>)),
     Construct(CtorId),
-    /// An array of the sort: a base, then element and index of so many stores, the innermost store first.
+    /// An array of the sort, with this number of stores: a base, then element and index of each
+    /// store, the innermost first.
     Store(Sort, usize),
     Constant(Sort),
 }
@@ -138,7 +141,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// What is written in the same way for all sorts: a name that a `let` bound, a `let`, and a sort given by `as`.
+    /// What is written in the same way for all sorts: a name that a `let` bound, a `let`, and a
+    /// sort given by `as`.
     fn read_bound(&mut self, place: Place<'a>, sort: Sort) -> Result<bool, ValueError> {
         let Place { text, scope } = place;
         if let Some(name) = text.atom() {
@@ -281,7 +285,8 @@ fn is_const(text: Sexpr<'_>) -> bool {
     atoms == [Some("as"), Some("const")]
 }
 
-/// Solvers write numbers as `5`, `2.5`, `(- 5)`, `(/ 1 3)`, `(- (/ 1.0 3.0))`, `(/ (- 1) 3)`; deeper they do not nest.
+/// Solvers write numbers as `5`, `2.5`, `(- 5)`, `(/ 1 3)`, `(- (/ 1.0 3.0))`, `(/ (- 1) 3)`;
+/// deeper they do not nest.
 fn parse_number(text: Sexpr<'_>) -> Result<Rational, ValueError> {
     if let Some(atom) = text.atom() {
         return Rational::parse(atom).ok_or(Garbage);

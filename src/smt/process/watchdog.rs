@@ -1,9 +1,10 @@
 //! A thread that ends processes whose time is over.
 //!
-//! Talking to a process blocks: a read waits for a solver that thinks, a write for one that does not read. So whoever talks
-//! puts the process under watch first; when the limit is reached the watchdog kills it, and the blocked call
-//! returns with the end of the stream. Watching costs an uncontended lock, not a wake-up: the thread looks every
-//! [`TICK`] while there was something to watch lately, and sleeps otherwise.
+//! Talking to a process blocks: a read waits for a solver that thinks, a write for one that does
+//! not read. So whoever talks puts the process under watch first; when the limit is reached the
+//! watchdog kills it, and the blocked call returns with the end of the stream. Watching costs an
+//! uncontended lock, not a wake-up: the thread looks every [`TICK`] while there was something to
+//! watch lately, and sleeps otherwise.
 
 use super::process_id::ProcessId;
 use crate::smt::{Failure, Limit};

@@ -87,7 +87,8 @@ impl Encoding<'_, '_> {
 
     /// A linear combination of terms as a sum of variables.
     ///
-    /// Terms are taken in descending order, so that each, also one that occurs many times, is looked into once.
+    /// Terms are taken in descending order, so that each, also one that occurs many times, is
+    /// looked into once.
     pub(super) fn sum_of(&mut self, parts: impl IntoIterator<Item = (Term, Rational)>) -> Sum {
         let t = self.encoder.t;
         let mut sum = Sum::default();
@@ -111,7 +112,8 @@ impl Encoding<'_, '_> {
                 }
                 (Op::ToReal, &[y]) => add(&mut todo, y, factor),
                 (Op::Mod, &[y, k]) => {
-                    // y mod k = y - k·(y div k). The quotient may be a new term, of a higher number.
+                    // y mod k = y - k·(y div k). The quotient may be a new term, of a higher
+                    // number.
                     let divisor = t.as_number(k).expect("division is by constants");
                     let quotient = t.idiv(y, k);
                     let by = -(&factor * divisor);

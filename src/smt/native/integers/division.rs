@@ -10,12 +10,13 @@ pub(in super::super) struct Split {
     /// Coprime integer coefficients, the first positive, over variables that are no forms.
     pub(in super::super) form: Box<[(ArithVar, Rational)]>,
     pub(in super::super) floor: Rational,
-    /// Does the first case have the values nearer to zero? Where values are unbounded, cases taken the other way lead ever further
-    /// away from the small values that most questions have.
+    /// Does the first case have the values nearer to zero? Where values are unbounded, cases taken
+    /// the other way lead ever further away from the small values that most questions have.
     pub(in super::super) below: bool,
 }
 
-/// The division of a form with integer coefficients at its value; `None` if the value is integral or the form is empty.
+/// The division of a form with integer coefficients at its value; `None` if the value is integral
+/// or the form is empty.
 pub(super) fn divide(
     mut form: BTreeMap<ArithVar, Rational>,
     mut value: DeltaRational,

@@ -1,11 +1,13 @@
 //! Cuts from proofs: bounds that hold with equality, as equations over the integers.
 //!
-//! Unimodular column operations bring the matrix `C` of the equations `C·x = d` into a triangular form `H = C·U`. With
-//! `y = U⁻¹·x` the equations are `H·y = d`, solved from the top; `x` is integral if and only if `y` is. If the value of some `yₚ` is
-//! not integral, the combination `r` of equations that says `yₚ = r·d` has integer coefficients on `x`: `r·C`
-//! is a row of `U⁻¹`. That is the form to divide at.
+//! Unimodular column operations bring the matrix `C` of the equations `C·x = d` into a triangular
+//! form `H = C·U`. With `y = U⁻¹·x` the equations are `H·y = d`, solved from the top; `x` is
+//! integral if and only if `y` is. If the value of some `yₚ` is not integral, the combination `r`
+//! of equations that says `yₚ = r·d` has integer coefficients on `x`: `r·C` is a row of `U⁻¹`. That
+//! is the form to divide at.
 //!
-//! Where real variables occur, they are eliminated first; a strict bound of one that is reached makes a value that is no integer, too.
+//! Where real variables occur, they are eliminated first; a strict bound of one that is reached
+//! makes a value that is no integer, too.
 
 use super::division::{Split, divide};
 use crate::number::{DeltaRational, Rational};
@@ -16,13 +18,14 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// Larger systems are not tried: the numbers grow too much.
 const MAX_EQUATIONS: usize = 40;
 const MAX_VARIABLES: usize = 80;
-/// Forms whose coefficients have so many bits more than the widest number of the question are not divided at: in the tableau they
-/// would multiply, from division to division, until single pivots take minutes. With 64 bits for all questions instead, 0.9 %
-/// of random questions with large numbers stay open, with this limit 0.1 %.
+/// A form is not used for a split if its coefficients have more than 64 bits beyond the widest
+/// number of the query. In the tableau such forms would multiply from split to split, until single
+/// pivots take minutes. Tried: with 64 bits in all, 0.9 % of random queries with large numbers stay
+/// undecided; with this limit, 0.1 %.
 const MORE_BITS: u64 = 64;
 
-/// A division by a form on which the bounds that hold with equality, and have to do with `var`, disagree with integers. The numbers
-/// of the question have at most `width` bits.
+/// A division by a form on which the bounds that hold with equality, and have to do with `var`,
+/// disagree with integers. The numbers of the question have at most `width` bits.
 pub(super) fn cut(simplex: &Simplex, var: ArithVar, width: u64) -> Option<Split> {
     let is_int = |x: ArithVar| simplex.is_int(x);
     let equations = eliminate_reals(tight_equations(simplex, var), is_int);
@@ -50,12 +53,14 @@ pub(super) fn cut(simplex: &Simplex, var: ArithVar, width: u64) -> Option<Split>
     is_small.then_some(split)
 }
 
-/// A linear form and its value, which has an infinitesimal part where a strict bound of a real variable is reached.
+/// A linear form and its value, which has an infinitesimal part where a strict bound of a real
+/// variable is reached.
 type Equation = (BTreeMap<ArithVar, Rational>, DeltaRational);
 
-/// Equations that hold of the current values and have to do with `var`: first those that always hold, with all that share
-/// variables with them, since what these show alone is a contradiction; then bounds in the equation of `var` that
-/// are reached.
+/// Equations that hold for the present values and are connected with `var`. First come the
+/// equations that always hold and share variables with `var`, directly or not, since a
+/// contradiction among them needs no bounds; then the bounds that are tight in the equation of
+/// `var`.
 fn tight_equations(simplex: &Simplex, var: ArithVar) -> Vec<Equation> {
     let expanded = |x: ArithVar| {
         let mut form = BTreeMap::new();
@@ -94,8 +99,8 @@ fn tight_equations(simplex: &Simplex, var: ArithVar) -> Vec<Equation> {
     equations
 }
 
-/// What the equations say of integers alone: a real variable is solved for in the first equation that has it, and put into those
-/// behind.
+/// What the equations say of integers alone: a real variable is solved for in the first equation
+/// that has it, and put into those behind.
 fn eliminate_reals(equations: Vec<Equation>, is_int: impl Fn(ArithVar) -> bool) -> Vec<Equation> {
     let mut todo = VecDeque::from(equations);
     let mut integral = Vec::new();
@@ -120,7 +125,8 @@ fn eliminate_reals(equations: Vec<Equation>, is_int: impl Fn(ArithVar) -> bool) 
     integral
 }
 
-/// Factors under which the equations add up to one with integer coefficients and a constant that is no integer.
+/// Factors under which the equations add up to one with integer coefficients and a constant that is
+/// no integer.
 fn unsolvable(equations: &[Equation], variables: &BTreeSet<ArithVar>) -> Option<Vec<Rational>> {
     let mut matrix: Vec<Vec<Rational>> = equations
         .iter()
@@ -153,8 +159,8 @@ fn unsolvable(equations: &[Equation], variables: &BTreeSet<ArithVar>) -> Option<
     None
 }
 
-/// Makes all entries of a row from column `p` on zero but that in column `p`, by operations on these columns. Fails if all
-/// are zero.
+/// Makes all entries of a row from column `p` on zero but that in column `p`, by operations on
+/// these columns. Fails if all are zero.
 fn clear_row(matrix: &mut [Vec<Rational>], row: usize, p: usize) -> bool {
     loop {
         let columns = p..matrix[row].len();

@@ -23,11 +23,11 @@ use std::collections::BTreeMap;
 pub(super) use division::Split;
 use division::divide;
 
-/// So many rows are tried for equations without integer solutions before a variable is taken.
+/// Four rows are tried for equations without integer solutions before branch and bound.
 const ROWS_TRIED: usize = 4;
 
-/// A division into cases that excludes the current values; `None` if all integers are integral, perhaps because values were
-/// moved. The numbers of the question have at most `width` bits.
+/// A division into cases that excludes the current values; `None` if all integers are integral,
+/// perhaps because values were moved. The numbers of the question have at most `width` bits.
 pub(super) fn split(simplex: &mut Simplex, width: u64) -> Option<Split> {
     let fractional: Vec<ArithVar> = simplex
         .problem_vars()
@@ -62,7 +62,8 @@ fn branching_variable(simplex: &Simplex, fractional: &[ArithVar]) -> ArithVar {
     bounded.min().map_or(fractional[0], |(_, x)| x)
 }
 
-/// An equation whose variables that are not fixed have coefficients with a common divisor that the rest has not.
+/// An equation whose variables that are not fixed have coefficients with a common divisor that the
+/// rest has not.
 fn indivisible_row(simplex: &Simplex) -> Option<Split> {
     simplex.equations().find_map(|row| {
         let mut divisor = Rational::zero();

@@ -1,9 +1,10 @@
 //! Proofs: clauses, each with the reason why it holds, down to a contradiction.
 //!
-//! A proof is self-contained: its literals are about formulas and linear forms over terms of the store, not about the search
-//! that found it. Three kinds of steps suffice: clauses of encodings, contradictory sums of inequalities (Farkas), and resolution.
-//! Integers need no step of their own: the negation of `form ≤ k` is `form ≥ k + 1` where the form is integral, so
-//! divisions into cases and cuts are resolutions on such literals.
+//! A proof is self-contained: its literals are about formulas and linear forms over terms of the
+//! store, not about the search that found it. Three kinds of steps suffice: clauses of encodings,
+//! contradictory sums of inequalities (Farkas), and resolution. Integers need no further kind: the
+//! negation of `form ≤ k` is `form ≥ k + 1` if the form is integral, so splits and cuts are
+//! resolutions on these literals.
 
 mod text;
 
@@ -13,7 +14,8 @@ use crate::term::Term;
 /// Why a clause of an encoding holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
-    /// It follows from this conjunct of an assertion, or from its negation if that is what is asserted (`false`).
+    /// It follows from this conjunct of an assertion, or from its negation if that is what is
+    /// asserted (`false`).
     Assertion(Term, bool),
     /// It says what a literal that stands for a subformula means.
     Definition(Term),
@@ -32,7 +34,8 @@ pub enum Atom {
     Truth,
     /// This formula holds.
     Formula(Term),
-    /// `Σ coefficient·term ≤ bound`; its negation is the next greater bound, see the module's documentation.
+    /// `Σ coefficient·term ≤ bound`; its negation is the next greater bound, see the module's
+    /// documentation.
     Bound {
         /// The linear form, over terms that are no sums.
         form: Box<[(Term, Rational)]>,
@@ -43,7 +46,8 @@ pub enum Atom {
     },
     /// These two elements of an uninterpreted sort are equal.
     Equal(Term, Term),
-    /// This operator has its meaning. True by itself; it is a literal so that the search can leave operators aside.
+    /// This operator has its meaning. True by itself; it is a literal so that the search can leave
+    /// operators aside.
     Operator(Term),
     /// A scope is open. True for the scopes that were open at the check.
     Scope,
@@ -102,8 +106,8 @@ pub enum Why {
     },
     /// The negations of the literals, times these positive factors, add up to falsity.
     Farkas(Box<[Rational]>),
-    /// It is the resolvent of earlier steps: the first with the second, the result with the third, …. Without steps, it has
-    /// a literal and its negation.
+    /// It is the resolvent of earlier steps: the first with the second, the result with the third,
+    /// …. Without steps, it has a literal and its negation.
     Chain(Box<[u32]>),
 }
 

@@ -1,7 +1,9 @@
-//! The clause arena: all clauses in one vector of words, so that propagation walks through memory in order.
+//! The clause arena: all clauses in one vector of words, so that propagation walks through memory
+//! in order.
 //!
-//! A clause is a header of three words (length with flags; glue of learned clauses; proof step) and its literals. Deleting leaves a hole;
-//! [`Clauses::compact`] closes the holes and tells where everything went.
+//! A clause is a header of three words (length with flags; glue of learned clauses; proof step) and
+//! its literals. Deleting leaves a hole; [`Clauses::compact`] closes the holes and tells where
+//! everything went.
 
 use super::super::literal::Lit;
 use super::super::log::StepId;
@@ -15,7 +17,8 @@ const LEARNED: u32 = 1;
 const DELETED: u32 = 2;
 const FLAG_BITS: u32 = 2;
 
-/// The arena. Literals and header words share one vector of words, so that no clause needs an allocation of its own.
+/// The arena. Literals and header words share one vector of words, so that no clause needs a
+/// separate allocation.
 #[derive(Debug, Default)]
 pub(super) struct Clauses {
     words: Vec<Lit>,
@@ -97,7 +100,7 @@ impl Clauses {
         self.words[clause.0 as usize] = Lit::from_word(word);
     }
 
-    /// Is so much of the arena holes that compaction pays?
+    /// Are the holes in the arena so large that compaction pays?
     pub(super) fn is_wasteful(&self) -> bool {
         self.wasted > 1024 && self.wasted * 3 > self.words.len()
     }

@@ -4,11 +4,13 @@ use super::super::literal::{Lit, Var};
 use super::Sat;
 use crate::work;
 
-/// At most so many clauses of a variable are looked at to see whether it matters; beyond, it is taken to matter.
+/// The relevancy of a variable is decided by at most 64 of its clauses. If they do not decide it,
+/// the variable counts as relevant.
 const LOOKED_AT: usize = 64;
 
 impl Sat {
-    /// The literal to decide next, `None` if every original clause has a true literal or an open guard.
+    /// The literal to decide next, `None` if every original clause has a true literal or an open
+    /// guard.
     pub(in super::super) fn pick(&mut self) -> Option<Lit> {
         self.activate();
         while let Some(var) = self.heap.pop() {
@@ -32,7 +34,8 @@ impl Sat {
             let level = self.level_of(lit.var());
             for &clause in &self.guarded[lit.index()] {
                 let lits = self.clauses.lits(clause);
-                // What is true for as long as the guard is false, or longer, makes the clause true for good.
+                // What is true for as long as the guard is false, or longer, makes the clause true
+                // for good.
                 if lits
                     .iter()
                     .any(|&l| self.is_true(l) && self.level_of(l.var()) <= level)
@@ -48,7 +51,8 @@ impl Sat {
         }
     }
 
-    /// Is the variable required, or in an original clause that asks for something and has no true literal?
+    /// Is the variable required, or in an original clause that asks for something and has no true
+    /// literal?
     fn matters(&mut self, var: Var) -> bool {
         if self.required[var.index()] {
             return true;
@@ -71,7 +75,7 @@ impl Sat {
             }
         }
         if let Some(i) = open {
-            // What mattered last is looked at first.
+            // The clause that decided last is visited first next time.
             occurrences.swap(0, i);
         }
         self.occurrences[var.index()] = occurrences;

@@ -5,7 +5,8 @@ use super::super::literal::Var;
 /// Activities beyond this are scaled down, all together.
 const RESCALE: f64 = 1e100;
 
-/// Variables with their activities; those in the heap can be taken out in descending order of activity.
+/// Variables with their activities; those in the heap can be taken out in descending order of
+/// activity.
 #[derive(Debug)]
 pub(super) struct ActivityHeap {
     activity: Vec<f64>,
@@ -79,7 +80,8 @@ impl ActivityHeap {
         }
     }
 
-    /// Lets all activities so far count less: those to come are raised by `1 / factor` times as much.
+    /// Lets all activities so far count less: those to come are raised by `1 / factor` times as
+    /// much.
     pub(super) fn decay(&mut self, factor: f64) {
         self.increment /= factor;
     }

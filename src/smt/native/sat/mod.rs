@@ -73,7 +73,8 @@ struct Assigned {
     position: u32,
 }
 
-/// A clause that watches a literal, and another literal of it: if that one is true, the clause needs no look.
+/// A clause that watches a literal, and another literal of it: if that one is true, the clause
+/// needs no look.
 #[derive(Clone, Copy, Debug)]
 struct Watch {
     clause: ClauseRef,
@@ -84,7 +85,7 @@ struct Watch {
 #[derive(Clone, Copy, Debug)]
 struct Occurrence {
     clause: ClauseRef,
-    /// The literal that is looked at first: if it is true, the clause needs no look.
+    /// The blocker: if this literal is true, so is the clause, which is then not visited.
     blocker: Lit,
     /// While this literal is not false the clause asks for nothing.
     guard: Option<Lit>,
@@ -154,11 +155,12 @@ pub(super) struct Sat {
     irrelevant: Vec<(Var, u32)>,
     /// By variable: the value that a decision gives it.
     phase: Vec<bool>,
-    /// The step that proves the literal of a variable which has its value at level 0, under full logging.
+    /// The step that proves the literal of a variable which has its value at level 0, under full
+    /// logging.
     unit_steps: Vec<StepId>,
     analysis: Analysis,
     luby: Luby,
-    /// Learned clauses are halved when there are so many.
+    /// The learned clauses are halved when there are this many.
     learned_limit: usize,
     /// The original clauses are contradictory, by this step.
     contradiction: Option<StepId>,
@@ -344,8 +346,9 @@ impl Sat {
         }
     }
 
-    /// Adds a clause of the problem. When search ends it must have a true literal, or its guard, one of its literals, must be
-    /// open. Takes back decisions where the clause is false or has only one literal that is not.
+    /// Adds a clause of the problem. When search ends it must have a true literal, or its guard,
+    /// one of its literals, must be open. Takes back decisions where the clause is false or has
+    /// only one literal that is not.
     pub(super) fn add_clause(&mut self, lits: &[Lit], guard: Option<Lit>, rule: Rule) {
         let mut lits = lits.to_vec();
         lits.sort_unstable();
@@ -368,14 +371,16 @@ impl Sat {
         self.attach_new(&mut lits, Kind::Original(guard), step);
     }
 
-    /// Adds a clause that follows from the others, and may be forgotten. Takes back decisions like `add_clause`.
+    /// Adds a clause that follows from the others, and may be forgotten. Takes back decisions like
+    /// `add_clause`.
     pub(super) fn add_lemma(&mut self, mut lits: Vec<Lit>, step: StepId) {
         self.attach_new(&mut lits, Kind::Lemma, step);
     }
 
     /// Adds a clause without double literals.
     fn attach_new(&mut self, lits: &mut [Lit], kind: Kind, step: StepId) {
-        // The best two literals to watch come first: those not false, then those that become open again soonest.
+        // The best two literals to watch come first: literals that are not false, then the false
+        // ones that become open soonest.
         let rank = |sat: &Sat, lit: Lit| match sat.value(lit) {
             Some(false) => sat.level_of(lit.var()),
             _ => u32::MAX,
@@ -493,7 +498,7 @@ impl Sat {
         self.log.add(Step::Chain { clause, steps })
     }
 
-    /// Proves the literal, just made true at level 0, as a clause of its own.
+    /// Proves the literal, just made true at level 0, as a unit clause.
     fn log_unit(&mut self, lit: Lit, reason: Reason) {
         let (step, others): (StepId, Vec<Lit>) = match reason {
             // The step is set by `enqueue_unit`.

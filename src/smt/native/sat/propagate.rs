@@ -22,8 +22,8 @@ impl Sat {
         None
     }
 
-    /// Looks at the clauses that watch a literal which has become false. Those that find another literal to watch leave
-    /// the list.
+    /// Visits the clauses that watch a literal that has become false. A clause that finds another
+    /// literal to watch leaves the list.
     fn visit_watches(&mut self, falsified: Lit, watches: &mut Vec<Watch>) -> Option<Conflict> {
         let (mut from, mut to) = (0, 0);
         let mut conflict = None;

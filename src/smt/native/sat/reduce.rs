@@ -8,17 +8,17 @@ use super::super::literal::Var;
 use super::{ClauseRef, Reason, Sat};
 use crate::work;
 
-/// So many learned clauses are kept at first.
+/// Up to 2000 learned clauses are kept at first.
 pub(super) const FIRST_LIMIT: usize = 2000;
-/// So many more each time they have been halved.
+/// After each halving 300 more learned clauses are kept.
 const LIMIT_STEP: usize = 300;
 /// Learned clauses of at most this glue are never forgotten.
 const KEPT_GLUE: u32 = 2;
-/// Clauses are simplified when so many more literals have become true for good.
+/// Clauses are simplified after 64 more literals have become true at level 0.
 const NEW_UNITS: usize = 64;
 
 impl Sat {
-    /// Are there so many learned clauses that they slow propagation down?
+    /// Is the limit on learned clauses reached?
     pub(in super::super) fn should_reduce(&self) -> bool {
         self.learned.len() >= self.learned_limit
     }
@@ -46,7 +46,8 @@ impl Sat {
         units.unwrap_or(self.trail.len()) >= self.simplified + NEW_UNITS
     }
 
-    /// Drops the clauses that have a literal true at level 0, the current one, which must be propagated.
+    /// Drops the clauses that have a literal true at level 0, the current one, which must be
+    /// propagated.
     pub(in super::super) fn simplify(&mut self) {
         debug_assert!(self.level_starts.is_empty() && self.is_propagated());
         let mut visited = 0;
@@ -67,8 +68,8 @@ impl Sat {
         self.sweep();
     }
 
-    /// Takes back, after `simplify`, that these variables are true or false for good, so that they can be used for something
-    /// else; answers those that no clause has any more.
+    /// Takes back, after `simplify`, that these variables are true or false at level 0, so that
+    /// they can be used again. Answers the variables that occur in no clause any more.
     pub(in super::super) fn recycle(&mut self, vars: &[Var]) -> Vec<Var> {
         debug_assert!(self.level_starts.is_empty() && self.is_propagated());
         let unused: Vec<Var> = vars

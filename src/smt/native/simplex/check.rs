@@ -52,7 +52,8 @@ impl Simplex {
         Ok(Checked::Feasible)
     }
 
-    /// A variable of the row that can move so that the basic one comes nearer to the bound that it violates.
+    /// A variable of the row that can move so that the basic one comes nearer to the bound that it
+    /// violates.
     ///
     /// Which one: that in the fewest rows, as in Z3; each of them must be rewritten.
     fn entering(&self, row: RowId, violated: Side, bland: bool) -> Option<ArithVar> {

@@ -1,14 +1,17 @@
 //! Linear arithmetic over the rationals: the simplex of Dutertre and de Moura \[DdM06\].
 //!
-//! Variables have lower and upper bounds, each with the literal that says so. A linear form that is bounded has a variable of
-//! its own and, while it is bounded, an equation in the tableau. `check` looks for values within all bounds or explains, with
-//! Farkas factors, why there are none. Strict bounds are bounds with an infinitesimal part.
+//! Variables have lower and upper bounds, each with the literal that states it. A bounded linear
+//! form has a variable and, while it is bounded, an equation in the tableau. `check` finds values
+//! within all bounds, or explains by Farkas factors why there are none. Strict bounds are bounds
+//! with an infinitesimal part.
 //!
-//! DIVERGENCE: forms enter the tableau when they are first bounded, not when they are made, and leave it some time after their last
-//! bound is gone. A context that sees thousands of different questions keeps a small tableau.
+//! DIVERGENCE: forms enter the tableau when they are first bounded, not when they are made, and
+//! leave it some time after their last bound is gone. So a context keeps a small tableau over
+//! thousands of different queries.
 //!
 //! Invariant: a variable that is not basic has a value within its bounds.
-//! Invariant: values satisfy the equations of the tableau.
+//!
+//! Invariant: the values satisfy the equations of the tableau.
 
 mod check;
 mod model;
@@ -62,7 +65,8 @@ pub(super) struct Bound {
     pub(super) reason: Lit,
 }
 
-/// Literals that are true and contradictory: as inequalities, times these positive factors, they add up to falsity.
+/// Literals that are true and contradictory: as inequalities, times these positive factors, they
+/// add up to falsity.
 #[derive(Debug)]
 pub(super) struct Infeasible {
     pub(super) bounds: Vec<(Lit, Rational)>,
@@ -106,7 +110,8 @@ pub(super) struct Simplex {
     pub(super) counts: Counts,
 }
 
-/// Forms without bounds leave the tableau when there are so many of them, and they are a third of its rows.
+/// Forms without bounds leave the tableau when there are 16 of them and they are a third of its
+/// rows.
 const IDLE_FORMS: usize = 16;
 
 impl Simplex {
@@ -253,7 +258,8 @@ impl Simplex {
         }
     }
 
-    /// Adds a bound that is stronger than the one on that side. Fails with the contradiction if it and the opposite bound are one.
+    /// Adds a bound that is stronger than the one on that side. Fails with the contradiction if it
+    /// and the opposite bound are one.
     pub(super) fn assert(
         &mut self,
         var: ArithVar,
@@ -325,7 +331,7 @@ impl Simplex {
         }
     }
 
-    /// Gives a variable that is not basic another value, and the basic ones those that follow.
+    /// Gives a variable that is not basic another value, and updates the basic variables.
     fn move_to(&mut self, var: ArithVar, target: DeltaRational) {
         debug_assert!(self.tableau.row_of(var).is_none());
         let step = &target - &self.variables[var.index()].value;
@@ -376,8 +382,8 @@ impl Simplex {
         debug_assert!(self.is_valid());
     }
 
-    /// Takes a form without bounds out of the tableau; fails if that would make a variable that violates a bound one that
-    /// is not basic.
+    /// Takes a form without bounds out of the tableau; fails if that would make a variable that
+    /// violates a bound one that is not basic.
     fn deactivate(&mut self, var: ArithVar) -> bool {
         if self.tableau.row_of(var).is_none() {
             let rows = self.tableau.column(var).map(|(row, _)| row);

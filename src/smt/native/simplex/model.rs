@@ -5,7 +5,8 @@ use crate::number::{DeltaRational, Rational};
 use rustc_hash::FxHashSet;
 
 impl Simplex {
-    /// A positive value for the infinitesimal under which all bounds hold. Values that are different stay different.
+    /// A positive value for the infinitesimal under which all bounds hold. Values that are
+    /// different stay different.
     ///
     /// The last check must have found values.
     pub(in super::super) fn epsilon(&self) -> Rational {

@@ -4,10 +4,11 @@ use super::{ArithVar, Simplex};
 use crate::number::{DeltaRational, Rational};
 
 impl Simplex {
-    /// Moves integral variables whose values are no integers to the nearest ones if all bounds hold there, and answers whether
-    /// that was done. The last check must have found values.
+    /// Moves integral variables whose values are no integers to the nearest ones if all bounds hold
+    /// there, and answers whether that was done. The last check must have found values.
     ///
-    /// What is bounded loosely or not at all, such as what earlier questions left behind, needs no division into cases.
+    /// What is bounded loosely or not at all, such as what earlier questions left behind, needs no
+    /// division into cases.
     pub(in super::super) fn round(&mut self) -> bool {
         debug_assert!(self.queue.is_empty());
         let mut steps: Vec<(ArithVar, DeltaRational)> = Vec::new();

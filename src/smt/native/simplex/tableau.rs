@@ -1,7 +1,8 @@
 //! The tableau: equations between variables, each solved for one of them, its basic variable.
 //!
-//! A row is `Σ a·x = 0` with integer coefficients without a common divisor, so that pivoting multiplies and adds integers instead
-//! of normalising fractions. Rows and columns are lists that know each other's places; removal swaps the last entry in.
+//! A row is `Σ a·x = 0` with integer coefficients without a common divisor, so that pivoting
+//! multiplies and adds integers instead of normalising fractions. Rows and columns are lists that
+//! know each other's places; removal swaps the last entry in.
 //!
 //! Invariant: a basic variable occurs in its own row only.
 
@@ -47,7 +48,8 @@ pub(super) struct Tableau {
     columns: Vec<Vec<ColumnEntry>>,
     /// By variable: the row that it is basic in.
     basic_in: Vec<Option<RowId>>,
-    /// By variable: its place in the row under work, `ABSENT` elsewhere. All `ABSENT` between operations.
+    /// By variable: its place in the row under work, `ABSENT` elsewhere. All `ABSENT` between
+    /// operations.
     places: Vec<u32>,
 }
 
@@ -119,7 +121,8 @@ impl Tableau {
         self.rows.len() - self.free.len()
     }
 
-    /// Adds the equation `basic = Σ form`, where `basic` occurs nowhere and the coefficients are integers.
+    /// Adds the equation `basic = Σ form`, where `basic` occurs nowhere and the coefficients are
+    /// integers.
     pub(super) fn add_row(&mut self, basic: ArithVar, form: &[(ArithVar, Rational)]) {
         debug_assert!(self.columns[basic.index()].is_empty() && self.row_of(basic).is_none());
         let row = self.free.pop().unwrap_or_else(|| {
@@ -176,7 +179,7 @@ impl Tableau {
         debug_assert_eq!(self.column_len(entering), 1);
     }
 
-    /// Adds such a multiple of `source`, where `var` is basic, to `row` that `var` vanishes from it.
+    /// Eliminates `var` from `row` by adding a multiple of `source`, in which `var` is basic.
     fn eliminate(&mut self, row: RowId, var: ArithVar, source: RowId) {
         let (target_len, source_entries) = {
             let target = &mut self.rows[row.0 as usize];
