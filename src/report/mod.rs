@@ -3,6 +3,7 @@
 //! Invariant: people and other programs read this output, no algorithm does.
 
 mod console;
+mod graph;
 mod lines;
 mod model;
 mod proof;
@@ -10,6 +11,7 @@ mod stats;
 pub mod tables;
 
 pub use console::{Console, progress_text};
+pub use graph::write_graph;
 pub use lines::Lines;
 pub use model::write_model;
 pub use proof::{Proof, ProofFormat};

@@ -7,21 +7,24 @@ use horn::portfolio::{Choice, process};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// C programs as constrained Horn clauses: prints the system that is satisfiable if no error can be
-/// reached, or verifies.
+/// Translates a C program to constrained Horn clauses, or verifies it.
 ///
-/// With `--verify` the first line on standard output is `TRUE`, `FALSE(unreach-call)` or
-/// `UNKNOWN(reason)`; invariants or the violating run follow. The error is a call of `reach_error`
-/// or `__VERIFIER_error`, or else a label `ERROR` or a failing assertion. Exit status: 0 with a
-/// system or any verdict, 1 for an error in the input, 2 for wrong usage, 3 for an internal fault.
+/// The system that it prints is satisfiable if and only if no error can be reached. The error is a
+/// call of `reach_error` or `__VERIFIER_error`, or else a label `ERROR` or a failing assertion.
+///
+/// With `--verify`, the first line on standard output is `TRUE`, `FALSE(unreach-call)` or
+/// `UNKNOWN(reason)`. Invariants, or the run to the error, follow.
+///
+/// Exit status: 0 with a system or any verdict, 1 for an error in the input, 2 for wrong usage, 3
+/// for a fault of this program.
 #[derive(Parser, Debug)]
 #[command(name = "c2horn", version, max_term_width = 100)]
 pub(crate) struct Args {
-    /// The program; `-` or nothing: from standard input.
+    /// The program. Without FILE, or with `-`, it is read from standard input.
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
-    /// Solve the system, and print what the verdict means for the program.
+    /// Solve the system, and print what follows for the program.
     #[arg(long)]
     pub(crate) verify: bool,
 
@@ -29,13 +32,13 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "FILE", conflicts_with = "verify")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Integers: `unbounded` as mathematical ones, `wrap` modulo powers of two as the machine's,
-    /// `bitvector` as bit-vectors [default: unbounded, then `wrap` and `bitvector` where the
-    /// machine's verdict may differ].
+    /// How to model integers: `unbounded` as mathematical integers, `wrap` modulo powers of two,
+    /// `bitvector` as bit-vectors. By default all three are used as needed, so that no run of the
+    /// machine contradicts `TRUE`.
     #[arg(long, value_enum, value_name = "MODE")]
     int: Option<IntArg>,
 
-    /// `long` and pointers have 32 bits (the default)
+    /// `long` and pointers have 32 bits (the default).
     #[arg(long, conflicts_with = "lp64")]
     ilp32: bool,
 
@@ -43,25 +46,25 @@ pub(crate) struct Args {
     #[arg(long)]
     lp64: bool,
 
-    /// The property, an SV-COMP file: only calls that must not be reached are supported.
+    /// An SV-COMP property file. Only calls that must not be reached are supported.
     #[arg(long, value_name = "FILE")]
     pub(crate) property: Option<PathBuf>,
 
-    /// After `TRUE` or `FALSE`, write an SV-COMP witness, format 2.0, to this file.
+    /// After `TRUE` or `FALSE`, write an SV-COMP witness in format 2.0 to this file.
     #[arg(long, value_name = "FILE", requires = "verify")]
     pub(crate) witness: Option<PathBuf>,
 
-    /// After `FALSE`, write the program with the inputs of the run to this file: compiled, it ends
-    /// with status 42 at the error.
+    /// After `FALSE`, write the program with the inputs of the run to this file. When it is
+    /// compiled and run, it ends with status 42 at the error.
     #[arg(long, value_name = "FILE", requires = "verify")]
     pub(crate) harness: Option<PathBuf>,
 
-    /// Inline functions until the program has this many steps; functions beyond that, and recursive
-    /// ones, are summarised.
+    /// Put functions into their callers up to this many steps in total. Other functions, and
+    /// recursive ones, become predicates.
     #[arg(long, value_name = "STEPS")]
     inline: Option<usize>,
 
-    /// How to search, as in `horn-solve`
+    /// The search algorithm, as in `horn-solve`.
     #[arg(long, value_name = "NAME", default_value = Choice::AUTO, value_parser = choice_parser())]
     pub(crate) engine: Choice,
 
@@ -69,19 +72,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECS", value_parser = process::seconds)]
     pub(crate) timeout: Option<Duration>,
 
-    /// Answer `UNKNOWN` when more memory is resident, solver processes included.
+    /// Answer `UNKNOWN` when the program and its solver processes use more resident memory.
     #[arg(long, value_name = "MB")]
     memory: Option<u64>,
 
-    /// The SMT solver, as in `horn-solve`
+    /// The SMT solver, as in `horn-solve`.
     #[arg(long, value_name = "COMMAND")]
     pub(crate) solver: Option<String>,
 
-    /// Print the size of the system, and times, to standard error.
+    /// Print the size of the system and times to standard error.
     #[arg(long)]
     pub(crate) stats: bool,
 
-    /// Report progress on standard error; twice: in detail.
+    /// Print what the program does. Twice: in detail.
     #[arg(short, long, action = ArgAction::Count)]
     pub(crate) verbose: u8,
 }

@@ -10,25 +10,26 @@ use horn::transform::{self, Pass};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Decides constrained Horn clauses: `sat` with a model, `unsat` with a refutation, both checked,
-/// or `unknown`.
+/// Decides whether a system of constrained Horn clauses has a model.
 ///
-/// The verdict is the first line on standard output; diagnostics go to standard error. Exit status:
-/// 0 with any verdict, 1 for an error in the input, 2 for wrong usage, 3 for an internal fault.
+/// The first line on standard output is the verdict: `sat`, `unsat` or `unknown`. Every `sat` has a
+/// model and every `unsat` a refutation, and both were checked. Diagnostics go to standard error.
+///
+/// Exit status: 0 with any verdict, 1 for an error in the input, 2 for wrong usage, 3 for a fault
+/// of this program.
 #[derive(Parser, Debug)]
 #[command(name = "horn-solve", version, max_term_width = 100)]
 pub(crate) struct Args {
-    /// The system, in SMT-LIB 2; `-` or nothing: from standard input.
+    /// The system in SMT-LIB 2. Without FILE, or with `-`, it is read from standard input.
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
-    /// How to search.
+    /// The search algorithm.
     #[arg(long, value_name = "NAME", default_value = Choice::AUTO, value_parser = choice_parser())]
     engine: Choice,
 
-    /// With `--engine auto`, run this many engines at the same time, each on its own thread; 0: one
-    /// for each processor. With more than one, which of them answers first, and so what is printed
-    /// beside the verdict, may differ from run to run.
+    /// Run up to N engines of `auto` at the same time, each on its own thread. 0 stands for the
+    /// number of processors. With more than one, the certificate can differ from run to run.
     #[arg(long, value_name = "N", default_value = "1", value_parser = jobs)]
     jobs: Jobs,
 
@@ -36,11 +37,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECS", value_parser = process::seconds)]
     pub(crate) timeout: Option<Duration>,
 
-    /// Answer `unknown` when more memory is resident, solver processes included.
+    /// Answer `unknown` when the program and its solver processes use more resident memory.
     #[arg(long, value_name = "MB")]
     memory: Option<u64>,
 
-    /// After `sat`, print the model: one list of `define-fun`
+    /// After `sat`, print the model: one list of `define-fun`.
     #[arg(long)]
     pub(crate) model: bool,
 
@@ -48,14 +49,13 @@ pub(crate) struct Args {
     #[arg(long)]
     proof: bool,
 
-    /// Print the refutation in this form.
+    /// After `unsat`, print the refutation in this format.
     #[arg(long, value_enum, value_name = "FORMAT")]
     proof_format: Option<ProofArg>,
 
-    /// The SMT solver: `native`, the embedded core; `z3`, `cvc5`, a path, or a command line for an
-    /// external one (interpolants and some passes use the embedded core in any case). Otherwise the
-    /// one in $HORN_SOLVER, else the embedded core, with an external solver, if there is one, for
-    /// queries that it does not decide.
+    /// The SMT solver: `native` for the embedded core alone, or `z3`, `cvc5`, a path or a command
+    /// line. The default is $HORN_SOLVER, or else the embedded core with an external solver, if
+    /// there is one, for what the core does not decide.
     #[arg(long, value_name = "COMMAND")]
     pub(crate) solver: Option<String>,
 
@@ -64,27 +64,31 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t)]
     check: CheckArg,
 
-    /// Have models checked by these solvers as well.
+    /// Have models checked by these solvers as well, for example `z3,cvc5`.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) check_with: Vec<String>,
 
-    /// Write the SMT solver's queries, and a refused certificate, into this directory.
+    /// Write each query to the SMT solver, and a refused certificate, into this directory.
     #[arg(long, value_name = "DIR")]
     pub(crate) dump_smt: Option<PathBuf>,
 
-    /// Only read the system, and print its class and size.
+    /// Only read the system. Print its class and size.
     #[arg(long)]
     pub(crate) parse_only: bool,
 
-    /// Solve the system as it is, without preprocessing.
+    /// Only read the system. Print the graph of its clauses for Graphviz (`dot`).
+    #[arg(long, conflicts_with_all = ["parse_only", "print_preprocessed"])]
+    pub(crate) print_graph: bool,
+
+    /// Solve the system without preprocessing.
     #[arg(long)]
     no_preprocess: bool,
 
-    /// Leave out a pass of preprocessing; can be given several times.
+    /// Leave out this pass of preprocessing. Can be given several times.
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Pass::ALL.map(Pass::name)))]
     disable_pass: Vec<String>,
 
-    /// Apply a pass of preprocessing that is not applied by default; can be given several times.
+    /// Apply this pass of preprocessing, which is off by default. Can be given several times.
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Pass::ALL.map(Pass::name)))]
     enable_pass: Vec<String>,
 
@@ -92,8 +96,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ENGINE.OPTION=VALUE", value_parser = setting, long_help = set_help())]
     set: Vec<String>,
 
-    /// Only preprocess the system, and print the result as SMT-LIB; with `all`, the result of each
-    /// pass, with `(reset)` in between.
+    /// Only preprocess the system. Print the result as SMT-LIB: the last one, or with `all` the
+    /// result of each pass, separated by `(reset)`.
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "last")]
     pub(crate) print_preprocessed: Option<PrintArg>,
 
@@ -105,7 +109,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TABLE", hide = true, value_parser = PossibleValuesParser::new(Table::ALL.map(Table::name)))]
     print_table: Option<String>,
 
-    /// Report progress on standard error; twice: in detail.
+    /// Print what the engines do. Twice: in detail.
     #[arg(short, long, action = ArgAction::Count)]
     pub(crate) verbose: u8,
 }
@@ -177,7 +181,7 @@ impl Args {
 
     /// Is there something to be done that needs no solver, instead of solving?
     pub(crate) fn only_reads(&self) -> bool {
-        self.parse_only || self.print_preprocessed.is_some()
+        self.parse_only || self.print_graph || self.print_preprocessed.is_some()
     }
 
     /// The memory limit in bytes.

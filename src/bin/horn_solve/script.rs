@@ -6,7 +6,7 @@ use crate::run::Run;
 use horn::chc::{Answer, Classification, System, Unknown};
 use horn::portfolio::memory::MemoryWatch;
 use horn::portfolio::{Check, Control, Options, Solved, solve};
-use horn::report::{CheckStats, Lines, Proof, progress_text, write_model};
+use horn::report::{CheckStats, Lines, Proof, progress_text, write_graph, write_model};
 use horn::smt::native::NativeOptions;
 use horn::smt::{Backend, Limit};
 use horn::smtlib::{Polarity, ReadError, Reader, ScriptOption, Source, Step, system_text};
@@ -330,11 +330,15 @@ impl<'a> Script<'a> {
         self.print(|out| writeln!(out, "({keyword} \"{value}\")"))
     }
 
-    /// Prints class and size of a system, or the preprocessed system, instead of a verdict.
+    /// Prints class and size of a system, its graph, or the preprocessed system, instead of a
+    /// verdict.
     fn summarize(&self, system: &System) -> Result<(), ScriptError> {
         self.run.claim_or_wait();
         if let Some(which) = self.args.print_preprocessed {
             return self.print(|out| self.write_preprocessed(out, system, which));
+        }
+        if self.args.print_graph {
+            return self.print(|out| write_graph(out, self.t, system, &self.lines));
         }
         self.print(|out| writeln!(out, "{}", Classification::of(self.t, system)))
     }

@@ -140,3 +140,39 @@ fn systems_are_preprocessed() {
         0,
     );
 }
+
+#[test]
+fn graphs_are_printed() {
+    let nested = "(declare-fun |a \"b| (Int) Bool)
+        (declare-fun q () Bool)
+        (assert (forall ((x Int)) (=> (< 0 x) (|a \"b| x))))
+        (assert (! (forall ((x Int)) (=> (and (|a \"b| x) q (|a \"b| 1)) (|a \"b| (+ x 1)))) :named up))
+        (assert (=> (|a \"b| 7) false))";
+    let expected = "digraph system {\n  node [shape=box];\n  \
+        p0 [label=\"a \\\"b/1\", peripheries=2];\n  \
+        p1 [label=\"q/0\"];\n  \
+        true [shape=plaintext];\n  \
+        false [shape=plaintext];\n  \
+        true -> p0 [label=\"clause 0 (line 3)\"];\n  \
+        c1 [label=\"up (line 4)\", shape=ellipse];\n  \
+        p0 -> c1 [style=bold];\n  \
+        p1 -> c1;\n  \
+        p0 -> c1 [style=bold];\n  \
+        c1 -> p0;\n  \
+        p0 -> false [label=\"clause 2 (line 5)\"];\n}\n";
+    HORN_SOLVE.check(&["--print-graph"], nested, expected, "", 0);
+    HORN_SOLVE.check(
+        &["--print-graph"],
+        "",
+        "digraph system {\n  node [shape=box];\n}\n",
+        "",
+        0,
+    );
+    HORN_SOLVE.check(
+        &["--print-graph", "--parse-only"],
+        "",
+        "",
+        "cannot be used with",
+        2,
+    );
+}
