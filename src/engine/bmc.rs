@@ -331,7 +331,6 @@ impl<'a, 't> Unrolling<'a, 't> {
     fn report(&self) {
         (self.context.progress)(&Progress {
             engine: "bmc",
-            turn: 0,
             safe_depth: self.safe_depth,
             depth: self.depth,
             lemmas: 0,

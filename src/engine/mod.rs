@@ -49,8 +49,6 @@ pub struct Context<'t> {
 pub struct Progress {
     /// The engine.
     pub engine: &'static str,
-    /// The number of the turn if several engines run at the same time; engines themselves say 0.
-    pub turn: u32,
     /// No derivation of `false` of this height or less exists; `None` before anything is known.
     pub safe_depth: Option<u32>,
     /// The height under examination.

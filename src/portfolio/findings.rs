@@ -1,9 +1,8 @@
 //! What turns find about one system, one after the other or at the same time, until one of them decides it.
 
-use super::Check;
-use super::certificate::Judgement;
-use super::pipeline::Outcome;
+use super::outcome::{Outcome, merge_unknown};
 use crate::chc::{Answer, Model, Unknown, UnknownReason};
+use crate::gate::{Check, Judgement};
 
 /// One engine says `sat`, another `unsat`, and both certificates were accepted: something is badly wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -99,17 +98,6 @@ impl Findings {
     }
 }
 
-/// What is known from two searches without a verdict: the later reason, unless only the earlier is a fault, which must not be
-/// hidden; the greater safe depth; the later invariants, if there are any: an engine that is told what is known answers no less.
-pub(super) fn merge_unknown(first: Unknown, second: Unknown) -> Unknown {
-    let hides = first.reason.is_fault() && !second.reason.is_fault();
-    Unknown {
-        safe_depth: first.safe_depth.max(second.safe_depth),
-        invariants: second.invariants.or(first.invariants),
-        reason: if hides { first.reason } else { second.reason },
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::fixture::words;
@@ -158,20 +146,5 @@ mod tests {
         let end = findings.settled(right).expect("it was accepted");
         assert_eq!(words(&end), "unsat");
         assert_eq!(words(&findings.result()), "certificate refused: a");
-    }
-
-    #[test]
-    fn faults_are_not_hidden() {
-        let fault = |text: &str| UnknownReason::Fault(text.to_owned());
-        let (time, memory) = (UnknownReason::Timeout, UnknownReason::Memory);
-        for (first, second, expected) in [
-            (&time, &memory, &memory),
-            (&fault("a"), &time, &fault("a")),
-            (&time, &fault("a"), &fault("a")),
-            (&fault("a"), &fault("b"), &fault("b")),
-        ] {
-            let [first, second] = [first, second].map(|reason| Unknown::new(reason.clone()));
-            assert_eq!(merge_unknown(first, second).reason, *expected);
-        }
     }
 }

@@ -1,7 +1,8 @@
 //! What the tests of this module share: a small system, a run of it, and outcomes in words.
 
-use super::pipeline::Outcome;
-use super::{Control, Options, Run, Stop};
+use super::outcome::Outcome;
+use super::run::Run;
+use super::{Control, Options, Stop};
 use crate::chc::{Answer, System};
 use crate::smt::Backend;
 use crate::smt::native::NativeOptions;

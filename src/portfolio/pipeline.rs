@@ -4,20 +4,17 @@
 //! that pass, in the time that is left; where the engine gives up on the preprocessed system, the original is tried. So
 //! preprocessing never loses a verdict that could be had without it, but for time.
 
-use super::certificate::{Judgement, refusal};
-use super::findings::merge_unknown;
-use super::invariants::take_back;
+use super::choice::Choice;
+use super::outcome::{Outcome, is_own, merge_unknown};
 use super::race::race;
 use super::relay::relay;
-use super::{Check, Choice, Run, panic_message};
-use crate::chc::{Answer, System, Unknown, UnknownReason};
+use super::run::Run;
+use crate::chc::{Answer, Unknown, UnknownReason};
+use crate::gate::{Check, Judgement, panic_message};
 use crate::smt::Limit;
-use crate::transform::{self, Pass, Preprocessed, Tools, preprocess};
+use crate::transform::{self, Preprocessed, Tools, preprocess};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
-
-/// Lifting may take this part of the time that is left: a system that can only be solved anew needs the rest.
-const LIFT_PART: u32 = 2;
 
 /// Did an engine stop for a reason that may be the system's, with time left? Unrolling alone would stop again.
 fn gives_up(run: &Run<'_>, reason: &UnknownReason) -> bool {
@@ -26,14 +23,6 @@ fn gives_up(run: &Run<'_>, reason: &UnknownReason) -> bool {
         Choice::One(engine) => engine.finds.models(),
     };
     is_own(reason) && could_find_models && run.limit.check().is_ok()
-}
-
-/// Is this a reason for which an engine stops by itself, and which may be the system's?
-pub(super) fn is_own(reason: &UnknownReason) -> bool {
-    matches!(
-        reason,
-        UnknownReason::Incomplete(_) | UnknownReason::Unsupported(_) | UnknownReason::Solver(_)
-    )
 }
 
 /// What preprocesses the system of a run, by the passes of its options at most.
@@ -84,16 +73,6 @@ fn solve_by(run: &Run<'_>, preprocess: &Preprocess<'_>) -> Judgement {
     }
 }
 
-/// What came of the search for an answer about a system that was preprocessed.
-pub(super) enum Outcome {
-    /// An answer about the original, and what was said of it.
-    Judged(Judgement),
-    /// No answer.
-    Open(Unknown),
-    /// An answer that this pass could not take back.
-    Without(Pass),
-}
-
 /// Has the engines search, and their answer taken back and judged.
 fn search(run: &Run<'_>, prepared: &Preprocessed) -> Outcome {
     let system = prepared.system(run.system);
@@ -114,9 +93,6 @@ fn search(run: &Run<'_>, prepared: &Preprocessed) -> Outcome {
     }
 }
 
-/// What becomes of an engine's answer about a preprocessed system, within that limit.
-pub(super) type Settle<'a> = dyn Fn(Answer, &Limit) -> Outcome + 'a;
-
 /// What becomes of an engine's answer about a preprocessed system.
 fn settle(run: &Run<'_>, prepared: &Preprocessed, found: Answer, limit: &Limit) -> Outcome {
     if let Answer::Unknown(unknown) = found {
@@ -125,12 +101,12 @@ fn settle(run: &Run<'_>, prepared: &Preprocessed, found: Answer, limit: &Limit) 
     if prepared.stages.is_empty() {
         return Outcome::Judged(run.judge(found, limit));
     }
-    let judged = match lift(run, prepared, found.clone(), limit) {
+    let judged = match run.lift(prepared, found.clone(), limit) {
         Err(culprit) => return Outcome::Without(culprit),
         Ok(answer) => run.judge(answer, limit),
     };
     match &judged.check {
-        Check::Refused(_) => match blame(run, prepared, found, limit) {
+        Check::Refused(_) => match run.gate().blame(prepared, found, limit) {
             Some(culprit) => Outcome::Without(culprit),
             None => Outcome::Judged(judged),
         },
@@ -162,84 +138,18 @@ fn prepare(
 fn without_verdict(run: &Run<'_>, prepared: &Preprocessed, mut unknown: Unknown) -> Unknown {
     let found = unknown.invariants.take();
     if run.options.invariants {
-        unknown.invariants = take_back(run, prepared, found);
+        unknown.invariants = run.gate().take_back(prepared, found, &run.limit);
     }
     unknown
-}
-
-/// An answer about the original system. An error is the pass that could not take it back.
-fn lift(
-    run: &Run<'_>,
-    prepared: &Preprocessed,
-    found: Answer,
-    limit: &Limit,
-) -> Result<Answer, Pass> {
-    let started = Instant::now();
-    let mut stages = (0..prepared.stages.len()).rev();
-    let lifted = stages.try_fold(found, |answer, stage| {
-        lift_stage(run, prepared, stage, answer, limit)
-    });
-    run.stats.borrow_mut().lift_time += started.elapsed();
-    lifted
-}
-
-fn lift_stage(
-    run: &Run<'_>,
-    prepared: &Preprocessed,
-    stage: usize,
-    answer: Answer,
-    limit: &Limit,
-) -> Result<Answer, Pass> {
-    let left = limit.remaining();
-    let tools = Tools {
-        terms: run.t,
-        backend: run.backend,
-        limit: left.map_or(limit.clone(), |left| limit.within(left / LIFT_PART)),
-    };
-    let work = || prepared.lift_stage(&tools, run.system, stage, answer);
-    match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(Ok(answer)) => Ok(answer),
-        Ok(Err(failure)) => {
-            log::info!("{failure}");
-            Err(failure.pass)
-        }
-        Err(panic) => {
-            let pass = prepared.stages[stage].pass;
-            log::warn!("the pass {pass} failed: {}", panic_message(&*panic));
-            Err(pass)
-        }
-    }
-}
-
-/// The pass that makes a wrong certificate from a right one; `None` where the engine's own is refused.
-fn blame(run: &Run<'_>, prepared: &Preprocessed, found: Answer, limit: &Limit) -> Option<Pass> {
-    let why = |system: &System, answer: &Answer| refusal(run.t, system, answer, run.backend, limit);
-    if let Some(why) = why(prepared.system(run.system), &found) {
-        log::info!("the certificate for the preprocessed system is refused: {why}");
-        return None;
-    }
-    let mut answer = found;
-    for stage in (0..prepared.stages.len()).rev() {
-        match lift_stage(run, prepared, stage, answer, limit) {
-            Err(pass) => return Some(pass),
-            Ok(lifted) => answer = lifted,
-        }
-        if let Some(why) = why(prepared.system_before(run.system, stage), &answer) {
-            let pass = prepared.stages[stage].pass;
-            log::warn!("what the pass {pass} takes back is refused: {why}");
-            return Some(pass);
-        }
-    }
-    None
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::fixture::{SAFE, with_run};
     use super::*;
-    use crate::chc::{Model, Refutation};
+    use crate::chc::{Model, Refutation, System};
     use crate::term::Term;
-    use crate::transform::{Lift, LiftError, Stage, Transformed};
+    use crate::transform::{Lift, LiftError, Pass, Stage, Transformed};
 
     /// A way back that is none.
     #[derive(Clone, Copy)]

@@ -5,12 +5,14 @@
 //! answer with its store. The coordinating thread imports answers, takes them back and has them judged while the other engines
 //! go on, and begins turns where threads are free, with what is known by then.
 
-use super::findings::Findings;
-use super::pipeline::{Outcome, Settle, is_own};
+use super::findings::{Contradiction, Findings};
+use super::outcome::{Outcome, Settle, is_own};
+use super::run::Run;
+use super::stats::TurnProgress;
 use super::turns::{Turn, UNLIMITED, at_the_same_time, patience};
-use super::{Check, Contradiction, Judgement, Run, guarded};
 use crate::chc::{Answer, System, Unknown, UnknownReason};
 use crate::engine::{Context, Progress};
+use crate::gate::{Check, Judgement, guarded};
 use crate::smt::{CancelToken, Limit};
 use crate::term::{Import, Terms};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -25,7 +27,7 @@ const STACK: usize = 256 << 20;
 
 /// What a thread tells the coordinating one.
 enum Event {
-    Progress(Progress),
+    Progress(TurnProgress),
     Ended(Box<Ended>),
 }
 
@@ -155,9 +157,9 @@ impl<'r> Race<'r> {
             let meter = limit.clone();
             let progress = |progress: &Progress| {
                 // Who does not listen any more needs not be told.
-                let _ = send.send(Event::Progress(Progress {
+                let _ = send.send(Event::Progress(TurnProgress {
                     turn: number,
-                    ..progress.clone()
+                    progress: progress.clone(),
                 }));
             };
             let context = Context {
@@ -192,7 +194,7 @@ impl<'r> Race<'r> {
         }
     }
 
-    fn progress(&self, progress: &Progress) {
+    fn progress(&self, progress: &TurnProgress) {
         // What engines say while they are being ended is of no interest.
         if self.outcome.is_none() {
             self.run.tell(progress);
@@ -444,11 +446,13 @@ mod tests {
     #[test]
     fn engines_are_told_apart_in_statistics() {
         let mut stats = super::super::Stats::default();
-        let tell = |engine, turn, depth| Progress {
-            engine,
+        let tell = |engine, turn, depth| TurnProgress {
             turn,
-            depth,
-            ..Progress::default()
+            progress: Progress {
+                engine,
+                depth,
+                ..Progress::default()
+            },
         };
         for progress in [
             tell("pdr", 1, 1),

@@ -5,9 +5,9 @@
 //! restart strategy for one randomised algorithm. Engines here are deterministic, so a repeated
 //! short round would find nothing new. Rounds therefore grow by a constant factor.
 
-use super::Run;
 use super::findings::Findings;
-use super::pipeline::{Outcome, Settle};
+use super::outcome::{Outcome, Settle};
+use super::run::Run;
 use super::turns::{Turn, one_after_the_other};
 use crate::chc::{Answer, System, UnknownReason};
 use crate::smt::Limit;
@@ -114,11 +114,10 @@ impl Round {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Check;
-    use super::super::certificate::Judgement;
     use super::super::fixture::{SAFE, with_run, words};
     use super::*;
     use crate::chc::Unknown;
+    use crate::gate::{Check, Judgement};
     use std::cell::Cell;
 
     /// What comes of a relay where the certificates of so many verdicts are not accepted, and how many verdicts there were.

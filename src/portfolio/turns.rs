@@ -1,9 +1,9 @@
 //! The turns of `auto`: which engines, in which order, for how long.
 
-use super::Jobs;
-use super::invariants::inductive;
 use crate::chc::{Answer, System};
 use crate::engine::{Context, ENGINES, EngineSpec, Settings};
+use crate::gate::admit;
+use crate::os::Jobs;
 use crate::term::Terms;
 use std::fmt;
 use std::time::Duration;
@@ -202,7 +202,7 @@ impl Turn {
             && let Some(model) = unknown.invariants.take()
         {
             let Context { terms, backend, .. } = *context;
-            unknown.invariants = inductive(terms, system, model, backend, &context.limit);
+            unknown.invariants = admit(terms, system, model, backend, &context.limit);
         }
         found
     }

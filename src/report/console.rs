@@ -1,7 +1,6 @@
 //! Output on standard error: messages for `-v`, and a live line with the progress on a terminal.
 
-use crate::engine::Progress;
-use crate::portfolio::THREAD;
+use crate::portfolio::{THREAD, TurnProgress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use std::fmt::{self, Write as _};
@@ -68,7 +67,7 @@ impl Console {
 
     /// Reports how far an engine is: a message at each new depth, with the time that the depth
     /// before took; and the live line.
-    pub fn progress(&self, progress: &Progress) {
+    pub fn progress(&self, progress: &TurnProgress) {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         let place = told.iter().position(|told| told.turn == progress.turn);
         let before = place.map(|place| told.swap_remove(place));
@@ -122,7 +121,7 @@ fn live_line() -> ProgressBar {
 
 /// `pdr: depth 5, safe up to 4, 12 lemmas, 3 obligations, 456 queries`; with the number of the turn
 /// if several run at the same time: `turn 3, pdr: ...`.
-pub fn progress_text(progress: &Progress) -> String {
+pub fn progress_text(progress: &TurnProgress) -> String {
     let turn = match progress.turn {
         0 => String::new(),
         number => format!("{THREAD}{number}, "),

@@ -2,7 +2,8 @@
 
 use crate::chc::{Answer, Model, Unknown, UnknownReason};
 use crate::engine::Share;
-use crate::portfolio::{Solved, Stats, memory};
+use crate::os::memory;
+use crate::portfolio::{Solved, Stats};
 use crate::smt::Statistics;
 use crate::term::Term;
 use crate::transform::{PassRun, Size};

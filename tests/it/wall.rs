@@ -7,25 +7,27 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules from the bottom to the top: by default each may use those before it.
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 16] = [
     "work",
     "number",
     "term",
     "chc",
     "smtlib",
     "smt",
+    "os",
     "certify",
     "logic",
     "absint",
     "transform",
     "engine",
+    "gate",
     "portfolio",
     "report",
     "cfront",
 ];
 
 /// What a module may not use although it stands below it, and why.
-const FORBIDDEN: [(&str, &[&str]); 7] = [
+const FORBIDDEN: [(&str, &[&str]); 9] = [
     // An SMT solver knows nothing of Horn clauses, nor of files.
     ("smt", &["chc", "smtlib"]),
     // The checker of certificates knows terms, clauses and the contract of solvers: nothing that takes part in finding
@@ -35,7 +37,12 @@ const FORBIDDEN: [(&str, &[&str]); 7] = [
     ("logic", &["smtlib", "certify"]),
     ("absint", &["smtlib", "certify"]),
     ("transform", &["smtlib", "certify"]),
-    ("engine", &["smtlib", "certify"]),
+    // An engine decides by its own units of work; the machine that it runs on is the portfolio's business.
+    ("engine", &["smtlib", "certify", "os"]),
+    // The operating system knows why a run ends, and nothing of how answers are found.
+    ("os", &["smtlib", "term"]),
+    // The gate judges answers, whoever found them.
+    ("gate", &["engine", "smtlib", "os"]),
     // The C front end makes systems and reads answers; how they are found is not its business.
     ("cfront", &["engine", "logic", "transform", "absint"]),
 ];

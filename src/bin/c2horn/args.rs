@@ -3,7 +3,8 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Parser, ValueEnum};
 use horn::cfront::{DataModel, EncodeOptions, IntMode};
-use horn::portfolio::{Choice, process};
+use horn::os::argument;
+use horn::portfolio::Choice;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -69,7 +70,7 @@ pub(crate) struct Args {
     pub(crate) engine: Choice,
 
     /// Answer `UNKNOWN` after this many seconds.
-    #[arg(long, value_name = "SECS", value_parser = process::seconds)]
+    #[arg(long, value_name = "SECS", value_parser = argument::seconds)]
     pub(crate) timeout: Option<Duration>,
 
     /// Answer `UNKNOWN` when the program and its solver processes use more resident memory.

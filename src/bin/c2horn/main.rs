@@ -1,6 +1,6 @@
 //! The command line of the C front end.
 //!
-//! Only this file knows exit statuses: 0 with a system or any verdict, 1 for an error in the input,
+//! Exit statuses ([`horn::os::status`]): 0 with a system or any verdict, 1 for an error in the input,
 //! 2 for wrong usage, 3 for an internal fault.
 
 mod args;
@@ -14,8 +14,9 @@ use horn::cfront::{
     CProgram, Encoded, ErrorRun, Event, Invariant, RunEnd, WitnessTask, correctness_witness,
     violation_witness,
 };
-use horn::portfolio::memory::MemoryWatch;
-use horn::portfolio::supervise::supervise;
+use horn::os::memory::MemoryWatch;
+use horn::os::status::{DONE, FAULT, INPUT_ERROR, USAGE_ERROR};
+use horn::os::supervise::supervise;
 use horn::portfolio::{Control, Options};
 use horn::report::Console;
 use horn::smt::Backend;
@@ -31,9 +32,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 use verify::{Verdict, Verifier};
 
-const INPUT_ERROR: u8 = 1;
-const USAGE_ERROR: u8 = 2;
-const FAULT: u8 = 3;
 /// The stack of the working thread: the parser recurses over the program.
 const STACK: usize = 512 << 20;
 
@@ -113,7 +111,7 @@ fn translate(args: &Args, run: &Run) -> u8 {
     match written {
         Ok(status) => status,
         // Whoever closed the pipe has seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => DONE,
         Err(error) => failed(&format!("error: {error}")),
     }
 }
@@ -149,7 +147,7 @@ fn print_system(args: &Args, program: &CProgram, started: Instant) -> io::Result
         print_time("to encode", encoding_time);
         print_time("with writing", started.elapsed());
     }
-    Ok(0)
+    Ok(DONE)
 }
 
 fn print_time(of: &str, time: Duration) {
@@ -193,7 +191,7 @@ fn answer(
     let verdict = verifier.verify(args.encoding());
     if !run.claim() {
         // The main thread has given the last word.
-        return Ok(0);
+        return Ok(DONE);
     }
     if args.stats {
         print_time("to verify", started.elapsed());
@@ -211,7 +209,7 @@ fn answer(
     printed?;
     Ok(match verdict {
         Verdict::Fault(_) => FAULT,
-        _ => 0,
+        _ => DONE,
     })
 }
 

@@ -4,8 +4,8 @@
 //! It raises the token that the work polls, and after a while prints the verdict itself.
 
 use horn::chc::UnknownReason;
-use horn::portfolio::Stop;
-use horn::portfolio::supervise::Supervisor;
+use horn::os::Stop;
+use horn::os::supervise::Supervisor;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

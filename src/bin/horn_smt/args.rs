@@ -1,7 +1,7 @@
 //! The options of the command line. One definition each; the text is the help.
 
 use clap::{ArgAction, Parser, ValueEnum};
-use horn::portfolio::process;
+use horn::os::argument;
 use horn::report::StatsFormat;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     pub(crate) solver: Option<String>,
 
     /// Answer `unknown` to a check after this many seconds.
-    #[arg(long, value_name = "SECS", value_parser = process::seconds)]
+    #[arg(long, value_name = "SECS", value_parser = argument::seconds)]
     pub(crate) timeout: Option<Duration>,
 
     /// Write each query to the solver into this directory.

@@ -1,6 +1,6 @@
 //! The command line of the SMT solvers: runs SMT-LIB scripts on any back end of the library.
 //!
-//! Only this file knows exit statuses: 0 when the script has been run, 1 for an error in the input,
+//! Exit statuses ([`horn::os::status`]): 0 when the script has been run, 1 for an error in the input,
 //! 2 for wrong usage, 3 for an internal fault.
 
 mod args;
@@ -12,6 +12,7 @@ mod tally;
 
 use args::Args;
 use clap::Parser;
+use horn::os::status::{DONE, FAULT, INPUT_ERROR, USAGE_ERROR};
 use horn::report::Console;
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, BackendError};
@@ -22,10 +23,6 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
-
-const INPUT_ERROR: u8 = 1;
-const USAGE_ERROR: u8 = 2;
-const FAULT: u8 = 3;
 
 fn main() -> ExitCode {
     let args = Args::parse();
@@ -69,10 +66,10 @@ fn work(args: &Args, console: &Console) -> u8 {
         console.say(format_args!("{line}"));
     }
     match result {
-        Ok(()) => 0,
+        Ok(()) => DONE,
         Err(ScriptError::Input) => INPUT_ERROR,
         // Whoever closed the pipe has seen enough.
-        Err(ScriptError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Err(ScriptError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => DONE,
         Err(error) => {
             console.say(format_args!("error: {error}"));
             INPUT_ERROR

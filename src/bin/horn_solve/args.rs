@@ -3,7 +3,8 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Parser, ValueEnum};
 use horn::engine::{SettingError, Settings};
-use horn::portfolio::{CheckMode, Choice, Jobs, Options, process};
+use horn::os::{Jobs, argument};
+use horn::portfolio::{CheckMode, Choice, Options};
 use horn::report::tables::{Table, options_list};
 use horn::report::{ProofFormat, StatsFormat};
 use horn::transform::{self, Pass};
@@ -30,11 +31,11 @@ pub(crate) struct Args {
 
     /// Run up to N engines of `auto` at the same time, each on its own thread. 0 stands for the
     /// number of processors. With more than one, the certificate can differ from run to run.
-    #[arg(long, value_name = "N", default_value = "1", value_parser = jobs)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = argument::jobs)]
     jobs: Jobs,
 
     /// Answer `unknown` after this many seconds.
-    #[arg(long, value_name = "SECS", value_parser = process::seconds)]
+    #[arg(long, value_name = "SECS", value_parser = argument::seconds)]
     pub(crate) timeout: Option<Duration>,
 
     /// Answer `unknown` when the program and its solver processes use more resident memory.
@@ -241,10 +242,4 @@ fn set_help() -> String {
 fn setting(text: &str) -> Result<String, SettingError> {
     Settings::default().assign(text)?;
     Ok(text.to_owned())
-}
-
-/// A number of threads.
-fn jobs(text: &str) -> Result<Jobs, String> {
-    let count = text.parse().map_err(|_| "not a number of threads")?;
-    Ok(Jobs::new(count))
 }

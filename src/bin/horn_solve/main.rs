@@ -1,6 +1,6 @@
 //! The command line of the Horn solver.
 //!
-//! Only this file knows exit statuses: 0 with any verdict, 1 for an error in the input, 2 for wrong
+//! Exit statuses ([`horn::os::status`]): 0 with any verdict, 1 for an error in the input, 2 for wrong
 //! usage, 3 for an internal fault.
 
 mod args;
@@ -10,7 +10,8 @@ mod script;
 
 use args::Args;
 use clap::Parser;
-use horn::portfolio::supervise::supervise;
+use horn::os::status::{DONE, FAULT, INPUT_ERROR, USAGE_ERROR};
+use horn::os::supervise::supervise;
 use horn::report::Console;
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, SolverChoice};
@@ -24,9 +25,6 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-const INPUT_ERROR: u8 = 1;
-const USAGE_ERROR: u8 = 2;
-const FAULT: u8 = 3;
 /// The stack of the solving thread. Nothing in this program recurses over its input; what it calls
 /// may.
 const STACK: usize = 256 << 20;
@@ -86,11 +84,11 @@ fn solve_input(args: &Args, run: &Run) -> u8 {
     // The store is given back by the end of the process, which is faster than term by term.
     let terms: &'static Terms = Box::leak(Box::new(Terms::new()));
     match Script::new(terms, &source, args, run, solvers.as_ref()).execute() {
-        Ok(0) => 0,
+        Ok(0) => DONE,
         Ok(_) => FAULT,
         Err(ScriptError::Input) => INPUT_ERROR,
         // Whoever closed the pipe has seen enough.
-        Err(ScriptError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Err(ScriptError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => DONE,
         Err(error) => {
             run.console.say(format_args!("error: {error}"));
             INPUT_ERROR

@@ -10,9 +10,9 @@
 //! once.
 
 use horn::chc::{Unknown, UnknownReason};
-use horn::engine::Progress;
-use horn::portfolio::supervise::{GRACE, Supervisor};
-use horn::portfolio::{Stats, Stop};
+use horn::os::Stop;
+use horn::os::supervise::{GRACE, Supervisor};
+use horn::portfolio::{Stats, TurnProgress};
 use horn::report::{CheckStats, Console, StatsFormat};
 use horn::smt::Backend;
 use std::io::Write;
@@ -125,7 +125,7 @@ impl Run {
     }
 
     /// An engine tells how far it is.
-    pub(crate) fn progress(&self, progress: &Progress) {
+    pub(crate) fn progress(&self, progress: &TurnProgress) {
         self.state().stats.note(progress);
         self.console.progress(progress);
     }

@@ -4,7 +4,7 @@ use crate::args::{Args, PrintArg};
 use crate::reproducer;
 use crate::run::Run;
 use horn::chc::{Answer, Classification, System, Unknown};
-use horn::portfolio::memory::MemoryWatch;
+use horn::os::memory::MemoryWatch;
 use horn::portfolio::{Check, Control, Options, Solved, solve};
 use horn::report::{CheckStats, Lines, Proof, progress_text, write_graph, write_model};
 use horn::smt::native::NativeOptions;

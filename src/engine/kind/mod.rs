@@ -137,7 +137,6 @@ impl Search<'_, '_> {
     fn report(&self) {
         (self.context.progress)(&Progress {
             engine: "kind",
-            turn: 0,
             safe_depth: self.safe_depth,
             depth: self.unrolling.length() + 1,
             lemmas: 0,

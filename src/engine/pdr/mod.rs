@@ -211,7 +211,6 @@ impl<'a, 't> Pdr<'a, 't> {
     fn report(&self) {
         (self.context.progress)(&Progress {
             engine: "pdr",
-            turn: 0,
             safe_depth: self.safe_depth,
             depth: self.bound.number().map_or(0, |n| n + 1),
             lemmas: self.frames.len(),

@@ -414,7 +414,6 @@ impl<'a, 't> Spacer<'a, 't> {
         let shares = Routine::NAMES.iter().zip(&self.ledger);
         (self.context.progress)(&Progress {
             engine: "spacer",
-            turn: 0,
             safe_depth: self.safe_depth,
             depth: self.under.bound() + 1,
             lemmas: self.invariants.len(),

@@ -2,6 +2,7 @@
 
 use super::Stop;
 use super::process::{end_children, forward_signals};
+use super::status::{DONE, FAULT};
 use crate::chc::UnknownReason;
 use signal_hook::consts::SIGXCPU;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -11,8 +12,6 @@ use std::time::{Duration, Instant};
 pub const GRACE: Duration = Duration::from_millis(600);
 /// The pause between two looks at the limits.
 const PERIOD: Duration = Duration::from_millis(50);
-/// The exit status of a program with an internal fault.
-const FAULT: u8 = 3;
 
 /// Somebody who waits for work, and has the last word where it does not end.
 pub trait Supervisor {
@@ -34,8 +33,8 @@ enum Event {
     Signal(i32),
 }
 
-/// Does the work in a thread with that name and a stack of so many bytes, and answers the program's exit status: the work's, or 0 where
-/// the supervisor has the last word, which it has if the work does not end within [`GRACE`] after the token was raised, or 3 where the
+/// Does the work in a thread with that name and a stack of so many bytes, and answers the program's exit status: the work's, or [`DONE`] where
+/// the supervisor has the last word, which it has if the work does not end within [`GRACE`] after the token was raised, or [`FAULT`] where the
 /// work died, or there is no thread for it. No process that it started is left.
 pub fn supervise(
     supervisor: &impl Supervisor,
@@ -82,7 +81,7 @@ fn wait(supervisor: &impl Supervisor, events: &Receiver<Event>) -> u8 {
         }
         if is_overdue || end.is_some_and(|end| now > end) {
             supervisor.last_word();
-            return 0;
+            return DONE;
         }
     }
 }

@@ -1,0 +1,185 @@
+//! Certificates are checked before a verdict is passed on.
+
+use super::panic::panic_message;
+use crate::certify::{ModelError, check_model, check_refutation};
+use crate::chc::{Answer, Model, Refutation, System, Unknown, UnknownReason};
+use crate::smt::{Backend, Limit};
+use crate::term::Terms;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What to do with a verdict whose certificate could not be checked in time. A refused one is never passed on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CheckMode {
+    /// It is `unknown`.
+    #[default]
+    Strict,
+    /// It is passed on; [`Judgement::check`] tells.
+    Lenient,
+}
+
+/// What became of a certificate.
+#[derive(Debug)]
+pub enum Check {
+    /// The answer is `unknown` by itself.
+    None,
+    /// It was accepted.
+    Accepted,
+    /// It was neither accepted nor refused: why.
+    NotDecided(String),
+    /// It was refused. Here is the answer that must not be given, for reports.
+    Refused(Box<Answer>),
+}
+
+/// What each solver says of a model, with the solver's name.
+pub type CrossChecks = Vec<(String, Result<(), ModelError>)>;
+
+/// What the gate made of an answer.
+#[derive(Debug)]
+pub struct Judgement {
+    /// The answer that may be given.
+    pub answer: Answer,
+    /// What the checker said.
+    pub check: Check,
+    /// What the other solvers said of a model.
+    pub cross_checks: CrossChecks,
+}
+
+impl Judgement {
+    /// An answer of which other solvers were not asked.
+    pub(crate) fn of(answer: Answer, check: Check) -> Self {
+        Judgement {
+            answer,
+            check,
+            cross_checks: Vec::new(),
+        }
+    }
+}
+
+/// The gate of a run: what certificates are checked against, and how.
+#[derive(Clone, Copy)]
+pub struct Gate<'a> {
+    /// The store that holds the system's terms.
+    pub terms: &'a Terms,
+    /// The system as it was given.
+    pub system: &'a System,
+    /// Makes the solvers of the checker.
+    pub backend: &'a Backend,
+    /// What to do with a verdict whose certificate could not be checked in time.
+    pub mode: CheckMode,
+    /// Solvers, with their names, that a model must be accepted by as well.
+    pub cross_checkers: &'a [(String, Backend)],
+}
+
+impl Gate<'_> {
+    /// Why the certificate of an answer about `system` is wrong; `None` where it is right, not decided, or missing.
+    pub(super) fn refusal(
+        &self,
+        system: &System,
+        answer: &Answer,
+        limit: &Limit,
+    ) -> Option<String> {
+        let verdict = match answer {
+            Answer::Unknown(_) => Ok(()),
+            Answer::Unsat(refutation) => self.check_refutation(system, refutation),
+            Answer::Sat(model) => guarded(|| self.check_model(system, model, limit)),
+        };
+        match verdict {
+            Err(Objection::Refused(why)) => Some(why),
+            Ok(()) | Err(Objection::NotDecided(_)) => None,
+        }
+    }
+
+    /// Has the certificate of an answer checked; the answer becomes `unknown` if that is not accepted.
+    pub fn judge(&self, found: Answer, limit: &Limit) -> Judgement {
+        let mut cross_checks = Vec::new();
+        let verdict = match &found {
+            Answer::Unknown(_) => return Judgement::of(found, Check::None),
+            Answer::Unsat(refutation) => self.check_refutation(self.system, refutation),
+            Answer::Sat(model) => guarded(|| {
+                self.check_model(self.system, model, limit)?;
+                cross_checks = self.cross_check(model, limit);
+                heaviest(&cross_checks)
+            }),
+        };
+        let (answer, check) = match (verdict, self.mode) {
+            (Ok(()), _) => (found, Check::Accepted),
+            (Err(Objection::NotDecided(why)), CheckMode::Lenient) => {
+                (found, Check::NotDecided(why))
+            }
+            (Err(Objection::NotDecided(why)), CheckMode::Strict) => {
+                let unknown = Unknown::new(UnknownReason::CertificateNotChecked);
+                (Answer::Unknown(unknown), Check::NotDecided(why))
+            }
+            (Err(Objection::Refused(why)), _) => {
+                let unknown = Unknown::new(UnknownReason::CertificateRefused(why));
+                (Answer::Unknown(unknown), Check::Refused(Box::new(found)))
+            }
+        };
+        Judgement {
+            answer,
+            check,
+            cross_checks,
+        }
+    }
+
+    fn check_refutation(&self, system: &System, refutation: &Refutation) -> Result<(), Objection> {
+        guarded(|| {
+            check_refutation(self.terms, system, refutation)
+                .map_err(|e| Objection::Refused(e.to_string()))
+        })
+    }
+
+    fn check_model(&self, system: &System, model: &Model, limit: &Limit) -> Result<(), Objection> {
+        let proving = self.backend.proving();
+        let mut solvers = || proving.solver(self.terms, "check");
+        Ok(check_model(self.terms, system, model, &mut solvers, limit)?)
+    }
+
+    /// What the other solvers say of a model.
+    fn cross_check(&self, model: &Model, limit: &Limit) -> CrossChecks {
+        let check = |(name, checker): &(String, Backend)| {
+            let mut solvers = || checker.solver(self.terms, &format!("check-{name}"));
+            let result = check_model(self.terms, self.system, model, &mut solvers, limit);
+            (name.clone(), result)
+        };
+        self.cross_checkers.iter().map(check).collect()
+    }
+}
+
+/// Why a certificate is not accepted. The order is by weight.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Objection {
+    NotDecided(String),
+    Refused(String),
+}
+
+impl From<ModelError> for Objection {
+    fn from(error: ModelError) -> Self {
+        let wrap = if error.is_refusal() {
+            Objection::Refused
+        } else {
+            Objection::NotDecided
+        };
+        wrap(error.to_string())
+    }
+}
+
+/// The weightiest objection of the other solvers.
+fn heaviest(cross_checks: &CrossChecks) -> Result<(), Objection> {
+    let objections = cross_checks.iter().filter_map(|(name, result)| {
+        let objection = Objection::from(result.as_ref().err()?.clone());
+        Some(match objection {
+            Objection::NotDecided(why) => Objection::NotDecided(format!("{name}: {why}")),
+            Objection::Refused(why) => Objection::Refused(format!("{name}: {why}")),
+        })
+    });
+    objections.max().map_or(Ok(()), Err)
+}
+
+/// The result of a check; a check that panics refuses.
+fn guarded(check: impl FnOnce() -> Result<(), Objection>) -> Result<(), Objection> {
+    catch_unwind(AssertUnwindSafe(check)).unwrap_or_else(|panic| {
+        let message = panic_message(&*panic);
+        Err(Objection::Refused(format!("the checker failed: {message}")))
+    })
+}

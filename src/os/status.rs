@@ -1,0 +1,10 @@
+//! The exit statuses of the programs.
+
+/// There is a verdict, `unknown` included, or what else was asked for.
+pub const DONE: u8 = 0;
+/// The input has an error.
+pub const INPUT_ERROR: u8 = 1;
+/// The command line is wrong. (The parser of command lines ends programs with the same status.)
+pub const USAGE_ERROR: u8 = 2;
+/// The program has a fault: a panic, or a certificate that was refused.
+pub const FAULT: u8 = 3;

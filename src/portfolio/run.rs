@@ -1,0 +1,171 @@
+//! A run under way: its limits, its statistics, and the way of its answers through the gate.
+
+use super::options::{Control, Options};
+use super::stats::{Solved, Stats, TurnProgress};
+use crate::chc::{Answer, Model, System};
+use crate::engine::Context;
+use crate::gate::{CheckMode, Gate, Judgement, guarded};
+use crate::os::memory::MemoryWatch;
+use crate::smt::{Backend, Limit};
+use crate::term::Terms;
+use crate::transform::{Pass, Preprocessed};
+use std::cell::{Cell, RefCell};
+use std::time::{Duration, Instant};
+
+/// The share of the time that is left for taking back and checking a certificate, while PDR's main turn is still to come or other
+/// engines run at the same time.
+const CHECK_PART: f64 = 0.4;
+/// One part in so many of the time is reserved for taking invariants back and checking them, where they are wanted, but no more
+/// than [`RESERVE`].
+const RESERVE_PART: u32 = 20;
+/// The upper bound of the time that is reserved for invariants.
+const RESERVE: Duration = Duration::from_millis(500);
+
+/// A run under way.
+pub(super) struct Run<'a> {
+    pub(super) t: &'a Terms,
+    pub(super) system: &'a System,
+    pub(super) backend: &'a Backend,
+    pub(super) options: &'a Options,
+    control: Control<'a>,
+    pub(super) limit: Limit,
+    pub(super) stats: RefCell<Stats>,
+    /// How many turns have begun that run at the same time as others.
+    pub(super) turns: Cell<u32>,
+    _watch: Option<MemoryWatch>,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn new(
+        t: &'a Terms,
+        system: &'a System,
+        backend: &'a Backend,
+        options: &'a Options,
+        control: Control<'a>,
+    ) -> Self {
+        Run {
+            t,
+            system,
+            backend,
+            options,
+            control,
+            limit: control.limit(options.timeout),
+            stats: RefCell::default(),
+            turns: Cell::default(),
+            _watch: (options.memory).map(|bytes| MemoryWatch::start(bytes, control.stop)),
+        }
+    }
+
+    /// What an engine answers within a limit, unchecked; it is told these invariants.
+    pub(super) fn find(
+        &self,
+        limit: &Limit,
+        known: Option<&Model>,
+        engine: &dyn Fn(&Context<'_>) -> Answer,
+    ) -> Answer {
+        let context = Context {
+            terms: self.t,
+            backend: self.backend,
+            limit: limit.clone(),
+            invariants: known,
+            progress: &|progress| {
+                self.tell(&TurnProgress {
+                    turn: 0,
+                    progress: progress.clone(),
+                });
+            },
+        };
+        let started = Instant::now();
+        let found = guarded(|| engine(&context));
+        self.stats.borrow_mut().engine_time += started.elapsed();
+        found
+    }
+
+    /// The limit of engines.
+    pub(super) fn engine_limit(&self) -> Limit {
+        match self.options.invariants {
+            true => reserve(&self.limit),
+            false => self.limit.clone(),
+        }
+    }
+
+    /// The limit of taking back and checking a certificate while the engine that is likeliest to decide the system is still to come, or others are under way: a part of what
+    /// is left (or of `all`, without a limit). A verdict that may be given unchecked needs no such limit.
+    pub(super) fn check_limit(&self, all: Duration) -> Limit {
+        match self.options.check {
+            CheckMode::Strict => {
+                let left = self.limit.remaining().unwrap_or(all);
+                self.limit.within(left.mul_f64(CHECK_PART))
+            }
+            CheckMode::Lenient => self.limit.clone(),
+        }
+    }
+
+    /// An engine tells how far it is.
+    pub(super) fn tell(&self, progress: &TurnProgress) {
+        self.stats.borrow_mut().note(progress);
+        (self.control.progress)(progress);
+    }
+
+    /// The gate that the run's answers pass.
+    pub(super) fn gate(&self) -> Gate<'a> {
+        Gate {
+            terms: self.t,
+            system: self.system,
+            backend: self.backend,
+            mode: self.options.check,
+            cross_checkers: self.control.cross_checkers,
+        }
+    }
+
+    /// What may be passed on of an answer about the run's system; its certificate is checked within that limit.
+    pub(super) fn judge(&self, found: Answer, limit: &Limit) -> Judgement {
+        let started = Instant::now();
+        let judged = self.gate().judge(found, limit);
+        self.stats.borrow_mut().check_time += started.elapsed();
+        judged
+    }
+
+    /// An answer about the run's system, from one about the preprocessed system.
+    ///
+    /// # Errors
+    /// This pass could not take the answer back.
+    pub(super) fn lift(
+        &self,
+        prepared: &Preprocessed,
+        found: Answer,
+        limit: &Limit,
+    ) -> Result<Answer, Pass> {
+        let started = Instant::now();
+        let lifted = self.gate().lift(prepared, found, limit);
+        self.stats.borrow_mut().lift_time += started.elapsed();
+        lifted
+    }
+
+    pub(super) fn finish(self, mut judged: Judgement) -> Solved {
+        let mut stats = self.stats.take();
+        stats.ticks += self.limit.ticks();
+        if let Answer::Unknown(unknown) = &mut judged.answer {
+            unknown.safe_depth = unknown.safe_depth.max(stats.progress.safe_depth);
+            if let Some(reason) = self.control.stop.reason()
+                && !unknown.reason.is_fault()
+            {
+                unknown.reason = reason.clone();
+            }
+        }
+        Solved {
+            answer: judged.answer,
+            check: judged.check,
+            cross_checks: judged.cross_checks,
+            stats,
+        }
+    }
+}
+
+/// The limit of engines where invariants are wanted in the end.
+fn reserve(limit: &Limit) -> Limit {
+    match limit.remaining() {
+        None => limit.clone(),
+        Some(left) => limit.within(left - (left / RESERVE_PART).min(RESERVE)),
+    }
+}
