@@ -154,7 +154,7 @@ impl<'a, 't> Unrolling<'a, 't> {
             }
         }
         Ok(Err(UnknownReason::Incomplete(
-            "the bound on the depth is reached".to_owned(),
+            "the limit on the depth (option max-depth) is reached".to_owned(),
         )))
     }
 

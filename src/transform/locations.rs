@@ -1,17 +1,20 @@
 //! Locations: a separate predicate for each valuation of a predicate's Boolean arguments.
 //!
 //! A transition relation over Booleans and numbers is often a program whose locations were encoded
-//! as Booleans. Here they become predicates again: a predicate is replaced by one for each
-//! *valuation* of its finite arguments that clauses derive, as far as a solver, which knows nothing
-//! of the other arguments, can tell. A clause is replaced by one for each of its *steps*, from
-//! valuations of its premises to one of its conclusion; its constraint, where these values are
-//! known, is usually much smaller. What is eliminated and merged afterwards makes large blocks
-//! between the locations that remain.
+//! as Booleans. This pass makes locations of them again. A predicate is replaced by one for each
+//! *valuation* of its finite arguments that clauses derive, according to a solver that knows
+//! nothing about the other arguments. A clause is replaced by one for each of its *steps*, from
+//! valuations of its premises to a valuation of its conclusion. Its constraint is usually much
+//! smaller once these values are known. Elimination and merging then make large blocks between the
+//! locations that remain.
 //!
-//! Where all finite arguments together would take too many steps, they are tried one after another,
-//! and each that leaves the number of steps small is taken. Where the steps are not much simpler
-//! than the clauses, so that altogether they are larger, the system stays as it is: its Booleans
-//! are data.
+//! If all finite arguments together would take too many steps, they are tried one after another,
+//! and each is taken that leaves the number of steps small. If the steps are not much simpler than
+//! the clauses, so that altogether they are larger, the system stays as it is: its Booleans are
+//! data.
+//!
+//! Tried: two tasks of CHC-COMP 2025 that took more than 20 s take 0.15 s and 1.2 s; two others
+//! fall from 4.0 s and 3.0 s to 0.2 s.
 
 use super::ground::ClauseSource;
 use super::signature::params;
@@ -25,9 +28,9 @@ use crate::work;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
-/// More steps are too many.
+/// The search gives up at 64 steps of all clauses together.
 const MOST_STEPS: usize = 64;
-/// Clauses that are so much larger altogether are too large.
+/// The new clauses have together at most twice the nodes of the old ones.
 const GROWTH: usize = 2;
 /// The search costs at most this number of ticks.
 const TICKS: u64 = work::milliseconds(1_000);

@@ -1,9 +1,12 @@
-//! Simplification of constraints by an SMT solver: what is false, or implied, where it stands.
+//! Simplification of constraints by an SMT solver: parts that are false or implied at their place.
 //!
-//! A part of a constraint that contradicts the conjuncts around it becomes `false`, one that
-//! follows from them `true`: the disjuncts of impossible paths through a large block go, and tests
-//! that were made before. A clause whose constraint is contradictory goes. The number of questions
-//! is bounded: what is not asked about stays.
+//! A part of a constraint that contradicts the conjuncts around it becomes `false`, and a part that
+//! follows from them becomes `true`. This removes the disjuncts of impossible paths through a large
+//! block, and tests that were made before. A clause whose constraint is contradictory is removed.
+//! The number of queries is bounded; parts beyond the bound stay.
+//!
+//! The pass is not applied by default. Tried: on development tasks of CHC-COMP 2025, the processor
+//! time rose from 7 s to 9 s (LIA) and from 45 s to 48 s (LIA-Lin), and no further task was solved.
 
 use super::{SameModel, Tools, Transformed};
 use crate::chc::System;

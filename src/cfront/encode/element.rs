@@ -47,7 +47,9 @@ impl Scope<'_, '_> {
                     }
                     ty = element;
                 }
-                (Step::Index(_), _) => return Err("an index of what is no array".into()),
+                (Step::Index(_), _) => {
+                    return Err("an index into an object that is not an array".into());
+                }
             }
         }
         Ok(indices)

@@ -324,7 +324,7 @@ impl Memory {
         let count = self.points_to.cell_count(program, place);
         let cells = self.points_to.cells(program, place)?;
         if cells.len() > 1 && matches!(place.base, Base::Object(_)) {
-            return Err("all of an element of an array of structures by a variable index".into());
+            return Err("a whole element of an array of structures at a variable index".into());
         }
         let all = cells.iter().flat_map(|cell| {
             (0..count).map(|at| Cell {

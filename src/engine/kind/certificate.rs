@@ -31,8 +31,8 @@ use crate::smt::{Failure, Limit, Outcome};
 use crate::term::{Term, TermSet, Terms};
 use crate::work;
 
-/// The model of a system of which no path as long as the unrolling leads to `false` from good states, and none that is shorter from a
-/// fact.
+/// The model of a system of which no path as long as the unrolling leads to `false` from good
+/// states, and none that is shorter from a fact.
 ///
 /// # Errors
 /// The proofs have no interpolants, or the model would be too large, or time is up.
@@ -133,14 +133,15 @@ impl Certificate<'_, '_> {
         parts
     }
 
-    /// Interpolants between the parts, the first of which ends at that distance; conjunctions of clauses where these are found soon.
+    /// Interpolants between the parts, the first of which ends at that distance; conjunctions of
+    /// clauses where these are found soon.
     fn sequence(&self, parts: Vec<Vec<Term>>, distance: usize) -> Result<Vec<Cut>, UnknownReason> {
         let (t, limit) = (self.context.terms, &self.context.limit);
         let found = any_interpolants(t, &parts, limit).map_err(|error| match error {
             NoInterpolants::Unknown(failure) => failure.into(),
-            NoInterpolants::Mixed | NoInterpolants::Satisfiable => {
-                UnknownReason::Incomplete(format!("no model comes of k-induction: {error}"))
-            }
+            NoInterpolants::Mixed | NoInterpolants::Satisfiable => UnknownReason::Incomplete(
+                format!("k-induction holds, but no model was made: {error}"),
+            ),
         })?;
         let cut = |(before, formula)| Cut {
             distance: distance - before,
@@ -151,7 +152,8 @@ impl Certificate<'_, '_> {
         Ok(cuts.map(cut).collect())
     }
 
-    /// What an interpolant says of a predicate, over its parameters: that the path is at this one and at no other.
+    /// What an interpolant says of a predicate, over its parameters: that the path is at this one
+    /// and at no other.
     ///
     /// Where no path to `false` is at the predicate it says nothing.
     fn of_pred(&self, cut: &Cut, pred: PredId) -> Term {
@@ -168,7 +170,8 @@ impl Certificate<'_, '_> {
             if here {
                 values.extend(node.args.iter().copied().zip(params.iter().copied()));
             } else {
-                // The steps before say nothing of the arguments where the path is not, so what follows from them holds for any.
+                // The steps before say nothing of the arguments where the path is not, so what
+                // follows from them holds for any.
                 let default = |&x: &Term| Some((x, default_term(t, x)?));
                 values.extend(node.args.iter().filter_map(default));
             }
@@ -205,7 +208,8 @@ impl Certificate<'_, '_> {
         if closed {
             return Ok(model);
         }
-        let why = "no model comes of k-induction: a sort has no value of its own";
+        let why =
+            "k-induction holds, but no model was made: a variable of a sort without values remains";
         Err(UnknownReason::Incomplete(why.to_owned()))
     }
 }

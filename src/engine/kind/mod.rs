@@ -102,7 +102,7 @@ impl Search<'_, '_> {
                 return Ok(Answer::Sat(model));
             }
         }
-        let why = "the bound on the length of paths is reached";
+        let why = "the limit on the length of paths (option max-k) is reached";
         Err(UnknownReason::Incomplete(why.to_owned()))
     }
 

@@ -86,7 +86,9 @@ impl<'t> Pdr<'_, 't> {
         self.queries.ledger.enter(Purpose::Derive, start);
         let values = match outcome {
             Outcome::Sat => solver.values(&rule.vars).map_err(Stop::from),
-            Outcome::Unsat => Err(Stop::model("a state of a reach fact is not derivable")),
+            Outcome::Unsat => Err(Stop::model(
+                "the solver cannot derive a state of a reach fact",
+            )),
             Outcome::Unknown(failure) => Err(failure.into()),
         };
         solver.pop();

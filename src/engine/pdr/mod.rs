@@ -100,9 +100,9 @@ impl From<Stop> for UnknownReason {
         match stop {
             Stop::Solver(failure) => failure.into(),
             Stop::Model(what) => UnknownReason::Incomplete(what.to_owned()),
-            Stop::Depth => {
-                UnknownReason::Incomplete("the bound on the depth is reached".to_owned())
-            }
+            Stop::Depth => UnknownReason::Incomplete(
+                "the limit on the depth (option max-depth) is reached".to_owned(),
+            ),
         }
     }
 }

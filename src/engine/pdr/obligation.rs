@@ -22,7 +22,8 @@ pub(super) struct ObligationId(u32);
 
 /// The number of child obligations that a may-obligation and its descendants may still create.
 ///
-/// All of them share one count. With a count each, they could create exponentially many.
+/// All of them share one count. With a count each, they could create exponentially many. Tried: a
+/// task that took more than 20 s with a count each takes 0.7 s.
 #[derive(Clone, Debug)]
 pub(super) struct Gas(Rc<Cell<u32>>);
 

@@ -23,8 +23,8 @@ declare_options! {
         /// The number of proof obligations that may follow from one conjecture of global guidance;
         /// 0 for no conjectures.
         conjecture_gas: u32 = 10, in 0..=1000000, from "VCSG20";
-        /// First ask whether the lemmas exclude a proof obligation already.
-        avoid: bool = true;
+        /// Before a proof obligation is blocked, ask whether the lemmas block it already.
+        lemmas_first: bool = true, from "EMB11";
         /// Put a blocked proof obligation back into the queue one level higher. This finds deep
         /// counterexamples early, as in Z3.
         requeue: bool = true;

@@ -31,6 +31,9 @@ use std::time::Instant;
 
 /// The budget of an optional query is 30 times the mean work of the queries before, within two
 /// limits.
+///
+/// Tried: without a budget, one query about dropping a literal or pushing a lemma could use the
+/// whole time of a run, over arrays of arrays.
 const PATIENCE_FACTOR: u64 = 30;
 /// The least budget of an optional query, in ticks.
 const LEAST_PATIENCE: u64 = work::milliseconds(300);

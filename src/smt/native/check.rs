@@ -29,23 +29,23 @@ pub struct ProofError {
 /// What is wrong with a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Flaw {
-    /// A number that stands for nothing.
-    #[error("it refers to what is not there")]
+    /// A step refers to a step, a literal or a form that does not exist.
+    #[error("it refers to a step or an assumption that does not exist")]
     Reference,
     /// The formula is no assertion, nor a conjunct of one.
-    #[error("what it comes from is not asserted")]
+    #[error("its formula is not asserted")]
     NotAsserted,
     /// The clause does not follow by its rule.
-    #[error("it does not follow by its rule")]
+    #[error("the clause does not follow by its rule")]
     Rule,
     /// The inequalities do not add up to falsity.
     #[error("the inequalities do not add up to falsity")]
     Sum,
     /// The steps do not resolve to the clause.
-    #[error("the steps do not resolve to it")]
+    #[error("the steps do not resolve to the clause")]
     Resolution,
     /// The last clause has a literal that no assumption makes false.
-    #[error("it does not contradict the assumptions")]
+    #[error("its last clause does not contradict the assumptions")]
     Open,
 }
 

@@ -1,8 +1,9 @@
 //! The search: propositional search with theories, CDCL(T).
 //!
-//! One round propagates clauses, then bounds, then asks the simplex; a conflict is learned from, and without one the next
-//! assumption is made or a variable decided. When nothing is left to decide, integers may ask for a division into cases and
-//! equality for a clause; if neither does, there is a model.
+//! One round propagates clauses, then bounds, then asks the simplex; a conflict is learned from,
+//! and without one the next assumption is made or a variable decided. When nothing is left to
+//! decide, integers may ask for a division into cases and equality for a clause; if neither does,
+//! there is a model.
 
 use super::bounds::Arithmetic;
 use super::encoder::{Encoder, Encoding};
@@ -19,8 +20,8 @@ use crate::term::{Term, Terms};
 
 /// Rounds between looks at the limit.
 const ROUNDS_BETWEEN_LOOKS: u64 = 64;
-/// Search starts anew after so many divisions of integers into cases: a chain of them may go on for ever where other decisions of
-/// propositional search leave values that are integral.
+/// Search starts anew after so many divisions of integers into cases: a chain of them may go on for
+/// ever where other decisions of propositional search leave values that are integral.
 const SPLITS_BETWEEN_RESTARTS: u64 = 50;
 
 /// Amounts of work, the same on every machine, after which a check gives up.
@@ -176,7 +177,7 @@ impl<'t> Search<'t> {
             return over("pivots");
         }
         if spent.splits >= self.budget.splits {
-            return over("cases of integers");
+            return over("integer splits");
         }
         Ok(())
     }

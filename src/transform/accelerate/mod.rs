@@ -178,7 +178,9 @@ impl<'a> Step<'a> {
         let values = solver.values(&vars)?;
         let mut valuation = Valuation::new(t, vars.iter().copied().zip(values));
         if !valuation.holds(self.formula) {
-            return Err(Failure::Incomplete("a step is not told".to_owned()));
+            return Err(Failure::Incomplete(
+                "the solver's model of a step does not satisfy the step's formula".to_owned(),
+            ));
         }
         let args: TermSet = self.before.iter().chain(&self.after).copied().collect();
         let locals = vars.into_iter().filter(|x| !args.contains(x));

@@ -328,7 +328,9 @@ impl Search<'_, '_> {
             let values = solver.values(&vars)?;
             let mut valuation = Valuation::new(t, vars.iter().copied().zip(values));
             if !valuation.holds(below) {
-                return Err(Failure::Broken("a model is none".to_owned()));
+                return Err(Failure::Broken(
+                    "the solver's model does not satisfy the formula".to_owned(),
+                ));
             }
             let cube = t.and(project(t, &mut valuation, locals.iter().copied(), [below]));
             solver.assert(t.not(cube));

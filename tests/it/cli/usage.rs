@@ -30,7 +30,7 @@ fn settings_are_checked() {
         bounded,
         SAFE,
         "unknown\n",
-        "the bound on the depth is reached",
+        "the limit on the depth (option max-depth) is reached",
         0,
     );
     for (setting, expected) in [

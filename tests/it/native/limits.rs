@@ -62,7 +62,7 @@ fn budgets_are_the_same_in_every_run() {
             &(|t: &Terms| pigeons(t, 6)) as &dyn Fn(&Terms) -> Vec<Term>,
         ),
         ("pivots", &|t| ring(t, 20)),
-        ("cases of integers", &|t| formulas(t, integers)),
+        ("integer splits", &|t| formulas(t, integers)),
     ] {
         let run = |budget: Budget| {
             let t = Terms::new();
@@ -132,7 +132,8 @@ fn a_limit_ends_a_check() {
     assert_eq!(solver.check(about, &[t.not(p)]), Outcome::Unsat);
 }
 
-/// What was asked of a scope that is closed, or of a formula that is no longer assumed, costs nothing later.
+/// What was asked of a scope that is closed, or of a formula that is no longer assumed, costs
+/// nothing later.
 #[test]
 fn what_is_over_is_over() {
     let budget = Budget {
