@@ -4,6 +4,30 @@ use crate::engine::{ENGINES, EngineSpec, engine_named};
 use std::fmt;
 
 /// The engine that a caller chooses.
+///
+/// ```
+/// use horn::chc::Answer;
+/// use horn::portfolio::{Choice, Control, Options, Stop, solve};
+/// use horn::smt::Backend;
+/// use horn::smt::native::NativeOptions;
+/// use horn::smtlib::{Source, read_system};
+/// use horn::term::Terms;
+///
+/// let text = "
+///     (declare-fun p (Int) Bool)
+///     (assert (p 0))
+///     (assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))
+///     (assert (forall ((x Int)) (=> (and (p x) (= x 3)) false)))";
+/// let t = Terms::new();
+/// let system = read_system(&t, &Source::from_text("text", text)).expect("it is Horn");
+/// let backend = Backend::native(NativeOptions::for_engines());
+/// let mut options = Options::default();
+/// options.engine = Choice::from_name("bmc").expect("there is such an engine");
+/// options.settings.assign("bmc.max-depth=10").expect("it is a number");
+/// let stop = Stop::new();
+/// let solved = solve(&t, &system, &backend, &options, Control::new(&stop));
+/// assert!(matches!(solved.answer, Answer::Unsat(_)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Choice {
     /// The engines that suit the system take turns.
