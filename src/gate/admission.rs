@@ -13,8 +13,8 @@ use std::time::Duration;
 /// A check may take so long.
 pub(super) const TIME: Duration = Duration::from_millis(500);
 
-/// The invariants of which an engine's are made, as far as they are found to be inductive quickly: where they are refused for a
-/// clause, nothing is said of its head. `None` where nothing is left.
+/// The invariants of which an engine's are made, as far as they are found to be inductive quickly:
+/// where they are refused for a clause, nothing is said of its head. `None` where nothing is left.
 pub fn admit(
     t: &Terms,
     system: &System,

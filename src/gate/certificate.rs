@@ -1,4 +1,4 @@
-//! Certificates are checked before a verdict is passed on.
+//! The check of certificates before a verdict is passed on.
 
 use super::panic::panic_message;
 use crate::certify::{ModelError, check_model, check_refutation};
@@ -7,45 +7,46 @@ use crate::smt::{Backend, Limit};
 use crate::term::Terms;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What to do with a verdict whose certificate could not be checked in time. A refused one is never passed on.
+/// What to do with a verdict whose certificate could not be checked in time. A verdict with a
+/// refused certificate is never passed on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CheckMode {
-    /// It is `unknown`.
+    /// The answer becomes `unknown`.
     #[default]
     Strict,
-    /// It is passed on; [`Judgement::check`] tells.
+    /// The verdict is passed on, and [`Judgement::check`] says so.
     Lenient,
 }
 
-/// What became of a certificate.
+/// The result of checking a certificate.
 #[derive(Debug)]
 pub enum Check {
-    /// The answer is `unknown` by itself.
+    /// There was no certificate: the engine answered `unknown`.
     None,
-    /// It was accepted.
+    /// The checker accepted it.
     Accepted,
-    /// It was neither accepted nor refused: why.
+    /// The checker neither accepted nor refused it, for this reason.
     NotDecided(String),
-    /// It was refused. Here is the answer that must not be given, for reports.
+    /// The checker refused it. This is the answer that must not be given, for reports.
     Refused(Box<Answer>),
 }
 
-/// What each solver says of a model, with the solver's name.
+/// The names of solvers, each with its result for a model.
 pub type CrossChecks = Vec<(String, Result<(), ModelError>)>;
 
-/// What the gate made of an answer.
+/// The gate's judgement of an answer.
 #[derive(Debug)]
 pub struct Judgement {
     /// The answer that may be given.
     pub answer: Answer,
-    /// What the checker said.
+    /// The checker's result.
     pub check: Check,
-    /// What the other solvers said of a model.
+    /// The results of the other solvers for a model.
     pub cross_checks: CrossChecks,
 }
 
 impl Judgement {
-    /// An answer of which other solvers were not asked.
+    /// An answer without cross-checks.
     pub(crate) fn of(answer: Answer, check: Check) -> Self {
         Judgement {
             answer,
@@ -55,7 +56,7 @@ impl Judgement {
     }
 }
 
-/// The gate of a run: what certificates are checked against, and how.
+/// The gate of a run: the system that certificates are checked against, and the solvers.
 #[derive(Clone, Copy)]
 pub struct Gate<'a> {
     /// The store that holds the system's terms.
@@ -66,12 +67,13 @@ pub struct Gate<'a> {
     pub backend: &'a Backend,
     /// What to do with a verdict whose certificate could not be checked in time.
     pub mode: CheckMode,
-    /// Solvers, with their names, that a model must be accepted by as well.
+    /// Solvers, with their names, that must accept a model as well.
     pub cross_checkers: &'a [(String, Backend)],
 }
 
 impl Gate<'_> {
-    /// Why the certificate of an answer about `system` is wrong; `None` where it is right, not decided, or missing.
+    /// The reason why the certificate of an answer about `system` is wrong; `None` if it is right,
+    /// not decided, or missing.
     pub(super) fn refusal(
         &self,
         system: &System,
@@ -89,7 +91,8 @@ impl Gate<'_> {
         }
     }
 
-    /// Has the certificate of an answer checked; the answer becomes `unknown` if that is not accepted.
+    /// Checks the certificate of an answer. The answer becomes `unknown` if the certificate is not
+    /// accepted.
     pub fn judge(&self, found: Answer, limit: &Limit) -> Judgement {
         let mut cross_checks = Vec::new();
         let verdict = match &found {
@@ -135,7 +138,7 @@ impl Gate<'_> {
         Ok(check_model(self.terms, system, model, &mut solvers, limit)?)
     }
 
-    /// What the other solvers say of a model.
+    /// Checks a model with the other solvers.
     fn cross_check(&self, model: &Model, limit: &Limit) -> CrossChecks {
         let check = |(name, checker): &(String, Backend)| {
             let mut solvers = || checker.solver(self.terms, &format!("check-{name}"));
@@ -146,7 +149,7 @@ impl Gate<'_> {
     }
 }
 
-/// Why a certificate is not accepted. The order is by weight.
+/// The reason why a certificate is not accepted. The order is by weight.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Objection {
     NotDecided(String),

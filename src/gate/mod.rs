@@ -1,9 +1,10 @@
-//! The gate: nothing that an engine found is passed on before the checker has accepted it.
+//! The gate: a result of an engine passes only after the checker has accepted it.
 //!
-//! - `certificate`: certificates of verdicts, against the system as it was read;
-//! - `admission`: invariants without a verdict, which must be inductive;
-//! - `way_back`: certificates taken back through the passes of preprocessing, and which pass is to blame for a wrong one;
-//! - `panic`: a panic of an engine, a pass or the checker becomes an answer.
+//! - `certificate`: checks the certificates of verdicts against the system as it was read.
+//! - `admission`: checks that invariants without a verdict are inductive.
+//! - `way_back`: takes certificates back through the passes of preprocessing, and finds the pass
+//!   that is to blame for a wrong one.
+//! - `panic`: turns a panic of an engine, a pass or the checker into an answer.
 //!
 //! Invariant: no verdict passes whose certificate was refused.
 

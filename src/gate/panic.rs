@@ -1,4 +1,4 @@
-//! A panic of one part of the program is an answer of the whole.
+//! A panic of one part of the program becomes an answer.
 
 use crate::chc::{Answer, Unknown, UnknownReason};
 use std::any::Any;
@@ -6,14 +6,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The answer of a computation; `unknown` if it panics.
 pub(crate) fn guarded(computation: impl FnOnce() -> Answer) -> Answer {
-    // The store of terms only grows and is consistent between any two of its operations, so it may be used afterwards.
+    // The store of terms only grows and is consistent between any two of its operations, so it can
+    // be used after a panic.
     catch_unwind(AssertUnwindSafe(computation)).unwrap_or_else(|panic| {
         let message = panic_message(&*panic).to_owned();
         Answer::Unknown(Unknown::new(UnknownReason::Fault(message)))
     })
 }
 
-/// What a panic says.
+/// The message of a panic.
 pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> &str {
     (panic.downcast_ref::<&str>().copied())
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str))

@@ -8,7 +8,8 @@ use crate::smt::Limit;
 use crate::transform::{Pass, Preprocessed, Tools};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Lifting may take this part of the time that is left: a system that can only be solved anew needs the rest.
+/// Lifting may take this part of the time that is left: a system that can only be solved anew needs
+/// the rest.
 const LIFT_PART: u32 = 2;
 
 impl Gate<'_> {
@@ -52,7 +53,8 @@ impl Gate<'_> {
         }
     }
 
-    /// The pass that makes a wrong certificate from a right one; `None` where the engine's certificate is refused.
+    /// The pass that makes a wrong certificate from a right one; `None` where the engine's
+    /// certificate is refused.
     pub fn blame(&self, prepared: &Preprocessed, found: Answer, limit: &Limit) -> Option<Pass> {
         let why = |system: &System, answer: &Answer| self.refusal(system, answer, limit);
         if let Some(why) = why(prepared.system(self.system), &found) {
@@ -74,8 +76,8 @@ impl Gate<'_> {
         None
     }
 
-    /// The invariants of the original system that those of the preprocessed one are, and what preprocessing found beside them;
-    /// `None` where nothing can be taken back.
+    /// The invariants of the original system that those of the preprocessed one are, and what
+    /// preprocessing found beside them; `None` where nothing can be taken back.
     pub fn take_back(
         &self,
         prepared: &Preprocessed,

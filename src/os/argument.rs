@@ -1,13 +1,13 @@
-//! Limits as they stand on a command line.
+//! Limits as text on a command line.
 
 use super::Jobs;
 use std::time::Duration;
 
-/// A time limit as it stands on a command line: a positive number of seconds, possibly with a fraction. One that no clock reaches is as
-/// good as none.
+/// A time limit on a command line: a positive number of seconds, possibly with a fraction. A limit
+/// that no clock reaches is no limit.
 ///
 /// # Errors
-/// What is wrong with the text, in a few words.
+/// A message of a few words about the fault of the text.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text
         .parse()
@@ -22,7 +22,7 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 /// A number of threads; 0 means one for each processor.
 ///
 /// # Errors
-/// What is wrong with the text, in a few words.
+/// A message of a few words about the fault of the text.
 pub fn jobs(text: &str) -> Result<Jobs, String> {
     let count = text.parse().map_err(|_| "not a number of threads")?;
     Ok(Jobs::new(count))

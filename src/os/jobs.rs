@@ -1,13 +1,13 @@
-//! How many engines run at the same time.
+//! The number of engines that run at the same time.
 
 use std::num::NonZeroUsize;
 
-/// A number of threads for engines: one, unless said otherwise.
+/// A number of threads for engines, by default one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Jobs(NonZeroUsize);
 
 impl Jobs {
-    /// So many; 0 means one for each processor that this process may use.
+    /// A number of threads; 0 means one for each processor that this process may use.
     pub fn new(count: usize) -> Jobs {
         Jobs(NonZeroUsize::new(count).unwrap_or_else(processors))
     }
@@ -24,7 +24,7 @@ impl Default for Jobs {
     }
 }
 
-/// How many processors there are; one where nobody knows.
+/// The number of processors; one if it is unknown.
 fn processors() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }

@@ -1,6 +1,7 @@
-//! The memory that this process and its children hold, as the kernel tells it under `/proc`.
+//! The memory of this process and its children, from the kernel's files in `/proc`.
 //!
-//! Missing: systems without `/proc/PID/task/TID/children` (other than Linux); there nothing is measured and no limit holds.
+//! Missing: systems without `/proc/PID/task/TID/children` (other than Linux); there nothing is
+//! measured and no limit holds.
 
 use super::Stop;
 use crate::chc::UnknownReason;
@@ -9,10 +10,11 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// The pause between two measurements: a process that allocates a gigabyte a second exceeds its limit by a tenth of one.
+/// The pause between two measurements: a process that allocates a gigabyte a second exceeds its
+/// limit by a tenth of one.
 const PERIOD: Duration = Duration::from_millis(100);
 
-/// The ids of the processes that were started by this one, by those, and so on.
+/// The ids of all processes that descend from this one.
 pub fn descendants() -> Vec<u32> {
     let mut found = children(std::process::id());
     let mut next = 0;
@@ -36,13 +38,14 @@ fn children(process: u32) -> Vec<u32> {
         .collect()
 }
 
-/// Resident bytes of this process and its descendants, shared pages counted for each; 0 where it cannot be measured.
+/// Resident bytes of this process and its descendants, shared pages counted for each; 0 where it
+/// cannot be measured.
 pub fn resident_bytes() -> u64 {
     let all = descendants().into_iter().chain([std::process::id()]);
     all.filter_map(resident_of).sum()
 }
 
-/// The most bytes that this process ever had resident, without its children.
+/// The largest number of bytes that this process ever had resident, without its children.
 pub fn peak_bytes() -> Option<u64> {
     status_bytes(std::process::id(), "VmHWM:")
 }
@@ -68,7 +71,7 @@ pub struct MemoryWatch {
 }
 
 impl MemoryWatch {
-    /// Watches from now on.
+    /// Starts the watch.
     pub fn start(limit_bytes: u64, stop: &Stop) -> Self {
         let (end, ended) = channel();
         let stop = stop.clone();
@@ -91,7 +94,7 @@ impl Drop for MemoryWatch {
     fn drop(&mut self) {
         self.end.take();
         if let Some(thread) = self.thread.take() {
-            // It has nothing to say, even if it panicked.
+            // The thread returns nothing, and its panic has been reported.
             let _ = thread.join();
         }
     }

@@ -1,12 +1,12 @@
 //! The operating system: memory, signals, child processes, the end of the program.
 //!
-//! - `memory`: what this process and its children hold, and who raises a [`Stop`] beyond a limit;
-//! - `process`: signals are heard, children end;
-//! - `stop`: a cancellation token with a reason;
-//! - `supervise`: work in a thread, and somebody who ends it;
-//! - `jobs`: how many threads search;
-//! - `status`: exit statuses, the only place that knows them;
-//! - `argument`: limits as they stand on a command line.
+//! - `memory`: the memory of this process and its children; it raises a [`Stop`] beyond a limit.
+//! - `process`: signals are received, children end.
+//! - `stop`: a cancellation token with a reason.
+//! - `supervise`: work in a thread, and a supervisor that ends it.
+//! - `jobs`: the number of threads that search.
+//! - `status`: the exit statuses of the programs.
+//! - `argument`: limits as text on a command line.
 
 pub mod argument;
 mod jobs;

@@ -1,6 +1,6 @@
 //! The exit statuses of the programs.
 
-/// There is a verdict, `unknown` included, or what else was asked for.
+/// There is a verdict, `unknown` included, or another result that the options wanted.
 pub const DONE: u8 = 0;
 /// The input has an error.
 pub const INPUT_ERROR: u8 = 1;

@@ -1,4 +1,4 @@
-//! Ending a run from outside, with a reason.
+//! Cancellation of a run from outside, with a reason.
 
 use crate::chc::UnknownReason;
 use crate::smt::CancelToken;
@@ -12,31 +12,31 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// A token that is down.
+    /// A token that is not raised.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Raises the token, for good. The reason that counts is that of the first call.
+    /// Raises the token, for good. The reason of the first call counts.
     pub fn stop(&self, reason: UnknownReason) {
         // An earlier reason stays.
         let _ = self.reason.set(reason);
         self.token.cancel();
     }
 
-    /// Why the token was raised; `None` while it is down, and if it was raised without a reason.
+    /// The reason for which the token was raised; `None` if it was not raised, or without a reason.
     pub fn reason(&self) -> Option<&UnknownReason> {
         self.reason.get()
     }
 
-    /// The token that computations look at.
+    /// The token that computations poll.
     pub fn token(&self) -> &CancelToken {
         &self.token
     }
 }
 
 impl From<CancelToken> for Stop {
-    /// For callers who have a token already; raised without a reason it means [`UnknownReason::Interrupted`].
+    /// A token of a caller. Raised without a reason it means [`UnknownReason::Interrupted`].
     fn from(token: CancelToken) -> Self {
         Stop {
             token,

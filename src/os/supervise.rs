@@ -1,4 +1,4 @@
-//! Work in a thread of its own, and somebody who ends it: what both programs do from their first line on.
+//! Work in a separate thread, and a supervisor that ends it: both programs run in this way.
 
 use super::Stop;
 use super::process::{end_children, forward_signals};
@@ -8,24 +8,25 @@ use signal_hook::consts::SIGXCPU;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// How long work may take to end by itself after it was told to.
+/// The time that work has to end after the token was raised.
 pub const GRACE: Duration = Duration::from_millis(600);
-/// The pause between two looks at the limits.
+/// The limits are polled every 50 ms.
 const PERIOD: Duration = Duration::from_millis(50);
 
-/// Somebody who waits for work, and has the last word where it does not end.
+/// Waits for work, and has the last word if it does not end.
 pub trait Supervisor {
-    /// The token that the work looks at. It is raised when a signal comes.
+    /// The token that the work polls. It is raised when a signal comes.
     fn stop(&self) -> &Stop;
 
-    /// Is it over, however the work feels about it? Asked again and again; the moment to raise the token because of a limit.
+    /// Must the work end now, whatever it does? The supervisor asks this again and again, and
+    /// raises the token here when a limit is reached.
     fn is_overdue(&self, now: Instant) -> bool;
 
-    /// Says what the work would have said.
+    /// Prints the verdict in place of the work.
     fn last_word(&self);
 }
 
-/// What the supervisor waits for.
+/// An event that the supervisor waits for.
 enum Event {
     /// The work is done, with that exit status.
     Done(u8),
@@ -33,9 +34,12 @@ enum Event {
     Signal(i32),
 }
 
-/// Does the work in a thread with that name and a stack of so many bytes, and answers the program's exit status: the work's, or [`DONE`] where
-/// the supervisor has the last word, which it has if the work does not end within [`GRACE`] after the token was raised, or [`FAULT`] where the
-/// work died, or there is no thread for it. No process that it started is left.
+/// Does the work in a thread with this name and a stack of this number of bytes, and answers the
+/// program's exit status.
+///
+/// The status is the work's; [`DONE`] if the supervisor has the last word, because the work did not
+/// end within [`GRACE`] after the token was raised; [`FAULT`] if the work panicked, or no thread
+/// could be started. All processes that the program started have ended then.
 pub fn supervise(
     supervisor: &impl Supervisor,
     name: &str,
@@ -60,10 +64,10 @@ pub fn supervise(
     status
 }
 
-/// Waits for the end of the work, or has the last word.
+/// Waits for the end of the work. If it does not come, the supervisor has the last word.
 fn wait(supervisor: &impl Supervisor, events: &Receiver<Event>) -> u8 {
     let stop = supervisor.stop();
-    // When the work must be over after the token was raised.
+    // The time at which the work must be over after the token was raised.
     let mut end = None;
     loop {
         match events.recv_timeout(PERIOD) {
@@ -71,7 +75,7 @@ fn wait(supervisor: &impl Supervisor, events: &Receiver<Event>) -> u8 {
             Ok(Event::Signal(SIGXCPU)) => stop.stop(UnknownReason::Timeout),
             Ok(Event::Signal(_)) => stop.stop(UnknownReason::Interrupted),
             Err(RecvTimeoutError::Timeout) => {}
-            // The thread died without a word; its panic has been reported.
+            // The thread panicked, which has been reported.
             Err(RecvTimeoutError::Disconnected) => return FAULT,
         }
         let now = Instant::now();

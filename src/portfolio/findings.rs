@@ -1,10 +1,12 @@
-//! What turns find about one system, one after the other or at the same time, until one of them decides it.
+//! The findings of turns about one system, one after the other or at the same time, until one of
+//! them decides it.
 
 use super::outcome::{Outcome, merge_unknown};
 use crate::chc::{Answer, Model, Unknown, UnknownReason};
 use crate::gate::{Check, Judgement};
 
-/// One engine says `sat`, another `unsat`, and both certificates were accepted: something is badly wrong.
+/// One engine answers `sat`, another `unsat`, and both certificates were accepted: a fault of this
+/// program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("one engine answers sat, another unsat")]
 pub struct Contradiction;
@@ -17,12 +19,12 @@ impl From<Contradiction> for Answer {
     }
 }
 
-/// What is found without an answer that may be given.
+/// The findings so far, none of which is an answer that may be given.
 #[derive(Default)]
 pub(super) struct Findings {
     /// Invariants for the turns to come.
     known: Option<Model>,
-    /// What is known from the turns without a verdict.
+    /// The merged results of the turns without a verdict.
     open: Option<Unknown>,
     /// The first verdict whose certificate was not accepted.
     not_accepted: Option<Judgement>,
@@ -34,12 +36,12 @@ impl Findings {
         self.known.as_ref()
     }
 
-    /// What is known from the turns without a verdict, if there are any.
+    /// The merged results of the turns without a verdict, if there are any.
     pub(super) fn open(&self) -> Option<&Unknown> {
         self.open.as_ref()
     }
 
-    /// A turn ended without a verdict.
+    /// Adds a turn that ended without a verdict.
     pub(super) fn note(&mut self, unknown: Unknown) {
         self.learn(&unknown);
         self.open = Some(match self.open.take() {
@@ -48,7 +50,8 @@ impl Findings {
         });
     }
 
-    /// A turn ended without a verdict, since the search was given up: that is not why there is no answer.
+    /// Adds a turn that ended without a verdict because the search was given up. Its reason is not
+    /// the reason of the whole search.
     pub(super) fn note_given_up(&mut self, unknown: Unknown) {
         self.learn(&unknown);
         self.open = Some(match self.open.take() {
@@ -63,8 +66,8 @@ impl Findings {
         }
     }
 
-    /// A verdict was settled with that outcome, which is returned if it ends the search. A certificate that was not accepted does not:
-    /// another engine may have a better one.
+    /// Adds the outcome of a verdict, and returns it if it ends the search. A certificate that was
+    /// not accepted does not end it: another engine may have a better one.
     pub(super) fn settled(&mut self, outcome: Outcome) -> Option<Outcome> {
         let judged = match outcome {
             Outcome::Open(unknown) => {
@@ -86,10 +89,11 @@ impl Findings {
         None
     }
 
-    /// What came of a search that nothing ended: a certificate that was not accepted is more than no verdict.
+    /// The outcome of a search that no turn ended. A certificate that was not accepted counts more
+    /// than no verdict.
     ///
     /// # Panics
-    /// There was no turn.
+    /// If there was no turn.
     pub(super) fn result(self) -> Outcome {
         match (self.not_accepted, self.open) {
             (Some(judged), _) => Outcome::Judged(judged),

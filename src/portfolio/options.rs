@@ -1,4 +1,4 @@
-//! What a caller says of a run: how to solve, when to end, whom to tell.
+//! The options of a run, and its control: when to end, who hears of progress.
 
 use super::choice::Choice;
 use super::stats::TurnProgress;
@@ -9,43 +9,45 @@ use crate::smt::{Backend, Limit};
 use crate::transform;
 use std::time::{Duration, Instant};
 
-/// How to solve.
+/// The options of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// How systems are preprocessed.
+    /// The options of preprocessing.
     pub preprocess: transform::Options,
-    /// Which engine.
+    /// The choice of the engine.
     pub engine: Choice,
-    /// So many engines of [`Choice::Auto`] run at the same time, if there are so many; each other engine runs alone. With more than
-    /// one, which of them answers first, and so the certificate, may differ from run to run.
+    /// The number of engines of [`Choice::Auto`] that run at the same time; any other engine runs
+    /// alone. With more than one, which of them answers first, and so the certificate, may differ
+    /// from run to run.
     pub jobs: Jobs,
     /// The options of the engines.
     pub settings: Settings,
     /// What to do with a verdict whose certificate could not be checked in time.
     pub check: CheckMode,
-    /// Are invariants wanted where there is no verdict? A little of the time is kept for them then.
+    /// Are invariants wanted if there is no verdict? Then a small part of the time is kept for
+    /// them.
     pub invariants: bool,
-    /// At most this long, the check of the certificate included.
+    /// The time limit, which includes the check of the certificate.
     pub timeout: Option<Duration>,
-    /// At most so many bytes resident, children included.
+    /// The largest number of resident bytes, children included.
     pub memory: Option<u64>,
 }
 
-/// The caller's hand on a run.
+/// The caller's control of a run.
 #[derive(Clone, Copy)]
 pub struct Control<'a> {
     /// Ends the run.
     pub stop: &'a Stop,
-    /// Ends it, too.
+    /// Ends the run at this time.
     pub deadline: Option<Instant>,
-    /// Is told how far the engine is, at most some hundred times a second.
+    /// Receives the progress of the engine, at most some hundred times a second.
     pub progress: &'a dyn Fn(&TurnProgress),
-    /// Solvers, with their names, that a model must be accepted by as well.
+    /// Solvers, with their names, that must accept a model as well.
     pub cross_checkers: &'a [(String, Backend)],
 }
 
 impl<'a> Control<'a> {
-    /// No end but by the token, nobody to be told, no other solvers to ask.
+    /// A control by the token alone, without a deadline, progress reports or cross-checks.
     pub fn new(stop: &'a Stop) -> Self {
         Control {
             stop,
@@ -56,7 +58,7 @@ impl<'a> Control<'a> {
     }
 
     pub(super) fn limit(&self, timeout: Option<Duration>) -> Limit {
-        // A time limit that no clock can express is none.
+        // A time limit that no clock can express is no limit.
         let own = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let deadline = self.deadline.into_iter().chain(own).min();
         Limit::new(deadline, self.stop.token().clone())

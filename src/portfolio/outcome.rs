@@ -1,13 +1,13 @@
-//! What comes of a search, and how two of them come to one.
+//! The outcomes of searches, and the merging of two of them.
 
 use crate::chc::{Answer, Unknown, UnknownReason};
 use crate::gate::Judgement;
 use crate::smt::Limit;
 use crate::transform::Pass;
 
-/// What came of the search for an answer about a system that was preprocessed.
+/// The outcome of a search in a preprocessed system.
 pub(super) enum Outcome {
-    /// An answer about the original, and what was said of it.
+    /// An answer about the original system, with its judgement.
     Judged(Judgement),
     /// No answer.
     Open(Unknown),
@@ -15,10 +15,10 @@ pub(super) enum Outcome {
     Without(Pass),
 }
 
-/// What becomes of an engine's answer about a preprocessed system, within that limit.
+/// Takes an engine's answer about a preprocessed system back and judges it, within the limit.
 pub(super) type Settle<'a> = dyn Fn(Answer, &Limit) -> Outcome + 'a;
 
-/// Is this a reason for which an engine stops by itself, and which may be the system's?
+/// Does an engine with this reason stop by itself? Then the reason may lie in the system.
 pub(super) fn is_own(reason: &UnknownReason) -> bool {
     matches!(
         reason,
@@ -26,8 +26,11 @@ pub(super) fn is_own(reason: &UnknownReason) -> bool {
     )
 }
 
-/// What is known from two searches without a verdict: the later reason, unless only the earlier is a fault, which must not be
-/// hidden; the greater safe depth; the later invariants, if there are any: an engine that is told what is known answers no less.
+/// Merges two searches without a verdict.
+///
+/// The result has the later reason, unless only the earlier one is a fault, which must not be
+/// hidden; the greater safe depth; and the later invariants if there are any, since an engine that
+/// was given invariants answers with at least these.
 pub(super) fn merge_unknown(first: Unknown, second: Unknown) -> Unknown {
     let hides = first.reason.is_fault() && !second.reason.is_fault();
     Unknown {

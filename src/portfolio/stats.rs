@@ -8,25 +8,25 @@ use crate::transform::PassRun;
 use std::ops::Deref;
 use std::time::Duration;
 
-/// An answer, and how it came about.
+/// An answer with the measurements of its run.
 #[derive(Debug)]
 pub struct Solved {
     /// The answer.
     pub answer: Answer,
-    /// What the checker said.
+    /// The checker's result.
     pub check: Check,
-    /// What the other solvers said of a model, with their names.
+    /// The results of the other solvers for a model, with their names.
     pub cross_checks: Vec<(String, Result<(), ModelError>)>,
     /// Measurements.
     pub stats: Stats,
 }
 
-/// How far the engine of a turn is.
+/// The progress of the engine of a turn.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TurnProgress {
-    /// Which of the turns that run at the same time, from 1; 0 where one runs at a time.
+    /// The number of the turn, from 1, if several run at the same time; otherwise 0.
     pub turn: u32,
-    /// How far its engine is.
+    /// The progress of its engine.
     pub progress: Progress,
 }
 
@@ -43,38 +43,40 @@ impl Deref for TurnProgress {
 pub struct Stats {
     /// The time spent on preprocessing.
     pub preprocess_time: Duration,
-    /// What the passes of preprocessing did; where the system was solved again, for each time.
+    /// The effects of the passes of preprocessing, for each time that the system was solved.
     pub passes: Vec<PassRun>,
-    /// The time that engines spent on finding an answer, all together, also those that ran at the same time.
+    /// The time that engines spent on the search, summed over engines that ran at the same time.
     pub engine_time: Duration,
     /// The time spent on taking certificates back to the system as it was given.
     pub lift_time: Duration,
     /// The time spent on checking the certificate.
     pub check_time: Duration,
-    /// The work of the run, in ticks, that of all threads together.
+    /// The work of the run in ticks, summed over all threads.
     pub ticks: u64,
-    /// The last that the engine told; where several ran, the one that answered, or else the last to tell something.
+    /// The last progress report: of the turn that answered, if several ran; otherwise of the last
+    /// turn that reported.
     pub progress: TurnProgress,
-    /// The last that each of the others told.
+    /// The last report of each of the other turns.
     pub earlier: Vec<TurnProgress>,
 }
 
 impl Stats {
-    /// Takes down what an engine tells.
+    /// Takes a progress report.
     pub fn note(&mut self, progress: &TurnProgress) {
         self.favour(progress.turn);
         let last = std::mem::replace(&mut self.progress, progress.clone());
-        // Nothing has been told before where there is no name.
+        // Without a name there was no report yet.
         let same = (last.engine, last.turn) == (progress.engine, progress.turn);
         if !same && !last.engine.is_empty() {
             self.earlier.push(last);
         }
     }
 
-    /// Of engines that run at the same time, the one with that turn is the last to be heard of, if it was heard at all.
+    /// Makes the last report of this turn the last one of all, if there is one. This is for turns
+    /// that run at the same time.
     pub(super) fn favour(&mut self, turn: u32) {
         let others = &mut self.earlier;
-        // A turn 0 is one of those that follow each other.
+        // Turn 0 is one of several turns that follow each other.
         if let Some(place) = others.iter().position(|p| turn > 0 && p.turn == turn) {
             let wanted = others.remove(place);
             others.push(std::mem::replace(&mut self.progress, wanted));
@@ -82,7 +84,7 @@ impl Stats {
         }
     }
 
-    /// What each engine told last, in their order, but for the last.
+    /// The last report of each engine, in their order, without the last one of all.
     pub fn engines(&self) -> impl Iterator<Item = &TurnProgress> {
         self.earlier.iter().chain([&self.progress])
     }

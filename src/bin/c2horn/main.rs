@@ -1,7 +1,7 @@
 //! The command line of the C front end.
 //!
-//! Exit statuses ([`horn::os::status`]): 0 with a system or any verdict, 1 for an error in the input,
-//! 2 for wrong usage, 3 for an internal fault.
+//! Exit statuses ([`horn::os::status`]): 0 with a system or any verdict, 1 for an error in the
+//! input, 2 for wrong usage, 3 for an internal fault.
 
 mod args;
 mod overflow;

@@ -1,7 +1,7 @@
 //! The command line of the SMT solvers: runs SMT-LIB scripts on any back end of the library.
 //!
-//! Exit statuses ([`horn::os::status`]): 0 when the script has been run, 1 for an error in the input,
-//! 2 for wrong usage, 3 for an internal fault.
+//! Exit statuses ([`horn::os::status`]): 0 when the script has been run, 1 for an error in the
+//! input, 2 for wrong usage, 3 for an internal fault.
 
 mod args;
 mod beyond;
