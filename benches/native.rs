@@ -13,10 +13,8 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use horn::smt::native::check::check;
 use horn::smt::native::proof::Proof;
-use horn::smt::native::{
-    InterpolationOptions, NativeOptions, NativeSolver, NativeStatistics, Strength, interpolants,
-};
-use horn::smt::{Limit, Outcome, Solver};
+use horn::smt::native::{NativeOptions, NativeSolver, NativeStatistics, interpolants};
+use horn::smt::{InterpolationOptions, Limit, Outcome, PartTree, Solver, Strength};
 use horn::term::{Sort, Substitution, Term, Terms};
 use random::Random;
 use std::process::Command;
@@ -308,7 +306,8 @@ fn interpolants_of_a_counter(bencher: Bencher, way: &str) {
         .bench_local(|| {
             let t = Terms::new();
             let parts = counter(&t, STEPS);
-            let found = interpolants(&t, &parts, &options, &Limit::none());
+            let tree = PartTree::path(parts.len());
+            let found = interpolants(&t, &tree, &parts, &options, &Limit::none());
             found.expect("interpolants").len()
         });
 }

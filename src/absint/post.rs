@@ -4,8 +4,7 @@
 use super::domain::{Domain, Growth};
 use super::space::Space;
 use crate::chc::{Atom, Clause};
-use crate::smt::native::Support;
-use crate::smt::{Backend, Failure, Limit, Outcome, Solver};
+use crate::smt::{Backend, Failure, Limit, Outcome, Solver, Support};
 use crate::term::{Substitution, Term, Terms, Value};
 
 /// A clause with a head, and the solver that holds its constraint.

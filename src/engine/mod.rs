@@ -8,7 +8,6 @@ pub mod acceleration;
 pub mod bmc;
 pub mod cells;
 pub mod kind;
-mod mus;
 pub mod option;
 pub mod pdr;
 pub mod registry;

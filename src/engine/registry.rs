@@ -63,8 +63,8 @@ engines! {
         about: "k-induction",
         paper: &["SSS00"],
         suits: Suits {
-            about: "systems whose clauses have at most one premise",
-            test: |_, system| kind::suits(system),
+            about: "linear systems (clauses with at most one premise) of arithmetic and Booleans",
+            test: kind::suits,
         },
         finds: Finds::Both,
         options: kind::Options::ROWS,

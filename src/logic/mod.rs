@@ -5,7 +5,10 @@
 mod bits;
 mod guard;
 mod implicant;
+mod inductive_subset;
+pub mod interpolate;
 mod literal;
+pub mod mus;
 mod projection;
 mod redundancy;
 mod universal;
@@ -14,6 +17,7 @@ mod valuation;
 pub use bits::{bits_of_value, bounds_of_value};
 pub use guard::with_guards;
 pub use implicant::implicant;
+pub use inductive_subset::inductive_subset;
 pub use literal::{LinearLiteral, Relation, add_inequalities, split_equalities};
 pub use projection::project;
 pub use redundancy::without_weaker_bounds;

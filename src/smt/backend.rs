@@ -1,11 +1,14 @@
 //! Where solvers come from: what engines and checkers hold instead of a solver of a certain kind.
 
 use super::find::{NATIVE, wanted_by_environment};
-use super::native::NativeOptions;
+use super::native::{self, NativeOptions};
 use super::process::{ProcessFactory, ProcessOptions};
 use super::router::Router;
-use super::{Solver, SolverChoice, SolverNotFound, Statistics, find_solver};
-use crate::term::Terms;
+use super::{
+    Failure, InterpolationOptions, Interpolator, Solver, SolverChoice, SolverNotFound, Statistics,
+    find_solver,
+};
+use crate::term::{Term, Terms};
 
 /// Makes solvers, all of one kind. Cheap to clone; clones share their processes and counts, also between threads.
 #[derive(Clone)]
@@ -78,6 +81,28 @@ impl Backend {
             Backend::Process(factory) => Box::new(factory.solver(terms, name)),
             Backend::Native(router) => Box::new(router.solver(terms, name)),
         }
+    }
+
+    /// A new context for interpolation problems. Its name appears in traces.
+    pub fn interpolator<'t>(
+        &self,
+        terms: &'t Terms,
+        name: &str,
+        options: &InterpolationOptions,
+    ) -> Box<dyn Interpolator + 't> {
+        match self {
+            Backend::Process(_) => {
+                let core = Router::new(NativeOptions::default(), None, None);
+                Box::new(core.interpolator(terms, name, options))
+            }
+            Backend::Native(router) => Box::new(router.interpolator(terms, name, options)),
+        }
+    }
+
+    /// Is a formula decided without quantifiers, arrays and the like being handed to a solver that may take long over them?
+    /// Answers by the theories of the embedded core, which every back end decides. Else says which subterm is too much.
+    pub fn supports(&self, t: &Terms, formula: Term) -> Result<(), Failure> {
+        native::supports(t, formula)
     }
 
     /// The same back end for questions whose answer must not be wrong: the embedded core answers `Unsat` only with a proof that

@@ -37,6 +37,7 @@ mod backend;
 mod dump;
 mod find;
 mod follow;
+mod interpolation;
 mod limit;
 pub mod native;
 pub mod process;
@@ -50,7 +51,11 @@ use std::fmt;
 
 pub use backend::{Backend, BackendError};
 pub use find::{SolverChoice, SolverNotFound, find_solver};
+pub use interpolation::{
+    Interpolant, InterpolationOptions, Interpolator, NoInterpolants, PartId, PartTree, Strength,
+};
 pub use limit::{CancelToken, Limit};
+pub use native::Support;
 pub use statistics::Statistics;
 
 /// An answer to a satisfiability question.

@@ -7,11 +7,14 @@
 //! Where certificates are checked, an `Unsat` of the core counts only with a proof that the checker of proofs accepts.
 
 use super::follow::Frame;
-use super::native::{Abstraction, NativeOptions, NativeSolver, check};
+use super::native::{Abstraction, NativeOptions, NativeSolver, Partitions, check};
 use super::process::{ProcessFactory, ProcessSolver};
 use super::record::Recorder;
 use super::statistics::Counters;
-use super::{Failure, Limit, Outcome, Solver, Statistics};
+use super::{
+    Failure, Interpolant, InterpolationOptions, Interpolator, Limit, NoInterpolants, Outcome,
+    PartId, PartTree, Solver, Statistics,
+};
 use crate::term::{Term, Terms, Value};
 use std::fmt::Arguments;
 use std::path::PathBuf;
@@ -71,11 +74,6 @@ impl Router {
 
     /// A new context without assertions.
     pub(super) fn solver<'t>(&self, terms: &'t Terms, name: &str) -> RoutedSolver<'t> {
-        let dump = self.shared.dump.as_deref();
-        let recorder = dump.map(|directory| {
-            let number = self.shared.next_context.fetch_add(1, Ordering::Relaxed);
-            Recorder::create(terms, directory, number, name)
-        });
         RoutedSolver {
             t: terms,
             shared: Arc::clone(&self.shared),
@@ -87,10 +85,34 @@ impl Router {
             external: None,
             frames: vec![Frame::default()],
             frames_made: 0,
-            recorder,
+            recorder: self.recorder(terms, name),
             limit: Limit::none(),
             answers: Answers::Native,
         }
+    }
+
+    /// A new context for interpolation problems, by the embedded core alone.
+    pub(super) fn interpolator<'t>(
+        &self,
+        terms: &'t Terms,
+        name: &str,
+        options: &InterpolationOptions,
+    ) -> RoutedInterpolator<'t> {
+        RoutedInterpolator {
+            shared: Arc::clone(&self.shared),
+            partitions: Partitions::new(terms, options),
+            parts: Vec::new(),
+            problems: 0,
+            recorder: self.recorder(terms, name),
+            limit: Limit::none(),
+        }
+    }
+
+    /// A new file for what a context is asked, where such files are wanted.
+    fn recorder<'t>(&self, terms: &'t Terms, name: &str) -> Option<Recorder<'t>> {
+        let directory = self.shared.dump.as_deref()?;
+        let number = self.shared.next_context.fetch_add(1, Ordering::Relaxed);
+        Some(Recorder::create(terms, directory, number, name))
     }
 
     /// What all contexts did so far.
@@ -303,6 +325,78 @@ impl Solver for RoutedSolver<'_> {
         if let Some(external) = &mut self.external {
             external.set_limit(limit.clone());
         }
+        self.limit = limit;
+    }
+}
+
+/// A context of the core for interpolation problems.
+pub(super) struct RoutedInterpolator<'t> {
+    shared: Arc<Shared>,
+    partitions: Partitions<'t>,
+    /// The formulas of each part.
+    parts: Vec<Vec<Term>>,
+    problems: u64,
+    recorder: Option<Recorder<'t>>,
+    limit: Limit,
+}
+
+impl RoutedInterpolator<'_> {
+    /// The problem as a question about a stack with a scope for each node.
+    fn record(&mut self, about: Arguments<'_>, nodes: &[Vec<PartId>]) {
+        let Some(recorder) = &mut self.recorder else {
+            return;
+        };
+        let scope = |(number, parts): (u64, &Vec<PartId>)| {
+            let of = |part: &PartId| self.parts[part.index()].iter().copied();
+            Frame {
+                id: (self.problems << u32::BITS) + number,
+                formulas: parts.iter().flat_map(of).collect(),
+            }
+        };
+        let scopes = (1..).zip(nodes).map(scope);
+        let frames: Vec<Frame> = [Frame::default()].into_iter().chain(scopes).collect();
+        recorder.question(&frames, &[], about);
+    }
+}
+
+impl Interpolator for RoutedInterpolator<'_> {
+    fn add(&mut self, formulas: &[Term]) -> Result<PartId, Failure> {
+        let part = self.partitions.add(formulas)?;
+        self.parts.push(formulas.to_vec());
+        Ok(part)
+    }
+
+    fn add_for_good(&mut self, formulas: &[Term]) -> Result<PartId, Failure> {
+        let part = self.partitions.add_for_good(formulas)?;
+        self.parts.push(formulas.to_vec());
+        Ok(part)
+    }
+
+    fn interpolants(
+        &mut self,
+        about: Arguments<'_>,
+        tree: &PartTree,
+        nodes: &[Vec<PartId>],
+    ) -> Result<Vec<Interpolant>, NoInterpolants> {
+        self.problems += 1;
+        self.record(about, nodes);
+        let start = Instant::now();
+        let found = self.partitions.interpolants(tree, nodes, &self.limit);
+        let outcome = match &found {
+            Ok(_) | Err(NoInterpolants::Mixed) => Outcome::Unsat,
+            Err(NoInterpolants::Satisfiable) => Outcome::Sat,
+            Err(NoInterpolants::Unknown(failure)) => Outcome::Unknown(failure.clone()),
+        };
+        let time = start.elapsed();
+        self.shared.counters.add_time(time);
+        self.shared.counters.add_outcome(&outcome);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.answer(&outcome, time);
+        }
+        found
+    }
+
+    fn set_limit(&mut self, limit: Limit) {
         self.limit = limit;
     }
 }

@@ -10,7 +10,6 @@
 
 use super::{SameModel, Tools, Transformed};
 use crate::chc::System;
-use crate::smt::native::supports;
 use crate::smt::{Outcome, Solver};
 use crate::term::{Op, Term, Terms};
 use crate::work;
@@ -33,7 +32,10 @@ pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
     let mut changed = false;
     for (id, clause) in system.clauses() {
         let mut clause = clause.clone();
-        if questions > 0 && limit.check().is_ok() && supports(t, clause.constraint).is_ok() {
+        if questions > 0
+            && limit.check().is_ok()
+            && tools.backend.supports(t, clause.constraint).is_ok()
+        {
             let mut solver = tools.backend.solver(t, "prune");
             solver.set_limit(limit.clone());
             let allowance = questions.min(CLAUSE_QUESTIONS);

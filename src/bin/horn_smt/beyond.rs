@@ -1,13 +1,12 @@
 //! What not every back end can do, beyond the contract of `smt::Solver`: proofs and interpolants.
 //!
-//! A separate embedded core makes both and repeats the check, so the script's solver need not keep
-//! what they need.
+//! Both come from a new context, which repeats the check, so the script's solver need not keep what
+//! they need.
 
 use crate::session::Refusal;
-use horn::smt::native::{
-    InterpolationOptions, NativeOptions, NativeSolver, Strength, check, interpolants as interpolate,
-};
-use horn::smt::{Backend, Limit, Outcome, Solver};
+use horn::logic::interpolate::Interpolation;
+use horn::smt::native::{NativeOptions, NativeSolver, check};
+use horn::smt::{Backend, InterpolationOptions, Limit, Outcome, Solver, Strength};
 use horn::smtlib::SmtInterpolants;
 use horn::term::{Term, Terms};
 
@@ -63,12 +62,17 @@ pub(crate) fn interpolants(
         decompose: which == SmtInterpolants::Decomposed,
         ..InterpolationOptions::default()
     };
-    match backend {
-        Backend::Process(_) => Err(Refusal::Unsupported(
-            "external solvers give no interpolants",
-        )),
-        Backend::Native(_) => {
-            interpolate(t, parts, &options, limit).map_err(|why| Refusal::Error(why.to_string()))
-        }
+    if let Backend::Process(_) = backend {
+        let why = "external solvers give no interpolants";
+        return Err(Refusal::Unsupported(why));
     }
+    let interpolation = Interpolation {
+        terms: t,
+        backend,
+        limit: limit.clone(),
+        name: "interpolants",
+        options,
+    };
+    let found = interpolation.sequence_interpolants(parts);
+    found.map_err(|why| Refusal::Error(why.to_string()))
 }

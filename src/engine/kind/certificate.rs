@@ -26,8 +26,8 @@ use super::clausal::clausal;
 use super::unrolling::{Level, Unrolling};
 use crate::chc::{Model, PredId, UnknownReason};
 use crate::engine::Context;
-use crate::smt::native::{NoInterpolants, any_interpolants};
-use crate::smt::{Failure, Limit, Outcome};
+use crate::logic::interpolate::Interpolation;
+use crate::smt::{Failure, InterpolationOptions, Limit, NoInterpolants, Outcome};
 use crate::term::{Term, TermSet, Terms};
 use crate::work;
 
@@ -137,7 +137,15 @@ impl Certificate<'_, '_> {
     /// clauses where these are found soon.
     fn sequence(&self, parts: Vec<Vec<Term>>, distance: usize) -> Result<Vec<Cut>, UnknownReason> {
         let (t, limit) = (self.context.terms, &self.context.limit);
-        let found = any_interpolants(t, &parts, limit).map_err(|error| match error {
+        let interpolation = Interpolation {
+            terms: t,
+            backend: self.context.backend,
+            limit: limit.clone(),
+            name: "kind interpolants",
+            options: InterpolationOptions::default(),
+        };
+        let found = interpolation.sequence_interpolants(&parts);
+        let found = found.map_err(|error| match error {
             NoInterpolants::Unknown(failure) => failure.into(),
             NoInterpolants::Mixed | NoInterpolants::Satisfiable => UnknownReason::Incomplete(
                 format!("k-induction holds, but no model was made: {error}"),

@@ -21,7 +21,7 @@
 //! models: a model contradicts `Iₖ₋₁` because it satisfies `Pₖ` and contradicts `Iₖ`.
 
 use crate::engine::Context;
-use crate::engine::mus::shrink;
+use crate::logic::mus::shrink;
 use crate::logic::{Valuation, implicant};
 use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::Term;

@@ -26,8 +26,10 @@ mod unrolling;
 
 use super::option::{UNLIMITED, declare_options};
 use super::{Context, Progress, Share, rules::RuleSystem};
-use crate::chc::{Answer, System, Unknown, UnknownReason};
+use crate::chc::{Answer, Clause, System, Unknown, UnknownReason};
+use crate::logic::interpolate::Support;
 use crate::smt::{Failure, Outcome};
+use crate::term::Terms;
 use std::time::{Duration, Instant};
 use unrolling::Unrolling;
 
@@ -41,14 +43,21 @@ declare_options! {
     }
 }
 
-/// Is k-induction for such a system? Its clauses have one premise at most.
-pub fn suits(system: &System) -> bool {
-    system.is_linear()
+/// Is k-induction for such a system? Its clauses have one premise at most, and its theories have the interpolants that models are made
+/// of.
+pub fn suits(t: &Terms, system: &System) -> bool {
+    let support = Support::default();
+    let is_supported = |clause: &Clause| {
+        let args = clause.atoms().flat_map(|atom| &atom.args);
+        let mut terms = args.chain([&clause.constraint]);
+        terms.all(|&term| support.check(t, term).is_ok())
+    };
+    system.is_linear() && system.clauses.iter().all(is_supported)
 }
 
 /// Decides a system by k-induction.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
-    if !suits(system) {
+    if !system.is_linear() {
         let why = "k-induction is for clauses with one premise at most";
         return Answer::Unknown(Unknown {
             reason: UnknownReason::Incomplete(why.to_owned()),

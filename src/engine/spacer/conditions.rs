@@ -21,8 +21,9 @@ use super::abstraction::Sigma;
 use super::under::Limits;
 use crate::chc::{PredId, UnknownReason};
 use crate::engine::Context;
-use crate::engine::mus::shrink;
 use crate::engine::pdr::{Level, ProofLemma};
+use crate::logic::inductive_subset;
+use crate::logic::mus::shrink;
 use crate::smt::{Outcome, Solver};
 use crate::term::{Sort, Term, Terms, Value};
 use rustc_hash::FxHashMap;
@@ -173,56 +174,42 @@ impl<'a, 't> Conditions<'a, 't> {
         self.solver.push();
         let fails = t.or(candidates.iter().map(|&id| self.lemmas[id].fails));
         self.solver.assert(fails);
-        // X: inductive as far as is known; M: not inductive, their failure does not count.
-        let (mut x, mut m) = (candidates, Vec::<LemmaId>::new());
-        let result = loop {
-            let had = x.iter().map(|&id| self.lemmas[id].had);
-            let ignored = m.iter().map(|&id| t.not(self.lemmas[id].counts));
-            let fixed: Vec<Term> = assumed.iter().copied().chain(had).chain(ignored).collect();
-            match self.minimal_failing(&fixed, &x) {
-                Ok(s) if s.is_empty() => break Ok(()),
-                Ok(s) => {
-                    x.retain(|id| !s.contains(id));
-                    m.extend(s);
-                }
-                Err(stop) => break Err(stop),
-            }
-        };
+        let all = candidates.clone();
+        let result = inductive_subset(candidates, |kept, counted| {
+            self.failing(assumed, &all, kept, counted)
+        });
         self.solver.pop();
-        result?;
-        let inductive = x
-            .iter()
-            .map(|&id| (self.lemmas[id].pred, self.lemmas[id].formula));
-        Ok(inductive.collect())
+        let inductive = result?.into_iter();
+        let said = inductive.map(|id| (self.lemmas[id].pred, self.lemmas[id].formula));
+        Ok(said.collect())
     }
 
-    /// MUS of Fig. 7: the lemmas of `among` that fail one after the other, until no more do.
-    fn minimal_failing(
+    /// Of the lemmas that count, some that fail while those that are `kept` are had in bodies. `all` have their say in the scope that is
+    /// open.
+    fn failing(
         &mut self,
-        fixed: &[Term],
-        among: &[LemmaId],
+        assumed: &[Term],
+        all: &[LemmaId],
+        kept: &[LemmaId],
+        counted: &[LemmaId],
     ) -> Result<Vec<LemmaId>, UnknownReason> {
         let t = self.t;
-        let mut failing: Vec<LemmaId> = Vec::new();
-        loop {
-            let ignored = failing.iter().map(|&id| t.not(self.lemmas[id].counts));
-            let assumptions: Vec<Term> = fixed.iter().copied().chain(ignored).collect();
-            // C ∪ T ∪ R
-            if !self.check("a lemma is not inductive", &assumptions)? {
-                return Ok(failing);
-            }
-            let rest: Vec<LemmaId> = (among.iter().copied())
-                .filter(|id| !failing.contains(id))
-                .collect();
-            let flags: Vec<Term> = rest.iter().map(|&id| self.lemmas[id].fails).collect();
-            let values = self.solver.values(&flags)?;
-            let fail = rest.iter().zip(values);
-            let new = fail.filter(|(_, value)| *value == Value::Bool(true));
-            let before = failing.len();
-            failing.extend(new.map(|(&id, _)| id));
-            if failing.len() == before {
-                return Err(broken("no lemma fails in a model where one does"));
-            }
+        let had = kept.iter().map(|&id| self.lemmas[id].had);
+        let ignored = all.iter().filter(|id| !counted.contains(id));
+        let ignored = ignored.map(|&id| t.not(self.lemmas[id].counts));
+        let assumptions: Vec<Term> = assumed.iter().copied().chain(had).chain(ignored).collect();
+        // C ∪ T ∪ R
+        if !self.check("a lemma is not inductive", &assumptions)? {
+            return Ok(Vec::new());
+        }
+        let flags: Vec<Term> = counted.iter().map(|&id| self.lemmas[id].fails).collect();
+        let values = self.solver.values(&flags)?;
+        let fail = counted.iter().zip(values);
+        let fail = fail.filter(|(_, value)| *value == Value::Bool(true));
+        let failing: Vec<LemmaId> = fail.map(|(&id, _)| id).collect();
+        match failing.is_empty() {
+            true => Err(broken("no lemma fails in a model where one does")),
+            false => Ok(failing),
         }
     }
 

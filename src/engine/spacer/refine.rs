@@ -6,8 +6,8 @@ use super::super::rules::RuleSystem;
 use super::abstraction::{Abstraction, Sigma};
 use crate::chc::{Fact, Refutation, UnknownReason};
 use crate::engine::Context;
-use crate::engine::mus::shrink;
 use crate::engine::rules::RuleId;
+use crate::logic::mus::shrink;
 use crate::smt::Outcome;
 use crate::term::{Substitution, Term};
 

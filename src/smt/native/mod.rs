@@ -45,9 +45,7 @@ use search::{Search, Verdict};
 use std::fmt::Arguments;
 
 pub(super) use abstraction::Abstraction;
-pub use interpolate::{
-    InterpolationOptions, NoInterpolants, Strength, any_interpolants, interpolants,
-};
+pub use interpolate::{Partitions, interpolants};
 pub use search::Budget;
 pub use support::{Support, supports};
 

@@ -6,7 +6,7 @@
 //! there is a model.
 
 use super::bounds::Arithmetic;
-use super::encoder::{Encoder, Encoding};
+use super::encoder::{Argument, Encoder, Encoding};
 use super::equality::{Classes, Violation};
 use super::integers;
 use super::literal::{Lit, Var};
@@ -16,7 +16,7 @@ use super::sat::{Conflict, Reason, Sat};
 use super::simplex::{ArithVar, Checked};
 use crate::number::{DeltaRational, Rational};
 use crate::smt::{Failure, Limit};
-use crate::term::{Term, Terms};
+use crate::term::{Sort, Term, Terms};
 
 /// Rounds between looks at the limit.
 const ROUNDS_BETWEEN_LOOKS: u64 = 64;
@@ -306,14 +306,40 @@ impl<'t> Search<'t> {
             debug_assert!(self.sat.watches_are_valid());
             return Ok(Some(Verdict::Sat));
         }
-        for violation in violations {
-            self.forbid(violation);
+        // Adding a clause may take back the values that the premises of the next one are read from.
+        let premises: Vec<Vec<Lit>> = violations.iter().map(|v| self.formulas_of(v)).collect();
+        for (violation, premises) in std::iter::zip(violations, premises) {
+            self.forbid(violation, premises);
         }
         Ok(None)
     }
 
-    /// Adds the clauses that exclude a violation of equality.
-    fn forbid(&mut self, violation: Violation) {
+    /// The formulas among the arguments of two applications that are found to be equal, as literals that are true.
+    fn formulas_of(&self, violation: &Violation) -> Vec<Lit> {
+        let Violation::Congruence(a, b) = violation else {
+            return Vec::new();
+        };
+        let arguments = [a, b].map(|&x| self.encoder.arguments(x));
+        let of_formula = |argument: &Argument| match argument {
+            Argument::Formula(lit) if self.sat.value(*lit) == Some(true) => Some(*lit),
+            Argument::Formula(lit) => Some(!*lit),
+            Argument::Sum(_) | Argument::Element(_) => None,
+        };
+        let mut premises: Vec<Lit> = arguments
+            .into_iter()
+            .flatten()
+            .filter_map(of_formula)
+            .collect();
+        premises.sort_unstable();
+        premises.dedup();
+        premises
+    }
+
+    /// Adds the clauses that exclude a violation of equality, for formulas as arguments under these premises.
+    ///
+    /// Under full logging they consist of literals that say what they say by themselves: a definition made here would belong
+    /// to the wrong part of an interpolation problem.
+    fn forbid(&mut self, violation: Violation, premises: Vec<Lit>) {
         match violation {
             Violation::Chain(chain, end) => {
                 let lits = chain.iter().map(|v| v.literal(false));
@@ -323,11 +349,11 @@ impl<'t> Search<'t> {
             Violation::Congruence(a, b) => {
                 let t = self.t;
                 let rule = Rule::Congruence(a, b);
-                let mut unless = Vec::new();
+                let mut unless: Vec<Lit> = premises.into_iter().map(|lit| !lit).collect();
                 for (&x, &y) in std::iter::zip(t.args(a), t.args(b)) {
-                    if x != y {
-                        let equal = self.encoding().equal_terms(x, y, false);
-                        unless.push(!equal);
+                    if x != y && t.sort_of(x) != Sort::BOOL {
+                        let equal = self.encoding().terms_equal(x, y);
+                        unless.extend(equal.into_iter().map(|lit| !lit));
                     }
                 }
                 for lits in self.encoding().results_equal(a, b) {

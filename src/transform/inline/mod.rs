@@ -15,7 +15,7 @@ mod model;
 use super::signature::Signature;
 use super::{Lift, LiftError, Tools, Transformed};
 use crate::chc::{Atom, Clause, ClauseId, Model, Origin, PredId, Refutation, System};
-use crate::smt::native::Support;
+use crate::smt::Support;
 use crate::term::{Substitution, Term, TermMap, TermSet, Terms};
 use model::{closed_definition, closed_use};
 

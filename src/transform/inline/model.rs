@@ -16,9 +16,9 @@
 
 use super::{Inlined, renamed, var_set};
 use crate::chc::{Atom, Clause, Interpretation, Model, PredId, System};
+use crate::logic::interpolate::Interpolation;
 use crate::logic::{Valuation, project};
-use crate::smt::native::{NoInterpolants, any_interpolants};
-use crate::smt::{Failure, Outcome};
+use crate::smt::{Failure, InterpolationOptions, NoInterpolants, Outcome};
 use crate::term::{Substitution, Term, TermSet, Terms};
 use crate::transform::equations::{Role, normal_term, solve};
 use crate::transform::signature::params;
@@ -300,8 +300,14 @@ impl Search<'_, '_> {
     /// A formula that `below` implies and that contradicts `above`.
     fn interpolant(&self, below: Term, above: Term) -> Result<Term, NoInterpolants> {
         let (t, limit) = (self.tools.terms, &self.tools.limit);
-        let parts = [t.conjuncts(below), t.conjuncts(above)];
-        Ok(any_interpolants(t, &parts, limit)?[0])
+        let interpolation = Interpolation {
+            terms: t,
+            backend: self.tools.backend,
+            limit: limit.clone(),
+            name: "inline interpolants",
+            options: InterpolationOptions::default(),
+        };
+        interpolation.interpolant(&t.conjuncts(below), &t.conjuncts(above))
     }
 
     /// `below` with all variables but the parameters projected away.

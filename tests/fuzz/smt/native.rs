@@ -1,11 +1,9 @@
 //! The embedded core as the solver under test, with its proofs, interpolants and weakened cubes.
 
 use super::subject::{Subject, Tested};
-use horn::smt::native::{
-    Budget, InterpolationOptions, NativeOptions, NativeSolver, NoInterpolants, Strength, check,
-    interpolants,
-};
-use horn::smt::{Limit, Solver};
+use horn::logic::interpolate::Interpolation;
+use horn::smt::native::{Budget, NativeOptions, NativeSolver, check};
+use horn::smt::{Backend, InterpolationOptions, Limit, NoInterpolants, Solver, Strength};
 use horn::term::{Term, Terms};
 use std::time::Duration;
 
@@ -53,8 +51,14 @@ impl Subject for Native {
     }
 
     fn interpolants(&self, t: &Terms, parts: &[Vec<Term>]) -> Option<Result<Vec<Term>, String>> {
-        let limit = Limit::none().within(TIME);
-        Some(match interpolants(t, parts, &self.interpolation, &limit) {
+        let interpolation = Interpolation {
+            terms: t,
+            backend: &Backend::native(NativeOptions::default()),
+            limit: Limit::none().within(TIME),
+            name: "fuzz",
+            options: self.interpolation,
+        };
+        Some(match interpolation.sequence_interpolants(parts) {
             Ok(found) => Ok(found),
             // What the oracle has confirmed to be contradictory.
             Err(NoInterpolants::Satisfiable) => Ok(Vec::new()),

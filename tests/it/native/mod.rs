@@ -8,6 +8,7 @@ mod dumps;
 mod integers;
 mod interpolants;
 mod limits;
+mod partitions;
 mod proofs;
 mod session;
 mod weakening;

@@ -160,6 +160,11 @@ impl<'t> Encoder<'t> {
         self.equalities.iter().map(|(&(x, y), &var)| (x, y, var))
     }
 
+    /// The arguments of an application that was encoded.
+    pub(super) fn arguments(&self, application: Term) -> &[Argument] {
+        &self.applications[&application]
+    }
+
     /// Applications of functions and predicates, with their arguments.
     pub(super) fn applications(&self) -> impl Iterator<Item = (Term, &[Argument])> + '_ {
         self.applications.iter().map(|(&f, args)| (f, &**args))

@@ -115,13 +115,16 @@ impl Encoding<'_, '_> {
         var.positive()
     }
 
-    /// The literal that two terms of one sort are equal, to be used in that direction.
-    pub(in super::super) fn equal_terms(&mut self, x: Term, y: Term, positive: bool) -> Lit {
+    /// Literals that say together that two terms are equal, which are no formulas.
+    pub(in super::super) fn terms_equal(&mut self, x: Term, y: Term) -> Vec<Lit> {
         let t = self.encoder.t;
-        match t.sort_of(x) {
-            sort if sort == Sort::BOOL || sort.is_arith() => self.literal(t.eq(x, y), positive),
-            _ => self.equal(x, y),
+        if !t.sort_of(x).is_arith() {
+            return vec![self.equal(x, y)];
         }
+        let difference = self.sum_of([(x, Rational::one()), (y, Rational::from(-1))]);
+        [&difference, &negated(&difference)]
+            .map(|sum| self.at_most_zero(sum, false))
+            .to_vec()
     }
 
     /// Clauses that say that two applications with equal arguments have equal results.
@@ -132,15 +135,9 @@ impl Encoding<'_, '_> {
                 let (a, b) = (self.literal(a, true), self.literal(b, true));
                 vec![vec![!a, b], vec![a, !b]]
             }
-            sort if sort.is_arith() => {
-                let sum = self.sum_of([(a, Rational::one()), (b, Rational::from(-1))]);
-                let cases = [
-                    self.at_most_zero(&sum, false),
-                    self.at_most_zero(&negated(&sum), false),
-                ];
-                cases.map(|lit| vec![lit]).to_vec()
-            }
-            _ => vec![vec![self.equal(a, b)]],
+            _ => (self.terms_equal(a, b).into_iter())
+                .map(|lit| vec![lit])
+                .collect(),
         }
     }
 

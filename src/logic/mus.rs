@@ -1,5 +1,7 @@
-//! Minimal unsatisfiable subsets (MUS) of assumptions, by deletion: each assumption is left out in
-//! turn, and stays out if the rest is still unsatisfiable.
+//! Minimal unsatisfiable subsets (MUS) of assumptions, by deletion \[DHN06\].
+//!
+//! Each assumption is left out in turn, and stays out if the rest is still unsatisfiable. An unsat
+//! core of the rest then takes the place of the whole.
 
 use crate::term::Term;
 
@@ -9,7 +11,7 @@ use crate::term::Term;
 ///
 /// # Errors
 /// What `core_of` fails with.
-pub(super) fn shrink<E>(
+pub fn shrink<E>(
     mut core: Vec<Term>,
     attempts: u32,
     mut core_of: impl FnMut(&[Term]) -> Result<Option<Vec<Term>>, E>,

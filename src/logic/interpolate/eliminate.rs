@@ -1,0 +1,252 @@
+//! Interpolants without quantifiers.
+//!
+//! `∃v. φ` is the disjunction of instances `φ[v := s]`, found model by model: in a model of `φ`
+//! that no instance found so far holds in, the greatest lower bound of `v` among the inequalities
+//! of `φ` that are true says which term `s` to take. `φ` holds with it, too: what is true and
+//! bounds `v` from below holds at the greatest lower bound, what bounds it from above holds since
+//! `v` went down. This is Loos and Weispfenning's virtual substitution, and Cooper's over integers,
+//! guided by models as in \[KGC14\]; but for the whole formula instead of one of its cubes, and
+//! with a quotient for the least integer above a bound, instead of one instance for each remainder.
+//! Finitely many terms can be taken, so this ends.
+//!
+//! A quotient cannot have other quantified variables in it, which would have to be eliminated from
+//! there. Where no bound of any variable allows an instance, the model's cube is projected instead
+//! ([`project`]).
+
+use crate::logic::literal::{LinearLiteral, Relation};
+use crate::logic::{Valuation, project};
+use crate::number::Rational;
+use crate::smt::{Backend, Failure, Interpolant, Limit, Outcome};
+use crate::term::{LinearSum, Sort, Term, TermSet, Terms};
+
+/// More instances than this are given up.
+const MOST_INSTANCES: usize = 1_000;
+
+/// A formula without quantifiers that is equivalent to the interpolant.
+///
+/// # Errors
+/// A solver fails, or the limit is reached, or more than 1000 instances would be needed.
+pub(super) fn eliminate(
+    t: &Terms,
+    backend: &Backend,
+    limit: &Limit,
+    interpolant: Interpolant,
+) -> Result<Term, Failure> {
+    let Interpolant {
+        formula,
+        quantified,
+    } = interpolant;
+    if quantified.is_empty() {
+        return Ok(formula);
+    }
+    let vars = t.vars([formula]);
+    let mut solver = backend.solver(t, "interpolant without quantifiers");
+    solver.set_limit(limit.clone());
+    solver.assert(formula);
+    let mut instances = Vec::new();
+    while instances.len() < MOST_INSTANCES {
+        // φ ∧ ¬⋁ instances
+        match solver.check(format_args!("a value without an instance"), &[]) {
+            Outcome::Unsat => return Ok(t.or(instances)),
+            Outcome::Unknown(failure) => return Err(failure),
+            Outcome::Sat => {}
+        }
+        let values = solver.values(&vars)?;
+        let valuation = Valuation::new(t, vars.iter().copied().zip(values));
+        let mut instance = Instance {
+            t,
+            valuation,
+            quantified: quantified.iter().copied().collect(),
+            formula,
+        };
+        let found = instance.run();
+        if !instance.valuation.holds(found) {
+            let why = "an interpolant has no instance where it holds";
+            return Err(Failure::Incomplete(why.to_owned()));
+        }
+        solver.assert(t.not(found));
+        instances.push(found);
+    }
+    let why = "an interpolant without quantifiers would be too large";
+    Err(Failure::Incomplete(why.to_owned()))
+}
+
+/// An instance under way.
+///
+/// Invariant: the formula holds under the valuation, and implies the one at the start for some
+/// values of the variables that are quantified no more.
+struct Instance<'t> {
+    t: &'t Terms,
+    valuation: Valuation<'t>,
+    quantified: TermSet,
+    formula: Term,
+}
+
+/// `factor·v` and the rest of a literal, which compares their sum to 0.
+struct Bound {
+    factor: Rational,
+    rest: LinearSum,
+    strict: bool,
+    sort: Sort,
+}
+
+impl Instance<'_> {
+    fn run(&mut self) -> Term {
+        while let Some(var) = self.next() {
+            self.quantified.remove(&var.0);
+            self.formula = self.t.substitute(self.formula, [var]);
+        }
+        if self.quantified.is_empty() {
+            return self.formula;
+        }
+        let rest = self.quantified.iter().copied();
+        let cube = project(self.t, &mut self.valuation, rest, [self.formula]);
+        self.t.and(cube)
+    }
+
+    /// A variable that can be eliminated now, and the term to be put in its place.
+    fn next(&mut self) -> Option<(Term, Term)> {
+        let mut vars: Vec<Term> = self.quantified.iter().copied().collect();
+        vars.sort_unstable();
+        vars.into_iter()
+            .find_map(|var| Some((var, self.term_for(var)?)))
+    }
+
+    /// A term for a variable under which the formula keeps its value; `None` if that would put
+    /// other variables into quotients.
+    fn term_for(&mut self, var: Term) -> Option<Term> {
+        let t = self.t;
+        let bounds = self.bounds_of(var)?;
+        let (lower, upper): (Vec<Bound>, Vec<Bound>) =
+            bounds.into_iter().partition(|b| b.factor.is_negative());
+        let is_int = t.sort_of(var) == Sort::INT;
+        let greatest = self.strictest(&lower);
+        let least = self.strictest(&upper);
+        match (greatest, least) {
+            (None, None) => Some(t.number(Rational::zero(), t.sort_of(var))),
+            (Some(bound), _) if is_int => self.integer(&lower[bound]),
+            (None, Some(bound)) if is_int => self.integer(&upper[bound]),
+            (Some(l), Some(u)) => {
+                let (l, u) = (self.quotient(&lower[l]), self.quotient(&upper[u]));
+                let half = Rational::new(1, 2);
+                Some(t.add([t.scale(half.clone(), l), t.scale(half, u)]))
+            }
+            (Some(l), None) => Some(t.add([self.quotient(&lower[l]), t.real(Rational::one())])),
+            (None, Some(u)) => Some(t.sub(self.quotient(&upper[u]), t.real(Rational::one()))),
+        }
+    }
+
+    /// The inequalities that are true and bound a variable; `None` if it occurs otherwise.
+    fn bounds_of(&mut self, var: Term) -> Option<Vec<Bound>> {
+        let t = self.t;
+        let mut bounds = Vec::new();
+        let atoms: Vec<Term> = (t.post_order([self.formula]))
+            .filter(|&f| t.sort_of(f) == Sort::BOOL && t.is_atom(f))
+            .filter(|&f| t.any_subterm(f, |x| x == var))
+            .collect();
+        for atom in atoms {
+            let LinearLiteral {
+                mut sum,
+                relation,
+                sort,
+            } = LinearLiteral::of_term(t, atom)?;
+            let factor = sum.remove(var);
+            let inside = |&(x, _): &(Term, Rational)| t.any_subterm(x, |s| s == var);
+            if sum.terms.iter().any(inside) {
+                return None;
+            }
+            if !self.valuation.holds(atom) {
+                continue;
+            }
+            let strict = match relation {
+                Relation::Le => false,
+                Relation::Lt => true,
+                _ => return None,
+            };
+            bounds.push(Bound {
+                factor,
+                rest: sum,
+                strict,
+                sort,
+            });
+        }
+        Some(bounds)
+    }
+
+    /// The bound with the greatest value where the factors are negative, that with the least where
+    /// they are positive; a strict one among several.
+    fn strictest(&mut self, bounds: &[Bound]) -> Option<usize> {
+        let mut best: Option<(usize, Rational, bool)> = None;
+        for (i, bound) in bounds.iter().enumerate() {
+            let term = self.t.sum_term(&bound.rest, bound.sort);
+            let value = -(&self.valuation.number(term) / &bound.factor);
+            let better = match &best {
+                None => true,
+                Some((_, other, strict)) if value == *other => bound.strict && !strict,
+                Some((_, other, _)) => (value > *other) == bound.factor.is_negative(),
+            };
+            if better {
+                best = Some((i, value, bound.strict));
+            }
+        }
+        best.map(|(i, _, _)| i)
+    }
+
+    /// `-rest / factor`, of sort `Real`.
+    fn quotient(&self, bound: &Bound) -> Term {
+        let mut sum = bound.rest.clone();
+        sum.scale(&-bound.factor.recip());
+        self.t.sum_term(&sum, Sort::REAL)
+    }
+
+    /// The least integer that a lower bound allows, or the greatest that an upper one does.
+    fn integer(&self, bound: &Bound) -> Option<Term> {
+        let t = self.t;
+        // factor·v + rest ≤ 0: over |factor|, ±v ≤ -rest / |factor|.
+        let (mut sum, over) = (bound.rest.clone(), bound.factor.abs());
+        sum.scale(&Rational::from(-1));
+        let is_integral = sum.terms.iter().all(|&(x, _)| t.sort_of(x) == Sort::INT);
+        let greatest = if is_integral && bound.sort == Sort::INT && !bound.strict {
+            // Multiplied by this, all numbers are integers.
+            let coefficients = sum.terms.iter().map(|(_, a)| a);
+            let all = coefficients.chain([&sum.constant, &over]);
+            let scale = all.fold(Rational::one(), |scale, a| {
+                scale.lcm(&Rational::from(a.denom()))
+            });
+            sum.scale(&scale);
+            let over = &over * &scale;
+            let dividend = t.sum_term(&sum, Sort::INT);
+            match over.is_one() {
+                true => dividend,
+                false => {
+                    self.is_free(&sum)?;
+                    t.idiv(dividend, t.number(over, Sort::INT))
+                }
+            }
+        } else {
+            self.is_free(&sum)?;
+            sum.scale(&over.recip());
+            match bound.strict {
+                false => t.to_int(t.sum_term(&sum, Sort::REAL)),
+                // The greatest integer below s is -⌊-s⌋ - 1.
+                true => {
+                    sum.scale(&Rational::from(-1));
+                    let above = t.to_int(t.sum_term(&sum, Sort::REAL));
+                    t.sub(t.neg(above), t.int(1))
+                }
+            }
+        };
+        Some(match bound.factor.is_negative() {
+            true => t.neg(greatest),
+            false => greatest,
+        })
+    }
+
+    /// `None` if a quantified variable occurs.
+    fn is_free(&self, sum: &LinearSum) -> Option<()> {
+        let t = self.t;
+        let is_quantified =
+            |&(x, _): &(Term, Rational)| t.any_subterm(x, |s| self.quantified.contains(&s));
+        (!sum.terms.iter().any(is_quantified)).then_some(())
+    }
+}

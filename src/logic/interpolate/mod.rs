@@ -1,0 +1,153 @@
+//! Craig interpolation over any back end: binary, sequence and tree interpolants without
+//! quantifiers.
+//!
+//! The back end finds the contradiction and what its proof gives as interpolants
+//! ([`crate::smt::Interpolator`]). Where that has a quantifier, `eliminate` finds the formula
+//! without it; over integers this may need quotients by constants, without which there is no
+//! interpolant: `z = 2x` and `z = 2y + 1` have `2·((z + 1) div 2) ≤ z`.
+//!
+//! Nothing is answered that speaks of symbols of one side alone. [`check`] asks a solver whether
+//! interpolants are right.
+
+mod check;
+mod eliminate;
+mod symbols;
+
+/// The theories whose contradictions have interpolants from every back end.
+pub use crate::smt::Support;
+pub use check::check;
+
+use crate::smt::{
+    Backend, Failure, Interpolant, InterpolationOptions, Interpolator, Limit, NoInterpolants,
+    PartId, PartTree,
+};
+use crate::term::{Term, Terms};
+use std::fmt::Arguments;
+use symbols::only_shared;
+
+/// Who finds interpolants, and which ones.
+#[derive(Clone)]
+pub struct Interpolation<'a, 't> {
+    /// The store of the formulas.
+    pub terms: &'t Terms,
+    /// Who finds proofs, and what quantified variables stand for.
+    pub backend: &'a Backend,
+    /// When the interpolants must be there.
+    pub limit: Limit,
+    /// What the contexts are called in traces.
+    pub name: &'a str,
+    /// Which interpolants are wanted.
+    pub options: InterpolationOptions,
+}
+
+impl<'a, 't> Interpolation<'a, 't> {
+    /// A formula that the first formulas together imply, that contradicts the others, and that has
+    /// only symbols of both.
+    ///
+    /// # Errors
+    /// The formulas do not contradict each other, or this is not known, or no interpolant is found.
+    pub fn interpolant(&self, a: &[Term], b: &[Term]) -> Result<Term, NoInterpolants> {
+        let found = self.sequence_interpolants(&[a.to_vec(), b.to_vec()])?;
+        Ok(found[0])
+    }
+
+    /// Interpolants between the parts, in order: one fewer than there are parts. The first follows
+    /// from the first part, each other one from the one before and the part between, and the last
+    /// contradicts the last part.
+    ///
+    /// # Errors
+    /// As those of [`Interpolation::interpolant`].
+    pub fn sequence_interpolants(&self, parts: &[Vec<Term>]) -> Result<Vec<Term>, NoInterpolants> {
+        self.tree_interpolants(&PartTree::path(parts.len()), parts)
+    }
+
+    /// Interpolants for all nodes of a tree but the root, in order. Those of a node's children and
+    /// the node's formulas imply the node's; those of the root's children contradict the root.
+    ///
+    /// # Errors
+    /// As those of [`Interpolation::interpolant`].
+    pub fn tree_interpolants(
+        &self,
+        tree: &PartTree,
+        nodes: &[Vec<Term>],
+    ) -> Result<Vec<Term>, NoInterpolants> {
+        let mut problem = self.problem();
+        let add = |formulas: &Vec<Term>| Ok(vec![problem.add_for_good(formulas)?]);
+        let parts: Vec<Vec<PartId>> = nodes.iter().map(add).collect::<Result<_, Failure>>()?;
+        problem.interpolants(format_args!("contradictory parts"), tree, &parts)
+    }
+
+    /// A context for problems that share parts.
+    pub fn problem(&self) -> Partitioned<'a, 't> {
+        let mut interpolator = (self.backend).interpolator(self.terms, self.name, &self.options);
+        interpolator.set_limit(self.limit.clone());
+        Partitioned {
+            asked: self.clone(),
+            interpolator,
+            parts: Vec::new(),
+        }
+    }
+}
+
+/// A context for interpolation problems that share parts: what was learned in one is kept for the
+/// next.
+pub struct Partitioned<'a, 't> {
+    asked: Interpolation<'a, 't>,
+    interpolator: Box<dyn Interpolator + 't>,
+    parts: Vec<Vec<Term>>,
+}
+
+impl Partitioned<'_, '_> {
+    /// Adds a part, which holds in the problems that it is in.
+    ///
+    /// # Errors
+    /// The back end does not decide one of the formulas; then no part is added.
+    pub fn add(&mut self, formulas: &[Term]) -> Result<PartId, Failure> {
+        let part = self.interpolator.add(formulas)?;
+        self.parts.push(formulas.to_vec());
+        Ok(part)
+    }
+
+    /// Adds a part that is in every problem from now on.
+    fn add_for_good(&mut self, formulas: &[Term]) -> Result<PartId, Failure> {
+        let part = self.interpolator.add_for_good(formulas)?;
+        self.parts.push(formulas.to_vec());
+        Ok(part)
+    }
+
+    /// Interpolants for the problem whose nodes are the conjunctions of these parts, for all nodes
+    /// but the root; see [`Interpolation::tree_interpolants`]. `about` says what is decided; it
+    /// goes into traces.
+    ///
+    /// # Errors
+    /// As those of [`Interpolation::interpolant`].
+    pub fn interpolants(
+        &mut self,
+        about: Arguments<'_>,
+        tree: &PartTree,
+        nodes: &[Vec<PartId>],
+    ) -> Result<Vec<Term>, NoInterpolants> {
+        let found = self.interpolator.interpolants(about, tree, nodes)?;
+        let found = found.into_iter().map(|i| self.unquantified(i));
+        let found: Vec<Term> = found.collect::<Result<_, _>>()?;
+        let of = |part: &PartId| self.parts[part.index()].iter().copied();
+        let formulas = nodes
+            .iter()
+            .map(|parts| parts.iter().flat_map(of).collect());
+        let formulas: Vec<Vec<Term>> = formulas.collect();
+        match only_shared(self.asked.terms, tree, &formulas, &found) {
+            true => Ok(found),
+            false => Err(NoInterpolants::Mixed),
+        }
+    }
+
+    fn unquantified(&self, interpolant: Interpolant) -> Result<Term, NoInterpolants> {
+        let Interpolation {
+            terms,
+            backend,
+            limit,
+            ..
+        } = &self.asked;
+        Ok(eliminate::eliminate(terms, backend, limit, interpolant)?)
+    }
+}

@@ -1,0 +1,182 @@
+//! Craig interpolants from proofs, for trees of parts.
+//!
+//! Each clause of the proof has a partial interpolant, McMillan's \[McM05\] or its dual: literals
+//! that both sides can say count as `B`'s in the strong system, as `A`'s in the weak one.
+//!
+//! - A clause of `A`: the disjunction of its literals that count as `B`'s. A clause of `B`: the
+//!   negations of those that count as `A`'s.
+//! - A contradictory sum of inequalities: the sum of `A`'s part, or in the weak system the negation
+//!   of the sum of `B`'s part. It can be decomposed \[BHKS19\]: here into the parts of `A`'s
+//!   inequalities that share no symbol of `A` alone, each of which is free of such symbols by
+//!   itself. (DIVERGENCE: the paper decomposes by linear algebra and finds more parts.)
+//! - A resolution: `∨` if the pivot counts as `A`'s, else `∧`.
+//!
+//! The search divides integers into cases by forms that may have symbols of both sides. The proof
+//! stays as it is: such a mixed literal is divided between the sides by a variable for the value of
+//! `A`'s terms \[CHN13\], and the resolution on it makes that variable existential. DIVERGENCE: the
+//! paper removes the variable at once, by a case distinction over a range of the pivot's multiples.
+//! Here it stays quantified, and `logic::interpolate` eliminates it from the result, where most such
+//! variables have simple bounds.
+//!
+//! The strong interpolants of one proof fit together in trees, also where literals are divided: the
+//! value of a node's part of a form is the sum of those of its children's parts and of the node's
+//! own terms. The weak ones fit together in paths.
+//!
+//! Missing: clauses of congruence and of equality with symbols of `A` alone and of `B` alone.
+
+mod colors;
+mod cut;
+mod sums;
+
+use super::encoder::Meaning;
+use super::extract::extract;
+use super::literal::Lit;
+use super::log::Logging;
+use super::proof::Proof;
+use super::search::{Search, Verdict};
+use super::support::Support;
+use crate::smt::interpolation::{
+    Interpolant, InterpolationOptions, NoInterpolants, PartId, PartTree, Strength,
+};
+use crate::smt::{Failure, Limit};
+use crate::term::{Term, Terms};
+use colors::Symbols;
+use cut::Cut;
+
+/// A context for interpolation problems that share parts. What was encoded, learned and pivoted is
+/// kept from one to the next.
+pub struct Partitions<'t> {
+    t: &'t Terms,
+    search: Search<'t>,
+    support: Support,
+    parts: Vec<Part>,
+    options: InterpolationOptions,
+}
+
+/// Formulas, and the activation literal that guards them; `None` where they hold in every problem.
+struct Part {
+    guard: Option<Lit>,
+    formulas: Vec<Term>,
+}
+
+impl<'t> Partitions<'t> {
+    /// A context without parts.
+    pub fn new(t: &'t Terms, options: &InterpolationOptions) -> Self {
+        Partitions {
+            t,
+            search: Search::new(t, Logging::Full, options.budget),
+            support: Support::default(),
+            parts: Vec::new(),
+            options: *options,
+        }
+    }
+
+    /// Adds a part, which holds in the problems that it is in.
+    ///
+    /// # Errors
+    /// The core does not decide one of the formulas; then none is added.
+    pub fn add(&mut self, formulas: &[Term]) -> Result<PartId, Failure> {
+        self.check_support(formulas)?;
+        let guard = self.search.encoding().new_var(Meaning::Scope).positive();
+        Ok(self.encode(formulas, Some(guard)))
+    }
+
+    /// Adds a part that is in every problem from now on, which makes the search a little faster.
+    ///
+    /// # Errors
+    /// The core does not decide one of the formulas; then none is added.
+    pub fn add_for_good(&mut self, formulas: &[Term]) -> Result<PartId, Failure> {
+        self.check_support(formulas)?;
+        Ok(self.encode(formulas, None))
+    }
+
+    fn check_support(&self, formulas: &[Term]) -> Result<(), Failure> {
+        let mut formulas = formulas.iter();
+        formulas.try_for_each(|&formula| self.support.check(self.t, formula))
+    }
+
+    fn encode(&mut self, formulas: &[Term], guard: Option<Lit>) -> PartId {
+        let number = u32::try_from(self.parts.len()).expect("fewer than 2^32 parts");
+        self.search.sat.log.part = number;
+        self.search.encoder.start_partition();
+        for &formula in formulas {
+            self.search.encoding().assert(formula, guard);
+        }
+        let formulas = formulas.to_vec();
+        self.parts.push(Part { guard, formulas });
+        PartId(number)
+    }
+
+    /// Interpolants for all nodes but the root, in order. Each node has the conjunction of its
+    /// parts; every part that was added for good must be in a node, and no part in two.
+    ///
+    /// # Errors
+    /// The nodes do not contradict each other, or this is not known, or the proof found has no
+    /// interpolants, or the limit is reached before all of them are read off.
+    pub fn interpolants(
+        &mut self,
+        tree: &PartTree,
+        nodes: &[Vec<PartId>],
+        limit: &Limit,
+    ) -> Result<Vec<Interpolant>, NoInterpolants> {
+        assert_eq!(tree.nodes(), nodes.len(), "each node has its parts");
+        let mut node_of = vec![None; self.parts.len()];
+        for (node, parts) in nodes.iter().enumerate() {
+            for part in parts {
+                node_of[part.index()] = Some(node);
+            }
+        }
+        let proof = self.prove(nodes, limit)?;
+        // A part that takes no part in the problem may have had its say in clauses of equality
+        // only.
+        let node_of = |part: u32| node_of[part as usize].unwrap_or(tree.nodes() - 1);
+        let formulas = nodes.iter().map(|parts| {
+            let of = |part: &PartId| self.parts[part.index()].formulas.iter().copied();
+            parts.iter().flat_map(of).collect()
+        });
+        let formulas: Vec<Vec<Term>> = formulas.collect();
+        let symbols = Symbols::new(self.t, &formulas, &proof, node_of);
+        let strength = match tree.is_path() {
+            true => self.options.strength,
+            false => Strength::Strong,
+        };
+        (0..tree.nodes() - 1)
+            .map(|node| {
+                limit.check()?;
+                let inside = tree.subtree(node);
+                let colors = symbols.colors(&inside);
+                let of_a = |part: u32| inside[node_of(part)];
+                let system = (strength, self.options.decompose);
+                Cut::new(self.t, system, &proof, &colors, &of_a).interpolant()
+            })
+            .collect()
+    }
+
+    /// A proof that the nodes contradict each other.
+    fn prove(&mut self, nodes: &[Vec<PartId>], limit: &Limit) -> Result<Proof, NoInterpolants> {
+        let parts = nodes.iter().flatten();
+        let assumptions: Vec<Lit> = parts.filter_map(|p| self.parts[p.index()].guard).collect();
+        match self.search.solve(&assumptions, limit)? {
+            Verdict::Sat => Err(NoInterpolants::Satisfiable),
+            Verdict::Unsat { step, .. } => Ok(extract(&self.search, step)),
+        }
+    }
+}
+
+/// The interpolants of one problem, whose nodes have these formulas; see
+/// [`Partitions::interpolants`].
+///
+/// # Errors
+/// As there.
+pub fn interpolants(
+    t: &Terms,
+    tree: &PartTree,
+    nodes: &[Vec<Term>],
+    options: &InterpolationOptions,
+    limit: &Limit,
+) -> Result<Vec<Interpolant>, NoInterpolants> {
+    let mut partitions = Partitions::new(t, options);
+    let add = |formulas: &Vec<Term>| Ok(vec![partitions.add_for_good(formulas)?]);
+    let nodes: Vec<Vec<PartId>> = nodes.iter().map(add).collect::<Result<_, Failure>>()?;
+    partitions.interpolants(tree, &nodes, limit)
+}
