@@ -1,54 +1,31 @@
 //! Loops taken many steps at a time: which of them are, and what is found by it.
 
+use crate::certified::{certified, context, native, read};
 use crate::corpus::corpus;
-use horn::certify::{check_model, check_refutation};
 use horn::chc::{Answer, System, UnknownReason};
 use horn::engine::Context;
 use horn::engine::acceleration::{Options, solve, suits};
-use horn::smt::native::NativeOptions;
-use horn::smt::{Backend, Limit};
-use horn::smtlib::{Source, read_system};
+use horn::smt::Limit;
 use horn::term::Terms;
 use horn::transform::{self, Pass, Tools, preprocess};
 use std::time::Duration;
 
-fn backend() -> Backend {
-    Backend::native(NativeOptions::for_engines())
-}
-
-fn read(t: &Terms, text: &str) -> System {
-    read_system(t, &Source::from_text("test", text)).expect("it is right")
-}
-
 /// The verdict, whose certificate is checked, with the number of facts of a refutation; or why there is none.
 #[track_caller]
 fn answer(text: &str) -> String {
-    let (t, backend) = (Terms::new(), backend());
+    let (t, backend) = (Terms::new(), native());
     let system = read(&t, text);
-    let context = Context {
-        terms: &t,
-        backend: &backend,
-        limit: Limit::none().within(Duration::from_secs(60)),
-        invariants: None,
-        progress: &|_| {},
-    };
-    match solve(&system, &Options::default(), &context) {
-        Answer::Sat(model) => {
-            let mut solver = || backend.proving().solver(&t, "check");
-            check_model(&t, &system, &model, &mut solver, &context.limit).expect("a model");
-            "sat".to_owned()
-        }
-        Answer::Unsat(refutation) => {
-            check_refutation(&t, &system, &refutation).expect("a refutation");
-            format!("unsat by {} facts", refutation.facts.len())
-        }
+    let solve = |s: &System, c: &Context<'_>| solve(s, &Options::default(), c);
+    match certified(&system, &context(&t, &backend), solve) {
+        Answer::Sat(_) => "sat".to_owned(),
+        Answer::Unsat(refutation) => format!("unsat by {} facts", refutation.facts.len()),
         Answer::Unknown(unknown) => unknown.reason.to_string(),
     }
 }
 
 /// How many clauses of many steps the system has.
 fn jumps(text: &str) -> usize {
-    let (t, backend) = (Terms::new(), backend());
+    let (t, backend) = (Terms::new(), native());
     let system = read(&t, text);
     let tools = Tools {
         terms: &t,
@@ -216,14 +193,11 @@ fn refutations_are_written_out() {
 /// Time that is over is no reason of the system's.
 #[test]
 fn limits_are_told() {
-    let (t, backend) = (Terms::new(), backend());
-    let system = read(&t, &corpus("sat/lia/phases-of-thousands.smt2"));
+    let (t, backend) = (Terms::new(), native());
+    let system = read(&t, corpus("sat/lia/phases-of-thousands.smt2"));
     let context = Context {
-        terms: &t,
-        backend: &backend,
         limit: Limit::none().within(Duration::ZERO),
-        invariants: None,
-        progress: &|_| {},
+        ..context(&t, &backend)
     };
     let Answer::Unknown(unknown) = solve(&system, &Options::default(), &context) else {
         panic!("there was no time");

@@ -1,14 +1,12 @@
 //! `auto` with several engines at the same time: the verdicts are those of one at a time, and every way to end a run ends all of
 //! its threads. That no process is left is tested in `tests/processes`.
 
+use crate::certified::{is_certified, native, read, solve_certified};
 use crate::corpus::corpus;
 use crate::hard::HARD;
-use horn::certify::{check_model, check_refutation};
 use horn::chc::{Answer, System, Unknown, UnknownReason};
-use horn::portfolio::{Check, Control, Jobs, Options, Solved, Stop, solve};
-use horn::smt::native::NativeOptions;
+use horn::portfolio::{Control, Jobs, Options, Solved, Stop, solve};
 use horn::smt::{Backend, Limit};
-use horn::smtlib::{Source, read_system};
 use horn::term::Terms;
 use horn::transform;
 use std::time::{Duration, Instant};
@@ -37,14 +35,6 @@ const FILES: &[&str] = &[
 /// Much more than any way to end a run takes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-fn native() -> Backend {
-    Backend::native(NativeOptions::for_engines())
-}
-
-fn read(t: &Terms, name: &str, text: impl Into<Vec<u8>>) -> System {
-    read_system(t, &Source::new(name, text.into())).expect("it is right")
-}
-
 fn with_jobs(count: usize) -> Options {
     Options {
         jobs: Jobs::new(count),
@@ -53,22 +43,13 @@ fn with_jobs(count: usize) -> Options {
 }
 
 /// The verdict, whose certificate must be right.
+#[track_caller]
 fn verdict(name: &str, text: &str, options: &Options) -> &'static str {
-    let t = Terms::new();
-    let system = read(&t, name, text);
-    let (backend, stop) = (native(), Stop::new());
-    let solved = solve(&t, &system, &backend, options, Control::new(&stop));
-    match &solved.answer {
-        Answer::Unknown(unknown) => panic!("{name}: {}", unknown.reason),
-        Answer::Sat(model) => {
-            let mut solver = || backend.proving().solver(&t, "check");
-            check_model(&t, &system, model, &mut solver, &Limit::none()).expect("a model");
-        }
-        Answer::Unsat(refutation) => {
-            check_refutation(&t, &system, refutation).expect("a refutation");
-        }
+    let (t, backend) = (Terms::new(), native());
+    let solved = solve_certified(&t, &read(&t, text), &backend, options);
+    if let Answer::Unknown(unknown) = &solved.answer {
+        panic!("{name}: {}", unknown.reason);
     }
-    assert!(matches!(solved.check, Check::Accepted), "{name}");
     solved.answer.verdict()
 }
 
@@ -92,7 +73,7 @@ fn verdicts_are_the_same() {
 /// What becomes of the hard system.
 fn unknown(backend: &Backend, options: &Options, stop: &Stop) -> Unknown {
     let t = Terms::new();
-    let system = read(&t, "hard", HARD);
+    let system = read(&t, HARD);
     let started = Instant::now();
     let solved = solve(&t, &system, backend, options, Control::new(stop));
     assert!(started.elapsed() < PATIENCE);
@@ -145,7 +126,7 @@ fn invariants_come_back_from_other_threads() {
         ..with_jobs(2)
     };
     let t = Terms::new();
-    let system = read(&t, "hard", HARD);
+    let system = read(&t, HARD);
     let (backend, stop) = (native(), Stop::new());
     let solved = solve(&t, &system, &backend, &options, Control::new(&stop));
     let Answer::Unknown(unknown) = solved.answer else {
@@ -156,7 +137,8 @@ fn invariants_come_back_from_other_threads() {
             clauses: (system.clauses.iter().filter(|c| !c.is_query()).cloned()).collect(),
             ..system
         };
-        let mut solver = || backend.proving().solver(&t, "check");
-        check_model(&t, &rules, &model, &mut solver, &Limit::none()).expect("invariants");
+        let answer = Answer::Sat(model);
+        let right = is_certified(&t, &rules, &answer, &backend, &Limit::none());
+        assert_eq!(right, Ok(true), "invariants");
     }
 }

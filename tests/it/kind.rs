@@ -1,50 +1,34 @@
 //! k-induction: what it decides with how long paths, and that its models and refutations are accepted.
 
+use crate::certified::{certified, context, native, read};
 use crate::corpus::corpus;
-use horn::certify::{check_model, check_refutation};
 use horn::chc::{Answer, Interpretation, Model};
 use horn::engine::Context;
 use horn::engine::kind::{Options, solve};
-use horn::smt::native::NativeOptions;
-use horn::smt::{Backend, Limit};
-use horn::smtlib::{Source, read_system};
 use horn::term::{Op, Sort, Terms};
-use std::time::Duration;
 
-/// The answer with paths of at most so many steps, as text; certificates are checked. `known` makes an invariant.
+/// The answer with paths of at most `max_k` steps, as text; certificates are checked. `known` makes an invariant.
 #[track_caller]
 fn answer(text: &str, max_k: u32, known: Option<&dyn Fn(&Terms) -> Model>) -> String {
-    let t = Terms::new();
-    let system = read_system(&t, &Source::from_text("test", text)).expect("it is right");
-    let backend = Backend::native(NativeOptions::for_engines());
+    let (t, backend) = (Terms::new(), native());
+    let system = read(&t, text);
     let known = known.map(|make| make(&t));
     let context = Context {
-        terms: &t,
-        backend: &backend,
-        limit: Limit::none().within(Duration::from_secs(120)),
         invariants: known.as_ref(),
-        progress: &|_| {},
+        ..context(&t, &backend)
     };
     let options = Options {
         max_k,
         ..Options::default()
     };
-    let answer = solve(&system, &options, &context);
-    match &answer {
-        Answer::Sat(model) => {
-            let mut solver = || backend.proving().solver(&t, "check");
-            check_model(&t, &system, model, &mut solver, &context.limit).expect("a model");
-        }
-        Answer::Unsat(refutation) => {
-            check_refutation(&t, &system, refutation).expect("a refutation");
-            return format!("unsat by {} facts", refutation.facts.len());
-        }
+    match certified(&system, &context, |s, c| solve(s, &options, c)) {
+        Answer::Sat(_) => "sat".to_owned(),
+        Answer::Unsat(refutation) => format!("unsat by {} facts", refutation.facts.len()),
         Answer::Unknown(unknown) => {
             let safe = unknown.safe_depth.map(|d| format!(", safe up to {d}"));
-            return format!("{}{}", unknown.reason, safe.unwrap_or_default());
+            format!("{}{}", unknown.reason, safe.unwrap_or_default())
         }
     }
-    answer.verdict().to_owned()
 }
 
 /// Decided with paths of `k` steps, and not with shorter ones.
@@ -132,16 +116,11 @@ fn models_are_conjunctions_of_clauses() {
               (s (ite (or a c) (+ x 1) x) (ite (and c (not b)) (+ y 2) (ite b y (+ y 1))) (or a c) (or a b)))))
         (assert (forall ((x Int) (y Int) (a Bool) (b Bool))
           (=> (and (s x y a b) (or (< x 0) (< y 0) (and b (not a)) (and (< 0 x) (not a)))) false)))";
-    let system = read_system(&t, &Source::from_text("test", text)).expect("it is right");
-    let backend = Backend::native(NativeOptions::for_engines());
-    let context = Context {
-        terms: &t,
-        backend: &backend,
-        limit: Limit::none().within(Duration::from_secs(120)),
-        invariants: None,
-        progress: &|_| {},
-    };
-    let Answer::Sat(model) = solve(&system, &Options::default(), &context) else {
+    let (system, backend) = (read(&t, text), native());
+    let answer = certified(&system, &context(&t, &backend), |s, c| {
+        solve(s, &Options::default(), c)
+    });
+    let Answer::Sat(model) = answer else {
         panic!("it is inductive");
     };
     let is_atom = |f| !matches!(t.op(f), Op::And | Op::Or | Op::Not | Op::Ite);

@@ -3,6 +3,8 @@
 //! One program for all of them, so that the library is linked once. What draws random inputs is in `tests/fuzz`; what counts or
 //! kills processes is in `tests/processes`.
 
+#[path = "../shared/certified.rs"]
+mod certified;
 #[path = "../shared/corpus.rs"]
 mod corpus;
 #[path = "../shared/files.rs"]
@@ -23,6 +25,8 @@ mod scratch;
 mod solvers;
 #[path = "../shared/system.rs"]
 mod system;
+#[path = "../shared/time.rs"]
+mod time;
 
 mod absint;
 mod acceleration;

@@ -1,6 +1,7 @@
 //! What the contract promises, on sessions written by hand.
 
 use super::{backends, check};
+use crate::time::PROMPTLY;
 use horn::number::Rational;
 use horn::smt::process::{Assume, ProcessOptions};
 use horn::smt::{CancelToken, Failure, Limit, Outcome, Solver};
@@ -122,7 +123,7 @@ fn a_deadline_ends_a_check_and_nothing_is_forgotten() {
             let outcome = check(s, &[]);
             assert_eq!(outcome, Outcome::Unknown(Failure::Timeout), "{name}");
             let late = begun.elapsed().saturating_sub(limit);
-            assert!(late < Duration::from_secs(1), "{name}: {late:?} late");
+            assert!(late < PROMPTLY, "{name}: {late:?} late");
         }
         s.set_limit(Limit::none());
         s.pop();
@@ -149,7 +150,7 @@ fn a_cancelled_check_ends() {
         let outcome = check(s, &[]);
         let late = canceller.join().expect("it sleeps").elapsed();
         assert_eq!(outcome, Outcome::Unknown(Failure::Cancelled), "{name}");
-        assert!(late < Duration::from_millis(500), "{name}: {late:?} late");
+        assert!(late < PROMPTLY, "{name}: {late:?} late");
         assert_eq!(check(s, &[]), Outcome::Unknown(Failure::Cancelled));
     }
 }

@@ -1,12 +1,13 @@
 //! Solvers that die, hang, lie or babble: always a defined answer, in time, and no process is left.
 
 use super::check;
+use crate::certified::{context, read};
 use crate::processes::processes_of;
+use crate::time::PROMPTLY;
 use horn::chc::{Answer, UnknownReason};
-use horn::engine::{Context, pdr};
+use horn::engine::pdr;
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, Failure, Limit, Outcome, SolverChoice};
-use horn::smtlib::{Source, read_system};
 use horn::term::{Sort, Terms};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -42,6 +43,9 @@ const FAULTS: [(&str, &str); 17] = [
     ("yes '(a \"b\"'", "Unknown("),
 ];
 
+/// What comes of a fake solver that goes on for good.
+const ENDLESS: [&str; 2] = ["Unknown(Timeout)", "Unknown("];
+
 /// A solver that is a shell script. It stays a child of the shell, as a user's own script might.
 fn fake(directory: &Path, on_check: &str) -> Backend {
     fake_with_reason(directory, on_check, "a bad day")
@@ -76,15 +80,20 @@ fn misbehaviour_is_reported_in_time() {
         let backend = fake(directory.path(), on_check);
         let t = Terms::new();
         let mut s = backend.solver(&t, "fault");
+        // What answers at all may do so slowly where many programs share the machine.
+        let limit = match ENDLESS.contains(&expected) {
+            true => Duration::from_millis(400),
+            false => PROMPTLY,
+        };
         s.assert(t.var("p", Sort::BOOL));
         // Twice: the second check has a process of its own where the first was ended.
         for _ in 0..2 {
             let begun = Instant::now();
-            s.set_limit(Limit::none().within(Duration::from_millis(400)));
+            s.set_limit(Limit::none().within(limit));
             let outcome = format!("{:?}", check(&mut *s, &[]));
             assert!(outcome.starts_with(expected), "{on_check}: {outcome}");
-            let time = begun.elapsed();
-            assert!(time < Duration::from_secs(4), "{on_check}: {time:?}");
+            let late = begun.elapsed().saturating_sub(limit);
+            assert!(late < PROMPTLY, "{on_check}: {late:?} late");
         }
         drop(s);
         let left = processes_of(directory.path());
@@ -138,14 +147,8 @@ fn a_solver_that_gives_up_first_has_timed_out() {
     let text = "(declare-fun p (Int) Bool)
         (assert (p 0))
         (assert (forall ((x Int)) (=> (and (p x) (< x 0)) false)))";
-    let system = read_system(&t, &Source::from_text("test", text)).expect("it is right");
-    let context = Context {
-        terms: &t,
-        backend: &backend,
-        limit: Limit::none().within(Duration::from_secs(60)),
-        invariants: None,
-        progress: &|_| {},
-    };
+    let system = read(&t, text);
+    let context = context(&t, &backend);
     let Answer::Unknown(unknown) = pdr::solve(&system, &pdr::Options::default(), &context) else {
         panic!("nothing was decided");
     };

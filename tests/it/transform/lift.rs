@@ -1,6 +1,6 @@
 //! Solves a system by way of passes, and checks what comes back.
 
-use horn::certify::{check_model, check_refutation};
+use crate::certified::{context, is_certified};
 use horn::chc::{Answer, System};
 use horn::engine::{Context, bmc, pdr};
 use horn::smt::process::ProcessOptions;
@@ -69,21 +69,18 @@ pub(crate) fn solve(
         limit: Limit::none(),
     };
     let prepared = preprocess(&tools, original, options);
-    let limit = Limit::none().within(time);
+    let within = || Limit::none().within(time);
     let context = Context {
-        terms: t,
-        backend,
-        limit: limit.clone(),
-        invariants: None,
-        progress: &|_| {},
+        limit: within(),
+        ..context(t, backend)
     };
     let mut answer = engines(prepared.system(original), &context);
     let tools = Tools {
         terms: t,
         backend,
-        limit: Limit::none().within(time),
+        limit: within(),
     };
-    if !is_accepted(t, prepared.system(original), &answer, backend, time)? {
+    if !is_certified(t, prepared.system(original), &answer, backend, &within())? {
         return Ok(Outcome::Open);
     }
     for stage in (0..prepared.stages.len()).rev() {
@@ -96,7 +93,7 @@ pub(crate) fn solve(
             }
         };
         let system = prepared.system_before(original, stage);
-        match is_accepted(t, system, &answer, backend, time) {
+        match is_certified(t, system, &answer, backend, &within()) {
             Ok(true) => {}
             Ok(false) => return Ok(Outcome::Open),
             Err(why) => return Err(format!("{pass}: {why}")),
@@ -107,29 +104,4 @@ pub(crate) fn solve(
         Answer::Unsat(_) => Outcome::Unsat,
         Answer::Unknown(_) => Outcome::Open,
     })
-}
-
-/// Is there a certificate, and right? Neither, where it could not be checked in time.
-fn is_accepted(
-    t: &Terms,
-    system: &System,
-    answer: &Answer,
-    backend: &Backend,
-    time: Duration,
-) -> Result<bool, String> {
-    match answer {
-        Answer::Unknown(_) => Ok(false),
-        Answer::Unsat(refutation) => match check_refutation(t, system, refutation) {
-            Ok(()) => Ok(true),
-            Err(error) => Err(error.to_string()),
-        },
-        Answer::Sat(model) => {
-            let limit = Limit::none().within(time);
-            match check_model(t, system, model, &mut || backend.solver(t, "check"), &limit) {
-                Ok(()) => Ok(true),
-                Err(error) if error.is_refusal() => Err(error.to_string()),
-                Err(_) => Ok(false),
-            }
-        }
-    }
 }
