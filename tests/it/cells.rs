@@ -11,7 +11,7 @@ use horn::term::{Op, Terms};
 use std::time::Duration;
 
 /// More time than any of the systems needs, on a busy machine too.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// The verdict of the engine, with `cells` cells together, and whether the model has quantifiers.
 #[track_caller]

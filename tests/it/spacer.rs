@@ -3,17 +3,9 @@
 use crate::certified::{certified, context, native, read};
 use crate::corpus::corpus;
 use horn::chc::{Answer, PredId, System};
-<<<<<<< HEAD
-use horn::engine::Context;
 use horn::engine::spacer::{
     Bounding, Granularity, Options, Outcome, Raise, Refinement, solve_observed,
 };
-use horn::smt::native::NativeOptions;
-use horn::smt::{Backend, Limit};
-use horn::smtlib::{Source, read_system};
-=======
-use horn::engine::spacer::{Bounding, Granularity, Options, Outcome, Raise, solve_observed};
->>>>>>> 5cd5ef7 (Tests: one helper solves and has the certificate checked; bounds on time hold on a busy machine)
 use horn::term::{Term, Terms};
 
 /// An iteration, as far as the tests look at it.

@@ -3,8 +3,8 @@
 //!
 //! Comments and string literals do not count: documentation may link anywhere.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use super::sources::{Module, code_only, is_word, source_files, uses};
+use std::path::Path;
 
 /// The modules from the bottom to the top: by default each may use those before it.
 const ORDER: [&str; 16] = [
@@ -47,6 +47,91 @@ const FORBIDDEN: [(&str, &[&str]); 9] = [
     ("cfront", &["engine", "logic", "transform", "absint"]),
 ];
 
+/// What a part of a module may use of the parts beside it.
+enum May {
+    /// These alone.
+    Only(&'static [&'static str]),
+    /// All but these.
+    Not(&'static [&'static str]),
+}
+
+/// The walls inside of modules: the module, its parts that a row is about, and what each of them may use.
+const INNER: [(&str, &[&str], May); 17] = [
+    // The checker of proofs knows their form, and nothing of the search that finds them.
+    ("smt::native", &["proof", "literal"], May::Only(&[])),
+    ("smt::native", &["check"], May::Only(&["proof"])),
+    // The SAT solver knows no theory, and the simplex no clauses.
+    ("smt::native", &["log"], May::Only(&["literal", "proof"])),
+    (
+        "smt::native",
+        &["sat"],
+        May::Only(&["literal", "log", "proof"]),
+    ),
+    ("smt::native", &["simplex"], May::Only(&["literal"])),
+    ("smt::native", &["integers"], May::Only(&["simplex"])),
+    // The gate that certificates pass knows nothing of who found them, and the operating system's part nothing of either.
+    (
+        "portfolio",
+        &["certificate", "invariants", "stop"],
+        May::Only(&[]),
+    ),
+    ("portfolio", &["memory"], May::Only(&["stop"])),
+    ("portfolio", &["process"], May::Only(&["memory"])),
+    ("portfolio", &["supervise"], May::Only(&["process", "stop"])),
+    // A search is no reduction to another engine, reductions do not use each other, and what engines share knows none.
+    (
+        "engine",
+        &["pdr", "bmc", "kind", "spacer"],
+        May::Not(&["acceleration", "cells", "registry"]),
+    ),
+    ("engine", &["acceleration"], May::Not(&["cells"])),
+    ("engine", &["cells"], May::Not(&["acceleration"])),
+    ("engine", &["rules", "mus"], May::Only(&[])),
+    // From text to clauses in one direction; what explains answers comes after it.
+    ("cfront", &["parse"], May::Only(&["source"])),
+    (
+        "cfront",
+        &["ir", "lower", "flow", "memory"],
+        May::Not(&["encode", "run", "invariant", "witness", "harness"]),
+    ),
+    (
+        "cfront",
+        &["encode"],
+        May::Not(&["parse", "lower", "run", "invariant", "witness", "harness"]),
+    ),
+];
+
+/// The files that may read a clock: for the user's limits, for what is told of the time that was spent, and for processes.
+const CLOCKS: &[&str] = &[
+    "bin/c2horn/main.rs",
+    "bin/c2horn/overflow.rs",
+    "bin/c2horn/run.rs",
+    "bin/c2horn/verify.rs",
+    "bin/horn_smt/tally.rs",
+    "bin/horn_solve/run.rs",
+    "bin/horn_solve/script.rs",
+    "cfront/witness.rs",
+    "engine/bmc.rs",
+    "engine/kind/mod.rs",
+    "engine/pdr/derivation.rs",
+    "engine/pdr/purpose.rs",
+    "engine/pdr/query.rs",
+    "engine/spacer/mod.rs",
+    "portfolio/mod.rs",
+    "portfolio/pipeline.rs",
+    "portfolio/race.rs",
+    "portfolio/relay.rs",
+    "portfolio/supervise.rs",
+    "report/console.rs",
+    "smt/find.rs",
+    "smt/limit.rs",
+    "smt/process/link.rs",
+    "smt/process/process_id.rs",
+    "smt/process/session.rs",
+    "smt/router.rs",
+    "transform/pipeline.rs",
+];
+
 fn may_use(user: &str, used: &str) -> bool {
     let place = |name: &str| ORDER.iter().position(|&m| m == name);
     let forbidden = FORBIDDEN
@@ -54,79 +139,6 @@ fn may_use(user: &str, used: &str) -> bool {
         .any(|(m, list)| *m == user && list.contains(&used));
     // What stands in no order (the binaries, the crate's root) may use everything.
     user == used || (!forbidden && place(user).is_none_or(|user| Some(user) > place(used)))
-}
-
-/// The text with comments and the contents of string and character literals blanked out.
-fn code_only(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let length = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest.find("*/").map_or(rest.len(), |end| end + 2)
-        } else if first == '"' {
-            string_length(rest)
-        } else if let Some(length) = raw_string_length(rest) {
-            length
-        } else if first == '\'' {
-            char_length(rest)
-        } else {
-            // A word as a whole, so that the `r` of a raw string is found at the beginning of a word only.
-            let word = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
-            let length = word.max(first.len_utf8());
-            out.push_str(&rest[..length]);
-            rest = &rest[length..];
-            continue;
-        };
-        out.push(' ');
-        rest = &rest[length..];
-    }
-    out
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-/// The length of a string literal at the beginning of `text`, with its quotes.
-fn string_length(text: &str) -> usize {
-    let mut escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            '"' => return at + 1,
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-/// The length of a raw string literal (`r"…"`, `br#"…"#`) at the beginning of `text`, if there is one.
-fn raw_string_length(text: &str) -> Option<usize> {
-    let after = text.strip_prefix("br").or(text.strip_prefix('r'))?;
-    let body = after.trim_start_matches('#');
-    let hashes = after.len() - body.len();
-    let close = format!("\"{}", "#".repeat(hashes));
-    let inner = body.strip_prefix('"')?;
-    let end = inner
-        .find(&close)
-        .map_or(inner.len(), |at| at + close.len());
-    Some(text.len() - inner.len() + end)
-}
-
-/// The length of a character literal at the beginning of `text`; 1 for the quote of a lifetime.
-fn char_length(text: &str) -> usize {
-    let mut chars = text.char_indices().skip(1);
-    match (chars.next(), chars.next()) {
-        (Some((_, '\\')), Some((at, c))) => {
-            let from = at + c.len_utf8();
-            text[from..].find('\'').map_or(1, |end| from + end + 1)
-        }
-        (Some((_, c)), Some((at, '\''))) if c != '\'' => at + 1,
-        _ => 1,
-    }
 }
 
 /// The first identifiers of what follows a path's `::`: one, or those of a group in braces.
@@ -225,29 +237,11 @@ fn violations(path: &Path, text: &str) -> Vec<String> {
     }
 }
 
-fn rust_files(dir: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(dir).expect("src is a directory") {
-        let path = entry.expect("src can be listed").path();
-        if path.is_dir() {
-            rust_files(&path, found);
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn modules_use_only_what_they_may() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    rust_files(&src, &mut files);
-    assert!(files.len() > 10, "the sources were not found");
-    let wrong: Vec<String> = files
-        .iter()
-        .flat_map(|file| {
-            let text = fs::read_to_string(file).expect("sources are text");
-            violations(file.strip_prefix(&src).expect("below src"), &text)
-        })
+    let files = source_files();
+    let wrong: Vec<String> = (files.iter())
+        .flat_map(|file| violations(&file.path, &file.code))
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -331,4 +325,75 @@ fn the_test_sees_what_is_forbidden() {
         "use crate::Thing;",
         &["smt/mod.rs: `crate::Thing` is not a path to a known module"],
     );
+}
+
+/// The violations of [`INNER`]; names of parts that there are not are violations, too.
+fn inner_violations(uses: &[(Module, Module)], modules: &[Module]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (module, users, may) in &INNER {
+        let module: Module = module.split("::").map(str::to_owned).collect();
+        let (May::Only(listed) | May::Not(listed)) = may;
+        for part in users.iter().chain(*listed) {
+            let inner = [&module[..], &[(*part).to_owned()]].concat();
+            if !modules.contains(&inner) {
+                wrong.push(format!("`{}` is no module", inner.join("::")));
+            }
+        }
+        for (user, used) in uses {
+            let part_of = |path: &Module| {
+                let inside = path.strip_prefix(&module[..])?;
+                inside.first().cloned()
+            };
+            let (Some(from), Some(to)) = (part_of(user), part_of(used)) else {
+                continue;
+            };
+            let is_listed = listed.contains(&to.as_str());
+            let fine = match may {
+                May::Only(_) => is_listed,
+                May::Not(_) => !is_listed,
+            };
+            if from != to && users.contains(&from.as_str()) && !fine {
+                let (user, used) = (user.join("::"), used.join("::"));
+                wrong.push(format!("`{user}` must not use `{used}`"));
+            }
+        }
+    }
+    wrong
+}
+
+#[test]
+fn parts_use_only_what_they_may() {
+    let files = source_files();
+    let modules: Vec<Module> = files.iter().map(|file| file.module.clone()).collect();
+    let wrong = inner_violations(&uses(&files), &modules);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // The table is read: the checker of proofs must not use the search.
+    let path = |text: &str| text.split("::").map(str::to_owned).collect::<Module>();
+    let forbidden = (path("smt::native::check"), path("smt::native::search"));
+    let allowed = (path("smt::native::check"), path("smt::native::proof::text"));
+    assert_eq!(
+        inner_violations(&[forbidden, allowed], &modules),
+        ["`smt::native::check` must not use `smt::native::search`"]
+    );
+}
+
+#[test]
+fn clocks_are_read_for_limits_only() {
+    let reads = |code: &str| {
+        let words = ["Instant", "SystemTime"];
+        code.contains(".elapsed()")
+            || words.iter().any(|word| {
+                code.match_indices(word).any(|(at, _)| {
+                    !code[..at].ends_with(is_word) && !code[at + word.len()..].starts_with(is_word)
+                })
+            })
+    };
+    assert!(reads("let t = Instant::now();") && !reads("Instantiation"));
+    let files = source_files();
+    let found: Vec<String> = (files.iter())
+        .filter(|file| reads(&file.code))
+        .map(|file| file.path.display().to_string())
+        .filter(|path| !CLOCKS.contains(&path.as_str()))
+        .collect();
+    assert!(found.is_empty(), "a clock is read in {found:?}");
 }

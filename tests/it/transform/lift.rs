@@ -7,7 +7,6 @@ use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, Limit};
 use horn::term::Terms;
 use horn::transform::{Options, Pass, Tools, preprocess};
-use std::time::Duration;
 
 /// Unrolling goes first, to this height.
 const BMC_DEPTH: u32 = 6;
@@ -52,7 +51,8 @@ fn engines(system: &System, context: &Context<'_>) -> Answer {
     }
 }
 
-/// Preprocesses, solves, takes the certificate back step by step; it must be right for the system before each step.
+/// Preprocesses, solves, takes the certificate back step by step; it must be right for the system before each step. The limit is
+/// for all of that but preprocessing.
 ///
 /// # Errors
 /// A certificate is refused: by which step it became wrong, and why.
@@ -61,7 +61,7 @@ pub(crate) fn solve(
     original: &System,
     options: &Options,
     backend: &Backend,
-    time: Duration,
+    limit: &Limit,
 ) -> Result<Outcome, String> {
     let tools = Tools {
         terms: t,
@@ -69,18 +69,17 @@ pub(crate) fn solve(
         limit: Limit::none(),
     };
     let prepared = preprocess(&tools, original, options);
-    let within = || Limit::none().within(time);
     let context = Context {
-        limit: within(),
+        limit: limit.clone(),
         ..context(t, backend)
     };
     let mut answer = engines(prepared.system(original), &context);
     let tools = Tools {
         terms: t,
         backend,
-        limit: within(),
+        limit: limit.clone(),
     };
-    if !is_certified(t, prepared.system(original), &answer, backend, &within())? {
+    if !is_certified(t, prepared.system(original), &answer, backend, limit)? {
         return Ok(Outcome::Open);
     }
     for stage in (0..prepared.stages.len()).rev() {
@@ -93,7 +92,7 @@ pub(crate) fn solve(
             }
         };
         let system = prepared.system_before(original, stage);
-        match is_certified(t, system, &answer, backend, &within()) {
+        match is_certified(t, system, &answer, backend, limit) {
             Ok(true) => {}
             Ok(false) => return Ok(Outcome::Open),
             Err(why) => return Err(format!("{pass}: {why}")),
