@@ -182,15 +182,50 @@ mod tests {
         for file in files {
             let (name, mode) = file
                 .strip_prefix('-')
-                .map_or((*file, 0o755), |f| (f, 0o644));
+                .map_or((*file, "755"), |f| (f, "644"));
             let path = directory.path().join(name);
             std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-            let text = format!("#!/bin/sh\necho\necho {name} 1.2\n");
-            std::fs::write(&path, text).expect("a file");
-            let mode = std::fs::Permissions::from_mode(mode);
-            std::fs::set_permissions(&path, mode).expect("a mode");
+            // A child writes: what this process wrote could not be run while a child that another test starts at this
+            // moment has inherited the open file.
+            let text = format!("#!/bin/sh\\necho\\necho {name} 1.2\\n");
+            let status = Command::new("/bin/sh")
+                .args(["-c", "printf \"$1\" > \"$0\" && chmod \"$2\" \"$0\""])
+                .args([path.as_os_str(), text.as_ref(), mode.as_ref()])
+                .status();
+            assert!(status.expect("a shell").success());
         }
         directory
+    }
+
+    fn in_directory(top: &tempfile::TempDir, path: &str) -> String {
+        top.path().join(path).to_str().expect("text").to_owned()
+    }
+
+    /// What is found for a value of the environment variable and a solver that is asked for: its name, its command with bars
+    /// between the words and `~` for the directory, and why; or the error.
+    #[track_caller]
+    fn check(
+        top: &tempfile::TempDir,
+        variable: Option<&str>,
+        wanted: Option<&str>,
+        expected: Result<(&str, &str, &str), &str>,
+    ) {
+        let at = |path: &str| in_directory(top, path);
+        let places = Places {
+            variable: variable.map(str::to_owned),
+            starts: vec![at("here/deep").into(), at("exe/program").into()],
+            search_path: at("path").into(),
+        };
+        let found = places.find(wanted);
+        let found = found.map(|c| (c.name, c.command.join("|"), c.found));
+        let expected = expected.map(|(name, command, why)| {
+            let command = command.replace('~', top.path().to_str().expect("text"));
+            (name.to_owned(), command, why.to_owned())
+        });
+        assert_eq!(
+            found.map_err(|e| e.to_string()),
+            expected.map_err(str::to_owned)
+        );
     }
 
     #[test]
@@ -206,24 +241,8 @@ mod tests {
             "a b/yices",
         ]);
         std::fs::create_dir_all(top.path().join("here/deep")).expect("a folder");
-        let at = |path: &str| top.path().join(path).to_str().expect("text").to_owned();
-        let places = |variable: Option<&str>| Places {
-            variable: variable.map(str::to_owned),
-            starts: vec![at("here/deep").into(), at("exe/program").into()],
-            search_path: at("path").into(),
-        };
-        let check = |variable, wanted: Option<&str>, expected: Result<(&str, &str, &str), &str>| {
-            let found = places(variable).find(wanted);
-            let found = found.map(|c| (c.name, c.command.join("|"), c.found));
-            let expected = expected.map(|(name, command, why)| {
-                let command = command.replace('~', top.path().to_str().expect("text"));
-                (name.to_owned(), command, why.to_owned())
-            });
-            assert_eq!(
-                found.map_err(|e| e.to_string()),
-                expected.map_err(str::to_owned)
-            );
-        };
+        let at = |path: &str| in_directory(&top, path);
+        let check = |variable, wanted, expected| check(&top, variable, wanted, expected);
         let tools = |name, command, why| Ok((name, command, why));
         check(
             None,
@@ -265,6 +284,12 @@ mod tests {
             Some(&arguments),
             tools("z3", "~/path/z3|-in", "as asked"),
         );
+    }
+
+    #[test]
+    fn what_is_not_found() {
+        let top = directory(&["path/z3"]);
+        let check = |variable, wanted, expected| check(&top, variable, wanted, expected);
         check(None, Some(""), Err("no SMT solver is named (as asked)"));
         check(
             Some("boolector"),
@@ -290,11 +315,7 @@ mod tests {
         let version = |name: &str| {
             let path = top.path().join(name);
             let choice = choice(vec![path.to_str().expect("text").to_owned()], String::new());
-            // A program that was just written is busy while another thread starts a process.
-            (0..50).find_map(|_| {
-                std::thread::sleep(Duration::from_millis(2));
-                choice.version()
-            })
+            choice.version()
         };
         assert_eq!(version("z3").as_deref(), Some("z3 1.2"));
         assert_eq!(version("text"), None);

@@ -18,6 +18,7 @@ lalrpop_util::lalrpop_mod!(
     #[allow(
         clippy::all,
         clippy::pedantic,
+        clippy::unwrap_used,
         unused,
         missing_docs,
         unreachable_pub,

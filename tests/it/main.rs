@@ -3,6 +3,11 @@
 //! One program for all of them, so that the library is linked once. What draws random inputs is in `tests/fuzz`; what counts or
 //! kills processes is in `tests/processes`.
 
+#![expect(
+    clippy::too_many_lines,
+    reason = "a test is a table and the few lines that walk it"
+)]
+
 #[path = "../shared/certified.rs"]
 mod certified;
 #[path = "../shared/corpus.rs"]

@@ -102,20 +102,35 @@ impl Expressions<'_> {
         let Op::Bv(op) = t.op(term) else {
             return Some(Width::of(t, term)?.constant(self.constant(term)?));
         };
-        // Of bit-vectors come Booleans and an integer, and of an integer a bit-vector.
-        let arg_width = |at: usize| Width::of(t, t.args(term)[at]);
+        match op {
+            BvOp::Ult | BvOp::Ule | BvOp::Slt | BvOp::Sle | BvOp::ToNat => {
+                self.not_a_word(op, term, args)
+            }
+            _ => self.operation_on_words(op, term, args),
+        }
+    }
+
+    /// A comparison of bit-vectors, or the integer of one.
+    fn not_a_word(&self, op: BvOp, term: Term, args: &[&str]) -> Option<String> {
+        let t = self.t;
         let signed = |at: usize| self.signed(t.args(term)[at], args[at]);
         match (op, args) {
-            (BvOp::Ult, [a, b]) => return Some(format!("({a} < {b})")),
-            (BvOp::Ule, [a, b]) => return Some(format!("({a} <= {b})")),
-            (BvOp::Slt, _) => return Some(format!("({} < {})", signed(0)?, signed(1)?)),
-            (BvOp::Sle, _) => return Some(format!("({} <= {})", signed(0)?, signed(1)?)),
-            (BvOp::ToNat, [a]) if arg_width(0)?.0 < 64 => {
-                return Some(format!("((long long)({a}))"));
+            (BvOp::Ult, [a, b]) => Some(format!("({a} < {b})")),
+            (BvOp::Ule, [a, b]) => Some(format!("({a} <= {b})")),
+            (BvOp::Slt, _) => Some(format!("({} < {})", signed(0)?, signed(1)?)),
+            (BvOp::Sle, _) => Some(format!("({} <= {})", signed(0)?, signed(1)?)),
+            (BvOp::ToNat, [a]) if Width::of(t, t.args(term)[0])?.0 < 64 => {
+                Some(format!("((long long)({a}))"))
             }
-            (BvOp::ToNat, _) => return None,
-            _ => {}
+            _ => None,
         }
+    }
+
+    /// An operation whose result is a bit-vector.
+    fn operation_on_words(&self, op: BvOp, term: Term, args: &[&str]) -> Option<String> {
+        let t = self.t;
+        let arg_width = |at: usize| Width::of(t, t.args(term)[at]);
+        let signed = |at: usize| self.signed(t.args(term)[at], args[at]);
         let width = Width::of(t, term)?;
         let operation = |sign: &str| width.without_upper_bits(&args.join(sign));
         Some(match (op, args) {
@@ -136,14 +151,8 @@ impl Expressions<'_> {
             (BvOp::Sdiv | BvOp::Srem | BvOp::Smod, _) => {
                 self.signed_division(op, width, term, args)?
             }
-            (BvOp::Shl, _) => {
-                let zero = width.constant(0);
-                self.shift(width, term, args, "<<", args[0], &zero)
-            }
-            (BvOp::Lshr, _) => {
-                let zero = width.constant(0);
-                self.shift(width, term, args, ">>", args[0], &zero)
-            }
+            (BvOp::Shl, [a, ..]) => self.shift(width, term, args, "<<", a, &width.constant(0)),
+            (BvOp::Lshr, [a, ..]) => self.shift(width, term, args, ">>", a, &width.constant(0)),
             (BvOp::Ashr, _) => {
                 let number = signed(0)?;
                 let signs = format!("({number} < 0 ? -1 : 0)");
@@ -164,11 +173,10 @@ impl Expressions<'_> {
             }
             (BvOp::FromInt(_), [a]) => width.modulo(a),
             (BvOp::SignExtend(_), _) => width.modulo(&signed(0)?),
-            (BvOp::Comp, [a, b]) => format!(
-                "({a} == {b} ? {} : {})",
-                width.constant(1),
-                width.constant(0)
-            ),
+            (BvOp::Comp, [a, b]) => {
+                let (one, zero) = (width.constant(1), width.constant(0));
+                format!("({a} == {b} ? {one} : {zero})")
+            }
             _ => return None,
         })
     }

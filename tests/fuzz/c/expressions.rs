@@ -147,6 +147,22 @@ impl Generator<'_> {
     }
 }
 
+/// What a C program prints; `None` without a compiler.
+fn output_of(text: &str) -> Option<Vec<u8>> {
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let (source, binary) = (directory.path().join("e.c"), directory.path().join("e"));
+    std::fs::write(&source, text).expect("the directory can be written");
+    let compiled = Command::new("cc")
+        .args(["-w", "-o"])
+        .args([&binary, &source])
+        .output()
+        .ok()?;
+    let message = String::from_utf8_lossy(&compiled.stderr).into_owned();
+    assert!(compiled.status.success(), "no C: {message}");
+    let output = Command::new(&binary).output().expect("it was compiled");
+    Some(output.stdout)
+}
+
 #[test]
 fn expressions_have_the_values_of_terms() {
     let t = Terms::new();
@@ -182,26 +198,10 @@ fn expressions_have_the_values_of_terms() {
         texts.push(format!("{}\n{text}", t.display(formula)));
     }
     let text = format!("int putchar(int);\n{declared}int main(void) {{\n{prints}return 0;\n}}\n");
-    let directory = tempfile::tempdir().expect("a scratch directory");
-    let (source, binary) = (directory.path().join("e.c"), directory.path().join("e"));
-    std::fs::write(&source, text).expect("the directory can be written");
-    let compiler = Command::new("cc")
-        .args(["-w", "-o"])
-        .args([&binary, &source])
-        .output();
-    let Ok(compiled) = compiler else {
+    let Some(output) = output_of(&text) else {
         eprintln!("skipped: there is no C compiler `cc`");
         return;
     };
-    let message = String::from_utf8_lossy(&compiled.stderr).into_owned();
-    assert!(
-        compiled.status.success(),
-        "expressions that are no C: {message}"
-    );
-    let output = Command::new(&binary)
-        .output()
-        .expect("it was compiled")
-        .stdout;
     assert_eq!(output.len(), expected.len());
     for ((found, expected), text) in output.iter().zip(&expected).zip(&texts) {
         assert_eq!(*found == b'1', *expected, "{declared}{text}");

@@ -108,17 +108,22 @@ impl Sat {
         self.heap.decay(DECAY);
         self.counts.conflicts += 1;
         self.counts.learned_literals += clause.len() as u64;
-        let level = match (1..clause.len()).max_by_key(|&i| self.level_of(clause[i].var())) {
+        let level = self.second_level(&mut clause);
+        Learned {
+            clause,
+            level,
+            step,
+        }
+    }
+
+    /// The highest level of the literals after the first, of which one of that level becomes the second; 0 where there is none.
+    fn second_level(&self, clause: &mut [Lit]) -> u32 {
+        match (1..clause.len()).max_by_key(|&i| self.level_of(clause[i].var())) {
             Some(second) => {
                 clause.swap(1, second);
                 self.level_of(clause[1].var())
             }
             None => 0,
-        };
-        Learned {
-            clause,
-            level,
-            step,
         }
     }
 
