@@ -1,4 +1,4 @@
-//! Simplification of a conjunction by itself: what a literal says need not be said again.
+//! Simplification of a conjunction by its own literals.
 //!
 //! Atoms of linear arithmetic are brought into their normal form, in which coefficients have no
 //! common divisor and bounds of integers are rounded. Of several bounds on one form the tightest
@@ -15,7 +15,7 @@ const ROUNDS: usize = 4;
 /// A bound, and whether it is strict.
 type Bound = Option<(Rational, bool)>;
 
-/// The conjuncts of an equivalent formula, none of them a conjunction; `false` alone where they
+/// The conjuncts of an equivalent formula, none of them a conjunction; `false` alone if they
 /// contradict each other.
 pub(super) fn simplify(t: &Terms, conjuncts: &[Term]) -> Vec<Term> {
     let mut conjuncts = ConstraintContext::new(t).rewrite_all(conjuncts);
@@ -39,7 +39,7 @@ struct Bounds {
     upper: Bound,
 }
 
-/// What a literal in normal form says of a form.
+/// The bound that a literal in normal form puts on a form.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Lower,
@@ -85,7 +85,7 @@ impl Bounds {
         }
     }
 
-    /// Is a literal true, or false, of everything between the bounds?
+    /// The truth value of a literal, if it is the same for everything between the bounds.
     fn decide(&self, literal: &BoundLiteral<'_>) -> Option<bool> {
         let bound = (literal.value.clone(), literal.strict);
         let mut with = self.clone();
@@ -117,7 +117,7 @@ fn is_below(new: &(Rational, bool), old: &(Rational, bool)) -> bool {
     new.0 < old.0 || (new.0 == old.0 && new.1 && !old.1)
 }
 
-/// What a literal in normal form says of a form, if it is one about a bound.
+/// The bound that a literal in normal form puts on a form, if it is a bound.
 fn bound_literal(t: &Terms, literal: Term) -> Option<BoundLiteral<'_>> {
     let &[x, y] = t.args(literal) else {
         return None;
@@ -152,7 +152,7 @@ fn bound_literal(t: &Terms, literal: Term) -> Option<BoundLiteral<'_>> {
     }
 }
 
-/// Literals that are true where a formula stands.
+/// The literals that are true at the place of a formula.
 struct ConstraintContext<'t> {
     t: &'t Terms,
     literals: TermSet,
@@ -168,7 +168,7 @@ impl<'t> ConstraintContext<'t> {
         }
     }
 
-    /// Of the literals among the conjuncts; `None` where they contradict each other.
+    /// The context of the literals among the conjuncts; `None` if they contradict each other.
     fn of(t: &'t Terms, conjuncts: &[Term]) -> Option<Self> {
         let mut context = ConstraintContext::new(t);
         for &conjunct in conjuncts {
@@ -184,7 +184,7 @@ impl<'t> ConstraintContext<'t> {
         }
         let consistent = context.bounds.values().all(Bounds::is_consistent)
             && conjuncts.iter().all(|&c| {
-                // `x ≠ c` where `x = c`, or the literal itself is there.
+                // `x ≠ c` with `x = c` in the context, or the literal itself is there.
                 t.as_not(c)
                     .is_none_or(|atom| context.decide(atom) != Some(true))
             });

@@ -1,15 +1,15 @@
-//! Solving of equations: variables of a conjunction that the others determine.
+//! Solving of equations: variables of a conjunction that other variables determine.
 //!
 //! A round goes through the conjuncts once. An equation is solved for a variable that is not solved
-//! for yet, and does not occur in the solutions found before; so solutions contain no variable
-//! solved for later, and one substitution that grows along, in one sweep, puts them into each other
-//! and into what is left. What a round leaves, the next may solve.
+//! for yet and does not occur in earlier solutions. So no solution contains a variable that is
+//! solved for later, and one growing substitution puts the solutions, in one sweep, into each other
+//! and into the other conjuncts. The next round may solve equations that this round left.
 
 use crate::number::Rational;
 use crate::term::{Op, Sort, Substitution, Term, TermSet, Terms};
 
-/// Solutions with more nodes are not put in for their variables: it would save nothing and, with
-/// many occurrences in sums, cost much.
+/// Solutions with more than 200 nodes are not substituted: it would save nothing and, with many
+/// occurrences in sums, cost much.
 const SOLUTION_NODES: usize = 200;
 
 /// The role of a variable. Variables of the first roles are solved for first.
@@ -17,7 +17,7 @@ const SOLUTION_NODES: usize = 200;
 pub(super) enum Role {
     /// Any term may replace it.
     Free,
-    /// Any term may replace it, if it must be.
+    /// Any term may replace it, if no other variable can be solved for.
     Reluctant,
     /// A variable or a constant may replace it.
     Rigid,
@@ -25,17 +25,17 @@ pub(super) enum Role {
     Fixed,
 }
 
-/// What a round found.
+/// The result of a round.
 pub(super) struct Round<'t> {
-    /// Variables and their terms, none of which has any of the variables.
+    /// Variables with their terms. No variable occurs in a term.
     pub(super) solutions: Vec<(Term, Term)>,
-    /// The conjuncts left, with the solutions put in.
+    /// The other conjuncts, with the solutions substituted.
     pub(super) rest: Vec<Term>,
-    /// Puts the solutions in.
+    /// Substitutes the solutions.
     pub(super) substitution: Substitution<'t>,
 }
 
-/// One round; `None` where it finds no solution.
+/// One round; `None` if it finds no solution.
 pub(super) fn solve<'t>(
     t: &'t Terms,
     conjuncts: &[Term],
@@ -71,7 +71,7 @@ struct Search<'t, R> {
     role: R,
     substitution: Substitution<'t>,
     solutions: Vec<(Term, Term)>,
-    /// Variables that are solved for, and those of the solutions.
+    /// The variables that are solved for, and the variables of their solutions.
     blocked: TermSet,
 }
 
@@ -93,7 +93,7 @@ impl<R: Fn(Term) -> Role> Search<'_, R> {
         true
     }
 
-    /// The solution of a conjunct for the variable that it is best solved for.
+    /// The best solution of a conjunct for one of its variables.
     fn best(&self, conjunct: Term) -> Option<(Term, Term)> {
         let t = self.t;
         let sides = match (t.op(conjunct), t.args(conjunct)) {
@@ -126,8 +126,8 @@ impl<R: Fn(Term) -> Role> Search<'_, R> {
             })
     }
 
-    /// The solutions of an equation between numbers, for each variable that stands in it by itself,
-    /// with a coefficient by which one can divide.
+    /// The solutions of an equation between numbers, for each variable that is a term of the sum
+    /// with an invertible coefficient.
     fn linear_solutions(&self, x: Term, y: Term) -> Vec<(Term, Term)> {
         let t = self.t;
         let sort = t.sort_of(x);
@@ -140,7 +140,7 @@ impl<R: Fn(Term) -> Role> Search<'_, R> {
             return Vec::new();
         }
         let solution = |(var, coefficient): &(Term, Rational)| {
-            // An integer among reals is not determined by them as an integer.
+            // A sum of reals does not determine an integer variable.
             let fits =
                 t.sort_of(*var) == sort && (sort == Sort::REAL || coefficient.abs().is_one());
             let usable = fits && t.is_var(*var) && (self.role)(*var) != Role::Fixed;
@@ -155,7 +155,7 @@ impl<R: Fn(Term) -> Role> Search<'_, R> {
     }
 }
 
-/// An arithmetic term as a flat sum, so that sums put into sums do not nest; others as they are.
+/// An arithmetic term as a flat sum, so that substituted sums do not nest; other terms as they are.
 pub(super) fn normal_term(t: &Terms, term: Term) -> Term {
     let sort = t.sort_of(term);
     if sort.is_arith() && matches!(t.op(term), Op::Add | Op::Mul | Op::ToReal) {

@@ -6,17 +6,17 @@ use crate::chc::{Clause, ClauseId, Fact, FactId, Refutation, System};
 use crate::smt::{Failure, Outcome};
 use crate::term::{Evaluator, Term, Unspecified, Value};
 
-/// The old clause that a new one comes from.
+/// The old clause that a new clause comes from.
 pub(super) struct ClauseSource {
     /// The clause.
     pub(super) clause: ClauseId,
-    /// Variables that are gone with what they are, to be computed in this order.
+    /// Variables that disappeared, with the terms that define them, to be computed in this order.
     pub(super) definitions: Vec<(Term, Term)>,
-    /// For each atom of the old body its place in the new one; `None` where these are the same.
+    /// For each atom of the old body its place in the new one; `None` if the places are the same.
     pub(super) places: Option<Vec<usize>>,
 }
 
-/// A clause that lost variables at most.
+/// The source of a clause that lost nothing but variables.
 impl From<ClauseId> for ClauseSource {
     fn from(clause: ClauseId) -> Self {
         ClauseSource {
@@ -27,14 +27,14 @@ impl From<ClauseId> for ClauseSource {
     }
 }
 
-/// Where the clauses of a new system come from: each from one old clause.
+/// The sources of a new system's clauses: one old clause each.
 pub(super) struct ClauseSources {
-    /// By new clause: its source, and its variables.
+    /// For each new clause its source and its variables.
     clauses: Vec<(ClauseSource, Vec<Term>)>,
 }
 
 impl ClauseSources {
-    /// Of new clauses and the old ones that they come from, in the same order.
+    /// The sources of new clauses, in the same order.
     pub(super) fn new<'c, S: Into<ClauseSource>>(
         clauses: impl IntoIterator<Item = &'c Clause>,
         sources: impl IntoIterator<Item = S>,
@@ -50,7 +50,7 @@ impl ClauseSources {
     /// A refutation of the old system from one of the new.
     ///
     /// # Errors
-    /// There are no values for a variable that could be found.
+    /// No values were found for the variables of a clause.
     pub(super) fn refutation(
         &self,
         tools: &Tools<'_>,
@@ -76,12 +76,12 @@ pub(super) struct Rebuilder<'a, 't> {
     tools: &'a Tools<'t>,
     system: &'a System,
     facts: Vec<Fact>,
-    /// By fact, the arguments of what it derives; none for `false`.
+    /// The conclusion of each fact: the arguments of its head; none for `false`.
     conclusions: Vec<Vec<Value>>,
 }
 
 impl<'a, 't> Rebuilder<'a, 't> {
-    /// Of a system, without facts.
+    /// A refutation of a system, without facts so far.
     pub(super) fn new(tools: &'a Tools<'t>, system: &'a System) -> Self {
         Rebuilder {
             tools,
@@ -115,8 +115,8 @@ impl<'a, 't> Rebuilder<'a, 't> {
         self.push(id, &mut values, premises)
     }
 
-    /// Adds an instance of a clause that derives its head for these arguments; a solver is asked
-    /// where they and the premises do not tell the values of its variables.
+    /// Adds an instance of a clause that derives its head for these arguments. A solver computes
+    /// the values of its variables if the arguments and the premises do not determine them.
     ///
     /// # Errors
     /// No values were found.
@@ -175,7 +175,7 @@ impl<'a, 't> Rebuilder<'a, 't> {
         values
     }
 
-    /// Is the clause's constraint true, and do the body's atoms say what the premises do?
+    /// Is the clause's constraint true, and do the body's atoms have the values of the premises?
     fn is_instance(
         &self,
         clause: &Clause,
@@ -190,8 +190,8 @@ impl<'a, 't> Rebuilder<'a, 't> {
             })
     }
 
-    /// Values for all variables of the clause, by a solver, with which terms have the values that
-    /// are known.
+    /// Values for all variables of the clause, computed by a solver in which some terms have known
+    /// values.
     fn solve(
         &self,
         id: ClauseId,
@@ -250,12 +250,12 @@ impl<'a, 't> Rebuilder<'a, 't> {
         Ok(fact)
     }
 
-    /// What refutations are rebuilt with.
+    /// The tools of the refutation's lift.
     pub(super) fn tools(&self) -> &'a Tools<'t> {
         self.tools
     }
 
-    /// There are no values for the variables of a clause, since `why`.
+    /// The error that no values were found for the variables of a clause, with the reason.
     pub(super) fn no_values(&self, id: ClauseId, why: &str) -> LiftError {
         LiftError::Values {
             clause: self.system.clause_label(self.tools.terms, id),

@@ -54,7 +54,7 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
     })
 }
 
-/// Where a new clause comes from.
+/// The origin of a new clause.
 enum MergeOrigin {
     Same(ClauseId),
     Merged(Vec<Alternative>),
@@ -63,7 +63,7 @@ enum MergeOrigin {
 /// A clause that was merged.
 struct Alternative {
     clause: ClauseId,
-    /// Its part of the disjunction: what it says of the new clause's variables.
+    /// Its disjunct in the new constraint, over the new clause's variables.
     formula: Term,
     /// The new clause's variable for each variable of the old clause.
     renaming: TermMap<Term>,
@@ -71,7 +71,7 @@ struct Alternative {
     places: Vec<usize>,
 }
 
-/// The clause that a group of parallel clauses is.
+/// The clause that a group of parallel clauses becomes.
 fn merge(t: &Terms, system: &System, group: &[ClauseId]) -> (Clause, MergeOrigin) {
     let first = system.clause(group[0]);
     let order = body_order(first);
@@ -86,8 +86,8 @@ fn merge(t: &Terms, system: &System, group: &[ClauseId]) -> (Clause, MergeOrigin
     for &id in group {
         let clause = system.clause(id);
         let alternative = alternative(t, id, clause, &body, head.as_ref());
-        // Variables that only the constraint has keep their names: alternatives may share them,
-        // each has its own values.
+        // Variables of the constraint alone keep their names: alternatives may share them, since
+        // only one alternative holds.
         locals.extend(
             clause
                 .vars
@@ -113,7 +113,7 @@ fn merge(t: &Terms, system: &System, group: &[ClauseId]) -> (Clause, MergeOrigin
     (clause, MergeOrigin::Merged(alternatives))
 }
 
-/// A new variable with the name of a variable, as far as it was given by the user.
+/// A new variable, named after a variable that the user named.
 fn fresh_like(t: &Terms, arg: Term) -> Term {
     let sort = t.sort_of(arg);
     let name = t
@@ -129,7 +129,7 @@ fn body_order(clause: &Clause) -> Vec<usize> {
     order
 }
 
-/// What a clause says of the common atoms.
+/// A clause's constraint and argument equations over the common atoms.
 fn alternative(
     t: &Terms,
     id: ClauseId,
@@ -143,8 +143,8 @@ fn alternative(
         .zip(body.iter().chain(head))
         .flat_map(|(own, common)| own.args.iter().copied().zip(common.args.iter().copied()))
         .collect();
-    // The first common variable that stands for a variable takes its place, for the others there
-    // are equations.
+    // The first common variable that stands for a variable takes its place; the others get
+    // equations.
     let mut renaming: TermMap<Term> = TermMap::default();
     let mut equations = Vec::new();
     for (own, common) in pairs {
@@ -172,7 +172,7 @@ fn alternative(
     }
 }
 
-/// The disjunction, with what all have in common in front.
+/// The disjunction, with the common conjuncts of all disjuncts in front.
 fn disjunction(t: &Terms, formulas: impl Iterator<Item = Term>) -> Term {
     let parts: Vec<Vec<Term>> = formulas.map(|f| t.conjuncts(f)).collect();
     let mut counts: TermMap<usize> = TermMap::default();
@@ -187,9 +187,9 @@ fn disjunction(t: &Terms, formulas: impl Iterator<Item = Term>) -> Term {
 }
 
 struct Merged {
-    /// By new clause.
+    /// The origin of each new clause.
     sources: Vec<MergeOrigin>,
-    /// By new clause.
+    /// The variables of each new clause.
     vars: Vec<Vec<Term>>,
 }
 
@@ -232,7 +232,7 @@ impl Lift for Merged {
     }
 }
 
-/// An alternative that is true.
+/// An alternative that is true under the values.
 fn taken<'a>(
     t: &Terms,
     alternatives: &'a [Alternative],

@@ -1,17 +1,16 @@
 //! Preprocessing: passes from system to system that take certificates back.
 //!
 //! A pass makes a system that is easier to solve and has the same verdict, together with a
-//! [`Lift`], which turns a certificate of the new system into one of the old: a model into a model,
-//! a refutation into a refutation that speaks of the old system's clauses and all of their
-//! variables. [`preprocess`] composes passes; [`Preprocessed::lift_stage`] goes the way back, step
-//! by step.
+//! [`Lift`]. The lift turns a certificate of the new system into one of the old: a model into a
+//! model, and a refutation into a refutation over the old system's clauses and all of their
+//! variables. [`preprocess`] composes passes; [`Preprocessed::lift_stage`] goes back through one of
+//! them.
 //!
-//! Nothing here is trusted: what a lift makes is checked against the system as it was read. A lift
-//! may also fail, with a reason; then the caller solves again without that pass.
+//! Nothing here is trusted: the certificate that a lift makes is checked against the system as it
+//! was read. A lift may also fail, with a reason; then the caller solves again without that pass.
 //!
 //! Invariant: a derivation of `false` in the old system becomes one in the new system that is not
-//! higher, so that what an engine knows of the heights of derivations holds for the old system,
-//! too.
+//! higher. So a safe depth of the new system is a safe depth of the old one.
 
 mod accelerate;
 mod cone;
@@ -42,9 +41,9 @@ pub use pipeline::{Options, PassRun, Preprocessed, Size, Stage, preprocess};
 /// The passes, in the order in which they are applied.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Pass {
-    /// Puts the fields of tuples in their place.
+    /// Replaces tuples by their fields.
     Tuples,
-    /// Solves equations, drops what is implied or contradictory, clause by clause.
+    /// Solves equations and drops implied and contradictory parts, clause by clause.
     Simplify,
     /// Drops predicates that nothing derives, or that no query needs.
     Cone,
@@ -52,18 +51,19 @@ pub enum Pass {
     Constants,
     /// Drops arguments that are never constrained.
     Unused,
-    /// Makes one clause of those with the same predicates.
+    /// Merges clauses with the same predicates into one.
     Merge,
     /// Eliminates predicates by resolution.
     Inline,
-    /// Says bounds on premises' arguments, and drops arguments that others determine: once, when
-    /// the other passes have come to rest.
+    /// Adds bounds on premises' arguments, and drops arguments that others determine; once, after
+    /// the other passes.
     Invariants,
-    /// Makes predicates of the values of Boolean arguments; once, too.
+    /// Makes a predicate of each valuation of Boolean arguments; once, after the other passes.
     Locations,
-    /// Drops what a solver finds impossible or implied in constraints; once, too.
+    /// Drops parts of constraints that a solver finds impossible or implied; once, after the other
+    /// passes.
     Prune,
-    /// Says in one clause what a loop does in any number of steps; once, too.
+    /// Adds a clause for any number of iterations of a loop; once, after the other passes.
     Accelerate,
 }
 
@@ -83,8 +83,8 @@ impl Pass {
         Pass::Accelerate,
     ];
 
-    /// The passes that are applied by default: all that pay for every engine. Of those measured so
-    /// far `prune` and `accelerate` do not.
+    /// The passes that are applied by default: the passes that pay for every engine. `prune` and
+    /// `accelerate` do not.
     pub fn default_passes() -> Vec<Pass> {
         let pays = |pass: &Pass| !matches!(pass, Pass::Prune | Pass::Accelerate);
         Pass::ALL.into_iter().filter(pays).collect()
@@ -141,7 +141,8 @@ impl Pass {
         Pass::ALL.into_iter().find(|pass| pass.name() == name)
     }
 
-    /// Does the pass ask a solver? Such passes are applied when the others have come to rest, once.
+    /// Does the pass ask a solver? Such passes are applied once, after the others have come to
+    /// rest.
     fn asks(self) -> bool {
         matches!(
             self,
@@ -149,7 +150,7 @@ impl Pass {
         )
     }
 
-    /// The transformed system; `None` where the pass changes nothing.
+    /// The transformed system; `None` if the pass changes nothing.
     pub fn apply(self, tools: &Tools<'_>, system: &System) -> Option<Transformed> {
         let t = tools.terms;
         match self {
@@ -174,7 +175,7 @@ impl fmt::Display for Pass {
     }
 }
 
-/// What a pass made of a system.
+/// The result of a pass.
 pub struct Transformed {
     /// The new system.
     pub system: System,
@@ -183,8 +184,8 @@ pub struct Transformed {
 }
 
 impl Transformed {
-    /// Of a pass each of whose clauses comes from one old clause, given by `sources` in order:
-    /// refutations are taken back clause by clause, models by `models`.
+    /// The result of a pass that makes each clause from one old clause, given by `sources` in
+    /// order. Refutations are taken back clause by clause, models by `models`.
     fn clause_wise<S: Into<ClauseSource>>(
         system: System,
         sources: impl IntoIterator<Item = S>,
@@ -198,14 +199,14 @@ impl Transformed {
     }
 }
 
-/// What passes and lifts work with.
+/// The tools of passes and lifts.
 #[derive(Clone)]
 pub struct Tools<'t> {
     /// The store that holds the systems' terms.
     pub terms: &'t Terms,
-    /// Makes solvers where values or formulas have to be found.
+    /// Makes solvers that compute values and formulas.
     pub backend: &'t Backend,
-    /// When to give up.
+    /// The limit of the work.
     pub limit: Limit,
 }
 
@@ -216,13 +217,13 @@ pub trait Lift {
     /// A model of `old`, if `model` is one of the new system.
     ///
     /// # Errors
-    /// A predicate has no interpretation that could be found.
+    /// No interpretation was found for a predicate.
     fn model(&self, tools: &Tools<'_>, old: &System, model: Model) -> Result<Model, LiftError>;
 
     /// A refutation of `old`, if `refutation` is one of the new system.
     ///
     /// # Errors
-    /// There are no values for a variable that could be found.
+    /// No values were found for the variables of a clause.
     fn refutation(
         &self,
         tools: &Tools<'_>,
@@ -237,7 +238,7 @@ trait ModelLift {
     fn model(&self, tools: &Tools<'_>, old: &System, model: Model) -> Result<Model, LiftError>;
 }
 
-/// Predicates mean what they meant.
+/// The interpretations of predicates stay the same.
 struct SameModel;
 
 impl ModelLift for SameModel {
@@ -246,7 +247,7 @@ impl ModelLift for SameModel {
     }
 }
 
-/// The lift of a pass each of whose clauses comes from one old clause.
+/// The lift of a pass that makes each clause from one old clause.
 struct ClauseWise<M> {
     sources: ClauseSources,
     models: M,
@@ -267,7 +268,7 @@ impl<M: ModelLift> Lift for ClauseWise<M> {
     }
 }
 
-/// Why a certificate was not lifted.
+/// The reason why a certificate was not lifted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LiftError {
     /// The values of a clause's variables were not found.
@@ -275,7 +276,7 @@ pub enum LiftError {
     Values {
         /// The name of the clause in messages.
         clause: String,
-        /// What the solver said.
+        /// The solver's reason.
         why: String,
     },
     /// A predicate's interpretation was not found.
@@ -283,10 +284,10 @@ pub enum LiftError {
     Interpretation {
         /// The predicate.
         pred: String,
-        /// Why not.
+        /// The reason.
         why: String,
     },
-    /// The refutation would be longer than anybody wants to read.
+    /// The refutation would have too many steps.
     #[error("the refutation has more than {most} steps")]
     TooLong {
         /// The number of steps that may be written out.
@@ -303,6 +304,6 @@ pub enum LiftError {
 pub struct LiftFailure {
     /// The pass.
     pub pass: Pass,
-    /// Why not.
+    /// The reason.
     pub why: LiftError,
 }

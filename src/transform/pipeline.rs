@@ -1,4 +1,4 @@
-//! Passes one after another, round after round, and the way back through all of them.
+//! The passes, round after round, and the way back through all of them.
 
 use super::{Lift, LiftError, LiftFailure, Pass, Tools, Transformed};
 use crate::chc::{Answer, Interpretation, Model, Refutation, System};
@@ -7,7 +7,7 @@ use crate::term::Terms;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// How to preprocess.
+/// The options of preprocessing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// The passes to apply, in the order of [`Pass::ALL`] whatever their order here.
@@ -51,21 +51,21 @@ impl Options {
     }
 }
 
-/// How large a system is.
+/// The size of a system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Size {
-    /// Clauses.
+    /// The number of clauses.
     pub clauses: usize,
-    /// Predicates.
+    /// The number of predicates.
     pub preds: usize,
-    /// Arguments, summed over the predicates.
+    /// The number of arguments, summed over the predicates.
     pub args: usize,
-    /// Variables, summed over the clauses.
+    /// The number of variables, summed over the clauses.
     pub vars: usize,
 }
 
 impl Size {
-    /// Of a system.
+    /// The size of a system.
     pub fn of(t: &Terms, system: &System) -> Self {
         let args = system.preds.iter().map(|p| t.func(p.func).params.len());
         Size {
@@ -77,16 +77,16 @@ impl Size {
     }
 }
 
-/// What an application of a pass did and cost.
+/// The effect and the cost of one application of a pass.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PassRun {
     /// The pass.
     pub pass: Pass,
-    /// In which round, from 1.
+    /// The number of the round, from 1.
     pub round: u32,
     /// The size of the system before.
     pub before: Size,
-    /// And after; the same where nothing changed.
+    /// The size of the system after the pass.
     pub after: Size,
     /// Did the pass change anything?
     pub changed: bool,
@@ -104,13 +104,13 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Of a pass, the system that it made, and the way back.
+    /// A stage: a pass, the system that it made, and the way back.
     pub fn new(pass: Pass, transformed: Transformed) -> Self {
         let Transformed { system, lift } = transformed;
         Stage { pass, system, lift }
     }
 
-    /// A model of the system before, `old`, its quantifiers in front of conjuncts.
+    /// A model of the system before, `old`, with quantifiers in front of conjuncts only.
     fn model(&self, tools: &Tools<'_>, old: &System, model: Model) -> Result<Model, LiftFailure> {
         let lifted = self.lift.model(tools, old, model);
         let lifted = lifted.and_then(|model| universal_model(tools.terms, old, model));
@@ -136,14 +136,14 @@ impl Stage {
 
 /// A system, preprocessed, and the way back.
 pub struct Preprocessed {
-    /// What was done, in order.
+    /// The stages, in order.
     pub stages: Vec<Stage>,
     /// All applications of passes, also the ones that changed nothing.
     pub runs: Vec<PassRun>,
 }
 
-/// Applies passes until a round changes nothing, or the bound on rounds is reached, or the limit:
-/// then what was done so far counts.
+/// Applies passes until a round changes nothing, or the limit on rounds or the limit of the tools
+/// is reached. The stages so far are kept then.
 ///
 /// ```
 /// use horn::smt::native::NativeOptions;
@@ -208,7 +208,7 @@ impl fmt::Display for PassRun {
 }
 
 impl Preprocessed {
-    /// Of a system that stays as it is.
+    /// Preprocessing that changes nothing.
     pub fn nothing() -> Self {
         Preprocessed {
             stages: Vec::new(),
@@ -221,8 +221,8 @@ impl Preprocessed {
         self.stages.last().map_or(original, |stage| &stage.system)
     }
 
-    /// Applies passes, one after another, as far as the limit goes. Answers whether one of them
-    /// changed anything.
+    /// Applies passes one after another within the limit. Answers whether one of them changed
+    /// anything.
     fn apply_all(
         &mut self,
         tools: &Tools<'_>,
@@ -258,7 +258,7 @@ impl Preprocessed {
         });
     }
 
-    /// An answer about the original system, from one about what the passes made of it.
+    /// The answer about the original system that an answer about the preprocessed one gives.
     ///
     /// # Errors
     /// The last pass whose lift failed, and why.
@@ -274,8 +274,8 @@ impl Preprocessed {
         })
     }
 
-    /// An answer about the system before a stage, given by its position, from one about the system
-    /// after it.
+    /// The answer about the system before a stage, given by its position, that an answer about the
+    /// system after it gives.
     ///
     /// # Errors
     /// The stage's pass, if its lift failed, and why.
@@ -304,7 +304,7 @@ impl Preprocessed {
     }
 }
 
-/// The model with its quantifiers in front of conjuncts, where it has some.
+/// The model with its quantifiers in front of conjuncts, if it has quantifiers.
 fn universal_model(t: &Terms, system: &System, model: Model) -> Result<Model, LiftError> {
     let preds = system.pred_ids().zip(model.interpretations);
     let interpretations = preds.map(|(pred, Interpretation { params, body })| {

@@ -1,18 +1,18 @@
-//! Predicates that go, or lose arguments.
+//! Removal of predicates and of arguments of predicates.
 
 use crate::chc::{Atom, Clause, Interpretation, PredId, Predicate, System};
 use crate::term::{Term, Terms};
 
-/// What becomes of each predicate of a system, and so of its atoms.
+/// The new predicate and the kept arguments of each predicate of a system.
 pub(super) struct Signature {
-    /// By old predicate: the new one and the positions of its arguments in the old one; `None` if
-    /// it goes.
+    /// For each old predicate the new one and the positions of its arguments in the old one; `None`
+    /// if it is removed.
     kept: Vec<Option<(PredId, Vec<usize>)>>,
 }
 
 impl Signature {
     /// `kept[p]` are the argument positions that the predicate `p` keeps, ascending; `None` if it
-    /// goes.
+    /// is removed.
     pub(super) fn new(kept: Vec<Option<Vec<usize>>>) -> Self {
         let mut next = 0..;
         let kept = kept
@@ -22,7 +22,7 @@ impl Signature {
         Signature { kept }
     }
 
-    /// Where predicates go, or stay as they are.
+    /// A signature that removes some predicates and keeps the others as they are.
     pub(super) fn without(t: &Terms, system: &System, goes: impl Fn(PredId) -> bool) -> Self {
         let kept = system.pred_ids().map(|p| {
             let arity = t.func(system.pred(p).func).params.len();
@@ -53,7 +53,7 @@ impl Signature {
     /// An atom in the new system.
     ///
     /// # Panics
-    /// If its predicate goes.
+    /// If its predicate is removed.
     pub(super) fn atom(&self, atom: &Atom) -> Atom {
         let (pred, positions) = self.kept[atom.pred.index()]
             .as_ref()
@@ -67,7 +67,7 @@ impl Signature {
     /// A clause of the new system with the same variables and constraint.
     ///
     /// # Panics
-    /// If the predicate of an atom goes.
+    /// If the predicate of an atom is removed.
     pub(super) fn clause(&self, clause: &Clause) -> Clause {
         Clause {
             body: clause.body.iter().map(|atom| self.atom(atom)).collect(),
@@ -76,9 +76,9 @@ impl Signature {
         }
     }
 
-    /// The interpretations of the old predicates by those of the new ones, which say nothing of the
-    /// arguments lost; of the predicates that went `body` gives the interpretation, over parameters
-    /// that it is given.
+    /// The interpretations of the old predicates, made from those of the new ones, in which lost
+    /// arguments do not occur. For removed predicates `body` gives the interpretation over its
+    /// parameters.
     pub(super) fn interpretations(
         &self,
         t: &Terms,

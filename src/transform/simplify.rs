@@ -1,8 +1,8 @@
 //! Simplification of clauses, one by one.
 //!
-//! Equations are solved and what they determine is put in; the constraint is simplified by itself;
-//! atoms that come twice in a body come once. Clauses whose constraint is false, or whose head is
-//! in their body, hold in every model and go. The lift computes the variables that are gone from
+//! Equations are solved and their solutions substituted; the constraint is simplified by itself;
+//! equal atoms of a body are merged. Clauses whose constraint is false, or whose head is in their
+//! body, hold in every model and are dropped. The lift computes the variables that disappeared from
 //! their solutions.
 
 use super::equations::{Role, normal_term, solve};
@@ -12,7 +12,7 @@ use crate::chc::{Atom, Clause, ClauseId, System};
 use crate::term::{Term, TermMap, Terms};
 use rustc_hash::FxHashMap;
 
-/// How often equations are solved anew.
+/// Equations are solved in at most 8 rounds.
 const ROUNDS: usize = 8;
 
 /// The system with its clauses simplified.
@@ -48,7 +48,7 @@ fn is_other(new: &Clause, old: &Clause) -> bool {
         || new.head != old.head
 }
 
-/// A clause under simplification.
+/// The state of simplifying a clause.
 struct Work<'t> {
     t: &'t Terms,
     id: ClauseId,
@@ -108,7 +108,7 @@ impl<'t> Work<'t> {
         Some((self.clause, source))
     }
 
-    /// Premises over variables are better than over terms, heads are not worse.
+    /// Premises over variables are better than over terms; for heads it does not matter.
     fn roles(&self) -> TermMap<Role> {
         let t = self.t;
         let args = |atoms: &[Atom]| t.vars(atoms.iter().flat_map(|a| a.args.iter().copied()));
@@ -126,7 +126,7 @@ impl<'t> Work<'t> {
         roles
     }
 
-    /// Takes equal atoms of the body together. Answers the new place of each.
+    /// Merges equal atoms of the body. Answers the new place of each.
     fn merge_atoms(&mut self) -> Vec<usize> {
         let mut seen: FxHashMap<Atom, usize> = FxHashMap::default();
         let mut body = Vec::new();

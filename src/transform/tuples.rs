@@ -1,4 +1,4 @@
-//! Tuples as their fields.
+//! Replacement of tuples by their fields.
 //!
 //! A *tuple* is a value of a datatype with one constructor that is not recursive. A variable of a
 //! tuple sort is replaced by the constructor applied to new variables, an argument of a predicate
@@ -13,13 +13,13 @@ use crate::chc::{Atom, Clause, ClauseId, Interpretation, Model, PredId, Predicat
 use crate::term::{CtorId, Op, SelectorId, Sort, Substitution, Term, TermMap, Terms};
 use rustc_hash::FxHashMap;
 
-/// A sort with more fields, all the way down, stays as it is.
+/// A sort with more than 64 fields, all the way down, stays as it is.
 const MOST_FIELDS: usize = 64;
 
-/// Which sorts are tuples.
+/// The sorts that are tuples.
 struct Tuples<'t> {
     t: &'t Terms,
-    /// By sort: its constructor, if it is a tuple's.
+    /// For each sort its constructor, if it is a tuple's.
     known: FxHashMap<Sort, Option<CtorId>>,
 }
 
@@ -51,7 +51,7 @@ impl<'t> Tuples<'t> {
         (!is_recursive && fields_below(t, sort) <= MOST_FIELDS).then_some(ctor)
     }
 
-    /// The fields of a term all the way down, in order: of the sorts that are no tuples.
+    /// The fields of a term all the way down, in order, up to fields of sorts that are not tuples.
     fn leaves(&mut self, root: Term) -> Vec<Term> {
         let t = self.t;
         let (mut leaves, mut open) = (Vec::new(), vec![root]);
@@ -129,7 +129,8 @@ impl<'t> Tuples<'t> {
     }
 }
 
-/// How many fields a sort of non-recursive tuples has, counted no further than is needed.
+/// The number of fields of a sort of non-recursive tuples. Counting stops when the limit is
+/// exceeded.
 fn fields_below(t: &Terms, sort: Sort) -> usize {
     let (mut count, mut open) = (0, vec![sort]);
     while let Some(sort) = open.pop()
@@ -163,7 +164,7 @@ fn field(t: &Terms, selector: SelectorId, root: Term) -> Term {
     done[&root]
 }
 
-/// The system with fields in the place of tuples.
+/// The system with fields in place of tuples.
 pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
     let mut tuples = Tuples::new(t);
     if !t.has_datatypes() {
@@ -197,7 +198,7 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
     Some(Transformed::clause_wise(new, sources, models))
 }
 
-/// A clause without variables of tuples' sorts, for which tuples of new ones stand.
+/// The clause with tuples of new variables in place of variables of tuple sorts.
 fn flatten(tuples: &mut Tuples<'_>, id: ClauseId, clause: &Clause) -> (Clause, ClauseSource) {
     let t = tuples.t;
     let (mut vars, mut definitions) = (Vec::new(), Vec::new());

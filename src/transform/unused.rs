@@ -1,4 +1,4 @@
-//! Arguments that are never constrained.
+//! Removal of arguments that are never constrained.
 //!
 //! A position of a predicate is *used* if some clause has, at that position of a body atom, a term
 //! other than a variable, or a variable that occurs in the constraint or once more in the body, or
@@ -16,7 +16,8 @@ type Position = (PredId, usize);
 /// The least set of used positions, found by propagation from heads to bodies.
 struct Used {
     used: Vec<Vec<bool>>,
-    /// By predicate and position: the positions in bodies that are used if this one is, in a head.
+    /// For each predicate and position, the positions in bodies that are used if this position of a
+    /// head is used.
     implied: Vec<Vec<Vec<Position>>>,
     open: Vec<Position>,
 }
