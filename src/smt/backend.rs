@@ -10,7 +10,8 @@ use super::{
 };
 use crate::term::{Term, Terms};
 
-/// Makes solvers, all of one kind. Cheap to clone; clones share their processes and counts, also between threads.
+/// Makes solvers, all of one kind. Cheap to clone; clones share their processes and counts, also
+/// between threads.
 #[derive(Clone)]
 pub enum Backend {
     /// External programs.
@@ -43,9 +44,10 @@ impl Backend {
         Backend::Native(Router::new(options, None, None))
     }
 
-    /// The back end that is `wanted`: `native` for the embedded core alone, or an external program for everything, see
-    /// [`find_solver`]; else what the environment variable `HORN_SOLVER` wants, in the same words; else the embedded
-    /// core, with the external program that is found for what it does not decide. Answers the program too.
+    /// The back end that is `wanted`: `native` for the embedded core alone, or an external program
+    /// for everything, see [`find_solver`]; else what the environment variable `HORN_SOLVER` wants,
+    /// in the same words; else the embedded core, with the external program that is found for what
+    /// it does not decide. Answers the program too.
     ///
     /// # Errors
     /// The program that is wanted is not there, or cannot be used.
@@ -99,14 +101,16 @@ impl Backend {
         }
     }
 
-    /// Is a formula decided without quantifiers, arrays and the like being handed to a solver that may take long over them?
-    /// Answers by the theories of the embedded core, which every back end decides. Else says which subterm is too much.
+    /// Is a formula decided without quantifiers, arrays and the like being handed to a solver that
+    /// may take long over them? Answers by the theories of the embedded core, which every back end
+    /// decides. Else says which subterm is too much.
     pub fn supports(&self, t: &Terms, formula: Term) -> Result<(), Failure> {
         native::supports(t, formula)
     }
 
-    /// The same back end for questions whose answer must not be wrong: the embedded core answers `Unsat` only with a proof that
-    /// the independent checker of proofs accepts. External programs are believed.
+    /// The same back end for questions whose answer must not be wrong: the embedded core answers
+    /// `Unsat` only with a proof that the independent checker of proofs accepts. External programs
+    /// are believed.
     pub fn proving(&self) -> Backend {
         match self {
             Backend::Process(_) => self.clone(),
@@ -114,7 +118,8 @@ impl Backend {
         }
     }
 
-    /// Is there a solver for the sorts that the embedded core does not decide: arrays, datatypes, bit-vectors?
+    /// Is there a solver for the sorts that the embedded core does not decide: arrays, datatypes,
+    /// bit-vectors?
     pub fn is_for_all_sorts(&self) -> bool {
         match self {
             Backend::Process(_) => true,

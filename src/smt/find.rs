@@ -21,9 +21,11 @@ const VERSION_TIME: Duration = Duration::from_secs(3);
 /// An external solver, and why it was chosen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SolverChoice {
-    /// The file name of the program, by which its settings are chosen: those of Z3 or cvc5 where it contains that name.
+    /// The file name of the program, by which its settings are chosen: those of Z3 or cvc5 where it
+    /// contains that name.
     pub name: String,
-    /// The program, and its arguments if they were given. Without arguments, those of its settings are used.
+    /// The program, and its arguments if they were given. Without arguments, those of its settings
+    /// are used.
     pub command: Vec<String>,
     /// Where it was found, for people.
     pub found: String,
@@ -34,11 +36,13 @@ pub struct SolverChoice {
 #[error("{0}")]
 pub struct SolverNotFound(String);
 
-/// Finds the solver: what is `wanted`, else what the environment variable `HORN_SOLVER` wants, else Z3 or cvc5 in a folder
-/// `.tools/bin` of the directories around the current one and around this program, else on the search path.
+/// Finds the solver: what is `wanted`, else what the environment variable `HORN_SOLVER` wants, else
+/// Z3 or cvc5 in a folder `.tools/bin` of the directories around the current one and around this
+/// program, else on the search path.
 ///
-/// What is wanted is the name of a program that is looked for in these folders and on the search path, or a path, or either of
-/// them with arguments, all divided by blanks, which make it read SMT-LIB from its standard input.
+/// What is wanted is the name of a program that is looked for in these folders and on the search
+/// path, or a path, or either of them with arguments, all divided by blanks, which make it read
+/// SMT-LIB from its standard input.
 pub fn find_solver(wanted: Option<&str>) -> Result<SolverChoice, SolverNotFound> {
     Places::of_this_process().find(wanted)
 }
@@ -143,8 +147,8 @@ fn is_program(file: &Path) -> bool {
 }
 
 impl SolverChoice {
-    /// The first line that the program prints when asked for its version. `None` if it does not run, says nothing or too much,
-    /// or takes longer than some seconds.
+    /// The first line that the program prints when asked for its version. `None` if it does not
+    /// run, says nothing or too much, or takes longer than some seconds.
     pub fn version(&self) -> Option<String> {
         let mut command = Command::new(&self.command[0]);
         command.arg("--version");

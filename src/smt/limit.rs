@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// A flag shared between whoever wants a computation to end and the computation, which looks at it often. Clones are the same
-/// flag.
+/// A flag shared between whoever wants a computation to end and the computation, which looks at it
+/// often. Clones are the same flag.
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken(Arc<Flag>);
 
@@ -24,7 +24,8 @@ impl CancelToken {
         Self::default()
     }
 
-    /// A flag that is raised with this one, and that can be raised without it: for a part of a computation.
+    /// A flag that is raised with this one, and that can be raised without it: for a part of a
+    /// computation.
     #[must_use]
     pub fn child(&self) -> CancelToken {
         CancelToken(Arc::new(Flag {
@@ -51,10 +52,12 @@ impl CancelToken {
     }
 }
 
-/// When a computation must end: at the user's deadline, when a flag is raised, or when a budget of work is used up.
+/// When a computation must end: at the user's deadline, when a flag is raised, or when a budget of
+/// work is used up.
 ///
-/// Only the deadline has to do with time. Algorithms that may give up early take a [`part`](Limit::part) of the limit, in ticks, so
-/// that they give up at the same place on every machine.
+/// Only the deadline has to do with time. Algorithms that may give up early take a
+/// [`part`](Limit::part) of the limit, in ticks, so that they give up at the same place on every
+/// machine.
 #[derive(Clone, Debug, Default)]
 pub struct Limit {
     /// Not after this instant.
@@ -65,7 +68,8 @@ pub struct Limit {
     work: Work,
     /// The reading of the meter at which the computation ends.
     end: Option<u64>,
-    /// The reading of the meter at which all work is expected to be over. Nothing ends there: it tells how large shares are.
+    /// The reading of the meter at which all work is expected to be over. Nothing ends there: it
+    /// tells how large shares are.
     horizon: Option<u64>,
 }
 
@@ -80,7 +84,8 @@ impl Limit {
 
     /// An end at the deadline, if there is one, or by the flag; and a meter at zero.
     ///
-    /// The budget of which [`Limit::share`] gives parts is the deadline's, as far away as it is now.
+    /// The budget of which [`Limit::share`] gives parts is the deadline's, as far away as it is
+    /// now.
     pub fn new(deadline: Option<Instant>, cancel: CancelToken) -> Self {
         let left = deadline.map(|d| d.saturating_duration_since(Instant::now()));
         Limit {
@@ -91,7 +96,8 @@ impl Limit {
         }
     }
 
-    /// This limit, and at most `duration` from now. For what the user limits; algorithms take a [`part`](Limit::part).
+    /// This limit, and at most `duration` from now. For what the user limits; algorithms take a
+    /// [`part`](Limit::part).
     pub fn within(&self, duration: Duration) -> Limit {
         let then = Instant::now() + duration;
         let end = self.ticks().saturating_add(work::of_duration(duration));
@@ -111,7 +117,8 @@ impl Limit {
         }
     }
 
-    /// The limit of a side task: one of `parts` equal parts of the budget that is left, and no more than `most` ticks.
+    /// The limit of a side task: one of `parts` equal parts of the budget that is left, and no more
+    /// than `most` ticks.
     pub fn share(&self, parts: u64, most: u64) -> Limit {
         self.part(
             self.budget_left()
@@ -130,7 +137,8 @@ impl Limit {
         }
     }
 
-    /// What the meter reads: the ticks of the run so far, those that this thread has just spent among them.
+    /// The reading of the meter: the ticks of the run so far, including the ticks that this thread
+    /// has just spent.
     pub fn ticks(&self) -> u64 {
         self.work.ticks()
     }
@@ -140,9 +148,11 @@ impl Limit {
         self.end.map(|end| end.saturating_sub(self.ticks()))
     }
 
-    /// Ticks that are left or expected to be left, whichever are fewer; `None` where nothing is limited.
+    /// Ticks that are left or expected to be left, whichever are fewer; `None` where nothing is
+    /// limited.
     ///
-    /// An expectation that was wrong, because less work was done in the time than expected, makes them zero.
+    /// An expectation that was wrong, because less work was done in the time than expected, makes
+    /// them zero.
     pub fn budget_left(&self) -> Option<u64> {
         let end = [self.end, self.horizon].into_iter().flatten().min();
         end.map(|end| end.saturating_sub(self.ticks()))

@@ -1,13 +1,16 @@
 //! Satisfiability modulo theories: the contract of a solver, and the solvers that keep it.
 //!
-//! A solver is a stack of assertions and the question whether they, together with some assumptions, can be true. The contract
-//! is small and formal:
+//! A solver is a stack of assertions, and decides whether they are satisfiable together with some
+//! assumptions. The contract is small and formal:
 //!
-//! - `assert` and `push`/`pop` change the stack and nothing else. They do not fail: a back end that breaks says so at
-//!   the next `check`.
-//! - `check` answers about exactly the assertions on the stack and the assumptions given, or `Unknown`. It ends by its limit.
-//! - After `Sat`, until the stack changes, `values` evaluates terms in one fixed model of the assertions and assumptions.
-//! - After `Unsat`, until the stack changes, `core` is a subset of the assumptions that is contradictory with the assertions.
+//! - `assert` and `push`/`pop` change the stack and nothing else. They do not fail: a back end that
+//!   breaks reports it at the next `check`.
+//! - `check` answers about exactly the assertions on the stack and the assumptions given, or
+//!   `Unknown`. It ends within its limit.
+//! - After `Sat`, until the stack changes, `values` evaluates terms in one fixed model of the
+//!   assertions and assumptions.
+//! - After `Unsat`, until the stack changes, `core` is a subset of the assumptions that is
+//!   contradictory with the assertions.
 //!
 //! This module knows nothing of Horn clauses.
 //!
@@ -63,9 +66,9 @@ pub use statistics::Statistics;
 pub enum Outcome {
     /// There is a model.
     Sat,
-    /// There is none.
+    /// There is no model.
     Unsat,
-    /// Not decided.
+    /// The solver did not decide it.
     Unknown(Failure),
 }
 
@@ -78,10 +81,10 @@ pub enum Failure {
     /// The caller cancelled.
     #[error("cancelled")]
     Cancelled,
-    /// The solver itself said `unknown`, with this reason.
+    /// The solver answered `unknown`, with this reason.
     #[error("the solver gave up: {0}")]
     Incomplete(String),
-    /// The solver does not treat such formulas.
+    /// The solver does not support formulas of this kind.
     #[error("not supported: {0}")]
     Unsupported(String),
     /// The solver died, did not start, or did not keep to the protocol.
@@ -89,7 +92,8 @@ pub enum Failure {
     Broken(String),
 }
 
-/// An incremental solver over the terms of one store; see the module's documentation for the contract.
+/// An incremental solver over the terms of one store; see the module's documentation for the
+/// contract.
 pub trait Solver {
     /// Opens a scope.
     fn push(&mut self);
@@ -100,20 +104,25 @@ pub trait Solver {
     /// Adds a formula to the innermost scope.
     fn assert(&mut self, formula: Term);
 
-    /// Can the assertions and the `assumptions`, any formulas, be true together?
+    /// Are the assertions and the `assumptions`, which may be any formulas, satisfiable together?
     ///
     /// `about` says in a sentence which formula of the algorithm is decided; it goes into traces.
     fn check(&mut self, about: fmt::Arguments<'_>, assumptions: &[Term]) -> Outcome;
 
-    /// The values of `terms` in the model that the last `check` found, which must have answered `Sat`.
+    /// The values of `terms` in the model that the last `check` found, which must have answered
+    /// `Sat`.
     fn values(&mut self, terms: &[Term]) -> Result<Vec<Value>, Failure>;
 
-    /// The assumptions used, after the last `check` answered `Unsat`: a subset of those given, not necessarily minimal.
+    /// The assumptions used, after the last `check` answered `Unsat`: a subset of those given, not
+    /// necessarily minimal.
     fn core(&mut self) -> Result<Vec<Term>, Failure>;
 
-    /// After the last `check` answered `Unsat`: formulas that are each implied by the assumptions of the `cube` together, and all
-    /// together contradict the assertions and the other assumptions: weaker than the cube, so that their negation says
-    /// more. `None` where the solver does not offer it, or there is nothing to say.
+    /// After the last `check` answered `Unsat`: an interpolant between `cube`, which is a part of
+    /// the assumptions, and everything else.
+    ///
+    /// The answer is the conjuncts of a formula `W` such that `cube ⇒ W`, and `W` with the
+    /// assertions and the other assumptions is unsatisfiable. `¬W` is a stronger lemma than
+    /// `¬cube`. The answer is `None` if the solver does not offer it, or if `W` would be the cube.
     fn weaken(&mut self, cube: &[Term]) -> Option<Vec<Term>> {
         let _ = cube;
         None

@@ -1,13 +1,14 @@
 //! The embedded core, and an external solver for what the core does not decide.
 //!
-//! Every question is put to the core first, with constants for what it does not decide: what is contradictory even so needs no
-//! other solver. Where that is not enough, or the core gives up, an external solver is told everything that was
-//! asserted and asked that question; if there is none the answer is `Unknown`.
+//! The core is asked first, with constants in place of terms that it does not support. If the query
+//! is unsatisfiable even so, no other solver is needed. Otherwise, or if the core gives up, an
+//! external solver gets all assertions and the query. If there is none the answer is `Unknown`.
 //!
-//! Where certificates are checked, an `Unsat` of the core counts only with a proof that the checker of proofs accepts.
+//! Where certificates are checked, an `Unsat` of the core counts only with a proof that the checker
+//! of proofs accepts.
 
 use super::follow::Frame;
-use super::native::{Abstraction, NativeOptions, NativeSolver, Partitions, check};
+use super::native::{NativeOptions, NativeSolver, Opaque, Partitions, check};
 use super::process::{ProcessFactory, ProcessSolver};
 use super::record::Recorder;
 use super::statistics::Counters;
@@ -33,15 +34,15 @@ pub struct Router {
 
 struct Shared {
     external: Option<ProcessFactory>,
-    /// Every context writes what it is asked to a file of its own in this directory.
+    /// The directory in which each context writes its queries to a separate file.
     dump: Option<PathBuf>,
     counters: Counters,
     next_context: AtomicU64,
 }
 
 impl Router {
-    /// The core, with these options, and an external solver for the rest. What is asked of contexts goes to files in the
-    /// directory `dump`, which exists.
+    /// The core, with these options, and an external solver for the rest. What is asked of contexts
+    /// goes to files in the directory `dump`, which exists.
     pub(super) fn new(
         options: NativeOptions,
         external: Option<ProcessFactory>,
@@ -80,7 +81,7 @@ impl Router {
             check_proofs: self.check_proofs,
             name: name.to_owned(),
             native: NativeSolver::new(terms, &self.options),
-            abstraction: Abstraction::new(terms),
+            abstraction: Opaque::new(terms),
             asked: Vec::new(),
             external: None,
             frames: vec![Frame::default()],
@@ -139,8 +140,8 @@ pub(super) struct RoutedSolver<'t> {
     check_proofs: bool,
     name: String,
     native: NativeSolver<'t>,
-    /// What the core is told in place of the formulas that it does not decide.
-    abstraction: Abstraction<'t>,
+    /// The replacements of formulas that the core does not support.
+    abstraction: Opaque<'t>,
     /// What the core was asked in place of the assumptions of the last question, and these.
     asked: Vec<(Term, Term)>,
     /// From when the core left a question open.
@@ -171,7 +172,8 @@ impl<'t> RoutedSolver<'t> {
         self.external.as_mut()
     }
 
-    /// Are the assertions and the assumptions true in the core's model? Also what SMT-LIB leaves open decides nothing here.
+    /// Are the assertions and the assumptions true in the core's model? Also what SMT-LIB leaves
+    /// open decides nothing here.
     fn model_holds(&mut self, assumptions: &[Term]) -> bool {
         let asserted = self.frames.iter().flat_map(|frame| &frame.formulas);
         let formulas: Vec<Term> = asserted.chain(assumptions).copied().collect();
@@ -179,8 +181,8 @@ impl<'t> RoutedSolver<'t> {
         values.is_ok_and(|values| values.iter().all(|v| *v == Value::Bool(true)))
     }
 
-    /// `Unsat`, if the core's proof of it is accepted, and is one about these assumptions and what was asserted: with constants for
-    /// terms at most.
+    /// `Unsat`, if the core's proof of it is accepted, and is one about these assumptions and what
+    /// was asserted: with constants for terms at most.
     fn checked(&mut self) -> Outcome {
         let Some(proof) = self.native.proof() else {
             return Outcome::Unknown(Failure::Broken("there is no proof".to_owned()));

@@ -18,7 +18,7 @@ fn arrays<'a>(t: &'a Terms, atom: &'a Atom) -> impl Iterator<Item = Term> + 'a {
 
 /// What becomes of the predicates of a system: each array gives way to some of its cells, an index
 /// and an element each.
-pub(super) struct Abstraction {
+pub(super) struct CellAbstraction {
     preds: Vec<Predicate>,
     /// The sorts of arguments before, by predicate.
     sorts: Vec<Box<[Sort]>>,
@@ -26,7 +26,7 @@ pub(super) struct Abstraction {
     cells: usize,
 }
 
-impl Abstraction {
+impl CellAbstraction {
     /// The abstraction of a system's predicates by `cells` cells of each array.
     pub(super) fn new(t: &Terms, system: &System, cells: usize) -> Self {
         let pred = |pred: &Predicate| {
@@ -46,7 +46,7 @@ impl Abstraction {
             }
         };
         let sorts = |pred: &Predicate| t.func(pred.func).params.clone();
-        Abstraction {
+        CellAbstraction {
             preds: system.preds.iter().map(pred).collect(),
             sorts: system.preds.iter().map(sorts).collect(),
             cells,

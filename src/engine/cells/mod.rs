@@ -32,7 +32,7 @@ use super::{Context, Progress, pdr};
 use crate::chc::{Answer, Model, Predicate, System, Unknown, UnknownReason};
 use crate::term::Terms;
 use crate::transform::{self, Tools, preprocess};
-use abstraction::Abstraction;
+use abstraction::CellAbstraction;
 
 declare_options! {
     /// Options of the search by cells of arrays.
@@ -87,10 +87,10 @@ fn by_cells(
     context: &Context<'_>,
 ) -> Result<Model, Unknown> {
     let t = context.terms;
-    let mut rounds: Vec<Abstraction> = Vec::new();
+    let mut rounds: Vec<CellAbstraction> = Vec::new();
     let mut current = system.clone();
     while rounds.len() < ROUNDS && suits(t, &current) {
-        let abstraction = Abstraction::new(t, &current, cells as usize);
+        let abstraction = CellAbstraction::new(t, &current, cells as usize);
         current = abstraction.system(t, &current, options.instances as usize);
         rounds.push(abstraction);
     }

@@ -2,11 +2,11 @@
 //!
 //! Take the assumptions of the cube for one side of an interpolation problem and everything else
 //! for the other. The contradiction uses two things of the cube: literals that occur in clauses,
-//! and literals in contradictory sums of inequalities. Of such a sum only the part that comes from
-//! the cube matters: `x ≥ 5` and `y ≤ 3` may be used only as `x - y ≥ 2`. The partial sums and the
-//! literals together are implied by the cube and contradict the rest. They are the negation of
-//! McMillan's interpolant \[McM05\], which is a conjunction because the cube's side has unit
-//! clauses only. \[BG15\] generalises cubes by such interpolants.
+//! and literals in contradictory sums of inequalities. Only the cube's part of a sum matters:
+//! `x ≥ 5` and `y ≤ 3` may be used only as `x - y ≥ 2`. The partial sums and the literals together
+//! are implied by the cube and contradict the rest. They are the negation of McMillan's interpolant
+//! \[McM05\], which is a conjunction because the cube's side has unit clauses only. \[BG15\]
+//! generalises cubes by interpolants of this kind.
 //!
 //! Why it is sound: label the cube's literals with its side and all others with the other side. All
 //! resolutions are then between literals of the other side, where partial interpolants are joined

@@ -1,20 +1,22 @@
-//! The embedded SMT core: an incremental solver in the same address space, with models, cores, proofs and interpolants.
+//! The embedded SMT core: an incremental solver in the same address space, with models, cores,
+//! proofs and interpolants.
 //!
-//! It decides quantifier-free formulas over Booleans, linear arithmetic of integers and rationals with `ite`, `div`, `mod`, `abs` by
-//! constants, `to_real`, `to_int` and `is_int`, uninterpreted sorts and functions; [`supports`] tells. It is written for the
-//! many small questions of property-directed reachability: everything that was encoded, learned or pivoted is kept, and a
-//! question costs in proportion to what is new in it.
+//! It decides quantifier-free formulas over Booleans, linear arithmetic of integers and rationals
+//! with `ite`, `div`, `mod`, `abs` by constants, `to_real`, `to_int` and `is_int`, uninterpreted
+//! sorts and functions ([`supports`]). It is written for the many small queries of
+//! property-directed reachability. Everything that was encoded, learned or pivoted is kept, and the
+//! cost of a query is proportional to what is new in it.
 //!
-//! Where to read: `search` is the loop, CDCL(T); `sat` the propositional part \[ES03\]; `simplex` linear arithmetic \[DdM06\], which
-//! `bounds` connects with it; `integers` divisions into cases; `equality` uninterpreted sorts and functions; `encoder` how terms become
-//! clauses and bounds.
+//! Where to read: `search` is the loop, CDCL(T); `sat` the propositional part \[ES03\]; `simplex`
+//! linear arithmetic \[DdM06\], which `bounds` connects with it; `integers` splits; `equality`
+//! uninterpreted sorts and functions; `encoder` the translation of terms to clauses and bounds.
 //!
-//! A scope is an assumption: what is asserted in it hangs on a literal that is assumed while the scope is open and
-//! false for good afterwards. What was learned without it stays.
+//! A scope is an activation literal. An assertion in a scope is guarded by that literal, which is
+//! assumed while the scope is open and false for ever afterwards. Clauses that were learned without
+//! the literal stay.
 //!
 //! Missing: quantifiers, non-linear arithmetic, arrays, datatypes, bit-vectors.
 
-mod abstraction;
 mod bounds;
 pub mod check;
 mod encoder;
@@ -27,6 +29,7 @@ mod interpolate;
 mod literal;
 mod log;
 mod model;
+mod opaque;
 pub mod proof;
 mod sat;
 mod search;
@@ -44,8 +47,8 @@ use rustc_hash::FxHashMap;
 use search::{Search, Verdict};
 use std::fmt::Arguments;
 
-pub(super) use abstraction::Abstraction;
 pub use interpolate::{Partitions, interpolants};
+pub(super) use opaque::Opaque;
 pub use search::Budget;
 pub use support::{Support, supports};
 
@@ -70,7 +73,7 @@ impl NativeOptions {
     }
 }
 
-/// Scopes given up are taken out of the clauses when there are so many.
+/// Closed scopes are removed from the clauses in batches of 32.
 const RETIRED_SCOPES: usize = 32;
 
 /// What a context did, and how large it is.
@@ -105,7 +108,8 @@ pub struct NativeSolver<'t> {
     t: &'t Terms,
     search: Search<'t>,
     support: Support,
-    /// Open scopes, with what was asserted in them that is not supported. The first is never closed.
+    /// Open scopes, with what was asserted in them that is not supported. The first is never
+    /// closed.
     scopes: Vec<Scope>,
     /// Guards of scopes that were closed.
     retired: Vec<Lit>,
@@ -173,8 +177,8 @@ impl<'t> NativeSolver<'t> {
         }
     }
 
-    /// After the last check answered `Unsat`, and where proofs are kept: a proof that the core of the assumptions contradicts
-    /// the assertions.
+    /// After the last check answered `Unsat`, and where proofs are kept: a proof that the core of
+    /// the assumptions contradicts the assertions.
     pub fn proof(&self) -> Option<Proof> {
         match self.last {
             Last::Unsat { step, .. } if self.search.sat.log.is_full() => {

@@ -20,8 +20,8 @@ use crate::term::{Sort, Term, Terms};
 
 /// Rounds between looks at the limit.
 const ROUNDS_BETWEEN_LOOKS: u64 = 64;
-/// Search starts anew after so many divisions of integers into cases: a chain of them may go on for
-/// ever where other decisions of propositional search leave values that are integral.
+/// Search restarts after 50 integer splits. A chain of splits may go on for ever where other
+/// propositional decisions lead to integral values.
 const SPLITS_BETWEEN_RESTARTS: u64 = 50;
 
 /// Amounts of work, the same on every machine, after which a check gives up.
@@ -146,7 +146,7 @@ impl<'t> Search<'t> {
                 .take(self.sat.level() as usize)
                 .enumerate()
             {
-                // A literal decided for a level of its own is of that level.
+                // A literal that is decided for a new level has that level.
                 let (level, reason) = (
                     self.sat.level_of(made.var()),
                     self.sat.reason_of(made.var()),
@@ -314,7 +314,8 @@ impl<'t> Search<'t> {
         Ok(None)
     }
 
-    /// The formulas among the arguments of two applications that are found to be equal, as literals that are true.
+    /// The formulas among the arguments of two applications that are found to be equal, as literals
+    /// that are true.
     fn formulas_of(&self, violation: &Violation) -> Vec<Lit> {
         let Violation::Congruence(a, b) = violation else {
             return Vec::new();
@@ -335,10 +336,11 @@ impl<'t> Search<'t> {
         premises
     }
 
-    /// Adds the clauses that exclude a violation of equality, for formulas as arguments under these premises.
+    /// Adds the clauses that exclude a violation of equality, for formulas as arguments under these
+    /// premises.
     ///
-    /// Under full logging they consist of literals that say what they say by themselves: a definition made here would belong
-    /// to the wrong part of an interpolation problem.
+    /// Under full logging they consist of literals that say what they say by themselves: a
+    /// definition made here would belong to the wrong part of an interpolation problem.
     fn forbid(&mut self, violation: Violation, premises: Vec<Lit>) {
         match violation {
             Violation::Chain(chain, end) => {

@@ -77,7 +77,8 @@ enum Task {
 /// The encoder of a context.
 pub(super) struct Encoder<'t> {
     t: &'t Terms,
-    /// Subformulas, by partition for interpolation: their definitions are not shared between partitions.
+    /// Subformulas, by partition for interpolation: their definitions are not shared between
+    /// partitions.
     definitions: TermMap<Definition>,
     /// Boolean variables and applications of predicates.
     variables: TermMap<Var>,
@@ -128,12 +129,14 @@ impl<'t> Encoder<'t> {
         self.meanings[var.index()]
     }
 
-    /// The most bits that a coefficient or a bound has in what was encoded. Divisions of integers into cases do not count.
+    /// The most bits that a coefficient or a bound has in what was encoded. Divisions of integers
+    /// into cases do not count.
     pub(super) fn width(&self) -> u64 {
         self.width
     }
 
-    /// Subformulas and operators are defined anew from here on, so that no clause is shared with what was before.
+    /// Subformulas and operators are defined anew from here on, so that no clause is shared with
+    /// what was before.
     pub(super) fn start_partition(&mut self) {
         self.definitions.clear();
         self.operators.clear();
@@ -229,7 +232,8 @@ impl Encoding<'_, '_> {
         self.sat.add_clause(&clause, guard.map(|g| !g), rule);
     }
 
-    /// Literals that are together equivalent to an assumption: as many as possible, so that a core says much.
+    /// Literals that are together equivalent to an assumption: as many as possible, so that a core
+    /// says much.
     pub(super) fn assumption(&mut self, formula: Term) -> SmallVec<[Lit; 2]> {
         let t = self.encoder.t;
         let mut literals = SmallVec::new();
@@ -269,8 +273,8 @@ impl Encoding<'_, '_> {
         }
     }
 
-    /// The literal of a formula, to be used in that direction: if `positive`, the literal implies the formula; else its
-    /// negation implies the formula's.
+    /// The literal of a formula, to be used in that direction: if `positive`, the literal implies
+    /// the formula; else its negation implies the formula's.
     fn literal(&mut self, formula: Term, positive: bool) -> Lit {
         let t = self.encoder.t;
         match t.op(formula) {
@@ -394,8 +398,8 @@ impl Encoding<'_, '_> {
     }
 }
 
-/// The conjuncts or disjuncts, as the connective says, of a formula, or of its negation if not `positive`: formulas, each positive or
-/// negated.
+/// The conjuncts or disjuncts, as the connective says, of a formula, or of its negation if not
+/// `positive`: formulas, each positive or negated.
 fn parts(t: &Terms, formula: Term, positive: bool, connective: Op) -> Vec<(Term, bool)> {
     let mut leaves = Vec::new();
     let mut todo = vec![(formula, positive)];

@@ -99,7 +99,8 @@ impl Encoding<'_, '_> {
         }
     }
 
-    /// The literal that two elements of an uninterpreted sort are equal; different operators in them are defined for good.
+    /// The literal that two elements of an uninterpreted sort are equal; different operators in
+    /// them are defined for good.
     pub(super) fn equal(&mut self, x: Term, y: Term) -> Lit {
         if x == y {
             return self.truth();

@@ -88,8 +88,9 @@ impl<'a> Cut<'a> {
         }
     }
 
-    /// A clause of `A`: the disjunction of its literals that count as `B`'s. One of `B`: the
-    /// conjunction of the negations of those that count as `A`'s.
+    /// The partial interpolant of an asserted clause. A clause of `A` gives the disjunction of its
+    /// literals on `B`'s side. A clause of `B` gives the conjunction of the negations of its
+    /// literals on `A`'s side.
     fn leaf(&self, step: &ProofStep, rule: Rule, part: u32) -> Result<Term, NoInterpolants> {
         let (t, proof) = (self.t, self.proof);
         let mut of_a = (self.of_a)(part);

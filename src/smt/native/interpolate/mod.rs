@@ -3,19 +3,19 @@
 //! Each clause of the proof has a partial interpolant, McMillan's \[McM05\] or its dual: literals
 //! that both sides can say count as `B`'s in the strong system, as `A`'s in the weak one.
 //!
-//! - A clause of `A`: the disjunction of its literals that count as `B`'s. A clause of `B`: the
-//!   negations of those that count as `A`'s.
+//! - A clause of `A` gives the disjunction of its literals on `B`'s side. A clause of `B` gives the
+//!   negations of its literals on `A`'s side.
 //! - A contradictory sum of inequalities: the sum of `A`'s part, or in the weak system the negation
 //!   of the sum of `B`'s part. It can be decomposed \[BHKS19\]: here into the parts of `A`'s
 //!   inequalities that share no symbol of `A` alone, each of which is free of such symbols by
 //!   itself. (DIVERGENCE: the paper decomposes by linear algebra and finds more parts.)
 //! - A resolution: `∨` if the pivot counts as `A`'s, else `∧`.
 //!
-//! The search divides integers into cases by forms that may have symbols of both sides. The proof
-//! stays as it is: such a mixed literal is divided between the sides by a variable for the value of
-//! `A`'s terms \[CHN13\], and the resolution on it makes that variable existential. DIVERGENCE: the
-//! paper removes the variable at once, by a case distinction over a range of the pivot's multiples.
-//! Here it stays quantified, and `logic::interpolate` eliminates it from the result, where most such
+//! The search splits integers by forms that may have symbols of both sides. The proof stays as it
+//! is: a mixed literal is divided between the sides by a variable for the value of `A`'s terms
+//! \[CHN13\], and the resolution on it makes that variable existential. DIVERGENCE: the paper
+//! removes the variable at once, by a case distinction over a range of the pivot's multiples. Here
+//! it stays quantified, and `logic::interpolate` eliminates it from the result, where most of these
 //! variables have simple bounds.
 //!
 //! The strong interpolants of one proof fit together in trees, also where literals are divided: the

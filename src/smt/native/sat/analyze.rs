@@ -46,7 +46,8 @@ impl Analysis {
 /// A learned clause and what it says about the search.
 #[derive(Debug)]
 pub(in super::super) struct Learned {
-    /// The literals: the first becomes true after backtracking, the second is of the highest level of the others.
+    /// The literals: the first becomes true after backtracking, the second is of the highest level
+    /// of the others.
     pub(in super::super) clause: Vec<Lit>,
     /// The level to which the search goes back.
     pub(in super::super) level: u32,
@@ -55,8 +56,8 @@ pub(in super::super) struct Learned {
 }
 
 impl Sat {
-    /// The clause to learn from a conflict whose clause has at least two literals of the highest level among them, which must be
-    /// the current one and above 0.
+    /// The clause to learn from a conflict whose clause has at least two literals of the highest
+    /// level among them, which must be the current one and above 0.
     pub(in super::super) fn analyze(&mut self, conflict: Conflict) -> Learned {
         let level = self.level();
         let mut steps = vec![self.given(conflict.step, &conflict.clause)];
@@ -144,8 +145,8 @@ impl Sat {
         }
     }
 
-    /// For an assumption that is false: the assumptions, decisions all, that make it so, and the derivation of the clause of
-    /// their negations.
+    /// For an assumption that is false: the assumptions, decisions all, that make it so, and the
+    /// derivation of the clause of their negations.
     pub(in super::super) fn analyze_final(&mut self, assumption: Lit) -> (Vec<Lit>, StepId) {
         let mut core = vec![assumption];
         let mut steps = Vec::new();
@@ -187,7 +188,8 @@ impl Sat {
         (core, step)
     }
 
-    /// The literals besides `lit`, all false, of the clause that made `lit` true, and the step of that clause.
+    /// The literals besides `lit`, all false, of the clause that made `lit` true, and the step of
+    /// that clause.
     fn reason_of_true(&mut self, lit: Lit, others: &mut Vec<Lit>) -> StepId {
         if self.log.is_per_check() && self.assumed.contains(&lit) {
             self.irregular.insert(lit);
@@ -221,8 +223,8 @@ impl Sat {
         self.log.is_per_check() && self.log.get(step).is_none()
     }
 
-    /// The step of a clause. Where only the current check is logged and the clause is older, a step that keeps what
-    /// it says about the assumptions.
+    /// The step of a clause. Where only the current check is logged and the clause is older, a step
+    /// that keeps what it says about the assumptions.
     fn given(&mut self, step: StepId, clause: &[Lit]) -> StepId {
         if !self.is_given(step) {
             return step;
@@ -301,7 +303,8 @@ impl Sat {
         }
     }
 
-    /// Logs the resolutions that remove literals: with their reasons, and the reasons of what these bring in.
+    /// Logs the resolutions that remove literals: with their reasons, and the reasons of what these
+    /// bring in.
     fn log_removed(
         &mut self,
         clause: &[Lit],

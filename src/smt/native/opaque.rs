@@ -1,29 +1,29 @@
-//! Formulas with constants for what the core does not decide.
+//! Formulas with constants in place of terms that the core does not support.
 //!
-//! A term of a sort that the core knows, made by an operation that it does not know or of arguments
-//! that it does not know, is replaced by a constant: the same for the same term. What contradicts
-//! itself after that did so before; nothing follows from its being possible.
+//! A term of a supported sort whose operation or arguments are not supported is replaced by a
+//! constant, the same for the same term. The replacement weakens formulas: if the result is
+//! unsatisfiable, so is the original. If it is satisfiable, nothing follows.
 
 use super::support::{Support, check_head, is_sort_supported};
 use crate::smt::Failure;
 use crate::term::{Substitution, Term, TermMap, Terms};
 
 /// The constants of one context.
-pub(crate) struct Abstraction<'t> {
+pub(crate) struct Opaque<'t> {
     t: &'t Terms,
     support: Support,
     /// For each unsupported formula, its replacement, and why it is not supported.
     formulas: TermMap<(Term, Failure)>,
-    /// By what they stand for, arguments being replaced already.
+    /// The constant of each replaced term, whose arguments are replaced already.
     constants: TermMap<Term>,
-    /// The constants and what they stand for.
+    /// The constants, with the terms that they replace.
     meanings: Vec<(Term, Term)>,
 }
 
-impl<'t> Abstraction<'t> {
-    /// Without constants.
+impl<'t> Opaque<'t> {
+    /// A replacement without constants so far.
     pub(crate) fn new(t: &'t Terms) -> Self {
-        Abstraction {
+        Opaque {
             t,
             support: Support::default(),
             formulas: TermMap::default(),
@@ -32,8 +32,8 @@ impl<'t> Abstraction<'t> {
         }
     }
 
-    /// A formula that the core decides and that is implied by this one for some values of the
-    /// constants: the formula itself, where it is supported.
+    /// The formula with constants in place of unsupported terms; the formula itself if it is
+    /// supported.
     pub(crate) fn of(&mut self, formula: Term) -> Term {
         if let Some(&(known, _)) = self.formulas.get(&formula) {
             return known;
@@ -73,7 +73,7 @@ impl<'t> Abstraction<'t> {
         Substitution::new(self.t, self.meanings.iter().copied()).apply(formula)
     }
 
-    /// Why one of these formulas, each of which was given to [`Abstraction::of`], is not decided by
+    /// Why one of these formulas, each of which was given to [`Opaque::of`], is not decided by
     /// the core, if one is not.
     pub(crate) fn failure<'f>(
         &self,
