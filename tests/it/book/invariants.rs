@@ -45,7 +45,7 @@ fn invariants(page: &Page) -> Vec<String> {
         .split("\n\n")
         .map(|paragraph| paragraph.replace('\n', " "));
     paragraphs
-        .filter(|paragraph| paragraph.starts_with("**Invariant**: "))
+        .filter(|paragraph| paragraph.trim_start_matches('*').starts_with("Invariant"))
         .collect()
 }
 
