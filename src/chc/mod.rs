@@ -17,11 +17,13 @@ mod fingerprint;
 pub mod horn;
 mod marks;
 mod pred_graph;
+mod skeleton;
 mod system;
 mod weak_order;
 
 pub use answer::{Answer, Fact, FactId, Interpretation, Model, Refutation, Unknown, UnknownReason};
 pub use classify::{Classification, Theories};
 pub use pred_graph::PredGraph;
+pub use skeleton::{Skeleton, SkeletonError, Step};
 pub use system::{Atom, Clause, ClauseId, Origin, PredId, Predicate, Span, System};
 pub use weak_order::{Loop, WeakOrder};

@@ -15,6 +15,7 @@ mod rules;
 mod settings;
 pub mod spacer;
 mod spec;
+mod unroll;
 
 use crate::chc::{Model, UnknownReason};
 use crate::smt::{Backend, Failure, Limit};

@@ -50,6 +50,7 @@ mod process;
 mod projection;
 mod reader;
 mod registry;
+mod skeleton;
 mod smt_cli;
 mod sources;
 mod spacer;

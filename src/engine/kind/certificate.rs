@@ -129,7 +129,7 @@ impl Certificate<'_, '_> {
     /// The parts, of which the last ends at `false`.
     fn to_false(&self, mut parts: Vec<Vec<Term>>) -> Vec<Vec<Term>> {
         let last = parts.last_mut().expect("there is a step");
-        last.extend(self.level(0).nodes.iter().map(|node| node.on));
+        last.extend(self.unrolling.nodes(0).map(|node| node.on));
         parts
     }
 
@@ -166,13 +166,13 @@ impl Certificate<'_, '_> {
     /// Where no path to `false` is at the predicate it says nothing.
     fn of_pred(&self, cut: &Cut, pred: PredId) -> Term {
         let t = self.context.terms;
-        let nodes = &self.level(cut.distance).nodes;
-        if nodes.iter().all(|node| node.pred != pred) {
+        let nodes = || self.unrolling.nodes(cut.distance);
+        if nodes().all(|node| node.pred != pred) {
             return Term::TRUE;
         }
         let params = &self.unrolling.rules.params[pred.index()];
         let mut values = Vec::new();
-        for node in nodes {
+        for node in nodes() {
             let here = node.pred == pred;
             values.push((node.on, t.bool(here)));
             if here {

@@ -12,37 +12,16 @@
 //!
 //! `Start` is assumed where the path starts, `Good` in the questions for induction; the others are asserted.
 
-use super::super::rules::{RuleId, RuleSystem};
-use crate::chc::{Fact, FactId, PredId, Refutation};
+use super::super::rules::RuleSystem;
+use crate::chc::{PredId, Refutation};
 use crate::engine::Context;
+use crate::engine::unroll::{self, Ends, Node};
 use crate::smt::{Failure, Solver};
-use crate::term::{Sort, Term, TermSet, Terms, Value};
-
-/// A predicate at a distance.
-pub(super) struct Node {
-    pub(super) pred: PredId,
-    /// Is the path there?
-    pub(super) on: Term,
-    /// The arguments.
-    pub(super) args: Vec<Term>,
-    /// The rules with a premise that may derive it, once the path is longer.
-    steps: Vec<Use>,
-    /// The rules without, once it has been asked whether the path starts here.
-    starts: Vec<Use>,
-}
-
-/// A rule that may derive a node.
-struct Use {
-    rule: RuleId,
-    /// Does it?
-    active: Term,
-    clause_vars: Vec<Term>,
-}
+use crate::term::{Sort, Term, TermSet, Terms};
 
 /// What is said of the predicates at one distance.
 #[derive(Default)]
 pub(super) struct Level {
-    pub(super) nodes: Vec<Node>,
     /// *Step*, once the path is longer.
     pub(super) step: Vec<Term>,
     /// *Start*, without the assumption.
@@ -57,6 +36,8 @@ pub(super) struct Unrolling<'a, 't> {
     t: &'t Terms,
     pub(super) rules: &'a RuleSystem,
     pub(super) solver: Box<dyn Solver + 't>,
+    /// The path: the layer of a number is the distance, and has a node for each predicate that can be there.
+    path: unroll::Unrolling<'a, 't>,
     /// By distance.
     pub(super) levels: Vec<Level>,
     /// What is assumed for *Good* at all distances.
@@ -78,23 +59,14 @@ impl<'a, 't> Unrolling<'a, 't> {
         {
             known[pred.index()] = formula;
         }
-        let on = t.fresh_var("on", Sort::BOOL);
-        solver.assert(on);
-        let root = Node {
-            pred: rules.goal,
-            on,
-            args: Vec::new(),
-            steps: Vec::new(),
-            starts: Vec::new(),
-        };
+        let path = unroll::Unrolling::backward(t, rules, Ends::LastLayer);
+        solver.assert(path.node(path.root()).on);
         Unrolling {
             t,
             rules,
             solver,
-            levels: vec![Level {
-                nodes: vec![root],
-                ..Level::default()
-            }],
+            path,
+            levels: vec![Level::default()],
             good: t.fresh_var("good", Sort::BOOL),
             known,
             no_query: rules.pred_ids().map(|p| good(t, rules, p)).collect(),
@@ -106,17 +78,20 @@ impl<'a, 't> Unrolling<'a, 't> {
         u32::try_from(self.levels.len() - 1).expect("few levels")
     }
 
+    /// The predicates at a distance.
+    pub(super) fn nodes(&self, distance: usize) -> impl Iterator<Item = &Node> {
+        let layer = self.path.layer(distance).iter();
+        layer.map(|&id| self.path.node(id))
+    }
+
     /// An assumption that says *Start* of the first state.
     pub(super) fn start(&mut self) -> Term {
-        let (t, rules) = (self.t, self.rules);
+        let t = self.t;
         let assumption = t.fresh_var("start", Sort::BOOL);
         let level = self.levels.last_mut().expect("there is a level");
-        for node in &mut level.nodes {
-            let (says, uses) = derivations(t, rules, node, |id| {
-                rules.rule(id).is_fact().then_some((Term::TRUE, Vec::new()))
-            });
-            node.starts = uses;
-            level.start.extend(says);
+        for &id in self.path.layer(self.path.last()) {
+            level.start.extend(self.path.facts(id));
+            level.start.push(self.path.choice(id, true, false));
         }
         let says = t.and(level.start.iter().copied());
         self.solver.assert(t.implies(assumption, says));
@@ -126,20 +101,16 @@ impl<'a, 't> Unrolling<'a, 't> {
     /// Makes the path one step longer.
     pub(super) fn expand(&mut self) {
         let (t, rules) = (self.t, self.rules);
-        let distance = self.levels.len();
+        self.path.expand();
+        let distance = self.path.last();
         let level = self.levels.last_mut().expect("there is a level");
-        let mut before = Level::default();
-        for node in &mut level.nodes {
-            let (says, uses) = derivations(t, rules, node, |id| {
-                let premise = rules.rule(id).body.first()?;
-                let node = before.node(t, rules, premise.pred);
-                Some((node.on, node.args.clone()))
-            });
-            node.steps = uses;
-            level.step.extend(says);
+        for &id in self.path.layer(distance - 1) {
+            level.step.extend(self.path.steps(id));
+            level.step.push(self.path.choice(id, false, true));
         }
         self.solver.assert(t.and(level.step.iter().copied()));
-        for node in &before.nodes {
+        let mut before = Level::default();
+        for node in self.nodes(distance) {
             let params = &rules.params[node.pred.index()];
             let say = |formula: Term| {
                 let renaming = params.iter().copied().zip(node.args.iter().copied());
@@ -156,91 +127,10 @@ impl<'a, 't> Unrolling<'a, 't> {
         self.levels.push(before);
     }
 
-    /// The path in the solver's model, from the fact where it starts. It is followed from `false`: what else is on in the model need not
-    /// lead there.
+    /// The path in the solver's model, from the fact where it starts.
     pub(super) fn refutation(&mut self) -> Result<Refutation, Failure> {
-        let mut path = Vec::new();
-        let mut pred = self.rules.goal;
-        for (distance, level) in self.levels.iter().enumerate() {
-            let node = level.nodes.iter().find(|node| node.pred == pred);
-            let node = node.ok_or_else(gap)?;
-            let first = distance + 1 == self.levels.len();
-            let uses = if first { &node.starts } else { &node.steps };
-            let flags: Vec<Term> = uses.iter().map(|u| u.active).collect();
-            let active = self.solver.values(&flags)?;
-            let active = active.iter().position(|v| *v == Value::Bool(true));
-            let used = &uses[active.ok_or_else(gap)?];
-            path.push((used.rule, self.solver.values(&used.clause_vars)?));
-            if let Some(premise) = self.rules.rule(used.rule).body.first() {
-                pred = premise.pred;
-            }
-        }
-        let facts = (0..).zip(path.into_iter().rev());
-        let fact = |(i, (rule, values)): (u32, (RuleId, Vec<Value>))| Fact {
-            clause: rule.clause(),
-            values,
-            premises: i.checked_sub(1).map(FactId).into_iter().collect(),
-        };
-        Ok(Refutation {
-            facts: facts.map(fact).collect(),
-        })
+        self.path.refutation(&mut *self.solver)
     }
-}
-
-impl Level {
-    /// The node of a predicate, which may be new.
-    fn node(&mut self, t: &Terms, rules: &RuleSystem, pred: PredId) -> &Node {
-        let index = match self.nodes.iter().position(|n| n.pred == pred) {
-            Some(index) => index,
-            None => {
-                let params = &rules.params[pred.index()];
-                self.nodes.push(Node {
-                    pred,
-                    on: t.fresh_var("on", Sort::BOOL),
-                    args: (params.iter())
-                        .map(|&p| t.fresh_var("x", t.sort_of(p)))
-                        .collect(),
-                    steps: Vec::new(),
-                    starts: Vec::new(),
-                });
-                self.nodes.len() - 1
-            }
-        };
-        &self.nodes[index]
-    }
-}
-
-/// What it says that a node is derived by one of its rules, those to which `premise` gives one: whether it is on the path, and its
-/// arguments; none for a fact.
-fn derivations(
-    t: &Terms,
-    rules: &RuleSystem,
-    node: &Node,
-    mut premise: impl FnMut(RuleId) -> Option<(Term, Vec<Term>)>,
-) -> (Vec<Term>, Vec<Use>) {
-    let premises: Vec<_> = (rules.by_head[node.pred.index()].iter())
-        .filter_map(|&id| Some((id, premise(id)?)))
-        .collect();
-    let (mut says, mut uses) = (Vec::new(), Vec::new());
-    for (rule, (on, args)) in &premises {
-        // A single rule is used wherever the node is on the path.
-        let active = match premises.len() {
-            1 => node.on,
-            _ => t.fresh_var("use", Sort::BOOL),
-        };
-        let body = [args.as_slice()];
-        let body = &body[..rules.rule(*rule).body.len()];
-        let unrolled = rules.unroll(t, *rule, &node.args, body);
-        says.push(t.implies(active, t.and([*on, unrolled.constraint])));
-        uses.push(Use {
-            rule: *rule,
-            active,
-            clause_vars: unrolled.clause_vars,
-        });
-    }
-    let some = t.or(uses.iter().map(|u| u.active));
-    says.push(t.implies(node.on, some));
-    (says, uses)
 }
 
 /// No query is one step away, over the parameters of a predicate. Queries with other variables are passed over: what is asked of
@@ -255,8 +145,4 @@ fn good(t: &Terms, rules: &RuleSystem, pred: PredId) -> Term {
         own.then(|| t.not(rules.over_params(t, &[rule.constraint], premise)[0]))
     });
     t.and(said)
-}
-
-fn gap() -> Failure {
-    Failure::Broken("a model in which a path has a gap".to_owned())
 }

@@ -9,22 +9,15 @@ use super::purpose::Purpose;
 use super::query::Step;
 use super::reach::ReachId;
 use super::{Pdr, Stop};
-use crate::chc::{Fact, FactId, Refutation};
+use crate::chc::Refutation;
+use crate::engine::unroll::derivation::{Derived, refutation};
 use crate::logic::Valuation;
-use crate::smt::Outcome;
+use crate::smt::{Outcome, Solver};
 use crate::term::{Term, Value};
-use rustc_hash::FxHashMap;
 use std::time::Instant;
 
 /// A ground fact wanted: a state of a reach fact.
 type Wanted = (ReachId, Vec<Value>);
-
-/// A derivation step under way: what it derives, with the premises that it needs.
-struct Open {
-    wanted: Wanted,
-    values: Vec<Value>,
-    premises: Vec<Wanted>,
-}
 
 impl<'t> Pdr<'_, 't> {
     /// The refutation that ends in a reach fact of `false`.
@@ -34,35 +27,16 @@ impl<'t> Pdr<'_, 't> {
             .backend
             .solver(self.context.terms, "derivation");
         solver.set_limit(self.context.limit.clone());
-        let mut refutation = Refutation::default();
-        let mut done: FxHashMap<Wanted, FactId> = FxHashMap::default();
-        let mut stack = vec![self.open(&mut *solver, (goal, Vec::new()))?];
-        while let Some(top) = stack.last() {
-            let missing = top.premises.iter().find(|p| !done.contains_key(*p));
-            if let Some(missing) = missing {
-                let missing = missing.clone();
-                let open = self.open(&mut *solver, missing)?;
-                stack.push(open);
-                continue;
-            }
-            let top = stack.pop().expect("just looked at");
-            let id = FactId(u32::try_from(refutation.facts.len()).expect("few facts"));
-            refutation.facts.push(Fact {
-                clause: self.facts.get(top.wanted.0).rule.clause(),
-                values: top.values,
-                premises: top.premises.iter().map(|p| done[p]).collect(),
-            });
-            done.insert(top.wanted, id);
-        }
-        Ok(refutation)
+        let root = (goal, Vec::new());
+        refutation(root, |wanted| self.derive(&mut *solver, wanted))
     }
 
     /// Values for the variables of the rule that derives the wanted state.
-    fn open(
+    fn derive(
         &mut self,
-        solver: &mut (dyn crate::smt::Solver + 't),
-        wanted: Wanted,
-    ) -> Result<Open, Stop> {
+        solver: &mut (dyn Solver + 't),
+        wanted: &Wanted,
+    ) -> Result<Derived<Wanted>, Stop> {
         self.context.limit.check()?;
         let t = self.context.terms;
         let fact = self.facts.get(wanted.0).clone();
@@ -99,8 +73,8 @@ impl<'t> Pdr<'_, 't> {
         let premises = (fact.premises.iter().zip(&rule.body))
             .map(|(&premise, atom)| (premise, values_of(&mut step, &atom.args)))
             .collect();
-        Ok(Open {
-            wanted,
+        Ok(Derived {
+            clause: fact.rule.clause(),
             values: values_of(&mut step, &rule.clause_vars),
             premises,
         })

@@ -2,6 +2,7 @@
 
 use super::super::rules::{RuleId, RuleSystem};
 use crate::term::{Op, Sort, Term, TermSet, Terms};
+use std::ops::Range;
 
 /// What can be left out of a constraint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -27,6 +28,8 @@ pub(super) struct Assumption {
 /// All of Σ, and what is never left out.
 pub(super) struct Sigma {
     pub(super) assumptions: Vec<Assumption>,
+    /// By rule: where its assumptions are.
+    ranges: Vec<Range<usize>>,
     /// By rule: its conjuncts that are kept in every abstraction.
     pub(super) kept: Vec<Vec<Term>>,
 }
@@ -35,6 +38,7 @@ impl Sigma {
     pub(super) fn new(t: &Terms, rules: &RuleSystem, granularity: Granularity) -> Self {
         let mut sigma = Sigma {
             assumptions: Vec::new(),
+            ranges: Vec::with_capacity(rules.rules.len()),
             kept: vec![Vec::new(); rules.rules.len()],
         };
         for (number, rule) in (0..).zip(&rules.rules) {
@@ -42,6 +46,7 @@ impl Sigma {
             let outputs: TermSet = (rules.params[rule.head.index()].iter().copied())
                 .filter(|x| !inputs.contains(x))
                 .collect();
+            let start = sigma.assumptions.len();
             for formula in t.conjuncts(rule.constraint) {
                 let assigns =
                     t.op(formula) == Op::Eq && t.any_subterm(formula, |s| outputs.contains(&s));
@@ -55,12 +60,23 @@ impl Sigma {
                     sigma.kept[number as usize].push(formula);
                 }
             }
+            sigma.ranges.push(start..sigma.assumptions.len());
         }
         sigma
     }
 
     pub(super) fn len(&self) -> usize {
         self.assumptions.len()
+    }
+
+    /// The assumptions of a rule.
+    pub(super) fn of_rule(&self, rule: RuleId) -> &[Assumption] {
+        &self.assumptions[self.ranges[rule.index()].clone()]
+    }
+
+    /// The conjuncts of a rule that are kept in every abstraction.
+    pub(super) fn kept(&self, rule: RuleId) -> &[Term] {
+        &self.kept[rule.index()]
     }
 
     /// All of Σ enabled: the system itself.

@@ -46,9 +46,7 @@ mod under;
 use super::pdr::{self, Bounded, Known, Proof, ProofLemma};
 use super::rules::RuleSystem;
 use super::{Context, Progress, Share};
-use crate::chc::{
-    Answer, ClauseId, FactId, Model, PredId, Refutation, System, Unknown, UnknownReason,
-};
+use crate::chc::{Answer, Model, PredId, Refutation, Skeleton, System, Unknown, UnknownReason};
 use crate::term::{Term, Terms};
 pub use abstraction::Granularity;
 use abstraction::{Abstraction, Sigma};
@@ -120,9 +118,6 @@ struct Begin {
     ledger: [(u64, Duration); 4],
 }
 
-/// The control of a counterexample: the clause and the premises of each of its facts.
-type Control = Vec<(ClauseId, Vec<FactId>)>;
-
 /// A run of the engine.
 struct Spacer<'a, 't> {
     t: &'t Terms,
@@ -146,7 +141,7 @@ struct Spacer<'a, 't> {
     /// Queries and time by routine.
     ledger: [(u64, Duration); 4],
     /// The counterexamples that must not occur again; in debug builds only.
-    seen: FxHashSet<Control>,
+    seen: FxHashSet<Skeleton>,
 }
 
 impl<'a, 't> Spacer<'a, 't> {
@@ -355,17 +350,14 @@ impl<'a, 't> Spacer<'a, 't> {
     /// REFINE: a refutation of the system, or an abstraction without this counterexample.
     fn refine(&mut self, counterexample: &Refutation) -> Result<Option<Refutation>, UnknownReason> {
         let start = Instant::now();
-        let control = |c: &Refutation| -> Control {
-            let facts = c.facts.iter();
-            facts.map(|f| (f.clause, f.premises.clone())).collect()
-        };
-        debug_assert!(self.seen.insert(control(counterexample)), "Theorem 2");
+        let counterexample = Skeleton::of(counterexample);
+        debug_assert!(self.seen.insert(counterexample.clone()), "Theorem 2");
         let attempts = self.options.mus_attempts;
         let refined = refine(
             &self.context,
             self.rules,
             &self.sigma,
-            counterexample,
+            &counterexample,
             attempts,
         )?;
         self.enter(Routine::Refine, 1, start);

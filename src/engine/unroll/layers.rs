@@ -1,0 +1,288 @@
+//! All derivations up to a height.
+//!
+//! A derivation is a tree. Its unrolling consists of *threads*: the first premise of a rule continues the thread of the
+//! conclusion one layer further, each other premise starts a thread of its own. A thread is at one predicate in each layer, so
+//! linear systems unroll into one thread, in size linear in the height; other systems double with each non-linear step.
+//!
+//! For a node `n = (thread, layer, predicate)` with parameters `xₙ`, for each rule `r` that derives the predicate:
+//!
+//! ```text
+//! choice   on_n ⇒ ⋁ use_{r,n}
+//! meaning  use_{r,n} ⇒ constraint_r(xₙ) ∧ ⋀ (on_c ∧ x_c = argsᵢ)      c: the node of premise i, in the next layer
+//! ```
+//!
+//! Layers grow away from `false`, which is the only node of layer 0.
+
+use super::derivation::{self, Derived};
+use crate::chc::{PredId, Refutation};
+use crate::engine::rules::{RuleId, RuleSystem};
+use crate::smt::{Failure, Solver};
+use crate::term::{Sort, Term, Terms, Value};
+use rustc_hash::FxHashMap;
+
+/// A node of an unrolling.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct NodeId(u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Thread(u32);
+
+/// Where derivations may end at facts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ends {
+    /// Anywhere: a node is derived by any of its rules.
+    Anywhere,
+    /// In the last layer only: nodes of other layers are derived by rules with premises. For linear systems.
+    LastLayer,
+}
+
+/// One conclusion that the derivation may contain.
+pub(crate) struct Node {
+    /// Its predicate.
+    pub(crate) pred: PredId,
+    /// Activation literal: is it part of the derivation?
+    pub(crate) on: Term,
+    /// The predicate's arguments.
+    pub(crate) args: Vec<Term>,
+    thread: Thread,
+    layer: usize,
+    /// The rules without premises that may derive it.
+    facts: Vec<Use>,
+    /// The rules with premises. What they mean is known when the layer of the premises is there.
+    steps: Vec<Use>,
+}
+
+/// A rule that may derive a node.
+struct Use {
+    rule: RuleId,
+    /// Is it the one that does?
+    active: Term,
+    /// The clause's variables here; none as long as the premises are not there.
+    clause_vars: Vec<Term>,
+    premises: Vec<NodeId>,
+    /// `active ⇒ …`, once the premises are there.
+    meaning: Term,
+}
+
+/// Derivations of `false`, backwards, layer by layer.
+pub(crate) struct Unrolling<'a, 't> {
+    t: &'t Terms,
+    rules: &'a RuleSystem,
+    ends: Ends,
+    threads: u32,
+    nodes: Vec<Node>,
+    layers: Vec<Vec<NodeId>>,
+}
+
+impl<'a, 't> Unrolling<'a, 't> {
+    /// The layer 0 with the node of `false`.
+    pub(crate) fn backward(t: &'t Terms, rules: &'a RuleSystem, ends: Ends) -> Self {
+        let mut unrolling = Unrolling {
+            t,
+            rules,
+            ends,
+            threads: 1,
+            nodes: Vec::new(),
+            layers: vec![Vec::new()],
+        };
+        unrolling.add(0, Thread(0), rules.goal);
+        unrolling
+    }
+
+    /// The node of `false`.
+    pub(crate) fn root(&self) -> NodeId {
+        NodeId(0)
+    }
+
+    /// The number of the last layer.
+    pub(crate) fn last(&self) -> usize {
+        self.layers.len() - 1
+    }
+
+    /// The number of nodes.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The nodes of a layer.
+    pub(crate) fn layer(&self, layer: usize) -> &[NodeId] {
+        &self.layers[layer]
+    }
+
+    /// A node by id.
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// Adds a layer: the premises of the last one. What the rules of a node of the last layer mean is known then: see
+    /// [`Unrolling::steps`].
+    pub(crate) fn expand(&mut self) {
+        let last = self.last();
+        self.layers.push(Vec::new());
+        // The nodes of the new layer, by the thread of the conclusion, the premise's position, and its predicate.
+        let mut below = FxHashMap::default();
+        for id in self.layers[last].clone() {
+            for index in 0..self.node(id).steps.len() {
+                self.apply(id, index, &mut below);
+            }
+        }
+    }
+
+    /// That the node is derived by one of its rules, where it is part of the derivation; only by a fact, or only by a rule with
+    /// premises, or by any.
+    pub(crate) fn choice(&self, id: NodeId, facts: bool, steps: bool) -> Term {
+        let node = self.node(id);
+        let facts = node.facts.iter().filter(|_| facts);
+        let uses = facts.chain(node.steps.iter().filter(|_| steps));
+        self.t.implies(node.on, self.t.or(uses.map(|u| u.active)))
+    }
+
+    /// What the node's rules without premises mean.
+    pub(crate) fn facts(&self, id: NodeId) -> impl Iterator<Item = Term> {
+        self.node(id).facts.iter().map(|u| u.meaning)
+    }
+
+    /// What the node's rules with premises mean. The next layer is there.
+    pub(crate) fn steps(&self, id: NodeId) -> impl Iterator<Item = Term> {
+        debug_assert!(self.node(id).layer < self.last(), "premises are there");
+        self.node(id).steps.iter().map(|u| u.meaning)
+    }
+
+    /// The activation literals of the node's rules with premises.
+    pub(crate) fn step_literals(&self, id: NodeId) -> impl Iterator<Item = Term> {
+        self.node(id).steps.iter().map(|u| u.active)
+    }
+
+    /// The derivation in the model of a solver, to which the formulas of all nodes were asserted and that the root is on. It is
+    /// followed from the root: what else is on in the model need not lead there.
+    pub(crate) fn refutation(&self, solver: &mut dyn Solver) -> Result<Refutation, Failure> {
+        derivation::refutation(self.root(), |&id| {
+            let used = self.used(id, solver)?;
+            Ok(Derived {
+                clause: used.rule.clause(),
+                values: solver.values(&used.clause_vars)?,
+                premises: used.premises.clone(),
+            })
+        })
+    }
+
+    /// The rule that derives a node in the solver's model.
+    fn used(&self, id: NodeId, solver: &mut dyn Solver) -> Result<&Use, Failure> {
+        let node = self.node(id);
+        let is_last = node.layer == self.last();
+        let (facts, steps) = match self.ends {
+            Ends::Anywhere => (true, !is_last),
+            Ends::LastLayer => (is_last, !is_last),
+        };
+        let facts = node.facts.iter().filter(|_| facts);
+        let uses: Vec<&Use> = facts.chain(node.steps.iter().filter(|_| steps)).collect();
+        let flags: Vec<Term> = uses.iter().map(|u| u.active).collect();
+        let values = solver.values(&flags)?;
+        let active = values.iter().position(|v| *v == Value::Bool(true));
+        let gap = || Failure::Broken("a model in which no rule derives a premise".to_owned());
+        active.map(|i| uses[i]).ok_or_else(gap)
+    }
+
+    /// A node of the last layer.
+    fn add(&mut self, layer: usize, thread: Thread, pred: PredId) -> NodeId {
+        let (t, rules) = (self.t, self.rules);
+        let id = NodeId(u32::try_from(self.nodes.len()).expect("the number of nodes is bounded"));
+        let on = t.fresh_var("on", Sort::BOOL);
+        let params = &rules.params[pred.index()];
+        let args = params.iter().map(|&p| t.fresh_var("x", t.sort_of(p)));
+        let args: Vec<Term> = args.collect();
+        let by_head = rules.by_head[pred.index()].iter().copied();
+        let (facts, steps): (Vec<RuleId>, Vec<RuleId>) =
+            by_head.partition(|&rule| rules.rule(rule).is_fact());
+        // A single rule is used wherever the node is on.
+        let single = |group: usize| match self.ends {
+            Ends::Anywhere => facts.len() + steps.len() == 1,
+            Ends::LastLayer => group == 1,
+        };
+        let uses = |group: &[RuleId]| -> Vec<Use> {
+            let alone = single(group.len());
+            let active = || match alone {
+                true => on,
+                false => t.fresh_var("use", Sort::BOOL),
+            };
+            let open = |&rule: &RuleId| Use {
+                rule,
+                active: active(),
+                clause_vars: Vec::new(),
+                premises: Vec::new(),
+                meaning: Term::TRUE,
+            };
+            group.iter().map(open).collect()
+        };
+        let (mut facts, steps) = (uses(&facts), uses(&steps));
+        for fact in &mut facts {
+            let unrolled = rules.unroll(t, fact.rule, &args, &[]);
+            fact.meaning = t.implies(fact.active, unrolled.constraint);
+            fact.clause_vars = unrolled.clause_vars;
+        }
+        self.layers[layer].push(id);
+        self.nodes.push(Node {
+            pred,
+            on,
+            args,
+            thread,
+            layer,
+            facts,
+            steps,
+        });
+        id
+    }
+
+    /// Gives the use of a rule at a node its premises, among `below`, the nodes of the next layer.
+    fn apply(
+        &mut self,
+        id: NodeId,
+        index: usize,
+        below: &mut FxHashMap<(Thread, usize, PredId), NodeId>,
+    ) {
+        let (t, rules) = (self.t, self.rules);
+        let (thread, layer) = (self.node(id).thread, self.node(id).layer + 1);
+        let rule = self.node(id).steps[index].rule;
+        let mut premises = Vec::new();
+        for (position, atom) in rules.rule(rule).body.iter().enumerate() {
+            let key = (thread, position, atom.pred);
+            let premise = below.get(&key).copied();
+            let premise = premise.unwrap_or_else(|| {
+                let thread = self.thread_of(thread, position, below);
+                self.add(layer, thread, atom.pred)
+            });
+            below.insert(key, premise);
+            premises.push(premise);
+        }
+        let body: Vec<&[Term]> = premises.iter().map(|&p| &*self.node(p).args).collect();
+        let unrolled = rules.unroll(t, rule, &self.node(id).args, &body);
+        let on = premises.iter().map(|&p| self.node(p).on);
+        let meaning = t.and(on.chain([unrolled.constraint]));
+        let this = &mut self.nodes[id.0 as usize].steps[index];
+        this.meaning = t.implies(this.active, meaning);
+        this.clause_vars = unrolled.clause_vars;
+        this.premises = premises;
+    }
+
+    /// The thread of a premise: the first one stays on the thread of the conclusion.
+    fn thread_of(
+        &mut self,
+        thread: Thread,
+        position: usize,
+        below: &FxHashMap<(Thread, usize, PredId), NodeId>,
+    ) -> Thread {
+        if position == 0 {
+            return thread;
+        }
+        let sibling = below
+            .iter()
+            .find(|((t, p, _), _)| (*t, *p) == (thread, position));
+        match sibling {
+            Some((_, &node)) => self.node(node).thread,
+            None => {
+                self.threads += 1;
+                Thread(self.threads - 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Skeletons: what is a derivation of a system's clauses, and its shape.
+
+use horn::chc::{Answer, ClauseId, FactId, Refutation, Skeleton, SkeletonError, Step, System};
+use horn::engine::{Context, bmc};
+use horn::smt::native::NativeOptions;
+use horn::smt::{Backend, Limit};
+use horn::smtlib::{Source, read_system};
+use horn::term::Terms;
+
+/// Clauses 0: a fact of p; 1: a step of p; 2: q from two of p; 3: a query of q; 4: a query of p.
+const TEXT: &str = "(declare-fun p (Int) Bool) (declare-fun q (Int) Bool)
+    (assert (p 0))
+    (assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))
+    (assert (forall ((x Int) (y Int)) (=> (and (p x) (p y)) (q (+ x y)))))
+    (assert (forall ((x Int)) (=> (and (q x) (= x 4)) false)))
+    (assert (forall ((x Int)) (=> (and (p x) (< x 0)) false)))";
+
+fn system(t: &Terms) -> System {
+    read_system(t, &Source::from_text("test", TEXT)).expect("it is right")
+}
+
+fn steps(steps: &[(u32, &[u32])]) -> Vec<Step> {
+    let step = |(clause, premises): &(u32, &[u32])| Step {
+        clause: ClauseId(*clause),
+        premises: premises.iter().map(|&p| FactId(p)).collect(),
+    };
+    steps.iter().map(step).collect()
+}
+
+#[test]
+fn what_is_a_derivation() {
+    let t = Terms::new();
+    let system = system(&t);
+    let table: &[(&[(u32, &[u32])], Option<SkeletonError>)] = &[
+        (&[(0, &[])], None),
+        (&[(0, &[]), (1, &[0]), (4, &[1])], None),
+        (&[(0, &[]), (2, &[0, 0]), (3, &[1])], None),
+        (&[], Some(SkeletonError::Empty)),
+        (&[(9, &[])], Some(SkeletonError::NoClause(0))),
+        (&[(0, &[]), (1, &[])], Some(SkeletonError::Count(1))),
+        (&[(0, &[]), (2, &[0])], Some(SkeletonError::Count(1))),
+        (&[(0, &[]), (1, &[1])], Some(SkeletonError::Order(1))),
+        (&[(0, &[]), (1, &[7])], Some(SkeletonError::Order(1))),
+        (&[(0, &[]), (3, &[0])], Some(SkeletonError::Predicate(1))),
+        // Nothing follows from `false`.
+        (
+            &[(0, &[]), (4, &[0]), (1, &[1])],
+            Some(SkeletonError::Predicate(2)),
+        ),
+    ];
+    for (given, expected) in table {
+        let found = Skeleton::new(&system, steps(given));
+        assert_eq!(found.err(), *expected, "{given:?}");
+    }
+}
+
+#[test]
+fn shapes() {
+    let t = Terms::new();
+    let system = system(&t);
+    // Whether it is a path, a tree, a refutation; its height.
+    let table: &[(&[(u32, &[u32])], [bool; 3], usize)] = &[
+        (&[(0, &[])], [true, true, false], 1),
+        (&[(0, &[]), (1, &[0]), (4, &[1])], [true, true, true], 3),
+        (&[(0, &[]), (0, &[]), (2, &[0, 1])], [false, true, false], 2),
+        (
+            &[(0, &[]), (1, &[0]), (2, &[0, 1]), (3, &[2])],
+            [false, false, true],
+            4,
+        ),
+        (&[(0, &[]), (2, &[0, 0])], [false, false, false], 2),
+    ];
+    for (given, [path, tree, refutation], height) in table {
+        let skeleton = Skeleton::new(&system, steps(given)).expect("a derivation");
+        assert_eq!(skeleton.is_path(), *path, "{given:?}");
+        assert_eq!(skeleton.is_tree(), *tree, "{given:?}");
+        assert_eq!(skeleton.is_refutation(&system), *refutation, "{given:?}");
+        assert_eq!(skeleton.height(), *height, "{given:?}");
+    }
+}
+
+/// The skeleton of a refutation is a derivation, and with the values it is the refutation again.
+#[test]
+fn of_a_refutation() {
+    let t = Terms::new();
+    let system = system(&t);
+    let backend = Backend::native(NativeOptions::for_engines());
+    let context = Context {
+        terms: &t,
+        backend: &backend,
+        limit: Limit::none(),
+        invariants: None,
+        progress: &|_| {},
+    };
+    let answer = bmc::solve(&system, &bmc::Options::default(), &context);
+    let Answer::Unsat(refutation) = answer else {
+        panic!("4 is 2 + 2: {}", answer.verdict());
+    };
+    let skeleton = Skeleton::of(&refutation);
+    assert_eq!(skeleton.validate(&system), Ok(()));
+    assert!(skeleton.is_refutation(&system));
+    let values = refutation.facts.iter().map(|fact| fact.values.clone());
+    let again = skeleton.with_values(values.collect());
+    assert_eq!(Skeleton::of(&again), skeleton);
+    horn::certify::check_refutation(&t, &system, &again).expect("a refutation");
+    assert_ne!(Skeleton::of(&Refutation::default()), skeleton);
+}
