@@ -20,6 +20,7 @@ mod equations;
 mod ground;
 mod inline;
 mod invariants;
+mod linearise;
 mod locations;
 mod merge;
 mod pipeline;
@@ -36,6 +37,7 @@ use std::fmt;
 
 pub(crate) use accelerate::has_counting_loop;
 use ground::{ClauseSource, ClauseSources};
+pub use linearise::{Linearised, TransitionSystem, linearise};
 pub use pipeline::{Options, PassRun, Preprocessed, Size, Stage, preprocess};
 
 /// The passes, in the order in which they are applied.

@@ -15,6 +15,9 @@ const TEXT: &str = "(declare-fun p (Int) Bool) (declare-fun q (Int) Bool)
     (assert (forall ((x Int)) (=> (and (q x) (= x 4)) false)))
     (assert (forall ((x Int)) (=> (and (p x) (< x 0)) false)))";
 
+/// Clauses with their premises.
+type Steps = &'static [(u32, &'static [u32])];
+
 fn system(t: &Terms) -> System {
     read_system(t, &Source::from_text("test", TEXT)).expect("it is right")
 }
@@ -31,7 +34,7 @@ fn steps(steps: &[(u32, &[u32])]) -> Vec<Step> {
 fn what_is_a_derivation() {
     let t = Terms::new();
     let system = system(&t);
-    let table: &[(&[(u32, &[u32])], Option<SkeletonError>)] = &[
+    let table: &[(Steps, Option<SkeletonError>)] = &[
         (&[(0, &[])], None),
         (&[(0, &[]), (1, &[0]), (4, &[1])], None),
         (&[(0, &[]), (2, &[0, 0]), (3, &[1])], None),
@@ -59,7 +62,7 @@ fn shapes() {
     let t = Terms::new();
     let system = system(&t);
     // Whether it is a path, a tree, a refutation; its height.
-    let table: &[(&[(u32, &[u32])], [bool; 3], usize)] = &[
+    let table: &[(Steps, [bool; 3], usize)] = &[
         (&[(0, &[])], [true, true, false], 1),
         (&[(0, &[]), (1, &[0]), (4, &[1])], [true, true, true], 3),
         (&[(0, &[]), (0, &[]), (2, &[0, 1])], [false, true, false], 2),

@@ -21,7 +21,7 @@ const DECIDED_FLOOR: usize = 70;
 const SAMPLE: usize = 5;
 
 /// The small files below a directory, in order.
-fn files(directory: &str) -> Vec<PathBuf> {
+pub(super) fn files(directory: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut open = vec![PathBuf::from(directory)];
     while let Some(directory) = open.pop() {

@@ -3,5 +3,6 @@
 
 mod corpus;
 mod lift;
+mod linearise;
 mod passes;
 mod random;
