@@ -13,8 +13,9 @@ pub struct Step {
     pub premises: Vec<FactId>,
 }
 
-/// The shape of a derivation: a directed acyclic graph of clauses, premises before what follows from them. The last step is
-/// the *root*, what the derivation is for. Whether values exist for the clauses' variables is another question.
+/// The shape of a derivation: a directed acyclic graph of clauses, premises before what follows
+/// from them. The last step is the *root*, what the derivation is for. Whether values exist for the
+/// clauses' variables is another question.
 ///
 /// Two derivations with the same steps in the same order have the same skeleton.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -33,7 +34,8 @@ pub enum SkeletonError {
     Count(usize),
     /// A premise of the step does not come before it.
     Order(usize),
-    /// A premise of the step derives another predicate than the clause's body has there, or `false`.
+    /// A premise of the step derives another predicate than the clause's body has there, or
+    /// `false`.
     Predicate(usize),
 }
 
@@ -126,7 +128,8 @@ impl Skeleton {
         root.is_some_and(|step| system.clause(step.clause).is_query())
     }
 
-    /// Is each step the premise of at most one step, once? Sharing makes no tree, though it derives the same.
+    /// Is each step the premise of at most one step, once? Sharing makes no tree, though it derives
+    /// the same.
     pub fn is_tree(&self) -> bool {
         let mut used = vec![false; self.steps.len()];
         let mut premises = self.steps.iter().flat_map(|step| &step.premises);
@@ -148,7 +151,8 @@ impl Skeleton {
         heights.last().copied().unwrap_or(0)
     }
 
-    /// The derivation with these values of each step's variables, in the order of [`Clause::vars`](super::Clause::vars).
+    /// The derivation with these values of each step's variables, in the order of
+    /// [`Clause::vars`](super::Clause::vars).
     #[must_use]
     pub fn with_values(&self, values: Vec<Vec<Value>>) -> Refutation {
         debug_assert_eq!(values.len(), self.steps.len(), "values for each step");

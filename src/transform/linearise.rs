@@ -1,8 +1,9 @@
 //! A linear system as one transition system.
 //!
-//! The states of all predicates become states of one: a *location* says of which predicate, and *slots* hold the arguments.
-//! Arguments of one sort share slots, in order; a slot that a predicate does not use has a default value, so that a predicate's
-//! state is one state of the transition system.
+//! The states of all predicates become states of one: a *location* says of which predicate, and
+//! *slots* hold the arguments. Arguments of one sort share slots, in order; a slot that a predicate
+//! does not use has a default value, so that a predicate's state is one state of the transition
+//! system.
 //!
 //! ```text
 //! Init(s)       ⋁ rule = k ∧ s = (p, args) ∧ φₖ                           for facts k:    p(args) ← φₖ
@@ -10,8 +11,9 @@
 //! Bad(s)        ⋁ rule = k ∧ s = (q, args) ∧ φₖ                           for queries k:  false ← q(args) ∧ φₖ
 //! ```
 //!
-//! `rule` and the variables of the clauses are *inputs*. A query without premises is taken from a location of its own, which only
-//! such queries lead to; so a refutation of height 1 becomes one of height 2.
+//! `rule` and the variables of the clauses are *inputs*. A query without premises is taken from a
+//! location of its own, which only such queries lead to; so a refutation of height 1 becomes one of
+//! height 2.
 
 use super::signature::params;
 use super::{Lift, LiftError, Tools, Transformed};
@@ -22,7 +24,8 @@ use crate::chc::{
 use crate::term::{Sort, Term, TermSet, Terms, Value};
 use rustc_hash::FxHashMap;
 
-/// A transition system. Its formulas have no variables but those of a state, of the next state, and the inputs.
+/// A transition system. Its formulas have no variables but those of a state, of the next state, and
+/// the inputs.
 #[derive(Clone, Debug)]
 pub struct TransitionSystem {
     /// The variables of a state.
@@ -43,12 +46,13 @@ pub struct TransitionSystem {
 pub struct Linearised {
     /// The transition system.
     pub transition: TransitionSystem,
-    /// The same as a system of three clauses about one predicate, in the order *Init*, *Trans*, *Bad*, and the way back.
+    /// The same as a system of three clauses about one predicate, in the order *Init*, *Trans*,
+    /// *Bad*, and the way back.
     pub transformed: Transformed,
 }
 
-/// The transition system of a linear system; `None` where a clause has several premises, or a slot that has to be free has a sort
-/// without a value that is known.
+/// The transition system of a linear system; `None` where a clause has several premises, or a slot
+/// that has to be free has a sort without a value that is known.
 pub fn linearise(t: &Terms, system: &System) -> Option<Linearised> {
     if !system.is_linear() {
         return None;
@@ -177,8 +181,8 @@ impl Layout {
         self.location.iter().chain(&self.slots).copied().collect()
     }
 
-    /// The values of a state's variables, given what an atom is about; without an atom, of the location of queries without
-    /// premises.
+    /// The values of a state's variables, given what an atom is about; without an atom, of the
+    /// location of queries without premises.
     fn values(&self, t: &Terms, atom: Option<(PredId, &[Term])>) -> Vec<Term> {
         let location = atom.map_or(self.places.len(), |(pred, _)| pred.index());
         let location = t.int(i64::try_from(location).expect("few predicates"));

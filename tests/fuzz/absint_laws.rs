@@ -154,7 +154,8 @@ fn check_widening<D: Domain>(at_most: usize) {
 
 #[test]
 fn widening_stabilises() {
-    // Three equations go; each of four forms moves each of its two bounds at most four times; the first point is no move.
+    // Three equations go; each of four forms moves each of its two bounds at most four times; the
+    // first point is no move.
     check_widening::<Equalities>(1 + 3);
     check_widening::<Bounds>(1 + 4 * 2 * 4);
     check_widening::<Both>(1 + 3 + 4 * 2 * 4);

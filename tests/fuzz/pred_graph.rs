@@ -33,7 +33,8 @@ fn system(preds: usize, shapes: &[Shape]) -> System {
     }
 }
 
-/// The loops of a graph of the predicates a to d, given by clauses `premise+premise>head`, as `head: inside`.
+/// The loops of a graph of the predicates a to d, given by clauses `premise+premise>head`, as
+/// `head: inside`.
 #[track_caller]
 fn check(clauses: &str, expected: &[&str]) {
     const NAMES: [&str; 4] = ["a", "b", "c", "d"];

@@ -1,7 +1,8 @@
 //! Paths to `false`, step by step backwards, in one solver.
 //!
-//! At each distance `d` a path is at one predicate: for each `p` that can be there, `on_{d,p}` says that it is, and `x_{d,p}` are
-//! its arguments. For the rules `r` that derive `p`, with premise `q` or without:
+//! At each distance `d` a path is at one predicate: for each `p` that can be there, `on_{d,p}` says
+//! that it is, and `x_{d,p}` are its arguments. For the rules `r` that derive `p`, with premise `q`
+//! or without:
 //!
 //! ```text
 //! Step(d)    on_{d,p} ⇒ ⋁ use_r       use_r ⇒ constraint_r(x_{d+1,q}, x_{d,p}) ∧ on_{d+1,q}
@@ -10,7 +11,8 @@
 //! Known(d)   on_{d,p} ⇒ what is known to hold of everything derivable
 //! ```
 //!
-//! `Start` is assumed where the path starts, `Good` in the questions for induction; the others are asserted.
+//! `Start` is assumed where the path starts, `Good` in the questions for induction; the others are
+//! asserted.
 
 use super::super::rules::RuleSystem;
 use crate::chc::{PredId, Refutation};
@@ -36,7 +38,8 @@ pub(super) struct Unrolling<'a, 't> {
     t: &'t Terms,
     pub(super) rules: &'a RuleSystem,
     pub(super) solver: Box<dyn Solver + 't>,
-    /// The path: the layer of a number is the distance, and has a node for each predicate that can be there.
+    /// The path: the layer of a number is the distance, and has a node for each predicate that can
+    /// be there.
     path: unroll::Unrolling<'a, 't>,
     /// By distance.
     pub(super) levels: Vec<Level>,
@@ -133,8 +136,8 @@ impl<'a, 't> Unrolling<'a, 't> {
     }
 }
 
-/// No query is one step away, over the parameters of a predicate. Queries with other variables are passed over: what is asked of
-/// paths is the less, and the answer no less right.
+/// No query is one step away, over the parameters of a predicate. Queries with other variables are
+/// passed over: what is asked of paths is the less, and the answer no less right.
 fn good(t: &Terms, rules: &RuleSystem, pred: PredId) -> Term {
     let queries = rules.by_head[rules.goal.index()].iter();
     let said = queries.filter_map(|&id| {

@@ -1,6 +1,7 @@
 //! REFINE: is a counterexample of the abstraction one of the system?
 //!
-//! HORN: a counterexample is a derivation, a directed acyclic graph of rule applications, where the paper has a path.
+//! HORN: a counterexample is a derivation, a directed acyclic graph of rule applications, where the
+//! paper has a path.
 
 use super::super::rules::RuleSystem;
 use super::abstraction::{Abstraction, Sigma};
@@ -26,8 +27,9 @@ pub(super) enum Refined {
     Spurious(Abstraction),
 }
 
-/// Asks for values of the derivation, with all of Σ as assumptions (ISFEASIBLE). The labels are Σ's literals, which the
-/// instances of a rule share. At most `attempts` queries look for a smaller core.
+/// Asks for values of the derivation, with all of Σ as assumptions (ISFEASIBLE). The labels are Σ's
+/// literals, which the instances of a rule share. At most `attempts` queries look for a smaller
+/// core.
 pub(super) fn refine(
     context: &Context<'_>,
     rules: &RuleSystem,

@@ -15,8 +15,9 @@ pub(crate) struct Derived<K> {
     pub(crate) premises: Vec<K>,
 }
 
-/// The derivation of a state. `derive` says of each state how it is derived; it is asked once for each, and states that occur
-/// more than once are shared. A state must not be among what it is derived from.
+/// The derivation of a state. `derive` says of each state how it is derived; it is asked once for
+/// each, and states that occur more than once are shared. A state must not be among what it is
+/// derived from.
 ///
 /// # Errors
 /// What `derive` fails with.

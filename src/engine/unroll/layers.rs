@@ -1,10 +1,12 @@
 //! All derivations up to a height.
 //!
-//! A derivation is a tree. Its unrolling consists of *threads*: the first premise of a rule continues the thread of the
-//! conclusion one layer further, each other premise starts a thread of its own. A thread is at one predicate in each layer, so
-//! linear systems unroll into one thread, in size linear in the height; other systems double with each non-linear step.
+//! A derivation is a tree. Its unrolling consists of *threads*: the first premise of a rule
+//! continues the thread of the conclusion one layer further, each other premise starts a thread of
+//! its own. A thread is at one predicate in each layer, so linear systems unroll into one thread,
+//! in size linear in the height; other systems double with each non-linear step.
 //!
-//! For a node `n = (thread, layer, predicate)` with parameters `xₙ`, for each rule `r` that derives the predicate:
+//! For a node `n = (thread, layer, predicate)` with parameters `xₙ`, for each rule `r` that derives
+//! the predicate:
 //!
 //! ```text
 //! choice   on_n ⇒ ⋁ use_{r,n}
@@ -32,7 +34,8 @@ struct Thread(u32);
 pub(crate) enum Ends {
     /// Anywhere: a node is derived by any of its rules.
     Anywhere,
-    /// In the last layer only: nodes of other layers are derived by rules with premises. For linear systems.
+    /// In the last layer only: nodes of other layers are derived by rules with premises. For linear
+    /// systems.
     LastLayer,
 }
 
@@ -114,12 +117,13 @@ impl<'a, 't> Unrolling<'a, 't> {
         &self.nodes[id.0 as usize]
     }
 
-    /// Adds a layer: the premises of the last one. What the rules of a node of the last layer mean is known then: see
-    /// [`Unrolling::steps`].
+    /// Adds a layer: the premises of the last one. What the rules of a node of the last layer mean
+    /// is known then: see [`Unrolling::steps`].
     pub(crate) fn expand(&mut self) {
         let last = self.last();
         self.layers.push(Vec::new());
-        // The nodes of the new layer, by the thread of the conclusion, the premise's position, and its predicate.
+        // The nodes of the new layer, by the thread of the conclusion, the premise's position, and
+        // its predicate.
         let mut below = FxHashMap::default();
         for id in self.layers[last].clone() {
             for index in 0..self.node(id).steps.len() {
@@ -128,8 +132,8 @@ impl<'a, 't> Unrolling<'a, 't> {
         }
     }
 
-    /// That the node is derived by one of its rules, where it is part of the derivation; only by a fact, or only by a rule with
-    /// premises, or by any.
+    /// That the node is derived by one of its rules, where it is part of the derivation; only by a
+    /// fact, or only by a rule with premises, or by any.
     pub(crate) fn choice(&self, id: NodeId, facts: bool, steps: bool) -> Term {
         let node = self.node(id);
         let facts = node.facts.iter().filter(|_| facts);
@@ -153,8 +157,9 @@ impl<'a, 't> Unrolling<'a, 't> {
         self.node(id).steps.iter().map(|u| u.active)
     }
 
-    /// The derivation in the model of a solver, to which the formulas of all nodes were asserted and that the root is on. It is
-    /// followed from the root: what else is on in the model need not lead there.
+    /// The derivation in the model of a solver, to which the formulas of all nodes were asserted
+    /// and that the root is on. It is followed from the root: what else is on in the model need not
+    /// lead there.
     pub(crate) fn refutation(&self, solver: &mut dyn Solver) -> Result<Refutation, Failure> {
         derivation::refutation(self.root(), |&id| {
             let used = self.used(id, solver)?;

@@ -1,12 +1,15 @@
 //! Unrollings: the derivations of a rule system up to a height, or one derivation, as formulas.
 //!
-//! - [`Unrolling`] is all derivations at once, layer by layer backwards from `false`. Bounded model checking and k-induction
-//!   ask it. Forwards, a linear system is unrolled as a transition system: see `transform::linearise`.
-//! - [`skeleton`] is one derivation of a given shape. SPACER's REFINE asks whether it is [feasible](skeleton::feasibility).
+//! - [`Unrolling`] is all derivations at once, layer by layer backwards from `false`. Bounded model
+//!   checking and k-induction ask it. Forwards, a linear system is unrolled as a transition system:
+//!   see `transform::linearise`.
+//! - [`skeleton`] is one derivation of a given shape. SPACER's REFINE asks whether it is
+//!   [feasible](skeleton::feasibility).
 //! - [`derivation`] puts refutations together.
 //!
-//! An unrolling has no solver. It gives formulas by parts, one for each node, whose only common symbols are the nodes'
-//! activation literals and arguments; so an engine can assert them, assume them, or ask for interpolants between them.
+//! An unrolling has no solver. It gives formulas by parts, one for each node, whose only common
+//! symbols are the nodes' activation literals and arguments; so an engine can assert them, assume
+//! them, or ask for interpolants between them.
 
 pub(crate) mod derivation;
 mod layers;

@@ -1,13 +1,13 @@
 //! One derivation of a given shape: has it values?
 //!
-//! Each step of a [`Skeleton`] is an instance of its rule with variables of its own, and equations say that the arguments of
-//! a premise are what the premise's step derives. So a step's formulas have no symbol in common with those of another, except
-//! through these equations.
+//! Each step of a [`Skeleton`] is an instance of its rule with variables of its own, and equations
+//! say that the arguments of a premise are what the premise's step derives. So a step's formulas
+//! have no symbol in common with those of another, except through these equations.
 
 use crate::chc::{Refutation, Skeleton, UnknownReason};
 use crate::engine::Context;
-use crate::engine::mus::shrink;
 use crate::engine::rules::{RuleId, RuleSystem};
+use crate::logic::mus::shrink;
 use crate::smt::Outcome;
 use crate::term::{Substitution, Term, Terms};
 
@@ -84,8 +84,9 @@ pub(crate) enum Feasibility {
     Infeasible(Vec<Term>),
 }
 
-/// Looks for values of a derivation, all labels being assumed. Labels of a core are minimised by deletion, with at most
-/// `attempts` further queries. `conjuncts` says what is asked of a step, given its number and its rule; labels may be shared.
+/// Looks for values of a derivation, all labels being assumed. Labels of a core are minimised by
+/// deletion, with at most `attempts` further queries. `conjuncts` says what is asked of a step,
+/// given its number and its rule; labels may be shared.
 ///
 /// # Errors
 /// The solver does not answer.

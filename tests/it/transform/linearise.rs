@@ -1,4 +1,5 @@
-//! Linear systems as transition systems: certificates of the transition system, taken back, are those of the system.
+//! Linear systems as transition systems: certificates of the transition system, taken back, are
+//! those of the system.
 
 use super::corpus::files;
 use super::lift::backend;
@@ -16,7 +17,8 @@ const TIME: Duration = Duration::from_millis(400);
 /// At least this part of the linear files is to be decided, in percent.
 const DECIDED_FLOOR: usize = 50;
 
-/// The verdict of an engine about the transition system; its certificate is taken back and checked. `None` is unknown.
+/// The verdict of an engine about the transition system; its certificate is taken back and checked.
+/// `None` is unknown.
 ///
 /// # Panics
 /// The certificate is refused.
