@@ -189,8 +189,8 @@ mod tests {
                 .map_or((*file, "755"), |f| (f, "644"));
             let path = directory.path().join(name);
             std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-            // A child writes: what this process wrote could not be run while a child that another test starts at this
-            // moment has inherited the open file.
+            // A child writes: what this process wrote could not be run while a child that another
+            // test starts at this moment has inherited the open file.
             let text = format!("#!/bin/sh\\necho\\necho {name} 1.2\\n");
             let status = Command::new("/bin/sh")
                 .args(["-c", "printf \"$1\" > \"$0\" && chmod \"$2\" \"$0\""])
@@ -205,8 +205,8 @@ mod tests {
         top.path().join(path).to_str().expect("text").to_owned()
     }
 
-    /// What is found for a value of the environment variable and a solver that is asked for: its name, its command with bars
-    /// between the words and `~` for the directory, and why; or the error.
+    /// The solver found for a value of the environment variable and a wanted solver: its name, its
+    /// command with bars between the words and `~` for the directory, and the reason; or the error.
     #[track_caller]
     fn check(
         top: &tempfile::TempDir,

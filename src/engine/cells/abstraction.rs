@@ -1,26 +1,26 @@
-//! Predicates of arrays as predicates of cells, and models back.
+//! Predicates of arrays as predicates of cells, and the way back for models.
 
 use super::reads::{Indices, with_differences, without_local_arrays};
 use crate::chc::{Atom, Clause, Interpretation, Model, Predicate, System};
 use crate::term::{Sort, Term, Terms};
 
-/// Is it the sort of an array whose cells can be looked at?
+/// Is it the sort of an array whose cells can be abstracted?
 pub(super) fn has_cells(t: &Terms, sort: Sort) -> bool {
     let parts = t.array_parts(sort);
     parts.is_some_and(|(index, _)| t.array_parts(index).is_none())
 }
 
-/// The arrays of an atom whose cells can be looked at.
+/// The arrays of an atom whose cells can be abstracted.
 fn arrays<'a>(t: &'a Terms, atom: &'a Atom) -> impl Iterator<Item = Term> + 'a {
     let args = atom.args.iter().copied();
     args.filter(|&arg| has_cells(t, t.sort_of(arg)))
 }
 
-/// What becomes of the predicates of a system: each array gives way to some of its cells, an index
-/// and an element each.
+/// The predicates of the cell system: some cells, an index and an element each, take the place of
+/// each array.
 pub(super) struct CellAbstraction {
     preds: Vec<Predicate>,
-    /// The sorts of arguments before, by predicate.
+    /// The sorts of the arguments of each original predicate.
     sorts: Vec<Box<[Sort]>>,
     /// The number of cells for each array.
     cells: usize,
@@ -85,7 +85,7 @@ impl CellAbstraction {
         new
     }
 
-    /// Indices that nothing is known of for each array of an atom.
+    /// Fresh indices for each array of an atom.
     fn any_cells(&self, t: &Terms, atom: &Atom) -> Vec<Vec<Term>> {
         let any = |array: Term| {
             let (index, _) = t.array_parts(t.sort_of(array)).expect("it has cells");
@@ -96,12 +96,12 @@ impl CellAbstraction {
         arrays(t, atom).map(any).collect()
     }
 
-    /// What a premise says of the cells that a clause reads.
+    /// The instances of a premise at the cells that a clause reads.
     fn premises(&self, t: &Terms, atom: &Atom, read: &Indices, instances: usize) -> Vec<Atom> {
         let choices: Vec<Vec<Vec<Term>>> = arrays(t, atom)
             .zip(self.any_cells(t, atom))
             .map(|(array, any)| match read.of(t, array) {
-                // Nothing of it is read; but it has cells.
+                // The clause reads no cell of the array; the premise is taken at any cell.
                 none if none.is_empty() => vec![any],
                 read => multisets(&read, self.cells),
             })
@@ -110,7 +110,7 @@ impl CellAbstraction {
         tuples.map(|tuple| self.atom(t, atom, &tuple)).collect()
     }
 
-    /// An atom, its arrays at these indices, by array.
+    /// An atom of the cell system, with these indices for each array.
     fn atom(&self, t: &Terms, atom: &Atom, indices: &[Vec<Term>]) -> Atom {
         let mut indices = indices.iter();
         let mut args = Vec::new();
@@ -129,8 +129,8 @@ impl CellAbstraction {
         Atom { args, ..*atom }
     }
 
-    /// A model of the system, by one of the system of cells: `P(x, a) ⟺ ∀ i. P'(x, i, a[i])`,
-    /// conjunct by conjunct.
+    /// The model of the original system that a model of the cell system gives:
+    /// `P(x, a) ⟺ ∀ i. P'(x, i, a[i])`, conjunct by conjunct.
     pub(super) fn model(&self, t: &Terms, model: Model) -> Model {
         let interpretations = model.interpretations.into_iter().zip(&self.sorts);
         let interpretations = interpretations.map(|(of_cells, sorts)| {
@@ -161,8 +161,7 @@ impl CellAbstraction {
     }
 }
 
-/// A formula for all values of those of the variables that occur in it, with one quantifier in
-/// front of it.
+/// The formula with one universal quantifier in front of it, over the variables that occur in it.
 fn for_all(t: &Terms, variables: &[Term], formula: Term) -> Term {
     let (bound, matrix) = t.split_forall(formula);
     let occur = |var: &&Term| t.any_subterm(matrix, |part| part == **var);
@@ -201,12 +200,12 @@ fn products(lists: &[Vec<Vec<Term>>], most: usize) -> Vec<Vec<Vec<Term>>> {
 /// The tuples with one element of each list whose positions have the sum `rank`, at most `most` of
 /// them.
 fn of_rank(lists: &[Vec<Vec<Term>>], rank: usize, most: usize) -> Vec<Vec<Vec<Term>>> {
-    // What is left of the sum, and the tuple so far.
+    // The remaining sum, and the tuple so far.
     let mut tuples: Vec<(usize, Vec<Vec<Term>>)> = vec![(rank, Vec::new())];
     for (i, list) in lists.iter().enumerate() {
         let rest: usize = lists[i + 1..].iter().map(|list| list.len() - 1).sum();
         let longer = tuples.iter().flat_map(|(left, tuple)| {
-            // The lists that follow can make up for so much.
+            // The lists that follow can contribute at most `rest`.
             let least = left.saturating_sub(rest);
             (least..list.len().min(left + 1)).map(move |at| {
                 let longer = [&tuple[..], &[list[at].clone()]].concat();

@@ -1,21 +1,21 @@
-//! Global guidance \[VCSG20\]: what many lemmas and obligations of a predicate have in common.
+//! Global guidance \[VCSG20\]: patterns in the lemmas and obligations of a predicate.
 //!
-//! Generalisation looks at one cube at a time, so it may go on for ever making lemmas that differ
-//! in numbers only. Here such families are recognised, and answered in one of three ways:
+//! Generalisation sees one cube at a time, so it may for ever make lemmas that differ in numbers
+//! only. Here families of such lemmas are recognised, with one of three results, named as the
+//! paper's rules:
 //!
-//! - *subsume*: lemmas `⋁ sᵢ + cᵢ > 0` whose constants lie on a line `cᵢ = pᵢ + t·dᵢ` are replaced
-//!   by one that speaks for all `t`, which is eliminated as a variable;
-//! - *conjecture*: where only bounds that move one way differ, it is asked whether the cube without
-//!   them can be blocked: an obligation that nothing depends on, with a bound on the work for it;
-//! - *concretise*: where obligations keep relating the same variables by new coefficients, the next
-//!   ones bound each of the variables by its value in the model instead.
+//! - *subsume*: if the constants of lemmas `⋁ sᵢ + cᵢ > 0` lie on a line `cᵢ = pᵢ + t·dᵢ`, one
+//!   lemma for all `t` replaces them. The variable `t` is eliminated.
+//! - *conjecture*: if the cubes differ only in bounds that move one way, the cube without these
+//!   bounds becomes a may-obligation, with gas for its work.
+//! - *concretise*: if obligations relate the same variables by ever new coefficients, the next
+//!   obligations bound each of the variables by its value in the model instead.
 //!
 //! Tried: two tasks of CHC-COMP 2025 that took more than 20 s take 0.2 s with guidance.
 //!
 //! DIVERGENCE: the paper clusters by anti-unification and takes the convex closure of a whole
-//! cluster. Here cubes belong together if their left sides are equal, and the last three of a
-//! cluster must lie on a line: found in constant time, and enough for the families that counters
-//! make.
+//! cluster. Here cubes form a family if their left sides are equal, and the last three of them must
+//! lie on a line. This takes constant time, and suffices for the families that counters make.
 
 use crate::chc::PredId;
 use crate::logic::{LinearLiteral, Relation, Valuation};
@@ -28,31 +28,31 @@ const FAMILY: usize = 3;
 /// Coefficients diverge when 4 different vectors of them were met for the same terms.
 const COEFFICIENTS: usize = 4;
 
-/// What is remembered of the lemmas and obligations of a run.
+/// The lemmas and coefficients seen in a run.
 #[derive(Default)]
 pub(super) struct Guidance {
-    /// By predicate and left sides of the cube: the last constants.
+    /// The last constants, by predicate and shape of the cube.
     clusters: FxHashMap<(PredId, Shape), Vec<Vec<Rational>>>,
-    /// By predicate and terms of a sum: the coefficients met.
+    /// The coefficients seen, by predicate and terms of the sum.
     coefficients: FxHashMap<(PredId, Vec<Term>), FxHashSet<Vec<Rational>>>,
 }
 
-/// A cube without the constants of its inequalities: those, and the literals that are none.
+/// A cube without the constants of its inequalities.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Shape {
-    inequalities: Vec<Inequality>,
+    inequalities: Vec<ShapeInequality>,
     others: Vec<Term>,
 }
 
-/// `sum ⋈ -c` for a constant `c` to come; coefficients are coprime integers.
+/// An inequality `sum ⋈ -c` without its constant `c`; the coefficients are coprime integers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Inequality {
+struct ShapeInequality {
     sum: LinearSum,
     relation: Relation,
     sort: Sort,
 }
 
-impl Inequality {
+impl ShapeInequality {
     fn with_constant(&self, constant: Rational) -> LinearLiteral {
         LinearLiteral {
             sum: LinearSum {
@@ -65,18 +65,18 @@ impl Inequality {
     }
 }
 
-/// What the family of a new lemma suggests.
+/// The advice from the family of a new lemma.
 #[derive(Debug, Default)]
 pub(super) struct Advice {
-    /// Cubes that contain those of the whole family, the weakest first. If one is blocked its lemma
+    /// Cubes that contain all cubes of the family, the weakest first. If one is blocked, its lemma
     /// subsumes the others.
     pub(super) subsume: Vec<Vec<Term>>,
-    /// What the cubes of the family have in common, where the rest moves one way.
+    /// The common part of the family's cubes, if their other bounds move one way.
     pub(super) conjecture: Option<Vec<Term>>,
 }
 
 impl Guidance {
-    /// Remembers the cube of a lemma, and looks at the family that it belongs to.
+    /// Adds the cube of a lemma to its family, and answers the advice that the family gives.
     pub(super) fn lemma(&mut self, t: &Terms, pred: PredId, cube: &[Term]) -> Advice {
         let (shape, constants) = Shape::of_cube(t, cube);
         if shape.inequalities.is_empty() {
@@ -98,9 +98,9 @@ impl Guidance {
         }
     }
 
-    /// The cube of a new obligation, true under `valuation`, with bounds on single terms in the
-    /// place of inequalities whose coefficients diverge. What is answered implies the cube and is
-    /// true under the valuation.
+    /// The cube of a new obligation, true under `valuation`, with bounds on single terms in place
+    /// of inequalities whose coefficients diverge. The result implies the cube and is true under
+    /// the valuation.
     pub(super) fn concretise(
         &mut self,
         t: &Terms,
@@ -118,7 +118,7 @@ impl Guidance {
         result
     }
 
-    /// The inequality that a literal is, if its terms were met with many vectors of coefficients.
+    /// The literal as an inequality, if its coefficients diverge.
     fn diverging(&mut self, t: &Terms, pred: PredId, literal: Term) -> Option<LinearLiteral> {
         let linear = LinearLiteral::of_term(t, literal)?;
         if !is_inequality(&linear) || linear.sum.terms.len() < 2 {
@@ -140,8 +140,8 @@ fn is_inequality(literal: &LinearLiteral) -> bool {
     matches!(literal.relation, Relation::Le | Relation::Lt)
 }
 
-/// `Σ aᵢ·xᵢ + c ≤ 0` by bounds on each `xᵢ`: its value in the model, from above where `aᵢ` is
-/// positive, else from below.
+/// Bounds on each `xᵢ` that imply `Σ aᵢ·xᵢ + c ≤ 0`: its value in the model, from above if `aᵢ` is
+/// positive, otherwise from below.
 fn bounds_of_terms(t: &Terms, linear: &LinearLiteral, valuation: &mut Valuation<'_>) -> Vec<Term> {
     let bound = |(x, a): &(Term, Rational)| {
         let sign = Rational::from(if a.is_positive() { 1 } else { -1 });
@@ -159,8 +159,8 @@ fn bounds_of_terms(t: &Terms, linear: &LinearLiteral, valuation: &mut Valuation<
     linear.sum.terms.iter().map(bound).collect()
 }
 
-/// By how much each constant changes from one point to the next, if the points lie on a line: the
-/// second difference is a positive multiple of the first.
+/// The change of each constant from one point to the next, if the points lie on a line: the second
+/// difference is a positive multiple of the first.
 fn direction(points: &[Vec<Rational>; FAMILY]) -> Option<Vec<Rational>> {
     let difference = |a: &[Rational], b: &[Rational]| -> Vec<Rational> {
         a.iter().zip(b).map(|(x, y)| y - x).collect()
@@ -184,7 +184,7 @@ impl Shape {
                     let factor = linear.sum.normalizer();
                     linear.sum.scale(&factor);
                     let constant = std::mem::take(&mut linear.sum.constant);
-                    let inequality = Inequality {
+                    let inequality = ShapeInequality {
                         sum: linear.sum,
                         relation: linear.relation,
                         sort: linear.sort,
@@ -195,7 +195,7 @@ impl Shape {
             }
         }
         inequalities.sort_by(|(a, _), (b, _)| {
-            let key = |i: &Inequality| i.sum.terms.clone();
+            let key = |i: &ShapeInequality| i.sum.terms.clone();
             key(a).cmp(&key(b))
         });
         others.sort_unstable();
@@ -207,7 +207,7 @@ impl Shape {
         (shape, constants)
     }
 
-    /// What a family on a line suggests.
+    /// The advice of a family whose points lie on a line.
     fn advice(&self, t: &Terms, points: &[Vec<Rational>; FAMILY], line: &[Rational]) -> Advice {
         let first = &points[0];
         let literal =
@@ -219,7 +219,7 @@ impl Shape {
         let (up, down): (Vec<usize>, Vec<usize>) =
             moving.iter().partition(|&&i| line[i].is_positive());
         if up.is_empty() || down.is_empty() {
-            // For ever stronger or ever weaker: without them the cubes are the same.
+            // All bounds move one way: the cubes without them are equal.
             return Advice {
                 subsume: Vec::new(),
                 conjecture: (!common.is_empty()).then_some(common),
@@ -242,7 +242,7 @@ impl Shape {
                 whole.push(sum.to_term(t));
             }
         }
-        // The same from the first of the family on: t ≥ 0.
+        // The same for t ≥ 0: from the first cube of the family on.
         let mut onwards = whole.clone();
         onwards.extend(up.iter().map(|&i| literal(i, &first[i])));
         let sensible = |cube: &Vec<Term>| !cube.contains(&Term::FALSE);

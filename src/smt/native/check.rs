@@ -105,7 +105,7 @@ fn conjuncts(t: &Terms, formulas: &[Term]) -> FxHashSet<(Term, bool)> {
 /// `Σ coefficient·term ≤ bound`, in ascending order of the terms. Bounds of integral forms are
 /// integers.
 #[derive(PartialEq, Eq, Debug)]
-struct Inequality {
+struct CheckedInequality {
     terms: Vec<(Term, Rational)>,
     bound: DeltaRational,
 }
@@ -181,7 +181,7 @@ impl Checker<'_> {
     }
 
     /// What a literal about a bound says.
-    fn inequality(&self, literal: Literal) -> Option<Inequality> {
+    fn inequality(&self, literal: Literal) -> Option<CheckedInequality> {
         let Atom::Bound { form, bound, .. } = self.atom(literal) else {
             return None;
         };
@@ -205,7 +205,7 @@ impl Checker<'_> {
             bound = -&next;
             terms.iter_mut().for_each(|(_, a)| *a = -&*a);
         }
-        Some(Inequality { terms, bound })
+        Some(CheckedInequality { terms, bound })
     }
 
     fn input(&self, rule: Rule, clause: &[Literal]) -> Result<(), Flaw> {
@@ -369,7 +369,7 @@ impl Checker<'_> {
 
     /// `sum ≤ 0` (`sum < 0` if strict) as literals say it; `Err` with its truth value if it has no
     /// terms.
-    fn normalized(&self, sum: &LinearSum, strict: bool) -> Result<Inequality, bool> {
+    fn normalized(&self, sum: &LinearSum, strict: bool) -> Result<CheckedInequality, bool> {
         if sum.is_constant() {
             let value = sum.constant.signum();
             return Err(value < 0 || value == 0 && !strict);
@@ -393,7 +393,7 @@ impl Checker<'_> {
         } else {
             bound
         };
-        Ok(Inequality { terms, bound })
+        Ok(CheckedInequality { terms, bound })
     }
 
     /// The linear sum that a term is, with remainders in terms of quotients, as the search writes

@@ -117,7 +117,8 @@ impl Sat {
         }
     }
 
-    /// The highest level of the literals after the first, of which one of that level becomes the second; 0 where there is none.
+    /// The highest level of the literals after the first, of which one of that level becomes the
+    /// second; 0 where there is none.
     fn second_level(&self, clause: &mut [Lit]) -> u32 {
         match (1..clause.len()).max_by_key(|&i| self.level_of(clause[i].var())) {
             Some(second) => {
