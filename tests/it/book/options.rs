@@ -154,6 +154,28 @@ fn the_chapter_on_options_is_complete() {
 }
 
 #[test]
+fn the_chapter_on_options_has_all_figures() {
+    let chapter = Page::read("docs/src/options.md").text;
+    let output = Command::new(env!("CARGO_BIN_EXE_horn-solve"))
+        .arg("--stats=json")
+        .arg(root().join("docs/examples/counters.smt2"))
+        .output()
+        .expect("the program runs");
+    let text = String::from_utf8_lossy(&output.stderr);
+    let object = text.lines().find(|line| line.starts_with('{'));
+    let figures: serde_json::Value =
+        serde_json::from_str(object.expect("there are statistics")).expect("they are JSON");
+    let figures = figures.as_object().expect("they are an object");
+    assert!(figures.len() > 10, "{figures:?}");
+    for name in figures.keys() {
+        assert!(
+            chapter.contains(&format!("`{name}`")),
+            "{name} is not in the chapter"
+        );
+    }
+}
+
+#[test]
 fn options_in_the_text_exist() {
     let mut helps = Helps::default();
     let programs = PROGRAMS.map(|(name, _)| name);
