@@ -1,4 +1,5 @@
-//! Evaluation of a transition relation under an assignment, as model-based projection does after every query.
+//! Evaluation of a transition relation under an assignment, as model-based projection does after
+//! every query.
 
 use divan::Bencher;
 use horn::term::{Evaluator, Sort, Term, Terms, Unspecified, Value};
@@ -9,8 +10,8 @@ fn main() {
     divan::main();
 }
 
-/// Variables, and the conjunction over them of `(ite (<= xᵢ c) (= xᵢ₊₁ (+ xᵢ (* 2 xᵢ₋₁))) (< xᵢ (mod xᵢ₊₁ 7)))`, about
-/// eight subterms a conjunct.
+/// Variables, and the conjunction over them of `(ite (<= xᵢ c) (= xᵢ₊₁ (+ xᵢ (* 2 xᵢ₋₁))) (< xᵢ
+/// (mod xᵢ₊₁ 7)))`, about eight subterms a conjunct.
 fn relation(t: &Terms) -> (Vec<Term>, Term) {
     let vars: Vec<Term> = (0..STEPS)
         .map(|i| t.var(&format!("x{i}"), Sort::INT))

@@ -1,8 +1,9 @@
 //! The embedded SMT core, part by part: `cargo bench --bench native`.
 //!
-//! Counted is what each part does: pivots of the simplex, propagations of the Boolean part, queries of a context as
-//! property-directed reachability uses one, interpolants, steps of proofs checked. The work is the same in every run, so the
-//! counts are taken from one run before. Printed first is how large the contexts and the store of terms become.
+//! Counted is what each part does: pivots of the simplex, propagations of the Boolean part, queries
+//! of a context as property-directed reachability uses one, interpolants, steps of proofs checked.
+//! The work is the same in every run, so the counts are taken from one run before. Printed first is
+//! how large the contexts and the store of terms become.
 
 #[path = "shared/random.rs"]
 mod random;
@@ -45,7 +46,8 @@ const WORKLOADS: [(&str, Workload); 5] = [
     ("reachability, Real", |t, s| reachability(t, s, Sort::REAL)),
 ];
 
-/// Runs a workload in a store and a context of its own; answers how many questions there were and what was done.
+/// Runs a workload in a store and a context of its own; answers how many questions there were and
+/// what was done.
 fn run(workload: Workload, options: &NativeOptions) -> (u64, NativeStatistics) {
     let t = Terms::new();
     let mut solver = NativeSolver::new(&t, options);
@@ -100,7 +102,8 @@ fn measure(
         .bench_local(|| run(black_box(workload), options));
 }
 
-/// Inequalities with four variables each, asserted one after the other until there is no solution, and a few times anew.
+/// Inequalities with four variables each, asserted one after the other until there is no solution,
+/// and a few times anew.
 fn inequalities(t: &Terms, s: &mut NativeSolver<'_>) -> u64 {
     const VARIABLES: u64 = 25;
     const CHAINS: u64 = 8;
@@ -179,8 +182,9 @@ fn example(t: &Terms, sort: Sort) -> Step {
     })
 }
 
-/// The questions of property-directed reachability at one rule: cubes at levels, with lemmas that hang on the literals of the
-/// levels from theirs on; a cube that is blocked becomes a lemma, weakened, and the next question.
+/// The questions of property-directed reachability at one rule: cubes at levels, with lemmas that
+/// hang on the literals of the levels from theirs on; a cube that is blocked becomes a lemma,
+/// weakened, and the next question.
 fn reachability(t: &Terms, s: &mut NativeSolver<'_>, sort: Sort) -> u64 {
     const LEVELS: usize = 6;
     const CUBES: usize = 250;
@@ -266,7 +270,8 @@ fn queries_of_reachability(bencher: Bencher, way: &str) {
         .bench_local(|| run(black_box(workload), &options));
 }
 
-/// The parts of a contradiction: a counter that starts at 0, so many steps, and that it is beyond the number of steps.
+/// The parts of a contradiction: a counter that starts at 0, so many steps, and that it is beyond
+/// the number of steps.
 fn counter(t: &Terms, steps: i64) -> Vec<Vec<Term>> {
     let at = |i: i64| {
         let var = |name: &str| t.var(&format!("{name}{i}"), Sort::INT);

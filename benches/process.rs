@@ -1,9 +1,11 @@
-//! Round trips to external solvers, on streams of queries as property-directed reachability poses them.
+//! Round trips to external solvers, on streams of queries as property-directed reachability poses
+//! them.
 //!
-//! A synthetic transition relation over integers or reals; from random cubes of its poststates, the loop does what the engine does:
-//! a satisfiable query yields a predecessor cube from the model's values, an unsatisfiable one a core, which is made
-//! smaller literal by literal and whose negation is asserted for good. `cargo bench --bench process [z3|cvc5|command]` prints the
-//! time for each way of making assumptions.
+//! A synthetic transition relation over integers or reals; from random cubes of its poststates, the
+//! loop does what the engine does: a satisfiable query yields a predecessor cube from the model's
+//! values, an unsatisfiable one a core, which is made smaller literal by literal and whose negation
+//! is asserted for good. `cargo bench --bench process [z3|cvc5|command]` prints the time for each
+//! way of making assumptions.
 
 #[path = "shared/random.rs"]
 mod random;
@@ -98,7 +100,8 @@ fn run(t: &Terms, e: &Step, s: &mut dyn Solver, rounds: usize) -> (u64, u64) {
     (sat, unsat)
 }
 
-/// Processor time of this process and of its children that have ended, which another load on the machine changes little.
+/// Processor time of this process and of its children that have ended, which another load on the
+/// machine changes little.
 fn cpu_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after_name = text.rsplit(')').next().unwrap_or_default();

@@ -1,9 +1,10 @@
 //! How fast text becomes clauses, and how much memory that takes: `cargo bench --bench reader`.
 //!
-//! Throughput is in bytes of text; `max alloc` is the memory held at the worst moment, beside the text itself. `typical` is a
-//! system of a thousand clauses as front ends write them, over and over the same variables and subterms, `distinct` has new
-//! numbers in each clause, so that nearly every subterm is a new term. `corpus` is horn-benchmarks/, `competition` the selection of
-//! CHC-COMP files beside the project, where it is.
+//! Throughput is in bytes of text; `max alloc` is the memory held at the worst moment, beside the
+//! text itself. `typical` is a system of a thousand clauses as front ends write them, over and over
+//! the same variables and subterms, `distinct` has new numbers in each clause, so that nearly every
+//! subterm is a new term. `corpus` is horn-benchmarks/, `competition` the selection of CHC-COMP
+//! files beside the project, where it is.
 
 #[path = "../tests/shared/files.rs"]
 mod files;

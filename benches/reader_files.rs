@@ -1,8 +1,10 @@
-//! How fast each file becomes clauses, and in how much memory: `cargo bench --bench reader_files [-- DIRECTORY]`.
+//! How fast each file becomes clauses, and in how much memory: `cargo bench --bench reader_files
+//! [-- DIRECTORY]`.
 //!
-//! A process of its own reads each SMT-LIB file below the directory, which by default is the selection of CHC-COMP files beside
-//! the project. The time is from opening the file to having the clauses, in processor time, the mean of several readings. The
-//! memory is what the peak of resident memory, the program itself apart, grew by in the first reading, the text included.
+//! A process of its own reads each SMT-LIB file below the directory, which by default is the
+//! selection of CHC-COMP files beside the project. The time is from opening the file to having the
+//! clauses, in processor time, the mean of several readings. The memory is what the peak of
+//! resident memory, the program itself apart, grew by in the first reading, the text included.
 //! Printed are the largest files one by one, and the medians of all.
 
 use horn::smtlib::{Source, read_system};
@@ -134,7 +136,8 @@ fn table(directory: &str) {
     short_of("above 15 times", &all, |f| f.ratio() > MOST_MEMORY);
 }
 
-/// Says how many files miss a goal, and which the largest of them is: small ones are mostly what every reading costs.
+/// Says how many files miss a goal, and which the largest of them is: small ones are mostly what
+/// every reading costs.
 fn short_of(what: &str, all: &[Figures], misses: fn(&Figures) -> bool) {
     let short: Vec<&Figures> = all.iter().filter(|f| misses(f)).collect();
     print!("{what}: {} files", short.len());

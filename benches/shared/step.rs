@@ -1,4 +1,5 @@
-//! A synthetic transition relation: some variables and some branches, each with a guard and updates, nested like a program's.
+//! A synthetic transition relation: some variables and some branches, each with a guard and
+//! updates, nested like a program's.
 
 use crate::random::Random;
 use horn::term::{Sort, Term, Terms};

@@ -1,4 +1,5 @@
-//! Arrays cell by cell: models with quantifiers, which are accepted, and no verdict where cells do not suffice.
+//! Arrays cell by cell: models with quantifiers, which are accepted, and no verdict where cells do
+//! not suffice.
 
 use crate::certified::{read, solve_certified};
 use crate::corpus::corpus;

@@ -1,5 +1,6 @@
-//! `auto` with several engines at the same time: the verdicts are those of one at a time, and every way to end a run ends all of
-//! its threads. That no process is left is tested in `tests/processes`.
+//! `auto` with several engines at the same time: the verdicts are those of one at a time, and every
+//! way to end a run ends all of its threads. That no process is left is tested in
+//! `tests/processes`.
 
 use crate::certified::{is_certified, native, read, solve_certified};
 use crate::corpus::corpus;
@@ -11,8 +12,9 @@ use horn::term::Terms;
 use horn::transform;
 use std::time::{Duration, Instant};
 
-/// Some of the corpus that every way decides quickly: with and without anything left after preprocessing, with one predicate and
-/// several, linear and not, over integers, reals and Booleans.
+/// Some of the corpus that every way decides quickly: with and without anything left after
+/// preprocessing, with one predicate and several, linear and not, over integers, reals and
+/// Booleans.
 const FILES: &[&str] = &[
     "sat/lia/bakery-unbounded.smt2",
     "sat/lia/empty-system.smt2",

@@ -1,5 +1,5 @@
-//! Exact numbers: tables of the corner cases of 64 bits, and agreement with `num-rational` on random operands that
-//! meet these corners often.
+//! Exact numbers: tables of the corner cases of 64 bits, and agreement with `num-rational` on
+//! random operands that meet these corners often.
 
 use std::cmp::Ordering;
 use std::hash::{BuildHasher, RandomState};
@@ -54,7 +54,8 @@ fn check(input: &str, expected: &str) {
     assert_canonical(&result);
 }
 
-/// The number is stored as its value demands, and equals and hashes as the same value made in another way.
+/// The number is stored as its value demands, and equals and hashes as the same value made in
+/// another way.
 fn assert_canonical(value: &Rational) {
     let (num, den) = (value.numer(), value.denom());
     assert!(
@@ -189,7 +190,8 @@ fn literals() {
 
 #[test]
 fn literals_of_a_megabyte() {
-    // Quadratic reading and reduction take minutes; the bound only has to tell these apart on a slow machine.
+    // Quadratic reading and reduction take minutes; the bound only has to tell these apart on a
+    // slow machine.
     let ((), seconds) = seconds_of(read_literals_of_a_megabyte);
     assert!(seconds < 30.0, "{seconds} s");
 }
@@ -210,7 +212,8 @@ fn read_literals_of_a_megabyte() {
     assert_canonical_power_of_ten(&even, 50_001);
 }
 
-/// The denominator divides `10^places`, and the fraction is reduced: not both parts even, nor both divisible by 5.
+/// The denominator divides `10^places`, and the fraction is reduced: not both parts even, nor both
+/// divisible by 5.
 fn assert_canonical_power_of_ten(value: &Rational, places: u32) {
     let (num, den) = (value.numer(), value.denom());
     assert!((BigInt::from(10).pow(places) % &den).is_zero());

@@ -1,7 +1,9 @@
-//! The registry against everything that is written about it: the tables of the documentation and `--help`.
+//! The registry against everything that is written about it: the tables of the documentation and
+//! `--help`.
 //!
-//! A table stands in a Markdown file between two lines, `<!-- begin table NAME -->` and `<!-- end table NAME -->`. Where the registry has
-//! changed, `HORN_UPDATE_DOCS=1 cargo test --test it registry` writes the tables again.
+//! A table stands in a Markdown file between two lines, `<!-- begin table NAME -->` and
+//! `<!-- end table NAME -->`. Where the registry has changed, `HORN_UPDATE_DOCS=1 cargo test --test
+//! it registry` writes the tables again.
 
 use horn::engine::{ENGINES, Settings};
 use horn::report::tables::Table;

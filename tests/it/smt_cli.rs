@@ -320,7 +320,8 @@ fn statistics_are_one_line() {
     );
 }
 
-/// `horn-smt` keeps to the protocol of external solvers: a conversation over pipes, in which answers are waited for.
+/// `horn-smt` keeps to the protocol of external solvers: a conversation over pipes, in which
+/// answers are waited for.
 #[test]
 fn other_programs_can_use_it_as_a_solver() {
     if !solver_found(None) {

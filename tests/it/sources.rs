@@ -1,7 +1,8 @@
-//! The sources of the library and the programs as a graph: which module uses which, by the paths in their code.
+//! The sources of the library and the programs as a graph: which module uses which, by the paths in
+//! their code.
 //!
-//! A path is followed through imports: `super::Name` stands for where the parent imports `Name` from. Comments, literals and
-//! unit tests do not count.
+//! A path is followed through imports: `super::Name` stands for where the parent imports `Name`
+//! from. Comments, literals and unit tests do not count.
 
 use std::collections::HashMap;
 use std::fs;
@@ -266,7 +267,8 @@ pub(crate) fn code_only(text: &str) -> String {
         } else if first == '\'' {
             char_length(rest)
         } else {
-            // A word as a whole, so that the `r` of a raw string is found at the beginning of a word only.
+            // A word as a whole, so that the `r` of a raw string is found at the beginning of a
+            // word only.
             let word = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
             let length = word.max(first.len_utf8());
             out.push_str(&rest[..length]);
@@ -297,7 +299,8 @@ fn string_length(text: &str) -> usize {
     text.len()
 }
 
-/// The length of a raw string literal (`r"…"`, `br#"…"#`) at the beginning of `text`, if there is one.
+/// The length of a raw string literal (`r"…"`, `br#"…"#`) at the beginning of `text`, if there is
+/// one.
 fn raw_string_length(text: &str) -> Option<usize> {
     let after = text.strip_prefix("br").or(text.strip_prefix('r'))?;
     let body = after.trim_start_matches('#');

@@ -1,4 +1,5 @@
-//! SPACER, step by step: on the paper's own examples and on others each iteration must be what Fig. 5 says it is.
+//! SPACER, step by step: on the paper's own examples and on others each iteration must be what Fig.
+//! 5 says it is.
 
 use crate::certified::{certified, context, native, read};
 use crate::corpus::corpus;
@@ -100,7 +101,8 @@ fn check(file: &str, options: &Options, expected: &str) -> Vec<Step> {
     steps
 }
 
-/// Section 2 of the paper: the program of Fig. 2 is proved by an abstraction, after at least one counterexample was spurious.
+/// Section 2 of the paper: the program of Fig. 2 is proved by an abstraction, after at least one
+/// counterexample was spurious.
 #[test]
 fn the_running_example() {
     let options = Options {
@@ -121,8 +123,8 @@ fn the_running_example() {
     );
 }
 
-/// The variants of Section 6: refinement by proofs only, abstraction of next-state values only or of every conjunct; and cores that
-/// are not made smaller.
+/// The variants of Section 6: refinement by proofs only, abstraction of next-state values only or
+/// of every conjunct; and cores that are not made smaller.
 #[test]
 fn variants() {
     for granularity in [Granularity::Conjuncts, Granularity::NextState] {
@@ -141,14 +143,16 @@ fn variants() {
         for options in [default, proofs, large_cores] {
             check("sat/lia/half-by-two-calls.smt2", &options, "sat");
             if granularity == Granularity::Conjuncts {
-                // Without preprocessing, the counter and its bound are to be left out of conditions as well.
+                // Without preprocessing, the counter and its bound are to be left out of conditions
+                // as well.
                 check("sat/lia/spacer-fig2.smt2", &options, "sat");
             }
         }
     }
 }
 
-/// Section 5: loops are counted; their bounds rise together, or only where lemmas are not inductive.
+/// Section 5: loops are counted; their bounds rise together, or only where lemmas are not
+/// inductive.
 #[test]
 fn counted_loops() {
     for raise in [Raise::All, Raise::Failing] {

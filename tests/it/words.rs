@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 /// The width of a comment, with its indentation.
 const COLUMNS: usize = 100;
 
-/// Phrases that were found to puzzle readers. A number with its unit, the noun that is meant, or the
-/// term of the field takes their place.
+/// Phrases that were found to puzzle readers. A number with its unit, the noun that is meant, or
+/// the term of the field takes their place.
 const PHRASES: [&str; 24] = [
     "so many",
     "so much of",
@@ -123,8 +123,8 @@ fn faults(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// A doc comment begins with a capital letter, or with code or a sign, and ends with a full stop, or
-/// with what stands for one.
+/// A doc comment begins with a capital letter, or with code or a sign, and ends with a full stop,
+/// or with what stands for one.
 fn sentence_faults(comment: &Comment<'_>, lines: &[(usize, &str)]) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let texts: Vec<_> = lines.iter().filter(|(_, line)| !line.is_empty()).collect();

@@ -77,7 +77,8 @@ fn a_hundred_kills() {
         scope.spawn(|| {
             let mut pause = 1;
             while killed.load(Ordering::Relaxed) < KILLS {
-                // Up to 126 milliseconds: a process that is being started, one at work, one at rest.
+                // Up to 126 milliseconds: a process that is being started, one at work, one at
+                // rest.
                 pause = pause * 3 % 127;
                 std::thread::sleep(Duration::from_millis(pause));
                 if let Some(&pid) = children(VICTIM).first() {
@@ -96,8 +97,8 @@ fn a_hundred_kills() {
     );
 }
 
-/// Asks about the greatest number below a bound, over and over, until `done`, and at least once for each kill. An
-/// answer is right or is none because the solver broke.
+/// Asks about the greatest number below a bound, over and over, until `done`, and at least once for
+/// each kill. An answer is right or is none because the solver broke.
 fn session_with_a_victim(backend: &Backend, done: &AtomicBool) {
     let t = Terms::new();
     let x = t.var("x", Sort::INT);
@@ -152,8 +153,8 @@ const ORPHAN: &str = "z3-orphan";
 /// Set for [`hold_a_solver`] to do something.
 const HOLD: &str = "HORN_TEST_HOLD_A_SOLVER";
 
-/// Only where another test starts this program for it: starts a solver that thinks for a long time, says its number, and waits to
-/// be killed.
+/// Only where another test starts this program for it: starts a solver that thinks for a long time,
+/// says its number, and waits to be killed.
 #[test]
 fn hold_a_solver() {
     if std::env::var_os(HOLD).is_none() {
@@ -235,8 +236,9 @@ const UNSAFE: &str = "(set-logic HORN)
 (check-sat)
 ";
 
-/// Runs `horn-solve` for at most a second and a half and kills one of its solvers after each of the pauses. Its answer must be the
-/// verdict given or `unknown` with a reason, and no solver may be left.
+/// Runs `horn-solve` for at most a second and a half and kills one of its solvers after each of the
+/// pauses. Its answer must be the verdict given or `unknown` with a reason, and no solver may be
+/// left.
 fn check_killed(system: &str, verdict: &str, pauses: impl Iterator<Item = u64>) -> String {
     let mut child = HORN_SOLVE.start(&["--solver", "z3", "--timeout", "1.5"], system);
     let mut seen = Vec::new();

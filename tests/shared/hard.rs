@@ -1,6 +1,7 @@
 //! A system that keeps a solver busy.
 
-/// Nobody decides this within seconds: the product of two numbers above 1 is never one of these primes.
+/// Nobody decides this within seconds: the product of two numbers above 1 is never one of these
+/// primes.
 pub(crate) const HARD: &str = "(set-logic HORN)
 (declare-fun p (Int Int Int Int) Bool)
 (assert (forall ((a Int) (b Int)) (=> (and (> a 1) (> b 1)) (p a b 0 0))))

@@ -1,4 +1,5 @@
-//! What tests with random systems share: how they are set, and that the same seed gives the same systems.
+//! What tests with random systems share: how they are set, and that the same seed gives the same
+//! systems.
 
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 

@@ -1,4 +1,5 @@
-//! A program as a user meets it: arguments and input, then standard output, standard error and exit status.
+//! A program as a user meets it: arguments and input, then standard output, standard error and exit
+//! status.
 
 use std::io::Write;
 use std::process::{Child, Command, Stdio};

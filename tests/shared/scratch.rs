@@ -1,7 +1,8 @@
 //! Programs that a test makes and then starts.
 //!
-//! Children write them. If this process wrote them itself, a child that another thread starts at that moment would inherit the
-//! open file, and until that child has replaced its image the kernel would refuse to run the file ("Text file busy").
+//! Children write them. If this process wrote them itself, a child that another thread starts at
+//! that moment would inherit the open file, and until that child has replaced its image the kernel
+//! would refuse to run the file ("Text file busy").
 
 use std::io::Write;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! Random small Horn systems as SMT-LIB text.
 //!
-//! A system is drawn as trees that know no sorts and no arities: which variable, predicate or operator a node means is settled
-//! when it is printed at the sort that its place demands. So every tree is a well-sorted Horn system, and whatever shrinking
-//! makes of it is one, too.
+//! A system is drawn as trees that know no sorts and no arities: which variable, predicate or
+//! operator a node means is settled when it is printed at the sort that its place demands. So every
+//! tree is a well-sorted Horn system, and whatever shrinking makes of it is one, too.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

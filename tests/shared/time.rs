@@ -5,12 +5,12 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// What has to end promptly ends within this time. A machine that many programs share may leave a thread waiting for seconds;
-/// what never ends takes longer than this in any case.
+/// What has to end promptly ends within this time. A machine that many programs share may leave a
+/// thread waiting for seconds; what never ends takes longer than this in any case.
 pub(crate) const PROMPTLY: Duration = Duration::from_secs(20);
 
-/// What the work gives, and the seconds of processor time that this thread needed for it; 0 where the kernel does not tell.
-/// Unlike wall time it does not grow when other programs run.
+/// What the work gives, and the seconds of processor time that this thread needed for it; 0 where
+/// the kernel does not tell. Unlike wall time it does not grow when other programs run.
 pub(crate) fn seconds_of<R>(work: impl FnOnce() -> R) -> (R, f64) {
     let begun = thread_seconds();
     let result = work();
@@ -33,8 +33,9 @@ fn seconds_of_thread(thread: &Path) -> f64 {
     nanoseconds as f64 / 1e9
 }
 
-/// Does the work with a limit that is reached when this thread has used `time` of the processor, on a busy machine as on an idle
-/// one. Where the kernel does not tell, and for work of other processes, it is reached after 20 times that by the clock.
+/// Does the work with a limit that is reached when this thread has used `time` of the processor, on
+/// a busy machine as on an idle one. Where the kernel does not tell, and for work of other
+/// processes, it is reached after 20 times that by the clock.
 pub(crate) fn within_processor_time<R>(time: Duration, work: impl FnOnce(&Limit) -> R) -> R {
     let limit = Limit::none().within(20 * time);
     let done = AtomicBool::new(false);

@@ -1,9 +1,9 @@
 //! All derivations up to a height.
 //!
-//! A derivation is a tree. Its unrolling consists of *threads*: the first premise of a rule
-//! continues the thread of the conclusion one layer further, each other premise starts a thread of
-//! its own. A thread is at one predicate in each layer, so linear systems unroll into one thread,
-//! in size linear in the height; other systems double with each non-linear step.
+//! A derivation is a tree. Its unrolling consists of *threads*. The first premise of a rule
+//! continues the thread of the conclusion one layer further; each other premise starts a new
+//! thread. A thread is at one predicate in each layer. A linear system therefore unrolls into one
+//! thread, with size linear in the height. A non-linear system can double with each step.
 //!
 //! For a node `n = (thread, layer, predicate)` with parameters `xₙ`, for each rule `r` that derives
 //! the predicate:

@@ -1,8 +1,8 @@
 //! One derivation of a given shape: has it values?
 //!
-//! Each step of a [`Skeleton`] is an instance of its rule with variables of its own, and equations
-//! say that the arguments of a premise are what the premise's step derives. So a step's formulas
-//! have no symbol in common with those of another, except through these equations.
+//! Each step of a [`Skeleton`] is an instance of its rule with fresh variables. Equations say that
+//! the arguments of a premise are the conclusion of the premise's step. So the formulas of two
+//! steps share symbols only through these equations.
 
 use crate::chc::{Refutation, Skeleton, UnknownReason};
 use crate::engine::Context;
@@ -11,7 +11,7 @@ use crate::logic::mus::shrink;
 use crate::smt::Outcome;
 use crate::term::{Substitution, Term, Terms};
 
-/// A step's rule with variables of its own.
+/// A step's rule with fresh variables.
 pub(crate) struct Instance<'t> {
     /// The rule.
     pub(crate) rule: RuleId,

@@ -1,5 +1,6 @@
-//! Random C programs without inputs, whose every operation has a meaning under `-fwrapv`: loops with constant bounds, functions, arrays, also of
-//! arrays and structures and in structures, with variable indices and with pointers into them, all integer operators, conversions.
+//! Random C programs without inputs, whose every operation has a meaning under `-fwrapv`: loops
+//! with constant bounds, functions, arrays, also of arrays and structures and in structures, with
+//! variable indices and with pointers into them, all integer operators, conversions.
 
 /// A source of numbers that a seed determines (SplitMix64).
 pub(crate) struct Random(u64);
@@ -145,7 +146,8 @@ fn function(random: &mut Random, before: &mut String) {
     before.push_str(&format!("return {result};\n}}\n"));
 }
 
-/// An aggregate with arrays: an element of it, and a call that changes one by a pointer, as in [`Generator`].
+/// An aggregate with arrays: an element of it, and a call that changes one by a pointer, as in
+/// [`Generator`].
 #[derive(Clone, Copy)]
 struct Nested {
     element: &'static str,

@@ -1,7 +1,9 @@
-//! The encoder against a compiler: what a program prints must be what its system says, and nothing else.
+//! The encoder against a compiler: what a program prints must be what its system says, and nothing
+//! else.
 //!
-//! Each random program is compiled and run. Of each variable at its end, `x == v` must be reachable for the value printed, and anything
-//! else must not be, with integers as the machine has them; and with mathematical ones, where no operation is found to leave its type.
+//! Each random program is compiled and run. Of each variable at its end, `x == v` must be reachable
+//! for the value printed, and anything else must not be, with integers as the machine has them; and
+//! with mathematical ones, where no operation is found to leave its type.
 //!
 //! `C_FUZZ_PROGRAMS` is the number of programs, `C_FUZZ_SEED` the first seed.
 
@@ -66,7 +68,8 @@ struct Asked {
     question: CheckedProperty,
 }
 
-/// Can what is asked for be reached, where this is the condition for the error? `None`: not decided.
+/// Can what is asked for be reached, where this is the condition for the error? `None`: not
+/// decided.
 fn reachable(program: &Program, condition: &str, asked: Asked) -> Option<bool> {
     let text = format!(
         "{}int main(void) {{\n{}if ({condition}) {{ ERROR: return 1; }}\nreturn 0;\n}}\n",
@@ -104,8 +107,8 @@ fn reachable(program: &Program, condition: &str, asked: Asked) -> Option<bool> {
     }
 }
 
-/// Can the error be reached on the machine, as its integers say, and as mathematical ones do if no operation leaves its type? `None` where that
-/// was not decided.
+/// Can the error be reached on the machine, as its integers say, and as mathematical ones do if no
+/// operation leaves its type? `None` where that was not decided.
 fn answers(program: &Program, condition: &str) -> [Option<bool>; 2] {
     let ask = |ints, question| reachable(program, condition, Asked { ints, question });
     let machine = ask(IntMode::Wrap, CheckedProperty::Errors);

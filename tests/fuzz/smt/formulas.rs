@@ -286,7 +286,8 @@ impl<'t, 'r> Formulas<'t, 'r> {
         t.add(parts)
     }
 
-    /// The next value of a variable of a program: a little more or less, or that of another one and a little.
+    /// The next value of a variable of a program: a little more or less, or that of another one and
+    /// a little.
     pub(crate) fn step_of(&mut self, var: Term) -> Term {
         let t = self.t;
         let sort = t.sort_of(var);

@@ -24,7 +24,8 @@ pub(crate) struct Profile {
     pub(crate) big: bool,
     /// The nesting of connectives.
     pub(crate) depth: usize,
-    /// Sums of many variables with wide coefficients, in conjunctions: work for the simplex and for cuts.
+    /// Sums of many variables with wide coefficients, in conjunctions: work for the simplex and for
+    /// cuts.
     pub(crate) dense: bool,
     /// What scripts look like.
     pub(crate) shape: Shape,
@@ -218,7 +219,8 @@ fn clauses(t: &Terms, formulas: &mut Formulas<'_, '_>) -> Vec<Command> {
     commands
 }
 
-/// None, or some: mostly literals, now and then any formulas, sometimes one of them twice or negated.
+/// None, or some: mostly literals, now and then any formulas, sometimes one of them twice or
+/// negated.
 fn assumptions(formulas: &mut Formulas<'_, '_>) -> Vec<Term> {
     if formulas.random.percent(40) {
         return Vec::new();

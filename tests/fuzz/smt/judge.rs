@@ -1,7 +1,8 @@
 //! Runs scripts and judges what the solver under test says.
 //!
-//! Not everything needs the oracle. `Sat` is judged by evaluation: the model must satisfy the assertions and the assumptions. Of `Unsat`
-//! the oracle is asked once, whether the core is contradictory, too: then the answer is right.
+//! Not everything needs the oracle. `Sat` is judged by evaluation: the model must satisfy the
+//! assertions and the assumptions. Of `Unsat` the oracle is asked once, whether the core is
+//! contradictory, too: then the answer is right.
 
 use super::script::Command;
 use super::subject::{Subject, Tested};
@@ -150,7 +151,8 @@ impl<'a, 't> Judge<'a, 't> {
 impl Run<'_, '_> {
     fn step(&mut self, command: &Command) -> Result<(), Fault> {
         match command {
-            // The solver under test comes first: where it panics, the oracle has as many scopes as before.
+            // The solver under test comes first: where it panics, the oracle has as many scopes as
+            // before.
             Command::Push => {
                 self.tested.solver().push();
                 self.oracle.push();
@@ -198,7 +200,8 @@ impl Run<'_, '_> {
         self.scopes.iter().flatten().copied().collect()
     }
 
-    /// The values of all constants must satisfy what is asserted and assumed; the values of other terms must follow from them.
+    /// The values of all constants must satisfy what is asserted and assumed; the values of other
+    /// terms must follow from them.
     fn check_model(&mut self, assumptions: &[Term]) -> Result<(), Fault> {
         let t = self.t;
         let wrong = |message: String| Err(fault(FaultKind::Model, message));
@@ -327,7 +330,8 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// A cube of assumptions may be weakened, to formulas that follow from it and are still contradictory with the rest.
+    /// A cube of assumptions may be weakened, to formulas that follow from it and are still
+    /// contradictory with the rest.
     fn check_weakening(&mut self, assumptions: &[Term]) -> Result<(), Fault> {
         // The script decides which part of the assumptions it is.
         let (rest, cube) = assumptions.split_at(assumptions.len() / 3);
@@ -371,7 +375,8 @@ impl Run<'_, '_> {
         if count < 2 {
             return Ok(());
         }
-        // Two or three parts of neighbours; the script decides which, so that it fails again when it is run again.
+        // Two or three parts of neighbours; the script decides which, so that it fails again when
+        // it is run again.
         let count = if formulas.len().is_multiple_of(2) {
             2
         } else {
@@ -428,7 +433,8 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// What the oracle says of formulas without the assertions, which are among what the interpolants are between.
+    /// What the oracle says of formulas without the assertions, which are among what the
+    /// interpolants are between.
     fn ask_alone(&mut self, formulas: &[Term]) -> Outcome {
         for _ in &self.scopes {
             self.oracle.pop();

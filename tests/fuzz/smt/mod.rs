@@ -1,9 +1,11 @@
 //! Random SMT scripts: a solver under test, judged by evaluation and by Z3 or cvc5.
 //!
-//! Scripts are incremental, and come from several profiles, which say what they are made of; see `generate`. A verdict must be right, a
-//! model must satisfy what was asserted, by exact evaluation, a core must be contradictory, and where the solver has them,
-//! proofs must be accepted by their checker and interpolants be such. A script that shows a fault is shrunk and kept as
-//! SMT-LIB text, which `horn-smt` runs; it belongs into `tests/fuzz/smt/found/`, named after the fault's cause.
+//! Scripts are incremental, and come from several profiles, which say what they are made of; see
+//! `generate`. A verdict must be right, a model must satisfy what was asserted, by exact
+//! evaluation, a core must be contradictory, and where the solver has them, proofs must be accepted
+//! by their checker and interpolants be such. A script that shows a fault is shrunk and kept as
+//! SMT-LIB text, which `horn-smt` runs; it belongs into `tests/fuzz/smt/found/`, named after the
+//! fault's cause.
 //!
 //! Environment variables for longer runs:
 //!
@@ -13,14 +15,14 @@
 //! - `HORN_SMT_FUZZ_PROFILES`: names of profiles, divided by commas (default: all);
 //! - `HORN_SMT_FUZZ_SOLVER`: an external solver to be tested (default: the embedded core);
 //! - `HORN_SMT_FUZZ_MILLISECONDS`: the limit of each check (default: 1000);
-//! - `HORN_SMT_FUZZ_IGNORE`: kinds of faults that are not reported, divided by commas, such as `Proof,Weakening`: what is known
-//!   does not hide what is not;
+//! - `HORN_SMT_FUZZ_IGNORE`: kinds of faults that are not reported, divided by commas, such as
+//!   `Proof,Weakening`: what is known does not hide what is not;
 //! - `HORN_SMT_FUZZ_FAULTS`: the run ends after so many (default: 5);
 //! - `HORN_SMT_FUZZ_DIR`: where shrunk scripts are kept (default: they are printed only);
 //! - `HORN_SMT_FUZZ_FILE`: run the script of this file instead, and shrink it if it shows a fault.
 //!
-//! For example
-//! `HORN_SMT_FUZZ_CASES=20000 HORN_SMT_FUZZ_SEED=7 cargo test --release --test fuzz solvers_agree -- --nocapture`.
+//! For example `HORN_SMT_FUZZ_CASES=20000 HORN_SMT_FUZZ_SEED=7 cargo test --release --test fuzz
+//! solvers_agree -- --nocapture`.
 
 mod faulty;
 mod formulas;
@@ -92,7 +94,8 @@ fn oracle() -> Option<Backend> {
     found
 }
 
-/// What is tested, by turns: the embedded core in all its ways of working, unless an external solver is wanted.
+/// What is tested, by turns: the embedded core in all its ways of working, unless an external
+/// solver is wanted.
 fn subjects() -> Vec<Box<dyn Subject>> {
     match environment::<String>("HORN_SMT_FUZZ_SOLVER") {
         None => Native::ways(),
@@ -344,7 +347,8 @@ fn scripts_are_read_back() {
     }
 }
 
-/// A mistake is found within some hundred scripts of these profiles, and a few commands are enough to show it.
+/// A mistake is found within some hundred scripts of these profiles, and a few commands are enough
+/// to show it.
 #[track_caller]
 fn check_mistake(mistake: Mistake, profiles: &[&str], expected: FaultKind, commands: usize) {
     let Some(oracle) = oracle() else { return };

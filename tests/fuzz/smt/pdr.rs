@@ -1,12 +1,14 @@
-//! Scripts as property-directed reachability makes them: a transition relation over states before and after, lemmas about the
-//! states before under activation literals, cubes of states after as assumptions.
+//! Scripts as property-directed reachability makes them: a transition relation over states before
+//! and after, lemmas about the states before under activation literals, cubes of states after as
+//! assumptions.
 
 use super::formulas::Formulas;
 use super::generate::Profile;
 use super::script::Command;
 use horn::term::{Sort, Term, Terms};
 
-/// A relation, then questions and what is learned from them. Names of states after end with a prime.
+/// A relation, then questions and what is learned from them. Names of states after end with a
+/// prime.
 pub(crate) fn script(t: &Terms, profile: &Profile, before: &mut Formulas<'_, '_>) -> Vec<Command> {
     let mut commands = Vec::new();
     let rules = relation(t, before, &mut commands);
@@ -39,7 +41,8 @@ pub(crate) fn script(t: &Terms, profile: &Profile, before: &mut Formulas<'_, '_>
     commands
 }
 
-/// Rules under literals of their own, of which one is taken: guards, and states after given by states before.
+/// Rules under literals of their own, of which one is taken: guards, and states after given by
+/// states before.
 fn relation(t: &Terms, before: &mut Formulas<'_, '_>, commands: &mut Vec<Command>) -> Vec<Term> {
     let count = before.random.between(1, 4);
     let rules: Vec<Term> = (0..count)

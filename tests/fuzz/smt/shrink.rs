@@ -5,7 +5,8 @@ use horn::number::Rational;
 use horn::term::{Op, Sort, Term, TermMap, TermSet, Terms};
 use std::time::Instant;
 
-/// The smallest script found, until `deadline`, on which `fails` still holds, as it must on `commands`.
+/// The smallest script found, until `deadline`, on which `fails` still holds, as it must on
+/// `commands`.
 pub(crate) fn shrink(
     t: &Terms,
     commands: Vec<Command>,
@@ -33,8 +34,8 @@ pub(crate) fn shrink(
 
 struct Shrinking<'t, F> {
     t: &'t Terms,
-    /// May formulas become `true` or `false`? Solvers treat these by themselves, so that another fault than the one that was
-    /// met would come out of it.
+    /// May formulas become `true` or `false`? Solvers treat these by themselves, so that another
+    /// fault than the one that was met would come out of it.
     may_be_constant: bool,
     best: Vec<Command>,
     deadline: Instant,
@@ -114,7 +115,8 @@ impl<F: FnMut(&[Command]) -> bool> Shrinking<'_, F> {
         self.take(candidate)
     }
 
-    /// Replaces subterms by parts of theirs and by constants, the large ones first, everywhere at once.
+    /// Replaces subterms by parts of theirs and by constants, the large ones first, everywhere at
+    /// once.
     fn smaller_terms(&mut self) -> bool {
         let t = self.t;
         let mut progress = false;
@@ -176,7 +178,8 @@ fn smaller_than(t: &Terms, term: Term) -> Vec<Term> {
     smaller
 }
 
-/// A formula with one subterm replaced. Constant divisors stay as they are: nothing is to be divided by zero.
+/// A formula with one subterm replaced. Constant divisors stay as they are: nothing is to be
+/// divided by zero.
 fn replace(t: &Terms, root: Term, old: Term, new: Term) -> Term {
     let mut done: TermMap<Term> = TermMap::default();
     for term in t.post_order([root]) {

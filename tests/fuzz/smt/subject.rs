@@ -8,7 +8,8 @@ pub(crate) trait Subject {
     /// A new solver without assertions.
     fn solver<'t>(&self, t: &'t Terms) -> Box<dyn Tested + 't>;
 
-    /// Interpolants between contradictory parts, one fewer than these. `None` where there are none to be had.
+    /// Interpolants between contradictory parts, one fewer than these. `None` where there are none
+    /// to be had.
     fn interpolants(&self, _t: &Terms, _parts: &[Vec<Term>]) -> Option<Result<Vec<Term>, String>> {
         None
     }
@@ -19,8 +20,8 @@ pub(crate) trait Tested {
     /// The solver.
     fn solver(&mut self) -> &mut dyn Solver;
 
-    /// After `Unsat`: does the solver's proof derive a contradiction from these assertions and assumptions? `None` where there
-    /// are no proofs to be had.
+    /// After `Unsat`: does the solver's proof derive a contradiction from these assertions and
+    /// assumptions? `None` where there are no proofs to be had.
     fn check_proof(
         &mut self,
         _assertions: &[Term],

@@ -1,15 +1,18 @@
-//! Random small Horn systems, decided by every engine and by Z3's own Horn solver: no two may contradict each other, no
-//! certificate may be refused, nothing may panic, and no engine may find its solver's model wrong.
+//! Random small Horn systems, decided by every engine and by Z3's own Horn solver: no two may
+//! contradict each other, no certificate may be refused, nothing may panic, and no engine may find
+//! its solver's model wrong.
 //!
-//! The systems go through the reader as text, the answers through the gate of certificates. A failure is shrunk to a small
-//! system, which is printed, and belongs into `horn-benchmarks/`, named after its cause.
+//! The systems go through the reader as text, the answers through the gate of certificates. A
+//! failure is shrunk to a small system, which is printed, and belongs into `horn-benchmarks/`,
+//! named after its cause.
 //!
 //! Environment variables for longer runs:
 //!
 //! - `HORN_FUZZ_CASES`: how many systems (default: 150);
 //! - `HORN_FUZZ_SEED`: any number; the same gives the same systems (default: 1).
 //!
-//! For example `HORN_FUZZ_CASES=5000 HORN_FUZZ_SEED=7 cargo test --test fuzz systems:: -- --nocapture`.
+//! For example `HORN_FUZZ_CASES=5000 HORN_FUZZ_SEED=7 cargo test --test fuzz systems:: --
+//! --nocapture`.
 
 use crate::{harness, system};
 use horn::chc::{Answer, Refutation, UnknownReason};
@@ -214,10 +217,11 @@ fn count(findings: &[Finding]) -> (usize, usize) {
     )
 }
 
-/// May an engine give up for this reason? Time may run out; `auto` gives up where the last of its engines does; an engine that finds no
-/// models, and k-induction, end at their bounds; and not every system has a loop that counts. Whatever else an engine says of these
-/// systems would be the symptom of a mistake, for instance that the solver's model is none, or that steps of a loop cannot be written
-/// out.
+/// May an engine give up for this reason? Time may run out; `auto` gives up where the last of its
+/// engines does; an engine that finds no models, and k-induction, end at their bounds; and not
+/// every system has a loop that counts. Whatever else an engine says of these systems would be the
+/// symptom of a mistake, for instance that the solver's model is none, or that steps of a loop
+/// cannot be written out.
 fn is_excused(engine: Choice, reason: &UnknownReason) -> bool {
     match reason {
         UnknownReason::Timeout | UnknownReason::CertificateNotChecked => true,

@@ -50,7 +50,8 @@ fn matches(pattern: &str, text: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// A folder in which the repository's files have the paths that the pages use, and files can be written.
+/// A folder in which the repository's files have the paths that the pages use, and files can be
+/// written.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("there is space");
     for name in ["docs", "horn-benchmarks", "scripts"] {

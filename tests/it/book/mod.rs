@@ -1,7 +1,8 @@
-//! The manual tells the truth: its commands print what it shows, its options exist, its links lead somewhere.
+//! The manual tells the truth: its commands print what it shows, its options exist, its links lead
+//! somewhere.
 //!
-//! The pages are those of `docs/src` and the Markdown files at the root of the repository. What is checked depends on how a page
-//! marks a block of text:
+//! The pages are those of `docs/src` and the Markdown files at the root of the repository. What is
+//! checked depends on how a page marks a block of text:
 //!
 //! | block | check |
 //! |---|---|

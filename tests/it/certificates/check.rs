@@ -197,7 +197,8 @@ impl Solver for Enumerator<'_> {
     fn set_limit(&mut self, _limit: Limit) {}
 }
 
-/// The counter that is safe: no `x` is above 6 in the enumerator's world, and none below 0 is reached.
+/// The counter that is safe: no `x` is above 6 in the enumerator's world, and none below 0 is
+/// reached.
 #[track_caller]
 fn check_interpretations(
     change: impl FnOnce(&Terms, &mut Vec<Interpretation>),

@@ -96,8 +96,8 @@ pub(crate) fn long_refutation(length: u32) -> Refutation {
     Refutation { facts }
 }
 
-/// `inv(x, n) ⟺ 0 ≤ x ≤ n`, `done(q) ⟺ true`, over parameters with other names than the clauses' variables, and a
-/// swapped one.
+/// `inv(x, n) ⟺ 0 ≤ x ≤ n`, `done(q) ⟺ true`, over parameters with other names than the clauses'
+/// variables, and a swapped one.
 pub(crate) fn model(t: &Terms) -> Model {
     let int = |name| t.var(name, Sort::INT);
     let (a, x, b) = (int("n"), int("x"), int("b"));

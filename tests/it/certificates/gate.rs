@@ -1,7 +1,7 @@
 //! What becomes of the answers of engines that are right, wrong, slow or broken.
 //!
-//! No solver is needed: refutations are checked without one, and where a model must be checked, a program that is no solver
-//! stands in, so that the check fails.
+//! No solver is needed: refutations are checked without one, and where a model must be checked, a
+//! program that is no solver stands in, so that the check fails.
 
 use super::counter::{counter, model, refutation};
 use crate::time::PROMPTLY;
@@ -35,7 +35,8 @@ fn solve(
     )
 }
 
-/// Verdict or reason of an engine's answer after the gate, and whether its certificate was accepted.
+/// Verdict or reason of an engine's answer after the gate, and whether its certificate was
+/// accepted.
 #[track_caller]
 fn check(options: &Options, engine: &dyn Fn(&Context<'_>) -> Answer, expected: &str) {
     let t = Terms::new();

@@ -85,7 +85,8 @@ fn an_unsigned_sum_wraps_around_without_being_asked() {
     );
 }
 
-/// Over mathematical integers the question is whether so many steps lead out of the type; over bit-vectors three bits are the proof.
+/// Over mathematical integers the question is whether so many steps lead out of the type; over
+/// bit-vectors three bits are the proof.
 #[test]
 fn what_wraps_around_is_asked_in_several_ways() {
     if horn::smt::find_solver(None).is_err() {

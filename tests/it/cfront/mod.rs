@@ -1,5 +1,5 @@
-//! The C front end: tables of programs with their verdicts, what is not supported, invariants and runs as words about C, witnesses, and
-//! the benchmark programs where they are at hand.
+//! The C front end: tables of programs with their verdicts, what is not supported, invariants and
+//! runs as words about C, witnesses, and the benchmark programs where they are at hand.
 
 mod arrays;
 mod benchmarks;

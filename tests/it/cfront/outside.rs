@@ -7,7 +7,8 @@ use std::time::Duration;
 /// A question may take so long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What is found of the program as it is, of it with objects outside, and whether a run of the latter is one of the machine's.
+/// What is found of the program as it is, of it with objects outside, and whether a run of the
+/// latter is one of the machine's.
 fn check(body: &str, plain: &str, with_objects: &str) {
     let text = format!(
         "extern int __VERIFIER_nondet_int(void); extern void reach_error(void); extern void *malloc(unsigned long);\n\
@@ -75,7 +76,8 @@ fn runs_go_through_objects_outside() {
 
 #[test]
 fn objects_outside_prove_nothing() {
-    // Two results may be the same, or one object may be in another: no run is found, and none is excluded.
+    // Two results may be the same, or one object may be in another: no run is found, and none is
+    // excluded.
     check(
         "int main(void) { int *p = number(), *q = number(); *p = 1; *q = 2; if (*p == 2) reach_error(); }",
         "doubtful",

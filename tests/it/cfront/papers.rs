@@ -16,7 +16,8 @@ pub(crate) fn program(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The bounded program of Fig. 2 of the SPACER paper with a smaller bound in the error, which four rounds reach.
+/// The bounded program of Fig. 2 of the SPACER paper with a smaller bound in the error, which four
+/// rounds reach.
 pub(crate) fn broken_spacer_fig2() -> String {
     program("spacer_fig2.c").replace("y <= 2)", "y <= 400)")
 }

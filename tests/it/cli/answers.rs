@@ -39,7 +39,8 @@ fn verdicts_come_first() {
     );
 }
 
-/// What the queries are for is told by each engine, also where a limit ends the run, whoever has the last word.
+/// What the queries are for is told by each engine, also where a limit ends the run, whoever has
+/// the last word.
 #[test]
 fn statistics_tell_what_the_time_was_spent_on() {
     if !solver_found(None) {
@@ -128,7 +129,8 @@ fn scripts_are_answered_in_order() {
     assert_eq!(output.status.code(), Some(1));
 }
 
-/// Without any external solver: everything that the embedded core decides, with certificates; of the rest, the reason.
+/// Without any external solver: everything that the embedded core decides, with certificates; of
+/// the rest, the reason.
 #[test]
 fn no_external_solver_is_needed() {
     let folder = tempfile::tempdir().expect("a directory");
@@ -195,7 +197,8 @@ fn no_external_solver_is_needed() {
     );
 }
 
-/// A run without a verdict says what it found: up to which height it is safe, and what holds of everything derivable.
+/// A run without a verdict says what it found: up to which height it is safe, and what holds of
+/// everything derivable.
 #[test]
 fn partial_results_are_printed() {
     let input = "(set-logic HORN)(declare-fun p (Int Int) Bool)(assert (p 0 0))

@@ -37,7 +37,8 @@ fn models_are_one_list() {
     );
 }
 
-/// Puts the definitions of a printed model in place of the declarations, and asks again: the clauses must hold.
+/// Puts the definitions of a printed model in place of the declarations, and asks again: the
+/// clauses must hold.
 #[test]
 fn printed_models_are_read_back() {
     if !solver_found(None) {

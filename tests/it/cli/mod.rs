@@ -1,4 +1,5 @@
-//! The command line, as a user meets it: arguments and input, then standard output, standard error and exit status.
+//! The command line, as a user meets it: arguments and input, then standard output, standard error
+//! and exit status.
 //!
 //! Most of it needs an SMT solver, which `scripts/setup` installs.
 

@@ -322,7 +322,8 @@ fn all_terms_have_values() {
     }
 }
 
-/// A variable of a sort that the core does not know has a value as long as nothing is asked about it.
+/// A variable of a sort that the core does not know has a value as long as nothing is asked about
+/// it.
 #[test]
 fn terms_of_other_sorts_have_values() {
     let declarations = "(declare-const x Int)(declare-const a (Array Int Bool))(declare-const b (_ BitVec 8))\

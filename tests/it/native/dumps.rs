@@ -125,7 +125,8 @@ fn dumps_can_be_replayed() {
     }
 }
 
-/// What the core does not decide stands there with its own answer and that of the external solver, which has a file too.
+/// What the core does not decide stands there with its own answer and that of the external solver,
+/// which has a file too.
 #[test]
 fn the_last_answer_counts() {
     let directory = tempfile::tempdir().expect("a directory");

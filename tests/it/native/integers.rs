@@ -114,8 +114,8 @@ fn mixed_equations_without_solutions() {
     }
 }
 
-/// Little work is needed where numbers are large: coefficients of cuts do not grow, and what questions leave behind needs no
-/// cases.
+/// Little work is needed where numbers are large: coefficients of cuts do not grow, and what
+/// questions leave behind needs no cases.
 #[test]
 fn large_numbers_within_a_budget() {
     let budget = Budget {

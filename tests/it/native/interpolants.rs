@@ -1,4 +1,5 @@
-//! Interpolants: implied by what is before them, contradictory with what follows, over symbols of both.
+//! Interpolants: implied by what is before them, contradictory with what follows, over symbols of
+//! both.
 
 use super::session::{formulas, proving};
 use horn::logic::interpolate::Interpolation;
@@ -59,7 +60,8 @@ fn interpolate(t: &Terms, text: &str, way: (Strength, bool)) -> Result<Vec<Term>
     let found = interpolants(t, &parts, &options(way))?;
     assert_eq!(found.len() + 1, parts.len(), "{text}");
     for (i, part) in parts.iter().enumerate() {
-        // With the interpolant before it, a part implies the one behind it; the last implies falsity.
+        // With the interpolant before it, a part implies the one behind it; the last implies
+        // falsity.
         let mut question = part.clone();
         question.extend(i.checked_sub(1).map(|before| found[before]));
         question.extend(found.get(i).map(|&behind| t.not(behind)));
@@ -132,7 +134,8 @@ fn interpolants_are_such() {
     }
 }
 
-/// Strong ones are near to what is before, weak ones to the negation of what follows; decomposed ones say more.
+/// Strong ones are near to what is before, weak ones to the negation of what follows; decomposed
+/// ones say more.
 #[test]
 fn interpolants_have_a_strength() {
     for (text, strong, decomposed, weak) in [
@@ -169,7 +172,8 @@ fn interpolants_have_a_strength() {
             assert_eq!(texts(&t, &found), expected, "{way:?}: {text}");
         }
     }
-    // For every contradiction: the strong one implies the weak one, the decomposed one the strong one.
+    // For every contradiction: the strong one implies the weak one, the decomposed one the strong
+    // one.
     for text in [
         "(< x y) (< y z) | (< z w) (< w x)",
         "(or p (> x 3)) (or (not p) (> x 4)) | (< x 2)",

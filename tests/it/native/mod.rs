@@ -1,7 +1,8 @@
 //! The embedded SMT core through its public interface, by tables of SMT-LIB text.
 //!
-//! Whatever a table expects, every answer is judged first: a model by evaluation, a core by asking again, a contradiction by its
-//! proof. So the expectations are short: verdicts, and values and cores where there is only one.
+//! Whatever a table expects, every answer is judged first: a model by evaluation, a core by asking
+//! again, a contradiction by its proof. So the expectations are short: verdicts, and values and
+//! cores where there is only one.
 
 mod answers;
 mod dumps;

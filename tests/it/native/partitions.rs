@@ -1,4 +1,5 @@
-//! Random contradictions in linear arithmetic and Booleans, in parts: each has interpolants, whatever the parts share.
+//! Random contradictions in linear arithmetic and Booleans, in parts: each has interpolants,
+//! whatever the parts share.
 
 use fastrand::Rng;
 use horn::logic::interpolate::{Interpolation, check};
@@ -215,7 +216,8 @@ fn has_interpolants(seed: u64, profile: Profile) -> bool {
     }
 }
 
-/// Thousands of contradictions, each with interpolants that a solver with checked proofs finds right.
+/// Thousands of contradictions, each with interpolants that a solver with checked proofs finds
+/// right.
 #[test]
 fn every_contradiction_has_interpolants() {
     let mut contradictions = 0;

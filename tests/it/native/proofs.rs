@@ -79,7 +79,8 @@ fn every_rule_occurs() {
     assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), all);
 }
 
-/// A proof is about these assertions and assumptions: where one of those that it needs is left out, it is refused.
+/// A proof is about these assertions and assumptions: where one of those that it needs is left out,
+/// it is refused.
 #[test]
 fn proofs_of_other_assertions_are_refused() {
     for (text, _) in CONTRADICTIONS {
@@ -115,7 +116,8 @@ fn proofs_of_other_assertions_are_refused() {
     }
 }
 
-/// Changes a proof somewhere: by a number, which place. `None` where there is no such place any more.
+/// Changes a proof somewhere: by a number, which place. `None` where there is no such place any
+/// more.
 type Change = fn(&mut Proof, usize) -> Option<()>;
 
 /// The steps of one kind.

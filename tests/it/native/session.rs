@@ -71,8 +71,9 @@ struct Session<'t> {
     scopes: Vec<Vec<Term>>,
 }
 
-/// What the core answers to a script over the constants of [`DECLARATIONS`]: for each check `sat`, `unknown: REASON`, or `unsat` with
-/// the texts of the core's assumptions; for each `get-value` the values.
+/// What the core answers to a script over the constants of [`DECLARATIONS`]: for each check `sat`,
+/// `unknown: REASON`, or `unsat` with the texts of the core's assumptions; for each `get-value` the
+/// values.
 pub(crate) fn answers(options: &NativeOptions, script: &str) -> Vec<String> {
     let t = Terms::new();
     let mut session = Session {
@@ -212,7 +213,8 @@ impl Session<'_> {
         }
     }
 
-    /// The core is a part of the assumptions, and there is an accepted proof that it contradicts the assertions.
+    /// The core is a part of the assumptions, and there is an accepted proof that it contradicts
+    /// the assertions.
     fn judge_core(&mut self, assumptions: &[Term], core: &[Term]) {
         assert!(core.iter().all(|f| assumptions.contains(f)));
         let assertions = self.assertions();

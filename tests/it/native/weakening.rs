@@ -1,4 +1,5 @@
-//! Cubes that contradict the assertions, weakened: what is left is implied by the cube and contradicts the rest.
+//! Cubes that contradict the assertions, weakened: what is left is implied by the cube and
+//! contradicts the rest.
 
 use super::session::{formulas, proving};
 use horn::smt::native::{NativeOptions, NativeSolver};
@@ -79,7 +80,8 @@ fn cubes_are_weakened() {
     }
 }
 
-/// Where the cube contradicts itself there is nothing to say, nor where nothing of it is needed, nor where what it takes was not kept.
+/// Where the cube contradicts itself there is nothing to say, nor where nothing of it is needed,
+/// nor where what it takes was not kept.
 #[test]
 fn there_may_be_nothing_to_say() {
     let t = Terms::new();

@@ -1,4 +1,5 @@
-//! The same random incremental session, with all solvers: they agree, cores are contradictory, values are models.
+//! The same random incremental session, with all solvers: they agree, cores are contradictory,
+//! values are models.
 
 use super::{backends, check};
 use horn::smt::process::ProcessOptions;

@@ -199,7 +199,8 @@ fn the_model_and_the_core_survive_the_process() {
         assert_eq!(check(&mut *s, &[t.lt(t.int(7), x)]), Outcome::Sat);
         let first = s.values(&[x, y]).expect("values");
         assert_eq!(check(&mut *other, &[]), Outcome::Sat);
-        // Another process finds a model in which what was told is still true; `b` is no assertion's variable.
+        // Another process finds a model in which what was told is still true; `b` is no assertion's
+        // variable.
         let more = s.values(&[t.sub(y, x), t.select(b, x), a]).expect("values");
         let number = |v: &Value| v.as_number().cloned().expect("a number");
         assert_eq!(

@@ -12,8 +12,8 @@ use horn::term::{Sort, Terms};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// What the fake solver does when it is asked `(check-sat)`, as shell commands, and what comes of it: the beginning of
-/// the outcome's text.
+/// What the fake solver does when it is asked `(check-sat)`, as shell commands, and what comes of
+/// it: the beginning of the outcome's text.
 const FAULTS: [(&str, &str); 17] = [
     ("echo sat", "Sat"),
     ("echo; echo ' unsat '", "Unsat"),
@@ -138,7 +138,8 @@ fn a_process_that_worked_may_die_once() {
     assert_eq!((statistics.starts, statistics.failures), (2, 1));
 }
 
-/// A solver's own clock may run out a little before ours does. Then the run has timed out; no question is left open for another reason.
+/// A solver's own clock may run out a little before ours does. Then the run has timed out; no
+/// question is left open for another reason.
 #[test]
 fn a_solver_that_gives_up_first_has_timed_out() {
     let directory = tempfile::tempdir().expect("a directory");

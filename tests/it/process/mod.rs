@@ -1,4 +1,5 @@
-//! External solvers: the contract of `smt::Solver`, kept by real solvers and towards fake ones that misbehave.
+//! External solvers: the contract of `smt::Solver`, kept by real solvers and towards fake ones that
+//! misbehave.
 //!
 //! The real ones are found as the program finds them. Where there is none the tests fail, unless
 //! `HORN_TESTS_WITHOUT_SOLVERS=1` is set.

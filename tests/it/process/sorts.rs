@@ -89,7 +89,8 @@ fn values_of_every_sort_come_back() {
     }
 }
 
-/// A datatype may have arrays over another one: Z3 takes that only where the two are declared one after the other.
+/// A datatype may have arrays over another one: Z3 takes that only where the two are declared one
+/// after the other.
 #[test]
 fn a_datatype_as_the_index_of_an_array_in_another_one() {
     for (name, backend) in backends(&ProcessOptions::default()) {

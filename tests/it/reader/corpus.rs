@@ -11,7 +11,8 @@ fn open(path: &Path) -> Source {
     Source::open(&path.to_string_lossy()).expect("the file can be read")
 }
 
-/// The competition sorts files by hand: a few of its LRA systems have integers in them, one ADT system a bit-vector.
+/// The competition sorts files by hand: a few of its LRA systems have integers in them, one ADT
+/// system a bit-vector.
 fn same_track(ours: &str, theirs: &str) -> bool {
     ours == theirs
         || ours.replace("LIRA", "LRA") == theirs
@@ -52,7 +53,8 @@ fn our_own_systems_are_read_and_printed() {
     }
 }
 
-/// Files that must be rejected say where in a comment: `; error: LINE:COL`, perhaps with a part of the message behind.
+/// Files that must be rejected say where in a comment: `; error: LINE:COL`, perhaps with a part of
+/// the message behind.
 #[test]
 fn what_is_to_be_rejected_is_rejected_at_the_right_place() {
     for path in files("horn-benchmarks/rejected") {

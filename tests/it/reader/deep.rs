@@ -145,7 +145,8 @@ fn store_size(text: String) -> (usize, usize) {
     (t.len(), arguments)
 }
 
-/// Ten times the text may make ten times the terms, and ten times the arguments, but (a few apart) no more.
+/// Ten times the text may make ten times the terms, and ten times the arguments, but (a few apart)
+/// no more.
 fn check_linear(name: &str, text: impl Fn(usize) -> String) {
     let (few, few_arguments) = store_size(text(DEPTH / 10));
     let (many, many_arguments) = store_size(text(DEPTH));

@@ -1,6 +1,8 @@
-//! Damaged inputs: whatever is read, nothing panics, no stack overflows, and what is accepted can be printed and read again.
+//! Damaged inputs: whatever is read, nothing panics, no stack overflows, and what is accepted can
+//! be printed and read again.
 //!
-//! The inputs are always the same, so many and of a bounded size; `PROPTEST_RNG_SEED` and `PROPTEST_CASES` ask for others.
+//! The inputs are always the same, so many and of a bounded size; `PROPTEST_RNG_SEED` and
+//! `PROPTEST_CASES` ask for others.
 
 use crate::files::files;
 use horn::chc::{Span, System};
@@ -210,7 +212,8 @@ fn nameless(system: &System) -> System {
     system
 }
 
-/// Runs a script to its end or its error; every system that is asked about is printed and read again.
+/// Runs a script to its end or its error; every system that is asked about is printed and read
+/// again.
 fn run(bytes: Vec<u8>) {
     let source = Source::new("damaged", bytes);
     run_for_solvers(&source);
@@ -336,7 +339,8 @@ fn syntax(source: &Source, t: &Terms) -> (Vec<(String, Span)>, Option<String>) {
     }
 }
 
-/// Each command alone, at its place in an otherwise blank text, is what it is in the whole; so is the rest, where the error is.
+/// Each command alone, at its place in an otherwise blank text, is what it is in the whole; so is
+/// the rest, where the error is.
 fn check_pieces(text: &str) {
     let t = Terms::new();
     let (whole, error) = syntax(&Source::from_text("whole", text), &t);

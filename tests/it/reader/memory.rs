@@ -1,7 +1,8 @@
-//! How much memory texts take from the file to its clauses: at most 15 times their size, also where they are one single command.
+//! How much memory texts take from the file to its clauses: at most 15 times their size, also where
+//! they are one single command.
 //!
-//! Each text is read in a process of its own, whose peak of resident memory the kernel tells in `/proc`. Where there is no such
-//! thing, nothing is measured and the test passes.
+//! Each text is read in a process of its own, whose peak of resident memory the kernel tells in
+//! `/proc`. Where there is no such thing, nothing is measured and the test passes.
 
 use horn::smtlib::{Source, read_system};
 use horn::term::Terms;
@@ -65,7 +66,8 @@ fn text(shape: &str) -> String {
     }
 }
 
-/// One clause whose constraint begins and ends as given; a part by its number opens so many parentheses that are closed at the end.
+/// One clause whose constraint begins and ends as given; a part by its number opens so many
+/// parentheses that are closed at the end.
 fn clause(
     variables: &str,
     begin: &str,

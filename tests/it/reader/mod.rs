@@ -1,5 +1,5 @@
-//! The reader, from text to clauses: tables of inputs with the clauses or the error they give, deep and damaged inputs, and
-//! the corpora.
+//! The reader, from text to clauses: tables of inputs with the clauses or the error they give, deep
+//! and damaged inputs, and the corpora.
 
 mod clauses;
 mod corpus;
@@ -48,7 +48,8 @@ fn show_all(t: &Terms, system: &System) -> Vec<String> {
         .collect()
 }
 
-/// The clauses that a text gives, or its error as `LINE:COLUMN: message`. What is read is also printed and read again.
+/// The clauses that a text gives, or its error as `LINE:COLUMN: message`. What is read is also
+/// printed and read again.
 fn read(text: &str) -> Vec<String> {
     let t = Terms::new();
     let source = Source::from_text("t", text);
@@ -61,7 +62,8 @@ fn read(text: &str) -> Vec<String> {
     }
 }
 
-/// Reads a source and prints its system; reads that again into a store of its own: the systems must be equal.
+/// Reads a source and prints its system; reads that again into a store of its own: the systems must
+/// be equal.
 fn check_round_trip(source: &Source) {
     let t = Terms::new();
     let system = read_system(&t, source).unwrap_or_else(|error| panic!("{error}"));

@@ -1,10 +1,12 @@
-//! Terms: the operators of the theories, coercions, datatypes, definitions, and what is not well sorted. What simplification makes
-//! of a term is not the point here, so most tables have variables where constants would be folded.
+//! Terms: the operators of the theories, coercions, datatypes, definitions, and what is not well
+//! sorted. What simplification makes of a term is not the point here, so most tables have variables
+//! where constants would be folded.
 
 use super::read;
 
-/// Checks the one formula that `declarations` and an assertion over the variables `x y: Int`, `r s: Real`, `a: (Array Int
-/// Int)`, `v w: (_ BitVec 8)`, `c d: Bool` give as a constraint; the assertion is the negation of the formula.
+/// Checks the one formula that `declarations` and an assertion over the variables `x y: Int`,
+/// `r s: Real`, `a: (Array Int Int)`, `v w: (_ BitVec 8)`, `c d: Bool` give as a constraint; the
+/// assertion is the negation of the formula.
 fn check_with(declarations: &str, formula: &str, expected: &str) {
     let variables = "(x Int) (y Int) (r Real) (s Real) (a (Array Int Int)) (v (_ BitVec 8)) (w (_ BitVec 8)) \
         (c Bool) (d Bool)";
@@ -349,7 +351,8 @@ const DATATYPES: &str = "(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L
     (declare-datatypes ((List 1)) ((par (T) ((empty) (insert (head T) (tail (List T)))))))\
     (declare-datatypes ((Tree 0) (Forest 0)) (((node (value Int) (children Forest))) ((none) (more (one Tree) (others Forest)))))";
 
-/// Checks a formula over `l k: L`, `u: (List Int)`, `o: (Pair Int Real)`, `t: Tree`, `x: Int`, `c: Bool`; errors are on line 3.
+/// Checks a formula over `l k: L`, `u: (List Int)`, `o: (Pair Int Real)`, `t: Tree`, `x: Int`,
+/// `c: Bool`; errors are on line 3.
 fn check_data(formula: &str, expected: &str) {
     let variables = "(l L) (k L) (u (List Int)) (o (Pair Int Real)) (t Tree) (x Int) (c Bool)";
     let text = format!("{DATATYPES}\n(assert (forall ({variables}) (not \n{formula}\n)))");

@@ -1,7 +1,8 @@
-//! The simplifying builders against the reference: whatever they make of a text must mean what the text means.
+//! The simplifying builders against the reference: whatever they make of a text must mean what the
+//! text means.
 //!
-//! Texts are grown from a sequence of random bytes, each a choice; where the sequence ends the smallest choice is taken.
-//! So shrinking the sequence shrinks the text.
+//! Texts are grown from a sequence of random bytes, each a choice; where the sequence ends the
+//! smallest choice is taken. So shrinking the sequence shrinks the text.
 
 use super::reference::{Reference, means};
 use super::text::{Text, VARS, Vocabulary};
@@ -59,8 +60,9 @@ const SORTS: [(&str, &[&str]); 9] = [
     ("U", &["e", "f", "U!val!1"]),
 ];
 
-/// For each of the [`SORTS`] operators with the sorts of their arguments: `B`ool, `I`nt, `R`eal, bit-`V`ector, `A`rray by
-/// `Int`, array by `Bool` (`M`), `L`ist, `C`olor, `U`; `*` is any sort, the same for all.
+/// For each of the [`SORTS`] operators with the sorts of their arguments: `B`ool, `I`nt, `R`eal,
+/// bit-`V`ector, `A`rray by `Int`, array by `Bool` (`M`), `L`ist, `C`olor, `U`; `*` is any sort,
+/// the same for all.
 const OPERATORS: [&[(&str, &str)]; 9] = [
     &[
         ("not", "B"),
@@ -436,7 +438,8 @@ proptest! {
     }
 }
 
-/// Sums, products, conjunctions and disjunctions of more than a few arguments stay as they are within others.
+/// Sums, products, conjunctions and disjunctions of more than a few arguments stay as they are
+/// within others.
 #[test]
 fn large_applications_stay_nested() {
     let zeros: Vec<Text> = VARS
@@ -473,7 +476,8 @@ fn linear_sums_of_shared_terms() {
     let terms = vec![(x, factor.clone()), (y, &factor * &Rational::from(2))];
     assert_eq!(sum.terms, terms);
     assert_eq!(sum.constant, &factor * &Rational::from(3));
-    // Each of these nestings adds one more `ite`, the innermost counted twice as often as the one around it.
+    // Each of these nestings adds one more `ite`, the innermost counted twice as often as the one
+    // around it.
     let nested = (0..200).fold(first, doubled);
     assert_eq!(t.linear_sum(nested).coefficient(x), factor);
     // What cancels out is not there, however often it occurs.

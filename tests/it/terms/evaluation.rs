@@ -7,8 +7,8 @@ use horn::term::{BvOp, Evaluator, Sort, Term, Terms, Undefined, Unspecified, Val
 
 pub(crate) const DEPTH: usize = 100_000;
 
-/// The value of a text as text, or `! reason: subterm`. The text is an expression, before it perhaps assignments
-/// `name := expression;`.
+/// The value of a text as text, or `! reason: subterm`. The text is an expression, before it
+/// perhaps assignments `name := expression;`.
 fn evaluate(vocabulary: &mut Vocabulary, input: &str, unspecified: Unspecified) -> String {
     let mut parts: Vec<&str> = input.split(';').collect();
     let body = parts.pop().expect("a split gives a part");
@@ -36,8 +36,8 @@ fn evaluate(vocabulary: &mut Vocabulary, input: &str, unspecified: Unspecified) 
     }
 }
 
-/// The value, where what SMT-LIB leaves open is refused: once as the builders make the term, and once with literals
-/// hidden from them, so that evaluation has all the work to do.
+/// The value, where what SMT-LIB leaves open is refused: once as the builders make the term, and
+/// once with literals hidden from them, so that evaluation has all the work to do.
 fn check(input: &str, expected: &str) {
     let mut plain = Vocabulary::new();
     assert_eq!(

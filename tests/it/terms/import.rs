@@ -52,7 +52,8 @@ fn terms_keep_their_meaning_in_a_store_of_their_own() {
         let into = Terms::new();
         let taken = Import::new(&from.terms, &into).term(term);
         assert_eq!(shown(&into, taken), shown(&from.terms, term));
-        // Datatypes are declared again in each import, so only a sort without one is the same in the next.
+        // Datatypes are declared again in each import, so only a sort without one is the same in
+        // the next.
         let again = Import::new(&from.terms, &into).term(term);
         assert_eq!(shown(&into, again), shown(&into, taken));
         assert!(into.has_datatypes() || again == taken, "{text}");
@@ -145,7 +146,8 @@ fn new_sorts_are_taken_with_their_parts() {
     let t = Terms::new();
     let copy = t.clone();
     let symbol = |name| t.symbol(name);
-    // Two datatypes that need each other, one of them through an array of a sort that is made after both.
+    // Two datatypes that need each other, one of them through an array of a sort that is made after
+    // both.
     let tree = t.declare_datatype(symbol("T"), &[]);
     let list = t.declare_datatype(symbol("L"), &[Sort::INT]);
     let sort = |id| t.datatype(id).sort;

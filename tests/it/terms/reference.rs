@@ -1,5 +1,5 @@
-//! The meaning of texts by a direct evaluation of the tree, as plainly as it can be written: what builders and
-//! evaluator are tested against. It shares no code with them.
+//! The meaning of texts by a direct evaluation of the tree, as plainly as it can be written: what
+//! builders and evaluator are tested against. It shares no code with them.
 
 use super::text::Text;
 use horn::term::{Terms, Value};
@@ -55,7 +55,8 @@ fn wrap(width: u32, value: i64) -> Meaning {
 }
 
 impl Reference {
-    /// The meaning of a text; `None` where it depends on what SMT-LIB leaves open and that is refused.
+    /// The meaning of a text; `None` where it depends on what SMT-LIB leaves open and that is
+    /// refused.
     pub(crate) fn eval(&self, text: &Text) -> Option<Meaning> {
         match text.list() {
             [] => Some(self.leaf(text.name())),

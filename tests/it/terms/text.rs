@@ -1,5 +1,5 @@
-//! Terms of tests as text: s-expressions, and their meaning in a small fixed vocabulary. It is independent of the
-//! SMT-LIB reader, and panics on everything that the tests do not write.
+//! Terms of tests as text: s-expressions, and their meaning in a small fixed vocabulary. It is
+//! independent of the SMT-LIB reader, and panics on everything that the tests do not write.
 
 use horn::number::Rational;
 use horn::term::{BvOp, CtorId, DatatypeId, Sort, SortKind, Symbol, Term, Terms, Value};
@@ -97,8 +97,8 @@ pub(crate) const VARS: [(&str, &str); 17] = [
     ("f", "U"),
 ];
 
-/// A store with the datatypes
-/// `Color = red | green | blue`, `List = nil | cons (head Int) (tail List)`, `Box = box (left Color) (right Bool)` and
+/// A store with the datatypes `Color = red | green | blue`,
+/// `List = nil | cons (head Int) (tail List)`, `Box = box (left Color) (right Bool)` and
 /// `Tree = node (kids (Array Int Tree)) | leaf (tag Int)`, and the uninterpreted sort `U`.
 pub(crate) struct Vocabulary {
     pub(crate) terms: Terms,

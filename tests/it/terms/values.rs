@@ -17,7 +17,8 @@ pub(crate) fn assert_term_of_value(t: &Terms, value: &Value, sort: Sort) {
     assert_eq!(hasher.hash_one(&again), hasher.hash_one(value));
 }
 
-/// The variables of the vocabulary cover every kind of sort; each has a default value, and it is of the sort.
+/// The variables of the vocabulary cover every kind of sort; each has a default value, and it is of
+/// the sort.
 #[test]
 fn default_values() {
     let vocabulary = Vocabulary::new();
@@ -201,7 +202,8 @@ fn ill_sorted_values_are_refused() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
-    /// Arrays over a finite sort are equal exactly if they are equal everywhere, and a store changes one place.
+    /// Arrays over a finite sort are equal exactly if they are equal everywhere, and a store
+    /// changes one place.
     #[test]
     fn finite_arrays_are_functions(
         bits in 1..4_u32,

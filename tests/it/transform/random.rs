@@ -1,4 +1,5 @@
-//! Random small systems: every pass alone and all together take every certificate back, and no two contradict each other.
+//! Random small systems: every pass alone and all together take every certificate back, and no two
+//! contradict each other.
 //!
 //! `HORN_TRANSFORM_CASES` and `HORN_TRANSFORM_SEED` make longer runs, as for `tests/fuzz/systems`.
 
