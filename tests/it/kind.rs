@@ -37,7 +37,7 @@ fn check(text: &str, k: u32, expected: &str) {
     assert_eq!(answer(text, k, None), expected, "{text}");
     if let Some(less) = k.checked_sub(1) {
         let found = answer(text, less, None);
-        assert!(found.contains("bound on the length"), "{found}: {text}");
+        assert!(found.contains("limit on the length"), "{found}: {text}");
     }
 }
 

@@ -26,10 +26,12 @@ use super::clausal::clausal;
 use super::unrolling::{Level, Unrolling};
 use crate::chc::{Model, PredId, UnknownReason};
 use crate::engine::Context;
-use crate::logic::interpolate::Interpolation;
-use crate::smt::{Failure, InterpolationOptions, Limit, NoInterpolants, Outcome};
+use crate::logic::interpolate::{Interpolation, Partitioned};
+use crate::smt::{Failure, InterpolationOptions, Limit, NoInterpolants, Outcome, PartId, PartTree};
 use crate::term::{Term, TermSet, Terms};
 use crate::work;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// The model of a system of which no path as long as the unrolling leads to `false` from good
 /// states, and none that is shorter from a fact.
@@ -46,6 +48,7 @@ pub(super) fn model(
         unrolling,
         context,
         patience: context.limit.share(PATIENCE_PARTS, PATIENCE),
+        problem: RefCell::new(Problem::new(options, context)),
     };
     let n = unrolling.levels.len() - 1;
     let after_good = certificate.sequence(certificate.step_parts(n), n - 1)?;
@@ -98,6 +101,51 @@ struct Certificate<'a, 't> {
     context: &'a Context<'t>,
     /// Until then clauses are looked for in place of what proofs give as interpolants.
     patience: Limit,
+    problem: RefCell<Problem<'a, 't>>,
+}
+
+/// The interpolation problems of one certificate. The base cases share their steps, and what the
+/// solver learned about these.
+struct Problem<'a, 't> {
+    partitioned: Partitioned<'a, 't>,
+    /// The parts that were added, by their formulas.
+    parts: FxHashMap<Vec<Term>, PartId>,
+}
+
+impl<'a, 't> Problem<'a, 't> {
+    fn new(options: &Options, context: &'a Context<'t>) -> Self {
+        let interpolation = Interpolation {
+            terms: context.terms,
+            backend: context.backend,
+            limit: context.limit.clone(),
+            name: "kind interpolants",
+            options: InterpolationOptions {
+                strength: options.interpolants,
+                decompose: options.decompose,
+                ..InterpolationOptions::default()
+            },
+        };
+        Problem {
+            partitioned: interpolation.problem(),
+            parts: FxHashMap::default(),
+        }
+    }
+
+    /// Interpolants between the parts of a path.
+    fn sequence(&mut self, parts: &[Vec<Term>]) -> Result<Vec<Term>, NoInterpolants> {
+        let mut nodes = Vec::with_capacity(parts.len());
+        for formulas in parts {
+            let part = match self.parts.get(formulas) {
+                Some(&part) => part,
+                None => self.partitioned.add(formulas)?,
+            };
+            self.parts.insert(formulas.clone(), part);
+            nodes.push(vec![part]);
+        }
+        let tree = PartTree::path(nodes.len());
+        let about = format_args!("is there no path of {} steps", nodes.len());
+        self.partitioned.interpolants(about, &tree, &nodes)
+    }
 }
 
 impl Certificate<'_, '_> {
@@ -136,15 +184,7 @@ impl Certificate<'_, '_> {
     /// Interpolants between the parts, the first of which ends at that distance; conjunctions of
     /// clauses where these are found soon.
     fn sequence(&self, parts: Vec<Vec<Term>>, distance: usize) -> Result<Vec<Cut>, UnknownReason> {
-        let (t, limit) = (self.context.terms, &self.context.limit);
-        let interpolation = Interpolation {
-            terms: t,
-            backend: self.context.backend,
-            limit: limit.clone(),
-            name: "kind interpolants",
-            options: InterpolationOptions::default(),
-        };
-        let found = interpolation.sequence_interpolants(&parts);
+        let found = self.problem.borrow_mut().sequence(&parts);
         let found = found.map_err(|error| match error {
             NoInterpolants::Unknown(failure) => failure.into(),
             NoInterpolants::Mixed | NoInterpolants::Satisfiable => UnknownReason::Incomplete(

@@ -24,14 +24,16 @@ mod certificate;
 mod clausal;
 mod unrolling;
 
-use super::option::{UNLIMITED, declare_options};
+use super::option::{UNLIMITED, declare_options, word_option};
 use super::{Context, Progress, Share, rules::RuleSystem};
 use crate::chc::{Answer, Clause, System, Unknown, UnknownReason};
 use crate::logic::interpolate::Support;
-use crate::smt::{Failure, Outcome};
+use crate::smt::{Failure, Outcome, Strength};
 use crate::term::Terms;
 use std::time::{Duration, Instant};
 use unrolling::Unrolling;
+
+word_option!(Strength: "strong" => Strong, "weak" => Weak);
 
 declare_options! {
     /// Options of k-induction.
@@ -40,11 +42,15 @@ declare_options! {
         max_k: u32 = UNLIMITED, from "SSS00";
         /// Give up if the model would need more than this many disjuncts for the base case.
         max_base: u32 = 16, in 0..=1000000;
+        /// Which of a proof's interpolants models are made of.
+        interpolants: Strength = Strength::Strong, from "McM05";
+        /// Decompose interpolants that are sums of inequalities. (Strong ones only.)
+        decompose: bool = false, from "BHKS19";
     }
 }
 
-/// Is k-induction for such a system? Its clauses have one premise at most, and its theories have the interpolants that models are made
-/// of.
+/// Is k-induction for this system? Its clauses have one premise at most, and its theories have the
+/// interpolants that models are made of.
 pub fn suits(t: &Terms, system: &System) -> bool {
     let support = Support::default();
     let is_supported = |clause: &Clause| {
