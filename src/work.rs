@@ -22,7 +22,7 @@ use std::time::Duration;
 /// --stats=json` prints, on a machine that does nothing else; the median over the arithmetic tracks
 /// of CHC-COMP 2025. Only the proportions of an engine's share to the user's limit depend on it,
 /// never an answer.
-pub const TICKS_PER_SECOND: u64 = 60_000_000;
+pub const TICKS_PER_SECOND: u64 = 20_000_000;
 
 /// The ticks of a number of milliseconds.
 pub const fn milliseconds(number: u64) -> u64 {
@@ -67,6 +67,11 @@ impl Work {
     pub fn ticks(&self) -> u64 {
         let collected = SPENT.with(|spent| spent.replace(0));
         self.add(collected)
+    }
+
+    /// Reads the meter, without what the current thread has collected: for another thread's meter.
+    pub fn read(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
     }
 
     /// Adds ticks that were counted elsewhere, and reads the meter.

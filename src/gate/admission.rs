@@ -8,10 +8,10 @@ use crate::chc::{Atom, Clause, Interpretation, Model, System};
 use crate::logic::inductive_subset;
 use crate::smt::{Backend, Limit, Outcome, Solver};
 use crate::term::{Term, Terms};
-use std::time::Duration;
+use crate::work;
 
-/// A check may take so long.
-pub(super) const TIME: Duration = Duration::from_millis(500);
+/// The budget of a check, in ticks.
+pub(super) const TICKS: u64 = work::milliseconds(500);
 
 /// The greatest inductive subset of an engine's invariants, conjunct by conjunct, as far as it is
 /// found quickly. `None` if nothing is left.
@@ -29,7 +29,7 @@ pub fn admit(
             .cloned()
             .collect(),
     };
-    let (proving, limit) = (backend.proving(), limit.within(TIME));
+    let (proving, limit) = (backend.proving(), limit.part(TICKS));
     let conjuncts = |(pred, said): (usize, &Interpretation)| {
         let each = t.conjuncts(said.body).into_iter();
         each.map(move |conjunct| (pred, conjunct))

@@ -1,6 +1,6 @@
 //! The way back of a certificate through the passes of preprocessing.
 
-use super::admission::{TIME, admit};
+use super::admission::{TICKS, admit};
 use super::certificate::Gate;
 use super::panic::panic_message;
 use crate::chc::{Answer, Model, System};
@@ -8,9 +8,9 @@ use crate::smt::Limit;
 use crate::transform::{Pass, Preprocessed, Tools};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Lifting may take this part of the time that is left: a system that can only be solved anew needs
-/// the rest.
-const LIFT_PART: u32 = 2;
+/// Lifting has one of this many parts of the budget that is left: a system that can only be solved
+/// anew needs the rest.
+const LIFT_PARTS: u64 = 2;
 
 impl Gate<'_> {
     /// An answer about the original system, from one about the preprocessed system.
@@ -36,8 +36,7 @@ impl Gate<'_> {
         answer: Answer,
         limit: &Limit,
     ) -> Result<Answer, Pass> {
-        let left = limit.remaining();
-        let tools = self.tools(left.map_or(limit.clone(), |left| limit.within(left / LIFT_PART)));
+        let tools = self.tools(limit.share(LIFT_PARTS, u64::MAX));
         let work = || prepared.lift_stage(&tools, self.system, stage, answer);
         match catch_unwind(AssertUnwindSafe(work)) {
             Ok(Ok(answer)) => Ok(answer),
@@ -84,7 +83,7 @@ impl Gate<'_> {
         found: Option<Model>,
         limit: &Limit,
     ) -> Option<Model> {
-        let tools = self.tools(limit.within(TIME));
+        let tools = self.tools(limit.part(TICKS));
         let work = || {
             let trivial = || Model::trivial(self.terms, prepared.system(self.system));
             let found = found.unwrap_or_else(trivial);

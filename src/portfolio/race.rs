@@ -1,9 +1,11 @@
-//! The turns of `auto` on several threads: the first answer whose certificate is accepted ends the others.
+//! The turns of `auto` on several threads: the first answer whose certificate is accepted ends the
+//! others.
 //!
-//! Each turn has a thread, with a copy of the store and solvers of its own. Nothing is shared while engines work but the flag
-//! that ends them and the counts of solvers: a thread tells the one that coordinates how far it is, and in the end hands over its
-//! answer with its store. The coordinating thread imports answers, takes them back and has them judged while the other engines
-//! go on, and begins turns where threads are free, with what is known by then.
+//! Each turn has a thread, with a copy of the store and solvers of its own. Nothing is shared while
+//! engines work but the flag that ends them and the counts of solvers: a thread tells the one that
+//! coordinates how far it is, and in the end hands over its answer with its store. The coordinating
+//! thread imports answers, takes them back and has them judged while the other engines go on, and
+//! begins turns where threads are free, with what is known by then.
 
 use super::findings::{Contradiction, Findings};
 use super::outcome::{Outcome, Settle, is_own};
@@ -15,6 +17,7 @@ use crate::engine::{Context, Progress};
 use crate::gate::{Check, Judgement, guarded};
 use crate::smt::{CancelToken, Limit};
 use crate::term::{Import, Terms};
+use crate::work::Work;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, Scope};
 use std::time::{Duration, Instant};
@@ -22,8 +25,12 @@ use std::time::{Duration, Instant};
 /// The names of the threads of engines begin so.
 pub(crate) const THREAD: &str = "turn ";
 
-/// The stack of an engine's thread. Nothing in this program recurses over its input; what it calls may.
+/// The stack of an engine's thread. Nothing in this program recurses over its input; what it calls
+/// may.
 const STACK: usize = 256 << 20;
+
+/// How often the coordinating thread looks at the meters where patience may end.
+const PERIOD: Duration = Duration::from_millis(20);
 
 /// What a thread tells the coordinating one.
 enum Event {
@@ -43,8 +50,9 @@ struct Ended {
     ticks: u64,
 }
 
-/// Has the engines search in the system of a run, or what preprocessing made of it, at the same time; `settle` has their answers taken
-/// back and judged. Where there is something else to be tried `again`, unrolling does not go on for good when the others gave up.
+/// Has the engines search in the system of a run, or what preprocessing made of it, at the same
+/// time; `settle` has their answers taken back and judged. Where there is something else to be
+/// tried `again`, unrolling does not go on for good when the others gave up.
 pub(super) fn race(run: &Run<'_>, system: &System, again: bool, settle: &Settle<'_>) -> Outcome {
     let mut race = Race::new(run, system, again, settle);
     std::thread::scope(|scope| {
@@ -84,8 +92,8 @@ struct Race<'r> {
     settle: &'r Settle<'r>,
     /// Ends all turns; the flag is the race's own.
     limit: Limit,
-    /// The time that turns have parts of.
-    all: Duration,
+    /// The ticks that turns have parts of.
+    all: u64,
     /// Turns that have not begun, the next one last.
     waiting: Vec<Turn>,
     /// How many turns have begun and not ended,
@@ -94,8 +102,10 @@ struct Race<'r> {
     hopeful: usize,
     /// Is there something else to be tried where the engines give up?
     again: bool,
-    /// When the race is given up.
-    patience_ends: Option<Instant>,
+    /// The meters of the threads that have begun.
+    meters: Vec<Work>,
+    /// The race is given up when the threads have done so much work, in ticks.
+    patience_ends: Option<u64>,
     given_up: bool,
     /// What the turns found, of the run's store.
     findings: Findings,
@@ -113,12 +123,13 @@ impl<'r> Race<'r> {
             run,
             system,
             settle,
-            all: limit.remaining().unwrap_or(UNLIMITED),
+            all: limit.expected_left().unwrap_or(UNLIMITED),
             limit,
             waiting,
             running: 0,
             hopeful: 0,
             again,
+            meters: Vec::new(),
             patience_ends: None,
             given_up: false,
             findings: Findings::default(),
@@ -142,9 +153,9 @@ impl<'r> Race<'r> {
         let number = run.turns.get() + 1;
         run.turns.set(number);
         let name = format!("{THREAD}{number}");
-        let time = turn.time(self.all);
-        match time {
-            Some(time) => log::info!("{name}, {turn}, begins, for {:.1} s", time.as_secs_f64()),
+        let budget = turn.ticks(self.all);
+        match budget {
+            Some(budget) => log::info!("{name}, {turn}, begins, for {budget} ticks"),
             None => log::info!("{name}, {turn}, begins"),
         }
         // All that the thread needs is its own, or belongs to nobody.
@@ -152,6 +163,7 @@ impl<'r> Race<'r> {
         let known = self.findings.known().cloned();
         let (system, options, limit) = (self.system, run.options, self.limit.for_thread());
         let send = send.clone();
+        self.meters.push(limit.work().clone());
         let work = move || {
             let (started, begun) = (Instant::now(), limit.ticks());
             let meter = limit.clone();
@@ -169,7 +181,7 @@ impl<'r> Race<'r> {
                 invariants: known.as_ref(),
                 progress: &progress,
             };
-            let answer = guarded(|| turn.run(system, &options.settings, &context, time));
+            let answer = guarded(|| turn.run(system, &options.settings, &context, budget));
             let time = started.elapsed();
             let _ = send.send(Event::Ended(Box::new(Ended {
                 number,
@@ -203,23 +215,32 @@ impl<'r> Race<'r> {
 
     /// What a thread tells next; `None` where patience ends before.
     fn next_event(&self, events: &Receiver<Event>) -> Option<Event> {
-        let told = match self.patience_ends.filter(|_| !self.given_up) {
-            None => events.recv().map_err(RecvTimeoutError::from),
-            Some(end) => events.recv_timeout(end.saturating_duration_since(Instant::now())),
-        };
-        match told {
-            Ok(event) => Some(event),
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => unreachable!("this thread could send, too"),
+        loop {
+            let told = match self.patience_ends.filter(|_| !self.given_up) {
+                None => events.recv().map_err(RecvTimeoutError::from),
+                Some(end) if self.worked() >= end => return None,
+                Some(_) => events.recv_timeout(PERIOD),
+            };
+            match told {
+                Ok(event) => return Some(event),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => unreachable!("this thread could send, too"),
+            }
         }
     }
 
-    /// Has unrolling been left alone, by engines that gave up, while something else could be tried? Then it has so much time yet.
+    /// The work of all threads, in ticks.
+    fn worked(&self) -> u64 {
+        self.meters.iter().map(Work::read).sum()
+    }
+
+    /// Has unrolling been left alone, by engines that gave up, while something else could be tried?
+    /// Then it has only so much work left.
     fn lose_hope(&mut self) {
         let gave_up = (self.findings.open()).is_some_and(|unknown| is_own(&unknown.reason));
         let hopeless = self.hopeful == 0 && !self.waiting.iter().any(Turn::finds_models);
         if self.again && gave_up && hopeless && self.patience_ends.is_none() {
-            self.patience_ends = Some(Instant::now() + patience(self.all));
+            self.patience_ends = Some(self.worked() + patience(self.all));
         }
     }
 
@@ -310,9 +331,9 @@ mod tests {
     use super::*;
     use crate::chc::{Model, Refutation};
 
-    /// What comes of a race of two engines in which turns end so, in that order: `sat`, `unsat`, `fault`, `stuck`, or `time`. The
-    /// certificates of those verdicts are accepted that are among `right`. Where something can be tried `again`, patience ends at
-    /// once.
+    /// What comes of a race of two engines in which turns end so, in that order: `sat`, `unsat`,
+    /// `fault`, `stuck`, or `time`. The certificates of those verdicts are accepted that are among
+    /// `right`. Where something can be tried `again`, patience ends at once.
     fn outcome(again: bool, ends: &[&str], right: &[&str]) -> String {
         let options = Options {
             jobs: Jobs::new(2),
@@ -470,12 +491,12 @@ mod tests {
         assert_eq!(all, [(1, 3), (3, 1), (4, 1), (2, 2)]);
     }
 
-    /// The turns of so many threads, with their times where there are 10 s.
+    /// The turns of that many threads, with their ticks where there are 10,000.
     #[track_caller]
     fn check_turns(count: usize, suits: impl Fn(&Turn) -> bool, expected: &[&str]) {
         let turns = at_the_same_time(Jobs::new(count), suits).into_iter();
-        let time = |turn: &Turn| turn.time(Duration::from_secs(10)).map(|t| t.as_millis());
-        let turns = turns.map(|turn| format!("{turn} {:?}", time(&turn)));
+        let ticks = |turn: &Turn| turn.ticks(10_000);
+        let turns = turns.map(|turn| format!("{turn} {:?}", ticks(&turn)));
         assert_eq!(turns.collect::<Vec<_>>(), expected);
     }
 

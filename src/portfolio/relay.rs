@@ -11,38 +11,41 @@ use super::run::Run;
 use super::turns::{Turn, one_after_the_other};
 use crate::chc::{Answer, System, UnknownReason};
 use crate::smt::Limit;
-use std::time::{Duration, Instant};
+use crate::work::milliseconds;
 
-/// Without a limit there are rounds, the first of which takes so long,
-const FIRST_ROUND: Duration = Duration::from_secs(4);
-/// and each other so many times as long as the one before.
-const GROWTH: u32 = 4;
+/// The ticks of the first round, where there is no limit.
+const FIRST_ROUND: u64 = milliseconds(4_000);
+/// Each other round has 4 times the ticks of the one before.
+const GROWTH: u64 = 4;
 
-/// Has the engines take turns in the system of a run, or what preprocessing made of it, in rounds; `settle` has their answers taken back
-/// and judged.
+/// Has the engines take turns in the system of a run, or what preprocessing made of it, in rounds;
+/// `settle` has their answers taken back and judged.
 ///
-/// With a limit the first round has all the time that is left, and another one what engines that gave up have not used; shorter rounds
-/// before were measured, and do not pay. Without a limit rounds grow, so that what one of the engines decides soon does not wait for
-/// ever. Engines start anew in each round, with the
-/// invariants that were found before.
+/// Turns have shares of a budget in ticks. With a limit the budget is what the time that is left is
+/// worth at the pace of the run so far: the first round has all of it, and another one what engines
+/// that gave up have not used; shorter rounds before were measured, and do not pay. Without a limit
+/// rounds grow, so that what one of the engines decides soon does not wait for ever. Engines start
+/// anew in each round, with the invariants that were found before.
 ///
-/// A certificate that is refused, or cannot be checked in its part of the time, leaves the turn to the next engine. What
-/// comes after the main turn is less likely to decide the system than the check, which has all that is left then.
+/// A certificate that is refused, or cannot be checked within its part of the budget, leaves the
+/// turn to the next engine. What comes after the main turn is less likely to decide the system than
+/// the check, which has all that is left then.
 pub(super) fn relay(run: &Run<'_>, system: &System, settle: &Settle<'_>) -> Outcome {
     let limit = run.engine_limit();
     let turns = one_after_the_other(run.t, system);
     let mut findings = Findings::default();
     for n in 0.. {
-        let mut round = Round::new(n, limit.remaining());
+        let mut round = Round::new(n);
         let mut goes_on = false;
         for (i, turn) in turns.iter().enumerate() {
-            let own = round.time(turn, &turns[i + 1..]);
-            let started = Instant::now();
+            round.look(&limit);
+            let own = round.budget(turn, &turns[i + 1..]);
+            let before = limit.ticks();
             let found = run.find(&limit, findings.known(), &|context| {
                 turn.run(system, &run.options.settings, context, Some(own))
             });
-            // What goes beyond a turn's time is not taken from the main turn alone.
-            round.used += started.elapsed().min(own);
+            // What goes beyond a turn's budget is not taken from the main turn alone.
+            round.used += (limit.ticks() - before).min(own);
             match found {
                 Answer::Unknown(unknown) => {
                     log::info!("{turn}: {}", unknown.reason);
@@ -55,12 +58,12 @@ pub(super) fn relay(run: &Run<'_>, system: &System, settle: &Settle<'_>) -> Outc
                         true => run.check_limit(round.all),
                         false => round.rest(&run.limit),
                     };
-                    let started = Instant::now();
+                    let before = limit.ticks();
                     if let Some(end) = findings.settled(settle(verdict, &check)) {
                         return end;
                     }
                     goes_on |= check.check().is_err();
-                    round.all = round.all.saturating_sub(started.elapsed());
+                    round.all = round.all.saturating_sub(limit.ticks() - before);
                 }
             }
             if limit.check().is_err() {
@@ -77,38 +80,45 @@ pub(super) fn relay(run: &Run<'_>, system: &System, settle: &Settle<'_>) -> Outc
 
 /// A round of turns.
 struct Round {
-    /// The time that all turns have, those that are over included,
-    all: Duration,
-    /// and what these have used of it.
-    used: Duration,
+    /// The ticks of all turns, those that are over included.
+    all: u64,
+    /// The ticks that turns have used.
+    used: u64,
 }
 
 impl Round {
-    /// The round of that number, the first being 0, where so much time is left for all.
-    fn new(number: u32, left: Option<Duration>) -> Self {
-        let unlimited = || FIRST_ROUND.saturating_mul(GROWTH.saturating_pow(number));
+    /// The round of that number, the first being 0, where nothing is limited.
+    fn new(number: u32) -> Self {
         Round {
-            all: left.unwrap_or_else(unlimited),
-            used: Duration::ZERO,
+            all: FIRST_ROUND.saturating_mul(GROWTH.saturating_pow(number)),
+            used: 0,
         }
     }
 
-    /// The limit of a check that nothing of importance waits for: the run's, or where that has none the round's time.
+    /// Takes into account what the limit leaves, where it limits anything.
+    fn look(&mut self, limit: &Limit) {
+        if let Some(left) = limit.expected_left() {
+            self.all = self.used.saturating_add(left);
+        }
+    }
+
+    /// The limit of a check that nothing of importance waits for: the run's, or where that has none
+    /// the round's budget.
     fn rest(&self, limit: &Limit) -> Limit {
-        match limit.remaining() {
+        match limit.deadline {
             Some(_) => limit.clone(),
-            None => limit.within(self.all),
+            None => limit.part(self.all),
         }
     }
 
-    /// The time of a turn that is followed by others: its part, or all that they do not need.
-    fn time(&self, turn: &Turn, others: &[Turn]) -> Duration {
+    /// The ticks of a turn that is followed by others: its part, or all that they do not need.
+    fn budget(&self, turn: &Turn, others: &[Turn]) -> u64 {
         let rest = || {
-            let others = others.iter().filter_map(|turn| turn.time(self.all));
+            let others = others.iter().filter_map(|turn| turn.ticks(self.all));
             let left = self.all.saturating_sub(self.used);
             left.saturating_sub(others.sum())
         };
-        turn.time(self.all).unwrap_or_else(rest)
+        turn.ticks(self.all).unwrap_or_else(rest)
     }
 }
 
@@ -120,12 +130,13 @@ mod tests {
     use crate::gate::{Check, Judgement};
     use std::cell::Cell;
 
-    /// What comes of a relay where the certificates of so many verdicts are not accepted, and how many verdicts there were.
+    /// What comes of a relay where the certificates of so many verdicts are not accepted, and how
+    /// many verdicts there were.
     fn outcome(not_accepted: u32) -> (String, u32) {
         let settled = Cell::new(0);
         let settle = |found: Answer, limit: &Limit| {
             // There is none for the run, but no check may hold up the turns to come for ever.
-            assert!(limit.remaining().is_some());
+            assert!(limit.ticks_left().is_some());
             settled.set(settled.get() + 1);
             Outcome::Judged(match settled.get() > not_accepted {
                 true => Judgement::of(found, Check::Accepted),
@@ -151,11 +162,12 @@ mod tests {
 
     #[test]
     fn rounds_grow_without_a_limit() {
-        let all = Duration::from_secs(20);
-        assert_eq!(Round::new(0, Some(all)).all, all);
-        let unlimited: Vec<u64> = (0..4).map(|n| Round::new(n, None).all.as_secs()).collect();
-        assert_eq!(unlimited, [4, 16, 64, 256]);
-        assert!(Round::new(u32::MAX, None).all > Duration::from_secs(1 << 31));
+        let ticks: Vec<u64> = (0..4).map(|n| Round::new(n).all).collect();
+        assert_eq!(ticks, [1, 4, 16, 64].map(|times| times * FIRST_ROUND));
+        assert_eq!(Round::new(u32::MAX).all, u64::MAX);
+        let mut limited = Round::new(0);
+        limited.look(&Limit::none().part(1_000));
+        assert_eq!(limited.all, 1_000);
     }
 
     #[test]
@@ -163,14 +175,15 @@ mod tests {
         with_run(SAFE, |run| {
             let turns = one_after_the_other(run.t, run.system);
             let main = turns.iter().position(Turn::is_main).expect("there is one");
-            let mut round = Round::new(0, Some(Duration::from_secs(10)));
-            let before = round.time(&turns[main], &turns[main + 1..]);
-            round.used += Duration::from_secs(2);
-            let after = round.time(&turns[main], &turns[main + 1..]);
-            assert_eq!(before - after, Duration::from_secs(2));
-            assert!(after > Duration::from_secs(4), "{after:?}");
-            round.used += Duration::from_secs(10);
-            assert_eq!(round.time(&turns[main], &turns[main + 1..]), Duration::ZERO);
+            let mut round = Round::new(1);
+            let budget = |round: &Round| round.budget(&turns[main], &turns[main + 1..]);
+            let (before, used) = (budget(&round), round.all / 5);
+            round.used += used;
+            let after = budget(&round);
+            assert_eq!(before - after, used);
+            assert!(after > round.all * 2 / 5, "{after}");
+            round.used += round.all;
+            assert_eq!(budget(&round), 0);
         });
     }
 }

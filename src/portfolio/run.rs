@@ -12,8 +12,8 @@ use crate::transform::{Pass, Preprocessed};
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
-/// The share of the time that is left for taking back and checking a certificate, while PDR's main turn is still to come or other
-/// engines run at the same time.
+/// The share of the budget that is left for taking back and checking a certificate, while PDR's
+/// main turn is still to come or other engines run at the same time.
 const CHECK_PART: f64 = 0.4;
 /// One part in so many of the time is reserved for taking invariants back and checking them, where they are wanted, but no more
 /// than [`RESERVE`].
@@ -89,13 +89,14 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The limit of taking back and checking a certificate while the engine that is likeliest to decide the system is still to come, or others are under way: a part of what
-    /// is left (or of `all`, without a limit). A verdict that may be given unchecked needs no such limit.
-    pub(super) fn check_limit(&self, all: Duration) -> Limit {
+    /// The limit of taking back and checking a certificate while PDR's main turn is still to come or
+    /// other engines run: a part of the ticks that are left, or of `all` where nothing is limited. A
+    /// verdict that may be given unchecked needs no such limit.
+    pub(super) fn check_limit(&self, all: u64) -> Limit {
         match self.options.check {
             CheckMode::Strict => {
-                let left = self.limit.remaining().unwrap_or(all);
-                self.limit.within(left.mul_f64(CHECK_PART))
+                let left = self.limit.expected_left().unwrap_or(all);
+                self.limit.turn((left as f64 * CHECK_PART) as u64)
             }
             CheckMode::Lenient => self.limit.clone(),
         }

@@ -5,20 +5,21 @@ use crate::engine::{Context, ENGINES, EngineSpec, Settings};
 use crate::gate::admit;
 use crate::os::Jobs;
 use crate::term::Terms;
+use crate::work::milliseconds;
 use std::fmt;
-use std::time::Duration;
 
 /// A glance by bounded unrolling.
-const GLANCE: Turn = Turn::of("bmc", 0.02).at_most(Duration::from_millis(400));
+const GLANCE: Turn = Turn::of("bmc", 0.02).at_most(milliseconds(400));
 /// A glance by property-directed reachability.
-const SIGHT: Turn = Turn::of("pdr", 0.02).at_most(Duration::from_millis(300));
+const SIGHT: Turn = Turn::of("pdr", 0.02).at_most(milliseconds(300));
 /// A glance by k-induction.
-const STEPS: Turn = Turn::of("kind", 0.08).at_most(Duration::from_secs(2));
+const STEPS: Turn = Turn::of("kind", 0.08).at_most(milliseconds(2_000));
 /// Cells of arrays: the engine decides quickly, or mostly not at all.
 const CELLS: Turn = Turn::of("cells", 0.10);
 /// Loops that count far: the engine decides quickly, or mostly not at all.
-const FAR: Turn = Turn::of("acceleration", 0.06).at_most(Duration::from_secs(3));
-/// Property-directed reachability, for the time that is left after the fixed shares of the others.
+const FAR: Turn = Turn::of("acceleration", 0.06).at_most(milliseconds(3_000));
+/// Property-directed reachability, with the budget that is left after the fixed shares of the
+/// others.
 const PDR: Turn = Turn {
     share: Share::Rest,
     ..Turn::of("pdr", 0.0)
@@ -36,17 +37,20 @@ const KNOWING: Turn = Turn::of("kind", 0.03);
 /// Bounded unrolling in depth.
 const UNROLL: Turn = Turn::of("bmc", 0.07);
 
-/// The turns of one thread, in parts of the time that there is: first a glance by bounded unrolling, since shallow
-/// refutations are where it is quick, by property-directed reachability, since most of what it decides at all it decides at once,
-/// and by k-induction, since what needs no other invariant than the query does not take long; then by cells of arrays and by
-/// accelerated loops, where there are any; then property-directed reachability again; then SPACER, whose bounded questions and
-/// abstractions find some invariants that the former misses; then k-induction with the invariants that they found, and what
-/// unrolling has left, since some refutations that are not so shallow are found by it only. Measured on samples of CHC-COMP
-/// 2025: most systems that property-directed reachability decides at all it decides in seconds, so a long first turn of anything
-/// else delays everything.
+/// The turns of one thread, in parts of the budget that there is: first a glance by bounded
+/// unrolling, since shallow refutations are where it is quick, by property-directed reachability,
+/// since most of what it decides at all it decides at once, and by k-induction, since what needs no
+/// other invariant than the query does not take long; then by cells of arrays and by accelerated
+/// loops, where there are any; then property-directed reachability again; then SPACER, whose
+/// bounded questions and abstractions find some invariants that the former misses; then k-induction
+/// with the invariants that they found, and what unrolling has left, since some refutations that
+/// are not so shallow are found by it only. Measured on samples of CHC-COMP 2025: most systems that
+/// property-directed reachability decides at all it decides in seconds, so a long first turn of
+/// anything else delays everything.
 ///
-/// SPACER has two turns, one for each kind of bounds: more is decided with bounded heights, other things with bounded loops. Where
-/// loops are bounded every conjunct can be left out, so that the two differ in that as well.
+/// SPACER has two turns, one for each kind of bounds: more is decided with bounded heights, other
+/// things with bounded loops. Where loops are bounded every conjunct can be left out, so that the
+/// two differ in that as well.
 const TURNS: [Turn; 10] = [
     GLANCE, SIGHT, STEPS, CELLS, FAR, PDR, HEIGHTS, COUNTERS, KNOWING, UNROLL,
 ];
@@ -57,20 +61,21 @@ pub(super) fn one_after_the_other(t: &Terms, system: &System) -> Vec<Turn> {
     turns.filter(|turn| turn.suits(t, system)).collect()
 }
 
-/// The time that turns on several threads are parts of where there is no limit; the last engine then goes on without one.
-pub(super) const UNLIMITED: Duration = Duration::from_secs(60);
+/// The ticks that turns on several threads have parts of where there is no limit; the last engine
+/// then goes on without one.
+pub(super) const UNLIMITED: u64 = milliseconds(60_000);
 
-/// The time of a turn.
+/// The budget of a turn.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Share {
-    /// A part of the time of all turns, but no more than `at_most`.
+    /// A part of the budget of all turns, but no more than `at_most`.
     Part {
         /// The part: between 0 and 1.
         part: f64,
-        /// The upper bound of the turn.
-        at_most: Duration,
+        /// The upper bound of the turn, in ticks.
+        at_most: u64,
     },
-    /// The time that is left after the parts of the other turns.
+    /// The budget that is left after the parts of the other turns.
     Rest,
     /// The turn ends with the race only.
     Endless,
@@ -111,7 +116,7 @@ const fn same(a: &str, b: &str) -> bool {
 }
 
 impl Turn {
-    /// The turn of the engine of that name, which has this part of the time.
+    /// The turn of the engine of that name, which has this part of the budget.
     const fn of(name: &str, part: f64) -> Turn {
         let engine = registered(name);
         Turn {
@@ -119,14 +124,14 @@ impl Turn {
             name: engine.name,
             share: Share::Part {
                 part,
-                at_most: Duration::MAX,
+                at_most: u64::MAX,
             },
             settings: &[],
         }
     }
 
-    /// The same turn with an upper bound.
-    const fn at_most(self, at_most: Duration) -> Turn {
+    /// The same turn with an upper bound, in ticks.
+    const fn at_most(self, at_most: u64) -> Turn {
         let share = match self.share {
             Share::Part { part, .. } => Share::Part { part, at_most },
             share => share,
@@ -167,7 +172,7 @@ impl Turn {
         own
     }
 
-    /// The part of the time that the turn has; `None` where it has no fixed part.
+    /// The part of the budget that the turn has; `None` where it has no fixed part.
     fn part(&self) -> Option<f64> {
         match self.share {
             Share::Part { part, .. } => Some(part),
@@ -175,24 +180,26 @@ impl Turn {
         }
     }
 
-    /// The time of the turn, where there is so much for all; `None` where it has no fixed part.
-    pub(super) fn time(&self, all: Duration) -> Option<Duration> {
+    /// The ticks of the turn, where there are `all` for all turns; `None` where it has no fixed
+    /// part.
+    pub(super) fn ticks(&self, all: u64) -> Option<u64> {
         match self.share {
-            Share::Part { part, at_most } => Some(all.mul_f64(part).min(at_most)),
+            Share::Part { part, at_most } => Some(((all as f64 * part) as u64).min(at_most)),
             Share::Rest | Share::Endless => None,
         }
     }
 
-    /// Has the engine do its turn, which ends after that time. Invariants that it answers without a verdict are inductive: they
-    /// are checked beyond the turn's time, but within the limit of the context.
+    /// Has the engine do its turn, which ends after that many ticks. Invariants that it answers
+    /// without a verdict are inductive: they are checked beyond the turn's budget, but within the
+    /// limit of the context.
     pub(super) fn run(
         &self,
         system: &System,
         settings: &Settings,
         context: &Context<'_>,
-        time: Option<Duration>,
+        ticks: Option<u64>,
     ) -> Answer {
-        let own = time.map(|time| context.limit.within(time));
+        let own = ticks.map(|ticks| context.limit.turn(ticks));
         let own = Context {
             limit: own.unwrap_or_else(|| context.limit.clone()),
             ..context.clone()
@@ -214,10 +221,12 @@ impl fmt::Display for Turn {
     }
 }
 
-/// The turns of several threads that suit a system, in the order of their beginning: a thread that is free takes the next one.
+/// The turns of several threads that suit a system, in the order of their beginning: a thread that
+/// is free takes the next one.
 ///
-/// Property-directed reachability runs all the time. On two threads the other turns follow each other beside it, with the shares
-/// that they have without it; on three unrolling goes on beside them, on four SPACER by heights, and on seven everything.
+/// Property-directed reachability runs all the time. On two threads the other turns follow each
+/// other beside it, with the shares that they have without it; on three unrolling goes on beside
+/// them, on four SPACER by heights, and on seven everything.
 pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec<Turn> {
     let (all_the_time, others, last): (&[Turn], &[Turn], &[Turn]) = match jobs.count() {
         ..=2 => (
@@ -244,12 +253,14 @@ pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec
         .collect()
 }
 
-/// For so long unrolling goes on alone where the other engines have given up, and something else could be tried.
-pub(super) fn patience(all: Duration) -> Duration {
-    UNROLL.time(all).unwrap_or(all)
+/// The ticks for which unrolling goes on alone where the other engines have given up, and something
+/// else could be tried.
+pub(super) fn patience(all: u64) -> u64 {
+    UNROLL.ticks(all).unwrap_or(all)
 }
 
-/// The turns with such parts of the time that they and the rest have all of it; what bounds them grows as their parts do.
+/// The turns with such parts of the budget that they and the rest have all of it; what bounds them
+/// grows as their parts do.
 fn scaled(turns: &[Turn], rest: &[Turn]) -> Vec<Turn> {
     let all: f64 = turns.iter().chain(rest).filter_map(Turn::part).sum();
     let scaled = |turn: &Turn| Turn {
@@ -257,8 +268,7 @@ fn scaled(turns: &[Turn], rest: &[Turn]) -> Vec<Turn> {
             Share::Part { part, at_most } => Share::Part {
                 part: part / all,
                 // A bound beyond what can be written is none.
-                at_most: Duration::try_from_secs_f64(at_most.as_secs_f64() / all)
-                    .unwrap_or(Duration::MAX),
+                at_most: (at_most as f64 / all) as u64,
             },
             share => share,
         },
@@ -272,7 +282,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_main_turn_has_more_time_than_any_other() {
+    fn the_main_turn_has_more_than_any_other() {
         let others = TURNS.iter().filter_map(Turn::part);
         let rest = 1.0 - others.clone().sum::<f64>();
         assert!(others.into_iter().all(|part| part < rest / 2.0), "{rest}");

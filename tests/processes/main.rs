@@ -1,7 +1,8 @@
-//! Solver processes: killed by others, orphaned, silent. No process may be left, and every answer stays right.
+//! Solver processes: killed by others, orphaned, silent. No process may be left, and every answer
+//! stays right.
 //!
-//! Each test finds the processes that it looks at by their ids or by a directory of its own in their command lines, so
-//! tests do not see each other's.
+//! Each test finds the processes that it looks at by their ids or by a directory of its own in
+//! their command lines, so tests do not see each other's.
 
 #[path = "../shared/hard.rs"]
 mod hard;
@@ -14,3 +15,4 @@ mod solvers;
 
 mod engines;
 mod kill;
+mod load;
