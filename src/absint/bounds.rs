@@ -4,21 +4,12 @@ use super::affine::value_at;
 use super::domain::Domain;
 use super::equalities::sort_of;
 use super::space::{Point, Space};
-use crate::chc::System;
+use super::thresholds::Thresholds;
 use crate::number::Rational;
-use crate::term::{LinearSum, Op, Term, Terms};
-use std::collections::BTreeSet;
+use crate::term::{LinearSum, Term, Terms};
 
 /// A bound that was widened this number of times is given up.
 const MOVES: u8 = 4;
-/// The first 64 constants of the text become thresholds; others are not used.
-const MOST_CONSTANTS: usize = 64;
-
-/// The numbers to which bounds are widened, ascending.
-#[derive(Debug)]
-pub struct Thresholds {
-    values: Vec<Rational>,
-}
 
 /// One side of an interval.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,42 +26,6 @@ pub(super) struct FormBounds {
     pub(super) form: LinearSum,
     lower: Side,
     upper: Side,
-}
-
-impl Thresholds {
-    /// The constants of a system with their neighbours, and their negations.
-    pub fn of(t: &Terms, system: &System) -> Self {
-        let clauses = system.clauses.iter();
-        let roots = clauses.flat_map(|clause| {
-            let args = clause.atoms().flat_map(|atom| atom.args.iter().copied());
-            args.chain([clause.constraint])
-        });
-        let mut constants: BTreeSet<&Rational> = BTreeSet::new();
-        for x in t.post_order(roots) {
-            if let Op::Number(id) = t.op(x)
-                && constants.len() < MOST_CONSTANTS
-            {
-                constants.insert(t.number_value(id));
-            }
-        }
-        let one = Rational::one();
-        let near = |c: &Rational| [c - &one, c.clone(), c + &one];
-        let both = constants.into_iter().flat_map(|c| [c.clone(), -c]);
-        let values: BTreeSet<Rational> = both.flat_map(|c| near(&c)).collect();
-        Thresholds {
-            values: values.into_iter().collect(),
-        }
-    }
-
-    fn at_least(&self, value: &Rational) -> Option<Rational> {
-        let place = self.values.partition_point(|t| t < value);
-        self.values.get(place).cloned()
-    }
-
-    fn at_most(&self, value: &Rational) -> Option<Rational> {
-        let place = self.values.partition_point(|t| t <= value);
-        Some(self.values[place.checked_sub(1)?].clone())
-    }
 }
 
 impl Side {

@@ -1,11 +1,12 @@
 //! The analysis that passes use: equations and bounds.
 
-use super::bounds::{Bounds, Thresholds};
+use super::bounds::Bounds;
 use super::domain::Domain;
 use super::equalities::{Definition, Equalities};
 use super::fixpoint::fixpoint;
 use super::product::Product;
 use super::space::{Precision, Space};
+use super::thresholds::Thresholds;
 use crate::chc::{PredId, System};
 use crate::smt::{Backend, Failure, Limit};
 use crate::term::{Term, Terms};

@@ -1,7 +1,7 @@
 //! What the elements of one predicate's domain are about: its numeric parameters, and points over
 //! them.
 
-use super::bounds::Thresholds;
+use super::thresholds::Thresholds;
 use crate::number::Rational;
 use crate::term::{LinearSum, Sort, Term, TermMap, Terms, Value};
 use std::sync::Arc;

@@ -7,13 +7,10 @@
 use super::graph;
 use super::ir::{Argument, Callee, Cfa, Edge, Expr, ExprKind, FuncId, Instr, Lvalue, NodeId};
 use super::memory::{Calls, Memory};
-use super::program::Program;
+use super::program::{Program, scalar_pairs};
 use super::source::Place;
 use super::types::{CType, IntType};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Arrays within structures are passed on with up to 64 elements.
-const COPIED: u64 = 64;
 
 /// An automaton with the functions that it is the text of.
 #[derive(Debug)]
@@ -374,33 +371,4 @@ fn same_function(pointer: &Expr, f: FuncId) -> Expr {
         ),
         ty: IntType::INT,
     }
-}
-
-/// The scalars of two places of one type; what cannot be taken apart stays whole.
-pub(crate) fn scalar_pairs(program: &Program, to: &Lvalue, from: &Lvalue) -> Vec<(Lvalue, Lvalue)> {
-    let mut pairs = Vec::new();
-    let mut open = vec![(to.clone(), from.clone())];
-    while let Some((to, from)) = open.pop() {
-        match &to.ty {
-            CType::Struct(id) => {
-                let fields = program.structs.fields(*id).iter().enumerate().rev();
-                for (at, field) in fields {
-                    let ty = &field.ty;
-                    open.push((
-                        to.field(*id, at, ty.clone()),
-                        from.field(*id, at, ty.clone()),
-                    ));
-                }
-            }
-            CType::Array(element, Some(count)) if *count <= COPIED => {
-                for at in (0..*count).rev() {
-                    let index = Expr::constant(i128::from(at), IntType::INT);
-                    let ty = (**element).clone();
-                    open.push((to.index(index.clone(), ty.clone()), from.index(index, ty)));
-                }
-            }
-            _ => pairs.push((to, from)),
-        }
-    }
-    pairs
 }

@@ -1,7 +1,7 @@
 //! A whole program.
 
-use super::ir::{FuncId, Function, Object, ObjectId};
-use super::types::{DataModel, StructId, Structs};
+use super::ir::{Expr, FuncId, Function, Lvalue, Object, ObjectId};
+use super::types::{CType, DataModel, IntType, StructId, Structs};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -53,4 +53,36 @@ impl Program {
     pub(crate) fn function(&self, id: FuncId) -> &Function {
         &self.functions[id.0]
     }
+}
+
+/// Arrays within structures are passed on with up to 64 elements.
+const COPIED: u64 = 64;
+
+/// The scalars of two places of one type; what cannot be taken apart stays whole.
+pub(crate) fn scalar_pairs(program: &Program, to: &Lvalue, from: &Lvalue) -> Vec<(Lvalue, Lvalue)> {
+    let mut pairs = Vec::new();
+    let mut open = vec![(to.clone(), from.clone())];
+    while let Some((to, from)) = open.pop() {
+        match &to.ty {
+            CType::Struct(id) => {
+                let fields = program.structs.fields(*id).iter().enumerate().rev();
+                for (at, field) in fields {
+                    let ty = &field.ty;
+                    open.push((
+                        to.field(*id, at, ty.clone()),
+                        from.field(*id, at, ty.clone()),
+                    ));
+                }
+            }
+            CType::Array(element, Some(count)) if *count <= COPIED => {
+                for at in (0..*count).rev() {
+                    let index = Expr::constant(i128::from(at), IntType::INT);
+                    let ty = (**element).clone();
+                    open.push((to.index(index.clone(), ty.clone()), from.index(index, ty)));
+                }
+            }
+            _ => pairs.push((to, from)),
+        }
+    }
+    pairs
 }

@@ -1,12 +1,19 @@
 //! SV-COMP witnesses, format 2.0: YAML with an `invariant_set` or a `violation_sequence`.
+//!
+//! The types of this module are the format's objects, with its names for their fields. Texts are
+//! quoted, so that no reader takes one for a number, a date or a truth value.
 
 use super::invariant::Invariant;
 use super::run::{ErrorRun, Event, OUTSIDE, RunEnd};
 use super::source::Place;
 use super::types::DataModel;
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_saphyr::DoubleQuoted as Quoted;
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
+use uuid::Uuid;
 
 /// What a witness says of the task that it belongs to.
 #[derive(Clone, Debug)]
@@ -23,33 +30,131 @@ pub struct WitnessTask<'a> {
     pub time: SystemTime,
 }
 
+/// A witness: a list of one entry.
+#[derive(Serialize)]
+struct Entry<'a> {
+    entry_type: EntryType,
+    metadata: Metadata<'a>,
+    content: Vec<Element<'a>>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum EntryType {
+    InvariantSet,
+    ViolationSequence,
+}
+
+#[derive(Serialize)]
+struct Metadata<'a> {
+    format_version: Quoted<&'static str>,
+    uuid: Quoted<String>,
+    creation_time: Quoted<String>,
+    producer: Producer,
+    task: Task<'a>,
+}
+
+#[derive(Serialize)]
+struct Producer {
+    name: Quoted<&'static str>,
+    version: Quoted<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Task<'a> {
+    input_files: [Quoted<&'a str>; 1],
+    /// SHA-256 in hexadecimal digits, by file.
+    input_file_hashes: BTreeMap<&'a str, Quoted<String>>,
+    specification: Quoted<&'a str>,
+    data_model: &'static str,
+    language: &'static str,
+}
+
+/// An element of a witness's content; the variant's name is its only key.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Element<'a> {
+    Invariant(LoopInvariant<'a>),
+    Segment([Step<'a>; 1]),
+}
+
+#[derive(Serialize)]
+struct LoopInvariant<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    location: Location<'a>,
+    value: Quoted<&'a str>,
+    format: &'static str,
+}
+
+#[derive(Serialize)]
+struct Step<'a> {
+    waypoint: Waypoint<'a>,
+}
+
+#[derive(Serialize)]
+struct Waypoint<'a> {
+    #[serde(rename = "type")]
+    kind: WaypointType,
+    action: &'static str,
+    location: Location<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    constraint: Option<Constraint>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum WaypointType {
+    FunctionReturn,
+    Target,
+}
+
+#[derive(Serialize)]
+struct Constraint {
+    value: Quoted<String>,
+    format: &'static str,
+}
+
+#[derive(Serialize)]
+struct Location<'a> {
+    file_name: Quoted<String>,
+    line: u32,
+    column: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    function: Option<Quoted<&'a str>>,
+}
+
+impl<'a> Location<'a> {
+    fn new(place: &Place, function: Option<&'a str>) -> Location<'a> {
+        Location {
+            file_name: Quoted(place.file.to_string()),
+            line: place.line,
+            column: place.column,
+            function: function.map(Quoted),
+        }
+    }
+}
+
 /// The witness that invariants are.
 pub fn correctness_witness(task: &WitnessTask<'_>, invariants: &[Invariant]) -> String {
-    let mut text = header(task, "invariant_set");
     // Other files than the task's are not part of it.
     let told = invariants
         .iter()
         .filter(|i| i.at_loop && *i.place.file == *task.file && i.formula != "1");
-    let mut empty = true;
-    for invariant in told {
-        if std::mem::take(&mut empty) {
-            text.push_str("  content:\n");
-        }
-        text.push_str("    - invariant:\n        type: loop_invariant\n        location:\n");
-        location(&mut text, 10, &invariant.place, Some(&invariant.function));
-        let _ = writeln!(text, "        value: {}", quoted(&invariant.formula));
-        text.push_str("        format: c_expression\n");
-    }
-    if empty {
-        text.push_str("  content: []\n");
-    }
-    text
+    let content = told.map(|invariant| {
+        Element::Invariant(LoopInvariant {
+            kind: "loop_invariant",
+            location: Location::new(&invariant.place, Some(&invariant.function)),
+            value: Quoted(&invariant.formula),
+            format: "c_expression",
+        })
+    });
+    yaml(task, EntryType::InvariantSet, content.collect())
 }
 
 /// The witness that a run to the error is.
 pub fn violation_witness(task: &WitnessTask<'_>, run: &ErrorRun) -> String {
-    let mut text = header(task, "violation_sequence");
-    text.push_str("  content:\n");
+    let mut content = Vec::new();
     for step in &run.steps {
         for event in &step.events {
             if let Event::Input { function, value } = event
@@ -58,20 +163,21 @@ pub fn violation_witness(task: &WitnessTask<'_>, run: &ErrorRun) -> String {
                 && !value.starts_with(OUTSIDE)
             {
                 let place = end_of_call(task.bytes, &step.place, function);
-                waypoint(&mut text, "function_return", &place);
-                text.push_str("            constraint:\n");
-                let _ = writeln!(
-                    text,
-                    "              value: {}",
-                    quoted(&format!("\\result == {value}"))
-                );
-                text.push_str("              format: acsl_expression\n");
+                let constraint = Constraint {
+                    value: Quoted(format!("\\result == {value}")),
+                    format: "acsl_expression",
+                };
+                content.push(segment(
+                    WaypointType::FunctionReturn,
+                    &place,
+                    Some(constraint),
+                ));
             }
         }
     }
     let (RunEnd::Error(place, _) | RunEnd::Unsupported(place, _) | RunEnd::Wraps(place)) = &run.end;
-    waypoint(&mut text, "target", place);
-    text
+    content.push(segment(WaypointType::Target, place, None));
+    yaml(task, EntryType::ViolationSequence, content)
 }
 
 /// The right parenthesis of a call, which is where the format has functions return; the beginning
@@ -102,117 +208,56 @@ fn end_of_call(bytes: &[u8], start: &Place, function: &str) -> Place {
     start.clone()
 }
 
-fn waypoint(text: &mut String, kind: &str, place: &Place) {
-    let _ = writeln!(
-        text,
-        "    - segment:\n        - waypoint:\n            type: {kind}"
-    );
-    text.push_str("            action: follow\n            location:\n");
-    location(text, 14, place, None);
+/// A segment of one waypoint, which is to be followed.
+fn segment<'a>(kind: WaypointType, place: &Place, constraint: Option<Constraint>) -> Element<'a> {
+    let waypoint = Waypoint {
+        kind,
+        action: "follow",
+        location: Location::new(place, None),
+        constraint,
+    };
+    Element::Segment([Step { waypoint }])
 }
 
-fn location(text: &mut String, indent: usize, place: &Place, function: Option<&str>) {
-    let pad = " ".repeat(indent);
-    let _ = writeln!(text, "{pad}file_name: {}", quoted(&place.file));
-    let _ = writeln!(text, "{pad}line: {}", place.line);
-    let _ = writeln!(text, "{pad}column: {}", place.column);
-    if let Some(function) = function {
-        let _ = writeln!(text, "{pad}function: {}", quoted(function));
-    }
-}
-
-/// Everything before the content.
-fn header(task: &WitnessTask<'_>, kind: &str) -> String {
-    let hash = hex(&Sha256::digest(task.bytes));
-    let seconds = task
-        .time
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |d| d.as_secs());
-    let mut text = format!("- entry_type: {kind}\n  metadata:\n    format_version: \"2.0\"\n");
-    let _ = writeln!(text, "    uuid: {}", quoted(&uuid(task, kind)));
-    let _ = writeln!(text, "    creation_time: {}", quoted(&utc(seconds)));
-    text.push_str("    producer:\n      name: \"c2horn\"\n");
-    let _ = writeln!(text, "      version: {}", quoted(env!("CARGO_PKG_VERSION")));
-    text.push_str("    task:\n      input_files:\n");
-    let _ = writeln!(text, "        - {}", quoted(task.file));
-    text.push_str("      input_file_hashes:\n");
-    let _ = writeln!(text, "        {}: {}", quoted(task.file), quoted(&hash));
-    let _ = writeln!(
-        text,
-        "      specification: {}",
-        quoted(task.specification.trim())
-    );
-    let _ = writeln!(text, "      data_model: {}", task.model.name());
-    text.push_str("      language: C\n");
-    text
+/// The witness as text.
+fn yaml(task: &WitnessTask<'_>, entry_type: EntryType, content: Vec<Element<'_>>) -> String {
+    let hash = Sha256::digest(task.bytes);
+    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let creation = Timestamp::try_from(task.time).unwrap_or_default();
+    let entry = Entry {
+        entry_type,
+        metadata: Metadata {
+            format_version: Quoted("2.0"),
+            uuid: Quoted(uuid(task, entry_type).to_string()),
+            creation_time: Quoted(creation.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
+            producer: Producer {
+                name: Quoted("c2horn"),
+                version: Quoted(env!("CARGO_PKG_VERSION")),
+            },
+            task: Task {
+                input_files: [Quoted(task.file)],
+                input_file_hashes: BTreeMap::from([(task.file, Quoted(hash))]),
+                specification: Quoted(task.specification.trim()),
+                data_model: task.model.name(),
+                language: "C",
+            },
+        },
+        content,
+    };
+    serde_saphyr::to_string(&[entry]).expect("names, texts and numbers are YAML")
 }
 
 /// A UUID of version 8: from the hash of what the witness is about and the time.
-fn uuid(task: &WitnessTask<'_>, kind: &str) -> String {
+fn uuid(task: &WitnessTask<'_>, entry_type: EntryType) -> Uuid {
     let mut hasher = Sha256::new();
     hasher.update(task.bytes);
-    hasher.update(kind);
+    hasher.update([entry_type as u8]);
     let nanos = task
         .time
         .duration_since(UNIX_EPOCH)
         .map_or(0, |d| d.as_nanos());
     hasher.update(nanos.to_le_bytes());
-    let mut bytes = hasher.finalize().to_vec();
-    bytes.truncate(16);
-    bytes[6] = bytes[6] & 0x0f | 0x80;
-    bytes[8] = bytes[8] & 0x3f | 0x80;
-    let text = hex(&bytes);
-    format!(
-        "{}-{}-{}-{}-{}",
-        &text[..8],
-        &text[8..12],
-        &text[12..16],
-        &text[16..20],
-        &text[20..]
-    )
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
-/// A string of YAML in double quotes.
-fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => {
-                out.push('\\');
-                out.push(c);
-            }
-            '\n' => out.push_str("\\n"),
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
-}
-
-/// Seconds since 1970 as a date in UTC.
-fn utc(seconds: u64) -> String {
-    let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    // Days since 1 March of the year 0, in eras of 400 years.
-    let days = days + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = year + era * 400 + u64::from(month <= 2);
-    format!(
-        "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z",
-        rest / 3600,
-        rest / 60 % 60,
-        rest % 60
-    )
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&hasher.finalize()[..16]);
+    Uuid::new_v8(bytes)
 }

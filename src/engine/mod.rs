@@ -12,6 +12,7 @@ pub mod option;
 pub mod pdr;
 pub mod registry;
 mod rules;
+mod setting_error;
 mod settings;
 pub mod spacer;
 mod spec;
@@ -22,9 +23,9 @@ use crate::smt::{Backend, Failure, Limit};
 use crate::term::Terms;
 use crate::transform::{LiftError, LiftFailure};
 pub use option::{OptionRow, OptionSet};
-pub use registry::{ENGINES, Settings, engine_named};
-pub use settings::SettingError;
-pub use spec::{EngineSpec, Finds, Suits};
+pub use registry::{ENGINES, EngineSpec, Settings, engine_named};
+pub use setting_error::SettingError;
+pub use spec::{Finds, Suits};
 use std::time::Duration;
 
 /// What an engine works with, beside the system and its options.

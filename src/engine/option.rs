@@ -21,7 +21,7 @@
 //! }
 //! ```
 
-use super::settings::SettingError;
+use super::setting_error::SettingError;
 
 /// The greatest number that an option takes; as a limit it is none.
 ///
@@ -278,6 +278,25 @@ macro_rules! declare_options {
 }
 
 pub(crate) use {declare_options, word_option};
+
+impl SettingError {
+    /// None of the rows has the name.
+    pub(crate) fn no_option(name: &str, rows: &[OptionRow]) -> Self {
+        SettingError::Name {
+            name: name.to_owned(),
+            known: rows.iter().map(OptionRow::name).collect(),
+        }
+    }
+
+    /// The row's option does not take the value.
+    pub(crate) fn value(row: &OptionRow, value: &str) -> Self {
+        SettingError::Value {
+            name: row.name(),
+            expected: row.expected(),
+            value: value.to_owned(),
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

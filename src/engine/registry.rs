@@ -6,9 +6,12 @@
 //! Invariant: names are unique; the field of an engine's options in [`Settings`] is the engine's
 //! name.
 
-use super::option::OptionSet;
-use super::spec::{EngineSpec, Finds, Suits};
-use super::{acceleration, bmc, cells, kind, pdr, spacer};
+use super::option::{OptionRow, OptionSet};
+use super::spec::{Finds, Suits};
+use super::{Context, acceleration, bmc, cells, kind, pdr, spacer};
+use crate::chc::{Answer, System};
+use crate::term::Terms;
+use std::fmt;
 
 /// Declares the engines: for each the type of its options, and its row.
 macro_rules! engines {
@@ -110,6 +113,55 @@ engines! {
 /// The engine of that name.
 pub fn engine_named(name: &str) -> Option<&'static EngineSpec> {
     ENGINES.iter().find(|spec| spec.name == name)
+}
+
+/// An engine, as the command line, the portfolio, the documentation and the tests know it.
+///
+/// Two specifications are equal if their names are.
+pub struct EngineSpec {
+    /// The name on the command line and in statistics.
+    pub name: &'static str,
+    /// What the engine does, in half a sentence.
+    pub about: &'static str,
+    /// The keys of the papers that the engine comes from, as in the crate's bibliography.
+    pub paper: &'static [&'static str],
+    /// Which systems the engine is for.
+    pub suits: Suits,
+    /// Which verdicts the engine can give.
+    pub finds: Finds,
+    /// The engine's options, without those of the engines that it runs inside.
+    pub options: &'static [OptionRow],
+    /// Decides a system, with the engine's options among the settings.
+    ///
+    /// For a system that the engine does not suit the answer is `unknown`.
+    pub solve: fn(&System, &Settings, &Context<'_>) -> Answer,
+}
+
+impl EngineSpec {
+    /// Is the engine for this system?
+    pub fn suits(&self, t: &Terms, system: &System) -> bool {
+        (self.suits.test)(t, system)
+    }
+}
+
+impl PartialEq for EngineSpec {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for EngineSpec {}
+
+impl fmt::Debug for EngineSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("EngineSpec").field(&self.name).finish()
+    }
+}
+
+impl fmt::Display for EngineSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
 }
 
 #[cfg(test)]

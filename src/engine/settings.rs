@@ -1,60 +1,8 @@
 //! The options of all engines together, set by `ENGINE.OPTION=VALUE`.
 
-use super::option::{OptionRow, OptionSet};
+use super::option::OptionSet;
 use super::registry::{ENGINES, Settings};
-
-/// An option that does not exist, or a value that it does not take.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SettingError {
-    /// The text is no setting.
-    #[error("a setting has the form ENGINE.OPTION=VALUE")]
-    Form,
-    /// There is no such engine.
-    #[error("there is no engine `{name}`; there are {}", .known.join(", "))]
-    Engine {
-        /// What was asked for.
-        name: String,
-        /// The engines that there are.
-        known: Vec<&'static str>,
-    },
-    /// The engine has no such option.
-    #[error("there is no option `{name}`; there are {}", .known.join(", "))]
-    Name {
-        /// What was asked for.
-        name: String,
-        /// The options that there are.
-        known: Vec<String>,
-    },
-    /// The option does not take this value.
-    #[error("`{name}` takes {expected}, not `{value}`")]
-    Value {
-        /// The option.
-        name: String,
-        /// What it takes.
-        expected: String,
-        /// What it was given.
-        value: String,
-    },
-}
-
-impl SettingError {
-    /// None of the rows has the name.
-    pub(crate) fn no_option(name: &str, rows: &[OptionRow]) -> Self {
-        SettingError::Name {
-            name: name.to_owned(),
-            known: rows.iter().map(OptionRow::name).collect(),
-        }
-    }
-
-    /// The row's option does not take the value.
-    pub(crate) fn value(row: &OptionRow, value: &str) -> Self {
-        SettingError::Value {
-            name: row.name(),
-            expected: row.expected(),
-            value: value.to_owned(),
-        }
-    }
-}
+use super::setting_error::SettingError;
 
 impl Settings {
     /// Sets an option of an engine, also where other engines run that engine inside.

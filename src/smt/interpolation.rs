@@ -8,8 +8,7 @@
 //! The interpolants fit together: those of a node's children and the node's own part imply the
 //! node's interpolant, and those of the root's children contradict the root's part.
 
-use super::native::Budget;
-use super::{Failure, Limit};
+use super::{Budget, Failure, Limit};
 use crate::term::Term;
 use std::fmt::Arguments;
 

@@ -37,6 +37,7 @@
 //! ```
 
 mod backend;
+mod budget;
 mod dump;
 mod find;
 mod follow;
@@ -53,6 +54,7 @@ use crate::term::{Term, Value};
 use std::fmt;
 
 pub use backend::{Backend, BackendError};
+pub use budget::Budget;
 pub use find::{SolverChoice, SolverNotFound, find_solver};
 pub use interpolation::{
     Interpolant, InterpolationOptions, Interpolator, NoInterpolants, PartId, PartTree, Strength,

@@ -4,7 +4,7 @@
 //! are not there both at once: elaboration goes through the code from front to back, and gives back
 //! each piece that it is through with.
 
-use super::ast::{Op, Range};
+use super::instruction::{Op, Range};
 use crate::chc::Span;
 
 /// A piece has 2^13 instructions, except for the last one.

@@ -7,6 +7,7 @@ pub mod ast;
 pub mod code;
 pub mod elab;
 pub mod error;
+mod instruction;
 pub mod lexer;
 mod print;
 pub mod script;

@@ -56,7 +56,7 @@ enum May {
 }
 
 /// The walls inside of modules: the module, its parts that a row is about, and what each of them may use.
-const INNER: [(&str, &[&str], May); 17] = [
+const INNER: [(&str, &[&str], May); 14] = [
     // The checker of proofs knows their form, and nothing of the search that finds them.
     ("smt::native", &["proof", "literal"], May::Only(&[])),
     ("smt::native", &["check"], May::Only(&["proof"])),
@@ -69,15 +69,12 @@ const INNER: [(&str, &[&str], May); 17] = [
     ),
     ("smt::native", &["simplex"], May::Only(&["literal"])),
     ("smt::native", &["integers"], May::Only(&["simplex"])),
-    // The gate that certificates pass knows nothing of who found them, and the operating system's part nothing of either.
+    // Schedules are known to what runs them, and outcomes know neither.
     (
         "portfolio",
-        &["certificate", "invariants", "stop"],
-        May::Only(&[]),
+        &["turns", "outcome", "findings"],
+        May::Not(&["pipeline", "race", "relay", "run"]),
     ),
-    ("portfolio", &["memory"], May::Only(&["stop"])),
-    ("portfolio", &["process"], May::Only(&["memory"])),
-    ("portfolio", &["supervise"], May::Only(&["process", "stop"])),
     // A search is no reduction to another engine, reductions do not use each other, and what engines share knows none.
     (
         "engine",
@@ -86,7 +83,7 @@ const INNER: [(&str, &[&str], May); 17] = [
     ),
     ("engine", &["acceleration"], May::Not(&["cells"])),
     ("engine", &["cells"], May::Not(&["acceleration"])),
-    ("engine", &["rules", "mus"], May::Only(&[])),
+    ("engine", &["rules"], May::Only(&[])),
     // From text to clauses in one direction; what explains answers comes after it.
     ("cfront", &["parse"], May::Only(&["source"])),
     (
@@ -104,7 +101,6 @@ const INNER: [(&str, &[&str], May); 17] = [
 /// The files that may read a clock: for the user's limits, for what is told of the time that was spent, and for processes.
 const CLOCKS: &[&str] = &[
     "bin/c2horn/main.rs",
-    "bin/c2horn/overflow.rs",
     "bin/c2horn/run.rs",
     "bin/c2horn/verify.rs",
     "bin/horn_smt/tally.rs",
@@ -117,11 +113,12 @@ const CLOCKS: &[&str] = &[
     "engine/pdr/purpose.rs",
     "engine/pdr/query.rs",
     "engine/spacer/mod.rs",
-    "portfolio/mod.rs",
+    "os/supervise.rs",
+    "portfolio/options.rs",
     "portfolio/pipeline.rs",
     "portfolio/race.rs",
     "portfolio/relay.rs",
-    "portfolio/supervise.rs",
+    "portfolio/run.rs",
     "report/console.rs",
     "smt/find.rs",
     "smt/limit.rs",

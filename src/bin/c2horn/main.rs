@@ -6,6 +6,7 @@
 mod args;
 mod overflow;
 mod run;
+mod verifier;
 mod verify;
 
 use args::Args;
@@ -30,7 +31,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
-use verify::{Verdict, Verifier};
+use verifier::Verifier;
+use verify::Verdict;
 
 /// The stack of the working thread: the parser recurses over the program.
 const STACK: usize = 512 << 20;

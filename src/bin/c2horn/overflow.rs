@@ -5,7 +5,7 @@
 //! do so? Until then all values are in their types, and what the proof found holds; so most
 //! operations are out of the question at once, and the engine is asked about the rest, for a while.
 
-use crate::verify::Verifier;
+use crate::verifier::Verifier;
 use horn::certify::{ModelError, check_model};
 use horn::cfront::{CheckedProperty, EncodeOptions, Encoded, Place, RunEnd};
 use horn::chc::{Answer, Model, System};

@@ -19,13 +19,12 @@
 //! exact over bit-vectors, which are tried if nothing else stands between a run and the machine.
 
 use crate::overflow::{self, Overflow};
+use crate::verifier::Verifier;
 use horn::cfront::{
-    Approximation, CProgram, CheckedProperty, EncodeOptions, Encoded, ErrorRun, IntMode, Invariant,
-    RunEnd,
+    Approximation, CheckedProperty, EncodeOptions, Encoded, ErrorRun, IntMode, Invariant, RunEnd,
 };
 use horn::chc::{Answer, Model, Refutation, UnknownReason};
-use horn::portfolio::{Control, Options, solve};
-use horn::smt::Backend;
+use horn::portfolio::{Options, solve};
 use horn::term::Terms;
 use std::time::{Duration, Instant};
 
@@ -49,17 +48,6 @@ pub(crate) enum Verdict {
     Unknown(String),
     /// This program is at fault.
     Fault(String),
-}
-
-/// A program to verify, and how.
-pub(crate) struct Verifier<'a> {
-    pub(crate) program: &'a CProgram,
-    pub(crate) backend: &'a Backend,
-    pub(crate) options: &'a Options,
-    pub(crate) control: Control<'a>,
-    /// Is there no `TRUE` where the machine comes to the error, though by signed operations that
-    /// overflow?
-    pub(crate) asks_machine: bool,
 }
 
 /// What is asked next.

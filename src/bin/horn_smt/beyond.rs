@@ -3,7 +3,7 @@
 //! Both come from a new context, which repeats the check, so the script's solver need not keep what
 //! they need.
 
-use crate::session::Refusal;
+use crate::refusal::Refusal;
 use horn::logic::interpolate::Interpolation;
 use horn::smt::native::{NativeOptions, NativeSolver, check};
 use horn::smt::{Backend, InterpolationOptions, Limit, Outcome, Solver, Strength};

@@ -7,6 +7,7 @@ mod args;
 mod beyond;
 mod input;
 mod model;
+mod refusal;
 mod session;
 mod tally;
 

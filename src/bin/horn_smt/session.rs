@@ -2,6 +2,7 @@
 
 use crate::args::Args;
 use crate::input::{self, Input};
+use crate::refusal::Refusal;
 use crate::tally::Tally;
 use crate::{beyond, model};
 use horn::chc::Span;
@@ -90,20 +91,6 @@ pub(crate) struct Session<'a> {
     last: Last,
     tally: Tally,
     out: BufWriter<StdoutLock<'static>>,
-}
-
-/// Why a command is not carried out.
-pub(crate) enum Refusal {
-    /// The back end cannot do such things.
-    Unsupported(&'static str),
-    /// It makes no sense here, or failed.
-    Error(String),
-}
-
-impl From<String> for Refusal {
-    fn from(why: String) -> Self {
-        Refusal::Error(why)
-    }
 }
 
 /// What a command says: text for standard output, or nothing.

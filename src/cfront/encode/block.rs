@@ -7,6 +7,7 @@
 
 use super::CheckedProperty;
 use super::arith::{Arith, Left};
+use super::env::Env;
 use super::guard::Guard;
 use super::range::Ranges;
 use super::translate::{Input, Note, Scope};
@@ -17,34 +18,6 @@ use crate::cfront::types::IntType;
 use crate::term::{Sort, Term};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-
-/// The values of variables at a point of a block: the changed ones, and where to look up the
-/// others.
-#[derive(Clone)]
-pub(crate) struct Env<'a> {
-    changed: Rc<FxHashMap<PartId, Term>>,
-    entry: &'a dyn Fn(PartId) -> Term,
-}
-
-impl<'a> Env<'a> {
-    pub(crate) fn new(entry: &'a dyn Fn(PartId) -> Term) -> Self {
-        Env {
-            changed: Rc::default(),
-            entry,
-        }
-    }
-
-    pub(crate) fn get(&self, part: PartId) -> Term {
-        match self.changed.get(&part) {
-            Some(&term) => term,
-            None => (self.entry)(part),
-        }
-    }
-
-    pub(crate) fn set(&mut self, part: PartId, term: Term) {
-        Rc::make_mut(&mut self.changed).insert(part, term);
-    }
-}
 
 /// Where and how a block is at some point.
 #[derive(Clone)]
@@ -185,21 +158,21 @@ impl<'a> Builder<'a, '_> {
     fn join_two(&self, node: usize, a: State<'a>, b: State<'a>) -> State<'a> {
         let t = self.arith.t;
         let (guard, only_a) = Guard::join(t, &a.guard, &b.guard);
-        if Rc::ptr_eq(&a.env.changed, &b.env.changed) {
+        if a.env.is_same(&b.env) {
             return State { guard, env: a.env };
         }
         let mut env = b.env.clone();
-        for part in a.env.changed.keys().chain(b.env.changed.keys()) {
-            if !(self.live)(node, *part) {
+        for part in a.env.changed().chain(b.env.changed()) {
+            if !(self.live)(node, part) {
                 continue;
             }
-            let (x, y) = (a.env.get(*part), b.env.get(*part));
+            let (x, y) = (a.env.get(part), b.env.get(part));
             if x == y {
-                if b.env.changed.get(part) != Some(&y) {
-                    env.set(*part, y);
+                if b.env.changed_to(part) != Some(y) {
+                    env.set(part, y);
                 }
             } else {
-                env.set(*part, t.ite(only_a, x, y));
+                env.set(part, t.ite(only_a, x, y));
             }
         }
         State { guard, env }

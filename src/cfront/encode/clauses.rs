@@ -1,7 +1,8 @@
 //! The clauses of automata.
 
 use super::arith::Arith;
-use super::block::{Builder, End, Env, State, sort_of};
+use super::block::{Builder, End, State, sort_of};
+use super::env::Env;
 use super::guard::Guard;
 use super::slice::passed;
 use super::translate::Scope;

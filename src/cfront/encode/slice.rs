@@ -1,13 +1,13 @@
 //! What of a program matters to its errors: the variables that conditions on the way depend on (the
 //! cone of influence), and tests whose two ways are the same.
 
-use super::translate::{Crash, for_each_crash};
-use crate::cfront::flow::{Flow, Root, scalar_pairs};
+use super::crash::{Crash, for_each_crash};
+use crate::cfront::flow::{Flow, Root};
 use crate::cfront::ir::{
     Argument, Callee, Cfa, Expr, ExprKind, FuncId, Instr, Lvalue, NodeId, Unknown,
 };
 use crate::cfront::memory::{Access, Memory, PartId};
-use crate::cfront::program::Program;
+use crate::cfront::program::{Program, scalar_pairs};
 use rustc_hash::FxHashSet;
 
 /// The variables that a step reads and writes.

@@ -1,7 +1,8 @@
 //! Expressions and places as terms, in a state of the variables.
 
 use super::arith::{Arith, Num};
-use super::block::Env;
+use super::crash::{Crash, for_each_crash};
+use super::env::Env;
 use super::interval::Interval;
 use super::range::Ranges;
 use crate::cfront::ir::{Base, Binary, Expr, ExprKind, Instr, Lvalue, Step};
@@ -38,38 +39,6 @@ impl Note {
             what: what.into(),
             bits: false,
         }
-    }
-}
-
-/// What may end a run.
-#[derive(Clone, Copy)]
-pub(crate) enum Crash<'e> {
-    /// Division by zero.
-    Divisor(&'e Expr),
-    /// An access by a pointer to nothing.
-    Pointer(&'e Lvalue, &'e Expr),
-}
-
-/// Calls `visit` on what may end a run in an assignment.
-pub(crate) fn for_each_crash<'e>(instr: &'e Instr, visit: &mut dyn FnMut(Crash<'e>)) {
-    let Instr::Assign(place, e) = instr else {
-        return;
-    };
-    let mut look = |part: &'e Expr| match &part.kind {
-        ExprKind::Binary(Binary::Div | Binary::Rem, _, d) if d.as_const().is_none() => {
-            visit(Crash::Divisor(d));
-        }
-        ExprKind::Load(place) => {
-            if let Base::Deref(pointer, _) = &place.base {
-                visit(Crash::Pointer(place, pointer));
-            }
-        }
-        _ => {}
-    };
-    place.walk(&mut look);
-    e.walk(&mut look);
-    if let Base::Deref(pointer, _) = &place.base {
-        visit(Crash::Pointer(place, pointer));
     }
 }
 

@@ -1,9 +1,9 @@
 //! Calls: of the program's functions, of functions of the specification, of library functions, and
 //! of unknown ones.
 
-use super::expr::Value;
 use super::spec::ErrorKind;
 use super::types::as_parameter;
+use super::value::Value;
 use super::{Entity, Lowered, Lowerer, deref, unsupported};
 use crate::cfront::ir::{Argument, Callee, ExprKind, FuncId, Instr, Lvalue, Unknown};
 use crate::cfront::program::External;

@@ -1,6 +1,6 @@
 //! Conditions: branches, `&&`, `||` and `?:`.
 
-use super::expr::Value;
+use super::value::Value;
 use super::{Lowered, Lowerer, unsupported};
 use crate::cfront::ir::{Expr, ExprKind, Instr, NodeId};
 use crate::cfront::types::{CType, IntType};

@@ -1,5 +1,6 @@
 //! Expressions.
 
+use super::value::Value;
 use super::{Entity, Lowered, Lowerer, deref, unsupported};
 use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue, ObjectKind};
 use crate::cfront::types::{CType, IntType};
@@ -9,27 +10,6 @@ use lang_c::ast::{
 };
 use lang_c::span::Node;
 use std::rc::Rc;
-
-/// The value of an expression.
-#[derive(Clone, Debug)]
-pub(super) enum Value {
-    /// An integer or a pointer, and its type.
-    Scalar(Expr, CType),
-    /// A structure: where it is.
-    Struct(Lvalue),
-    /// None.
-    Void,
-}
-
-impl Value {
-    pub(super) fn ty(&self) -> CType {
-        match self {
-            Value::Scalar(_, ty) => ty.clone(),
-            Value::Struct(place) => place.ty.clone(),
-            Value::Void => CType::Void,
-        }
-    }
-}
 
 impl Lowerer<'_> {
     pub(super) fn value(&mut self, e: &Node<Expression>) -> Lowered<Value> {

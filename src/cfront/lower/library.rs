@@ -1,7 +1,8 @@
 //! Functions of the C library that are more than a value: allocation, and what changes whole
 //! objects.
 
-use super::expr::{Value, negation};
+use super::expr::negation;
+use super::value::Value;
 use super::{Lowered, Lowerer, deref, unsupported};
 use crate::cfront::ir::{Base, Binary, Expr, ExprKind, Instr, Lvalue, ObjectKind, Step};
 use crate::cfront::types::{CType, IntType};

@@ -1,6 +1,6 @@
 //! Numbers, characters and strings.
 
-use super::expr::Value;
+use super::value::Value;
 use super::{Lowered, Lowerer, unsupported};
 use crate::cfront::ir::Expr;
 use crate::cfront::types::{CType, IntType};

@@ -18,6 +18,7 @@ mod operator;
 mod spec;
 mod stmt;
 mod types;
+mod value;
 
 use super::ir::{
     Base, Callee, Cfa, Edge, Expr, FuncId, Function, Instr, Lvalue, NodeId, Object, ObjectId,

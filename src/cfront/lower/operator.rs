@@ -1,6 +1,7 @@
 //! Operators: arithmetic, comparisons, assignments, conversions.
 
-use super::expr::{Value, convert};
+use super::expr::convert;
+use super::value::Value;
 use super::{Lowered, Lowerer, unsupported};
 use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue};
 use crate::cfront::types::{CType, IntType};

@@ -7,6 +7,8 @@
 //! more than once: these get increasing addresses. The elements of small arrays without access
 //! through pointers are separate scalars.
 
+mod layout;
+mod places;
 mod points_to;
 mod split;
 
@@ -16,7 +18,8 @@ use super::types::{CType, IntType};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-pub(crate) use points_to::{Cell, Mismatch, PointsTo, for_each_place};
+pub(crate) use places::for_each_place;
+pub(crate) use points_to::{Cell, Mismatch, PointsTo};
 
 /// A variable of the encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]

@@ -6,12 +6,12 @@
 //! those of the object's type. All elements of an array have the positions of one element, unless
 //! the object is taken apart ([`super::split`]). A cell may point to cells and to functions.
 
-use super::split;
-use crate::cfront::flow::scalar_pairs;
+use super::layout;
+use super::places::for_each_place;
 use crate::cfront::ir::{
     Argument, Base, Callee, Cfa, Expr, ExprKind, FuncId, Instr, Lvalue, ObjectId, Step,
 };
-use crate::cfront::program::Program;
+use crate::cfront::program::{Program, scalar_pairs};
 use crate::cfront::types::{CType, IntType, Structs};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -56,19 +56,8 @@ pub(crate) struct PointsTo {
 pub(crate) type Mismatch = Rc<str>;
 
 impl PointsTo {
-    /// Analyses a program. Memory that was allocated without a type gets that of the first pointer
-    /// that it is reached by.
-    pub(crate) fn of(program: &mut Program) -> Self {
-        let whole = PointsTo::solve(program, &FxHashSet::default());
-        let split = split::split_objects(program, &whole);
-        if split.is_empty() {
-            return whole;
-        }
-        PointsTo::solve(program, &split)
-    }
-
     /// The analysis with the elements of these objects apart.
-    fn solve(program: &mut Program, split: &FxHashSet<ObjectId>) -> Self {
+    pub(super) fn solve(program: &mut Program, split: &FxHashSet<ObjectId>) -> Self {
         loop {
             let leaves: Vec<Vec<Leaf>> = (0..program.objects.len())
                 .map(|at| {
@@ -310,7 +299,7 @@ impl PointsTo {
         if !self.split.contains(&object) {
             return None;
         }
-        let positions = split::positions(program, object, &place.path).into_iter();
+        let positions = layout::positions(program, object, &place.path).into_iter();
         let cells = positions.map(|(chosen, leaf)| (chosen, Cell { object, leaf }));
         Some(cells.collect())
     }
@@ -319,7 +308,7 @@ impl PointsTo {
     pub(crate) fn cell_count(&self, program: &Program, place: &Lvalue) -> usize {
         match place.base {
             Base::Object(object) if self.split.contains(&object) => {
-                let count = split::scalars(&program.structs, &place.ty);
+                let count = layout::scalars(&program.structs, &place.ty);
                 count.and_then(|n| usize::try_from(n).ok()).unwrap_or(0)
             }
             _ => leaf_count(&program.structs, &place.ty),
@@ -456,50 +445,4 @@ fn add_leaves(program: &Program, ty: &CType, leaves: &mut Vec<Leaf>, walk: &Walk
             punned: walk.punned,
         }),
     }
-}
-
-/// Calls `visit` on every place that a step reads or writes or takes the address of.
-pub(crate) fn for_each_place<'i>(instr: &'i Instr, visit: &mut dyn FnMut(&'i Lvalue)) {
-    let mut in_expr = |e: &'i Expr| {
-        e.walk(&mut |part| {
-            if let ExprKind::Load(place) | ExprKind::Address(place) = &part.kind {
-                visit(place);
-            }
-        });
-    };
-    let mut own = Vec::new();
-    match instr {
-        Instr::Skip | Instr::Error(_) | Instr::Unsupported(_) => {}
-        Instr::Assume(e, _) => in_expr(e),
-        Instr::Assign(place, e) | Instr::Fill(place, e) | Instr::Allocate(place, _, e) => {
-            place.walk(&mut |part| {
-                if let ExprKind::Load(place) | ExprKind::Address(place) = &part.kind {
-                    own.push(&**place);
-                }
-            });
-            in_expr(e);
-            own.push(place);
-        }
-        Instr::Havoc(place, _) => {
-            place.walk(&mut |part| {
-                if let ExprKind::Load(place) | ExprKind::Address(place) = &part.kind {
-                    own.push(&**place);
-                }
-            });
-            own.push(place);
-        }
-        Instr::Call(callee, arguments, result) => {
-            if let Callee::Pointer(e) = callee {
-                in_expr(e);
-            }
-            for argument in arguments {
-                match argument {
-                    Argument::Scalar(e) => in_expr(e),
-                    Argument::Struct(place) => own.push(place),
-                }
-            }
-            own.extend(result);
-        }
-    }
-    own.into_iter().for_each(visit);
 }

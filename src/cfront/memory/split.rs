@@ -7,7 +7,9 @@
 //! arrays of arrays are no different. Everything else (memory that is allocated, what pointers are
 //! used for, arrays that are inputs as wholes) stays as it is.
 
-use super::points_to::{PointsTo, Target, for_each_place};
+use super::layout::scalars;
+use super::places::for_each_place;
+use super::points_to::{PointsTo, Target};
 use crate::cfront::ir::{Base, Instr, Lvalue, ObjectId, ObjectKind, Step, Unknown};
 use crate::cfront::program::Program;
 use crate::cfront::types::{CType, Structs};
@@ -18,8 +20,21 @@ const VARIABLE: u64 = 16;
 /// An object with constant indices only is taken apart if it has up to 64 scalars.
 const CONSTANT: u64 = 64;
 
+impl PointsTo {
+    /// Analyses a program. Memory that was allocated without a type gets that of the first pointer
+    /// that it is reached by.
+    pub(crate) fn of(program: &mut Program) -> Self {
+        let whole = PointsTo::solve(program, &FxHashSet::default());
+        let split = split_objects(program, &whole);
+        if split.is_empty() {
+            return whole;
+        }
+        PointsTo::solve(program, &split)
+    }
+}
+
 /// The objects whose elements are apart, by what pointers may point to where none is.
-pub(super) fn split_objects(program: &Program, points_to: &PointsTo) -> FxHashSet<ObjectId> {
+fn split_objects(program: &Program, points_to: &PointsTo) -> FxHashSet<ObjectId> {
     let mut whole: FxHashSet<ObjectId> = FxHashSet::default();
     let mut variable: FxHashSet<ObjectId> = FxHashSet::default();
     let cfas = program.functions.iter().filter_map(|f| f.cfa.as_ref());
@@ -92,68 +107,4 @@ fn has_array(structs: &Structs, ty: &CType) -> bool {
         }
         _ => false,
     }
-}
-
-/// The number of scalars of a type, those of all elements of arrays counted; `None` if it is not
-/// known.
-pub(super) fn scalars(structs: &Structs, ty: &CType) -> Option<u64> {
-    match ty {
-        CType::Array(element, count) => scalars(structs, element)?.checked_mul((*count)?),
-        CType::Struct(id) => {
-            let counts = structs.fields(*id).iter();
-            counts
-                .map(|field| scalars(structs, &field.ty))
-                .try_fold(0_u64, |sum, count| sum.checked_add(count?))
-        }
-        _ => Some(1),
-    }
-}
-
-/// The positions of the first scalars that a path in an object may lead to, each with the values
-/// that its indices then have which are no constants. None where an index is out of bounds.
-pub(super) fn positions(
-    program: &Program,
-    object: ObjectId,
-    path: &[Step],
-) -> Vec<(Vec<i128>, usize)> {
-    let structs = &program.structs;
-    let count = |ty: &CType| {
-        let count = scalars(structs, ty).and_then(|count| usize::try_from(count).ok());
-        count.unwrap_or(0)
-    };
-    let mut ty = &program.object(object).ty;
-    let mut found = vec![(Vec::new(), 0)];
-    for step in path {
-        match (step, ty) {
-            (Step::Field(of, at), _) => {
-                let fields = structs.fields(*of);
-                let before: usize = fields[..*at].iter().map(|field| count(&field.ty)).sum();
-                found.iter_mut().for_each(|(_, at)| *at += before);
-                ty = &fields[*at].ty;
-            }
-            (Step::Index(index), CType::Array(element, Some(length))) => {
-                let (size, length) = (count(element), i128::from(*length));
-                let values = match index.as_const() {
-                    Some(at) if at < 0 || at >= length => return Vec::new(),
-                    Some(at) => at..at + 1,
-                    None => 0..length,
-                };
-                let variable = index.as_const().is_none();
-                found = found
-                    .into_iter()
-                    .flat_map(|(chosen, first)| {
-                        values.clone().map(move |at| {
-                            let mut chosen = chosen.clone();
-                            chosen.extend(variable.then_some(at));
-                            let at = usize::try_from(at).expect("an index in bounds");
-                            (chosen, first + at * size)
-                        })
-                    })
-                    .collect();
-                ty = element;
-            }
-            _ => return Vec::new(),
-        }
-    }
-    found
 }

@@ -3,6 +3,7 @@
 
 use crate::chc::{Atom, Clause};
 use crate::term::{Op, Sort, Term, TermMap, TermSet, Terms};
+use petgraph::unionfind::UnionFind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Is it a term of an array sort?
@@ -64,11 +65,11 @@ fn denied_equations(t: &Terms, formula: Term) -> Vec<Term> {
 /// Which indices are read of which arrays. Arrays that equations connect have their indices in
 /// common.
 pub(super) struct Indices {
-    /// By base, the class.
-    classes: TermMap<usize>,
-    /// By class, where it is part of another one.
-    part_of: Vec<usize>,
-    /// By class.
+    /// By base, its number.
+    numbers: TermMap<usize>,
+    /// The numbers of bases that equations connect.
+    classes: UnionFind<usize>,
+    /// By the number that stands for a class.
     read: Vec<Vec<Term>>,
 }
 
@@ -76,8 +77,8 @@ impl Indices {
     /// Of what is read in these terms.
     pub(super) fn new(t: &Terms, roots: impl IntoIterator<Item = Term>) -> Self {
         let mut indices = Indices {
-            classes: TermMap::default(),
-            part_of: Vec::new(),
+            numbers: TermMap::default(),
+            classes: UnionFind::new_empty(),
             read: Vec::new(),
         };
         for term in t.post_order(roots) {
@@ -102,32 +103,27 @@ impl Indices {
         indices
     }
 
-    /// The class that a base is in.
+    /// The number that stands for the class of a base.
     fn class(&mut self, base: Term) -> usize {
         let next = self.read.len();
-        let class = *self.classes.entry(base).or_insert(next);
-        if class == next {
-            self.part_of.push(next);
+        let number = *self.numbers.entry(base).or_insert(next);
+        if number == next {
+            self.classes.new_set();
             self.read.push(Vec::new());
         }
-        self.root(class)
-    }
-
-    fn root(&self, mut class: usize) -> usize {
-        while self.part_of[class] != class {
-            class = self.part_of[class];
-        }
-        class
+        self.classes.find_mut(number)
     }
 
     fn join(&mut self, x: Term, y: Term) {
         let (x, y) = (self.class(x), self.class(y));
-        if x != y {
-            self.part_of[y] = x;
-            for index in std::mem::take(&mut self.read[y]) {
-                if !self.read[x].contains(&index) {
-                    self.read[x].push(index);
-                }
+        if !self.classes.union(x, y) {
+            return;
+        }
+        let whole = self.classes.find_mut(x);
+        let [first, second] = [x, y].map(|class| std::mem::take(&mut self.read[class]));
+        for index in first.into_iter().chain(second) {
+            if !self.read[whole].contains(&index) {
+                self.read[whole].push(index);
             }
         }
     }
@@ -136,7 +132,7 @@ impl Indices {
     pub(super) fn of(&self, t: &Terms, array: Term) -> Vec<Term> {
         let mut found = Vec::new();
         for base in bases(t, array) {
-            let class = self.classes.get(&base).map(|&class| self.root(class));
+            let class = self.numbers.get(&base).map(|&n| self.classes.find(n));
             for &index in class.iter().flat_map(|&class| &self.read[class]) {
                 if !found.contains(&index) {
                     found.push(index);

@@ -322,20 +322,24 @@ impl<'t> Pdr<'_, 't> {
             cube = without_weaker_bounds(self.context.terms, &cube);
         }
         let cube = rules.over_params(self.context.terms, &cube, atom);
-        log::trace!(
-            "obligation {} at {below:?}: {:?}",
-            self.name(atom.pred),
-            self.show(&cube)
-        );
-        // By the choice of the used premises the cube meets none of the present reach facts.
-        let seen = self.facts.of(atom.pred).len();
-        let gas = self.obligations.get(id).gas.clone();
-        let child = (self.obligations).add(atom.pred, cube, below, Some(id), seen, gas);
-        // The present lemmas are true in the step, so they do not block the child.
-        let lemmas = self.frames.log(atom.pred).len();
-        self.obligations.get_mut(child).lemmas_seen = Some((below, lemmas));
+        self.add_child(id, atom.pred, cube, below);
         self.obligations.enqueue(id, level);
         Ok(())
+    }
+
+    /// Adds a predecessor that meets none of the present reach facts and satisfies all present
+    /// lemmas of its level.
+    fn add_child(&mut self, parent: ObligationId, pred: PredId, cube: Vec<Term>, level: Level) {
+        log::trace!(
+            "obligation {} at {level:?}: {:?}",
+            self.name(pred),
+            self.show(&cube)
+        );
+        let seen = self.facts.of(pred).len();
+        let gas = self.obligations.get(parent).gas.clone();
+        let child = (self.obligations).add(pred, cube, level, Some(parent), seen, gas);
+        let lemmas = self.frames.log(pred).len();
+        self.obligations.get_mut(child).lemmas_seen = Some((level, lemmas));
     }
 
     /// A step of the same rule into the obligation that uses reach facts for as many premises as

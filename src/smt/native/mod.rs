@@ -47,9 +47,9 @@ use rustc_hash::FxHashMap;
 use search::{Search, Verdict};
 use std::fmt::Arguments;
 
+pub use super::Budget;
 pub use interpolate::{Partitions, interpolants};
 pub(super) use opaque::Opaque;
-pub use search::Budget;
 pub use support::{Support, supports};
 
 /// How the core works.

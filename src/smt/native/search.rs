@@ -15,7 +15,7 @@ use super::proof::Rule;
 use super::sat::{Conflict, Reason, Sat};
 use super::simplex::{ArithVar, Checked};
 use crate::number::{DeltaRational, Rational};
-use crate::smt::{Failure, Limit};
+use crate::smt::{Budget, Failure, Limit};
 use crate::term::{Sort, Term, Terms};
 
 /// Rounds between looks at the limit.
@@ -23,27 +23,6 @@ const ROUNDS_BETWEEN_LOOKS: u64 = 64;
 /// Search restarts after 50 integer splits. A chain of splits may go on for ever where other
 /// propositional decisions lead to integral values.
 const SPLITS_BETWEEN_RESTARTS: u64 = 50;
-
-/// Amounts of work, the same on every machine, after which a check gives up.
-#[derive(Clone, Copy, Debug)]
-pub struct Budget {
-    /// Conflicts in a check.
-    pub conflicts: u64,
-    /// Pivots in a check.
-    pub pivots: u64,
-    /// Divisions of integers into cases in a check.
-    pub splits: u64,
-}
-
-impl Default for Budget {
-    fn default() -> Self {
-        Budget {
-            conflicts: u64::MAX,
-            pivots: u64::MAX,
-            splits: 20_000,
-        }
-    }
-}
 
 /// What a search found.
 #[derive(Debug)]

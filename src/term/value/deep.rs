@@ -29,12 +29,12 @@ impl Value {
 
     /// Where the parts of a compound value are; `None` for a simple value. Equal places hold equal
     /// parts.
-    pub(super) fn place(&self) -> Option<usize> {
+    pub(in crate::term) fn place(&self) -> Option<usize> {
         self.shared().map(|(place, _)| place)
     }
 
     /// The parts: the fields, or the default element and then each index with its element.
-    pub(super) fn parts(&self) -> impl DoubleEndedIterator<Item = &Value> {
+    pub(in crate::term) fn parts(&self) -> impl DoubleEndedIterator<Item = &Value> {
         let (fields, array) = match self {
             Value::Datatype(data) => (data.fields(), None),
             Value::Array(array) => (&[][..], Some(&array.0)),

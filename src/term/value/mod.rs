@@ -16,7 +16,6 @@ mod bitvec;
 mod convert;
 mod deep;
 mod domain;
-mod import;
 
 use super::{CtorId, Sort, SortKind, Terms};
 use crate::number::Rational;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Where the programs may be: what the variable says, or beside the work tree.
 fn directory() -> Option<PathBuf> {
     let told = std::env::var_os("C_BENCHMARKS").map(PathBuf::from);
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/benchmarks/sv-comp-c");
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/benchmarks/sv-comp-c");
     told.into_iter()
         .chain([beside])
         .map(|d| d.join("table1"))

@@ -6,139 +6,28 @@ use super::support::{Found, solve_text};
 use horn::cfront::{
     DataModel, IntMode, Invariant, WitnessTask, correctness_witness, violation_witness,
 };
+use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::time::{Duration, UNIX_EPOCH};
 
 const FILE: &str = "test.c";
 const PROPERTY: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
 
-/// The part of YAML that witnesses are written in.
-#[derive(Clone, PartialEq, Debug)]
-enum Yaml {
-    Text(String),
-    List(Vec<Yaml>),
-    Map(Vec<(String, Yaml)>),
+/// What a witness says, after it was read as YAML.
+fn parse(text: &str) -> Json {
+    serde_saphyr::from_str(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-impl Yaml {
-    fn parse(text: &str) -> Yaml {
-        let lines = text.lines().map(|line| {
-            let bare = line.trim_start_matches(' ');
-            (line.len() - bare.len(), bare.to_owned())
-        });
-        let mut lines: Vec<(usize, String)> = lines.rev().collect();
-        let yaml = Yaml::block(&mut lines);
-        assert!(lines.is_empty(), "{lines:?}");
-        yaml
-    }
-
-    /// What begins with the next line, which is the last of `lines`.
-    fn block(lines: &mut Vec<(usize, String)>) -> Yaml {
-        let (indent, first) = lines.last().expect("a block has lines").clone();
-        if !first.starts_with("- ") {
-            return Yaml::map(lines, indent);
-        }
-        let mut items = Vec::new();
-        while let Some((at, line)) = lines.last_mut() {
-            let Some(rest) = line.strip_prefix("- ").filter(|_| *at == indent) else {
-                break;
-            };
-            let rest = rest.to_owned();
-            if key_of(&rest).is_some() {
-                (*at, *line) = (indent + 2, rest);
-                items.push(Yaml::block(lines));
-            } else {
-                lines.pop();
-                items.push(Yaml::scalar(&rest));
-            }
-        }
-        Yaml::List(items)
-    }
-
-    fn map(lines: &mut Vec<(usize, String)>, indent: usize) -> Yaml {
-        let mut fields = Vec::new();
-        while let Some((at, line)) = lines.last() {
-            if *at != indent || line.starts_with("- ") {
-                break;
-            }
-            let (key, rest) = key_of(line).unwrap_or_else(|| panic!("no key: {line}"));
-            let (key, rest) = (key.to_owned(), rest.to_owned());
-            lines.pop();
-            let value = if rest.is_empty() {
-                Yaml::block(lines)
-            } else {
-                Yaml::scalar(&rest)
-            };
-            assert!(fields.iter().all(|(k, _)| *k != key), "{key} stands twice");
-            fields.push((key, value));
-        }
-        Yaml::Map(fields)
-    }
-
-    fn scalar(text: &str) -> Yaml {
-        if text == "[]" {
-            return Yaml::List(Vec::new());
-        }
-        let Some(quoted) = text.strip_prefix('"') else {
-            return Yaml::Text(text.to_owned());
-        };
-        let quoted = quoted.strip_suffix('"').expect("quotes are closed");
-        let (mut out, mut escaped) = (String::new(), false);
-        for c in quoted.chars() {
-            match (std::mem::take(&mut escaped), c) {
-                (false, '\\') => escaped = true,
-                (true, 'n') => out.push('\n'),
-                (false, '"') => panic!("a quote within quotes: {text}"),
-                _ => out.push(c),
-            }
-        }
-        Yaml::Text(out)
-    }
-
-    fn at(&self, key: &str) -> &Yaml {
-        let Yaml::Map(fields) = self else {
-            panic!("no map with {key}: {self:?}");
-        };
-        let field = fields.iter().find(|(k, _)| k == key);
-        &field.unwrap_or_else(|| panic!("no {key}: {self:?}")).1
-    }
-
-    fn text(&self, key: &str) -> &str {
-        match self.at(key) {
-            Yaml::Text(text) => text,
-            other => panic!("{key} is no text: {other:?}"),
-        }
-    }
-
-    fn list(&self) -> &[Yaml] {
-        match self {
-            Yaml::List(items) => items,
-            other => panic!("no list: {other:?}"),
-        }
-    }
-
-    fn keys(&self) -> Vec<&str> {
-        match self {
-            Yaml::Map(fields) => fields.iter().map(|(key, _)| key.as_str()).collect(),
-            other => panic!("no map: {other:?}"),
-        }
-    }
+/// The text in a field.
+fn text_at<'y>(yaml: &'y Json, key: &str) -> &'y str {
+    let field = yaml[key].as_str();
+    field.unwrap_or_else(|| panic!("no text {key} in {yaml}"))
 }
 
-/// The key that a line begins with, and what follows it.
-fn key_of(line: &str) -> Option<(&str, &str)> {
-    let (key, rest) = match line.strip_prefix('"') {
-        Some(quoted) => {
-            let (key, rest) = quoted.split_once('"')?;
-            (key, rest.strip_prefix(':')?)
-        }
-        None => line.split_once(':')?,
-    };
-    let plain = key
-        .bytes()
-        .all(|b| b.is_ascii_alphanumeric() || b"_.".contains(&b));
-    let separate = rest.is_empty() || rest.starts_with(' ');
-    (plain && separate).then(|| (key, rest.trim_start()))
+fn keys(yaml: &Json) -> BTreeSet<&str> {
+    let object = yaml.as_object().unwrap_or_else(|| panic!("no map: {yaml}"));
+    object.keys().map(String::as_str).collect()
 }
 
 fn task(text: &str) -> WitnessTask<'_> {
@@ -152,33 +41,41 @@ fn task(text: &str) -> WitnessTask<'_> {
 }
 
 /// Everything before the content; answers the content.
-fn check_header<'y>(witness: &'y Yaml, kind: &str, text: &str) -> &'y [Yaml] {
-    let [entry] = witness.list() else {
-        panic!("one entry: {witness:?}");
+fn check_header<'y>(witness: &'y Json, kind: &str, text: &str) -> &'y [Json] {
+    let Some([entry]) = witness.as_array().map(Vec::as_slice) else {
+        panic!("one entry: {witness}");
     };
-    assert_eq!(entry.keys(), ["entry_type", "metadata", "content"]);
-    assert_eq!(entry.text("entry_type"), kind);
-    let metadata = entry.at("metadata");
-    assert_eq!(metadata.text("format_version"), "2.0");
-    assert_eq!(metadata.text("creation_time"), "2023-11-14T22:13:20Z");
-    let uuid: Vec<usize> = metadata.text("uuid").split('-').map(str::len).collect();
+    assert_eq!(
+        keys(entry),
+        BTreeSet::from(["entry_type", "metadata", "content"])
+    );
+    assert_eq!(text_at(entry, "entry_type"), kind);
+    let metadata = &entry["metadata"];
+    assert_eq!(text_at(metadata, "format_version"), "2.0");
+    assert_eq!(text_at(metadata, "creation_time"), "2023-11-14T22:13:20Z");
+    let uuid: Vec<usize> = text_at(metadata, "uuid").split('-').map(str::len).collect();
     assert_eq!(uuid, [8, 4, 4, 4, 12]);
-    assert_eq!(metadata.at("producer").keys(), ["name", "version"]);
-    let task = metadata.at("task");
-    assert_eq!(task.at("input_files").list(), [Yaml::Text(FILE.to_owned())]);
+    assert_eq!(
+        keys(&metadata["producer"]),
+        BTreeSet::from(["name", "version"])
+    );
+    let task = &metadata["task"];
+    assert_eq!(task["input_files"], Json::from(vec![FILE]));
     let hash = Sha256::digest(text.as_bytes());
     let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-    assert_eq!(task.at("input_file_hashes").text(FILE), hash);
-    assert_eq!(task.text("specification"), PROPERTY);
-    assert_eq!(task.text("data_model"), "LP64");
-    assert_eq!(task.text("language"), "C");
-    entry.at("content").list()
+    assert_eq!(text_at(&task["input_file_hashes"], FILE), hash);
+    assert_eq!(text_at(task, "specification"), PROPERTY);
+    assert_eq!(text_at(task, "data_model"), "LP64");
+    assert_eq!(text_at(task, "language"), "C");
+    entry["content"].as_array().expect("a list")
 }
 
 /// The byte of the text that a location speaks of.
-fn offset(location: &Yaml, text: &str) -> usize {
-    assert_eq!(location.text("file_name"), FILE);
-    let number = |key: &str| -> usize { location.text(key).parse().expect("a number") };
+fn offset(location: &Json, text: &str) -> usize {
+    assert_eq!(text_at(location, "file_name"), FILE);
+    let number = |key: &str| -> usize {
+        usize::try_from(location[key].as_u64().expect("a number")).expect("small")
+    };
     let (line, column) = (number("line"), number("column"));
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let here = lines.get(line - 1).expect("the line is in the file");
@@ -219,16 +116,16 @@ fn check_invariants(name: &str, text: &str, ints: IntMode) {
         invariants.iter().any(|i| told(&i)),
         "{name}: {invariants:?}"
     );
-    let witness = Yaml::parse(&correctness_witness(&task(text), &invariants));
+    let witness = parse(&correctness_witness(&task(text), &invariants));
     let content = check_header(&witness, "invariant_set", text);
     assert_eq!(content.len(), invariants.iter().filter(told).count());
     for item in content {
-        let invariant = item.at("invariant");
-        assert_eq!(invariant.text("type"), "loop_invariant");
-        assert_eq!(invariant.text("format"), "c_expression");
-        let location = invariant.at("location");
-        assert_eq!(location.text("function"), "main");
-        let value = invariant.text("value");
+        let invariant = &item["invariant"];
+        assert_eq!(text_at(invariant, "type"), "loop_invariant");
+        assert_eq!(text_at(invariant, "format"), "c_expression");
+        let location = &invariant["location"];
+        assert_eq!(text_at(location, "function"), "main");
+        let value = text_at(invariant, "value");
         let asserted = with_assertion(text, offset(location, text), value);
         let found = solve_text(&asserted, ints);
         assert_eq!(found.word(), "safe", "{name}: {value}\n{found:?}");
@@ -267,12 +164,12 @@ fn violations_are_told_as_waypoints() {
     let Found::Unsafe(run) = solve_text(text, IntMode::Unbounded) else {
         panic!("the error can be reached");
     };
-    let witness = Yaml::parse(&violation_witness(&task(text), &run));
+    let witness = parse(&violation_witness(&task(text), &run));
     let content = check_header(&witness, "violation_sequence", text);
-    let waypoints: Vec<&Yaml> = (content.iter())
-        .map(|item| match item.at("segment").list() {
-            [one] => one.at("waypoint"),
-            other => panic!("one waypoint: {other:?}"),
+    let waypoints: Vec<&Json> = (content.iter())
+        .map(|item| match item["segment"].as_array().map(Vec::as_slice) {
+            Some([one]) => &one["waypoint"],
+            _ => panic!("one waypoint: {item}"),
         })
         .collect();
     let [input, target] = waypoints[..] else {
@@ -282,12 +179,12 @@ fn violations_are_told_as_waypoints() {
         (input, "function_return", ");\n  if (x == 5)"),
         (target, "target", "reach_error()"),
     ] {
-        assert_eq!(waypoint.text("type"), kind);
-        assert_eq!(waypoint.text("action"), "follow");
-        let at = offset(waypoint.at("location"), text);
+        assert_eq!(text_at(waypoint, "type"), kind);
+        assert_eq!(text_at(waypoint, "action"), "follow");
+        let at = offset(&waypoint["location"], text);
         assert!(text[at..].starts_with(begins), "{}", &text[at..]);
     }
-    let constraint = input.at("constraint");
-    assert_eq!(constraint.text("value"), "\\result == 5");
-    assert_eq!(constraint.text("format"), "acsl_expression");
+    let constraint = &input["constraint"];
+    assert_eq!(text_at(constraint, "value"), "\\result == 5");
+    assert_eq!(text_at(constraint, "format"), "acsl_expression");
 }

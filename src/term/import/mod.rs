@@ -4,6 +4,8 @@
 //! there are at that time mean the same in both; what either makes later is taken into the other by
 //! an [`Import`].
 
+mod value;
+
 use super::{CtorId, FuncId, Op, SelectorId, Sort, SortKind, Symbol, Term, TermMap, Terms, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

@@ -1,7 +1,7 @@
 //! Values of one store in another.
 
-use super::{ArrayValue, Value};
-use crate::term::Import;
+use super::Import;
+use crate::term::value::{ArrayValue, Value};
 
 /// A value under way: its parts lie on top of the result stack.
 enum Task<'v> {
