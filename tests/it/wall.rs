@@ -56,7 +56,7 @@ enum May {
 }
 
 /// The walls inside of modules: the module, its parts that a row is about, and what each of them may use.
-const INNER: [(&str, &[&str], May); 14] = [
+const INNER: [(&str, &[&str], May); 15] = [
     // The checker of proofs knows their form, and nothing of the search that finds them.
     ("smt::native", &["proof", "literal"], May::Only(&[])),
     ("smt::native", &["check"], May::Only(&["proof"])),
@@ -84,6 +84,7 @@ const INNER: [(&str, &[&str], May); 14] = [
     ("engine", &["acceleration"], May::Not(&["cells"])),
     ("engine", &["cells"], May::Not(&["acceleration"])),
     ("engine", &["rules"], May::Only(&[])),
+    ("engine", &["unroll"], May::Only(&["rules"])),
     // From text to clauses in one direction; what explains answers comes after it.
     ("cfront", &["parse"], May::Only(&["source"])),
     (
@@ -97,6 +98,13 @@ const INNER: [(&str, &[&str], May); 14] = [
         May::Not(&["parse", "lower", "run", "invariant", "witness", "harness"]),
     ),
 ];
+
+/// What these modules must not use, although they may use what holds it: engines, passes and the analysis take solvers and
+/// interpolants from back ends, so that the caller chooses who answers, and limits, dumps and counts hold for every question.
+const HIDDEN: ([&str; 3], &str) = (["engine", "transform", "absint"], "smt::native");
+
+/// Which theories the core decides is part of the contract, as `smt::Support`.
+const NOT_HIDDEN: &str = "smt::native::support";
 
 /// The files that may read a clock: for the user's limits, for what is told of the time that was spent, and for processes.
 const CLOCKS: &[&str] = &[
@@ -358,11 +366,26 @@ fn inner_violations(uses: &[(Module, Module)], modules: &[Module]) -> Vec<String
     wrong
 }
 
+/// The uses of what is hidden.
+fn hidden_uses(uses: &[(Module, Module)]) -> Vec<String> {
+    let (users, hidden) = HIDDEN;
+    uses.iter()
+        .filter(|(user, _)| {
+            user.first()
+                .is_some_and(|user| users.contains(&user.as_str()))
+        })
+        .map(|(user, used)| (user.join("::"), used.join("::")))
+        .filter(|(_, used)| used.starts_with(hidden) && used != NOT_HIDDEN)
+        .map(|(user, used)| format!("`{user}` must not use `{used}`"))
+        .collect()
+}
+
 #[test]
 fn parts_use_only_what_they_may() {
     let files = source_files();
     let modules: Vec<Module> = files.iter().map(|file| file.module.clone()).collect();
-    let wrong = inner_violations(&uses(&files), &modules);
+    let mut wrong = inner_violations(&uses(&files), &modules);
+    wrong.extend(hidden_uses(&uses(&files)));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // The table is read: the checker of proofs must not use the search.
     let path = |text: &str| text.split("::").map(str::to_owned).collect::<Module>();
@@ -371,6 +394,12 @@ fn parts_use_only_what_they_may() {
     assert_eq!(
         inner_violations(&[forbidden, allowed], &modules),
         ["`smt::native::check` must not use `smt::native::search`"]
+    );
+    let forbidden = (path("engine::kind"), path("smt::native::search"));
+    let allowed = (path("logic::interpolate"), path("smt::native::search"));
+    assert_eq!(
+        hidden_uses(&[forbidden, allowed]),
+        ["`engine::kind` must not use `smt::native::search`"]
     );
 }
 
