@@ -1,11 +1,14 @@
-//! From a system to a certified answer: chooses, runs, bounds and cancels engines, and has their certificates checked.
+//! From a system to a certified answer: chooses, runs, bounds and cancels engines, and has their
+//! certificates checked.
 //!
-//! [`solve`] is the way in. No verdict leaves it whose certificate the checker has not accepted (unless the caller asked for
-//! [`CheckMode::Lenient`] and is told), and nothing that goes wrong in an engine leaves it as a panic.
+//! [`solve`] is the entry point. It returns a verdict only if the checker has accepted its
+//! certificate, unless the caller chose [`CheckMode::Lenient`]; then the judgement says so. A panic
+//! in an engine becomes an answer.
 
-//! Where to read: `pipeline` is the way of a system to an answer; `turns` is the schedule of `auto`, `relay` runs it on one
-//! thread, `race` on several; `findings` is what turns found so far, `outcome` what comes of a search; `run` holds the limits and
-//! statistics of a run; `options`, `choice` and `stats` are what callers see.
+//! Where to read: `pipeline` is the way of a system to an answer; `turns` is the schedule of
+//! `auto`, `relay` runs it on one thread, `race` on several; `findings` is what turns found so far,
+//! `outcome` what comes of a search; `run` holds the limits and statistics of a run; `options`,
+//! `choice` and `stats` are what callers see.
 
 mod choice;
 mod findings;
@@ -37,8 +40,8 @@ pub(crate) use race::THREAD;
 
 /// Decides a system.
 ///
-/// `backend` makes the solvers for engine and checker. The answer is about `system` as it is given, and its certificate
-/// speaks of that system's predicates and clauses.
+/// `backend` makes the solvers for engine and checker. The answer is about `system` as it is given,
+/// and its certificate speaks of that system's predicates and clauses.
 pub fn solve(
     t: &Terms,
     system: &System,
@@ -51,7 +54,7 @@ pub fn solve(
     run.finish(judged)
 }
 
-/// As [`solve`], by an engine of the caller's, which is trusted with nothing. The system is not preprocessed.
+/// As [`solve`], by an engine of the caller, which is not trusted. The system is not preprocessed.
 pub fn solve_by(
     t: &Terms,
     system: &System,

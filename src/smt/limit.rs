@@ -194,8 +194,8 @@ impl Limit {
 
     /// The limit of one of several computations that follow each other: that many ticks.
     ///
-    /// Where there is a deadline it ends, too, when twice the time is over that these ticks are
-    /// expected to take, so that work that is not counted well leaves time to those that follow.
+    /// If there is a deadline, the limit also ends after twice the time that these ticks are
+    /// expected to take, so that work that is counted badly leaves time for later turns.
     pub fn turn(&self, ticks: u64) -> Limit {
         let turn = self.part(ticks);
         match self.remaining() {

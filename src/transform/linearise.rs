@@ -6,14 +6,17 @@
 //! system.
 //!
 //! ```text
-//! Init(s)       ⋁ rule = k ∧ s = (p, args) ∧ φₖ                           for facts k:    p(args) ← φₖ
-//! Trans(s, s')  ⋁ rule = k ∧ s = (q, args) ∧ s' = (p, args') ∧ φₖ         for clauses k:  p(args') ← q(args) ∧ φₖ
-//! Bad(s)        ⋁ rule = k ∧ s = (q, args) ∧ φₖ                           for queries k:  false ← q(args) ∧ φₖ
+//! Init(s)       ⋁ rule = k ∧ s = (p, args) ∧ φₖ
+//!               for initial clauses k:  p(args) ← φₖ
+//! Trans(s, s')  ⋁ rule = k ∧ s = (q, args) ∧ s' = (p, args') ∧ φₖ
+//!               for clauses k:          p(args') ← q(args) ∧ φₖ
+//! Bad(s)        ⋁ rule = k ∧ s = (q, args) ∧ φₖ
+//!               for queries k:          false ← q(args) ∧ φₖ
 //! ```
 //!
-//! `rule` and the variables of the clauses are *inputs*. A query without premises is taken from a
-//! location of its own, which only such queries lead to; so a refutation of height 1 becomes one of
-//! height 2.
+//! `rule` and the variables of the clauses are *inputs*. A query without premises starts from a
+//! separate location, which only queries of this kind lead to; so a refutation of height 1 becomes
+//! one of height 2.
 
 use super::signature::params;
 use super::{Lift, LiftError, Tools, Transformed};

@@ -33,11 +33,11 @@ use crate::work;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
-/// The model of a system of which no path as long as the unrolling leads to `false` from good
-/// states, and none that is shorter from a fact.
+/// The model of a system whose step case has no path of the unrolling's length, and whose base
+/// cases have no shorter path.
 ///
 /// # Errors
-/// The proofs have no interpolants, or the model would be too large, or time is up.
+/// The proofs have no interpolants, or the model would be too large, or the limit is reached.
 pub(super) fn model(
     unrolling: &Unrolling<'_, '_>,
     options: &Options,
@@ -86,20 +86,20 @@ pub(super) fn model(
 
 /// An interpolant between two steps of a path.
 struct Cut {
-    /// The distance of the state between them.
+    /// The distance of the state at the cut.
     distance: usize,
     formula: Term,
 }
 
-/// The ticks that the search for clauses may cost,
+/// The search for clauses costs at most this number of ticks.
 const PATIENCE: u64 = work::milliseconds(1_000);
-/// and of the budget that is left at most one of this many parts.
+/// The search for clauses costs at most a tenth of the remaining budget.
 const PATIENCE_PARTS: u64 = 10;
 
 struct Certificate<'a, 't> {
     unrolling: &'a Unrolling<'a, 't>,
     context: &'a Context<'t>,
-    /// Until then clauses are looked for in place of what proofs give as interpolants.
+    /// The limit of the search for clauses in place of interpolants from proofs.
     patience: Limit,
     problem: RefCell<Problem<'a, 't>>,
 }
@@ -153,7 +153,7 @@ impl Certificate<'_, '_> {
         &self.unrolling.levels[distance]
     }
 
-    /// The steps from any good state to `false`, the first first.
+    /// The steps from any good state to `false`, in order.
     fn step_parts(&self, n: usize) -> Vec<Vec<Term>> {
         let states = (1..=n).rev().map(|d| {
             let state = self.level(d);
@@ -163,7 +163,7 @@ impl Certificate<'_, '_> {
         self.to_false(states.collect())
     }
 
-    /// The start at a fact and the steps from there to `false`.
+    /// An initial clause and the steps from there to `false`.
     fn base_parts(&self, m: usize) -> Vec<Vec<Term>> {
         let state = self.level(m);
         let start = state.start.iter().chain(&state.known).copied().collect();
@@ -174,15 +174,15 @@ impl Certificate<'_, '_> {
         self.to_false(std::iter::once(start).chain(steps).collect())
     }
 
-    /// The parts, of which the last ends at `false`.
+    /// The parts, with `false` at the end of the last one.
     fn to_false(&self, mut parts: Vec<Vec<Term>>) -> Vec<Vec<Term>> {
         let last = parts.last_mut().expect("there is a step");
         last.extend(self.unrolling.nodes(0).map(|node| node.on));
         parts
     }
 
-    /// Interpolants between the parts, the first of which ends at that distance; conjunctions of
-    /// clauses where these are found soon.
+    /// Interpolants between the parts, the first of which ends at this distance. They are
+    /// conjunctions of clauses if these are found within the limit.
     fn sequence(&self, parts: Vec<Vec<Term>>, distance: usize) -> Result<Vec<Cut>, UnknownReason> {
         let found = self.problem.borrow_mut().sequence(&parts);
         let found = found.map_err(|error| match error {
@@ -200,10 +200,10 @@ impl Certificate<'_, '_> {
         Ok(cuts.map(cut).collect())
     }
 
-    /// What an interpolant says of a predicate, over its parameters: that the path is at this one
-    /// and at no other.
+    /// An interpolant for a path that is at this predicate and at no other, over the predicate's
+    /// parameters.
     ///
-    /// Where no path to `false` is at the predicate it says nothing.
+    /// If no path to `false` is at the predicate, the result is `true`.
     fn of_pred(&self, cut: &Cut, pred: PredId) -> Term {
         let t = self.context.terms;
         let nodes = || self.unrolling.nodes(cut.distance);
@@ -218,8 +218,8 @@ impl Certificate<'_, '_> {
             if here {
                 values.extend(node.args.iter().copied().zip(params.iter().copied()));
             } else {
-                // The steps before say nothing of the arguments where the path is not, so what
-                // follows from them holds for any.
+                // The steps before do not constrain the arguments of predicates where the path is
+                // not, so an implied formula holds for any values.
                 let default = |&x: &Term| Some((x, default_term(t, x)?));
                 values.extend(node.args.iter().filter_map(default));
             }
@@ -227,7 +227,7 @@ impl Certificate<'_, '_> {
         t.substitute(cut.formula, values)
     }
 
-    /// Does every fact of the system satisfy the formulas, by predicate?
+    /// Do the initial states of each predicate satisfy its formula?
     fn facts_satisfy(&self, formulas: &[Term]) -> Result<bool, UnknownReason> {
         let (t, context) = (self.context.terms, self.context);
         let facts = (self.unrolling.rules.rules.iter()).filter(|rule| rule.is_fact());
@@ -246,7 +246,7 @@ impl Certificate<'_, '_> {
         }
     }
 
-    /// The model, if it speaks of nothing but parameters.
+    /// The model, if its formulas contain no variables other than parameters.
     fn checked(&self, model: Model) -> Result<Model, UnknownReason> {
         let t = self.context.terms;
         let closed = model.interpretations.iter().all(|said| {

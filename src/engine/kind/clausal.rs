@@ -32,11 +32,11 @@ use crate::term::Term;
 /// to 188, and its check from 0.8 s to 0.2 s.
 const MOST_QUESTIONS: usize = 1_000;
 
-/// Interpolants between the `parts` that are conjunctions of clauses over atoms of those given;
-/// `None` where that takes too many questions or more time than `limit` says, or a solver fails.
+/// Interpolants between the `parts` that are conjunctions of clauses over atoms of the given
+/// interpolants. `None` if that takes too many queries or more than `limit`, or if a solver fails.
 ///
 /// # Errors
-/// The run is over.
+/// The run's limit is reached.
 pub(super) fn clausal(
     context: &Context<'_>,
     limit: &Limit,
@@ -64,7 +64,7 @@ pub(super) fn clausal(
         Ok(()) => Ok(Some(
             path.clauses.into_iter().map(|said| t.and(said)).collect(),
         )),
-        // There are interpolants all the same, whatever kept the solvers from making better ones.
+        // The given interpolants are used if the solvers fail to make better ones.
         Err(failure) => {
             log::debug!("no clauses for interpolants: {failure}");
             context.limit.check().map(|()| None)
@@ -74,11 +74,12 @@ pub(super) fn clausal(
 
 struct Path<'a, 't> {
     context: &'a Context<'t>,
-    /// By the number of parts before, less one: so are all that follow but for the solvers.
+    /// The interpolant after part `i + 1` is at index `i`; all vectors that follow have the same
+    /// indices, except for the solvers.
     interpolants: &'a [Term],
     variables: Vec<Vec<Term>>,
     clauses: Vec<Vec<Term>>,
-    /// By part: it, and the clauses before it.
+    /// For each part a solver with the part and the clauses before it.
     solvers: Vec<Box<dyn Solver + 't>>,
     questions: usize,
 }
@@ -87,7 +88,7 @@ impl Path<'_, '_> {
     fn run(&mut self) -> Result<(), Failure> {
         let last = self.interpolants.len();
         while !self.contradicts(last, &[])? {
-            // What is to be excluded, the nearest to the start at the end.
+            // The cubes to block; the one nearest to the start is last.
             let mut obligations = vec![self.cube(last)?];
             while let Some(cube) = obligations.last() {
                 let place = last - obligations.len();
@@ -141,7 +142,7 @@ impl Path<'_, '_> {
         }
     }
 
-    /// A smallest part of the cube that was just found to contradict this part of the path.
+    /// A minimal part of the cube that was just found to contradict this part of the path.
     fn minimal(&mut self, part: usize) -> Result<Vec<Term>, Failure> {
         let core = self.solvers[part].core()?;
         shrink(core, u32::MAX, |rest| {

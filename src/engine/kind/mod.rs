@@ -1,5 +1,5 @@
-//! k-induction \[SSS00\]: a property holds in all states if it holds in the first `k` states of
-//! every path, and after every `k` consecutive good states.
+//! K-induction \[SSS00\]: a property holds in all states if it holds in the first `k`
+//! states of every path, and after every `k` consecutive good states.
 //!
 //! The engine is for systems whose clauses have at most one premise. A *path* is a chain of facts
 //! about predicates, each derived from the one before. The *distance* of a fact is the number of
@@ -8,8 +8,8 @@
 //! ```text
 //! k-induction:
 //!   for k = 0, 1, 2, …:
-//!     base case   has false a path of k steps from an initial clause?                       yes → unsat
-//!     step case   has false a path of k + 1 steps, good at every distance from 2 on?        no  → sat
+//!     base case   has false a path of k steps from an initial clause?                 yes → unsat
+//!     step case   has false a path of k + 1 steps, good at every distance from 2 on?  no  → sat
 //! ```
 //!
 //! One solver answers both questions; in it the path grows backwards from `false` (`unrolling`).
@@ -101,7 +101,7 @@ struct Search<'a, 't> {
 }
 
 impl Search<'_, '_> {
-    /// An answer that is a verdict, or why there is none.
+    /// A verdict, or the reason why there is none.
     fn run(&mut self, options: &Options) -> Result<Answer, UnknownReason> {
         for k in 0..=options.max_k {
             self.context.limit.check()?;
@@ -109,7 +109,7 @@ impl Search<'_, '_> {
             if self.base(k)? {
                 return Ok(Answer::Unsat(self.unrolling.refutation()?));
             }
-            // The fact is one step of a derivation, too.
+            // The initial clause is one step of a derivation, too.
             self.safe_depth = Some(k + 1);
             self.unrolling.expand();
             if !self.step(k + 1)? {
@@ -121,7 +121,7 @@ impl Search<'_, '_> {
         Err(UnknownReason::Incomplete(why.to_owned()))
     }
 
-    /// Has `false` a path of `k` steps from a fact of the system?
+    /// The base case: has `false` a path of `k` steps from an initial clause?
     fn base(&mut self, k: u32) -> Result<bool, Failure> {
         let start = self.unrolling.start();
         let about = format_args!("has false a path of {k} steps from a fact");
@@ -130,7 +130,7 @@ impl Search<'_, '_> {
         self.count(asked, outcome)
     }
 
-    /// Has `false` a path of `k` steps that is good before its last but one state?
+    /// The step case: has `false` a path of `k` steps that is good at every distance from 2 on?
     fn step(&mut self, k: u32) -> Result<bool, Failure> {
         let about = format_args!("has false a path of {k} steps from good states");
         let good = self.unrolling.good;

@@ -10,7 +10,8 @@
 //!
 //! ```text
 //! choice   on_n ⇒ ⋁ use_{r,n}
-//! meaning  use_{r,n} ⇒ constraint_r(xₙ) ∧ ⋀ (on_c ∧ x_c = argsᵢ)      c: the node of premise i, in the next layer
+//! meaning  use_{r,n} ⇒ constraint_r(xₙ) ∧ ⋀ (on_c ∧ x_c = argsᵢ)
+//!          c: the node of premise i, in the next layer
 //! ```
 //!
 //! Layers grow away from `false`, which is the only node of layer 0.
