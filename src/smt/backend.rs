@@ -86,6 +86,10 @@ impl Backend {
     }
 
     /// A new context for interpolation problems. Its name appears in traces.
+    ///
+    /// Interpolants always come from the embedded core, also where an external program answers all
+    /// queries: the interpolants that external programs print are not read. In that case these
+    /// problems are neither counted nor written to the directory for dumps.
     pub fn interpolator<'t>(
         &self,
         terms: &'t Terms,
