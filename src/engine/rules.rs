@@ -187,6 +187,15 @@ impl RuleSystem {
         interpretations.map(formula).collect()
     }
 
+    /// The conjuncts of what a model says of each predicate, over the predicate's parameters.
+    pub(crate) fn conjuncts(&self, t: &Terms, model: &Model) -> Vec<(PredId, Term)> {
+        let formulas = self.formulas(t, model).into_iter();
+        let conjuncts = formulas.map(|(pred, formula)| (pred, t.conjuncts(formula)));
+        conjuncts
+            .flat_map(|(pred, conjuncts)| conjuncts.into_iter().map(move |c| (pred, c)))
+            .collect()
+    }
+
     /// A model of the system from a formula over the parameters of each predicate; what nothing can
     /// derive is empty.
     pub(crate) fn model(&self, formulas: impl Fn(PredId) -> Term) -> Model {

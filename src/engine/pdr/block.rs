@@ -33,6 +33,7 @@ use crate::chc::PredId;
 use crate::engine::rules::{RuleAtom, RuleId};
 use crate::logic::{project, split_equalities, with_guards, without_weaker_bounds};
 use crate::term::{Term, TermSet};
+use std::rc::Rc;
 
 impl<'t> Pdr<'_, 't> {
     /// Works on obligations of level `bound` or less until `false` is reached or none is left.
@@ -279,7 +280,7 @@ impl<'t> Pdr<'_, 't> {
                 "the solver's model uses a rule with premises at level 0",
             ));
         };
-        let (rule_id, rules) = (step.rule, self.rules);
+        let (rule_id, rules) = (step.rule, Rc::clone(&self.rules));
         let rule = rules.rule(rule_id);
         if rule.is_fact() {
             // The obligation is met by a fact: reach() finds it, unless the solver contradicts
@@ -354,7 +355,8 @@ impl<'t> Pdr<'_, 't> {
     ) -> Result<(Step<'t>, Vec<usize>), Stop> {
         let pred = self.obligations.get(id).pred;
         let cube = self.obligations.get(id).cube.clone();
-        let body = &self.rules.rule(rule).body;
+        let rules = Rc::clone(&self.rules);
+        let body = &rules.rule(rule).body;
         let mut used = Vec::new();
         if body.len() == 1 {
             // `block` has just looked for a derivation from reach facts in vain.

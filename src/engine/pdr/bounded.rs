@@ -1,13 +1,27 @@
-//! The search up to a bound, for an engine that uses this one to solve under-approximations.
+//! Searches up to a bound, one after the other, for an engine that solves under-approximations of
+//! abstractions: SPACER's SOLVE \[KGCC13\].
+//!
+//! Solver contexts live as long as the [`BoundedSearch`]. What else stays from one search to the
+//! next depends on how the rules change:
+//!
+//! - Conjuncts are added ([`BoundedSearch::strengthen`]): each lemma stays where it is, since the
+//!   queries that proved it have no more models now.
+//! - Other conjuncts are selected, which suffice for the last proof ([`BoundedSearch::replace`]):
+//!   the caller has shown that each lemma of the proof follows, level by level, up to the bound. So
+//!   the lemmas stay up to the bound.
+//! - Limits change ([`BoundedSearch::limit`]): no lemma stays.
+//!
+//! Reach facts stay where they are derivable by the concrete rules.
 
-use super::frames::{Blocked, Level};
-use super::purpose::Purpose;
-use super::{KeptFacts, Options, Pdr, Searched, Stop};
+use super::frames::Level;
+use super::obligation::Obligations;
+use super::selection::Selection;
+use super::{Frames, Options, Pdr, Searched, Stop};
 use crate::chc::{PredId, Refutation, UnknownReason};
 use crate::engine::Context;
-use crate::engine::rules::RuleSystem;
-use crate::logic::conjuncts_of_negation;
+use crate::engine::rules::{RuleId, RuleSystem};
 use crate::term::Term;
+use std::rc::Rc;
 
 /// What is known after a search up to a bound.
 pub(crate) enum Bounded {
@@ -34,95 +48,142 @@ pub(crate) struct ProofLemma {
     pub(crate) level: Level,
 }
 
-/// What searches of abstractions of the same rules learn of each other.
-#[derive(Default)]
-pub(crate) struct Known {
-    /// Lemmas of an earlier proof, which may hold again.
-    pub(crate) lemmas: Vec<ProofLemma>,
-    /// What is derivable without any abstraction.
-    pub(crate) facts: KeptFacts,
+/// Searches of abstractions of the same rules.
+pub(crate) struct BoundedSearch<'a, 't> {
+    pdr: Pdr<'a, 't>,
+    /// The last proof's lemmas above this level were inductive.
+    inductive: Level,
 }
 
-/// Looks for a derivation of height up to `bound + 1`.
-///
-/// The known lemmas that hold are kept, and all known facts. If the rules are an abstraction of
-/// others, given as `abstracted`, facts that are derivable by those become known. Adds the number
-/// of queries to `queries`.
-pub(crate) fn solve_bounded(
-    rules: &RuleSystem,
-    abstracted: Option<&RuleSystem>,
-    options: &Options,
-    context: &Context<'_>,
-    bound: u32,
-    known: &mut Known,
-    queries: &mut u64,
-) -> Result<Bounded, UnknownReason> {
-    let mut pdr = Pdr::new(rules, options, context);
-    pdr.abstracted = abstracted;
-    pdr.facts.take_over(&known.facts);
-    let result = pdr.run_to(bound, &known.lemmas);
-    if abstracted.is_some() {
-        known.facts = pdr.facts.concrete();
+impl<'a, 't> BoundedSearch<'a, 't> {
+    /// Searches of abstractions of `rules`. The selection has the parts of their constraints, of
+    /// which nothing is selected yet.
+    pub(crate) fn new(
+        rules: &'a RuleSystem,
+        selection: Selection,
+        options: &'a Options,
+        context: &Context<'t>,
+    ) -> Self {
+        let mut pdr = Pdr::new(rules.clone(), options, context);
+        pdr.abstracted = Some(rules);
+        pdr.queries.selection = selection;
+        BoundedSearch {
+            pdr,
+            inductive: Level::INFINITY,
+        }
     }
-    *queries += pdr.queries.ledger.queries();
-    result.map_err(UnknownReason::from)
+
+    /// Selects the choices with these literals, all that were selected among them. Lemmas stay.
+    pub(crate) fn strengthen(&mut self, literals: &[Term]) {
+        self.pdr.queries.selection.select(literals);
+        self.pdr.frames.forget_failures();
+        self.change_rules();
+    }
+
+    /// Selects the choices with these literals and no others. They suffice for the lemmas of the
+    /// last proof up to `bound`, which stay.
+    pub(crate) fn replace(&mut self, literals: &[Term], bound: u32) {
+        self.pdr.queries.selection.select(literals);
+        self.pdr.frames = (self.pdr.frames).capped(self.inductive, Level::new(bound));
+        self.pdr.queries.forget_lemmas();
+        self.change_rules();
+    }
+
+    /// Replaces the limits of all rules, in order. Reach facts of the old limits must be derivable
+    /// within the new ones. Lemmas go.
+    pub(crate) fn limit(&mut self, limits: Vec<Term>) {
+        self.pdr.queries.selection.limit(limits);
+        self.pdr.frames = Frames::new(self.pdr.rules.params.len());
+        self.pdr.queries.forget_lemmas();
+        self.change_rules();
+    }
+
+    /// What is derivable by the concrete rules satisfies the formula, over the predicate's
+    /// parameters: the rules keep it from now on.
+    pub(crate) fn add_invariant(&mut self, pred: PredId, formula: Term) {
+        let t = self.pdr.context.terms;
+        let rules = Rc::clone(&self.pdr.rules);
+        let selection = &mut self.pdr.queries.selection;
+        for (number, rule) in (0..).map(RuleId).zip(&rules.rules) {
+            if rule.head == pred {
+                selection.keep(number, formula);
+            }
+            for atom in rule.body.iter().filter(|atom| atom.pred == pred) {
+                selection.keep(number, rules.instance(t, formula, atom));
+            }
+        }
+    }
+
+    /// Looks for a derivation of height up to `bound + 1`.
+    ///
+    /// # Errors
+    /// A solver does not answer, or contradicts itself.
+    pub(crate) fn search(&mut self, bound: u32) -> Result<Bounded, UnknownReason> {
+        self.run_to(bound).map_err(UnknownReason::from)
+    }
+
+    /// Number of queries so far.
+    pub(crate) fn queries(&self) -> u64 {
+        self.pdr.queries.ledger.queries()
+    }
+
+    /// Number of reach facts.
+    pub(crate) fn facts(&self) -> usize {
+        self.pdr.facts.len()
+    }
+
+    /// Brings the rules up to date with the selection, and drops what may not hold any more.
+    fn change_rules(&mut self) {
+        let pdr = &mut self.pdr;
+        let t = pdr.context.terms;
+        let selection = &pdr.queries.selection;
+        let rules = Rc::make_mut(&mut pdr.rules);
+        for (number, rule) in (0..).map(RuleId).zip(&mut rules.rules) {
+            rule.constraint = selection.constraint(t, number);
+        }
+        pdr.obligations = Obligations::default();
+        let kept = pdr.facts.retain_concrete();
+        pdr.queries.forget_facts(&pdr.rules, &kept);
+    }
+
+    fn run_to(&mut self, bound: u32) -> Result<Bounded, Stop> {
+        let pdr = &mut self.pdr;
+        if let Some(&fact) = pdr.facts.of(pdr.rules.goal).first() {
+            return Ok(Bounded::Unsafe(pdr.refutation(fact)?));
+        }
+        let searched = pdr.search(pdr.first_open(), bound)?;
+        self.inductive = match searched {
+            Searched::Reached(fact) => return Ok(Bounded::Unsafe(pdr.refutation(fact)?)),
+            Searched::Invariant(level) => level,
+            Searched::Safe => Level::INFINITY,
+        };
+        Ok(Bounded::Safe(Proof {
+            lemmas: pdr.proof_lemmas(self.inductive),
+        }))
+    }
 }
 
 impl Pdr<'_, '_> {
-    fn run_to(&mut self, bound: u32, lemmas: &[ProofLemma]) -> Result<Bounded, Stop> {
-        self.take_over(lemmas, Level::new(bound))?;
-        match self.search(bound)? {
-            Searched::Reached(fact) => Ok(Bounded::Unsafe(self.refutation(fact)?)),
-            Searched::Invariant | Searched::Safe => Ok(Bounded::Safe(Proof {
-                lemmas: self.proof_lemmas(),
-            })),
-        }
+    /// The first level at which no lemma says that `false` is not derivable.
+    fn first_open(&self) -> u32 {
+        let lemmas = self.frames.lemmas(self.rules.goal).iter();
+        let closed = lemmas.filter(|lemma| lemma.formula == Term::FALSE);
+        let highest = closed.filter_map(|lemma| lemma.level.number()).max();
+        highest.map_or(0, |level| level + 1)
     }
 
-    /// Lemmas that hold at level 0, and as far up as they hold.
-    fn take_over(&mut self, lemmas: &[ProofLemma], bound: Level) -> Result<(), Stop> {
-        let mut level = Level::new(0);
-        let mut cubes: Vec<(PredId, Vec<Term>)> = lemmas
-            .iter()
-            .filter(|lemma| lemma.pred != self.rules.goal)
-            .map(|lemma| {
-                (
-                    lemma.pred,
-                    conjuncts_of_negation(self.context.terms, lemma.formula),
-                )
-            })
-            .collect();
-        // Level by level: when a lemma is checked, the frame below is complete.
-        while level < bound && !cubes.is_empty() {
-            let mut higher = Vec::new();
-            for (pred, cube) in cubes {
-                if self
-                    .consecution(pred, level, &cube, Purpose::Propagate)?
-                    .is_some()
-                {
-                    let lemma = Blocked {
-                        pred,
-                        level,
-                        cube: cube.clone(),
-                    };
-                    self.frames.add(self.context.terms, lemma);
-                    higher.push((pred, cube));
-                }
-            }
-            cubes = higher;
-            level = level.next();
-        }
-        Ok(())
-    }
-
-    fn proof_lemmas(&self) -> Vec<ProofLemma> {
+    /// All lemmas, those above a level as lemmas of level `∞`: they are inductive.
+    fn proof_lemmas(&self, above: Level) -> Vec<ProofLemma> {
         let preds = self.rules.pred_ids();
         let lemmas = preds.flat_map(|pred| {
             let of_pred = self.frames.lemmas(pred).iter();
             of_pred.map(move |lemma| ProofLemma {
                 pred,
                 formula: lemma.formula,
-                level: lemma.level,
+                level: match lemma.level > above {
+                    true => Level::INFINITY,
+                    false => lemma.level,
+                },
             })
         });
         lemmas.collect()
@@ -133,12 +194,13 @@ impl Pdr<'_, '_> {
 mod tests {
     use super::*;
     use crate::chc::{Atom, Clause, Origin, Predicate, Span, System};
+    use crate::engine::pdr::Choice;
     use crate::smt::native::NativeOptions;
     use crate::smt::{Backend, Limit};
     use crate::term::{Sort, Terms};
 
-    /// `p(0)`, `p(x) ∧ x < 9 → p(x + 1)`, `p(x) ∧ x = 4 → false`.
-    fn counter(t: &Terms) -> System {
+    /// `p(0)`, `p(x) ∧ x < 9 → p(x + 1)`, `p(x) ∧ x = wrong → false`.
+    fn counter(t: &Terms, wrong: i64) -> System {
         let p = t.declare(t.symbol("p"), &[Sort::INT], Sort::BOOL);
         let x = t.var("x", Sort::INT);
         let atom = |arg| Atom {
@@ -152,6 +214,7 @@ mod tests {
             head,
             origin: Origin::default(),
         };
+        let next = t.add([x, t.int(1)]);
         System {
             preds: vec![Predicate {
                 func: p,
@@ -159,56 +222,113 @@ mod tests {
             }],
             clauses: vec![
                 clause(vec![], t.eq(x, t.int(0)), Some(atom(x))),
-                clause(
-                    vec![atom(x)],
-                    t.lt(x, t.int(9)),
-                    Some(atom(t.add([x, t.int(1)]))),
-                ),
-                clause(vec![atom(x)], t.eq(x, t.int(4)), None),
+                clause(vec![atom(x)], t.lt(x, t.int(9)), Some(atom(next))),
+                clause(vec![atom(x)], t.eq(x, t.int(wrong)), None),
             ],
+        }
+    }
+
+    /// Runs searches in which the whole constraint of each rule is a choice.
+    fn with_search(wrong: i64, check: impl FnOnce(&mut BoundedSearch<'_, '_>, &[Term])) {
+        let t = Terms::new();
+        let rules = RuleSystem::new(&t, &counter(&t, wrong));
+        let choice = |formula| Choice {
+            literal: t.fresh_var("sigma", Sort::BOOL),
+            formula,
+        };
+        let choices = rules.rules.iter().map(|rule| choice(rule.constraint));
+        let choices: Vec<Choice> = choices.collect();
+        let literals: Vec<Term> = choices.iter().map(|c| c.literal).collect();
+        let selection = Selection::of_parts(choices.into_iter().map(|c| (Vec::new(), vec![c])));
+        let backend = Backend::native(NativeOptions::for_engines());
+        let context = Context {
+            terms: &t,
+            backend: &backend,
+            limit: Limit::none(),
+            invariants: None,
+            progress: &|_| {},
+        };
+        let options = Options::default();
+        let mut search = BoundedSearch::new(&rules, selection, &options, &context);
+        check(&mut search, &literals);
+    }
+
+    fn is_safe(search: &mut BoundedSearch<'_, '_>, bound: u32) -> bool {
+        match search.search(bound) {
+            Ok(Bounded::Safe(proof)) => {
+                let goal = search.pdr.rules.goal;
+                assert!(proof.lemmas.iter().any(|lemma| lemma.pred == goal));
+                true
+            }
+            Ok(Bounded::Unsafe(refutation)) => {
+                assert!(!refutation.facts.is_empty());
+                false
+            }
+            Err(why) => panic!("{why}"),
         }
     }
 
     #[test]
     fn what_is_derivable_without_abstraction_is_kept() {
-        let t = Terms::new();
-        let concrete = RuleSystem::new(&t, &counter(&t));
-        let mut abstraction = concrete.clone();
-        // The facts may have any value.
-        abstraction.rules[0].constraint = Term::TRUE;
-        let context = Context {
-            terms: &t,
-            backend: &Backend::native(NativeOptions::for_engines()),
-            limit: Limit::none(),
-            invariants: None,
-            progress: &|_| {},
-        };
-        let search = |rules: &RuleSystem, known: &mut Known| {
-            let mut queries = 0;
-            let options = Options::default();
-            let found = solve_bounded(
-                rules,
-                Some(&concrete),
-                &options,
-                &context,
-                9,
-                known,
-                &mut queries,
-            );
-            let is_safe = matches!(found, Ok(Bounded::Safe(_)));
-            assert!(found.is_ok());
-            (is_safe, queries)
-        };
-        let mut known = Known::default();
-        let (is_safe, first) = search(&concrete, &mut known);
-        assert!(!is_safe && known.facts.len() >= 5, "{}", known.facts.len());
-        // They are enough for a second search.
-        let (is_safe, second) = search(&concrete, &mut known);
-        assert!(!is_safe && second < first, "{second} of {first}");
+        with_search(4, |search, literals| {
+            search.strengthen(literals);
+            assert!(!is_safe(search, 9));
+            let (facts, first) = (search.facts(), search.queries());
+            assert!(facts >= 5, "{facts}");
+            // They are enough for a second search, also of an abstraction.
+            search.strengthen(literals);
+            assert_eq!(search.facts(), facts);
+            assert!(!is_safe(search, 9));
+            assert!(search.queries() - first < first);
+        });
         // Values that the facts of the system do not have are not kept.
-        let mut known = Known::default();
-        let (is_safe, _) = search(&abstraction, &mut known);
-        assert!(!is_safe, "4 is one of them");
-        assert_eq!(known.facts.len(), 0);
+        with_search(4, |search, literals| {
+            search.strengthen(&literals[1..]);
+            assert!(!is_safe(search, 9), "4 is one of them");
+            search.strengthen(literals);
+            assert_eq!(search.facts(), 0);
+            assert!(!is_safe(search, 9), "in four steps");
+        });
+    }
+
+    #[test]
+    fn lemmas_stay_as_far_as_they_hold() {
+        with_search(20, |search, literals| {
+            // Without the step's constraint 20 is derivable.
+            search.strengthen(&[literals[0], literals[2]]);
+            assert!(is_safe(search, 0) && !is_safe(search, 3));
+            search.strengthen(literals);
+            assert!(is_safe(search, 3));
+            let lemmas = search.pdr.frames.len();
+            assert!(lemmas > 0);
+            search.strengthen(literals);
+            assert_eq!(search.pdr.frames.len(), lemmas, "more conjuncts");
+            assert!(is_safe(search, 5));
+            assert!(search.pdr.frames_are_valid());
+            // What the caller has shown holds up to the bound, and so does the goal's lemma.
+            search.replace(literals, 5);
+            assert_eq!(search.pdr.first_open(), 6);
+            assert!(search.pdr.frames_are_valid());
+            assert!(is_safe(search, 12));
+        });
+    }
+
+    #[test]
+    fn limits_are_replaced() {
+        with_search(4, |search, literals| {
+            search.strengthen(literals);
+            let t = search.pdr.context.terms;
+            let below = |search: &BoundedSearch<'_, '_>, n| {
+                let param = search.pdr.rules.params[0][0];
+                let limit = t.lt(param, t.int(n));
+                vec![limit, limit, Term::TRUE]
+            };
+            let limits = below(search, 3);
+            search.limit(limits);
+            assert!(is_safe(search, 20), "4 is beyond the limit");
+            let limits = below(search, 7);
+            search.limit(limits);
+            assert!(!is_safe(search, 20), "the old limit is no more");
+        });
     }
 }

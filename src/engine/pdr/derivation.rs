@@ -14,6 +14,7 @@ use crate::engine::unroll::derivation::{Derived, refutation};
 use crate::logic::Valuation;
 use crate::smt::{Outcome, Solver};
 use crate::term::{Term, Value};
+use std::rc::Rc;
 use std::time::Instant;
 
 /// A ground fact wanted: a state of a reach fact.
@@ -40,7 +41,8 @@ impl<'t> Pdr<'_, 't> {
         self.context.limit.check()?;
         let t = self.context.terms;
         let fact = self.facts.get(wanted.0).clone();
-        let rule = self.rules.rule(fact.rule);
+        let rules = Rc::clone(&self.rules);
+        let rule = rules.rule(fact.rule);
         let params = &self.rules.params[rule.head.index()];
         let mut formulas = vec![rule.constraint];
         for (&param, value) in params.iter().zip(&wanted.1) {

@@ -134,6 +134,34 @@ impl Frames {
         });
     }
 
+    /// The same lemmas as if they had just been learnt: none above `bound`, and those above
+    /// `inductive` at `bound`.
+    #[must_use]
+    pub(super) fn capped(&self, inductive: Level, bound: Level) -> Frames {
+        let mut capped = Frames::new(self.lemmas.len());
+        for (pred, lemmas) in self.lemmas.iter().enumerate() {
+            for lemma in lemmas {
+                let level = match lemma.level > inductive {
+                    true => bound,
+                    false => lemma.level.min(bound),
+                };
+                capped.log[pred].push((level, lemma.formula));
+                capped.lemmas[pred].push(Lemma {
+                    level,
+                    failed: None,
+                    ..lemma.clone()
+                });
+            }
+        }
+        capped
+    }
+
+    /// Forgets which lemmas could not be pushed: the rules have changed.
+    pub(super) fn forget_failures(&mut self) {
+        let lemmas = self.lemmas.iter_mut().flatten();
+        lemmas.for_each(|lemma| lemma.failed = None);
+    }
+
     /// The version of `F_level`: another number whenever it has changed for some predicate.
     fn version(&self, level: Level) -> u64 {
         let number = level.number().map(|n| n as usize);

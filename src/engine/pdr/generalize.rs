@@ -28,6 +28,7 @@ use crate::logic::{
 };
 use crate::smt::Failure;
 use crate::term::Term;
+use std::rc::Rc;
 
 impl<'t> Pdr<'_, 't> {
     /// Weakens the cube of `blocked`. It stays blocked at the same level.
@@ -152,7 +153,8 @@ impl<'t> Pdr<'_, 't> {
     /// no rule derives them from the level below that. Answers whether a lemma blocks them now.
     fn block_ctg(&mut self, cube: &[Term], level: Level, mut step: Step<'t>) -> Result<bool, Stop> {
         let t = self.context.terms;
-        let rule = self.rules.rule(step.rule);
+        let rules = Rc::clone(&self.rules);
+        let rule = rules.rule(step.rule);
         let (Some(below), [atom]) = (level.before(), rule.body.as_slice()) else {
             return Ok(false);
         };

@@ -38,6 +38,8 @@ pub mod options;
 mod purpose;
 mod query;
 mod reach;
+mod selection;
+mod validity;
 
 use super::rules::RuleSystem;
 use super::{Context, Progress};
@@ -45,20 +47,21 @@ use crate::chc::{Answer, Model, PredId, System, Unknown, UnknownReason};
 use crate::logic::conjuncts_of_negation;
 use crate::smt::Failure;
 use crate::term::Term;
-pub(crate) use bounded::{Bounded, Known, Proof, ProofLemma, solve_bounded};
+pub(crate) use bounded::{Bounded, BoundedSearch, Proof, ProofLemma};
 pub(crate) use frames::Level;
 use frames::{Blocked, Frames};
 use guidance::Guidance;
 use obligation::Obligations;
 pub use options::Options;
 use query::{Queries, Question, Reply};
-pub(crate) use reach::KeptFacts;
 use reach::{ReachFacts, ReachId};
+pub(crate) use selection::{Choice, Selection};
+use std::rc::Rc;
 
 /// Decides a system.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
     let rules = RuleSystem::new(context.terms, system);
-    let mut pdr = Pdr::new(&rules, options, context);
+    let mut pdr = Pdr::new(rules, options, context);
     pdr.take_invariants();
     let result = pdr.run();
     pdr.report();
@@ -111,15 +114,17 @@ impl From<Stop> for UnknownReason {
 enum Searched {
     /// A state of `false` is derivable.
     Reached(ReachId),
-    /// The lemmas of level `∞` are inductive and exclude `false`.
-    Invariant,
+    /// The lemmas above this level are inductive and exclude `false`.
+    Invariant(Level),
     /// The lemmas exclude `false` up to the bound.
     Safe,
 }
 
 /// A run of the engine.
 struct Pdr<'a, 't> {
-    rules: &'a RuleSystem,
+    /// The rules as the search takes them: where it is one of an abstraction, with the selected
+    /// conjuncts of their constraints.
+    rules: Rc<RuleSystem>,
     /// The concrete rules if `rules` is an abstraction of them: the same rules with more conjuncts
     /// in their constraints.
     abstracted: Option<&'a RuleSystem>,
@@ -129,7 +134,7 @@ struct Pdr<'a, 't> {
     facts: ReachFacts,
     obligations: Obligations,
     guidance: Guidance,
-    queries: Queries<'a, 't>,
+    queries: Queries<'t>,
     /// The level at which the search tries to block `false`.
     bound: Level,
     /// `false` has no derivation of this height.
@@ -137,10 +142,11 @@ struct Pdr<'a, 't> {
 }
 
 impl<'a, 't> Pdr<'a, 't> {
-    fn new(rules: &'a RuleSystem, options: &'a Options, context: &Context<'t>) -> Self {
+    fn new(rules: RuleSystem, options: &'a Options, context: &Context<'t>) -> Self {
         let preds = rules.params.len();
+        let selection = Selection::whole(&rules);
         Pdr {
-            rules,
+            rules: Rc::new(rules),
             abstracted: None,
             options,
             context: context.clone(),
@@ -148,7 +154,7 @@ impl<'a, 't> Pdr<'a, 't> {
             facts: ReachFacts::new(preds),
             obligations: Obligations::default(),
             guidance: Guidance::default(),
-            queries: Queries::new(context.clone(), rules),
+            queries: Queries::new(context.clone(), selection),
             bound: Level::new(0),
             safe_depth: None,
         }
@@ -160,12 +166,10 @@ impl<'a, 't> Pdr<'a, 't> {
         let Some(known) = self.context.invariants else {
             return;
         };
-        for (pred, formula) in self.rules.formulas(t, known) {
-            for conjunct in t.conjuncts(formula) {
-                let cube = conjuncts_of_negation(t, conjunct);
-                let level = Level::INFINITY;
-                self.frames.add(t, Blocked { pred, level, cube });
-            }
+        for (pred, conjunct) in self.rules.conjuncts(t, known) {
+            let cube = conjuncts_of_negation(t, conjunct);
+            let level = Level::INFINITY;
+            self.frames.add(t, Blocked { pred, level, cube });
         }
     }
 
@@ -178,9 +182,10 @@ impl<'a, 't> Pdr<'a, 't> {
 
     /// Searches up to `max_depth`, and makes the certificate.
     fn run(&mut self) -> Result<Answer, Stop> {
-        match self.search(self.options.max_depth)? {
+        match self.search(0, self.options.max_depth)? {
             Searched::Reached(fact) => Ok(Answer::Unsat(self.refutation(fact)?)),
-            Searched::Invariant => {
+            Searched::Invariant(level) => {
+                self.frames.seal_above(level);
                 let invariant = |p| self.frames.formula(self.context.terms, p, Level::INFINITY);
                 Ok(Answer::Sat(self.rules.model(invariant)))
             }
@@ -188,24 +193,26 @@ impl<'a, 't> Pdr<'a, 't> {
         }
     }
 
-    /// Raises the bound from 0 to `last` until there is an invariant or a reach fact of `false`.
-    fn search(&mut self, last: u32) -> Result<Searched, Stop> {
-        for depth in 0..=last {
+    /// Raises the bound from `first` to `last` until there is an invariant or a reach fact of
+    /// `false`.
+    fn search(&mut self, first: u32, last: u32) -> Result<Searched, Stop> {
+        for depth in first..=last {
             self.bound = Level::new(depth);
             if let Some(reached) = self.block_all(self.bound)? {
                 return Ok(Searched::Reached(reached));
             }
             self.safe_depth = Some(depth + 1);
+            debug_assert!(self.frames_are_valid(), "frames at bound {depth}");
+            debug_assert!(self.facts_are_derivable(), "reach facts at bound {depth}");
             if let Some(level) = self.propagate(self.bound)? {
-                self.frames.seal_above(level);
-                return Ok(Searched::Invariant);
+                return Ok(Searched::Invariant(level));
             }
         }
         Ok(Searched::Safe)
     }
 
     fn ask(&mut self, question: &Question<'_>) -> Result<Reply<'t>, Stop> {
-        Ok(self.queries.ask(question, &self.frames, &self.facts)?)
+        Ok((self.queries).ask(question, &self.rules, &self.frames, &self.facts)?)
     }
 
     fn report(&self) {

@@ -4,11 +4,13 @@
 //! `r` with that head:
 //!
 //! ```text
-//! act_r ⇒ constraint_r               at least one act_r
-//! act_r ∧ lev_k ⇒ lemma[argsᵢ]       for each lemma of level k of the atom bodyᵢ's predicate
-//! act_r ∧ use_{r,i} ⇒ ⋁ U(bodyᵢ)     reach facts over the atom's arguments
+//! act_r ⇒ kept parts of constraint_r     at least one act_r
+//! act_r ∧ σ ⇒ part                       for each choice σ of r
+//! sel ⇒ σ                                for each choice σ that is selected
+//! act_r ∧ lev_k ⇒ lemma[argsᵢ]           for each lemma of level k of the atom bodyᵢ's predicate
+//! act_r ∧ use_{r,i} ⇒ ⋁ U(bodyᵢ)         reach facts over the atom's arguments
 //! lev_k ⇒ lev_{k+1}
-//! init ⇒ ¬act_r                      for each rule with a body
+//! init ⇒ ¬act_r                          for each rule with a body
 //! ```
 //!
 //! Assumptions choose between over- and under-approximation, level by level. New lemmas and reach
@@ -20,11 +22,12 @@ use super::lemma_context::LemmaContext;
 use super::levels::LevelLiterals;
 use super::purpose::{Ledger, Purpose};
 use super::reach::ReachFacts;
+use super::selection::Selection;
 use crate::chc::PredId;
 use crate::engine::Context;
 use crate::logic::{Valuation, divides_anew};
 use crate::smt::{Failure, Limit, Outcome, Solver};
-use crate::term::{Sort, Term, Terms, Value};
+use crate::term::{Sort, Term, TermSet, Terms, Value};
 use crate::work;
 use rustc_hash::FxHashMap;
 use std::time::Instant;
@@ -88,9 +91,10 @@ pub(super) struct Step<'t> {
 }
 
 /// All solver contexts of a run.
-pub(super) struct Queries<'a, 't> {
+pub(super) struct Queries<'t> {
     context: Context<'t>,
-    rules: &'a RuleSystem,
+    /// The parts of the rules' constraints, and what is selected of them.
+    pub(super) selection: Selection,
     heads: FxHashMap<PredId, HeadContext<'t>>,
     lemmas: FxHashMap<PredId, LemmaContext<'t>>,
     /// A context without assertions, for questions about cubes alone.
@@ -121,11 +125,11 @@ impl Effort {
     }
 }
 
-impl<'a, 't> Queries<'a, 't> {
-    pub(super) fn new(context: Context<'t>, rules: &'a RuleSystem) -> Self {
+impl<'t> Queries<'t> {
+    pub(super) fn new(context: Context<'t>, selection: Selection) -> Self {
         Queries {
             context,
-            rules,
+            selection,
             heads: FxHashMap::default(),
             lemmas: FxHashMap::default(),
             free: None,
@@ -138,14 +142,17 @@ impl<'a, 't> Queries<'a, 't> {
     pub(super) fn ask(
         &mut self,
         question: &Question<'_>,
+        rules: &RuleSystem,
         frames: &Frames,
         facts: &ReachFacts,
     ) -> Result<Reply<'t>, Failure> {
         let start = Instant::now();
-        let (t, rules) = (self.context.terms, self.rules);
-        let ticks = self.context.limit.ticks();
+        let (t, ticks) = (self.context.terms, self.context.limit.ticks());
         let (limit, own_limit) = (self.context.limit.clone(), self.limit(question.purpose));
-        let head = self.head(question.head);
+        let (context, selection) = (&self.context, &self.selection);
+        let head = (self.heads.entry(question.head))
+            .or_insert_with(|| HeadContext::new(context, rules, selection, question.head));
+        head.assert_selection(t, selection);
         if !matches!(question.from, Bodies::Must) {
             head.assert_lemmas(t, rules, frames);
         }
@@ -153,7 +160,8 @@ impl<'a, 't> Queries<'a, 't> {
             head.assert_facts(t, rules, facts);
         }
         // Before a scope is opened: the chain of activation literals must outlive it.
-        let mut assumptions = head.selection(t, question.from);
+        let mut assumptions = head.approximation(t, question.from);
+        assumptions.extend(head.selected);
         let scope = question.inductive && head.assert_negation(t, rules, question);
         assumptions.extend_from_slice(question.cube);
         let about = format_args!("{} predicate {}", question.purpose.name(), question.head.0);
@@ -259,11 +267,23 @@ impl<'a, 't> Queries<'a, 't> {
         }
     }
 
-    fn head(&mut self, pred: PredId) -> &mut HeadContext<'t> {
-        let (context, rules) = (&self.context, self.rules);
-        self.heads
-            .entry(pred)
-            .or_insert_with(|| HeadContext::new(context, rules, pred))
+    /// From now on no lemma asserted before is active: the frames are new ones.
+    pub(super) fn forget_lemmas(&mut self) {
+        self.lemmas.clear();
+        for head in self.heads.values_mut() {
+            head.levels = LevelLiterals::default();
+            head.premises.iter_mut().for_each(|p| p.lemmas_asserted = 0);
+        }
+    }
+
+    /// From now on only the first `kept` reach facts of each predicate, of those asserted before,
+    /// are active.
+    pub(super) fn forget_facts(&mut self, rules: &RuleSystem, kept: &[usize]) {
+        for premise in self.heads.values_mut().flat_map(|head| &mut head.premises) {
+            let kept = kept[premise.atom(rules).pred.index()];
+            // Invariant: the first entry, of no facts, stays.
+            premise.using.retain(|&(facts, _)| facts <= kept);
+        }
     }
 }
 
@@ -272,6 +292,14 @@ struct HeadContext<'t> {
     solver: Box<dyn Solver + 't>,
     /// The activation literals `act_r` of the rules.
     rules: Vec<(RuleId, Term)>,
+    /// `sel`, where a rule has a choice or a limit.
+    selected: Option<Term>,
+    /// The literals of the choices that `selected` implies.
+    implied: TermSet,
+    /// The version of the limits that `selected` implies.
+    limits: u64,
+    /// By rule, in the order of `rules`: how many kept conjuncts are asserted.
+    kept_asserted: Vec<usize>,
     levels: LevelLiterals,
     /// Assumed where only initial clauses are to be used.
     init: Term,
@@ -284,19 +312,24 @@ struct Premise {
     position: usize,
     active: Term,
     lemmas_asserted: usize,
-    facts_asserted: usize,
-    /// The activation literal `use_{r,i}` of the reach facts asserted so far.
-    using: Term,
+    /// Activation literals `use_{r,i}`, each of a number of the predicate's first reach facts,
+    /// ascending; the first is of none.
+    using: Vec<(usize, Term)>,
 }
 
 impl Premise {
     fn atom<'r>(&self, rules: &'r RuleSystem) -> &'r RuleAtom {
         &rules.rule(self.rule).body[self.position]
     }
+
+    /// How many reach facts are asserted, and the activation literal of them all.
+    fn facts(&self) -> (usize, Term) {
+        *self.using.last().expect("there is an entry of no facts")
+    }
 }
 
 impl<'t> HeadContext<'t> {
-    fn new(context: &Context<'t>, rules: &RuleSystem, pred: PredId) -> Self {
+    fn new(context: &Context<'t>, rules: &RuleSystem, selection: &Selection, pred: PredId) -> Self {
         let t = context.terms;
         let mut solver = context.backend.solver(t, &format!("head{}", pred.0));
         solver.set_limit(context.limit.clone());
@@ -308,7 +341,10 @@ impl<'t> HeadContext<'t> {
             let act = literal("act");
             active.push((id, act));
             let rule = rules.rule(id);
-            solver.assert(t.implies(act, rule.constraint));
+            for choice in selection.choices(id) {
+                let excluded = [t.not(act), t.not(choice.literal)];
+                solver.assert(t.or(excluded.into_iter().chain([choice.formula])));
+            }
             if !rule.is_fact() {
                 solver.assert(t.or([t.not(init), t.not(act)]));
             }
@@ -321,19 +357,65 @@ impl<'t> HeadContext<'t> {
                     position,
                     active: act,
                     lemmas_asserted: 0,
-                    facts_asserted: 0,
-                    using,
+                    using: vec![(0, using)],
                 });
             }
         }
         solver.assert(t.or(active.iter().map(|&(_, act)| act)));
         HeadContext {
             solver,
+            selected: None,
+            implied: TermSet::default(),
+            limits: 0,
+            kept_asserted: vec![0; active.len()],
             rules: active,
             levels: LevelLiterals::default(),
             init,
             premises,
         }
+    }
+
+    /// Brings the context up to date with what is selected. A selection that only grows keeps its
+    /// literal.
+    fn assert_selection(&mut self, t: &'t Terms, selection: &Selection) {
+        let mut wanted = Vec::new();
+        for (&(id, act), asserted) in self.rules.iter().zip(&mut self.kept_asserted) {
+            let kept = selection.kept(id);
+            for &formula in &kept[*asserted..] {
+                self.solver.assert(t.implies(act, formula));
+            }
+            *asserted = kept.len();
+            let choices = selection.choices(id).iter().map(|choice| choice.literal);
+            wanted.extend(choices.filter(|&literal| selection.is_selected(literal)));
+        }
+        let limits = selection.limits_version();
+        let shrinks = self.implied.len() > wanted.len()
+            || (self.implied.iter()).any(|&literal| !selection.is_selected(literal));
+        if shrinks || self.limits != limits {
+            self.selected = None;
+            self.implied.clear();
+        }
+        if self.limits != limits {
+            self.limits = limits;
+            let selected = self.selection_literal(t);
+            for &(id, act) in &self.rules {
+                let excluded = [t.not(selected), t.not(act)];
+                let limit = selection.limit_of(id).unwrap_or(Term::TRUE);
+                self.solver
+                    .assert(t.or(excluded.into_iter().chain([limit])));
+            }
+        }
+        for literal in wanted {
+            if self.implied.insert(literal) {
+                let selected = self.selection_literal(t);
+                self.solver.assert(t.implies(selected, literal));
+            }
+        }
+    }
+
+    /// `sel`, which may be new.
+    fn selection_literal(&mut self, t: &'t Terms) -> Term {
+        *(self.selected).get_or_insert_with(|| t.fresh_var("sel", Sort::BOOL))
     }
 
     fn assert_lemmas(&mut self, t: &'t Terms, rules: &RuleSystem, frames: &Frames) {
@@ -356,37 +438,37 @@ impl<'t> HeadContext<'t> {
         for premise in &mut self.premises {
             let atom = premise.atom(rules);
             let known = facts.of(atom.pred);
-            if known.len() == premise.facts_asserted {
+            let (asserted, older) = premise.facts();
+            if known.len() == asserted {
                 continue;
             }
             // use' ∧ act ⇒ new facts ∨ use: the older literal stands for the older facts.
             let using = t.fresh_var("use", Sort::BOOL);
-            let new = known[premise.facts_asserted..].iter();
+            let new = known[asserted..].iter();
             let new = new.map(|&id| rules.instance(t, facts.get(id).formula, atom));
             let excluded = [t.not(using), t.not(premise.active)];
-            let parts = excluded.into_iter().chain(new).chain([premise.using]);
+            let parts = excluded.into_iter().chain(new).chain([older]);
             self.solver.assert(t.or(parts));
-            premise.using = using;
-            premise.facts_asserted = known.len();
+            premise.using.push((known.len(), using));
         }
     }
 
     /// The assumptions that choose these approximations of the bodies.
-    fn selection(&mut self, t: &'t Terms, from: Bodies<'_>) -> Vec<Term> {
+    fn approximation(&mut self, t: &'t Terms, from: Bodies<'_>) -> Vec<Term> {
         match from {
             Bodies::May(None) => vec![self.init],
             Bodies::May(Some(level)) => {
                 let literal = self.levels.literal(t, &mut *self.solver, level);
                 literal.into_iter().collect()
             }
-            Bodies::Must => self.premises.iter().map(|p| p.using).collect(),
+            Bodies::Must => self.premises.iter().map(|p| p.facts().1).collect(),
             Bodies::Mixed(rule, used, level) => {
                 let used = (self.premises.iter())
                     .filter(|p| p.rule == rule && used.contains(&p.position))
-                    .map(|p| p.using);
+                    .map(|p| p.facts().1);
                 let active = self.rules.iter().filter(|(id, _)| *id == rule);
                 let mut assumptions: Vec<Term> = used.chain(active.map(|&(_, a)| a)).collect();
-                assumptions.extend(self.selection(t, Bodies::May(Some(level))));
+                assumptions.extend(self.approximation(t, Bodies::May(Some(level))));
                 assumptions
             }
         }

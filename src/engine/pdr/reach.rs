@@ -7,7 +7,6 @@
 use super::super::rules::RuleId;
 use crate::chc::PredId;
 use crate::term::Term;
-use rustc_hash::FxHashMap;
 
 /// A reach fact: its position among those of all predicates.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -26,19 +25,7 @@ pub(super) struct ReachFact {
     pub(super) concrete: bool,
 }
 
-/// Reach facts that are kept from one run to another on the same predicates and rules, whatever is
-/// left out of the rules' constraints: concrete ones, each after its premises.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct KeptFacts(Vec<(PredId, ReachFact)>);
-
-impl KeptFacts {
-    /// Number of facts.
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
-}
-
-/// All reach facts. They only grow.
+/// All reach facts. Within a search they only grow.
 pub(super) struct ReachFacts {
     all: Vec<ReachFact>,
     by_pred: Vec<Vec<ReachId>>,
@@ -66,35 +53,34 @@ impl ReachFacts {
         id
     }
 
-    /// What another run kept, taken over by this one, which has no facts yet.
-    pub(super) fn take_over(&mut self, kept: &KeptFacts) {
-        debug_assert!(self.all.is_empty(), "the premises are given by position");
-        for (pred, fact) in &kept.0 {
-            self.add(*pred, fact.clone());
+    /// Leaves only the concrete facts, each of which has concrete premises. Answers for each
+    /// predicate how many of its first facts were concrete, and so have the places that they had.
+    pub(super) fn retain_concrete(&mut self) -> Vec<usize> {
+        let first_abstract = |ids: &Vec<ReachId>| {
+            let is_abstract = |id: &ReachId| !self.get(*id).concrete;
+            ids.iter().position(is_abstract).unwrap_or(ids.len())
+        };
+        let prefixes = self.by_pred.iter().map(first_abstract).collect();
+        let mut places = vec![None; self.all.len()];
+        let mut all = Vec::new();
+        for (old, fact) in self
+            .all
+            .iter()
+            .enumerate()
+            .filter(|(_, fact)| fact.concrete)
+        {
+            places[old] = Some(ReachId(u32::try_from(all.len()).expect("few reach facts")));
+            let premise = |p: &ReachId| places[p.0 as usize].expect("premises are concrete");
+            all.push(ReachFact {
+                premises: fact.premises.iter().map(premise).collect(),
+                ..fact.clone()
+            });
         }
-    }
-
-    /// The concrete facts.
-    pub(super) fn concrete(&self) -> KeptFacts {
-        let mut preds = vec![PredId(0); self.all.len()];
-        for (pred, ids) in (0..).map(PredId).zip(&self.by_pred) {
-            ids.iter().for_each(|id| preds[id.0 as usize] = pred);
+        self.all = all;
+        for ids in &mut self.by_pred {
+            *ids = ids.iter().filter_map(|id| places[id.0 as usize]).collect();
         }
-        let mut kept = KeptFacts::default();
-        let mut places: FxHashMap<ReachId, ReachId> = FxHashMap::default();
-        for (id, (fact, pred)) in (0..).map(ReachId).zip(self.all.iter().zip(preds)) {
-            if fact.concrete {
-                let place = u32::try_from(kept.0.len()).expect("few reach facts");
-                places.insert(id, ReachId(place));
-                let premises = fact.premises.iter().map(|p| places[p]).collect();
-                let fact = ReachFact {
-                    premises,
-                    ..fact.clone()
-                };
-                kept.0.push((pred, fact));
-            }
-        }
-        kept
+        prefixes
     }
 
     /// A fact by id.

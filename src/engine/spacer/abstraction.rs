@@ -1,6 +1,7 @@
 //! Σ: the conjuncts of constraints as assumptions, and the abstractions that keep some of them.
 
 use super::super::rules::{RuleId, RuleSystem};
+use crate::engine::pdr::{Choice, Selection};
 use crate::term::{Op, Sort, Term, TermSet, Terms};
 use std::ops::Range;
 
@@ -9,8 +10,9 @@ use std::ops::Range;
 pub enum Granularity {
     /// Every conjunct, as in the paper's Section 5.
     Conjuncts,
-    /// Only equations that say what a new value is, as in \[VGS12\]: the variant that Table 1 of the paper marks with an
-    /// asterisk. Conditions that stay say which way a step goes, so fewer refinements are spent on ways that do not exist.
+    /// Only equations that say what a new value is, as in \[VGS12\]: the variant that Table 1 of
+    /// the paper marks with an asterisk. Conditions that stay say which way a step goes, so fewer
+    /// refinements are spent on ways that do not exist.
     #[default]
     NextState,
 }
@@ -107,24 +109,16 @@ impl Sigma {
             .collect()
     }
 
-    /// The system's rules with the conjuncts of the abstraction only.
-    pub(super) fn rules(
-        &self,
-        t: &Terms,
-        rules: &RuleSystem,
-        abstraction: &Abstraction,
-    ) -> RuleSystem {
-        let mut parts = self.kept.clone();
-        for (assumption, on) in self.assumptions.iter().zip(&abstraction.enabled) {
-            if *on {
-                parts[assumption.rule.index()].push(assumption.formula);
-            }
-        }
-        let mut abstracted = rules.clone();
-        for (rule, parts) in abstracted.rules.iter_mut().zip(parts) {
-            rule.constraint = t.and(parts);
-        }
-        abstracted
+    /// Σ for SOLVE: the parts of each rule's constraint, none of which is selected.
+    pub(super) fn selection(&self) -> Selection {
+        let rules = (0..).map(RuleId).take(self.kept.len());
+        Selection::of_parts(rules.map(|rule| {
+            let choices = self.of_rule(rule).iter().map(|a| Choice {
+                literal: a.literal,
+                formula: a.formula,
+            });
+            (self.kept(rule).to_vec(), choices.collect())
+        }))
     }
 }
 

@@ -46,6 +46,8 @@ pub(super) type LemmaId = usize;
 pub(super) struct Conditions<'a, 't> {
     t: &'t Terms,
     rules: &'a RuleSystem,
+    /// By predicate: the premises that are about it, as the rule's number and the position.
+    premises: Vec<Vec<(usize, usize)>>,
     solver: Box<dyn Solver + 't>,
     /// `E_r`, by rule.
     edges: Vec<Term>,
@@ -82,9 +84,16 @@ impl<'a, 't> Conditions<'a, 't> {
             let into = rules.by_head[pred.index()].iter().map(|r| edges[r.index()]);
             solver.assert(t.implies(nodes[pred.index()], t.or(into)));
         }
+        let mut premises = vec![Vec::new(); rules.params.len()];
+        for (number, rule) in rules.rules.iter().enumerate() {
+            for (position, atom) in rule.body.iter().enumerate() {
+                premises[atom.pred.index()].push((number, position));
+            }
+        }
         Conditions {
             t,
             rules,
+            premises,
             solver,
             edges,
             nodes,
@@ -111,13 +120,11 @@ impl<'a, 't> Conditions<'a, 't> {
 
     /// The formula said of each premise at the predicate, with the number of its rule.
     fn instances(&self, pred: PredId, formula: Term) -> Vec<(usize, Term)> {
-        let mut instances = Vec::new();
-        for (number, rule) in self.rules.rules.iter().enumerate() {
-            for atom in rule.body.iter().filter(|atom| atom.pred == pred) {
-                instances.push((number, self.rules.instance(self.t, formula, atom)));
-            }
-        }
-        instances
+        let instance = |&(rule, position): &(usize, usize)| {
+            let atom = &self.rules.rules[rule].body[position];
+            (rule, self.rules.instance(self.t, formula, atom))
+        };
+        self.premises[pred.index()].iter().map(instance).collect()
     }
 
     /// *Lemmas* for one lemma, made if it is new.

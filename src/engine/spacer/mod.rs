@@ -21,10 +21,15 @@
 //!
 //! DIVERGENCE: `I` begins with the invariants of the context; the paper's `I` begins empty.
 //!
-//! DIVERGENCE: lemmas of the last proof that hold in the next under-approximation are kept. So are
-//! reach facts that are derivable in the system itself, whatever the height of their derivations. A
-//! counterexample may therefore be higher than the bound, and the same counterexample may occur
-//! again at a later bound. By the paper's Theorem 2 no counterexample occurs twice.
+//! DIVERGENCE: the paper makes a new Horn-SMT problem for each SOLVE. Here the contexts of SOLVE
+//! live as long as the engine (`pdr::BoundedSearch`), and literals choose Σ̂. After REFINE all
+//! lemmas stay. After ABSTRACT the lemmas of the proof stay up to the bound: the core that ABSTRACT
+//! finds shows that they follow from what is kept.
+//!
+//! DIVERGENCE: reach facts that are derivable in the system itself are kept, whatever the height of
+//! their derivations. A counterexample may therefore be higher than the bound, and the same
+//! counterexample may occur again at a later bound. By the paper's Theorem 2 no counterexample
+//! occurs twice.
 //!
 //! HORN: predicates are locations and rules are transitions. A rule may have several premises:
 //! paths become derivations, and the bound is on their height, which is the number of iterations
@@ -40,13 +45,15 @@ mod conditions;
 mod counters;
 mod iteration;
 pub mod options;
+mod progress;
 mod refine;
 mod under;
 
-use super::pdr::{self, Bounded, Known, Proof, ProofLemma};
-use super::rules::RuleSystem;
+use super::pdr::{Bounded, BoundedSearch, Proof, ProofLemma};
+use super::rules::{RuleId, RuleSystem};
 use super::{Context, Progress, Share};
 use crate::chc::{Answer, Model, PredId, Refutation, Skeleton, System, Unknown, UnknownReason};
+use crate::smt::{self, Limit};
 use crate::term::{Term, Terms};
 pub use abstraction::Granularity;
 use abstraction::{Abstraction, Sigma};
@@ -54,9 +61,9 @@ use conditions::Conditions;
 use counters::Counted;
 pub use iteration::{Iteration, Outcome};
 pub use options::Options;
+use progress::Counterexamples;
 pub use refine::Refinement;
 use refine::{Refined, refine};
-use rustc_hash::FxHashSet;
 use std::time::{Duration, Instant};
 use under::Under;
 pub use under::{Bounding, Raise};
@@ -98,6 +105,9 @@ pub fn solve_observed(
     })
 }
 
+/// Ticks of the solver that checks Lemma 1 in debug builds.
+const LEMMA_BUDGET: u64 = 10_000_000;
+
 /// The routines of Fig. 5.
 #[derive(Clone, Copy)]
 enum Routine {
@@ -132,16 +142,15 @@ struct Spacer<'a, 't> {
     conditions: Conditions<'a, 't>,
     /// What bounds `U`.
     under: Under<'a>,
-    /// Lemmas of the last proof, most of which hold in the next `U`, and what is derivable in the
-    /// system itself.
-    known: Known,
+    /// SOLVE, whose contexts, lemmas and reach facts live from one iteration to the next.
+    search: BoundedSearch<'a, 't>,
     safe_depth: Option<u32>,
     /// The size of the largest abstraction since the first (`a_m` of Table 1).
     largest: usize,
     /// Queries and time by routine.
     ledger: [(u64, Duration); 4],
-    /// The counterexamples that must not occur again; in debug builds only.
-    seen: FxHashSet<Skeleton>,
+    /// The counterexamples at this bound.
+    progress: Counterexamples,
 }
 
 impl<'a, 't> Spacer<'a, 't> {
@@ -153,6 +162,16 @@ impl<'a, 't> Spacer<'a, 't> {
         context: &Context<'t>,
     ) -> Self {
         let sigma = Sigma::new(context.terms, rules, options.granularity);
+        let under = Under::new(counted);
+        let quiet = Context {
+            progress: &|_| {},
+            ..context.clone()
+        };
+        let mut search = BoundedSearch::new(rules, sigma.selection(), &options.pdr, &quiet);
+        search.strengthen(&sigma.literals(&sigma.concrete()));
+        if let Some(limits) = under.restrictions(context.terms, rules) {
+            search.limit(limits);
+        }
         Spacer {
             t: context.terms,
             rules,
@@ -162,32 +181,32 @@ impl<'a, 't> Spacer<'a, 't> {
             invariants: Vec::new(),
             conditions: Conditions::new(context, rules, &sigma),
             sigma,
-            under: Under::new(counted),
-            known: Known::default(),
+            under,
+            search,
             safe_depth: None,
             largest: 0,
             ledger: Default::default(),
-            seen: FxHashSet::default(),
+            progress: Counterexamples::default(),
         }
     }
 
     /// What is known beforehand is the first `I`.
     fn take_invariants(&mut self) {
-        let t = self.t;
         let Some(known) = self.context.invariants else {
             return;
         };
-        for (pred, formula) in self.rules.formulas(t, known) {
-            for conjunct in t.conjuncts(formula) {
-                self.add_invariant(pred, conjunct);
-            }
+        for (pred, conjunct) in self.rules.conjuncts(self.t, known) {
+            self.add_invariant(pred, conjunct);
         }
+        // So that the rules of SOLVE have them.
+        self.select_more();
         debug_assert!(self.invariants_are_inductive(), "what is known beforehand");
     }
 
     fn add_invariant(&mut self, pred: PredId, formula: Term) {
         if !self.invariants.contains(&(pred, formula)) {
             self.conditions.add_invariant(pred, formula);
+            self.search.add_invariant(pred, formula);
             self.invariants.push((pred, formula));
         }
     }
@@ -221,7 +240,7 @@ impl<'a, 't> Spacer<'a, 't> {
                     let lemmas = proof.lemmas.len();
                     if !safe {
                         self.abstract_by(&proof)?;
-                        self.next_under_approximation(proof);
+                        self.next_under_approximation(&proof);
                     }
                     self.tell(observer, begin, Outcome::Safe { lemmas, inductive });
                     if safe {
@@ -263,38 +282,13 @@ impl<'a, 't> Spacer<'a, 't> {
     /// SOLVE: is `U`, restricted to `I`, safe?
     fn solve(&mut self) -> Result<Bounded, UnknownReason> {
         let start = Instant::now();
-        let mut rules = self.sigma.rules(self.t, self.rules, &self.abstraction);
-        for rule in &mut rules.rules {
-            let mut parts = vec![rule.constraint, self.invariant_of(rule.head)];
-            for atom in &rule.body {
-                let invariant = self.invariant_of(atom.pred);
-                parts.push(self.rules.instance(self.t, invariant, atom));
-            }
-            rule.constraint = self.t.and(parts);
-        }
-        self.under.restrict(self.t, &mut rules);
-        let quiet = Context {
-            progress: &|_| {},
-            ..self.context.clone()
-        };
-        let mut queries = 0;
-        // Where loops are counted the predicates have more arguments, and the rules restrictions
-        // that change.
-        let abstracted = self.under.is_unrolled().then_some(self.rules);
-        let mut result = pdr::solve_bounded(
-            &rules,
-            abstracted,
-            &self.options.pdr,
-            &quiet,
-            self.under.height(),
-            &mut self.known,
-            &mut queries,
-        );
-        log::debug!("spacer: {} reach facts are kept", self.known.facts.len());
+        let before = self.search.queries();
+        let mut result = self.search.search(self.under.height());
+        log::debug!("spacer: {} reach facts", self.search.facts());
         if let Ok(Bounded::Safe(proof)) = &mut result {
             self.under.keep_proof(&mut proof.lemmas);
         }
-        self.enter(Routine::Solve, queries, start);
+        self.enter(Routine::Solve, self.search.queries() - before, start);
         result
     }
 
@@ -337,13 +331,16 @@ impl<'a, 't> Spacer<'a, 't> {
     }
 
     /// NEXTU: one step more.
-    fn next_under_approximation(&mut self, proof: Proof) {
+    fn next_under_approximation(&mut self, proof: &Proof) {
         let fails = |lemma: &&ProofLemma| !self.invariants.contains(&(lemma.pred, lemma.formula));
         let failing: Vec<PredId> = proof.lemmas.iter().filter(fails).map(|l| l.pred).collect();
+        // ABSTRACT has shown that what is selected suffices for the proof up to this bound.
+        let literals = self.sigma.literals(&self.abstraction);
+        self.search.replace(&literals, self.under.height());
         self.under.raise(self.options.raise, &failing);
-        if self.under.is_unrolled() {
-            self.seen.clear();
-            self.known.lemmas = proof.lemmas;
+        match self.under.restrictions(self.t, self.rules) {
+            Some(limits) => self.search.limit(limits),
+            None => self.progress.forget(),
         }
     }
 
@@ -351,7 +348,8 @@ impl<'a, 't> Spacer<'a, 't> {
     fn refine(&mut self, counterexample: &Refutation) -> Result<Option<Refutation>, UnknownReason> {
         let start = Instant::now();
         let counterexample = Skeleton::of(counterexample);
-        debug_assert!(self.seen.insert(counterexample.clone()), "Theorem 2");
+        debug_assert!(self.progress.is_made(&counterexample), "Theorem 2");
+        self.progress.remember(&counterexample);
         let attempts = self.options.mus_attempts;
         let refined = refine(
             &self.context,
@@ -369,7 +367,15 @@ impl<'a, 't> Spacer<'a, 't> {
             Refined::Spurious(missing) => self.abstraction.join(&missing),
         }
         self.largest = self.largest.max(self.abstraction.size());
+        self.select_more();
         Ok(None)
+    }
+
+    /// The next SOLVE takes the conjuncts of `A`, which are more than before, or all that there
+    /// are, and what is known.
+    fn select_more(&mut self) {
+        let literals = self.sigma.literals(&self.abstraction);
+        self.search.strengthen(&literals);
     }
 
     /// The conjunction of what is known of all reachable states of a predicate.
@@ -378,22 +384,23 @@ impl<'a, 't> Spacer<'a, 't> {
         self.t.and(known.map(|&(_, formula)| formula))
     }
 
-    /// Lemma 1, checked by a solver of its own. What it cannot decide counts as true.
+    /// Lemma 1, checked by a solver for it alone. What it cannot decide counts as true.
     fn invariants_are_inductive(&self) -> bool {
         let t = self.t;
         let mut solver = self.context.backend.solver(t, "lemma1");
-        solver.set_limit(self.context.limit.clone());
-        self.rules.rules.iter().all(|rule| {
+        solver.set_limit(Limit::none().part(LEMMA_BUDGET));
+        let mut holds = |id: &RuleId| {
+            let rule = self.rules.rule(*id);
             let body = rule.body.iter();
             let body = body.map(|a| self.rules.instance(t, self.invariant_of(a.pred), a));
             let fails = t.not(self.invariant_of(rule.head));
             let violation: Vec<Term> = body.chain([rule.constraint, fails]).collect();
-            let derivable = self.rules.by_head[rule.head.index()]
-                .iter()
-                .any(|&r| std::ptr::eq(self.rules.rule(r), rule));
-            let outcome = solver.check(format_args!("Lemma 1"), &violation);
-            !derivable || outcome != crate::smt::Outcome::Sat
-        })
+            // ⋀ I(bodyᵢ) ∧ constraint ∧ ¬I(head)
+            solver.check(format_args!("Lemma 1"), &violation) != smt::Outcome::Sat
+        };
+        // Rules with a premise that nothing can derive are in no list.
+        let mut preds = self.rules.pred_ids();
+        preds.all(|pred| self.rules.by_head[pred.index()].iter().all(&mut holds))
     }
 
     fn enter(&mut self, routine: Routine, queries: u64, start: Instant) {

@@ -80,19 +80,16 @@ impl<'a> Under<'a> {
         }
     }
 
-    /// The bounds on loops join the constraints.
-    pub(super) fn restrict(&self, t: &Terms, rules: &mut RuleSystem) {
-        let Some(counted) = self.counted else { return };
-        let restrictions = counted.restrictions(t, rules, &self.bounds);
-        for (rule, restriction) in rules.rules.iter_mut().zip(restrictions) {
-            rule.constraint = t.and([rule.constraint, restriction]);
-        }
+    /// By rule, the bounds on the counters of loops; `None` where loops are not counted.
+    pub(super) fn restrictions(&self, t: &Terms, rules: &RuleSystem) -> Option<Vec<Term>> {
+        let counted = self.counted?;
+        Some(counted.restrictions(t, rules, &self.bounds))
     }
 
     /// What is allowed.
     pub(super) fn limits(&self, t: &Terms, rules: &RuleSystem) -> Limits {
-        match self.counted {
-            Some(counted) => Limits::Rules(counted.restrictions(t, rules, &self.bounds)),
+        match self.restrictions(t, rules) {
+            Some(restrictions) => Limits::Rules(restrictions),
             None => Limits::Height(self.bounds[0]),
         }
     }
