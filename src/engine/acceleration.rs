@@ -10,10 +10,10 @@
 //! lead to the same states.
 
 use super::option::declare_options;
-use super::{Context, Progress, spacer};
+use super::{Context, spacer, through};
 use crate::chc::{Answer, System, Unknown, UnknownReason};
 use crate::term::Terms;
-use crate::transform::{self, Pass, Tools, has_counting_loop, preprocess};
+use crate::transform::{self, Pass, has_counting_loop, preprocess};
 
 declare_options! {
     /// Options of the search with accelerated loops.
@@ -31,44 +31,23 @@ pub fn suits(t: &Terms, system: &System) -> bool {
 
 /// Decides a system some of whose loops count.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
-    let tools = Tools {
-        terms: context.terms,
-        backend: context.backend,
-        limit: context.limit.clone(),
-    };
     let accelerate = transform::Options {
         passes: vec![Pass::Accelerate],
         rounds: 1,
     };
-    let accelerated = preprocess(&tools, system, &accelerate);
+    let accelerated = preprocess(context, system, &accelerate);
     if accelerated.stages.is_empty() {
         let none = UnknownReason::Incomplete("no loop was accelerated".to_owned());
-        return unknown(
-            context
-                .limit
-                .check()
-                .map_or_else(UnknownReason::from, |()| none),
-        );
+        let stopped = context.limit.check().err().map(UnknownReason::from);
+        return Answer::Unknown(Unknown::new(stopped.unwrap_or(none)));
     }
-    let new = accelerated.system(system);
-    log::info!(
-        "{} clauses of many steps",
-        new.clauses.len() - system.clauses.len()
-    );
-    let progress = |progress: &Progress| {
-        (context.progress)(&Progress {
-            engine: "acceleration",
-            ..progress.clone()
-        });
-    };
-    let inner = Context {
-        progress: &progress,
-        ..context.clone()
-    };
-    let found = spacer::solve(new, &options.spacer, &inner);
-    (accelerated.lift(&tools, system, found)).unwrap_or_else(|failure| unknown(failure.into()))
-}
-
-fn unknown(reason: UnknownReason) -> Answer {
-    Answer::Unknown(Unknown::new(reason))
+    let new = accelerated.system(system).clauses.len() - system.clauses.len();
+    log::info!("{new} clauses of many steps");
+    through(
+        "acceleration",
+        &accelerated,
+        system,
+        context,
+        |new, context| spacer::solve(new, &options.spacer, context),
+    )
 }

@@ -10,6 +10,7 @@ pub mod cells;
 pub mod kind;
 pub mod option;
 pub mod pdr;
+mod reduction;
 pub mod registry;
 mod rules;
 mod setting_error;
@@ -19,30 +20,54 @@ mod spec;
 mod unroll;
 
 use crate::chc::{Model, UnknownReason};
-use crate::smt::{Backend, Failure, Limit};
-use crate::term::Terms;
-use crate::transform::{LiftError, LiftFailure};
+use crate::smt::{Failure, Limit};
+use crate::transform::{LiftError, LiftFailure, Tools};
 pub use option::{OptionRow, OptionSet};
+pub use reduction::through;
 pub use registry::{ENGINES, EngineSpec, Settings, engine_named};
 pub use setting_error::SettingError;
 pub use spec::{Finds, Suits};
+use std::ops::Deref;
 use std::time::Duration;
 
-/// What an engine works with, beside the system and its options.
+/// What an engine works with, beside the system and its options: the tools of passes, and more.
 #[derive(Clone)]
 pub struct Context<'t> {
-    /// The store that holds the system's terms.
-    pub terms: &'t Terms,
-    /// Makes the solvers for the engine's queries.
-    pub backend: &'t Backend,
-    /// When to stop, with `unknown`.
-    pub limit: Limit,
+    /// The store, the solvers, and when to stop with `unknown`.
+    pub tools: Tools<'t>,
     /// What is known to hold of everything derivable, as in
     /// [`Unknown::invariants`](crate::chc::Unknown::invariants): engines may use it.
     pub invariants: Option<&'t Model>,
     /// Called now and then, at most some hundred times a second, at every new depth, and at the
     /// end.
     pub progress: &'t dyn Fn(&Progress),
+}
+
+impl<'t> Context<'t> {
+    /// A context without invariants, whose progress is dropped.
+    pub fn new(tools: Tools<'t>) -> Self {
+        Context {
+            tools,
+            invariants: None,
+            progress: &|_| {},
+        }
+    }
+
+    /// The same context with another limit.
+    pub fn within(&self, limit: Limit) -> Self {
+        Context {
+            tools: Tools::new(self.terms, self.backend, limit),
+            ..self.clone()
+        }
+    }
+}
+
+impl<'t> Deref for Context<'t> {
+    type Target = Tools<'t>;
+
+    fn deref(&self) -> &Tools<'t> {
+        &self.tools
+    }
 }
 
 /// How far an engine is.

@@ -6,8 +6,9 @@
 use crate::certify::{ModelError, check_model};
 use crate::chc::{Atom, Clause, Interpretation, Model, System};
 use crate::logic::inductive_subset;
-use crate::smt::{Backend, Limit, Outcome, Solver};
+use crate::smt::{Limit, Outcome, Solver};
 use crate::term::{Term, Terms};
+use crate::transform::Tools;
 use crate::work;
 
 /// The budget of a check, in ticks.
@@ -15,13 +16,8 @@ pub(super) const TICKS: u64 = work::milliseconds(500);
 
 /// The greatest inductive subset of an engine's invariants, conjunct by conjunct, as far as it is
 /// found quickly. `None` if nothing is left.
-pub fn admit(
-    t: &Terms,
-    system: &System,
-    mut model: Model,
-    backend: &Backend,
-    limit: &Limit,
-) -> Option<Model> {
+pub fn admit(tools: &Tools<'_>, system: &System, mut model: Model) -> Option<Model> {
+    let t = tools.terms;
     let rules = System {
         preds: system.preds.clone(),
         clauses: (system.clauses.iter())
@@ -29,7 +25,7 @@ pub fn admit(
             .cloned()
             .collect(),
     };
-    let (proving, limit) = (backend.proving(), limit.part(TICKS));
+    let (proving, limit) = (tools.backend.proving(), tools.limit.part(TICKS));
     let conjuncts = |(pred, said): (usize, &Interpretation)| {
         let each = t.conjuncts(said.body).into_iter();
         each.map(move |conjunct| (pred, conjunct))

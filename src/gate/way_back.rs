@@ -88,9 +88,7 @@ impl Gate<'_> {
             let trivial = || Model::trivial(self.terms, prepared.system(self.system));
             let found = found.unwrap_or_else(trivial);
             match prepared.lift(&tools, self.system, Answer::Sat(found)) {
-                Ok(Answer::Sat(model)) => {
-                    admit(self.terms, self.system, model, self.backend, &tools.limit)
-                }
+                Ok(Answer::Sat(model)) => admit(&tools, self.system, model),
                 _ => None,
             }
         };
@@ -98,10 +96,6 @@ impl Gate<'_> {
     }
 
     fn tools(&self, limit: Limit) -> Tools<'_> {
-        Tools {
-            terms: self.terms,
-            backend: self.backend,
-            limit,
-        }
+        Tools::new(self.terms, self.backend, limit)
     }
 }

@@ -31,11 +31,7 @@ type Preprocess<'a> = dyn Fn(&transform::Options) -> Preprocessed + 'a;
 /// Solves the system of a run, without a pass of preprocessing if need be.
 pub(super) fn solve(run: &Run<'_>) -> Judgement {
     solve_by(run, &|passes| {
-        let tools = Tools {
-            terms: run.t,
-            backend: run.backend,
-            limit: run.limit.clone(),
-        };
+        let tools = Tools::new(run.t, run.backend, run.limit.clone());
         preprocess(&tools, run.system, passes)
     })
 }

@@ -17,6 +17,7 @@ use crate::engine::{Context, Progress};
 use crate::gate::{Check, Judgement, guarded};
 use crate::smt::{CancelToken, Limit};
 use crate::term::{Import, Terms};
+use crate::transform::Tools;
 use crate::work::Work;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, Scope};
@@ -175,9 +176,7 @@ impl<'r> Race<'r> {
                 }));
             };
             let context = Context {
-                terms: &terms,
-                backend: &backend,
-                limit,
+                tools: Tools::new(&terms, &backend, limit),
                 invariants: known.as_ref(),
                 progress: &progress,
             };

@@ -8,7 +8,7 @@ use crate::gate::{CheckMode, Gate, Judgement, guarded};
 use crate::os::memory::MemoryWatch;
 use crate::smt::{Backend, Limit};
 use crate::term::Terms;
-use crate::transform::{Pass, Preprocessed};
+use crate::transform::{Pass, Preprocessed, Tools};
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
@@ -64,9 +64,7 @@ impl<'a> Run<'a> {
         engine: &dyn Fn(&Context<'_>) -> Answer,
     ) -> Answer {
         let context = Context {
-            terms: self.t,
-            backend: self.backend,
-            limit: limit.clone(),
+            tools: Tools::new(self.t, self.backend, limit.clone()),
             invariants: known,
             progress: &|progress| {
                 self.tell(&TurnProgress {

@@ -199,17 +199,15 @@ impl Turn {
         context: &Context<'_>,
         ticks: Option<u64>,
     ) -> Answer {
-        let own = ticks.map(|ticks| context.limit.turn(ticks));
-        let own = Context {
-            limit: own.unwrap_or_else(|| context.limit.clone()),
-            ..context.clone()
+        let own = match ticks {
+            Some(ticks) => context.within(context.limit.turn(ticks)),
+            None => context.clone(),
         };
         let mut found = (self.engine.solve)(system, &self.settings(settings), &own);
         if let Answer::Unknown(unknown) = &mut found
             && let Some(model) = unknown.invariants.take()
         {
-            let Context { terms, backend, .. } = *context;
-            unknown.invariants = admit(terms, system, model, backend, &context.limit);
+            unknown.invariants = admit(context, system, model);
         }
         found
     }

@@ -212,6 +212,17 @@ pub struct Tools<'t> {
     pub limit: Limit,
 }
 
+impl<'t> Tools<'t> {
+    /// These tools.
+    pub fn new(terms: &'t Terms, backend: &'t Backend, limit: Limit) -> Self {
+        Tools {
+            terms,
+            backend,
+            limit,
+        }
+    }
+}
+
 /// Turns certificates of the system that a pass made into certificates of the system that it was
 /// given, `old`. A model's quantifiers may stand anywhere: [`Preprocessed::lift_stage`] moves them
 /// to the front of conjuncts, or fails.

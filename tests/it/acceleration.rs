@@ -195,10 +195,7 @@ fn refutations_are_written_out() {
 fn limits_are_told() {
     let (t, backend) = (Terms::new(), native());
     let system = read(&t, corpus("sat/lia/phases-of-thousands.smt2"));
-    let context = Context {
-        limit: Limit::none().within(Duration::ZERO),
-        ..context(&t, &backend)
-    };
+    let context = context(&t, &backend).within(Limit::none().within(Duration::ZERO));
     let Answer::Unknown(unknown) = solve(&system, &Options::default(), &context) else {
         panic!("there was no time");
     };

@@ -6,6 +6,7 @@ use horn::smt::native::NativeOptions;
 use horn::smt::{Backend, Limit};
 use horn::smtlib::{Source, read_system};
 use horn::term::Terms;
+use horn::transform::Tools;
 
 /// Clauses 0: a fact of p; 1: a step of p; 2: q from two of p; 3: a query of q; 4: a query of p.
 const TEXT: &str = "(declare-fun p (Int) Bool) (declare-fun q (Int) Bool)
@@ -88,13 +89,7 @@ fn of_a_refutation() {
     let t = Terms::new();
     let system = system(&t);
     let backend = Backend::native(NativeOptions::for_engines());
-    let context = Context {
-        terms: &t,
-        backend: &backend,
-        limit: Limit::none(),
-        invariants: None,
-        progress: &|_| {},
-    };
+    let context = Context::new(Tools::new(&t, &backend, Limit::none()));
     let answer = bmc::solve(&system, &bmc::Options::default(), &context);
     let Answer::Unsat(refutation) = answer else {
         panic!("4 is 2 + 2: {}", answer.verdict());

@@ -57,7 +57,7 @@ enum May {
 }
 
 /// The walls inside of modules: the module, its parts that a row is about, and what each of them may use.
-const INNER: [(&str, &[&str], May); 15] = [
+const INNER: [(&str, &[&str], May); 25] = [
     // The checker of proofs knows their form, and nothing of the search that finds them.
     ("smt::native", &["proof", "literal"], May::Only(&[])),
     ("smt::native", &["check"], May::Only(&["proof"])),
@@ -76,6 +76,23 @@ const INNER: [(&str, &[&str], May); 15] = [
         &["turns", "outcome", "findings"],
         May::Not(&["pipeline", "race", "relay", "run"]),
     ),
+    // The gate's checks know nothing of how preprocessing takes certificates back.
+    ("gate", &["admission", "panic"], May::Only(&[])),
+    ("gate", &["certificate"], May::Only(&["panic"])),
+    // The operating system: what is watched knows nothing of who watches.
+    ("os", &["stop", "jobs", "status"], May::Only(&[])),
+    ("os", &["memory"], May::Only(&["stop"])),
+    ("os", &["process"], May::Only(&["memory"])),
+    (
+        "os",
+        &["supervise"],
+        May::Only(&["process", "status", "stop"]),
+    ),
+    // Schedules know nothing of the way of a system through the passes.
+    ("portfolio", &["outcome", "choice", "stats"], May::Only(&[])),
+    ("portfolio", &["findings"], May::Only(&["outcome"])),
+    ("portfolio", &["relay"], May::Not(&["pipeline", "race"])),
+    ("portfolio", &["race"], May::Not(&["pipeline", "relay"])),
     // A search is no reduction to another engine, reductions do not use each other, and what engines share knows none.
     (
         "engine",

@@ -8,6 +8,7 @@ use horn::smt::native::NativeOptions;
 use horn::smt::{Backend, Limit};
 use horn::smtlib::{Source, read_system};
 use horn::term::Terms;
+use horn::transform::Tools;
 use std::time::Duration;
 
 /// More time than any tested engine needs, on a busy machine too.
@@ -27,13 +28,7 @@ pub(crate) fn native() -> Backend {
 
 /// What an engine is given in a test: these terms, this back end, and enough time.
 pub(crate) fn context<'t>(t: &'t Terms, backend: &'t Backend) -> Context<'t> {
-    Context {
-        terms: t,
-        backend,
-        limit: Limit::none().within(PATIENCE),
-        invariants: None,
-        progress: &|_| {},
-    }
+    Context::new(Tools::new(t, backend, Limit::none().within(PATIENCE)))
 }
 
 /// Is there a certificate, and is it right for the system? `false` where the answer is `unknown` or the checker's solver does

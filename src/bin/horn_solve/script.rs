@@ -349,11 +349,12 @@ impl<'a> Script<'a> {
         system: &System,
         which: PrintArg,
     ) -> io::Result<()> {
-        let tools = Tools {
-            terms: self.t,
-            backend: &Backend::native(NativeOptions::for_engines()),
-            limit: Limit::new(None, self.run.stop.token().clone()),
-        };
+        let backend = Backend::native(NativeOptions::for_engines());
+        let tools = Tools::new(
+            self.t,
+            &backend,
+            Limit::new(None, self.run.stop.token().clone()),
+        );
         let prepared = preprocess(&tools, system, &self.options.preprocess);
         let mut systems = prepared.stages.iter().map(|stage| &stage.system);
         let last = prepared.system(system);

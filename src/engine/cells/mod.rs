@@ -28,10 +28,10 @@ mod abstraction;
 mod reads;
 
 use super::option::declare_options;
-use super::{Context, Progress, pdr};
+use super::{Context, pdr, through};
 use crate::chc::{Answer, Model, Predicate, System, Unknown, UnknownReason};
 use crate::term::Terms;
-use crate::transform::{self, Tools, preprocess};
+use crate::transform::{self, preprocess};
 use abstraction::CellAbstraction;
 
 declare_options! {
@@ -107,39 +107,30 @@ fn model_without_arrays(
     options: &Options,
     context: &Context<'_>,
 ) -> Result<Model, Unknown> {
-    let tools = Tools {
-        terms: context.terms,
-        backend: context.backend,
-        limit: context.limit.clone(),
-    };
-    let prepared = preprocess(&tools, system, &transform::Options::default());
-    let progress = |progress: &Progress| {
-        (context.progress)(&Progress {
-            engine: "cells",
-            ..progress.clone()
-        });
-    };
-    let inner = Context {
+    let prepared = preprocess(context, system, &transform::Options::default());
+    let unread = Context {
+        // What is known speaks of other predicates.
         invariants: None,
-        progress: &progress,
         ..context.clone()
     };
-    let found = match pdr::solve(prepared.system(system), &options.pdr, &inner) {
-        Answer::Unsat(_) => {
-            let why = "what is known cell by cell does not suffice".to_owned();
-            return Err(Unknown::new(UnknownReason::Incomplete(why)));
+    let found = through("cells", &prepared, system, &unread, |new, context| {
+        match pdr::solve(new, &options.pdr, context) {
+            // A derivation in the abstraction need not be one of the system.
+            Answer::Unsat(_) => {
+                let why = "what is known cell by cell does not suffice".to_owned();
+                Answer::Unknown(Unknown::new(UnknownReason::Incomplete(why)))
+            }
+            found => found,
         }
-        found => found,
-    };
-    match prepared.lift(&tools, system, found) {
-        Ok(Answer::Sat(model)) => Ok(model),
-        Ok(Answer::Unsat(_)) => unreachable!("a lift keeps the verdict"),
+    });
+    match found {
+        Answer::Sat(model) => Ok(model),
+        Answer::Unsat(_) => unreachable!("a lift keeps the verdict"),
         // A derivation of the system is one of the abstraction; what holds there speaks of other
         // predicates.
-        Ok(Answer::Unknown(unknown)) => Err(Unknown {
+        Answer::Unknown(unknown) => Err(Unknown {
             invariants: None,
             ..unknown
         }),
-        Err(failure) => Err(Unknown::new(failure.into())),
     }
 }

@@ -198,6 +198,7 @@ mod tests {
     use crate::smt::native::NativeOptions;
     use crate::smt::{Backend, Limit};
     use crate::term::{Sort, Terms};
+    use crate::transform::Tools;
 
     /// `p(0)`, `p(x) ∧ x < 9 → p(x + 1)`, `p(x) ∧ x = wrong → false`.
     fn counter(t: &Terms, wrong: i64) -> System {
@@ -241,13 +242,7 @@ mod tests {
         let literals: Vec<Term> = choices.iter().map(|c| c.literal).collect();
         let selection = Selection::of_parts(choices.into_iter().map(|c| (Vec::new(), vec![c])));
         let backend = Backend::native(NativeOptions::for_engines());
-        let context = Context {
-            terms: &t,
-            backend: &backend,
-            limit: Limit::none(),
-            invariants: None,
-            progress: &|_| {},
-        };
+        let context = Context::new(Tools::new(&t, &backend, Limit::none()));
         let options = Options::default();
         let mut search = BoundedSearch::new(&rules, selection, &options, &context);
         check(&mut search, &literals);

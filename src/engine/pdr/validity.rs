@@ -130,6 +130,7 @@ mod tests {
     use crate::smt::Backend;
     use crate::smt::native::NativeOptions;
     use crate::term::{Sort, Terms};
+    use crate::transform::Tools;
 
     /// `p(0)`, `p(x) → p(x + 1)`, `p(x) ∧ x < 0 → false`, as a search that has not begun.
     fn with_search(check: impl FnOnce(&Terms, &mut Pdr<'_, '_>)) {
@@ -160,13 +161,7 @@ mod tests {
             ],
         };
         let backend = Backend::native(NativeOptions::for_engines());
-        let context = Context {
-            terms: &t,
-            backend: &backend,
-            limit: Limit::none(),
-            invariants: None,
-            progress: &|_| {},
-        };
+        let context = Context::new(Tools::new(&t, &backend, Limit::none()));
         let options = Options::default();
         let rules = RuleSystem::new(&t, &system);
         let mut pdr = Pdr::new(rules, &options, &context);

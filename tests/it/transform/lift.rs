@@ -69,10 +69,7 @@ pub(crate) fn solve(
         limit: Limit::none(),
     };
     let prepared = preprocess(&tools, original, options);
-    let context = Context {
-        limit: limit.clone(),
-        ..context(t, backend)
-    };
+    let context = context(t, backend).within(limit.clone());
     let mut answer = engines(prepared.system(original), &context);
     let tools = Tools {
         terms: t,

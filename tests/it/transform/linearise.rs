@@ -25,13 +25,7 @@ const DECIDED_FLOOR: usize = 50;
 fn verdict(t: &Terms, system: &System, name: &str) -> Option<&'static str> {
     let linearised = linearise(t, system)?.transformed;
     let backend = backend();
-    let within = |time| Context {
-        terms: t,
-        backend: &backend,
-        limit: Limit::none().within(time),
-        invariants: None,
-        progress: &|_| {},
-    };
+    let within = |time| Context::new(Tools::new(t, &backend, Limit::none().within(time)));
     let bounded = bmc::Options {
         max_depth: 8,
         ..bmc::Options::default()

@@ -9,11 +9,8 @@ use horn::transform::{Options, Pass, Preprocessed, Tools, preprocess};
 
 /// The system preprocessed, with the embedded core for what passes ask.
 fn prepare(t: &Terms, system: &System, options: &Options) -> Preprocessed {
-    let tools = Tools {
-        terms: t,
-        backend: &Backend::native(NativeOptions::for_engines()),
-        limit: Limit::none(),
-    };
+    let backend = Backend::native(NativeOptions::for_engines());
+    let tools = Tools::new(t, &backend, Limit::none());
     preprocess(&tools, system, options)
 }
 

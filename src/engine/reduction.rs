@@ -1,0 +1,40 @@
+//! Reductions: engines that have another engine search in a system that passes made.
+
+use super::{Context, Progress};
+use crate::chc::{Answer, System, Unknown};
+use crate::transform::Preprocessed;
+use std::iter::zip;
+
+/// Has `inner` decide what passes made of `system`, and takes its answer back.
+///
+/// Progress has the name `engine`. What the context knows to be invariant is passed on to
+/// `inner` where the passes keep the predicates. The answer is about `system`; it is `unknown`
+/// where the passes cannot take a certificate back.
+pub fn through(
+    engine: &'static str,
+    prepared: &Preprocessed,
+    system: &System,
+    context: &Context<'_>,
+    inner: impl FnOnce(&System, &Context<'_>) -> Answer,
+) -> Answer {
+    let new = prepared.system(system);
+    let progress = |progress: &Progress| {
+        (context.progress)(&Progress {
+            engine,
+            ..progress.clone()
+        });
+    };
+    let inside = Context {
+        invariants: context.invariants.filter(|_| same_predicates(new, system)),
+        progress: &progress,
+        ..context.clone()
+    };
+    let found = inner(new, &inside);
+    let lifted = prepared.lift(context, system, found);
+    lifted.unwrap_or_else(|failure| Answer::Unknown(Unknown::new(failure.into())))
+}
+
+/// Do both systems have the same predicates, in the same order?
+fn same_predicates(a: &System, b: &System) -> bool {
+    a.preds.len() == b.preds.len() && zip(&a.preds, &b.preds).all(|(a, b)| a.func == b.func)
+}
