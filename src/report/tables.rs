@@ -4,7 +4,7 @@
 
 use crate::engine::{ENGINES, EngineSpec, Finds, OptionRow, Settings, Suits};
 use crate::portfolio::Choice;
-use crate::transform::Pass;
+use crate::transform::PASSES;
 use std::fmt::Write;
 
 /// A table of the documentation.
@@ -81,10 +81,11 @@ fn options() -> String {
 
 fn passes() -> String {
     let mut text = "| pass | default | effect |\n|---|---|---|\n".to_owned();
-    let default = Pass::default_passes();
-    for pass in Pass::ALL {
-        let default = if default.contains(&pass) { "on" } else { "off" };
-        let _ = writeln!(text, "| `{pass}` | {default} | {} |", pass.about());
+    for pass in PASSES {
+        let papers: String = pass.paper.iter().map(|key| format!(" [{key}]")).collect();
+        let default = if pass.default { "on" } else { "off" };
+        let (name, about) = (pass.name, pass.about);
+        let _ = writeln!(text, "| `{name}` | {default} | {about}{papers} |");
     }
     text
 }

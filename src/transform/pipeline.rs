@@ -170,7 +170,7 @@ pub fn preprocess(tools: &Tools<'_>, system: &System, options: &Options) -> Prep
     let mut result = Preprocessed::nothing();
     let (asking, own): (Vec<Pass>, Vec<Pass>) = (Pass::ALL.into_iter())
         .filter(|pass| options.passes.contains(pass))
-        .partition(|pass| pass.asks());
+        .partition(|pass| pass.spec().once);
     let mut asked = false;
     for round in 1..=options.rounds {
         let mut changed = result.apply_all(tools, system, &own, round);
@@ -241,7 +241,7 @@ impl Preprocessed {
 
     fn apply(&mut self, tools: &Tools<'_>, original: &System, pass: Pass, round: u32) {
         let (t, started) = (tools.terms, Instant::now());
-        let transformed = pass.apply(tools, self.system(original));
+        let transformed = (pass.spec().apply)(tools, self.system(original));
         let time = started.elapsed();
         let before = Size::of(t, self.system(original));
         let changed = transformed.is_some();
