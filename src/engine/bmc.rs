@@ -1,6 +1,6 @@
 //! Bounded model checking \[BCCZ99\]: asks a solver for a derivation of `false`, height by height.
 //!
-//! The derivations are those of [`Unrolling`]. The nodes of its last layer use no rules with
+//! The derivations are those of `Unrolling`. The nodes of its last layer use no rules with
 //! premises where `stop` is assumed:
 //!
 //! ```text

@@ -1,7 +1,7 @@
 //! Options of engines, each declared once: a row says name, type, default, range, meaning and
 //! source.
 //!
-//! From the rows of [`declare_options!`] come the struct with its fields, its defaults, the reader
+//! From the rows of `declare_options!` come the struct with its fields, its defaults, the reader
 //! of `--set`, the text of `--help` and the table of the documentation. (A. Biere's CaDiCaL keeps
 //! its options in one such table.)
 //!

@@ -1,8 +1,10 @@
-//! The way of a system to an answer: preprocess, run an engine, lift the certificate back, have it checked.
+//! The way of a system to an answer: preprocess, run an engine, lift the certificate back, have it
+//! checked.
 //!
-//! Where a pass of preprocessing cannot take a certificate back, or takes it back wrongly, the system is solved again without
-//! that pass, in the time that is left; where the engine gives up on the preprocessed system, the original is tried. So
-//! preprocessing never loses a verdict that could be had without it, but for time.
+//! If a pass of preprocessing cannot take a certificate back, or takes it back wrongly, the system
+//! is solved again without that pass, in the remaining time. If the engine gives up on the
+//! preprocessed system, the original is tried. So preprocessing never loses a verdict, except by
+//! taking time.
 
 use super::choice::Choice;
 use super::outcome::{Outcome, is_own, merge_unknown};
@@ -16,7 +18,8 @@ use crate::transform::{self, Preprocessed, Tools, preprocess};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-/// Did an engine stop for a reason that may be the system's, with time left? Unrolling alone would stop again.
+/// Did an engine stop, with time left, for a reason that may lie in the system? Bounded unrolling
+/// alone would stop again.
 fn gives_up(run: &Run<'_>, reason: &UnknownReason) -> bool {
     let could_find_models = match run.options.engine {
         Choice::Auto => true,
@@ -25,7 +28,7 @@ fn gives_up(run: &Run<'_>, reason: &UnknownReason) -> bool {
     is_own(reason) && could_find_models && run.limit.check().is_ok()
 }
 
-/// What preprocesses the system of a run, by the passes of its options at most.
+/// Preprocesses the system of a run, by no other passes than its options name.
 type Preprocess<'a> = dyn Fn(&transform::Options) -> Preprocessed + 'a;
 
 /// Solves the system of a run, without a pass of preprocessing if need be.
@@ -36,7 +39,7 @@ pub(super) fn solve(run: &Run<'_>) -> Judgement {
     })
 }
 
-/// As [`solve`], with this for preprocessing.
+/// As [`solve`], with this function for preprocessing.
 fn solve_by(run: &Run<'_>, preprocess: &Preprocess<'_>) -> Judgement {
     let mut passes = run.options.preprocess.clone();
     let unknown = loop {
@@ -64,18 +67,18 @@ fn solve_by(run: &Run<'_>, preprocess: &Preprocess<'_>) -> Judgement {
             let again = without_verdict(run, &original, again);
             run.judge(Answer::Unknown(merge_unknown(unknown, again)), &run.limit)
         }
-        // Nobody can be blamed where nothing was done.
+        // No pass is to blame, since none was applied.
         Outcome::Without(_) => run.judge(Answer::Unknown(unknown), &run.limit),
     }
 }
 
-/// Has the engines search, and their answer taken back and judged.
+/// Runs the engines, takes their answer back and judges it.
 fn search(run: &Run<'_>, prepared: &Preprocessed) -> Outcome {
     let system = prepared.system(run.system);
     let settle = |found, limit: &Limit| settle(run, prepared, found, limit);
     match run.options.engine {
         Choice::Auto if run.options.jobs.count() > 1 => {
-            // Where the engines give up on what preprocessing made, there is the original.
+            // If the engines give up on the preprocessed system, the original is tried.
             let again = !prepared.stages.is_empty();
             race(run, system, again, &settle)
         }
@@ -89,7 +92,7 @@ fn search(run: &Run<'_>, prepared: &Preprocessed) -> Outcome {
     }
 }
 
-/// What becomes of an engine's answer about a preprocessed system.
+/// Takes an engine's answer about a preprocessed system back and judges it.
 fn settle(run: &Run<'_>, prepared: &Preprocessed, found: Answer, limit: &Limit) -> Outcome {
     if let Answer::Unknown(unknown) = found {
         return Outcome::Open(unknown);
@@ -110,7 +113,7 @@ fn settle(run: &Run<'_>, prepared: &Preprocessed, found: Answer, limit: &Limit) 
     }
 }
 
-/// The system, preprocessed; unchanged if that goes wrong.
+/// The preprocessed system; the system itself if preprocessing fails.
 fn prepare(
     run: &Run<'_>,
     passes: &transform::Options,
@@ -130,7 +133,7 @@ fn prepare(
     prepared
 }
 
-/// What is known of the original system where the engines did not decide the preprocessed one.
+/// The result for the original system if the engines did not decide the preprocessed one.
 fn without_verdict(run: &Run<'_>, prepared: &Preprocessed, mut unknown: Unknown) -> Unknown {
     let found = unknown.invariants.take();
     if run.options.invariants {
@@ -147,7 +150,7 @@ mod tests {
     use crate::term::Term;
     use crate::transform::{Lift, LiftError, Pass, Stage, Transformed};
 
-    /// A way back that is none.
+    /// A faulty way back.
     #[derive(Clone, Copy)]
     enum Faulty {
         Fails,
@@ -191,7 +194,8 @@ mod tests {
         }
     }
 
-    /// The verdict where one pass has a faulty way back, and how often the system was preprocessed.
+    /// The verdict if one pass has a faulty way back, and the number of times that the system was
+    /// preprocessed.
     #[track_caller]
     fn check(text: &str, faulty: Faulty, expected: &str) {
         let tried = std::cell::Cell::new(0);

@@ -1,11 +1,11 @@
 //! The turns of `auto` on several threads: the first answer whose certificate is accepted ends the
 //! others.
 //!
-//! Each turn has a thread, with a copy of the store and solvers of its own. Nothing is shared while
-//! engines work but the flag that ends them and the counts of solvers: a thread tells the one that
-//! coordinates how far it is, and in the end hands over its answer with its store. The coordinating
-//! thread imports answers, takes them back and has them judged while the other engines go on, and
-//! begins turns where threads are free, with what is known by then.
+//! Each turn has a thread, with a copy of the store and separate solvers. While engines work,
+//! threads share nothing but the flag that ends them and the counts of solvers. A thread sends its
+//! progress to the coordinating thread, and at the end its answer with its store. The coordinating
+//! thread imports answers, takes them back and has them judged while the other engines continue. It
+//! starts a turn when a thread is free, with the invariants known by then.
 
 use super::findings::{Contradiction, Findings};
 use super::outcome::{Outcome, Settle, is_own};
@@ -23,17 +23,16 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, Scope};
 use std::time::{Duration, Instant};
 
-/// The names of the threads of engines begin so.
+/// The names of engine threads begin with this word.
 pub(crate) const THREAD: &str = "turn ";
 
-/// The stack of an engine's thread. Nothing in this program recurses over its input; what it calls
-/// may.
+/// The stack of an engine's thread. This program does not recurse over its input; libraries may.
 const STACK: usize = 256 << 20;
 
 /// How often the coordinating thread looks at the meters where patience may end.
 const PERIOD: Duration = Duration::from_millis(20);
 
-/// What a thread tells the coordinating one.
+/// A message of a thread to the coordinating one.
 enum Event {
     Progress(TurnProgress),
     Ended(Box<Ended>),
@@ -51,13 +50,15 @@ struct Ended {
     ticks: u64,
 }
 
-/// Has the engines search in the system of a run, or what preprocessing made of it, at the same
-/// time; `settle` has their answers taken back and judged. Where there is something else to be
-/// tried `again`, unrolling does not go on for good when the others gave up.
+/// Runs the engines at the same time in the system of a run, or in its preprocessed form; `settle`
+/// takes their answers back and judges them.
 pub(super) fn race(run: &Run<'_>, system: &System, again: bool, settle: &Settle<'_>) -> Outcome {
     let mut race = Race::new(run, system, again, settle);
     std::thread::scope(|scope| {
-        // Also where this thread fails: nothing would end the others then.
+        // If a fallback exists (`again`), bounded unrolling alone is stopped after a grace period
+        // once all engines that could find a model gave up.
+        //
+        // Raised also if this thread fails: otherwise nothing would end the others.
         let _end = EndOnDrop(race.limit.cancel.clone());
         let (send, events) = channel();
         loop {
@@ -91,26 +92,26 @@ struct Race<'r> {
     run: &'r Run<'r>,
     system: &'r System,
     settle: &'r Settle<'r>,
-    /// Ends all turns; the flag is the race's own.
+    /// Ends all turns; its flag belongs to this race only.
     limit: Limit,
     /// The ticks that turns have parts of.
     all: u64,
     /// Turns that have not begun, the next one last.
     waiting: Vec<Turn>,
-    /// How many turns have begun and not ended,
+    /// The number of turns that have begun and not ended.
     running: usize,
-    /// and how many of those could find a model.
+    /// The number of running turns that could find a model.
     hopeful: usize,
-    /// Is there something else to be tried where the engines give up?
+    /// Is there a fallback if the engines give up?
     again: bool,
     /// The meters of the threads that have begun.
     meters: Vec<Work>,
     /// The race is given up when the threads have done so much work, in ticks.
     patience_ends: Option<u64>,
     given_up: bool,
-    /// What the turns found, of the run's store.
+    /// The findings of the turns, in the run's store.
     findings: Findings,
-    /// What ended the race.
+    /// The outcome that ended the race.
     outcome: Option<Outcome>,
 }
 
@@ -159,7 +160,7 @@ impl<'r> Race<'r> {
             Some(budget) => log::info!("{name}, {turn}, begins, for {budget} ticks"),
             None => log::info!("{name}, {turn}, begins"),
         }
-        // All that the thread needs is its own, or belongs to nobody.
+        // The thread shares no data with others.
         let (terms, backend) = (run.t.clone(), run.backend.clone());
         let known = self.findings.known().cloned();
         let (system, options, limit) = (self.system, run.options, self.limit.for_thread());
@@ -169,7 +170,7 @@ impl<'r> Race<'r> {
             let (started, begun) = (Instant::now(), limit.ticks());
             let meter = limit.clone();
             let progress = |progress: &Progress| {
-                // Who does not listen any more needs not be told.
+                // A closed channel means that the race is over.
                 let _ = send.send(Event::Progress(TurnProgress {
                     turn: number,
                     progress: progress.clone(),
@@ -206,13 +207,13 @@ impl<'r> Race<'r> {
     }
 
     fn progress(&self, progress: &TurnProgress) {
-        // What engines say while they are being ended is of no interest.
+        // Results of engines that are being stopped do not count.
         if self.outcome.is_none() {
             self.run.tell(progress);
         }
     }
 
-    /// What a thread tells next; `None` where patience ends before.
+    /// The next message of a thread; `None` if the grace period ends before.
     fn next_event(&self, events: &Receiver<Event>) -> Option<Event> {
         loop {
             let told = match self.patience_ends.filter(|_| !self.given_up) {
@@ -273,7 +274,7 @@ impl<'r> Race<'r> {
         self.lose_hope();
     }
 
-    /// A turn ended with a verdict.
+    /// Handles a turn that ended with a verdict.
     fn verdict(&mut self, verdict: Answer, number: u32) {
         match &self.outcome {
             None => {
@@ -289,7 +290,7 @@ impl<'r> Race<'r> {
                     self.end(end);
                 }
             }
-            // It came too late, and counts only against what has been answered.
+            // The verdict came too late, and only confirms or contradicts the answer.
             Some(Outcome::Judged(judged)) if judged.answer.verdict() != verdict.verdict() => {
                 self.contradict(verdict);
             }
@@ -297,7 +298,7 @@ impl<'r> Race<'r> {
         }
     }
 
-    /// There is another verdict than the one that ended the race: is its certificate accepted, too?
+    /// Checks whether the certificate of a verdict contrary to the answer is accepted, too.
     fn contradict(&mut self, verdict: Answer) {
         match (self.settle)(verdict, &self.run.limit) {
             Outcome::Judged(judged) if !matches!(judged.answer, Answer::Unknown(_)) => {
@@ -308,13 +309,13 @@ impl<'r> Race<'r> {
         }
     }
 
-    /// Ends the race: the engines that still work stop.
+    /// Ends the race and stops the engines that still work.
     fn end(&mut self, outcome: Outcome) {
         self.outcome = Some(outcome);
         self.limit.cancel.cancel();
     }
 
-    /// What came of the race, all turns being over.
+    /// The outcome of the race, after all turns have ended.
     fn result(self) -> Outcome {
         match self.outcome {
             Some(outcome) => outcome,
@@ -330,9 +331,9 @@ mod tests {
     use super::*;
     use crate::chc::{Model, Refutation};
 
-    /// What comes of a race of two engines in which turns end so, in that order: `sat`, `unsat`,
-    /// `fault`, `stuck`, or `time`. The certificates of those verdicts are accepted that are among
-    /// `right`. Where something can be tried `again`, patience ends at once.
+    /// The outcome of a race of two engines whose turns end in this way, in this order: `sat`,
+    /// `unsat`, `fault`, `stuck`, or `time`. The certificates of the verdicts in `right` are
+    /// accepted. With a fallback (`again`), the grace period is zero.
     fn outcome(again: bool, ends: &[&str], right: &[&str]) -> String {
         let options = Options {
             jobs: Jobs::new(2),
@@ -364,7 +365,7 @@ mod tests {
         })
     }
 
-    /// What a verdict comes to where the certificates of some are accepted.
+    /// The outcome of a verdict if the certificates of the verdicts in `right` are accepted.
     fn settled(found: Answer, right: &[&str]) -> Outcome {
         let accepted = right.contains(&found.verdict());
         let refused = UnknownReason::CertificateRefused(found.verdict().to_owned());
@@ -377,7 +378,7 @@ mod tests {
         })
     }
 
-    /// The answer of an engine that ends so.
+    /// The answer of an engine that ends in this way.
     fn answer(end: &str) -> Answer {
         let unknown = |reason| Answer::Unknown(Unknown::new(reason));
         match end {
@@ -399,7 +400,7 @@ mod tests {
             (&["sat", "sat"], all, "sat, ended"),
             (&["sat", "time"], all, "sat, ended"),
             (&["time", "time"], all, "timeout"),
-            // What goes wrong in one engine does not lose the answer of another, nor is it hidden.
+            // A fault of one engine neither loses the answer of another, nor is it hidden.
             (&["fault", "sat"], all, "sat, ended"),
             (&["sat", "fault"], all, "sat, ended"),
             (&["fault", "time"], all, "internal fault: a bug"),

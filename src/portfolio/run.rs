@@ -1,4 +1,4 @@
-//! A run under way: its limits, its statistics, and the way of its answers through the gate.
+//! A run: its limits, its statistics, and the way of its answers through the gate.
 
 use super::options::{Control, Options};
 use super::stats::{Solved, Stats, TurnProgress};
@@ -15,13 +15,13 @@ use std::time::{Duration, Instant};
 /// The share of the budget that is left for taking back and checking a certificate, while PDR's
 /// main turn is still to come or other engines run at the same time.
 const CHECK_PART: f64 = 0.4;
-/// One part in so many of the time is reserved for taking invariants back and checking them, where they are wanted, but no more
-/// than [`RESERVE`].
+/// A 20th of the time is reserved for taking invariants back and checking them, if they are wanted,
+/// but no more than [`RESERVE`].
 const RESERVE_PART: u32 = 20;
 /// The upper bound of the time that is reserved for invariants.
 const RESERVE: Duration = Duration::from_millis(500);
 
-/// A run under way.
+/// A run.
 pub(super) struct Run<'a> {
     pub(super) t: &'a Terms,
     pub(super) system: &'a System,
@@ -30,7 +30,7 @@ pub(super) struct Run<'a> {
     control: Control<'a>,
     pub(super) limit: Limit,
     pub(super) stats: RefCell<Stats>,
-    /// How many turns have begun that run at the same time as others.
+    /// The number of turns that have begun to run at the same time as others.
     pub(super) turns: Cell<u32>,
     _watch: Option<MemoryWatch>,
 }
@@ -56,7 +56,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What an engine answers within a limit, unchecked; it is told these invariants.
+    /// The unchecked answer of an engine within a limit; the engine gets these invariants.
     pub(super) fn find(
         &self,
         limit: &Limit,
@@ -87,9 +87,9 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The limit of taking back and checking a certificate while PDR's main turn is still to come or
-    /// other engines run: a part of the ticks that are left, or of `all` where nothing is limited. A
-    /// verdict that may be given unchecked needs no such limit.
+    /// The limit of taking back and checking a certificate while PDR's main turn is still to come
+    /// or other engines run: a part of the ticks that are left, or of `all` where nothing is
+    /// limited. A verdict that may be given unchecked needs no such limit.
     pub(super) fn check_limit(&self, all: u64) -> Limit {
         match self.options.check {
             CheckMode::Strict => {
@@ -100,7 +100,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// An engine tells how far it is.
+    /// Reports the progress of an engine.
     pub(super) fn tell(&self, progress: &TurnProgress) {
         self.stats.borrow_mut().note(progress);
         (self.control.progress)(progress);
@@ -117,7 +117,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What may be passed on of an answer about the run's system; its certificate is checked within that limit.
+    /// The judgement of an answer about the run's system; its certificate is checked within the
+    /// limit.
     pub(super) fn judge(&self, found: Answer, limit: &Limit) -> Judgement {
         let started = Instant::now();
         let judged = self.gate().judge(found, limit);
@@ -125,10 +126,10 @@ impl<'a> Run<'a> {
         judged
     }
 
-    /// An answer about the run's system, from one about the preprocessed system.
+    /// The answer about the run's system that an answer about the preprocessed system gives.
     ///
     /// # Errors
-    /// This pass could not take the answer back.
+    /// The pass that could not take the answer back.
     pub(super) fn lift(
         &self,
         prepared: &Preprocessed,
@@ -161,7 +162,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The limit of engines where invariants are wanted in the end.
+/// The limit of engines if invariants are wanted at the end.
 fn reserve(limit: &Limit) -> Limit {
     match limit.remaining() {
         None => limit.clone(),

@@ -38,9 +38,6 @@ const PHRASES: [&str; 24] = [
     "is no more",
 ];
 
-/// Files and folders that have not been revised yet. An entry goes when nothing is found there.
-const LATER: &[&str] = &["src/engine/spacer", "src/portfolio"];
-
 /// One comment: its lines without their markers, and the number of the first.
 struct Comment<'a> {
     first: usize,
@@ -191,21 +188,13 @@ fn comments_are_prose() {
     sources(&root.join("src"), &mut files);
     files.sort();
     let mut report = Vec::new();
-    let mut still_later = vec![false; LATER.len()];
     for path in &files {
         let name = path.strip_prefix(root).expect("below the root");
         let text = fs::read_to_string(path).expect("text");
         let found = faults(&text);
-        match LATER.iter().position(|later| name.starts_with(later)) {
-            Some(later) => still_later[later] |= !found.is_empty(),
-            None => report.extend(
-                (found.into_iter())
-                    .map(|(line, what)| format!("{}:{line}: {what}", name.display())),
-            ),
-        }
+        report.extend(
+            (found.into_iter()).map(|(line, what)| format!("{}:{line}: {what}", name.display())),
+        );
     }
     assert!(report.is_empty(), "\n{}", report.join("\n"));
-    for (later, is_needed) in LATER.iter().zip(still_later) {
-        assert!(is_needed, "`{later}` is revised: take it out of LATER");
-    }
 }

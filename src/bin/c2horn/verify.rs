@@ -13,10 +13,11 @@
 //!
 //! Memory behind a pointer from outside is unknown, which suffices for a proof. For a run, the
 //! error is sought in the program with separate objects behind such pointers
-//! ([`CProgram::with_objects_outside`]). An unsupported construct is a query, too. If it can be
-//! reached, the error is sought without it, since a run to the error that does not come to the
-//! construct is a run all the same. Integers only over-approximate some bit operations. These are
-//! exact over bit-vectors, which are tried if nothing else stands between a run and the machine.
+//! ([`with_objects_outside`](horn::cfront::CProgram::with_objects_outside)). An unsupported
+//! construct is a query, too. If it can be reached, the error is sought without it, since a run to
+//! the error that does not come to the construct is a run all the same. Integers only
+//! over-approximate some bit operations. These are exact over bit-vectors, which are tried if
+//! nothing else stands between a run and the machine.
 
 use crate::overflow::{self, Overflow};
 use crate::verifier::Verifier;

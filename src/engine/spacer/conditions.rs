@@ -1,4 +1,5 @@
-//! The constraints of the paper's Fig. 6 in one context: a single copy of all rules, of which some proof fails.
+//! The constraints of the paper's Fig. 6 in one context: a single copy of all rules, of which some
+//! proof fails.
 //!
 //! ```text
 //! Trans    E_r ⇒ kept parts of r      E_r ∧ σ ⇒ part      N_p ⇒ ⋁ E_r (r derives p)
@@ -10,11 +11,15 @@
 //!          can fail if k ≤ l
 //! ```
 //!
-//! DIVERGENCE: the lemmas of all levels are candidates for the maximal inductive subset, where the paper takes the conjuncts of their
-//! disjunction over the copies of a location; lemmas that hold in all copies are among them. And a lemma counts as failing in a model
-//! where it does fail there (`D_φ`), not where it merely may (`B_φ`), so fewer are given up at a time.
+//! DIVERGENCE: the lemmas of all levels are candidates for the maximal inductive subset. The paper
+//! takes the conjuncts of their disjunction over the copies of a location; lemmas that hold in all
+//! copies are among them.
 //!
-//! HORN: locations are predicates, transitions are rules, and a rule may have several premises, each at its own location.
+//! DIVERGENCE: a lemma counts as failing in a model if it does fail there (`D_φ`), not if it merely
+//! may (`B_φ`). So fewer lemmas are given up at a time.
+//!
+//! HORN: locations are predicates, transitions are rules, and a rule may have several premises,
+//! each at its own location.
 
 use super::super::rules::RuleSystem;
 use super::abstraction::Sigma;
@@ -28,15 +33,15 @@ use crate::smt::{Outcome, Solver};
 use crate::term::{Sort, Term, Terms, Value};
 use rustc_hash::FxHashMap;
 
-/// A lemma that the context knows.
+/// A lemma in the context.
 struct Known {
     pred: PredId,
     formula: Term,
-    /// `A_φ`: assumed to have it in bodies.
+    /// The activation literal `A_φ` of the lemma in bodies.
     had: Term,
-    /// `B_φ`: its negation assumed where its failure does not count.
+    /// `B_φ`: its negation is assumed if a failure of the lemma does not count.
     counts: Term,
-    /// `D_φ`: it fails.
+    /// `D_φ`: the lemma fails.
     fails: Term,
 }
 
@@ -49,9 +54,9 @@ pub(super) struct Conditions<'a, 't> {
     /// By predicate: the premises that are about it, as the rule's number and the position.
     premises: Vec<Vec<(usize, usize)>>,
     solver: Box<dyn Solver + 't>,
-    /// `E_r`, by rule.
+    /// The literals `E_r`, by rule.
     edges: Vec<Term>,
-    /// `N_p`, by predicate.
+    /// The literals `N_p`, by predicate.
     nodes: Vec<Term>,
     lemmas: Vec<Known>,
     ids: FxHashMap<(PredId, Term), LemmaId>,
@@ -59,7 +64,7 @@ pub(super) struct Conditions<'a, 't> {
 }
 
 impl<'a, 't> Conditions<'a, 't> {
-    /// *Trans* of the rules.
+    /// A context with *Trans* of the rules.
     pub(super) fn new(context: &Context<'t>, rules: &'a RuleSystem, sigma: &Sigma) -> Self {
         let t = context.terms;
         let mut solver = context.backend.solver(t, "conditions");
@@ -113,12 +118,13 @@ impl<'a, 't> Conditions<'a, 't> {
         }
     }
 
-    /// Number of questions asked.
+    /// The number of queries asked.
     pub(super) fn queries(&self) -> u64 {
         self.queries
     }
 
-    /// The formula said of each premise at the predicate, with the number of its rule.
+    /// The instances of the formula for each premise with the predicate, with the number of its
+    /// rule.
     fn instances(&self, pred: PredId, formula: Term) -> Vec<(usize, Term)> {
         let instance = |&(rule, position): &(usize, usize)| {
             let atom = &self.rules.rules[rule].body[position];
@@ -127,7 +133,7 @@ impl<'a, 't> Conditions<'a, 't> {
         self.premises[pred.index()].iter().map(instance).collect()
     }
 
-    /// *Lemmas* for one lemma, made if it is new.
+    /// *Lemmas* for one lemma, which is added if it is new.
     fn lemma(&mut self, pred: PredId, formula: Term) -> LemmaId {
         if let Some(&id) = self.ids.get(&(pred, formula)) {
             return id;
@@ -164,8 +170,8 @@ impl<'a, 't> Conditions<'a, 't> {
         }
     }
 
-    /// EXTRACTINVS, the paper's Fig. 7: the maximal subset of the lemmas that is inductive, relative to the invariants, for
-    /// the rules with these assumptions.
+    /// EXTRACTINVS, the paper's Fig. 7: the maximal subset of the lemmas that is inductive,
+    /// relative to the invariants, for the rules with these assumptions.
     pub(super) fn maximal_inductive_subset(
         &mut self,
         assumed: &[Term],
@@ -191,8 +197,8 @@ impl<'a, 't> Conditions<'a, 't> {
         Ok(said.collect())
     }
 
-    /// Of the lemmas that count, some that fail while those that are `kept` are had in bodies. `all` have their say in the scope that is
-    /// open.
+    /// Of the lemmas that count, some that fail while those that are `kept` are had in bodies.
+    /// `all` have their say in the scope that is open.
     fn failing(
         &mut self,
         assumed: &[Term],
@@ -220,8 +226,8 @@ impl<'a, 't> Conditions<'a, 't> {
         }
     }
 
-    /// ABSTRACT: assumptions that suffice for the lemmas, by level, to be a safety proof within the limits.
-    /// `attempts` of them at most are tried to be left out one by one.
+    /// ABSTRACT: assumptions that suffice for the lemmas, by level, to be a safety proof within the
+    /// limits. At most `attempts` assumptions are tried to be left out one by one.
     pub(super) fn sufficient(
         &mut self,
         sigma: &Sigma,
@@ -245,10 +251,10 @@ impl<'a, 't> Conditions<'a, 't> {
         result
     }
 
-    /// *Lemmas* and *Bound* of a proof, in the scope that is open.
+    /// Asserts *Lemmas* and *Bound* of a proof in the open scope.
     fn assert_unrolling(&mut self, lemmas: &[ProofLemma], bound: u32) {
         let t = self.t;
-        // The step is at most `bound`, whose flag is `true`.
+        // The step is at most `bound`; the literal for that is `true`.
         let up: Vec<Term> = (0..bound).map(|_| t.fresh_var("up", Sort::BOOL)).collect();
         let up_to = |level: Level, more: u32| match level.number() {
             Some(n) if n.saturating_add(more) < bound => up[(n + more) as usize],
@@ -257,7 +263,7 @@ impl<'a, 't> Conditions<'a, 't> {
         for pair in up.windows(2) {
             self.solver.assert(t.implies(pair[0], pair[1]));
         }
-        // The first step has facts only.
+        // The first step uses initial clauses only.
         let first = up_to(Level::new(0), 0);
         for (rule, &edge) in self.rules.rules.iter().zip(&self.edges) {
             if !rule.is_fact() {
@@ -267,8 +273,9 @@ impl<'a, 't> Conditions<'a, 't> {
         self.assert_proof(lemmas, up_to);
     }
 
-    /// *Lemmas* of a proof: each is had in bodies at the steps up to its level, the next one included, and one fails at a step
-    /// up to its level. `up_to(level, more)` says that the step is at most `level + more`.
+    /// *Lemmas* of a proof. Bodies may use a lemma at the steps up to the one after its level. The
+    /// proof fails if a lemma fails at a step up to its level. `up_to(level, more)` is true if the
+    /// step is at most `level + more`.
     fn assert_proof(&mut self, lemmas: &[ProofLemma], up_to: impl Fn(Level, u32) -> Term) {
         let t = self.t;
         let mut fails = Vec::new();
@@ -285,7 +292,7 @@ impl<'a, 't> Conditions<'a, 't> {
         self.solver.assert(t.or(fails));
     }
 
-    /// A core among the assumptions, from which at most `attempts` were tried to be left out.
+    /// An unsat core of the assumptions, after at most `attempts` attempts to leave one out.
     fn minimal_core(&mut self, all: Vec<Term>, attempts: u32) -> Result<Vec<Term>, UnknownReason> {
         const WHAT: &str = "the proof fails in the abstraction";
         if self.check(WHAT, &all)? {
@@ -303,7 +310,7 @@ impl<'a, 't> Conditions<'a, 't> {
     }
 }
 
-/// The solver or the engine below contradicts itself.
+/// The reason of unknown if the solver or the engine below contradicts itself.
 fn broken(what: &str) -> UnknownReason {
     UnknownReason::Incomplete(what.to_owned())
 }

@@ -1,14 +1,18 @@
-//! Counters of loops, the paper's τ_B: an under-approximation by the number of iterations of each loop.
+//! Counters of loops, the paper's τ_B: an under-approximation by the number of iterations of each
+//! loop.
 //!
-//! A predicate has for each loop that it is in a counter `c` as a further argument, of the iterations to come. Where a clause
-//! enters the loop it is any number `c ≥ 0`; a back edge counts down, `c' = c - 1 ∧ c' ≥ 0`; other clauses inside keep it; where a
-//! clause leaves, `c = 0`. So the system derives what the original derives, with every number of iterations to come; with
-//! `c ≤ n` only what needs at most `n` iterations.
+//! Each loop of a predicate gives it one more argument: a counter `c` of the iterations to come. A
+//! clause that enters the loop sets it to any number `c ≥ 0`; a back edge counts down,
+//! `c' = c - 1 ∧ c' ≥ 0`; other clauses inside keep it; a clause that leaves has `c = 0`. So the
+//! system derives the original's states with every number of iterations to come. With `c ≤ n` it
+//! derives only states that need at most `n` iterations.
 //!
-//! DIVERGENCE: the paper's bounding variables are constants here: the bounds are conjuncts of their own, outside of Σ.
+//! DIVERGENCE: the paper's bounding variables are constants here. The bounds are separate conjuncts
+//! outside of Σ.
 //!
-//! HORN: of several premises inside of a loop all have the counter that the clause goes on with. Nothing is lost: what can be
-//! derived with some number of iterations can be entered with as many more as needed.
+//! HORN: of several premises inside a loop, all have the counter of the conclusion. Nothing is
+//! lost: a state that can be derived with some number of iterations can be entered with any larger
+//! number.
 
 use crate::chc::{
     Answer, Atom, Clause, Interpretation, Model, PredGraph, PredId, Predicate, Refutation, System,
@@ -20,17 +24,17 @@ use crate::logic::{Valuation, project};
 use crate::smt::Outcome;
 use crate::term::{Sort, Term, Terms};
 
-/// A projection of a lemma is given up after so many parts.
+/// A projection of a lemma is given up after 64 parts.
 const MOST_PARTS: usize = 64;
 
 /// A system with counters.
 pub(super) struct Counted {
     pub(super) system: System,
-    /// Where a loop's iterations end: at the clauses that derive its head from a premise inside.
+    /// The loops. An iteration ends at a clause that derives the loop's head from a premise inside.
     graph: PredGraph,
-    /// By predicate of the original system: how many arguments it has there.
+    /// The number of arguments of each predicate in the original system.
     arities: Vec<usize>,
-    /// By clause: how many variables it had.
+    /// The number of variables of each clause in the original system.
     vars: Vec<usize>,
 }
 
@@ -54,7 +58,7 @@ impl Counted {
         }
     }
 
-    /// Number of loops.
+    /// The number of loops.
     pub(super) fn len(&self) -> usize {
         self.graph.order().loops().len()
     }
@@ -65,7 +69,7 @@ impl Counted {
         pred.index() < self.arities.len() && order.is_inside(&order.loops()[number], pred)
     }
 
-    /// By rule of the counted system: `⋀ c ≤ bound(c)` for the loops that its head is in.
+    /// For each rule of the counted system `⋀ c ≤ bound(c)`, for the loops of its head.
     pub(super) fn restrictions(&self, t: &Terms, rules: &RuleSystem, bounds: &[u32]) -> Vec<Term> {
         let restriction = |head: PredId| {
             let inside = (0..self.len()).filter(|&l| self.is_inside(l, head));
@@ -85,7 +89,7 @@ impl Counted {
     /// An answer about the original system from one about the counted one.
     ///
     /// # Errors
-    /// An invariant speaks of counters in a way that could not be projected.
+    /// An invariant has counters that could not be projected.
     pub(super) fn take_back(
         &self,
         context: &Context<'_>,
@@ -105,7 +109,8 @@ impl Counted {
         refutation
     }
 
-    /// What holds whatever the counters are: a state that is derivable is so with every number of iterations to come.
+    /// The invariants for all values of the counters: a derivable state is derivable with every
+    /// number of iterations to come.
     pub(super) fn model(
         &self,
         context: &Context<'_>,

@@ -1,4 +1,4 @@
-//! What an iteration of the loop did: the line that is logged, and what observers are told.
+//! The result of an iteration of the loop, for the log and for observers.
 
 use crate::chc::PredId;
 use crate::term::Term;
@@ -10,38 +10,39 @@ use std::time::Duration;
 pub struct Iteration<'a> {
     /// The bound of the under-approximation that was solved: derivations of height `bound + 1`.
     pub bound: u32,
-    /// What was found.
+    /// The result of SOLVE.
     pub outcome: Outcome,
-    /// Conjuncts of the abstraction that was solved.
+    /// The number of conjuncts of the abstraction that was solved.
     pub before: usize,
-    /// Conjuncts of the abstraction that comes next.
+    /// The number of conjuncts of the next abstraction.
     pub after: usize,
-    /// Conjuncts of the system, `|Σ|`.
+    /// The number of conjuncts of the system, `|Σ|`.
     pub all: usize,
-    /// The invariants of the system that are known now, over the parameters of the predicates. The last predicate is `false`.
+    /// The invariants of the system known now, over the parameters of the predicates. The last
+    /// predicate is `false`.
     pub invariants: &'a [(PredId, Term)],
     /// The time of SOLVE, EXTRACTINVS, ABSTRACT and REFINE.
     pub times: [Duration; 4],
 }
 
-/// What an under-approximation turned out to be.
+/// The result of solving an under-approximation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// Safe, by so many lemmas, of which so many are inductive for the system.
+    /// It is safe, by a proof, a part of which is inductive for the system.
     Safe {
-        /// The lemmas of the proof.
+        /// The number of lemmas of the proof.
         lemmas: usize,
-        /// The maximal inductive subset of them.
+        /// The size of their maximal inductive subset.
         inductive: usize,
     },
-    /// Unsafe, by a counterexample of so many steps that the system does not have.
+    /// It is unsafe, but its counterexample is not one of the system.
     Spurious {
-        /// Facts of the derivation.
+        /// The number of facts of the derivation.
         steps: usize,
     },
-    /// Unsafe, by one that it has.
+    /// It is unsafe, and so is the system.
     Feasible {
-        /// Facts of the derivation.
+        /// The number of facts of the derivation.
         steps: usize,
     },
 }

@@ -73,7 +73,7 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
     solve_observed(system, options, context, &mut |_| {})
 }
 
-/// As [`solve`]; the observer is told of each iteration of the loop.
+/// As [`solve`]; the observer is called for each iteration of the loop.
 pub fn solve_observed(
     system: &System,
     options: &Options,
@@ -121,7 +121,7 @@ impl Routine {
     const NAMES: [&'static str; 4] = ["solve", "extract invariants", "abstract", "refine"];
 }
 
-/// What an iteration begins with.
+/// The state at the beginning of an iteration.
 struct Begin {
     bound: u32,
     conjuncts: usize,
@@ -135,12 +135,12 @@ struct Spacer<'a, 't> {
     options: &'a Options,
     context: Context<'t>,
     sigma: Sigma,
-    /// Σ̂ of `A`.
+    /// The abstraction Σ̂ of `A`.
     abstraction: Abstraction,
-    /// `I`.
+    /// The invariants `I`.
     invariants: Vec<(PredId, Term)>,
     conditions: Conditions<'a, 't>,
-    /// What bounds `U`.
+    /// The bound of `U`.
     under: Under<'a>,
     /// SOLVE, whose contexts, lemmas and reach facts live from one iteration to the next.
     search: BoundedSearch<'a, 't>,
@@ -154,7 +154,7 @@ struct Spacer<'a, 't> {
 }
 
 impl<'a, 't> Spacer<'a, 't> {
-    /// INITU: the system itself, and the bound 0.
+    /// INITU: the system itself, with the bound 0.
     fn new(
         rules: &'a RuleSystem,
         counted: Option<&'a Counted>,
@@ -190,7 +190,7 @@ impl<'a, 't> Spacer<'a, 't> {
         }
     }
 
-    /// What is known beforehand is the first `I`.
+    /// The invariants of the context are the first `I`.
     fn take_invariants(&mut self) {
         let Some(known) = self.context.invariants else {
             return;
@@ -211,7 +211,7 @@ impl<'a, 't> Spacer<'a, 't> {
         }
     }
 
-    /// `I`, if there is anything in it.
+    /// `I`, unless it is empty.
     fn partial_model(&self, counted: Option<&Counted>) -> Option<Model> {
         if self.invariants.is_empty() {
             return None;
@@ -292,8 +292,8 @@ impl<'a, 't> Spacer<'a, 't> {
         result
     }
 
-    /// EXTRACTINVS: what of the proof is inductive for the system joins `I`; answers how many
-    /// lemmas that are.
+    /// EXTRACTINVS: the lemmas of the proof that are inductive for the system join `I`. Answers
+    /// their number.
     fn extract_invariants(&mut self, proof: &Proof) -> Result<usize, UnknownReason> {
         let start = Instant::now();
         let before = self.conditions.queries();
@@ -314,7 +314,7 @@ impl<'a, 't> Spacer<'a, 't> {
         Ok(size)
     }
 
-    /// ABSTRACT: `A` has the conjuncts that the proof needs.
+    /// ABSTRACT: `A` becomes the conjuncts that the proof needs.
     fn abstract_by(&mut self, proof: &Proof) -> Result<(), UnknownReason> {
         let start = Instant::now();
         let before = self.conditions.queries();
@@ -330,7 +330,7 @@ impl<'a, 't> Spacer<'a, 't> {
         Ok(())
     }
 
-    /// NEXTU: one step more.
+    /// NEXTU: raises the bound by one step.
     fn next_under_approximation(&mut self, proof: &Proof) {
         let fails = |lemma: &&ProofLemma| !self.invariants.contains(&(lemma.pred, lemma.formula));
         let failing: Vec<PredId> = proof.lemmas.iter().filter(fails).map(|l| l.pred).collect();
@@ -371,20 +371,19 @@ impl<'a, 't> Spacer<'a, 't> {
         Ok(None)
     }
 
-    /// The next SOLVE takes the conjuncts of `A`, which are more than before, or all that there
-    /// are, and what is known.
+    /// Selects the conjuncts of `A` for the next SOLVE. `A` has grown since the last selection.
     fn select_more(&mut self) {
         let literals = self.sigma.literals(&self.abstraction);
         self.search.strengthen(&literals);
     }
 
-    /// The conjunction of what is known of all reachable states of a predicate.
+    /// The conjunction of the known invariants of a predicate.
     fn invariant_of(&self, pred: PredId) -> Term {
         let known = self.invariants.iter().filter(|(p, _)| *p == pred);
         self.t.and(known.map(|&(_, formula)| formula))
     }
 
-    /// Lemma 1, checked by a solver for it alone. What it cannot decide counts as true.
+    /// Lemma 1, checked by a separate solver. A query that it does not decide counts as true.
     fn invariants_are_inductive(&self) -> bool {
         let t = self.t;
         let mut solver = self.context.backend.solver(t, "lemma1");
@@ -429,7 +428,7 @@ impl<'a, 't> Spacer<'a, 't> {
         });
     }
 
-    /// The measures of Table 1, and the partial results.
+    /// Logs the measures of Table 1 and the partial results.
     fn conclude(&self) {
         let percent = |size: usize| 100 * size / self.sigma.len().max(1);
         log::info!(

@@ -25,8 +25,9 @@ declare_options! {
         max_bound: u32 = UNLIMITED;
     }
     uses {
-        /// For SOLVE, which is about bounded derivations: by default no obligation is asked for beyond the level at which it
-        /// is wanted, and none is strengthened by values of a model, so that SOLVE ends.
+        /// For SOLVE, which is about bounded derivations: by default no obligation is requeued
+        /// above the level at which a parent needs it, and guidance strengthens none by values of a
+        /// model, so that SOLVE ends.
         pdr: pdr::Options = pdr::Options {
             requeue: false,
             guidance: false,

@@ -55,7 +55,8 @@ impl<'a> Under<'a> {
         self.bounds.iter().copied().max().unwrap_or(0)
     }
 
-    /// The height up to which an under-approximation has all derivations: one of this height has fewer iterations.
+    /// The height up to which an under-approximation has all derivations: one of this height has
+    /// fewer iterations.
     pub(super) fn safe_depth(&self) -> u32 {
         1 + self.bounds.iter().copied().min().unwrap_or(0)
     }
@@ -73,7 +74,8 @@ impl<'a> Under<'a> {
         self.counted.is_none()
     }
 
-    /// Leaves of a search's lemmas those that are the proof: where loops are counted, those that hold at all levels.
+    /// Leaves of a search's lemmas those that are the proof: where loops are counted, those that
+    /// hold at all levels.
     pub(super) fn keep_proof(&self, lemmas: &mut Vec<ProofLemma>) {
         if !self.is_unrolled() {
             lemmas.retain(|lemma| lemma.level == Level::INFINITY);
