@@ -32,7 +32,7 @@ const COUNTERS: Turn = Turn {
     settings: &[("bounding", "counters"), ("granularity", "conjuncts")],
     ..Turn::of("spacer", 0.06)
 };
-/// k-induction with invariants that others found.
+/// The engine `kind` with invariants that other engines found.
 const KNOWING: Turn = Turn::of("kind", 0.03);
 /// Bounded unrolling in depth.
 const UNROLL: Turn = Turn::of("bmc", 0.07);

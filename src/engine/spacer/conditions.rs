@@ -7,8 +7,8 @@
 //! Lemmas   A_φ ∧ E_r ⇒ φ[argsᵢ]       D_φ ⇒ B_φ ∧ N_p ∧ ¬φ
 //!          the proof fails: ⋁ D_φ
 //! Bound    τ_B's c ≤ bound(c) under E_r, where loops are counted; else
-//!          one step k of the unrolling, as a chain up_j ("k ≤ j"): lemmas of level l are had in bodies if k ≤ l + 1, and
-//!          can fail if k ≤ l
+//!          one step k of the unrolling, as a chain up_j ("k ≤ j"):
+//!          lemmas of level l hold in bodies if k ≤ l + 1, and can fail if k ≤ l
 //! ```
 //!
 //! DIVERGENCE: the lemmas of all levels are candidates for the maximal inductive subset. The paper
@@ -197,8 +197,8 @@ impl<'a, 't> Conditions<'a, 't> {
         Ok(said.collect())
     }
 
-    /// Of the lemmas that count, some that fail while those that are `kept` are had in bodies.
-    /// `all` have their say in the scope that is open.
+    /// Some of the counted lemmas that can fail while the `kept` lemmas hold in bodies. The open
+    /// scope asserts that some lemma of `all` fails.
     fn failing(
         &mut self,
         assumed: &[Term],

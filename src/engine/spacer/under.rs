@@ -74,7 +74,7 @@ impl<'a> Under<'a> {
         self.counted.is_none()
     }
 
-    /// Leaves of a search's lemmas those that are the proof: where loops are counted, those that
+    /// Keeps the lemmas that make up the proof. Where loops are counted, these are the lemmas that
     /// hold at all levels.
     pub(super) fn keep_proof(&self, lemmas: &mut Vec<ProofLemma>) {
         if !self.is_unrolled() {
