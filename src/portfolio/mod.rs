@@ -4,7 +4,7 @@
 //! [`solve`] is the entry point. It returns a verdict only if the checker has accepted its
 //! certificate, unless the caller chose [`CheckMode::Lenient`]; then the judgement says so. A panic
 //! in an engine becomes an answer.
-
+//!
 //! Where to read: `pipeline` is the way of a system to an answer; `turns` is the schedule of
 //! `auto`, `relay` runs it on one thread, `race` on several; `findings` is what turns found so far,
 //! `outcome` what comes of a search; `run` holds the limits and statistics of a run; `options`,

@@ -193,46 +193,19 @@ impl Pdr<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chc::{Atom, Clause, Origin, Predicate, Span, System};
     use crate::engine::pdr::Choice;
+    use crate::engine::pdr::fixture::counter;
     use crate::smt::native::NativeOptions;
     use crate::smt::{Backend, Limit};
     use crate::term::{Sort, Terms};
     use crate::transform::Tools;
 
-    /// `p(0)`, `p(x) ∧ x < 9 → p(x + 1)`, `p(x) ∧ x = wrong → false`.
-    fn counter(t: &Terms, wrong: i64) -> System {
-        let p = t.declare(t.symbol("p"), &[Sort::INT], Sort::BOOL);
-        let x = t.var("x", Sort::INT);
-        let atom = |arg| Atom {
-            pred: PredId(0),
-            args: vec![arg],
-        };
-        let clause = |body, constraint, head| Clause {
-            vars: vec![x],
-            body,
-            constraint,
-            head,
-            origin: Origin::default(),
-        };
-        let next = t.add([x, t.int(1)]);
-        System {
-            preds: vec![Predicate {
-                func: p,
-                span: Span::default(),
-            }],
-            clauses: vec![
-                clause(vec![], t.eq(x, t.int(0)), Some(atom(x))),
-                clause(vec![atom(x)], t.lt(x, t.int(9)), Some(atom(next))),
-                clause(vec![atom(x)], t.eq(x, t.int(wrong)), None),
-            ],
-        }
-    }
-
-    /// Runs searches in which the whole constraint of each rule is a choice.
+    /// Runs searches in `p(0)`, `p(x) ∧ x < 9 → p(x + 1)`, `p(x) ∧ x = wrong → false`. The whole
+    /// constraint of each rule is a choice.
     fn with_search(wrong: i64, check: impl FnOnce(&mut BoundedSearch<'_, '_>, &[Term])) {
         let t = Terms::new();
-        let rules = RuleSystem::new(&t, &counter(&t, wrong));
+        let system = counter(&t, |x| t.lt(x, t.int(9)), |x| t.eq(x, t.int(wrong)));
+        let rules = RuleSystem::new(&t, &system);
         let choice = |formula| Choice {
             literal: t.fresh_var("sigma", Sort::BOOL),
             formula,

@@ -28,6 +28,8 @@
 mod block;
 mod bounded;
 mod derivation;
+#[cfg(test)]
+mod fixture;
 mod frames;
 mod generalize;
 mod guidance;

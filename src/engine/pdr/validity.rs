@@ -121,6 +121,7 @@ impl<'t> Pdr<'_, 't> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::fixture::counter;
     use super::super::frames::Blocked;
     use super::super::reach::ReachFact;
     use super::*;
@@ -129,37 +130,13 @@ mod tests {
     use crate::engine::rules::RuleSystem;
     use crate::smt::Backend;
     use crate::smt::native::NativeOptions;
-    use crate::term::{Sort, Terms};
+    use crate::term::Terms;
     use crate::transform::Tools;
 
     /// `p(0)`, `p(x) → p(x + 1)`, `p(x) ∧ x < 0 → false`, as a search that has not begun.
     fn with_search(check: impl FnOnce(&Terms, &mut Pdr<'_, '_>)) {
-        use crate::chc::{Atom, Clause, Origin, Predicate, Span, System};
         let t = Terms::new();
-        let p = t.declare(t.symbol("p"), &[Sort::INT], Sort::BOOL);
-        let x = t.var("x", Sort::INT);
-        let atom = |arg| Atom {
-            pred: PredId(0),
-            args: vec![arg],
-        };
-        let clause = |body, constraint, head| Clause {
-            vars: vec![x],
-            body,
-            constraint,
-            head,
-            origin: Origin::default(),
-        };
-        let system = System {
-            preds: vec![Predicate {
-                func: p,
-                span: Span::default(),
-            }],
-            clauses: vec![
-                clause(vec![], t.eq(x, t.int(0)), Some(atom(x))),
-                clause(vec![atom(x)], Term::TRUE, Some(atom(t.add([x, t.int(1)])))),
-                clause(vec![atom(x)], t.lt(x, t.int(0)), None),
-            ],
-        };
+        let system = counter(&t, |_| Term::TRUE, |x| t.lt(x, t.int(0)));
         let backend = Backend::native(NativeOptions::for_engines());
         let context = Context::new(Tools::new(&t, &backend, Limit::none()));
         let options = Options::default();
