@@ -4,6 +4,7 @@ use super::find::{NATIVE, wanted_by_environment};
 use super::native::{self, NativeOptions};
 use super::process::{ProcessFactory, ProcessOptions};
 use super::router::Router;
+use super::sources;
 use super::{
     Failure, InterpolationOptions, Interpolator, Solver, SolverChoice, SolverNotFound, Statistics,
     find_solver,
@@ -87,21 +88,34 @@ impl Backend {
 
     /// A new context for interpolation problems. Its name appears in traces.
     ///
-    /// Interpolants always come from the embedded core, also where an external program answers all
-    /// queries: the interpolants that external programs print are not read. In that case these
-    /// problems are neither counted nor written to the directory for dumps.
+    /// The options say who finds interpolants. Problems of the core are neither counted nor written
+    /// to the directory for dumps where an external program answers all queries.
     pub fn interpolator<'t>(
         &self,
         terms: &'t Terms,
         name: &str,
         options: &InterpolationOptions,
     ) -> Box<dyn Interpolator + 't> {
-        match self {
+        let core = || match self {
             Backend::Process(_) => {
                 let core = Router::new(NativeOptions::default(), None, None);
-                Box::new(core.interpolator(terms, name, options))
+                core.interpolator(terms, name, options)
             }
-            Backend::Native(router) => Box::new(router.interpolator(terms, name, options)),
+            Backend::Native(router) => router.interpolator(terms, name, options),
+        };
+        let external = || {
+            let checker = self.solver(terms, name);
+            self.external()?
+                .interpolator(terms, name, options.strength, checker)
+        };
+        sources::choose(options.source, core, external)
+    }
+
+    /// The external programs, if any.
+    fn external(&self) -> Option<&ProcessFactory> {
+        match self {
+            Backend::Process(factory) => Some(factory),
+            Backend::Native(router) => router.external(),
         }
     }
 
@@ -127,7 +141,7 @@ impl Backend {
     pub fn is_for_all_sorts(&self) -> bool {
         match self {
             Backend::Process(_) => true,
-            Backend::Native(router) => router.has_external(),
+            Backend::Native(router) => router.external().is_some(),
         }
     }
 

@@ -12,26 +12,42 @@ use super::{Budget, Failure, Limit};
 use crate::term::Term;
 use std::fmt::Arguments;
 
-/// Which of the interpolants that a proof gives.
+/// Which interpolants are wanted: a proof gives more than one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Strength {
     /// McMillan's \[McM05\]: near to what the subtree says.
     #[default]
     Strong,
-    /// Its dual: near to the negation of what the others say. In a tree with branches interpolants
-    /// of this kind would not fit together; there the strong ones are answered.
+    /// Its dual: near to the negation of what the others say. In a tree with branches those of one
+    /// proof would not fit together; there the core answers the strong ones.
     Weak,
+}
+
+/// Who finds interpolants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum InterpolationSource {
+    /// The embedded core, from its proofs.
+    #[default]
+    Core,
+    /// The external solver, by its command `get-interpolant`. What it prints is believed only if a
+    /// solver confirms that it is an interpolant.
+    External,
+    /// The core, and the external solver where the core finds a contradiction without interpolants,
+    /// gives up, or does not decide the formulas.
+    Both,
 }
 
 /// How to interpolate.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InterpolationOptions {
-    /// Which of the interpolants that a proof gives.
+    /// Who finds interpolants.
+    pub source: InterpolationSource,
+    /// Which interpolants are wanted.
     pub strength: Strength,
     /// Decompose sums of inequalities into conjunctions where their parts are independent
-    /// \[BHKS19\]. (Strong ones only.)
+    /// \[BHKS19\]. (Strong ones of the core only.)
     pub decompose: bool,
-    /// When the search for the proof gives up.
+    /// When the core's search for the proof gives up.
     pub budget: Budget,
 }
 

@@ -48,7 +48,9 @@ pub mod process;
 mod record;
 mod router;
 mod script;
+mod sources;
 mod statistics;
+mod symbols;
 
 use crate::term::{Term, Value};
 use std::fmt;
@@ -57,11 +59,13 @@ pub use backend::{Backend, BackendError};
 pub use budget::Budget;
 pub use find::{SolverChoice, SolverNotFound, find_solver};
 pub use interpolation::{
-    Interpolant, InterpolationOptions, Interpolator, NoInterpolants, PartId, PartTree, Strength,
+    Interpolant, InterpolationOptions, InterpolationSource, Interpolator, NoInterpolants, PartId,
+    PartTree, Strength,
 };
 pub use limit::{CancelToken, Limit};
 pub use native::Support;
 pub use statistics::Statistics;
+pub(crate) use symbols::only_shared;
 
 /// An answer to a satisfiability question.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -68,9 +68,9 @@ impl Router {
         proving
     }
 
-    /// Is there an external solver?
-    pub(super) fn has_external(&self) -> bool {
-        self.shared.external.is_some()
+    /// The external solver, if there is one.
+    pub(super) fn external(&self) -> Option<&ProcessFactory> {
+        self.shared.external.as_ref()
     }
 
     /// A new context without assertions.

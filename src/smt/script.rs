@@ -231,15 +231,18 @@ pub(super) fn write_term(t: &Terms, out: &mut String, term: Term) {
     let _ = printer.write(out, term); // writing into a string does not fail
 }
 
-fn var_name(var: Term) -> String {
+/// The name under which the reader knows a variable.
+pub(super) fn var_name(var: Term) -> String {
     format!("x{}", var.index())
 }
 
-fn sort_name(sort: Sort) -> String {
+/// The name under which the reader knows a declared sort.
+pub(super) fn sort_name(sort: Sort) -> String {
     format!("S{}", sort.0)
 }
 
-fn func_name(func: FuncId) -> String {
+/// The name under which the reader knows a function.
+pub(super) fn func_name(func: FuncId) -> String {
     format!("f{}", func.0)
 }
 
@@ -248,7 +251,8 @@ pub(super) fn ctor_name(ctor: CtorId) -> String {
     format!("c{}", ctor.0)
 }
 
-fn selector_name(selector: SelectorId) -> String {
+/// The name under which the reader knows a field of a constructor.
+pub(super) fn selector_name(selector: SelectorId) -> String {
     format!("s{}", selector.0)
 }
 

@@ -2,9 +2,12 @@
 
 use crate::certified::{certified, context, native, read};
 use crate::corpus::corpus;
+use crate::solvers::solver_found;
 use horn::chc::{Answer, Interpretation, Model};
 use horn::engine::Context;
 use horn::engine::kind::{Options, solve};
+use horn::smt::process::ProcessOptions;
+use horn::smt::{Backend, InterpolationSource, find_solver};
 use horn::term::{Op, Sort, Terms};
 
 /// The answer with paths of at most `max_k` steps, as text; certificates are checked. `known` makes an invariant.
@@ -205,4 +208,37 @@ fn what_it_is_not_for() {
     let text = format!("{P}(assert (forall ((x Int) (y Int)) (=> (and (p x) (p y)) (p (+ x y)))))");
     let found = answer(&text, 9, None);
     assert!(found.contains("one premise at most"), "{found}");
+}
+
+/// Models are made of interpolants, whoever finds these.
+#[test]
+fn interpolants_of_another_source() {
+    let Ok(choice) = find_solver(Some("z3")) else {
+        assert!(!solver_found(Some("z3")));
+        return;
+    };
+    let backend = Backend::process(&choice, ProcessOptions::default()).expect("a back end");
+    let text = format!(
+        "{P}(assert (p 0))
+        (assert (forall ((x Int)) (=> (and (p x) (< x 9)) (p (+ x 3)))))
+        (assert (forall ((x Int)) (=> (and (p x) (> x 11)) false)))"
+    );
+    for interpolation_source in [
+        InterpolationSource::Core,
+        InterpolationSource::External,
+        InterpolationSource::Both,
+    ] {
+        let t = Terms::new();
+        let system = read(&t, text.as_str());
+        let options = Options {
+            interpolation_source,
+            ..Options::default()
+        };
+        let context = context(&t, &backend);
+        let found = certified(&system, &context, |s, c| solve(s, &options, c));
+        assert!(
+            matches!(found, Answer::Sat(_)),
+            "{interpolation_source:?}: {found:?}"
+        );
+    }
 }

@@ -120,6 +120,7 @@ impl<'a, 't> Problem<'a, 't> {
             limit: context.limit.clone(),
             name: "kind interpolants",
             options: InterpolationOptions {
+                source: options.interpolation_source,
                 strength: options.interpolants,
                 decompose: options.decompose,
                 ..InterpolationOptions::default()

@@ -28,12 +28,15 @@ use super::option::{UNLIMITED, declare_options, word_option};
 use super::{Context, Progress, Share, rules::RuleSystem};
 use crate::chc::{Answer, Clause, System, Unknown, UnknownReason};
 use crate::logic::interpolate::Support;
-use crate::smt::{Failure, Outcome, Strength};
+use crate::smt::{Failure, InterpolationSource, Outcome, Strength};
 use crate::term::Terms;
 use std::time::{Duration, Instant};
 use unrolling::Unrolling;
 
 word_option!(Strength: "strong" => Strong, "weak" => Weak);
+word_option!(
+    InterpolationSource: "core" => Core, "external" => External, "both" => Both
+);
 
 declare_options! {
     /// Options of k-induction.
@@ -44,7 +47,9 @@ declare_options! {
         max_base: u32 = 16, in 0..=1000000;
         /// Which of a proof's interpolants models are made of.
         interpolants: Strength = Strength::Strong, from "McM05";
-        /// Decompose interpolants that are sums of inequalities. (Strong ones only.)
+        /// Who finds interpolants: the embedded core, the external solver, or both, the core first.
+        interpolation_source: InterpolationSource = InterpolationSource::Both;
+        /// Decompose interpolants that are sums of inequalities. (Strong ones of the core only.)
         decompose: bool = false, from "BHKS19";
     }
 }

@@ -1,7 +1,6 @@
 //! Are interpolants right?
 
-use super::symbols::only_shared;
-use crate::smt::{Backend, Failure, Limit, Outcome, PartTree};
+use crate::smt::{Backend, Failure, Limit, Outcome, PartTree, only_shared};
 use crate::term::{Term, Terms};
 
 /// Are these interpolants of a tree whose nodes have these formulas, one for each node but the

@@ -11,7 +11,6 @@
 
 mod check;
 mod eliminate;
-mod symbols;
 
 /// The theories whose contradictions have interpolants from every back end.
 pub use crate::smt::Support;
@@ -19,11 +18,10 @@ pub use check::check;
 
 use crate::smt::{
     Backend, Failure, Interpolant, InterpolationOptions, Interpolator, Limit, NoInterpolants,
-    PartId, PartTree,
+    PartId, PartTree, only_shared,
 };
 use crate::term::{Term, Terms};
 use std::fmt::Arguments;
-use symbols::only_shared;
 
 /// Who finds interpolants, and which ones.
 #[derive(Clone)]

@@ -1,7 +1,7 @@
 //! The way from a context to its session: found in the pool or started, given up when it fails.
 
 use super::Shared;
-use super::child::{Child, Fault};
+use super::child::{Child, Fault, quoted};
 use super::pool::ContextId;
 use super::session::{Session, Talk};
 use crate::smt::dump::{Dump, dump_path};
@@ -39,6 +39,11 @@ impl Link<'_> {
                 result => break result,
             }
         };
+        self.count(begun, result)
+    }
+
+    /// Counts the time since then, and what went wrong.
+    fn count<R>(&self, begun: Instant, result: Result<R, Fault>) -> Result<R, Failure> {
         let counters = &self.shared.counters;
         counters.add_time(begun.elapsed());
         result.map_err(|fault| match fault {
@@ -54,6 +59,33 @@ impl Link<'_> {
                 Failure::Broken(why)
             }
         })
+    }
+
+    /// Starts a process that is in no pool: it belongs to the caller, who sends it what
+    /// [`Link::request`] says. These are the first commands.
+    pub(super) fn start_apart(&mut self, commands: &str) -> Result<Child, Failure> {
+        let begun = Instant::now();
+        let started = self.limit.check().map_err(Fault::Failed).and_then(|()| {
+            let mut child = self.start_child(".interpolants")?;
+            match child.request(commands, &self.limit, &self.shared.watchdog)? {
+                said if said.contains("(error") => Err(Fault::Protocol(quoted(said.as_bytes()))),
+                _ => Ok(child),
+            }
+        });
+        self.count(begun, started)
+    }
+
+    /// Sends commands to a process of [`Link::start_apart`], and answers what `read` makes of what
+    /// it said.
+    pub(super) fn request<R>(
+        &self,
+        child: &mut Child,
+        commands: &str,
+        read: impl FnOnce(&str) -> Result<R, Fault>,
+    ) -> Result<R, Failure> {
+        let begun = Instant::now();
+        let answer = child.request(commands, &self.limit, &self.shared.watchdog);
+        self.count(begun, answer.and_then(|said| read(&said)))
     }
 
     /// Also answers whether the process has answered checks before.
@@ -90,19 +122,25 @@ impl Link<'_> {
     }
 
     fn start(&mut self) -> Result<Session, Fault> {
+        let child = self.start_child("")?;
+        Session::new(child, self.talk())
+    }
+
+    /// A new process. What it is for goes into the name of its dump.
+    fn start_child(&mut self, what: &str) -> Result<Child, Fault> {
         Counters::add(&self.shared.counters.starts);
         self.starts += 1;
         let dump = match &self.shared.options.dump {
             // One file for each process, which can be replayed by itself.
             Some(directory) => {
-                let part = self.starts.to_string();
+                let part = format!("{}{what}", self.starts);
                 Dump::create(&dump_path(directory, self.id.0, &self.name, &part))
             }
             None => Dump::none(),
         };
         let child = Child::start(&self.shared.launch, dump)?;
         log::debug!("{}: process {}", self.name, child.id());
-        Session::new(child, self.talk())
+        Ok(child)
     }
 }
 

@@ -31,17 +31,20 @@
 
 mod child;
 mod context;
+mod formula;
+mod interpolants;
 mod link;
 mod pool;
 mod process_id;
 mod session;
 mod settings;
 mod sexpr;
+mod theory;
 mod value;
 mod watchdog;
 
 use super::statistics::{Counters, Statistics};
-use super::{Limit, SolverChoice};
+use super::{Limit, Solver, SolverChoice, Strength};
 use crate::term::Terms;
 use child::Launch;
 use link::Link;
@@ -54,6 +57,7 @@ use watchdog::Watchdog;
 
 pub use super::follow::Assume;
 pub use context::ProcessSolver;
+pub(super) use interpolants::ProcessInterpolator;
 
 /// How processes are used.
 #[derive(Clone, Debug)]
@@ -122,14 +126,32 @@ impl ProcessFactory {
 
     /// A new context without assertions. The name appears in the names of dumps.
     pub fn solver<'t>(&self, terms: &'t Terms, name: &str) -> ProcessSolver<'t> {
-        ProcessSolver::new(Link {
+        ProcessSolver::new(self.link(terms, name))
+    }
+
+    /// A new context for interpolation problems, if the solver has a command for them; see
+    /// `interpolants`. The checker, which has no assertions, confirms what the solver says.
+    pub(super) fn interpolator<'t>(
+        &self,
+        terms: &'t Terms,
+        name: &str,
+        strength: Strength,
+        checker: Box<dyn Solver + 't>,
+    ) -> Option<ProcessInterpolator<'t>> {
+        let way = self.0.settings.interpolation?;
+        let link = self.link(terms, name);
+        Some(ProcessInterpolator::new(link, way, strength, checker))
+    }
+
+    fn link<'t>(&self, terms: &'t Terms, name: &str) -> Link<'t> {
+        Link {
             terms,
             shared: Arc::clone(&self.0),
             id: ContextId(self.0.next_context.fetch_add(1, Ordering::Relaxed)),
             name: name.to_owned(),
             starts: 0,
             limit: Limit::none(),
-        })
+        }
     }
 
     /// What all contexts did so far.

@@ -27,9 +27,9 @@ const SHORT_LIMIT: Duration = Duration::from_millis(400);
 const SHARE: f64 = 0.9;
 
 /// What a check costs at least: the ticks of the time in which nothing is sent to and fro.
-const ROUND_TRIP: usize = 2_000;
+pub(super) const ROUND_TRIP: usize = 2_000;
 /// The largest limit on work that solvers take.
-const MOST_UNITS: u64 = u32::MAX as u64 - 1;
+pub(super) const MOST_UNITS: u64 = u32::MAX as u64 - 1;
 
 /// A process and what it knows.
 pub(super) struct Session {
@@ -144,24 +144,7 @@ impl Session {
 
     /// Counts the work that the solver says it did, and answers what it said before that.
     fn take_used<'s>(&mut self, talk: Talk<'_>, answer: &'s str) -> &'s str {
-        let Some(WorkUnits {
-            ticks,
-            used: Some(keyword),
-            ..
-        }) = talk.settings.work
-        else {
-            return answer;
-        };
-        let number = |(said, info): (&'s str, &str)| {
-            let number = info.strip_prefix(keyword)?.trim_ascii().strip_suffix(')')?;
-            Some((said, number.trim_ascii().parse::<u64>().ok()?))
-        };
-        let Some((said, used)) = answer.rsplit_once('(').and_then(number) else {
-            return answer;
-        };
-        work::spend(ticks.saturating_mul(used.saturating_sub(self.used)));
-        self.used = used;
-        said
+        count_used(talk.settings.work, &mut self.used, answer)
     }
 
     /// Tells the solver how much work the next check may be, and how long it may take, where that
@@ -267,6 +250,29 @@ impl Session {
     pub(super) fn undeclared(&self, t: &Terms, terms: &[Term]) -> Vec<Term> {
         self.follower.undeclared(t, terms)
     }
+}
+
+/// Counts the work that a solver says it did since it had `used` that much, if it says so at the
+/// end of an answer. Answers what it said before that.
+pub(super) fn count_used<'s>(units: Option<WorkUnits>, used: &mut u64, answer: &'s str) -> &'s str {
+    let Some(WorkUnits {
+        ticks,
+        used: Some(keyword),
+        ..
+    }) = units
+    else {
+        return answer;
+    };
+    let number = |(said, info): (&'s str, &str)| {
+        let number = info.strip_prefix(keyword)?.trim_ascii().strip_suffix(')')?;
+        Some((said, number.trim_ascii().parse::<u64>().ok()?))
+    };
+    let Some((said, now)) = answer.rsplit_once('(').and_then(number) else {
+        return answer;
+    };
+    work::spend(ticks.saturating_mul(now.saturating_sub(*used)));
+    *used = now;
+    said
 }
 
 /// By which words a core speaks of the assumptions.

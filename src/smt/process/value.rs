@@ -325,7 +325,7 @@ fn parse_signed(text: Sexpr<'_>) -> Option<Rational> {
 }
 
 /// Bit-vectors are written as `#x0f`, `#b01` or `(_ bv15 8)`.
-fn parse_bitvec(text: Sexpr<'_>, width: u32) -> Option<BitVec> {
+pub(super) fn parse_bitvec(text: Sexpr<'_>, width: u32) -> Option<BitVec> {
     let (digits, radix, said) = match text.atom() {
         Some(atom) => {
             let (radix, bits) = if atom.starts_with("#x") {

@@ -1,14 +1,9 @@
 //! The embedded core as the solver under test, with its proofs, interpolants and weakened cubes.
 
-use super::subject::{Subject, Tested};
-use horn::logic::interpolate::Interpolation;
+use super::subject::{Subject, Tested, interpolants};
 use horn::smt::native::{Budget, NativeOptions, NativeSolver, check};
-use horn::smt::{Backend, InterpolationOptions, Limit, NoInterpolants, Solver, Strength};
+use horn::smt::{Backend, InterpolationOptions, Solver, Strength};
 use horn::term::{Term, Terms};
-use std::time::Duration;
-
-/// Interpolation may take so long.
-const TIME: Duration = Duration::from_secs(2);
 
 /// The core in one way of working.
 pub(crate) struct Native {
@@ -31,6 +26,7 @@ impl Native {
                     strength,
                     decompose,
                     budget,
+                    ..InterpolationOptions::default()
                 },
             })
         };
@@ -51,19 +47,8 @@ impl Subject for Native {
     }
 
     fn interpolants(&self, t: &Terms, parts: &[Vec<Term>]) -> Option<Result<Vec<Term>, String>> {
-        let interpolation = Interpolation {
-            terms: t,
-            backend: &Backend::native(NativeOptions::default()),
-            limit: Limit::none().within(TIME),
-            name: "fuzz",
-            options: self.interpolation,
-        };
-        Some(match interpolation.sequence_interpolants(parts) {
-            Ok(found) => Ok(found),
-            // What the oracle has confirmed to be contradictory.
-            Err(NoInterpolants::Satisfiable) => Ok(Vec::new()),
-            Err(why) => Err(why.to_string()),
-        })
+        let backend = Backend::native(NativeOptions::default());
+        Some(interpolants(t, &backend, self.interpolation, parts))
     }
 }
 

@@ -1,7 +1,11 @@
 //! What is tested: a back end, and what it can do beyond the contract of `smt::Solver`.
 
-use horn::smt::{Backend, Solver};
+use horn::logic::interpolate::Interpolation;
+use horn::smt::{
+    Backend, InterpolationOptions, InterpolationSource, Limit, NoInterpolants, Solver,
+};
 use horn::term::{Term, Terms};
+use std::time::Duration;
 
 /// A kind of solvers under test.
 pub(crate) trait Subject {
@@ -40,11 +44,43 @@ impl Tested for PlainSolver<'_> {
     }
 }
 
-/// The solvers of a back end, without proofs and interpolants.
+/// The solvers of a back end, without proofs. Interpolants come from the external program.
 pub(crate) struct Plain(pub(crate) Backend);
+
+/// Interpolation may take so long.
+const TIME: Duration = Duration::from_secs(2);
+
+/// Interpolants between parts that the oracle has confirmed to be contradictory.
+pub(crate) fn interpolants(
+    t: &Terms,
+    backend: &Backend,
+    options: InterpolationOptions,
+    parts: &[Vec<Term>],
+) -> Result<Vec<Term>, String> {
+    let interpolation = Interpolation {
+        terms: t,
+        backend,
+        limit: Limit::none().within(TIME),
+        name: "fuzz",
+        options,
+    };
+    match interpolation.sequence_interpolants(parts) {
+        Ok(found) => Ok(found),
+        Err(NoInterpolants::Satisfiable) => Ok(Vec::new()),
+        Err(why) => Err(why.to_string()),
+    }
+}
 
 impl Subject for Plain {
     fn solver<'t>(&self, t: &'t Terms) -> Box<dyn Tested + 't> {
         Box::new(PlainSolver(self.0.solver(t, "fuzz")))
+    }
+
+    fn interpolants(&self, t: &Terms, parts: &[Vec<Term>]) -> Option<Result<Vec<Term>, String>> {
+        let options = InterpolationOptions {
+            source: InterpolationSource::External,
+            ..InterpolationOptions::default()
+        };
+        Some(interpolants(t, &self.0, options, parts))
     }
 }

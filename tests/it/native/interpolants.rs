@@ -20,7 +20,7 @@ fn options((strength, decompose): (Strength, bool)) -> InterpolationOptions {
     InterpolationOptions {
         strength,
         decompose,
-        budget: Budget::default(),
+        ..InterpolationOptions::default()
     }
 }
 

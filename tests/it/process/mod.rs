@@ -7,6 +7,7 @@
 mod agreement;
 mod contract;
 mod faults;
+mod interpolants;
 mod sorts;
 
 use crate::solvers::solver_found;

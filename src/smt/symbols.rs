@@ -1,6 +1,6 @@
 //! The symbols that interpolants may have.
 
-use crate::smt::PartTree;
+use super::PartTree;
 use crate::term::{FuncId, Op, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -24,7 +24,7 @@ fn symbols(t: &Terms, formulas: &[Term]) -> FxHashSet<Symbol> {
 
 /// Has each interpolant, of all nodes but the root, only symbols that both its node's subtree and
 /// the other nodes have?
-pub(super) fn only_shared(
+pub(crate) fn only_shared(
     t: &Terms,
     tree: &PartTree,
     nodes: &[Vec<Term>],
