@@ -50,6 +50,7 @@ pub mod bibliography {}
 pub mod certify;
 pub mod cfront;
 pub mod chc;
+pub mod cverify;
 pub mod engine;
 pub mod gate;
 pub mod logic;

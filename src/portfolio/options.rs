@@ -29,6 +29,9 @@ pub struct Options {
     pub invariants: bool,
     /// The time limit, which includes the check of the certificate.
     pub timeout: Option<Duration>,
+    /// The budget of work in ticks ([`crate::work`]), which includes the check of the certificate.
+    /// A run ends at the same place of its budget on every machine.
+    pub budget: Option<u64>,
     /// The largest number of resident bytes, children included.
     pub memory: Option<u64>,
 }
@@ -57,10 +60,12 @@ impl<'a> Control<'a> {
         }
     }
 
-    pub(super) fn limit(&self, timeout: Option<Duration>) -> Limit {
+    pub(super) fn limit(&self, options: &Options) -> Limit {
         // A time limit that no clock can express is no limit.
-        let own = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        let own = |timeout| Instant::now().checked_add(timeout);
+        let own = options.timeout.and_then(own);
         let deadline = self.deadline.into_iter().chain(own).min();
-        Limit::new(deadline, self.stop.token().clone())
+        let limit = Limit::new(deadline, self.stop.token().clone());
+        options.budget.map_or(limit.clone(), |b| limit.part(b))
     }
 }

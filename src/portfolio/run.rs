@@ -49,7 +49,7 @@ impl<'a> Run<'a> {
             backend,
             options,
             control,
-            limit: control.limit(options.timeout),
+            limit: control.limit(options),
             stats: RefCell::default(),
             turns: Cell::default(),
             _watch: (options.memory).map(|bytes| MemoryWatch::start(bytes, control.stop)),

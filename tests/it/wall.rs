@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The modules from the bottom to the top: by default each may use those before it.
-const ORDER: [&str; 16] = [
+const ORDER: [&str; 17] = [
     "work",
     "number",
     "term",
@@ -25,10 +25,11 @@ const ORDER: [&str; 16] = [
     "portfolio",
     "report",
     "cfront",
+    "cverify",
 ];
 
 /// What a module may not use although it stands below it, and why.
-const FORBIDDEN: [(&str, &[&str]); 9] = [
+const FORBIDDEN: [(&str, &[&str]); 10] = [
     // An SMT solver knows nothing of Horn clauses, nor of files.
     ("smt", &["chc", "smtlib"]),
     // The checker of certificates knows terms, clauses and the contract of solvers: nothing that takes part in finding
@@ -46,6 +47,20 @@ const FORBIDDEN: [(&str, &[&str]); 9] = [
     ("gate", &["engine", "smtlib", "os"]),
     // The C front end makes systems and reads answers; how they are found is not its business.
     ("cfront", &["engine", "logic", "transform", "absint"]),
+    // The verifier of C programs asks the portfolio, and speaks of C alone.
+    (
+        "cverify",
+        &[
+            "engine",
+            "gate",
+            "logic",
+            "transform",
+            "absint",
+            "smtlib",
+            "report",
+            "os",
+        ],
+    ),
 ];
 
 /// What a part of a module may use of the parts beside it.
@@ -57,7 +72,7 @@ enum May {
 }
 
 /// The walls inside of modules: the module, its parts that a row is about, and what each of them may use.
-const INNER: [(&str, &[&str], May); 25] = [
+const INNER: [(&str, &[&str], May); 28] = [
     // The checker of proofs knows their form, and nothing of the search that finds them.
     ("smt::native", &["proof", "literal"], May::Only(&[])),
     ("smt::native", &["check"], May::Only(&["proof"])),
@@ -115,6 +130,10 @@ const INNER: [(&str, &[&str], May); 25] = [
         &["encode"],
         May::Not(&["parse", "lower", "run", "invariant", "witness", "harness"]),
     ),
+    // Plans of a verification know nothing of how they are carried out.
+    ("cverify", &["verifier"], May::Only(&[])),
+    ("cverify", &["overflow"], May::Only(&["verifier"])),
+    ("cverify", &["plan"], May::Only(&["verdict"])),
 ];
 
 /// What these modules must not use, although they may use what holds it: engines, passes and the analysis take solvers and
@@ -127,9 +146,7 @@ const NOT_HIDDEN: &str = "smt::native::support";
 /// The files that read a clock: for the user's limits, for reports of the time that was spent, and
 /// for processes. No other file may.
 const CLOCKS: &[&str] = &[
-    "bin/c2horn/main.rs",
     "bin/c2horn/run.rs",
-    "bin/c2horn/verify.rs",
     "bin/horn_smt/tally.rs",
     "bin/horn_solve/run.rs",
     "bin/horn_solve/script.rs",

@@ -81,7 +81,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "COMMAND")]
     pub(crate) solver: Option<String>,
 
-    /// Print the size of the system and times to standard error.
+    /// Print the size of the system, the work and times to standard error.
     #[arg(long)]
     pub(crate) stats: bool,
 

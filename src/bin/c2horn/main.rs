@@ -4,10 +4,7 @@
 //! input, 2 for wrong usage, 3 for an internal fault.
 
 mod args;
-mod overflow;
 mod run;
-mod verifier;
-mod verify;
 
 use args::Args;
 use clap::Parser;
@@ -15,6 +12,7 @@ use horn::cfront::{
     CProgram, Encoded, ErrorRun, Event, Invariant, RunEnd, WitnessTask, correctness_witness,
     violation_witness,
 };
+use horn::cverify::{Verdict, Verified, Verifier};
 use horn::os::memory::MemoryWatch;
 use horn::os::status::{DONE, FAULT, INPUT_ERROR, USAGE_ERROR};
 use horn::os::supervise::supervise;
@@ -30,9 +28,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
-use verifier::Verifier;
-use verify::Verdict;
+use std::time::Duration;
 
 /// The stack of the working thread: the parser recurses over the program.
 const STACK: usize = 512 << 20;
@@ -64,7 +60,6 @@ fn translate(args: &Args, run: &Run) -> u8 {
     let _watch = args
         .memory_bytes()
         .map(|bytes| MemoryWatch::start(bytes, &run.stop));
-    let started = Instant::now();
     let name = match args.file.as_deref().filter(|path| *path != Path::new("-")) {
         Some(path) => path.display().to_string(),
         None => "<stdin>".to_owned(),
@@ -104,11 +99,11 @@ fn translate(args: &Args, run: &Run) -> u8 {
             bytes: &bytes,
             specification: property.as_deref().unwrap_or(PROPERTY),
             model: args.model(),
-            time: SystemTime::now(),
+            time: run::date(),
         };
         answer(args, run, &program, &backend, &task)
     } else {
-        print_system(args, &program, started)
+        print_system(args, run, &program)
     };
     match written {
         Ok(status) => status,
@@ -130,11 +125,11 @@ fn read(args: &Args) -> io::Result<Vec<u8>> {
 }
 
 /// Writes the system as SMT-LIB.
-fn print_system(args: &Args, program: &CProgram, started: Instant) -> io::Result<u8> {
+fn print_system(args: &Args, run: &Run, program: &CProgram) -> io::Result<u8> {
     // The store is given back by the end of the process, which is faster than term by term.
     let terms: &'static Terms = Box::leak(Box::new(Terms::new()));
     let encoded = program.encode(terms, args.encoding());
-    let encoding_time = started.elapsed();
+    let encoding_time = run.time();
     let mut out: Box<dyn Write> = match &args.output {
         Some(path) => Box::new(BufWriter::new(std::fs::File::create(path)?)),
         None => Box::new(BufWriter::new(io::stdout().lock())),
@@ -147,7 +142,7 @@ fn print_system(args: &Args, program: &CProgram, started: Instant) -> io::Result
     if args.stats {
         print_size(&encoded);
         print_time("to encode", encoding_time);
-        print_time("with writing", started.elapsed());
+        print_time("with writing", run.time());
     }
     Ok(DONE)
 }
@@ -166,6 +161,19 @@ fn print_size(encoded: &Encoded<'_>) {
     );
 }
 
+/// The statistics of a verification: the size of the first system, and the work.
+fn print_stats(args: &Args, run: &Run, program: &CProgram, verified: &Verified) {
+    let (terms, before) = (Terms::new(), run.time());
+    let encoded = program.encode(&terms, args.encoding());
+    print_time("to encode", run.time() - before);
+    print_size(&encoded);
+    if let Verdict::True { overflow, .. } = &verified.verdict {
+        eprintln!("overflow:            {overflow}");
+    }
+    eprintln!("systems solved:      {}", verified.questions);
+    eprintln!("ticks:               {}", verified.ticks);
+}
+
 /// Verifies, and writes the verdict with what belongs to it.
 fn answer(
     args: &Args,
@@ -182,7 +190,7 @@ fn answer(
         deadline: run.deadline,
         ..Control::new(&run.stop)
     };
-    let started = Instant::now();
+    let before = run.time();
     let verifier = Verifier {
         program,
         backend,
@@ -190,21 +198,16 @@ fn answer(
         control,
         asks_machine: args.asks_machine(),
     };
-    let verdict = verifier.verify(args.encoding());
+    let verified = verifier.verify(args.encoding());
     if !run.claim() {
         // The main thread has given the last word.
         return Ok(DONE);
     }
     if args.stats {
-        print_time("to verify", started.elapsed());
-        let (terms, started) = (Terms::new(), Instant::now());
-        let encoded = program.encode(&terms, args.encoding());
-        print_time("to encode", started.elapsed());
-        print_size(&encoded);
-        if let Verdict::True(_, overflow) = &verdict {
-            eprintln!("overflow:            {overflow}");
-        }
+        print_time("to verify", run.time() - before);
+        print_stats(args, run, program, &verified);
     }
+    let verdict = verified.verdict;
     // Whoever has seen enough of standard output wants the files all the same.
     let printed = write_verdict(&verdict);
     write_files(args, program, task, &verdict)?;
@@ -219,7 +222,10 @@ fn answer(
 fn write_verdict(verdict: &Verdict) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     match verdict {
-        Verdict::True(invariants, overflow) => {
+        Verdict::True {
+            invariants,
+            overflow,
+        } => {
             if let Some(note) = overflow.note() {
                 eprintln!("{note}");
             }
@@ -243,7 +249,7 @@ fn write_files(
     verdict: &Verdict,
 ) -> io::Result<()> {
     let witness = match verdict {
-        Verdict::True(invariants, _) => correctness_witness(task, invariants),
+        Verdict::True { invariants, .. } => correctness_witness(task, invariants),
         Verdict::False(run) => violation_witness(task, run),
         Verdict::Unknown(_) | Verdict::Fault(_) => return Ok(()),
     };

@@ -8,7 +8,7 @@ use horn::os::Stop;
 use horn::os::supervise::Supervisor;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// What both threads share.
 pub(crate) struct Run {
@@ -16,17 +16,25 @@ pub(crate) struct Run {
     pub(crate) stop: Stop,
     /// When it must be over.
     pub(crate) deadline: Option<Instant>,
+    started: Instant,
     /// Is a verdict wanted, and not given yet?
     due: AtomicBool,
 }
 
 impl Run {
     pub(crate) fn new(timeout: Option<Duration>, verdict: bool) -> Self {
+        let now = Instant::now();
         Run {
             stop: Stop::new(),
-            deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
+            deadline: timeout.and_then(|timeout| now.checked_add(timeout)),
+            started: now,
             due: AtomicBool::new(verdict),
         }
+    }
+
+    /// The time since the program was started.
+    pub(crate) fn time(&self) -> Duration {
+        self.started.elapsed()
     }
 
     /// The right to print the verdict, which only one thread gets.
@@ -59,4 +67,9 @@ impl Supervisor for Run {
             eprintln!("error: {reason}");
         }
     }
+}
+
+/// The present date and time, for witnesses.
+pub(crate) fn date() -> SystemTime {
+    SystemTime::now()
 }

@@ -4,10 +4,11 @@
 //! program that is no solver stands in, so that the check fails.
 
 use super::counter::{counter, model, refutation};
+use crate::certified::solve_by_certified;
 use crate::time::PROMPTLY;
 use horn::chc::{Answer, Unknown, UnknownReason};
 use horn::engine::{Context, Progress};
-use horn::portfolio::{Check, CheckMode, Control, Options, Solved, Stop, solve_by};
+use horn::portfolio::{Check, CheckMode, Control, Options, Solved, Stop};
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, SolverChoice};
 use horn::term::Terms;
@@ -25,14 +26,8 @@ fn solve(
         found: String::new(),
     };
     let backend = Backend::process(&no_solver, ProcessOptions::default()).expect("threads");
-    solve_by(
-        t,
-        &counter(t, 1),
-        &backend,
-        options,
-        Control::new(stop),
-        engine,
-    )
+    let control = Control::new(stop);
+    solve_by_certified(t, &counter(t, 1), &backend, options, control, engine)
 }
 
 /// Verdict or reason of an engine's answer after the gate, and whether its certificate was

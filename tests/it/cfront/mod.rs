@@ -12,4 +12,5 @@ mod papers;
 mod ranges;
 mod support;
 mod verdicts;
+mod verify;
 mod witness;

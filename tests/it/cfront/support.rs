@@ -1,11 +1,12 @@
 //! What the tests have in common.
 
+use crate::certified::solve_certified;
 use horn::cfront::{
     CError, CProgram, CheckedProperty, DataModel, EncodeOptions, ErrorRun, IntMode, Invariant,
     REACHED, RunEnd,
 };
 use horn::chc::Answer;
-use horn::portfolio::{Control, Options, Stop, solve};
+use horn::portfolio::Options;
 use horn::smt::Backend;
 use horn::smt::process::ProcessOptions;
 use horn::smtlib::{Source, read_system, system_text};
@@ -105,20 +106,11 @@ pub(crate) fn solve_program(program: &CProgram, ints: IntMode, patience: Duratio
     assert_eq!(system.clauses.len(), encoded.system().clauses.len());
     let (backend, _) =
         Backend::choose(None, ProcessOptions::default()).expect("the embedded core is there");
-    let stop = Stop::new();
     let options = Options {
         timeout: Some(patience),
         ..Options::default()
     };
-    match solve(
-        &terms,
-        encoded.system(),
-        &backend,
-        &options,
-        Control::new(&stop),
-    )
-    .answer
-    {
+    match solve_certified(&terms, encoded.system(), &backend, &options).answer {
         Answer::Sat(model) => Found::Safe(encoded.invariants(&model)),
         Answer::Unsat(refutation) => Found::Unsafe(encoded.run(&refutation)),
         Answer::Unknown(unknown) => Found::Open(unknown.reason.to_string()),

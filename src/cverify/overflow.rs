@@ -5,23 +5,21 @@
 //! do so? Until then all values are in their types, and what the proof found holds; so most
 //! operations are out of the question at once, and the engine is asked about the rest, for a while.
 
-use crate::verifier::Verifier;
-use horn::certify::{ModelError, check_model};
-use horn::cfront::{CheckedProperty, EncodeOptions, Encoded, Place, RunEnd};
-use horn::chc::{Answer, Model, System};
-use horn::portfolio::{Options, solve};
-use horn::smt::Limit;
-use horn::term::Terms;
-use horn::work;
+use super::verifier::Session;
+use crate::certify::{ModelError, check_model};
+use crate::cfront::{CheckedProperty, EncodeOptions, Encoded, Place, RunEnd};
+use crate::chc::{Answer, Model, System};
+use crate::smt::Limit;
+use crate::term::Terms;
+use crate::work::milliseconds;
 use std::fmt;
-use std::time::Duration;
 
 /// The ticks that the search for an operation that is not out of the question may cost.
-const SEARCH: u64 = work::milliseconds(1_000);
+const SEARCH: u64 = milliseconds(1_000);
 
 /// Whether operations on integers leave their types.
 #[derive(Clone, Debug)]
-pub(crate) enum Overflow {
+pub enum Overflow {
     /// None does.
     Excluded,
     /// This one does, in some run.
@@ -32,7 +30,7 @@ pub(crate) enum Overflow {
 
 impl Overflow {
     /// What the user of a verdict must know.
-    pub(crate) fn note(&self) -> Option<String> {
+    pub fn note(&self) -> Option<String> {
         const ASSUMED: &str = "note: TRUE assumes that signed operations do not overflow";
         match self {
             Overflow::Excluded => None,
@@ -45,7 +43,7 @@ impl Overflow {
     }
 
     /// Why there is no verdict where the machine's is another.
-    pub(crate) fn contradiction(&self) -> String {
+    pub fn contradiction(&self) -> String {
         let place = match self {
             Overflow::Reached(place) | Overflow::Open(Some(place)) => format!("{place}: "),
             Overflow::Excluded | Overflow::Open(None) => String::new(),
@@ -68,26 +66,22 @@ impl fmt::Display for Overflow {
 }
 
 /// Can an operation leave its type, in a program that `encoded` has been proved of by `model`?
-/// Takes so long at most.
-pub(crate) fn look(
-    verifier: &Verifier<'_>,
+/// The question ends within this limit, a part of the session's.
+pub(super) fn look(
+    session: &Session<'_>,
     terms: &Terms,
     encoded: &Encoded<'_>,
     encoding: EncodeOptions,
     model: &Model,
-    patience: Duration,
+    limit: &Limit,
 ) -> Overflow {
     let question = EncodeOptions {
         question: CheckedProperty::Overflows,
         ..encoding
     };
-    let asked = verifier.program.encode(terms, question);
+    let asked = session.verifier.program.encode(terms, question);
     let system = asked.system_within(encoded, model);
-    let options = Options {
-        timeout: Some(patience),
-        ..verifier.options.clone()
-    };
-    let solved = solve(terms, &system, verifier.backend, &options, verifier.control);
+    let solved = session.solve(terms, &system, limit);
     match solved.answer {
         Answer::Sat(_) => Overflow::Excluded,
         Answer::Unsat(refutation) => match asked.run(&refutation).end {
@@ -96,22 +90,22 @@ pub(crate) fn look(
         },
         Answer::Unknown(unknown) => {
             log::info!("overflow: {}", unknown.reason);
-            Overflow::Open(first_open(verifier, terms, &asked, &system))
+            Overflow::Open(first_open(session, terms, &asked, &system))
         }
     }
 }
 
 /// The first operation that what is known of its block's beginning does not keep in its type.
 fn first_open(
-    verifier: &Verifier<'_>,
+    session: &Session<'_>,
     terms: &Terms,
     asked: &Encoded<'_>,
     system: &System,
 ) -> Option<Place> {
-    let limit = Limit::none().part(SEARCH);
+    let limit = session.limit.part(SEARCH);
     // Under the model that has everything derivable, all clauses hold but queries.
     let trivial = Model::trivial(terms, system);
-    let mut solvers = || verifier.backend.solver(terms, "overflow");
+    let mut solvers = || session.verifier.backend.solver(terms, "overflow");
     match check_model(terms, system, &trivial, &mut solvers, &limit) {
         Err(ModelError::Refused { clause, .. } | ModelError::NotDecided { clause, .. }) => {
             asked.clause_place(clause)
