@@ -53,6 +53,7 @@ pub mod chc;
 pub mod cverify;
 pub mod engine;
 pub mod gate;
+pub mod interpreter;
 pub mod logic;
 pub mod number;
 pub mod os;

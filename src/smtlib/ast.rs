@@ -238,6 +238,27 @@ pub enum SmtCommand {
     GetValue,
 }
 
+/// An element of `get-interpolants`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The name of an assertion, or the `and` of several.
+    Name(Name),
+    /// `(`
+    Open(Span),
+    /// `)`
+    Close(Span),
+}
+
+impl Part {
+    /// Where it stands.
+    pub fn span(&self) -> Span {
+        match self {
+            Part::Name(name) => name.span,
+            Part::Open(span) | Part::Close(span) => *span,
+        }
+    }
+}
+
 /// The tables of one command.
 #[derive(Debug)]
 pub struct Ast {
@@ -272,6 +293,8 @@ pub struct Ast {
     pub signatures: Vec<Signature>,
     /// The code of their bodies, or of the terms of a command that takes several.
     pub bodies: Vec<Range>,
+    /// The elements of `get-interpolants`; parentheses are balanced.
+    pub parts: Vec<Part>,
     /// The parameters of `define-sort`, a range of [`Ast::names`].
     pub parameters: Range,
     command: Option<Command>,
@@ -301,6 +324,7 @@ impl Ast {
             constructors: Vec::new(),
             signatures: Vec::new(),
             bodies: Vec::new(),
+            parts: Vec::new(),
             parameters: Range::default(),
             command: None,
             open_names: Vec::new(),
@@ -325,6 +349,7 @@ impl Ast {
         self.constructors.clear();
         self.signatures.clear();
         self.bodies.clear();
+        self.parts.clear();
         self.parameters = Range::default();
         self.command = None;
         self.open_names.clear();

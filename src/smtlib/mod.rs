@@ -9,6 +9,7 @@ pub mod elab;
 pub mod error;
 mod instruction;
 pub mod lexer;
+mod parts;
 mod print;
 pub mod script;
 pub mod smt_script;
@@ -31,6 +32,7 @@ lalrpop_util::lalrpop_mod!(
 
 pub use elab::Uninterpreted;
 pub use error::{Issue, ReadError};
+pub use parts::SmtParts;
 pub use print::system_text;
 pub use script::{Note, Polarity, Reader, ScriptOption, Step, read_system};
 pub use smt_script::{SmtInterpolants, SmtOption, SmtReader, SmtStep};

@@ -6,12 +6,12 @@
 //! reads Horn systems with the same syntax and another meaning: here `(declare-fun p () Bool)` is a
 //! constant, there it is a predicate.
 //!
-//! Missing: `define-fun-rec` of functions that really recurse, `:global-declarations`, tree
-//! interpolants.
+//! Missing: `define-fun-rec` of functions that really recurse, `:global-declarations`.
 
-use super::ast::{Ast, Attribute, Command, Name, Op, Range, SmtCommand, Value};
+use super::ast::{Ast, Attribute, Command, Range, SmtCommand, Value};
 use super::elab::{Dialect, ElabError, ElabErrorKind, Elaborator, Uninterpreted};
 use super::error::{Issue, ReadError, SyntaxError};
+use super::parts::{SmtParts, arrange};
 use super::script::{MAX_LEVELS, define, level_count, string_value, unsupported};
 use super::source::Source;
 use super::stream::Commands;
@@ -49,8 +49,8 @@ pub enum SmtStep {
     GetUnsatAssumptions,
     /// `get-proof`
     GetProof,
-    /// SMTInterpol's `get-interpolants`: the names of assertions, in the groups of a sequence.
-    GetInterpolants(Vec<Vec<Name>>),
+    /// SMTInterpol's `get-interpolants`: a sequence or a tree of parts.
+    GetInterpolants(SmtParts),
     /// `get-assertions`
     GetAssertions,
     /// `get-info`, with its keyword, such as `:reason-unknown`.
@@ -222,7 +222,7 @@ impl<'t, 's> SmtReader<'t, 's> {
             Command::SetOption { attribute } => return self.set_option(attribute),
             Command::Smt { command, .. } => match command {
                 SmtCommand::GetAssertions => SmtStep::GetAssertions,
-                SmtCommand::GetInterpolants => SmtStep::GetInterpolants(self.groups()?),
+                SmtCommand::GetInterpolants => SmtStep::GetInterpolants(self.parts()?),
                 SmtCommand::GetUnsatAssumptions => SmtStep::GetUnsatAssumptions,
                 SmtCommand::GetUnsatCore => SmtStep::GetUnsatCore,
                 SmtCommand::GetValue => SmtStep::GetValue(self.listed_terms()?),
@@ -282,30 +282,9 @@ impl<'t, 's> SmtReader<'t, 's> {
         terms.collect()
     }
 
-    /// The groups of names in `get-interpolants`: each a name, or `(and name …)`.
-    fn groups(&self) -> Result<Vec<Vec<Name>>, Wrong> {
-        let group = |&code: &Range| {
-            let ops: Vec<(Op, Span)> = self.ast.code.iter(code).copied().collect();
-            let names = match &ops[..] {
-                [name] => std::slice::from_ref(name),
-                [names @ .., (Op::Apply(head, count), _)]
-                    if self.t.name(*head) == "and" && names.len() == *count as usize =>
-                {
-                    names
-                }
-                _ => &[],
-            };
-            let name = |&(op, span): &(Op, Span)| match op {
-                Op::Constant(symbol) => Some(Name { symbol, span }),
-                _ => None,
-            };
-            let names: Option<Vec<Name>> = names.iter().map(name).collect();
-            names.filter(|names| !names.is_empty()).ok_or_else(|| {
-                let message = "expected the name of an assertion, or (and NAME …)";
-                wrong(message, place(&self.ast, code))
-            })
-        };
-        self.ast.bodies.iter().map(group).collect()
+    /// The parts of `get-interpolants`.
+    fn parts(&self) -> Result<SmtParts, Wrong> {
+        arrange(self.t, &self.ast.parts).map_err(|(message, span)| wrong(message, span))
     }
 
     fn push(&mut self, levels: Option<Span>) -> Result<SmtStep, Wrong> {

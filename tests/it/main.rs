@@ -42,6 +42,7 @@ mod certificates;
 mod cfront;
 mod circles;
 mod cli;
+mod interpreter;
 mod jobs;
 mod kind;
 mod native;

@@ -88,7 +88,7 @@ fn errors_of_the_text_end_the_script_with_status_1() {
         ),
         (
             "(get-interpolants A (B C))",
-            "(error \"line 1 column 21: expected the name of an assertion, or (and NAME …)\")\n",
+            "(error \"line 1 column 25: after a subtree comes the part that it is below\")\n",
             "",
         ),
         (
@@ -280,6 +280,16 @@ fn interpolants_by_strength() {
         "",
         1,
     );
+}
+
+/// Parentheses make one more subtree below the next part.
+#[test]
+fn interpolants_of_trees() {
+    let script = "(declare-const x Int)(declare-const y Int)(declare-const z Int)(assert (! (< 3 x z) :named a))\
+        (assert (! (< 4 y) :named b))(assert (! (< (+ x y) 5) :named c))(check-sat)(get-interpolants a (b) c)\
+        (get-interpolants a b c)";
+    let expected = "unsat\n((<= 4 x)\n (<= 5 y))\n((<= 4 x)\n (and (<= 5 y) (<= 4 x)))\n";
+    HORN_SMT.check(&["--solver", "native"], script, expected, "", 0);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The modules from the bottom to the top: by default each may use those before it.
-const ORDER: [&str; 17] = [
+const ORDER: [&str; 18] = [
     "work",
     "number",
     "term",
@@ -23,13 +23,14 @@ const ORDER: [&str; 17] = [
     "engine",
     "gate",
     "portfolio",
+    "interpreter",
     "report",
     "cfront",
     "cverify",
 ];
 
 /// What a module may not use although it stands below it, and why.
-const FORBIDDEN: [(&str, &[&str]); 10] = [
+const FORBIDDEN: [(&str, &[&str]); 11] = [
     // An SMT solver knows nothing of Horn clauses, nor of files.
     ("smt", &["chc", "smtlib"]),
     // The checker of certificates knows terms, clauses and the contract of solvers: nothing that takes part in finding
@@ -45,6 +46,19 @@ const FORBIDDEN: [(&str, &[&str]); 10] = [
     ("os", &["smtlib", "term"]),
     // The gate judges answers, whoever found them.
     ("gate", &["engine", "smtlib", "os"]),
+    // The interpreter of SMT-LIB scripts asks solvers, and knows nothing of Horn systems.
+    (
+        "interpreter",
+        &[
+            "os",
+            "certify",
+            "absint",
+            "transform",
+            "engine",
+            "gate",
+            "portfolio",
+        ],
+    ),
     // The C front end makes systems and reads answers; how they are found is not its business.
     ("cfront", &["engine", "logic", "transform", "absint"]),
     // The verifier of C programs asks the portfolio, and speaks of C alone.
@@ -72,7 +86,7 @@ enum May {
 }
 
 /// The walls inside of modules: the module, its parts that a row is about, and what each of them may use.
-const INNER: [(&str, &[&str], May); 28] = [
+const INNER: [(&str, &[&str], May); 30] = [
     // The checker of proofs knows their form, and nothing of the search that finds them.
     ("smt::native", &["proof", "literal"], May::Only(&[])),
     ("smt::native", &["check"], May::Only(&["proof"])),
@@ -130,6 +144,13 @@ const INNER: [(&str, &[&str], May); 28] = [
         &["encode"],
         May::Not(&["parse", "lower", "run", "invariant", "witness", "harness"]),
     ),
+    // The text of answers knows nothing of who gives them, and a script's state nothing of commands.
+    ("interpreter", &["model", "refusal"], May::Only(&[])),
+    (
+        "interpreter",
+        &["session"],
+        May::Only(&["settings", "tally"]),
+    ),
     // Plans of a verification know nothing of how they are carried out.
     ("cverify", &["verifier"], May::Only(&[])),
     ("cverify", &["overflow"], May::Only(&["verifier"])),
@@ -147,7 +168,6 @@ const NOT_HIDDEN: &str = "smt::native::support";
 /// for processes. No other file may.
 const CLOCKS: &[&str] = &[
     "bin/c2horn/run.rs",
-    "bin/horn_smt/tally.rs",
     "bin/horn_solve/run.rs",
     "bin/horn_solve/script.rs",
     "cfront/witness.rs",
@@ -157,6 +177,7 @@ const CLOCKS: &[&str] = &[
     "engine/pdr/purpose.rs",
     "engine/pdr/query.rs",
     "engine/spacer/mod.rs",
+    "interpreter/tally.rs",
     "os/supervise.rs",
     "portfolio/options.rs",
     "portfolio/pipeline.rs",

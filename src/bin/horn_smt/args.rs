@@ -27,6 +27,8 @@ Interpolants, as in SMTInterpol:
   (get-interpolants A (and B C) D)   after `unsat`, two formulas I1 and I2: A implies I1; I1, B and C
                                      imply I2; I2 and D contradict each other. Each has only symbols
                                      that occur on both sides of its place
+  (get-interpolants A (B) C)         a tree: parentheses make one more subtree below the next part. A and
+                                     B each imply an interpolant, and these two contradict C
 
 Examples:
   horn-smt --stats script.smt2

@@ -27,12 +27,18 @@ fn show(t: &Terms, source: &Source, step: &SmtStep) -> String {
         }
         SmtStep::Check(assumptions) => format!("check [{}]", listed(assumptions)),
         SmtStep::GetValue(terms) => format!("values [{}]", listed(terms)),
-        SmtStep::GetInterpolants(groups) => {
+        SmtStep::GetInterpolants(parts) => {
             let names = |group: &Vec<horn::smtlib::ast::Name>| {
                 let names = group.iter().map(|name| t.name(name.symbol));
                 names.collect::<Vec<_>>().join("+")
             };
-            groups.iter().map(names).collect::<Vec<_>>().join(" | ")
+            let names = parts
+                .names
+                .iter()
+                .map(names)
+                .collect::<Vec<_>>()
+                .join(" | ");
+            format!("{names} {:?}", parts.parents)
         }
         other => format!("{other:?}"),
     }
@@ -113,7 +119,7 @@ fn questions_and_options() {
         "(get-interpolants a (and b |c d|) e)(set-option :timeout 100)(set-option :timeout 4294967295)(set-option :tlimit-per 0)\
          (set-option :produce-proofs true)(set-option :foo (bar))(get-assignment)(reset)(exit)(oops",
         &[
-            "a | b+c d | e",
+            "a | b+c d | e [1, 2]",
             "SetOption(Timeout(Some(100)))",
             "SetOption(Timeout(None))",
             "SetOption(Timeout(None))",
@@ -124,14 +130,7 @@ fn questions_and_options() {
             "Exit",
         ],
     );
-    let group = "expected the name of an assertion, or (and NAME …)";
     for (text, expected) in [
-        ("(get-interpolants a (or b c))", format!("1:21: {group}")),
-        (
-            "(get-interpolants a (and b (and c)))",
-            format!("1:21: {group}"),
-        ),
-        ("(get-interpolants 1)", format!("1:19: {group}")),
         (
             "(set-option :timeout soon)",
             "1:22: :timeout is a number".to_owned(),
@@ -180,4 +179,45 @@ fn a_script_may_come_in_parts() {
         matches!(reader.next_step(), Ok(None)),
         "an error ends the script"
     );
+}
+
+#[test]
+fn parts_of_interpolants_are_a_tree() {
+    for (parts, expected) in [
+        ("a b c", "a | b | c [1, 2]"),
+        ("a", "a []"),
+        ("a (b) c", "a | b | c [2, 2]"),
+        ("(a) (b) c", "a | b | c [2, 2]"),
+        ("a (b c) d", "a | b | c | d [3, 2, 3]"),
+        (
+            "a (b (c) d) e (f) g",
+            "a | b | c | d | e | f | g [4, 3, 3, 4, 6, 6]",
+        ),
+        ("(and a b) ((and c d)) (and e)", "a+b | c+d | e [2, 2]"),
+        ("(((a) (b) c) d) e", "a | b | c | d | e [2, 2, 3, 4]"),
+    ] {
+        check(&format!("(get-interpolants {parts})"), &[expected]);
+    }
+    let part = "a part is NAME or (and NAME …)";
+    let root = "after a subtree comes the part that it is below";
+    for (text, expected) in [
+        (
+            "(get-interpolants a (and b (and c)))",
+            format!("1:28: {part}"),
+        ),
+        ("(get-interpolants a (and))", format!("1:21: {part}")),
+        ("(get-interpolants a (b c))", format!("1:25: {root}")),
+        ("(get-interpolants a (b (c)) d)", format!("1:27: {root}")),
+        ("(get-interpolants (a))", format!("1:21: {root}")),
+        (
+            "(get-interpolants 1)",
+            "1:19: unexpected `1`, expected `(` or a symbol".to_owned(),
+        ),
+        (
+            "(get-interpolants)",
+            "1:18: unexpected `)`, expected `(` or a symbol".to_owned(),
+        ),
+    ] {
+        check(text, &[&expected]);
+    }
 }

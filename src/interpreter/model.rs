@@ -1,19 +1,52 @@
 //! Values and models as text.
 
-use horn::smt::{Failure, Solver};
-use horn::smtlib::Uninterpreted;
-use horn::term::{FuncId, Op, Printer, Sort, Term, TermMap, TermSet, Terms, Value, quote_symbol};
+use crate::smt::{Failure, Solver};
+use crate::smtlib::Uninterpreted;
+use crate::term::{FuncId, Op, Printer, Sort, Term, TermMap, TermSet, Terms, Value, quote_symbol};
 use std::fmt::Write as _;
 
 /// What a constant or a function is in a model.
-enum Meaning {
+#[derive(Clone, Debug)]
+pub enum Meaning {
+    /// A constant and its value.
     Constant(Term, Value),
-    /// The values where they matter: arguments and result.
+    /// A function, and its results where formulas apply it: arguments and result.
     Function(FuncId, Vec<(Vec<Value>, Value)>),
 }
 
+/// A model of all assertions.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The declared constants and functions, in the order of their declarations.
+    pub meanings: Vec<Meaning>,
+}
+
+impl Model {
+    /// The model as a list of `define-fun`. Functions are defined by their values where formulas
+    /// apply them, and are constant elsewhere.
+    pub fn text(&self, t: &Terms) -> String {
+        let mut text = "(\n".to_owned();
+        for meaning in &self.meanings {
+            // Writing into a string does not fail.
+            let _ = match meaning {
+                Meaning::Constant(constant, value) => {
+                    let sort = t.sort_of(*constant);
+                    let (name, sort_text) = (t.display(*constant), t.display_sort(sort));
+                    let value = value_text(t, value, sort);
+                    writeln!(text, "  (define-fun {name} () {sort_text} {value})")
+                }
+                Meaning::Function(func, entries) => {
+                    writeln!(text, "  {}", function_text(t, *func, entries))
+                }
+            };
+        }
+        text.push_str(")\n");
+        text
+    }
+}
+
 /// The text of a value. Elements of uninterpreted sorts are written as cvc5 does: `(as @U_3 U)`.
-pub(crate) fn value_text(t: &Terms, value: &Value, sort: Sort) -> String {
+pub fn value_text(t: &Terms, value: &Value, sort: Sort) -> String {
     let element = |var: Term| {
         let sort = t.sort_of(var);
         match t.element_named(t.as_var(var)?, sort)? {
@@ -29,35 +62,9 @@ pub(crate) fn value_text(t: &Terms, value: &Value, sort: Sort) -> String {
     printer.text(t.value_term(value, sort)).to_string()
 }
 
-/// The model that the last check found, of what is `declared`, as a list of `define-fun`. Functions
-/// are defined by their values where `formulas` apply them, and are constant elsewhere.
-pub(crate) fn model_text(
-    t: &Terms,
-    declared: &[Uninterpreted],
-    formulas: &[Term],
-    solver: &mut dyn Solver,
-) -> Result<String, Failure> {
-    let mut text = "(\n".to_owned();
-    for meaning in meanings(t, declared, formulas, solver)? {
-        // Writing into a string does not fail.
-        let _ = match meaning {
-            Meaning::Constant(constant, value) => {
-                let sort = t.sort_of(constant);
-                let (name, sort_text) = (t.display(constant), t.display_sort(sort));
-                let value = value_text(t, &value, sort);
-                writeln!(text, "  (define-fun {name} () {sort_text} {value})")
-            }
-            Meaning::Function(func, entries) => {
-                writeln!(text, "  {}", function_text(t, func, &entries))
-            }
-        };
-    }
-    text.push_str(")\n");
-    Ok(text)
-}
-
-/// Asks for all values at once: they are of one model.
-fn meanings(
+/// The model that the last check found, of what is `declared`. One question has all values, so that
+/// they are of one model.
+pub(super) fn meanings(
     t: &Terms,
     declared: &[Uninterpreted],
     formulas: &[Term],

@@ -1,7 +1,8 @@
 //! Commands that are not carried out.
 
 /// Why a command is not carried out.
-pub(crate) enum Refusal {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
     /// The back end cannot do such things.
     Unsupported(&'static str),
     /// It makes no sense here, or failed.
@@ -11,5 +12,11 @@ pub(crate) enum Refusal {
 impl From<String> for Refusal {
     fn from(why: String) -> Self {
         Refusal::Error(why)
+    }
+}
+
+impl From<&'static str> for Refusal {
+    fn from(why: &'static str) -> Self {
+        Refusal::Error(why.to_owned())
     }
 }

@@ -3,19 +3,19 @@
 //! Both come from a new context, which repeats the check, so the script's solver need not keep what
 //! they need.
 
-use crate::refusal::Refusal;
-use horn::logic::interpolate::Interpolation;
-use horn::smt::native::{NativeOptions, NativeSolver, check};
-use horn::smt::{Backend, InterpolationOptions, Limit, Outcome, Solver, Strength};
-use horn::smtlib::SmtInterpolants;
-use horn::term::{Term, Terms};
+use super::refusal::Refusal;
+use crate::logic::interpolate::Interpolation;
+use crate::smt::native::{NativeOptions, NativeSolver, check};
+use crate::smt::{Backend, InterpolationOptions, Limit, Outcome, PartTree, Solver, Strength};
+use crate::smtlib::SmtInterpolants;
+use crate::term::{Term, Terms};
 
 /// A proof that assertions and assumptions contradict each other, as text. The checker has accepted
 /// it.
 ///
 /// # Errors
 /// Why there is none.
-pub(crate) fn proof(
+pub(super) fn proof(
     backend: &Backend,
     t: &Terms,
     assertions: &[Term],
@@ -43,14 +43,15 @@ pub(crate) fn proof(
     Ok(proof.text(t))
 }
 
-/// Interpolants between contradictory parts, one fewer than these.
+/// Interpolants for all nodes of a tree but the root. The nodes' formulas contradict each other.
 ///
 /// # Errors
 /// Why there are none.
-pub(crate) fn interpolants(
+pub(super) fn interpolants(
     backend: &Backend,
     t: &Terms,
-    parts: &[Vec<Term>],
+    tree: &PartTree,
+    nodes: &[Vec<Term>],
     which: SmtInterpolants,
     limit: &Limit,
 ) -> Result<Vec<Term>, Refusal> {
@@ -73,6 +74,6 @@ pub(crate) fn interpolants(
         name: "interpolants",
         options,
     };
-    let found = interpolation.sequence_interpolants(parts);
+    let found = interpolation.tree_interpolants(tree, nodes);
     found.map_err(|why| Refusal::Error(why.to_string()))
 }
