@@ -5,19 +5,17 @@
 //! The work is the same in every run, so the counts are taken from one run before. Printed first is
 //! how large the contexts and the store of terms become.
 
-#[path = "shared/random.rs"]
-mod random;
 #[path = "shared/step.rs"]
 mod step;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
+use fastrand::Rng;
 use horn::smt::native::check::check;
 use horn::smt::native::proof::Proof;
 use horn::smt::native::{NativeOptions, NativeSolver, NativeStatistics, interpolants};
 use horn::smt::{InterpolationOptions, Limit, Outcome, PartTree, Solver, Strength};
 use horn::term::{Sort, Substitution, Term, Terms};
-use random::Random;
 use std::process::Command;
 use step::{SEED, Step, any, number, step};
 
@@ -105,10 +103,10 @@ fn measure(
 /// Inequalities with four variables each, asserted one after the other until there is no solution,
 /// and a few times anew.
 fn inequalities(t: &Terms, s: &mut NativeSolver<'_>) -> u64 {
-    const VARIABLES: u64 = 25;
+    const VARIABLES: usize = 25;
     const CHAINS: u64 = 8;
     const LENGTH: u64 = 75;
-    let mut random = Random(SEED);
+    let mut random = Rng::with_seed(SEED);
     let vars: Vec<Term> = (0..VARIABLES)
         .map(|i| t.var(&format!("r{i}"), Sort::REAL))
         .collect();
@@ -117,11 +115,11 @@ fn inequalities(t: &Terms, s: &mut NativeSolver<'_>) -> u64 {
         s.push();
         for _ in 0..LENGTH {
             let mut summand = || {
-                let x = vars[random.below(VARIABLES) as usize];
-                t.scale(random.int(5).into(), x)
+                let x = any(&mut random, &vars);
+                t.scale(random.i64(-5..=5).into(), x)
             };
             let sum = t.add([summand(), summand(), summand(), summand()]);
-            s.assert(t.le(sum, t.real(random.int(20).into())));
+            s.assert(t.le(sum, t.real(random.i64(-20..=20).into())));
             questions += 1;
             if s.check(format_args!("is there a point?"), &[]) == Outcome::Unsat {
                 break;
@@ -136,18 +134,14 @@ fn inequalities(t: &Terms, s: &mut NativeSolver<'_>) -> u64 {
 fn three_sat(t: &Terms, s: &mut NativeSolver<'_>) -> u64 {
     const VARIABLES: u64 = 120;
     const FORMULAS: u64 = 4;
-    let mut random = Random(SEED);
+    let mut random = Rng::with_seed(SEED);
     for formula in 0..FORMULAS {
         s.push();
         for _ in 0..VARIABLES * 43 / 10 {
             let mut literal = || {
-                let name = format!("p{formula}.{}", random.below(VARIABLES));
+                let name = format!("p{formula}.{}", random.u64(..VARIABLES));
                 let var = t.var(&name, Sort::BOOL);
-                if random.below(2) == 0 {
-                    t.not(var)
-                } else {
-                    var
-                }
+                if random.bool() { t.not(var) } else { var }
             };
             let clause = [literal(), literal(), literal()];
             s.assert(t.or(clause));
@@ -178,7 +172,7 @@ fn pigeonhole(t: &Terms, s: &mut NativeSolver<'_>) -> u64 {
 fn example(t: &Terms, sort: Sort) -> Step {
     step(t, sort, (10, 8), |random, pre| {
         let (x, y) = (any(random, pre), any(random, pre));
-        vec![t.le(t.sub(x, y), number(t, sort, random.int(20)))]
+        vec![t.le(t.sub(x, y), number(t, sort, random.i64(-20..=20)))]
     })
 }
 
@@ -188,7 +182,7 @@ fn example(t: &Terms, sort: Sort) -> Step {
 fn reachability(t: &Terms, s: &mut NativeSolver<'_>, sort: Sort) -> u64 {
     const LEVELS: usize = 6;
     const CUBES: usize = 250;
-    let mut random = Random(SEED);
+    let mut random = Rng::with_seed(SEED);
     let step = example(t, sort);
     let levels: Vec<Term> = (0..LEVELS)
         .map(|i| t.var(&format!("level{i}"), Sort::BOOL))
@@ -196,11 +190,11 @@ fn reachability(t: &Terms, s: &mut NativeSolver<'_>, sort: Sort) -> u64 {
     s.assert(step.relation);
     let mut questions = 0;
     for _ in 0..CUBES {
-        let level = random.below(LEVELS as u64) as usize;
+        let level = random.usize(..LEVELS);
         let mut cube = Vec::new();
         for &x in &step.post {
-            let bound = number(t, sort, random.int(30));
-            match random.below(3) {
+            let bound = number(t, sort, random.i64(-30..=30));
+            match random.u8(..3) {
                 0 => cube.push(t.le(x, bound)),
                 1 => cube.push(t.ge(x, bound)),
                 _ => {}

@@ -7,36 +7,34 @@
 //! is asserted for good. `cargo bench --bench process [z3|cvc5|command]` prints the time for each
 //! way of making assumptions.
 
-#[path = "shared/random.rs"]
-mod random;
 #[path = "shared/step.rs"]
 mod step;
 
+use fastrand::Rng;
 use horn::smt::process::{Assume, ProcessOptions};
 use horn::smt::{Backend, Outcome, Solver, SolverChoice, find_solver};
 use horn::term::{Sort, Term, Terms, Value};
-use random::Random;
 use std::time::Instant;
-use step::{Step, any, number, step};
+use step::{SEED, Step, any, number, step};
 
 /// So many variables and branches, each of these with three linear guards.
 fn example(t: &Terms, sort: Sort, vars: usize, branches: usize) -> Step {
     step(t, sort, (vars, branches), |random, pre| {
         let mut guard = || {
             let (x, y) = (any(random, pre), any(random, pre));
-            let c = number(t, sort, random.int(20));
-            t.le(t.add([x, t.scale(random.int(3).into(), y)]), c)
+            let c = number(t, sort, random.i64(-20..=20));
+            t.le(t.add([x, t.scale(random.i64(-3..=3).into(), y)]), c)
         };
         (0..3).map(|_| guard()).collect()
     })
 }
 
 /// Bounds that fix or limit some of the variables.
-fn cube(t: &Terms, vars: &[Term], values: &[i64], random: &mut Random) -> Vec<Term> {
+fn cube(t: &Terms, vars: &[Term], values: &[i64], random: &mut Rng) -> Vec<Term> {
     let mut literals = Vec::new();
     for (&x, &v) in vars.iter().zip(values) {
         let v = number(t, t.sort_of(x), v);
-        match random.below(4) {
+        match random.u8(..4) {
             0 => literals.push(t.le(x, v)),
             1 => literals.push(t.ge(x, v)),
             2 => literals.extend([t.le(x, v), t.ge(x, v)]),
@@ -48,7 +46,7 @@ fn cube(t: &Terms, vars: &[Term], values: &[i64], random: &mut Random) -> Vec<Te
 
 /// Runs the loop; answers how many checks were satisfiable and how many not.
 fn run(t: &Terms, e: &Step, s: &mut dyn Solver, rounds: usize) -> (u64, u64) {
-    let mut random = Random(2463534242);
+    let mut random = Rng::with_seed(SEED);
     let (mut sat, mut unsat) = (0, 0);
     s.assert(e.relation);
     let mut values: Vec<i64> = Vec::new();
@@ -58,7 +56,7 @@ fn run(t: &Terms, e: &Step, s: &mut dyn Solver, rounds: usize) -> (u64, u64) {
     };
     for _ in 0..rounds {
         if values.is_empty() {
-            values = e.post.iter().map(|_| random.int(40)).collect();
+            values = e.post.iter().map(|_| random.i64(-40..=40)).collect();
         }
         let mut literals = cube(t, &e.post, &values, &mut random);
         values.clear();
@@ -70,7 +68,7 @@ fn run(t: &Terms, e: &Step, s: &mut dyn Solver, rounds: usize) -> (u64, u64) {
                     Value::Number(n) => n.floor().to_i64().unwrap_or(0),
                     _ => 0,
                 }));
-                if random.below(2) == 0 {
+                if random.bool() {
                     values.clear();
                 }
             }

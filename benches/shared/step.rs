@@ -1,11 +1,11 @@
 //! A synthetic transition relation: some variables and some branches, each with a guard and
 //! updates, nested like a program's.
 
-use crate::random::Random;
+use fastrand::Rng;
 use horn::term::{Sort, Term, Terms};
 
 /// The seed of all examples.
-pub(crate) const SEED: u64 = 88172645463325252;
+pub(crate) const SEED: u64 = 1;
 
 /// A transition relation.
 pub(crate) struct Step {
@@ -20,8 +20,8 @@ pub(crate) fn number(t: &Terms, sort: Sort, n: i64) -> Term {
 }
 
 /// One of these variables.
-pub(crate) fn any(random: &mut Random, vars: &[Term]) -> Term {
-    vars[random.below(vars.len() as u64) as usize]
+pub(crate) fn any(random: &mut Rng, vars: &[Term]) -> Term {
+    vars[random.usize(..vars.len())]
 }
 
 /// A relation of so many variables and branches, with such guards over the variables before.
@@ -29,9 +29,9 @@ pub(crate) fn step(
     t: &Terms,
     sort: Sort,
     (variables, branches): (usize, usize),
-    mut guard: impl FnMut(&mut Random, &[Term]) -> Vec<Term>,
+    mut guard: impl FnMut(&mut Rng, &[Term]) -> Vec<Term>,
 ) -> Step {
-    let mut random = Random(SEED);
+    let mut random = Rng::with_seed(SEED);
     let named = |prime: &str| -> Vec<Term> {
         let name = |i| t.var(&format!("v{i}{prime}"), sort);
         (0..variables).map(name).collect()
@@ -41,8 +41,8 @@ pub(crate) fn step(
         let mut parts = guard(&mut random, &pre);
         for (i, &x) in post.iter().enumerate() {
             let y = any(&mut random, &pre);
-            let c = number(t, sort, random.int(5));
-            let value = match random.below(4) {
+            let c = number(t, sort, random.i64(-5..=5));
+            let value = match random.u8(..4) {
                 0 => t.add([pre[i], y]),
                 1 => t.add([pre[i], c]),
                 2 => t.ite(t.lt(y, c), t.add([y, c]), pre[i]),

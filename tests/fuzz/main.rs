@@ -16,5 +16,6 @@ mod system;
 mod absint_laws;
 mod c;
 mod pred_graph;
+mod random;
 mod smt;
 mod systems;

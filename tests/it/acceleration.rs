@@ -10,7 +10,8 @@ use horn::term::Terms;
 use horn::transform::{self, Pass, Tools, preprocess};
 use std::time::Duration;
 
-/// The verdict, whose certificate is checked, with the number of facts of a refutation; or why there is none.
+/// The verdict, whose certificate is checked, with the number of facts of a refutation; or why
+/// there is none.
 #[track_caller]
 fn answer(text: &str) -> String {
     let (t, backend) = (Terms::new(), native());
@@ -40,7 +41,8 @@ fn jumps(text: &str) -> usize {
     prepared.system(&system).clauses.len() - system.clauses.len()
 }
 
-/// A loop over these arguments, of this step, whose new arguments have a `'`, and how many translations it has.
+/// A loop over these arguments, of this step, whose new arguments have a `'`, and how many
+/// translations it has.
 #[track_caller]
 fn check_loop(args: &[(&str, &str)], step: &str, expected: usize) {
     let sorts: Vec<&str> = args.iter().map(|&(_, sort)| sort).collect();
@@ -124,8 +126,8 @@ fn loops_that_count_far() {
     }
 }
 
-/// Steps are written out whatever else the clause has: arguments that become something, inputs, Booleans, reals, variables that
-/// only the constraint has.
+/// Steps are written out whatever else the clause has: arguments that become something, inputs,
+/// Booleans, reals, variables that only the constraint has.
 #[test]
 fn refutations_are_written_out() {
     for (text, expected) in [

@@ -1,7 +1,9 @@
-//! No circle between the parts of a module: what stands side by side in a folder uses each other in one direction only.
+//! No circle between the parts of a module: what stands side by side in a folder uses each other in
+//! one direction only.
 //!
-//! A folder counts as one part with everything in it. A module and the parts in it may use each other: a part takes from
-//! `super` what the parts have in common, and the module puts its parts together.
+//! A folder counts as one part with everything in it. A module and the parts in it may use each
+//! other: a part takes from `super` what the parts have in common, and the module puts its parts
+//! together.
 
 use super::sources::{Module, source_files, uses};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

@@ -1,4 +1,5 @@
-//! k-induction: what it decides with how long paths, and that its models and refutations are accepted.
+//! k-induction: what it decides with how long paths, and that its models and refutations are
+//! accepted.
 
 use crate::certified::{certified, context, native, read};
 use crate::corpus::corpus;
@@ -10,7 +11,8 @@ use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, InterpolationSource, find_solver};
 use horn::term::{Op, Sort, Terms};
 
-/// The answer with paths of at most `max_k` steps, as text; certificates are checked. `known` makes an invariant.
+/// The answer with paths of at most `max_k` steps, as text; certificates are checked. `known` makes
+/// an invariant.
 #[track_caller]
 fn answer(text: &str, max_k: u32, known: Option<&dyn Fn(&Terms) -> Model>) -> String {
     let (t, backend) = (Terms::new(), native());
@@ -46,7 +48,8 @@ fn check(text: &str, k: u32, expected: &str) {
 
 const P: &str = "(declare-fun p (Int) Bool) (declare-fun q (Int Bool) Bool) ";
 
-/// A ring of so many places, entered at the first. The query is three steps behind the place after the ring.
+/// A ring of so many places, entered at the first. The query is three steps behind the place after
+/// the ring.
 fn ring(places: u32) -> String {
     let next = format!("(ite (= x {}) 0 (+ x 1))", places - 1);
     format!(
@@ -98,7 +101,8 @@ fn what_is_inductive_at_some_length() {
 
 #[test]
 fn facts_that_the_step_does_not_cover() {
-    // Phases that go on once each: no good state has been three steps on its way, so the model speaks of facts and what is near.
+    // Phases that go on once each: no good state has been three steps on its way, so the model
+    // speaks of facts and what is near.
     let phases = "(declare-fun s (Int Int) Bool)
         (assert (s 0 7))
         (assert (forall ((i Int) (x Int)) (=> (and (s i x) (= i 0)) (s 1 (+ x 1)))))
@@ -110,7 +114,8 @@ fn facts_that_the_step_does_not_cover() {
 
 #[test]
 fn models_are_conjunctions_of_clauses() {
-    // Each flag is passed on to the next one, or the number is moved; all of these are kept, and each by itself is a clause.
+    // Each flag is passed on to the next one, or the number is moved; all of these are kept, and
+    // each by itself is a clause.
     let t = Terms::new();
     let text = "(declare-fun s (Int Int Bool Bool) Bool)
         (assert (s 0 0 false false))

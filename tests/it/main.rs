@@ -1,7 +1,7 @@
 //! The library and the programs through their public interfaces: one module for each part.
 //!
-//! One program for all of them, so that the library is linked once. What draws random inputs is in `tests/fuzz`; what counts or
-//! kills processes is in `tests/processes`.
+//! One program for all of them, so that the library is linked once. What draws random inputs is in
+//! `tests/fuzz`; what counts or kills processes is in `tests/processes`.
 
 #![expect(
     clippy::too_many_lines,
@@ -47,6 +47,7 @@ mod jobs;
 mod kind;
 mod native;
 mod number;
+mod portfolio;
 mod process;
 mod projection;
 mod reader;

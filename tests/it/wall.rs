@@ -1,5 +1,5 @@
-//! The order of the modules, enforced: reads the sources and compares every path through the crate's root with the table
-//! of who may use whom (ARCHITECTURE.md has it in words).
+//! The order of the modules, enforced: reads the sources and compares every path through the
+//! crate's root with the table of who may use whom (ARCHITECTURE.md has it in words).
 //!
 //! Comments and string literals do not count: documentation may link anywhere.
 
@@ -33,14 +33,15 @@ const ORDER: [&str; 18] = [
 const FORBIDDEN: [(&str, &[&str]); 11] = [
     // An SMT solver knows nothing of Horn clauses, nor of files.
     ("smt", &["chc", "smtlib"]),
-    // The checker of certificates knows terms, clauses and the contract of solvers: nothing that takes part in finding
-    // answers, so that no fault there can be repeated here.
+    // The checker of certificates knows terms, clauses and the contract of solvers: nothing that
+    // takes part in finding answers, so that no fault there can be repeated here.
     ("certify", &["smtlib"]),
     // What works on systems takes them from wherever, and does not judge its own results.
     ("logic", &["smtlib", "certify"]),
     ("absint", &["smtlib", "certify"]),
     ("transform", &["smtlib", "certify"]),
-    // An engine decides by its own units of work; the machine that it runs on is the portfolio's business.
+    // An engine decides by its own units of work; the machine that it runs on is the portfolio's
+    // business.
     ("engine", &["smtlib", "certify", "os"]),
     // The operating system knows why a run ends, and nothing of how answers are found.
     ("os", &["smtlib", "term"]),
@@ -85,7 +86,8 @@ enum May {
     Not(&'static [&'static str]),
 }
 
-/// The walls inside of modules: the module, its parts that a row is about, and what each of them may use.
+/// The walls inside of modules: the module, its parts that a row is about, and what each of them
+/// may use.
 const INNER: [(&str, &[&str], May); 30] = [
     // The checker of proofs knows their form, and nothing of the search that finds them.
     ("smt::native", &["proof", "literal"], May::Only(&[])),
@@ -122,7 +124,8 @@ const INNER: [(&str, &[&str], May); 30] = [
     ("portfolio", &["findings"], May::Only(&["outcome"])),
     ("portfolio", &["relay"], May::Not(&["pipeline", "race"])),
     ("portfolio", &["race"], May::Not(&["pipeline", "relay"])),
-    // A search is no reduction to another engine, reductions do not use each other, and what engines share knows none.
+    // A search is no reduction to another engine, reductions do not use each other, and what
+    // engines share knows none.
     (
         "engine",
         &["pdr", "bmc", "kind", "spacer"],
@@ -144,7 +147,8 @@ const INNER: [(&str, &[&str], May); 30] = [
         &["encode"],
         May::Not(&["parse", "lower", "run", "invariant", "witness", "harness"]),
     ),
-    // The text of answers knows nothing of who gives them, and a script's state nothing of commands.
+    // The text of answers knows nothing of who gives them, and a script's state nothing of
+    // commands.
     ("interpreter", &["model", "refusal"], May::Only(&[])),
     (
         "interpreter",
@@ -157,8 +161,9 @@ const INNER: [(&str, &[&str], May); 30] = [
     ("cverify", &["plan"], May::Only(&["verdict"])),
 ];
 
-/// What these modules must not use, although they may use what holds it: engines, passes and the analysis take solvers and
-/// interpolants from back ends, so that the caller chooses who answers, and limits, dumps and counts hold for every question.
+/// What these modules must not use, although they may use what holds it: engines, passes and the
+/// analysis take solvers and interpolants from back ends, so that the caller chooses who answers,
+/// and limits, dumps and counts hold for every question.
 const HIDDEN: ([&str; 3], &str) = (["engine", "transform", "absint"], "smt::native");
 
 /// Which theories the core decides is part of the contract, as `smt::Support`.
@@ -226,8 +231,8 @@ fn heads(text: &str) -> Vec<&str> {
     found
 }
 
-/// The top-level modules that a source file uses through the library's `root`: `crate`, or `horn` in a binary. `depth` is
-/// the nesting of its module: 1 for `src/chc/mod.rs`.
+/// The top-level modules that a source file uses through the library's `root`: `crate`, or `horn`
+/// in a binary. `depth` is the nesting of its module: 1 for `src/chc/mod.rs`.
 fn used_modules(code: &str, root: &str, depth: usize) -> Result<Vec<String>, String> {
     let mut used = Vec::new();
     for (at, _) in code.match_indices(root) {
@@ -246,7 +251,8 @@ fn used_modules(code: &str, root: &str, depth: usize) -> Result<Vec<String>, Str
             }
         }
     }
-    // `super::super::…` reaches the root where it is long enough; inner modules only make a chain reach less far.
+    // `super::super::…` reaches the root where it is long enough; inner modules only make a chain
+    // reach less far.
     for (at, _) in code.match_indices("super") {
         let (mut rest, mut levels) = (&code[at..], 0);
         if code[..at].trim_end().ends_with("::") || code[..at].ends_with(is_word) {

@@ -3,6 +3,7 @@
 use crate::hard::HARD;
 use crate::program::{Program, text};
 use crate::solvers::solver_found;
+use fastrand::Rng;
 use horn::number::Rational;
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, Failure, Limit, Outcome, find_solver};
@@ -277,18 +278,10 @@ fn check_killed(system: &str, verdict: &str, pauses: impl Iterator<Item = u64>) 
     out
 }
 
-/// The same pauses in each run: pseudo-random ones, up to a bound in milliseconds.
+/// The pauses of a seed, up to a bound in milliseconds.
 fn pauses(seed: u64, below: u64) -> impl Iterator<Item = u64> {
-    let next = |state: &u64| {
-        Some(
-            state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1),
-        )
-    };
-    std::iter::successors(Some(seed), next)
-        .skip(1)
-        .map(move |state| (state >> 33) % below)
+    let mut random = Rng::with_seed(seed);
+    std::iter::repeat_with(move || random.u64(..below))
 }
 
 #[test]
@@ -298,6 +291,8 @@ fn killed_solvers_of_the_program() {
     }
     let mut verdicts = 0;
     for seed in 0..8 {
+        // Shown if the test fails.
+        println!("seed {seed}");
         for (system, verdict) in [(SAFE, "sat"), (UNSAFE, "unsat")] {
             let once = pauses(seed, 250).take(1);
             let answer = check_killed(system, verdict, once);
@@ -307,6 +302,7 @@ fn killed_solvers_of_the_program() {
     // One that is killed once is replaced.
     assert!(verdicts > 8, "only {verdicts} of 16");
     for seed in 0..4 {
+        println!("seed {seed}");
         check_killed(HARD, "unknown", pauses(seed, 400));
         check_killed(HARD, "unknown", pauses(seed, 30));
         check_killed(SAFE, "sat", pauses(seed, 30));

@@ -31,8 +31,8 @@ pub(crate) fn context<'t>(t: &'t Terms, backend: &'t Backend) -> Context<'t> {
     Context::new(Tools::new(t, backend, Limit::none().within(PATIENCE)))
 }
 
-/// Is there a certificate, and is it right for the system? `false` where the answer is `unknown` or the checker's solver does
-/// not decide the model within the limit.
+/// Is there a certificate, and is it right for the system? `false` where the answer is `unknown` or
+/// the checker's solver does not decide the model within the limit.
 ///
 /// # Errors
 /// The certificate is wrong: why.
@@ -82,7 +82,8 @@ pub(crate) fn certified(
     answer
 }
 
-/// As [`certified`], by the whole portfolio, whose own gate must have accepted the certificate as well.
+/// As [`certified`], by the whole portfolio, whose own gate must have accepted the certificate as
+/// well.
 ///
 /// # Panics
 /// As [`certified`]; or the gate accepted none.

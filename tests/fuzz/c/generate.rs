@@ -2,31 +2,7 @@
 //! with constant bounds, functions, arrays, also of arrays and structures and in structures, with
 //! variable indices and with pointers into them, all integer operators, conversions.
 
-/// A source of numbers that a seed determines (SplitMix64).
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
-        Random(seed)
-    }
-
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ z >> 31
-    }
-
-    pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
-    fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
-        let at = self.below(list.len() as u64);
-        list[usize::try_from(at).expect("short lists")]
-    }
-}
+use crate::random::Random;
 
 const TYPES: [&str; 10] = [
     "char",
@@ -197,14 +173,12 @@ fn nested(random: &mut Random, body: &mut String, variables: &mut Vec<String>) -
 
 impl Generator<'_> {
     fn variable(&mut self) -> String {
-        let at = self.random.below(self.variables.len() as u64);
-        self.variables[usize::try_from(at).expect("few variables")].clone()
+        self.variables[self.random.below(self.variables.len())].clone()
     }
 
     fn place(&mut self) -> String {
         if !self.elements.is_empty() && self.random.below(4) == 0 {
-            let at = self.random.below(self.elements.len() as u64);
-            let element = self.elements[usize::try_from(at).expect("few elements")];
+            let element = self.random.pick(&self.elements);
             return self.indexed(element);
         }
         self.variable()
@@ -239,8 +213,7 @@ impl Generator<'_> {
             6 | 7 if self.loops < 2 && !self.in_function => self.bounded_loop(),
             8 => self.switch(),
             9 if !self.calls.is_empty() => {
-                let at = self.random.below(self.calls.len() as u64);
-                let call = self.calls[usize::try_from(at).expect("few calls")];
+                let call = self.random.pick(&self.calls);
                 let call = self.indexed(call);
                 self.text.push_str(&format!("{call};\n"));
             }

@@ -10,19 +10,20 @@
 mod expressions;
 mod generate;
 
-use generate::{Program, Random, program};
+use crate::random::Random;
+use generate::{Program, program};
 use horn::cfront::{CProgram, CheckedProperty, DataModel, EncodeOptions, IntMode, RunEnd};
 use horn::chc::Answer;
 use horn::portfolio::{Control, Options, Stop, solve};
 use horn::smt::Backend;
 use horn::smt::process::ProcessOptions;
 use horn::term::Terms;
+use horn::work::milliseconds;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
-/// A question may take so long.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// The budget of each question, in ticks.
+const BUDGET: u64 = milliseconds(2_000);
 
 fn number(name: &str, default: u64) -> u64 {
     std::env::var(name)
@@ -88,7 +89,7 @@ fn reachable(program: &Program, condition: &str, asked: Asked) -> Option<bool> {
         Backend::choose(None, ProcessOptions::default()).expect("the embedded core is there");
     let stop = Stop::new();
     let options = Options {
-        timeout: Some(PATIENCE),
+        budget: Some(BUDGET),
         ..Options::default()
     };
     let control = Control::new(&stop);
@@ -132,7 +133,7 @@ fn programs_compute_what_their_systems_say() {
             return;
         };
         for _ in 0..2 {
-            let at = usize::try_from(random.below(values.len() as u64)).expect("few values");
+            let at = random.below(values.len());
             let (variable, value) = (&program.variables[at], &values[at]);
             // `long long` holds what each type has; the most negative number has no literal.
             let value = format!("({value}LL)");

@@ -1,7 +1,7 @@
 //! Random terms and formulas over the variables of a profile.
 
 use super::generate::Profile;
-use super::random::Random;
+use crate::random::Random;
 use horn::number::Rational;
 use horn::term::{FuncId, Sort, SortKind, Term, Terms};
 

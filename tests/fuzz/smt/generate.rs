@@ -2,8 +2,8 @@
 
 use super::formulas::Formulas;
 use super::pdr;
-use super::random::Random;
 use super::script::Command;
+use crate::random::Random;
 use horn::term::{Term, Terms};
 
 /// What the scripts of a kind are made of.

@@ -30,12 +30,12 @@ mod generate;
 mod judge;
 mod native;
 mod pdr;
-mod random;
 mod script;
 mod shrink;
 mod subject;
 mod tally;
 
+use crate::random::Random;
 use faulty::{Faulty, Mistake};
 use generate::{PROFILES, Profile};
 use horn::smt::process::ProcessOptions;
@@ -44,7 +44,6 @@ use horn::smtlib::Source;
 use horn::term::Terms;
 use judge::{Fault, FaultKind, Judge};
 use native::Native;
-use random::Random;
 use script::Command;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -347,10 +346,10 @@ fn scripts_are_read_back() {
     }
 }
 
-/// A mistake is found within some hundred scripts of these profiles, and a few commands are enough
-/// to show it.
+/// A mistake is found within some hundred scripts of these profiles, as a fault of one of these
+/// kinds, and a few commands are enough to show it.
 #[track_caller]
-fn check_mistake(mistake: Mistake, profiles: &[&str], expected: FaultKind, commands: usize) {
+fn check_mistake(mistake: Mistake, profiles: &[&str], kinds: &[FaultKind], commands: usize) {
     let Some(oracle) = oracle() else { return };
     let backend = oracle.clone();
     let subjects: [Box<dyn Subject>; 1] = [Box::new(Faulty { backend, mistake })];
@@ -362,7 +361,8 @@ fn check_mistake(mistake: Mistake, profiles: &[&str], expected: FaultKind, comma
         panic!("{mistake:?} is not found");
     };
     println!("{mistake:?}:\n{}", found.text);
-    assert_eq!(found.fault.kind, expected, "{mistake:?}:\n{}", found.text);
+    let expected = kinds.contains(&found.fault.kind);
+    assert!(expected, "{mistake:?}:\n{}", found.text);
     assert!(
         found.commands <= commands && found.text.len() < 1000,
         "{mistake:?} is not shrunk:\n{}",
@@ -372,30 +372,37 @@ fn check_mistake(mistake: Mistake, profiles: &[&str], expected: FaultKind, comma
 
 #[test]
 fn wrong_verdicts_are_found() {
-    // Three assertions, of which the third is needed, and the check.
-    check_mistake(Mistake::ForgetsAnAssertion, &["lra"], FaultKind::Model, 4);
+    // Three assertions, of which the third is needed, and the check. The three contradict each other
+    // or not.
+    let kinds = [FaultKind::Model, FaultKind::Verdict];
+    check_mistake(Mistake::ForgetsAnAssertion, &["lra"], &kinds, 4);
     check_mistake(
         Mistake::KeepsAfterPop,
         &["bool", "lia"],
-        FaultKind::Verdict,
+        &[FaultKind::Verdict],
         4,
     );
-    check_mistake(Mistake::SaysUnsat, &["pdr-lia"], FaultKind::Verdict, 1);
-    check_mistake(Mistake::SaysSat, &["pdr-lra"], FaultKind::Verdict, 3);
-    check_mistake(Mistake::Panics, &["uf"], FaultKind::Broken, 2);
+    check_mistake(Mistake::SaysUnsat, &["pdr-lia"], &[FaultKind::Verdict], 1);
+    check_mistake(Mistake::SaysSat, &["pdr-lra"], &[FaultKind::Verdict], 3);
+    check_mistake(Mistake::Panics, &["uf"], &[FaultKind::Broken], 2);
 }
 
 #[test]
 fn wrong_models_and_cores_are_found() {
-    check_mistake(Mistake::WrongValue, &["lia-bounded"], FaultKind::Model, 2);
-    check_mistake(Mistake::TooSmallCore, &["pdr-lia"], FaultKind::Core, 3);
-    check_mistake(Mistake::StrangeCore, &["lira"], FaultKind::Core, 3);
+    check_mistake(
+        Mistake::WrongValue,
+        &["lia-bounded"],
+        &[FaultKind::Model],
+        2,
+    );
+    check_mistake(Mistake::TooSmallCore, &["pdr-lia"], &[FaultKind::Core], 3);
+    check_mistake(Mistake::StrangeCore, &["lira"], &[FaultKind::Core], 3);
 }
 
 #[test]
 fn wrong_interpolants_and_proofs_are_found() {
-    let kind = FaultKind::Interpolant;
-    check_mistake(Mistake::WeakInterpolant, &["lra"], kind, 3);
-    check_mistake(Mistake::StrangeInterpolant, &["lia"], kind, 4);
-    check_mistake(Mistake::WrongProof, &["bool"], FaultKind::Proof, 3);
+    let kinds = [FaultKind::Interpolant];
+    check_mistake(Mistake::WeakInterpolant, &["lra"], &kinds, 3);
+    check_mistake(Mistake::StrangeInterpolant, &["lia"], &kinds, 4);
+    check_mistake(Mistake::WrongProof, &["bool"], &[FaultKind::Proof], 3);
 }

@@ -23,17 +23,17 @@ use horn::smt::{Backend, find_solver};
 use horn::smtlib::{Source, read_system};
 use horn::term::Terms;
 use horn::transform;
+use horn::work::milliseconds;
 use proptest::test_runner::{TestCaseError, TestCaseResult};
 use std::cell::RefCell;
 use std::fmt;
 use std::io::Write;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 const CASES: u32 = 150;
 const SEED: u64 = 1;
-/// For each engine and system.
-const TIME: Duration = Duration::from_secs(2);
+/// The budget of each engine for each system, in ticks. So what is found depends on the seed alone.
+const BUDGET: u64 = milliseconds(500);
 /// Unrollings beyond this height tell little about small systems.
 const BMC_DEPTH: u32 = 6;
 /// At least this part of the systems is to be decided by our engines, in percent.
@@ -117,7 +117,7 @@ impl Parties {
         let mut options = Options {
             engine,
             jobs: Jobs::new(jobs),
-            timeout: Some(TIME),
+            budget: Some(BUDGET),
             ..Options::default()
         };
         options.settings.bmc.max_depth = BMC_DEPTH;
@@ -217,10 +217,10 @@ fn count(findings: &[Finding]) -> (usize, usize) {
     )
 }
 
-/// May an engine give up for this reason? Time may run out; `auto` gives up where the last of its
-/// engines does; an engine that finds no models, and k-induction, end at their bounds; and not
-/// every system has a loop that counts. Whatever else an engine says of these systems would be the
-/// symptom of a mistake, for instance that the solver's model is none, or that steps of a loop
+/// May an engine give up for this reason? The budget may be used up; `auto` gives up where the last
+/// of its engines does; an engine that finds no models, and k-induction, end at their bounds; and
+/// not every system has a loop that counts. Whatever else an engine says of these systems would be
+/// the symptom of a mistake, for instance that the solver's model is none, or that steps of a loop
 /// cannot be written out.
 fn is_excused(engine: Choice, reason: &UnknownReason) -> bool {
     match reason {

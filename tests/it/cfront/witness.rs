@@ -1,5 +1,5 @@
-//! Witnesses: they are YAML, of the fields and types of the SV-COMP format 2.0, about the file that they name; and the invariants that they
-//! tell hold where they say.
+//! Witnesses: they are YAML, of the fields and types of the SV-COMP format 2.0, about the file that
+//! they name; and the invariants that they tell hold where they say.
 
 use super::papers::program;
 use super::support::{Found, solve_text};
@@ -83,7 +83,8 @@ fn offset(location: &Json, text: &str) -> usize {
     lines[..line - 1].iter().map(|l| l.len()).sum::<usize>() + column - 1
 }
 
-/// The program with an assertion at the head of the loop that begins there, where it is one with its test at the head.
+/// The program with an assertion at the head of the loop that begins there, where it is one with
+/// its test at the head.
 fn with_assertion(text: &str, at: usize, invariant: &str) -> String {
     let check = format!("({{ if (!({invariant})) reach_error(); 1; }})");
     let rest = &text[at..];

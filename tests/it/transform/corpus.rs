@@ -1,17 +1,16 @@
-//! The project's own systems: with all passes, and with each alone, a certificate that comes back is accepted, and the verdict
-//! is the one announced.
+//! The project's own systems: with all passes, and with each alone, a certificate that comes back
+//! is accepted, and the verdict is the one announced.
 
 use super::lift::{Outcome, backend, pipelines, solve};
-use crate::time::within_processor_time;
 use horn::smt::Limit;
 use horn::smtlib::{Source, read_system};
 use horn::term::Terms;
 use horn::transform::Options;
+use horn::work::milliseconds;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-/// Processor time for each file; most need a few milliseconds.
-const TIME: Duration = Duration::from_millis(800);
+/// The budget of each file, in ticks; most need a small part of it.
+const BUDGET: u64 = milliseconds(200);
 /// Larger files take long to solve without optimisation.
 const MAX_BYTES: u64 = 6_000;
 /// At least this part of the files is to be decided with all passes, in percent.
@@ -48,8 +47,9 @@ fn run(path: &Path, options: &Options) -> Outcome {
         return Outcome::Open;
     };
     let backend = backend();
-    let solve = |limit: &Limit| solve(&t, &system, options, &backend, limit);
-    within_processor_time(TIME, solve).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
+    let limit = Limit::none().part(BUDGET);
+    solve(&t, &system, options, &backend, &limit)
+        .unwrap_or_else(|why| panic!("{}: {why}", path.display()))
 }
 
 #[track_caller]

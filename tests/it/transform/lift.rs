@@ -51,8 +51,8 @@ fn engines(system: &System, context: &Context<'_>) -> Answer {
     }
 }
 
-/// Preprocesses, solves, takes the certificate back step by step; it must be right for the system before each step. The limit is
-/// for all of that but preprocessing.
+/// Preprocesses, solves, takes the certificate back step by step; it must be right for the system
+/// before each step. The limit is for all of that but preprocessing.
 ///
 /// # Errors
 /// A certificate is refused: by which step it became wrong, and why.

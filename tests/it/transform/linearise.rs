@@ -3,17 +3,17 @@
 
 use super::corpus::files;
 use super::lift::backend;
-use horn::certify::{check_model, check_refutation};
+use crate::certified::is_certified;
 use horn::chc::{Answer, System};
 use horn::engine::{Context, bmc, pdr};
 use horn::smt::Limit;
 use horn::smtlib::{Source, read_system};
 use horn::term::Terms;
 use horn::transform::{Tools, linearise};
-use std::time::Duration;
+use horn::work::milliseconds;
 
-/// For each file and engine.
-const TIME: Duration = Duration::from_millis(400);
+/// The budget of each engine for each file, in ticks.
+const BUDGET: u64 = milliseconds(100);
 /// At least this part of the linear files is to be decided, in percent.
 const DECIDED_FLOOR: usize = 50;
 
@@ -25,14 +25,14 @@ const DECIDED_FLOOR: usize = 50;
 fn verdict(t: &Terms, system: &System, name: &str) -> Option<&'static str> {
     let linearised = linearise(t, system)?.transformed;
     let backend = backend();
-    let within = |time| Context::new(Tools::new(t, &backend, Limit::none().within(time)));
+    let context = || Context::new(Tools::new(t, &backend, Limit::none().part(BUDGET)));
     let bounded = bmc::Options {
         max_depth: 8,
         ..bmc::Options::default()
     };
     let new = &linearised.system;
-    let answer = match bmc::solve(new, &bounded, &within(TIME)) {
-        Answer::Unknown(_) => pdr::solve(new, &pdr::Options::default(), &within(TIME)),
+    let answer = match bmc::solve(new, &bounded, &context()) {
+        Answer::Unknown(_) => pdr::solve(new, &pdr::Options::default(), &context()),
         answer => answer,
     };
     let tools = Tools {
@@ -40,27 +40,18 @@ fn verdict(t: &Terms, system: &System, name: &str) -> Option<&'static str> {
         backend: &backend,
         limit: Limit::none(),
     };
-    match answer {
-        Answer::Sat(model) => {
-            let model = linearised
-                .lift
-                .model(&tools, system, model)
-                .expect("it comes back");
-            let mut solver = || backend.proving().solver(t, "check");
-            let limit = Limit::none().within(Duration::from_secs(30));
-            let checked = check_model(t, system, &model, &mut solver, &limit);
-            assert!(checked.is_ok(), "{name}: {checked:?}");
-            Some("sat")
-        }
+    let lift = &linearised.lift;
+    let lifted = match answer {
+        Answer::Sat(model) => lift.model(&tools, system, model).map(Answer::Sat),
         Answer::Unsat(refutation) => {
-            let refutation = linearised.lift.refutation(&tools, system, refutation);
-            let refutation = refutation.expect("it comes back");
-            let checked = check_refutation(t, system, &refutation);
-            assert!(checked.is_ok(), "{name}: {checked:?}");
-            Some("unsat")
+            (lift.refutation(&tools, system, refutation)).map(Answer::Unsat)
         }
-        Answer::Unknown(_) => None,
-    }
+        Answer::Unknown(_) => return None,
+    };
+    let lifted = lifted.unwrap_or_else(|why| panic!("{name}: {why}"));
+    let right = is_certified(t, system, &lifted, &backend, &Limit::none());
+    assert_eq!(right, Ok(true), "{name}");
+    Some(lifted.verdict())
 }
 
 /// What an engine finds of the transition system of each linear file is so of the file.

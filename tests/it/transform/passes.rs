@@ -14,7 +14,8 @@ fn prepare(t: &Terms, system: &System, options: &Options) -> Preprocessed {
     preprocess(&tools, system, options)
 }
 
-/// The declarations and assertions of what one application of a pass makes of a system; `unchanged` where that is nothing.
+/// The declarations and assertions of what one application of a pass makes of a system; `unchanged`
+/// where that is nothing.
 #[track_caller]
 fn check(pass: Pass, input: &str, expected: &str) {
     let t = Terms::new();
@@ -159,7 +160,8 @@ fn the_cone_of_influence_stays() {
 
 #[test]
 fn unused_arguments_go() {
-    // The second is passed round, the third only ever computed; the first and the last are looked at.
+    // The second is passed round, the third only ever computed; the first and the last are looked
+    // at.
     let system = "
         (declare-fun p (Int Int Int Int) Bool)
         (assert (forall ((x Int) (y Int)) (p 0 x y y)))
@@ -197,7 +199,8 @@ fn constant_and_equal_arguments_go() {
         (assert (forall ((x Int) (y Int) (z Int) (u Int)) (=> (and (p x u) (and (= y 7) (= x z))) (p (+ z 1) u))))
         (assert (forall ((x Int) (y Int) (z Int) (u Int)) (=> (and (p x u) (and (= y 7) (= x z) (< x y))) false)))";
     check(Pass::Constants, system, expected);
-    // Equal arguments of a premise are the same in the conclusion; a clause that is never applicable does not count.
+    // Equal arguments of a premise are the same in the conclusion; a clause that is never
+    // applicable does not count.
     check(
         Pass::Constants,
         "(declare-fun q (Int Int) Bool)
@@ -236,7 +239,8 @@ fn parallel_clauses_are_merged() {
           (p i!2 y!3))))
          (assert (forall ((x Int)) (=> (p x x) false)))",
     );
-    // Other predicates in the body, or another number of them, are another shape; their order is not.
+    // Other predicates in the body, or another number of them, are another shape; their order is
+    // not.
     check(
         Pass::Merge,
         "(declare-fun p (Int) Bool) (declare-fun q (Int) Bool)
@@ -303,7 +307,8 @@ fn predicates_are_eliminated() {
         ("(and (q x) (q y) (= (+ x y) 3))", "false"),
     ];
     eliminated(&system(&many), "p q r; 7");
-    // One definition may be used twice in a clause; a body does not get wider than those it comes from.
+    // One definition may be used twice in a clause; a body does not get wider than those it comes
+    // from.
     let twice = [
         ("(= x 0)", "(p x)"),
         ("(and (p x) (p y))", "(q (+ x y))"),
@@ -362,7 +367,8 @@ fn other_datatypes_are_no_tuples() {
 
 #[test]
 fn determined_arguments_go_and_bounds_are_told() {
-    // The second is twice the first, the last truth value the opposite of the other; the first is not negative.
+    // The second is twice the first, the last truth value the opposite of the other; the first is
+    // not negative.
     check(
         Pass::Invariants,
         "(declare-fun p (Int Int Bool Bool) Bool)

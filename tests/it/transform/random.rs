@@ -6,19 +6,18 @@
 use super::lift::{Outcome, backend, pipelines, solve};
 use crate::harness::{environment, runner};
 use crate::system;
-use crate::time::within_processor_time;
-use horn::smt::Backend;
+use horn::smt::{Backend, Limit};
 use horn::smtlib::{Source, read_system};
 use horn::term::Terms;
 use horn::transform::Options;
+use horn::work::milliseconds;
 use proptest::test_runner::{TestCaseError, TestCaseResult};
 use std::cell::RefCell;
-use std::time::Duration;
 
 const CASES: u32 = 60;
 const SEED: u64 = 1;
-/// Processor time for each run.
-const TIME: Duration = Duration::from_secs(3);
+/// The budget of each run, in ticks.
+const BUDGET: u64 = milliseconds(500);
 /// At least this part of the runs is to end with a certificate taken back, in percent.
 const LIFTED_FLOOR: usize = 85;
 
@@ -28,9 +27,8 @@ fn check(text: &str, backend: &Backend, all: &mut Vec<Outcome>) -> TestCaseResul
         let t = Terms::new();
         let system = read_system(&t, &Source::from_text("random", text))
             .map_err(|e| TestCaseError::fail(format!("not read: {e}")))?;
-        let outcome =
-            within_processor_time(TIME, |limit| solve(&t, &system, options, backend, limit))
-                .map_err(TestCaseError::fail)?;
+        let limit = Limit::none().part(BUDGET);
+        let outcome = solve(&t, &system, options, backend, &limit).map_err(TestCaseError::fail)?;
         outcomes.push(outcome);
     }
     let contradiction = outcomes.contains(&Outcome::Sat) && outcomes.contains(&Outcome::Unsat);

@@ -1,42 +1,45 @@
-//! Pseudo-random numbers: the same seed gives the same scripts on every machine.
+//! Pseudo-random choices: the same seed gives the same inputs on every machine.
 
-/// The generator SplitMix64.
+use fastrand::Rng;
+
+/// A stream of numbers that a seed determines, and the choices that generators make by it.
 #[derive(Clone)]
-pub(crate) struct Random(u64);
+pub(crate) struct Random(Rng);
 
 impl Random {
-    /// The stream of script `index` of a run.
+    /// The stream of a seed.
+    pub(crate) fn new(seed: u64) -> Self {
+        Random(Rng::with_seed(seed))
+    }
+
+    /// The stream of the input `index` of a run.
     pub(crate) fn of(seed: u64, index: u64) -> Self {
-        let mut random = Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ index);
-        // Streams of neighbouring numbers part after the first step.
-        let state = random.next();
-        Random(state)
+        // Seeds of neighbouring runs have no streams in common.
+        let mut run = Rng::with_seed(seed);
+        Random::new(run.u64(..) ^ index)
     }
 
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A stream of its own.
+    /// A stream whose choices leave this one alone.
     pub(crate) fn fork(&mut self) -> Random {
-        Random(self.next())
+        Random(self.0.fork())
+    }
+
+    /// Any 64 bits.
+    pub(crate) fn bits(&mut self) -> u64 {
+        self.0.u64(..)
     }
 
     /// A number below `n`, which is not 0.
     pub(crate) fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
+        self.0.usize(..n)
     }
 
     /// A number of a range, both ends included.
     pub(crate) fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below((high - low + 1) as usize) as i64
+        self.0.i64(low..=high)
     }
 
-    /// True in so many of a hundred cases.
+    /// True in this percentage of the cases.
     pub(crate) fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
