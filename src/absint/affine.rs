@@ -6,9 +6,10 @@ use crate::term::{LinearSum, Term};
 use crate::work;
 
 /// Equations with more than 8 terms are dropped: they say little, and make every query with them
-/// harder.
+/// harder. The value was not tuned.
 const MOST_TERMS: usize = 8;
-/// Equations with coefficients of more than 32 bits are dropped for the same reason.
+/// Equations with coefficients of more than 32 bits are dropped for the same reason. The value was
+/// not tuned.
 const MOST_BITS: u64 = 32;
 
 /// An affine space that contains all points of a set, as equations `sum = 0`.

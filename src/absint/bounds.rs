@@ -8,7 +8,7 @@ use super::thresholds::Thresholds;
 use crate::number::Rational;
 use crate::term::{LinearSum, Term, Terms};
 
-/// A bound that was widened this number of times is given up.
+/// A bound that was widened this number of times is given up. The value was not tuned.
 const MOVES: u8 = 4;
 
 /// One side of an interval.

@@ -6,7 +6,8 @@ use crate::number::Rational;
 use crate::term::{LinearSum, Sort, Term, TermMap, Terms, Value};
 use std::sync::Arc;
 
-/// Differences and sums are templates for predicates with at most 6 numeric arguments.
+/// Differences and sums are templates for predicates with at most 6 numeric arguments. The number
+/// of templates grows with the square of the number of arguments. The value was not tuned.
 const OCTAGON_ARGS: usize = 6;
 
 /// How much is looked for.

@@ -5,7 +5,8 @@ use crate::number::Rational;
 use crate::term::{Op, Terms};
 use std::collections::BTreeSet;
 
-/// The first 64 constants of the text become thresholds; others are not used.
+/// The first 64 constants of the text become thresholds; others are not used. The value was not
+/// tuned.
 const MOST_CONSTANTS: usize = 64;
 
 /// The numbers to which bounds are widened, ascending.

@@ -19,7 +19,7 @@ pub(super) fn for_any(t: &Terms, conjunct: Term) -> Term {
     t.substitute(matrix, fresh)
 }
 
-/// A quantified premise is instantiated with at most 1000 tuples of terms.
+/// A quantified premise is instantiated with at most 1000 tuples of terms. The value was not tuned.
 const MOST: usize = 1000;
 
 /// Instances of quantified premises at the indices at which the other premises and the denied

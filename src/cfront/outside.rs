@@ -20,9 +20,9 @@ use super::program::Program;
 use super::types::{CType, IntType};
 use rustc_hash::FxHashSet;
 
-/// Pointers in these objects are followed 4 times.
+/// Pointers in these objects are followed 4 times. The value was not tuned.
 const DEPTH: usize = 4;
-/// There are at most 64 such objects.
+/// There are at most 64 such objects. The value was not tuned.
 const OBJECTS: usize = 64;
 
 /// Where a pointer comes from outside: what is there before the program writes it.

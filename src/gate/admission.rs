@@ -11,7 +11,7 @@ use crate::term::{Term, Terms};
 use crate::transform::Tools;
 use crate::work;
 
-/// The budget of a check, in ticks.
+/// The budget of a check, in ticks. The value was not tuned.
 pub(super) const TICKS: u64 = work::milliseconds(500);
 
 /// The greatest inductive subset of an engine's invariants, conjunct by conjunct, as far as it is

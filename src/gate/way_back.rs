@@ -9,7 +9,7 @@ use crate::transform::{Pass, Preprocessed, Tools};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Lifting has one of this many parts of the budget that is left: a system that can only be solved
-/// anew needs the rest.
+/// anew needs the rest. The value was not tuned.
 const LIFT_PARTS: u64 = 2;
 
 impl Gate<'_> {

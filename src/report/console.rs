@@ -19,12 +19,12 @@ pub struct Console {
     /// The live line: with `-v`, on a terminal.
     line: Option<ProgressBar>,
     /// The last report of each turn, so that each depth is reported once.
-    told: Mutex<Vec<Told>>,
+    told: Mutex<Vec<DepthReport>>,
 }
 
 /// A report that an engine has come to a depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Told {
+struct DepthReport {
     turn: u32,
     engine: &'static str,
     depth: u32,
@@ -71,7 +71,7 @@ impl Console {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         let place = told.iter().position(|told| told.turn == progress.turn);
         let before = place.map(|place| told.swap_remove(place));
-        let new = Told {
+        let new = DepthReport {
             turn: progress.turn,
             engine: progress.engine,
             depth: progress.depth,
@@ -84,7 +84,7 @@ impl Console {
                 told.push(new);
                 let text = progress_text(progress);
                 match before {
-                    Some(Told { depth, since, .. }) => {
+                    Some(DepthReport { depth, since, .. }) => {
                         let took = (new.since - since).as_secs_f64();
                         log::info!("{text}; depth {depth} took {took:.3} s");
                     }

@@ -84,7 +84,7 @@ pub struct Note {
 
 /// What a scope must take back.
 #[derive(Clone, Copy, Debug)]
-struct Level {
+struct ScopeStart {
     clauses: usize,
     preds: usize,
 }
@@ -101,7 +101,7 @@ pub struct Reader<'t, 's> {
     elaborator: Elaborator<'t>,
     normaliser: Normaliser,
     system: System,
-    levels: Vec<Level>,
+    levels: Vec<ScopeStart>,
     notes: Vec<Note>,
     /// The clause of a query, which goes before the next command.
     query: Option<usize>,
@@ -422,7 +422,7 @@ impl<'t, 's> Reader<'t, 's> {
             return Err(ElabErrorKind::NotSupported(message).at(levels.unwrap_or_default()));
         }
         for _ in 0..count {
-            self.levels.push(Level {
+            self.levels.push(ScopeStart {
                 clauses: self.system.clauses.len(),
                 preds: self.system.preds.len(),
             });

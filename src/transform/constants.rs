@@ -12,7 +12,7 @@ use crate::chc::{Clause, ClauseId, Model, PredGraph, PredId, System};
 use crate::term::{Op, Substitution, Term, TermMap, Terms};
 use rustc_hash::FxHashMap;
 
-/// Ground terms of more nodes are not taken for constants.
+/// Ground terms of more nodes are not taken for constants. The value was not tuned.
 const CONSTANT_NODES: usize = 16;
 
 /// What is known of an argument.

@@ -9,7 +9,8 @@ use crate::logic::LinearLiteral;
 use crate::number::Rational;
 use crate::term::{Op, Sort, Term, TermMap, TermSet, Terms};
 
-/// The simplification is repeated up to 4 times: a disjunction may become a literal.
+/// The simplification is repeated up to 4 times: a disjunction may become a literal. The value was
+/// not tuned.
 const ROUNDS: usize = 4;
 
 /// A bound, and whether it is strict.

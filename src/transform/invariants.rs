@@ -14,12 +14,12 @@ use crate::chc::{Atom, Clause, ClauseId, Model, System};
 use crate::term::{Substitution, Term, Terms};
 use crate::work;
 
-/// An analysis costs at most this number of ticks.
+/// An analysis costs at most this number of ticks. The value was not tuned.
 const TICKS: u64 = work::milliseconds(1_000);
 /// The analysis of equations costs at most a 15th of the remaining budget. It comes first and needs
-/// few queries.
+/// few queries. The value was not tuned.
 const EQUATIONS_PARTS: u64 = 15;
-/// The analysis of bounds costs at most a 30th of the remaining budget.
+/// The analysis of bounds costs at most a 30th of the remaining budget. The value was not tuned.
 const BOUNDS_PARTS: u64 = 30;
 /// An argument that more others determine stays: what is said of it would become long.
 const DETERMINING: usize = 1;

@@ -28,13 +28,14 @@ use crate::work;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
-/// The search gives up at 64 steps of all clauses together.
+/// The search gives up at 64 steps of all clauses together. The value was not tuned.
 const MOST_STEPS: usize = 64;
-/// The new clauses have together at most twice the nodes of the old ones.
+/// The new clauses have together at most twice the nodes of the old ones. Systems whose Booleans
+/// are data are left alone in this way. The value was not tuned.
 const GROWTH: usize = 2;
-/// The search costs at most this number of ticks.
+/// The search costs at most this number of ticks. The value was not tuned.
 const TICKS: u64 = work::milliseconds(1_000);
-/// The search costs at most a 20th of the remaining budget.
+/// The search costs at most a 20th of the remaining budget. The value was not tuned.
 const PARTS: u64 = 20;
 
 /// By predicate: the positions of the arguments that are split, ascending.

@@ -14,13 +14,13 @@ use crate::smt::{Outcome, Solver};
 use crate::term::{Op, Term, Terms};
 use crate::work;
 
-/// At most 100 queries for each clause.
+/// At most 100 queries for each clause. The value was not tuned.
 const CLAUSE_QUESTIONS: u32 = 100;
-/// At most 1000 queries for all clauses together.
+/// At most 1000 queries for all clauses together. The value was not tuned.
 const QUESTIONS: u32 = 1_000;
-/// The pass costs at most this number of ticks.
+/// The pass costs at most this number of ticks. The value was not tuned.
 const TICKS: u64 = work::milliseconds(200);
-/// The pass costs at most a 30th of the remaining budget.
+/// The pass costs at most a 30th of the remaining budget. The value was not tuned.
 const PARTS: u64 = 30;
 
 /// The system with constraints without impossible and implied parts.

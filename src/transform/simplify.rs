@@ -12,7 +12,7 @@ use crate::chc::{Atom, Clause, ClauseId, System};
 use crate::term::{Term, TermMap, Terms};
 use rustc_hash::FxHashMap;
 
-/// Equations are solved in at most 8 rounds.
+/// Equations are solved in at most 8 rounds. The value was not tuned.
 const ROUNDS: usize = 8;
 
 /// The system with its clauses simplified.

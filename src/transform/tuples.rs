@@ -13,7 +13,7 @@ use crate::chc::{Atom, Clause, ClauseId, Interpretation, Model, PredId, Predicat
 use crate::term::{CtorId, Op, SelectorId, Sort, Substitution, Term, TermMap, Terms};
 use rustc_hash::FxHashMap;
 
-/// A sort with more than 64 fields, all the way down, stays as it is.
+/// A sort with more than 64 fields, all the way down, stays as it is. The value was not tuned.
 const MOST_FIELDS: usize = 64;
 
 /// The sorts that are tuples.

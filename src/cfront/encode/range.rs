@@ -15,15 +15,15 @@ use crate::cfront::memory::{Access, Memory, PartId};
 use crate::cfront::program::Program;
 use std::rc::Rc;
 
-/// Rounds before loop heads are widened.
+/// Rounds before loop heads are widened. The value was not tuned.
 const PATIENCE: usize = 3;
-/// Rounds before they are widened to the ends of types at once.
+/// Rounds before they are widened to the ends of types at once. The value was not tuned.
 const LEAP: usize = 12;
-/// Rounds before what still changes is given up.
+/// Rounds before what still changes is given up. The value was not tuned.
 const ROUNDS: usize = 40;
-/// Steps down from the fixpoint.
+/// Steps down from the fixpoint. The value was not tuned.
 const DESCENT: usize = 2;
-/// Automata of up to 8000 steps are analysed.
+/// Automata of up to 8000 steps are analysed. The value was not tuned.
 const LARGEST: usize = 8_000;
 
 /// What is known at each point; `None` where nothing gets to.

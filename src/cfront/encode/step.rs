@@ -10,7 +10,8 @@ use crate::cfront::memory::{Access, Cell, Mismatch, PartId};
 use crate::cfront::types::IntType;
 use crate::term::{Sort, Term};
 
-/// Arrays that share a part with others are filled element by element, up to 256 units.
+/// Arrays that share a part with others are filled element by element, up to 256 units. The value
+/// was not tuned.
 const FILLED: u64 = 256;
 
 impl Builder<'_, '_> {

@@ -1,9 +1,9 @@
 //! Calls: of the program's functions, of functions of the specification, of library functions, and
 //! of unknown ones.
 
-use super::spec::ErrorKind;
+use super::specification::ErrorKind;
 use super::types::as_parameter;
-use super::value::Value;
+use super::value::ExprValue;
 use super::{Entity, Lowered, Lowerer, deref, unsupported};
 use crate::cfront::ir::{Argument, Callee, ExprKind, FuncId, Instr, Lvalue, Unknown};
 use crate::cfront::program::External;
@@ -44,7 +44,7 @@ impl<'c> Named<'c> {
 }
 
 impl Lowerer<'_> {
-    pub(super) fn call(&mut self, call: &Node<CallExpression>) -> Lowered<Value> {
+    pub(super) fn call(&mut self, call: &Node<CallExpression>) -> Lowered<ExprValue> {
         let place = self.place.clone();
         if let Expression::Identifier(name) = &call.node.callee.node {
             let name = name.node.name.clone();
@@ -57,7 +57,7 @@ impl Lowerer<'_> {
                 return self.call_by_name(&Named::new(&name, id, call, place));
             }
         }
-        let Value::Scalar(target, ty) = self.value(&call.node.callee)? else {
+        let ExprValue::Scalar(target, ty) = self.value(&call.node.callee)? else {
             return self.fail("this is no function");
         };
         if let ExprKind::Function(id) = target.kind {
@@ -79,10 +79,10 @@ impl Lowerer<'_> {
             arguments,
             result.clone(),
         ));
-        result.map_or(Ok(Value::Void), |place| self.load(&place))
+        result.map_or(Ok(ExprValue::Void), |place| self.load(&place))
     }
 
-    fn call_by_name(&mut self, call: &Named<'_>) -> Lowered<Value> {
+    fn call_by_name(&mut self, call: &Named<'_>) -> Lowered<ExprValue> {
         let has_body = self.bodies.contains(call.name);
         if let Some(kind) = self.spec.call(call.name, has_body) {
             if !has_body {
@@ -102,7 +102,7 @@ impl Lowerer<'_> {
         self.place = call.place.clone();
         self.step(Instr::Call(Callee::Function(id), arguments, None));
         match self.functions[id.0].result {
-            None => Ok(Value::Void),
+            None => Ok(ExprValue::Void),
             Some(result) => {
                 // The next call of the function has the same result object.
                 let ty = self.functions[id.0].result_ty.clone();
@@ -129,14 +129,14 @@ impl Lowerer<'_> {
             };
             // A separate step computes it: calls only pass values on.
             let plain = match &value {
-                Value::Scalar(e, _) => e.is_total() && matches!(e.kind, ExprKind::Load(_)),
+                ExprValue::Scalar(e, _) => e.is_total() && matches!(e.kind, ExprKind::Load(_)),
                 _ => true,
             };
             let value = if plain { value } else { self.kept(value)? };
             match value {
-                Value::Scalar(e, _) => values.push(Argument::Scalar(e)),
-                Value::Struct(place) => values.push(Argument::Struct(place)),
-                Value::Void => return self.fail("an argument without a value"),
+                ExprValue::Scalar(e, _) => values.push(Argument::Scalar(e)),
+                ExprValue::Struct(place) => values.push(Argument::Struct(place)),
+                ExprValue::Void => return self.fail("an argument without a value"),
             }
         }
         Ok(values)
@@ -154,7 +154,7 @@ impl Lowerer<'_> {
         self.externals.insert(name.into(), external);
     }
 
-    fn specified_call(&mut self, call: &Named<'_>, kind: ErrorKind) -> Lowered<Value> {
+    fn specified_call(&mut self, call: &Named<'_>, kind: ErrorKind) -> Lowered<ExprValue> {
         let name = call.name;
         match (kind, call.arguments) {
             (ErrorKind::Always, _) => {
@@ -173,11 +173,11 @@ impl Lowerer<'_> {
             }
             _ => return self.fail(format!("`{name}` takes one argument")),
         }
-        Ok(Value::Void)
+        Ok(ExprValue::Void)
     }
 
     /// A call of a function without a body.
-    fn external_call(&mut self, call: &Named<'_>) -> Lowered<Value> {
+    fn external_call(&mut self, call: &Named<'_>) -> Lowered<ExprValue> {
         let name = call.name;
         match (name, call.arguments) {
             ("__builtin_expect", [value, _]) => return self.value(value),
@@ -197,7 +197,7 @@ impl Lowerer<'_> {
             }
             ("free" | "kfree", [pointer]) => {
                 self.value(pointer)?;
-                return Ok(Value::Void);
+                return Ok(ExprValue::Void);
             }
             ("realloc" | "setjmp" | "longjmp" | "_setjmp", _) => {
                 return unsupported(format!("`{name}`"));
@@ -230,8 +230,8 @@ impl Lowerer<'_> {
     }
 
     /// What a function without a body may do to what an argument points to.
-    fn outside_effect(&mut self, name: &str, value: &Value) -> Lowered<()> {
-        let Value::Scalar(pointer, CType::Pointer(inner)) = value else {
+    fn outside_effect(&mut self, name: &str, value: &ExprValue) -> Lowered<()> {
+        let ExprValue::Scalar(pointer, CType::Pointer(inner)) = value else {
             return Ok(());
         };
         let constant = match &pointer.kind {
@@ -263,10 +263,10 @@ impl Lowerer<'_> {
     }
 
     /// The result of a function without a body: any value of its type.
-    fn any_result(&mut self, name: &str, id: FuncId) -> Lowered<Value> {
+    fn any_result(&mut self, name: &str, id: FuncId) -> Lowered<ExprValue> {
         let ty = match (name, self.functions[id.0].result_ty.clone()) {
             ("__VERIFIER_nondet_bool", _) => CType::Int(IntType::BOOL),
-            (_, CType::Void) => return Ok(Value::Void),
+            (_, CType::Void) => return Ok(ExprValue::Void),
             (_, CType::Float(_)) => return unsupported("floating-point inputs"),
             (_, ty) => ty,
         };

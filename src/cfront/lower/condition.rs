@@ -1,6 +1,6 @@
 //! Conditions: branches, `&&`, `||` and `?:`.
 
-use super::value::Value;
+use super::value::ExprValue;
 use super::{Lowered, Lowerer, unsupported};
 use crate::cfront::ir::{Expr, ExprKind, Instr, NodeId};
 use crate::cfront::types::{CType, IntType};
@@ -16,7 +16,7 @@ impl Lowerer<'_> {
         condition: &Node<Expression>,
         yes: &Node<Expression>,
         no: &Node<Expression>,
-    ) -> Lowered<Value> {
+    ) -> Lowered<ExprValue> {
         let (then, otherwise, join) = (self.node(), self.node(), self.node());
         self.branch(condition, then, otherwise)?;
         // The type is that of both operands together.
@@ -28,7 +28,7 @@ impl Lowerer<'_> {
                 self.connect(self.frame.at, join, Instr::Skip);
             }
             self.frame.at = join;
-            return Ok(Value::Void);
+            return Ok(ExprValue::Void);
         }
         let result = self.temporary(common.clone());
         for (start, e) in [(then, yes), (otherwise, no)] {
@@ -105,7 +105,7 @@ impl Lowerer<'_> {
         &mut self,
         e: &Node<Expression>,
         op: &BinaryOperatorExpression,
-    ) -> Lowered<Value> {
+    ) -> Lowered<ExprValue> {
         if is_simple(&op.rhs.node) {
             let (a, b) = (
                 Box::new(self.condition_value(&op.lhs)?),

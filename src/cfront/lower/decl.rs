@@ -1,6 +1,6 @@
 //! Declarations and definitions.
 
-use super::spec::ErrorKind;
+use super::specification::ErrorKind;
 use super::types::{Storage, as_parameter, declared_name};
 use super::{Entity, Frame, Lowered, Lowerer, unsupported};
 use crate::cfront::ir::{FuncId, Instr, Lvalue, NodeId, ObjectId, ObjectKind, Unknown};
@@ -277,7 +277,7 @@ impl Lowerer<'_> {
                 BlockItem::Statement(s) => self.statement(s),
             };
             if let Err(error) = self.recover(lowered) {
-                done = Err(super::Stop::Error(error));
+                done = Err(super::NotLowered::Error(error));
                 break;
             }
         }

@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::value::Value;
+use super::value::ExprValue;
 use super::{Entity, Lowered, Lowerer, deref, unsupported};
 use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue, ObjectKind};
 use crate::cfront::types::{CType, IntType};
@@ -12,7 +12,7 @@ use lang_c::span::Node;
 use std::rc::Rc;
 
 impl Lowerer<'_> {
-    pub(super) fn value(&mut self, e: &Node<Expression>) -> Lowered<Value> {
+    pub(super) fn value(&mut self, e: &Node<Expression>) -> Lowered<ExprValue> {
         self.see(e.span);
         match &e.node {
             Expression::Identifier(name) => self.identifier(&name.node.name),
@@ -57,7 +57,7 @@ impl Lowerer<'_> {
                 &c.node.else_expression,
             ),
             Expression::Comma(list) => {
-                let mut last = Value::Void;
+                let mut last = ExprValue::Void;
                 for part in &**list {
                     last = self.value(part)?;
                 }
@@ -70,7 +70,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn identifier(&mut self, name: &str) -> Lowered<Value> {
+    fn identifier(&mut self, name: &str) -> Lowered<ExprValue> {
         match self.lookup(name).cloned() {
             Some(Entity::Constant(value)) => {
                 let wide = i128::from(i32::MIN) > value || value > i128::from(i32::MAX);
@@ -79,7 +79,7 @@ impl Lowerer<'_> {
                 } else {
                     IntType::INT
                 };
-                Ok(Value::Scalar(Expr::constant(value, ty), CType::Int(ty)))
+                Ok(ExprValue::Scalar(Expr::constant(value, ty), CType::Int(ty)))
             }
             Some(Entity::Function(id)) => {
                 self.functions[id.0].address_taken = true;
@@ -110,23 +110,23 @@ impl Lowerer<'_> {
     }
 
     /// A scalar of a type that is an integer here.
-    pub(super) fn scalar(&self, kind: ExprKind, ty: CType) -> Value {
+    pub(super) fn scalar(&self, kind: ExprKind, ty: CType) -> ExprValue {
         let int = ty.int(self.model).unwrap_or(IntType::INT);
-        Value::Scalar(Expr { kind, ty: int }, ty)
+        ExprValue::Scalar(Expr { kind, ty: int }, ty)
     }
 
-    pub(super) fn size_constant(&self, size: u64) -> Value {
+    pub(super) fn size_constant(&self, size: u64) -> ExprValue {
         let ty = IntType::new(self.model.long_bits(), false);
-        Value::Scalar(Expr::constant(i128::from(size), ty), CType::Int(ty))
+        ExprValue::Scalar(Expr::constant(i128::from(size), ty), CType::Int(ty))
     }
 
-    fn size_value(&mut self, ty: &CType) -> Lowered<Value> {
+    fn size_value(&mut self, ty: &CType) -> Lowered<ExprValue> {
         let size = self.size_of(ty)?;
         Ok(self.size_constant(size))
     }
 
     /// The value that a place has: arrays become pointers to their first element.
-    pub(super) fn load(&mut self, place: &Lvalue) -> Lowered<Value> {
+    pub(super) fn load(&mut self, place: &Lvalue) -> Lowered<ExprValue> {
         match &place.ty {
             CType::Array(element, _) => {
                 let zero = Expr::constant(0, IntType::INT);
@@ -134,11 +134,11 @@ impl Lowerer<'_> {
                 let ty = CType::Pointer(element.clone());
                 Ok(self.scalar(ExprKind::Address(Box::new(first)), ty))
             }
-            CType::Struct(_) => Ok(Value::Struct(place.clone())),
+            CType::Struct(_) => Ok(ExprValue::Struct(place.clone())),
             CType::Float(_) => unsupported("floating-point arithmetic"),
             // A function that a pointer points to is that pointer again.
             CType::Function(_) => match &place.base {
-                super::Base::Deref(pointer, _) => Ok(Value::Scalar(
+                super::Base::Deref(pointer, _) => Ok(ExprValue::Scalar(
                     (**pointer).clone(),
                     CType::Pointer(Rc::new(place.ty.clone())),
                 )),
@@ -177,7 +177,7 @@ impl Lowerer<'_> {
             }
             // Some dialects assign through casts; CIL writes them as `*((T *)&x)`.
             _ => match self.value(e)? {
-                Value::Struct(place) => Ok(place),
+                ExprValue::Struct(place) => Ok(place),
                 _ => unsupported("an assignment to this kind of expression"),
             },
         }
@@ -186,7 +186,7 @@ impl Lowerer<'_> {
     /// A pointer, and the type that it points to.
     fn pointer(&mut self, e: &Node<Expression>) -> Lowered<(Expr, CType)> {
         match self.value(e)? {
-            Value::Scalar(pointer, CType::Pointer(inner)) => Ok((pointer, (*inner).clone())),
+            ExprValue::Scalar(pointer, CType::Pointer(inner)) => Ok((pointer, (*inner).clone())),
             _ => self.fail("this is no pointer"),
         }
     }
@@ -226,8 +226,10 @@ impl Lowerer<'_> {
         }
         let (left, right) = (self.value(&op.lhs)?, self.value(&op.rhs)?);
         let (pointer, inner, index) = match (left, right) {
-            (Value::Scalar(p, CType::Pointer(inner)), Value::Scalar(i, _))
-            | (Value::Scalar(i, _), Value::Scalar(p, CType::Pointer(inner))) => (p, inner, i),
+            (ExprValue::Scalar(p, CType::Pointer(inner)), ExprValue::Scalar(i, _))
+            | (ExprValue::Scalar(i, _), ExprValue::Scalar(p, CType::Pointer(inner))) => {
+                (p, inner, i)
+            }
             _ => return self.fail("neither of these is a pointer"),
         };
         let moved = self.moved(pointer, index, &inner)?;
@@ -303,7 +305,7 @@ impl Lowerer<'_> {
         })
     }
 
-    fn unary(&mut self, op: &UnaryOperatorExpression) -> Lowered<Value> {
+    fn unary(&mut self, op: &UnaryOperatorExpression) -> Lowered<ExprValue> {
         match op.operator.node {
             UnaryOperator::PostIncrement => self.step_by_one(&op.operand, Binary::Add, true),
             UnaryOperator::PostDecrement => self.step_by_one(&op.operand, Binary::Sub, true),
@@ -327,17 +329,17 @@ impl Lowerer<'_> {
                     (_, Some(c)) => ExprKind::Const(ty.wrap(-c - 1)),
                     (_, None) => ExprKind::BitNot(Box::new(value)),
                 };
-                Ok(Value::Scalar(Expr { kind, ty }, CType::Int(ty)))
+                Ok(ExprValue::Scalar(Expr { kind, ty }, CType::Int(ty)))
             }
             UnaryOperator::Negate => {
                 let value = self.condition_value(&op.operand)?;
-                Ok(Value::Scalar(negation(value), CType::INT))
+                Ok(ExprValue::Scalar(negation(value), CType::INT))
             }
         }
     }
 
     /// `&e`.
-    fn address(&mut self, e: &Node<Expression>) -> Lowered<Value> {
+    fn address(&mut self, e: &Node<Expression>) -> Lowered<ExprValue> {
         if let Expression::Identifier(name) = &e.node
             && let Some(Entity::Function(_)) = self.lookup(&name.node.name)
         {
@@ -350,7 +352,7 @@ impl Lowerer<'_> {
         let ty = CType::Pointer(Rc::new(place.ty.clone()));
         // `&*p` is `p`.
         if let (super::Base::Deref(pointer, _), []) = (&place.base, &place.path[..]) {
-            return Ok(Value::Scalar((**pointer).clone(), ty));
+            return Ok(ExprValue::Scalar((**pointer).clone(), ty));
         }
         Ok(self.scalar(ExprKind::Address(Box::new(place)), ty))
     }
@@ -358,12 +360,12 @@ impl Lowerer<'_> {
     /// An integer, or a pointer as one.
     pub(super) fn integer(&mut self, e: &Node<Expression>) -> Lowered<(Expr, IntType)> {
         match self.value(e)? {
-            Value::Scalar(value, _) => {
+            ExprValue::Scalar(value, _) => {
                 let ty = value.ty;
                 Ok((value, ty))
             }
-            Value::Struct(_) => self.fail("a structure where a number is needed"),
-            Value::Void => self.fail("nothing where a number is needed"),
+            ExprValue::Struct(_) => self.fail("a structure where a number is needed"),
+            ExprValue::Void => self.fail("nothing where a number is needed"),
         }
     }
 
@@ -374,7 +376,7 @@ impl Lowerer<'_> {
             found = lowerer.integer(e).map(|(value, _)| value.as_const());
         });
         match found {
-            Err(super::Stop::Unsupported(_)) => Ok(None),
+            Err(super::NotLowered::Unsupported(_)) => Ok(None),
             other => other,
         }
     }
@@ -433,16 +435,16 @@ impl Lowerer<'_> {
     }
 
     /// `({ …; e; })`.
-    fn statement_expression(&mut self, s: &Statement) -> Lowered<Value> {
+    fn statement_expression(&mut self, s: &Statement) -> Lowered<ExprValue> {
         let Statement::Compound(items) = s else {
             return unsupported("a statement as an expression");
         };
         let (last, before) = match items.split_last() {
             Some((last, before)) => (last, before),
-            None => return Ok(Value::Void),
+            None => return Ok(ExprValue::Void),
         };
         self.enter();
-        let mut value = self.block_items(before).map(|()| Value::Void);
+        let mut value = self.block_items(before).map(|()| ExprValue::Void);
         if value.is_ok() {
             value = match &last.node {
                 BlockItem::Statement(Node {
@@ -451,7 +453,7 @@ impl Lowerer<'_> {
                 }) => self.value(e).and_then(|value| self.kept(value)),
                 _ => self
                     .block_items(std::slice::from_ref(last))
-                    .map(|()| Value::Void),
+                    .map(|()| ExprValue::Void),
             };
         }
         self.leave();
@@ -459,9 +461,9 @@ impl Lowerer<'_> {
     }
 
     /// A value as it is now, whatever happens to variables later.
-    pub(super) fn kept(&mut self, value: Value) -> Lowered<Value> {
+    pub(super) fn kept(&mut self, value: ExprValue) -> Lowered<ExprValue> {
         match &value {
-            Value::Scalar(e, ty) if e.as_const().is_none() => {
+            ExprValue::Scalar(e, ty) if e.as_const().is_none() => {
                 let result = self.temporary(ty.clone());
                 self.step(Instr::Assign(result.clone(), e.clone()));
                 self.load(&result)

@@ -2,7 +2,7 @@
 //! objects.
 
 use super::expr::negation;
-use super::value::Value;
+use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref, unsupported};
 use crate::cfront::ir::{Base, Binary, Expr, ExprKind, Instr, Lvalue, ObjectKind, Step};
 use crate::cfront::types::{CType, IntType};
@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 impl Lowerer<'_> {
     /// A pointer to new memory, by a call that has this text.
-    pub(super) fn allocate(&mut self, size: Expr, zeroed: bool, call: Span) -> Lowered<Value> {
+    pub(super) fn allocate(&mut self, size: Expr, zeroed: bool, call: Span) -> Lowered<ExprValue> {
         let kind = ObjectKind::Heap(self.frame.func);
         let name = format!("heap.{}", self.place.line);
         let heap = self.new_object(name.into(), kind, CType::Void);
@@ -38,7 +38,7 @@ impl Lowerer<'_> {
         to: &Node<Expression>,
         from: &Node<Expression>,
         size: &Node<Expression>,
-    ) -> Lowered<Value> {
+    ) -> Lowered<ExprValue> {
         let (to, from) = (self.value(strip_casts(to))?, self.value(strip_casts(from))?);
         let size = self.constant(size)?;
         let (target, source) = (self.whole(&to, size)?, self.whole(&from, size)?);
@@ -57,7 +57,7 @@ impl Lowerer<'_> {
         to: &Node<Expression>,
         byte: &Node<Expression>,
         size: &Node<Expression>,
-    ) -> Lowered<Value> {
+    ) -> Lowered<ExprValue> {
         let to = self.value(strip_casts(to))?;
         let (byte, size) = (self.constant(byte)?, self.constant(size)?);
         match (self.whole(&to, size)?, byte) {
@@ -78,8 +78,8 @@ impl Lowerer<'_> {
 
     /// The object that a pointer points to the beginning of, if it has this size: a variable, what
     /// a pointer to a structure or number points to.
-    fn whole(&mut self, pointer: &Value, size: Option<i128>) -> Lowered<Option<Lvalue>> {
-        let Value::Scalar(e, CType::Pointer(pointee)) = pointer else {
+    fn whole(&mut self, pointer: &ExprValue, size: Option<i128>) -> Lowered<Option<Lvalue>> {
+        let ExprValue::Scalar(e, CType::Pointer(pointee)) = pointer else {
             return Ok(None);
         };
         let place = deref(e.clone(), (**pointee).clone());
@@ -103,7 +103,7 @@ impl Lowerer<'_> {
     }
 
     /// The absolute value.
-    pub(super) fn absolute(value: Expr, ty: IntType) -> Value {
+    pub(super) fn absolute(value: Expr, ty: IntType) -> ExprValue {
         let value = super::expr::convert(value, ty);
         let zero = Expr::constant(0, ty);
         let negative = Expr {
@@ -118,7 +118,7 @@ impl Lowerer<'_> {
                 ty,
             }),
         );
-        Value::Scalar(Expr { kind, ty }, CType::Int(ty))
+        ExprValue::Scalar(Expr { kind, ty }, CType::Int(ty))
     }
 }
 

@@ -1,18 +1,18 @@
 //! Numbers, characters and strings.
 
-use super::value::Value;
+use super::value::ExprValue;
 use super::{Lowered, Lowerer, unsupported};
 use crate::cfront::ir::Expr;
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{Constant, Integer, IntegerBase, IntegerSize};
 
 impl Lowerer<'_> {
-    pub(super) fn literal(&mut self, constant: &Constant) -> Lowered<Value> {
+    pub(super) fn literal(&mut self, constant: &Constant) -> Lowered<ExprValue> {
         match constant {
             Constant::Integer(integer) => match self.integer_literal(integer) {
                 Some(e) => {
                     let ty = CType::Int(e.ty);
-                    Ok(Value::Scalar(e, ty))
+                    Ok(ExprValue::Scalar(e, ty))
                 }
                 None => self.fail("this number is too large"),
             },
@@ -28,7 +28,7 @@ impl Lowerer<'_> {
                     _ => return unsupported("a character constant of several characters"),
                 };
                 let e = Expr::constant(value, IntType::INT);
-                Ok(Value::Scalar(e, CType::INT))
+                Ok(ExprValue::Scalar(e, CType::INT))
             }
         }
     }

@@ -15,7 +15,7 @@ mod init;
 mod library;
 mod literal;
 mod operator;
-mod spec;
+mod specification;
 mod stmt;
 mod types;
 mod value;
@@ -33,18 +33,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-pub(crate) use spec::Specification;
+pub(crate) use specification::Specification;
 
 /// Why lowering of an expression or declaration ended.
 #[derive(Debug)]
-pub(super) enum Stop {
+pub(super) enum NotLowered {
     /// By something that is not supported: the rest of the statement is not reached.
     Unsupported(Rc<str>),
     /// The program makes no sense.
     Error(CError),
 }
 
-type Lowered<T> = Result<T, Stop>;
+type Lowered<T> = Result<T, NotLowered>;
 
 /// What a name means.
 #[derive(Clone, Debug)]
@@ -273,7 +273,7 @@ impl Lowerer<'_> {
     }
 
     fn fail<T>(&self, message: impl Into<String>) -> Lowered<T> {
-        Err(Stop::Error(self.error(message)))
+        Err(NotLowered::Error(self.error(message)))
     }
 
     fn lookup(&self, name: &str) -> Option<&Entity> {
@@ -379,11 +379,11 @@ impl Lowerer<'_> {
     fn recover(&mut self, done: Lowered<()>) -> Result<(), CError> {
         match done {
             Ok(()) => Ok(()),
-            Err(Stop::Unsupported(what)) => {
+            Err(NotLowered::Unsupported(what)) => {
                 self.end_path(Some(Instr::Unsupported(what)));
                 Ok(())
             }
-            Err(Stop::Error(error)) => Err(error),
+            Err(NotLowered::Error(error)) => Err(error),
         }
     }
 
@@ -397,7 +397,7 @@ impl Lowerer<'_> {
 
 /// A result that ends a path.
 fn unsupported<T>(what: impl Into<Rc<str>>) -> Lowered<T> {
-    Err(Stop::Unsupported(what.into()))
+    Err(NotLowered::Unsupported(what.into()))
 }
 
 /// What a pointer points to.

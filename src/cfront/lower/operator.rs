@@ -1,14 +1,14 @@
 //! Operators: arithmetic, comparisons, assignments, conversions.
 
 use super::expr::convert;
-use super::value::Value;
+use super::value::ExprValue;
 use super::{Lowered, Lowerer, unsupported};
 use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue};
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, Expression};
 use lang_c::span::Node;
 
-/// Structures are copied with arrays of up to 64 elements in them.
+/// Structures are copied with arrays of up to 64 elements in them. The value was not tuned.
 const COPIED: u64 = 64;
 
 /// The operation of a compound assignment, or of an operator.
@@ -44,7 +44,7 @@ impl Lowerer<'_> {
         &mut self,
         e: &Node<Expression>,
         op: &BinaryOperatorExpression,
-    ) -> Lowered<Value> {
+    ) -> Lowered<ExprValue> {
         use BinaryOperator as B;
         match &op.operator.node {
             B::Index => {
@@ -86,13 +86,18 @@ impl Lowerer<'_> {
     }
 
     /// The value of an assignment is that of the place after it.
-    fn load_assigned(&mut self, place: &Lvalue) -> Lowered<Value> {
+    fn load_assigned(&mut self, place: &Lvalue) -> Lowered<ExprValue> {
         self.load(place)
     }
 
-    fn comparison(&mut self, op: &BinaryOperator, left: Value, right: Value) -> Lowered<Value> {
+    fn comparison(
+        &mut self,
+        op: &BinaryOperator,
+        left: ExprValue,
+        right: ExprValue,
+    ) -> Lowered<ExprValue> {
         use BinaryOperator as B;
-        let (Value::Scalar(a, _), Value::Scalar(b, _)) = (left, right) else {
+        let (ExprValue::Scalar(a, _), ExprValue::Scalar(b, _)) = (left, right) else {
             return self.fail("only numbers and pointers can be compared");
         };
         let ty = a.ty.common(b.ty);
@@ -105,27 +110,27 @@ impl Lowerer<'_> {
             B::Equals => (Binary::Eq, a, b),
             _ => (Binary::Ne, a, b),
         };
-        Ok(Value::Scalar(self.arithmetic(binary, a, b), CType::INT))
+        Ok(ExprValue::Scalar(self.arithmetic(binary, a, b), CType::INT))
     }
 
     /// An arithmetic operator on two values, converted as usual.
-    fn compute(&mut self, op: Binary, left: Value, right: Value) -> Lowered<Value> {
-        let (Value::Scalar(a, a_ty), Value::Scalar(b, b_ty)) = (left, right) else {
+    fn compute(&mut self, op: Binary, left: ExprValue, right: ExprValue) -> Lowered<ExprValue> {
+        let (ExprValue::Scalar(a, a_ty), ExprValue::Scalar(b, b_ty)) = (left, right) else {
             return self.fail("arithmetic on what is no number");
         };
         match (op, a_ty.clone(), b_ty.clone()) {
             (Binary::Add, CType::Pointer(inner), CType::Int(_)) => {
-                return Ok(Value::Scalar(self.moved(a, b, &inner)?, a_ty));
+                return Ok(ExprValue::Scalar(self.moved(a, b, &inner)?, a_ty));
             }
             (Binary::Add, CType::Int(_), CType::Pointer(inner)) => {
-                return Ok(Value::Scalar(self.moved(b, a, &inner)?, b_ty));
+                return Ok(ExprValue::Scalar(self.moved(b, a, &inner)?, b_ty));
             }
             (Binary::Sub, CType::Pointer(inner), CType::Int(int)) => {
                 let wide = int.common(IntType::new(self.model.long_bits(), true));
                 let wide = IntType::new(wide.bits, true);
                 let zero = Expr::constant(0, wide);
                 let back = self.arithmetic(Binary::Sub, zero, convert(b, wide));
-                return Ok(Value::Scalar(self.moved(a, back, &inner)?, a_ty));
+                return Ok(ExprValue::Scalar(self.moved(a, back, &inner)?, a_ty));
             }
             (Binary::Sub, CType::Pointer(inner), CType::Pointer(_)) => {
                 let ty = IntType::new(self.model.long_bits(), true);
@@ -136,7 +141,7 @@ impl Lowerer<'_> {
                 let distance = self.arithmetic(Binary::Sub, convert(a, ty), convert(b, ty));
                 let units = Expr::constant(i128::from(units), ty);
                 let count = self.arithmetic(Binary::Div, distance, units);
-                return Ok(Value::Scalar(count, CType::Int(ty)));
+                return Ok(ExprValue::Scalar(count, CType::Int(ty)));
             }
             (_, CType::Pointer(_), _) | (_, _, CType::Pointer(_)) => {
                 return unsupported("this arithmetic on pointers");
@@ -152,7 +157,7 @@ impl Lowerer<'_> {
             let ty = a.ty.common(b.ty);
             (ty, convert(a, ty), convert(b, ty))
         };
-        Ok(Value::Scalar(self.arithmetic(op, a, b), CType::Int(ty)))
+        Ok(ExprValue::Scalar(self.arithmetic(op, a, b), CType::Int(ty)))
     }
 
     /// An operator on operands of one type; constants are folded as the machine does.
@@ -183,28 +188,28 @@ impl Lowerer<'_> {
         e: &Node<Expression>,
         op: Binary,
         after: bool,
-    ) -> Lowered<Value> {
+    ) -> Lowered<ExprValue> {
         let place = self.place_of(e)?;
         let before = self.load(&place)?;
         let before = if after { self.kept(before)? } else { before };
-        let one = Value::Scalar(Expr::constant(1, IntType::INT), CType::INT);
+        let one = ExprValue::Scalar(Expr::constant(1, IntType::INT), CType::INT);
         let value = self.compute(op, before.clone(), one)?;
         self.assign(&place, value)?;
         if after { Ok(before) } else { self.load(&place) }
     }
 
     /// Puts a value into a place, converted to its type.
-    pub(super) fn assign(&mut self, place: &Lvalue, value: Value) -> Lowered<()> {
+    pub(super) fn assign(&mut self, place: &Lvalue, value: ExprValue) -> Lowered<()> {
         match (&place.ty, value) {
-            (CType::Struct(_), Value::Struct(from)) if from.ty == place.ty => {
+            (CType::Struct(_), ExprValue::Struct(from)) if from.ty == place.ty => {
                 self.copy(place, &from)
             }
-            (CType::Struct(_), _) | (_, Value::Struct(_)) => {
+            (CType::Struct(_), _) | (_, ExprValue::Struct(_)) => {
                 unsupported("an assignment between different structures")
             }
-            (_, Value::Void) => self.fail("nothing is assigned"),
+            (_, ExprValue::Void) => self.fail("nothing is assigned"),
             (ty, value) => {
-                let Value::Scalar(e, _) = self.cast(value, &ty.clone())? else {
+                let ExprValue::Scalar(e, _) = self.cast(value, &ty.clone())? else {
                     return unsupported("an assignment of this type");
                 };
                 self.step(Instr::Assign(place.clone(), e));
@@ -241,17 +246,17 @@ impl Lowerer<'_> {
     }
 
     /// A value converted to a type.
-    pub(super) fn cast(&mut self, value: Value, to: &CType) -> Lowered<Value> {
+    pub(super) fn cast(&mut self, value: ExprValue, to: &CType) -> Lowered<ExprValue> {
         let (e, from) = match value {
-            _ if *to == CType::Void => return Ok(Value::Void),
-            Value::Scalar(e, from) => (e, from),
-            Value::Struct(place) if place.ty == *to => return Ok(Value::Struct(place)),
-            Value::Struct(_) => return unsupported("a conversion of a structure"),
-            Value::Void => return self.fail("nothing is converted"),
+            _ if *to == CType::Void => return Ok(ExprValue::Void),
+            ExprValue::Scalar(e, from) => (e, from),
+            ExprValue::Struct(place) if place.ty == *to => return Ok(ExprValue::Struct(place)),
+            ExprValue::Struct(_) => return unsupported("a conversion of a structure"),
+            ExprValue::Void => return self.fail("nothing is converted"),
         };
         match to {
             CType::Float(_) => unsupported("floating-point arithmetic"),
-            CType::Int(int) => Ok(Value::Scalar(convert(e, *int), to.clone())),
+            CType::Int(int) => Ok(ExprValue::Scalar(convert(e, *int), to.clone())),
             CType::Pointer(inner) => {
                 self.note_allocation(&e, inner);
                 let pointer = to.int(self.model).expect("a pointer is an integer");
@@ -260,7 +265,7 @@ impl Lowerer<'_> {
                 } else {
                     convert(e, pointer)
                 };
-                Ok(Value::Scalar(e, to.clone()))
+                Ok(ExprValue::Scalar(e, to.clone()))
             }
             _ => unsupported("a conversion to this type"),
         }

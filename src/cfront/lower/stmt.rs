@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::{Cases, Lowered, Lowerer, Stop};
+use super::{Cases, Lowered, Lowerer, NotLowered};
 use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue, NodeId};
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{
@@ -67,13 +67,13 @@ impl Lowerer<'_> {
     /// A statement within another: what is not supported there ends the path there.
     fn inner(&mut self, s: &Node<Statement>) -> Lowered<()> {
         let done = self.statement(s);
-        self.recover(done).map_err(Stop::Error)
+        self.recover(done).map_err(NotLowered::Error)
     }
 
     /// A condition: where it is not supported, both ways are left to labels.
     fn test(&mut self, e: &Node<Expression>, yes: NodeId, no: NodeId) -> Lowered<()> {
         let done = self.branch(e, yes, no);
-        self.recover(done).map_err(Stop::Error)
+        self.recover(done).map_err(NotLowered::Error)
     }
 
     fn label(&mut self, name: &str) -> NodeId {

@@ -5,7 +5,7 @@ use crate::cfront::types::CType;
 
 /// The value of an expression.
 #[derive(Clone, Debug)]
-pub(super) enum Value {
+pub(super) enum ExprValue {
     /// An integer or a pointer, and its type.
     Scalar(Expr, CType),
     /// A structure: where it is.
@@ -14,12 +14,12 @@ pub(super) enum Value {
     Void,
 }
 
-impl Value {
+impl ExprValue {
     pub(super) fn ty(&self) -> CType {
         match self {
-            Value::Scalar(_, ty) => ty.clone(),
-            Value::Struct(place) => place.ty.clone(),
-            Value::Void => CType::Void,
+            ExprValue::Scalar(_, ty) => ty.clone(),
+            ExprValue::Struct(place) => place.ty.clone(),
+            ExprValue::Void => CType::Void,
         }
     }
 }

@@ -15,9 +15,11 @@ use crate::cfront::program::Program;
 use crate::cfront::types::{CType, Structs};
 use rustc_hash::FxHashSet;
 
-/// An object with a variable index is taken apart if it has up to 16 scalars.
+/// An object with a variable index is taken apart if it has up to 16 scalars. An access by a
+/// variable is one case for each scalar. The value was not tuned.
 const VARIABLE: u64 = 16;
-/// An object with constant indices only is taken apart if it has up to 64 scalars.
+/// An object with constant indices only is taken apart if it has up to 64 scalars. The value was
+/// not tuned.
 const CONSTANT: u64 = 64;
 
 impl PointsTo {

@@ -49,7 +49,7 @@ declare_options! {
 }
 
 /// Arrays are arrays of arrays to this depth: the cells of what is deeper stay arrays, of which the
-/// search then knows what any search does.
+/// search then knows what any search does. The value was not tuned.
 const ROUNDS: usize = 4;
 
 /// Has a predicate of the system an array whose cells can be looked at?

@@ -91,9 +91,9 @@ struct Cut {
     formula: Term,
 }
 
-/// The search for clauses costs at most this number of ticks.
+/// The search for clauses costs at most this number of ticks. The value was not tuned.
 const PATIENCE: u64 = work::milliseconds(1_000);
-/// The search for clauses costs at most a tenth of the remaining budget.
+/// The search for clauses costs at most a tenth of the remaining budget. The value was not tuned.
 const PATIENCE_PARTS: u64 = 10;
 
 struct Certificate<'a, 't> {

@@ -25,7 +25,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Three cubes make a family: two differences are needed to see a direction.
 const FAMILY: usize = 3;
-/// Coefficients diverge when 4 different vectors of them were met for the same terms.
+/// Coefficients diverge when 4 different vectors of them were met for the same terms. The value was
+/// not tuned.
 const COEFFICIENTS: usize = 4;
 
 /// The lemmas and coefficients seen in a run.

@@ -34,7 +34,7 @@ use crate::term::{Sort, Term, Terms, Value};
 use rustc_hash::FxHashMap;
 
 /// A lemma in the context.
-struct Known {
+struct LemmaLiterals {
     pred: PredId,
     formula: Term,
     /// The activation literal `A_φ` of the lemma in bodies.
@@ -58,7 +58,7 @@ pub(super) struct Conditions<'a, 't> {
     edges: Vec<Term>,
     /// The literals `N_p`, by predicate.
     nodes: Vec<Term>,
-    lemmas: Vec<Known>,
+    lemmas: Vec<LemmaLiterals>,
     ids: FxHashMap<(PredId, Term), LemmaId>,
     queries: u64,
 }
@@ -140,7 +140,7 @@ impl<'a, 't> Conditions<'a, 't> {
         }
         let t = self.t;
         let flag = |name| t.fresh_var(name, Sort::BOOL);
-        let known = Known {
+        let lemma = LemmaLiterals {
             pred,
             formula,
             had: flag("had"),
@@ -148,16 +148,16 @@ impl<'a, 't> Conditions<'a, 't> {
             fails: flag("fails"),
         };
         for (rule, instance) in self.instances(pred, formula) {
-            let excluded = [t.not(known.had), t.not(self.edges[rule])];
+            let excluded = [t.not(lemma.had), t.not(self.edges[rule])];
             self.solver
                 .assert(t.or(excluded.into_iter().chain([instance])));
         }
-        for consequence in [known.counts, self.nodes[pred.index()], t.not(formula)] {
-            self.solver.assert(t.implies(known.fails, consequence));
+        for consequence in [lemma.counts, self.nodes[pred.index()], t.not(formula)] {
+            self.solver.assert(t.implies(lemma.fails, consequence));
         }
         let id = self.lemmas.len();
         self.ids.insert((pred, formula), id);
-        self.lemmas.push(known);
+        self.lemmas.push(lemma);
         id
     }
 

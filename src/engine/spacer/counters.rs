@@ -24,7 +24,7 @@ use crate::logic::{Valuation, project};
 use crate::smt::Outcome;
 use crate::term::{Sort, Term, Terms};
 
-/// A projection of a lemma is given up after 64 parts.
+/// A projection of a lemma is given up after 64 parts. The value was not tuned.
 const MOST_PARTS: usize = 64;
 
 /// A system with counters.

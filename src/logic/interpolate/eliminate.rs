@@ -19,7 +19,7 @@ use crate::number::Rational;
 use crate::smt::{Backend, Failure, Interpolant, Limit, Outcome};
 use crate::term::{LinearSum, Sort, Term, TermSet, Terms};
 
-/// More instances than this are given up.
+/// More instances than this are given up. The value was not tuned.
 const MOST_INSTANCES: usize = 1_000;
 
 /// A formula without quantifiers that is equivalent to the interpolant.

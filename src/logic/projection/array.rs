@@ -12,7 +12,7 @@ use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
 /// For up to 4 indices that are read, the result says that they differ pair by pair. For more, it
-/// gives the order of numeric indices.
+/// gives the order of numeric indices. The value was not tuned.
 const PAIRS: usize = 4;
 
 /// The array into which the stores of a term are made.

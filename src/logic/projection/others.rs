@@ -10,7 +10,7 @@ use crate::logic::literal::{LinearLiteral, Relation};
 use crate::term::{Op, Sort, Substitution, Term, TermMap};
 
 /// After 2000 steps the remaining variables are replaced by their values. No rule is known to be
-/// applied for ever, but terms may grow.
+/// applied for ever, but terms may grow. The value was not tuned.
 const STEPS: usize = 2_000;
 
 impl Projection<'_, '_> {

@@ -10,7 +10,7 @@
 //!
 //! What it trusts: the builders of `term`, and `Terms::linear_sum`.
 
-use super::proof::{Atom, Literal, Proof, Rule, Why};
+use super::proof::{Justification, Literal, Proof, ProofAtom, Why};
 use crate::number::{DeltaRational, Rational};
 use crate::term::{LinearSum, Op, Sort, Term, Terms};
 use crate::work;
@@ -37,7 +37,7 @@ pub enum Flaw {
     NotAsserted,
     /// The clause does not follow by its rule.
     #[error("the clause does not follow by its rule")]
-    Rule,
+    Justification,
     /// The inequalities do not add up to falsity.
     #[error("the inequalities do not add up to falsity")]
     Sum,
@@ -130,7 +130,7 @@ impl Checker<'_> {
         }
     }
 
-    fn atom(&self, literal: Literal) -> &Atom {
+    fn atom(&self, literal: Literal) -> &ProofAtom {
         &self.proof.atoms[literal.atom as usize]
     }
 
@@ -182,7 +182,7 @@ impl Checker<'_> {
 
     /// What a literal about a bound says.
     fn inequality(&self, literal: Literal) -> Option<CheckedInequality> {
-        let Atom::Bound { form, bound, .. } = self.atom(literal) else {
+        let ProofAtom::Bound { form, bound, .. } = self.atom(literal) else {
             return None;
         };
         let is_int = form
@@ -208,38 +208,41 @@ impl Checker<'_> {
         Some(CheckedInequality { terms, bound })
     }
 
-    fn input(&self, rule: Rule, clause: &[Literal]) -> Result<(), Flaw> {
+    fn input(&self, rule: Justification, clause: &[Literal]) -> Result<(), Flaw> {
         // What holds by itself makes a clause true.
-        let is_true =
-            |&l: &Literal| l.positive && matches!(self.atom(l), Atom::Truth | Atom::Operator(_));
+        let is_true = |&l: &Literal| {
+            l.positive && matches!(self.atom(l), ProofAtom::Truth | ProofAtom::Operator(_))
+        };
         if clause.iter().any(is_true) {
             return Ok(());
         }
         let follows = match rule {
-            Rule::Assertion(formula, positive) => {
+            Justification::Assertion(formula, positive) => {
                 if !self.asserted.contains(&(formula, positive)) {
                     return Err(Flaw::NotAsserted);
                 }
                 self.entails(formula, positive, clause, 0)
             }
-            Rule::Definition(formula) => [true, false].iter().any(|&positive| {
+            Justification::Definition(formula) => [true, false].iter().any(|&positive| {
                 let says = |l: &&Literal| {
-                    l.positive != positive && *self.atom(**l) == Atom::Formula(formula)
+                    l.positive != positive && *self.atom(**l) == ProofAtom::Formula(formula)
                 };
                 clause.iter().any(|l| says(&l)) && self.entails_inside(formula, positive, clause)
             }),
-            Rule::Operator(term) => self.operator(term, clause),
-            Rule::Equality => self.equality(clause),
-            Rule::Congruence(a, b) => self.congruence(a, b, clause),
+            Justification::Operator(term) => self.operator(term, clause),
+            Justification::Equality => self.equality(clause),
+            Justification::Congruence(a, b) => self.congruence(a, b, clause),
         };
-        follows.then_some(()).ok_or(Flaw::Rule)
+        follows.then_some(()).ok_or(Flaw::Justification)
     }
 
     /// Is a literal false under one of the assumptions?
     fn contradicts(&self, literal: Literal, assumed: &FxHashSet<(Term, bool)>) -> bool {
         let negation = [!literal];
         match self.atom(literal) {
-            Atom::Truth | Atom::Operator(_) | Atom::Scope if !literal.positive => true,
+            ProofAtom::Truth | ProofAtom::Operator(_) | ProofAtom::Scope if !literal.positive => {
+                true
+            }
             _ => assumed
                 .iter()
                 .any(|&(f, positive)| self.entails(f, positive, &negation, 0)),
@@ -249,7 +252,7 @@ impl Checker<'_> {
     /// Does the formula (its negation, if not `positive`) imply the clause, as far as can be seen
     /// from its connectives?
     fn entails(&self, f: Term, positive: bool, clause: &[Literal], depth: usize) -> bool {
-        let says = |&l: &Literal| l.positive == positive && *self.atom(l) == Atom::Formula(f);
+        let says = |&l: &Literal| l.positive == positive && *self.atom(l) == ProofAtom::Formula(f);
         clause.iter().any(says)
             || depth < MAX_DEPTH && self.entails_by_head(f, positive, clause, depth)
     }
@@ -310,13 +313,14 @@ impl Checker<'_> {
     }
 
     fn mentions(&self, f: Term, positive: bool, clause: &[Literal]) -> bool {
-        let says = |l: &Literal| l.positive == positive && *self.atom(*l) == Atom::Formula(f);
+        let says = |l: &Literal| l.positive == positive && *self.atom(*l) == ProofAtom::Formula(f);
         clause.iter().any(says)
     }
 
     fn has_equal(&self, x: Term, y: Term, positive: bool, clause: &[Literal]) -> bool {
         let says = |l: &Literal| {
-            let same = *self.atom(*l) == Atom::Equal(x, y) || *self.atom(*l) == Atom::Equal(y, x);
+            let same = *self.atom(*l) == ProofAtom::Equal(x, y)
+                || *self.atom(*l) == ProofAtom::Equal(y, x);
             same && l.positive == positive
         };
         x == y && !positive || clause.iter().any(says)
@@ -477,7 +481,7 @@ impl Checker<'_> {
         let equations = |positive: bool| {
             let of_that_sign = clause.iter().filter(move |l| l.positive == positive);
             of_that_sign.filter_map(|&l| match *self.atom(l) {
-                Atom::Equal(x, y) => Some((x, y)),
+                ProofAtom::Equal(x, y) => Some((x, y)),
                 _ => None,
             })
         };

@@ -11,7 +11,7 @@
 //! Missing: congruence closure and an e-graph. Classes are rebuilt at each check, which is enough
 //! for systems with few functions.
 
-use super::bounds::Arithmetic;
+use super::arithmetic::Arithmetic;
 use super::encoder::{Argument, Encoder};
 use super::literal::Var;
 use super::sat::Sat;
@@ -35,7 +35,7 @@ pub(super) struct Classes {
 /// Applications of one function to equal arguments.
 struct Congruent {
     first: Term,
-    result: Value,
+    result: CongruenceValue,
     /// Those of a predicate that are open.
     open: Vec<Term>,
 }
@@ -51,7 +51,7 @@ pub(super) enum Violation {
 
 /// The value of an argument or a result.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Value {
+enum CongruenceValue {
     Bool(Option<bool>),
     Number(DeltaRational),
     Class(usize),
@@ -160,7 +160,8 @@ impl Classes {
         encoder: &Encoder<'_>,
         violations: &mut Vec<Violation>,
     ) {
-        let mut results: FxHashMap<(FuncId, Vec<Value>), Congruent> = FxHashMap::default();
+        let mut results: FxHashMap<(FuncId, Vec<CongruenceValue>), Congruent> =
+            FxHashMap::default();
         // In the order of their making, so that a run can be repeated.
         let mut applications: Vec<(Term, &[Argument])> = encoder.applications().collect();
         applications.sort_by_key(|&(term, _)| term);
@@ -170,19 +171,20 @@ impl Classes {
                 unreachable!("an application applies a function");
             };
             let arguments = arguments.iter();
-            let values: Vec<Value> = arguments.map(|a| self.argument(sat, arith, a)).collect();
+            let values: Vec<CongruenceValue> =
+                arguments.map(|a| self.argument(sat, arith, a)).collect();
             let result = match t.sort_of(application) {
                 Sort::BOOL => {
                     let var = encoder.variable(application);
-                    Value::Bool(var.and_then(|v| sat.value(v.positive())))
+                    CongruenceValue::Bool(var.and_then(|v| sat.value(v.positive())))
                 }
                 sort if sort.is_arith() => match encoder.arith_var(application) {
-                    Some(var) => Value::Number(arith.simplex.value(var)),
+                    Some(var) => CongruenceValue::Number(arith.simplex.value(var)),
                     None => continue,
                 },
                 _ => self.element(application),
             };
-            let open = (result == Value::Bool(None)).then_some(application);
+            let open = (result == CongruenceValue::Bool(None)).then_some(application);
             match results.entry((func, values)) {
                 Entry::Vacant(place) => {
                     place.insert(Congruent {
@@ -196,7 +198,7 @@ impl Classes {
                     known.open.extend(open);
                     if differ(&known.result, &result) {
                         violations.push(Violation::Congruence(known.first, application));
-                    } else if known.result == Value::Bool(None) {
+                    } else if known.result == CongruenceValue::Bool(None) {
                         known.first = application;
                         known.result = result;
                     }
@@ -204,39 +206,42 @@ impl Classes {
             }
         }
         for Congruent { result, open, .. } in results.into_values() {
-            if let Value::Bool(Some(value)) = result {
+            if let CongruenceValue::Bool(Some(value)) = result {
                 self.implied
                     .extend(open.into_iter().map(|application| (application, value)));
             }
         }
     }
 
-    fn argument(&self, sat: &Sat, arith: &Arithmetic, argument: &Argument) -> Value {
+    fn argument(&self, sat: &Sat, arith: &Arithmetic, argument: &Argument) -> CongruenceValue {
         match argument {
             // What is open is false in the model.
-            Argument::Formula(lit) => Value::Bool(Some(sat.value(*lit).unwrap_or(false))),
+            Argument::Formula(lit) => CongruenceValue::Bool(Some(sat.value(*lit).unwrap_or(false))),
             Argument::Sum(sum) => {
                 let mut value = DeltaRational::from(sum.constant.clone());
                 for (&x, a) in &sum.terms {
                     value.add_mul(a, &arith.simplex.value(x));
                 }
-                Value::Number(value)
+                CongruenceValue::Number(value)
             }
             Argument::Element(term) => self.element(*term),
         }
     }
 
-    fn element(&self, term: Term) -> Value {
-        self.class(term).map_or(Value::Alone(term), Value::Class)
+    fn element(&self, term: Term) -> CongruenceValue {
+        self.class(term)
+            .map_or(CongruenceValue::Alone(term), CongruenceValue::Class)
     }
 }
 
 /// Must the results be made equal?
-fn differ(a: &Value, b: &Value) -> bool {
+fn differ(a: &CongruenceValue, b: &CongruenceValue) -> bool {
     match (a, b) {
         // An application that is open has no value yet that could be wrong; the model gives it the
         // others'.
-        (Value::Bool(a), Value::Bool(b)) => a.is_some() && b.is_some() && a != b,
+        (CongruenceValue::Bool(a), CongruenceValue::Bool(b)) => {
+            a.is_some() && b.is_some() && a != b
+        }
         _ => a != b,
     }
 }

@@ -3,7 +3,7 @@
 use super::encoder::Meaning;
 use super::literal::{Lit, Var};
 use super::log::{Step, StepId};
-use super::proof::{Atom, Literal, Proof, ProofStep, Why};
+use super::proof::{Literal, Proof, ProofAtom, ProofStep, Why};
 use super::search::Search;
 use crate::work;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Turns a log into a proof.
 struct Extraction<'s, 't> {
     search: &'s Search<'t>,
-    atoms: Vec<Atom>,
+    atoms: Vec<ProofAtom>,
     numbers: FxHashMap<Var, u32>,
 }
 
@@ -81,16 +81,16 @@ impl Extraction<'_, '_> {
 }
 
 /// What a variable of the search says.
-fn atom_of(search: &Search<'_>, var: Var) -> Atom {
+fn atom_of(search: &Search<'_>, var: Var) -> ProofAtom {
     match search.encoder.meaning(var) {
-        Meaning::Truth => Atom::Truth,
-        Meaning::Formula(term) => Atom::Formula(term),
-        Meaning::Equal(x, y) => Atom::Equal(x, y),
-        Meaning::Operator(term) => Atom::Operator(term),
-        Meaning::Scope => Atom::Scope,
+        Meaning::Truth => ProofAtom::Truth,
+        Meaning::Formula(term) => ProofAtom::Formula(term),
+        Meaning::Equal(x, y) => ProofAtom::Equal(x, y),
+        Meaning::Operator(term) => ProofAtom::Operator(term),
+        Meaning::Scope => ProofAtom::Scope,
         Meaning::Bound => {
             let atom = search.arith.atom(var).expect("it is a bound");
-            Atom::Bound {
+            ProofAtom::Bound {
                 form: search.form_over_terms(atom.var),
                 bound: atom.bound.clone(),
                 is_int: search.arith.simplex.is_int(atom.var),

@@ -1,7 +1,7 @@
 //! The log that the search keeps of its derivations.
 
 use super::literal::Lit;
-use super::proof::Rule;
+use super::proof::Justification;
 use crate::number::Rational;
 
 /// A step of the log.
@@ -33,7 +33,7 @@ pub(super) enum Step {
         /// Its literals.
         clause: Box<[Lit]>,
         /// Why it holds.
-        rule: Rule,
+        rule: Justification,
         /// The partition of the interpolation problem to which it belongs.
         part: u32,
     },
@@ -105,7 +105,7 @@ impl Log {
     }
 
     /// Logs a clause of an encoding.
-    pub(super) fn input(&mut self, clause: &[Lit], rule: Rule) -> StepId {
+    pub(super) fn input(&mut self, clause: &[Lit], rule: Justification) -> StepId {
         if !self.is_full() {
             return StepId::NONE;
         }

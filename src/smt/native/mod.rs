@@ -17,12 +17,11 @@
 //!
 //! Missing: quantifiers, non-linear arithmetic, arrays, datatypes, bit-vectors.
 
-mod bounds;
+mod arithmetic;
 pub mod check;
 mod encoder;
 mod equality;
 mod extract;
-mod generalize;
 mod inequality;
 mod integers;
 mod interpolate;
@@ -35,6 +34,7 @@ mod sat;
 mod search;
 mod simplex;
 mod support;
+mod weaken;
 
 use super::{Failure, Limit, Outcome, Solver};
 use crate::term::{Term, TermSet, Terms, Value};
@@ -73,7 +73,7 @@ impl NativeOptions {
     }
 }
 
-/// Closed scopes are removed from the clauses in batches of 32.
+/// Closed scopes are removed from the clauses in batches of 32. The value was not tuned.
 const RETIRED_SCOPES: usize = 32;
 
 /// What a context did, and how large it is.

@@ -5,13 +5,13 @@
 //! decide, integers may ask for a division into cases and equality for a clause; if neither does,
 //! there is a model.
 
-use super::bounds::Arithmetic;
+use super::arithmetic::Arithmetic;
 use super::encoder::{Argument, Encoder, Encoding};
 use super::equality::{Classes, Violation};
 use super::integers;
 use super::literal::{Lit, Var};
 use super::log::{Logging, StepId};
-use super::proof::Rule;
+use super::proof::Justification;
 use super::sat::{Conflict, Reason, Sat};
 use super::simplex::{ArithVar, Checked};
 use crate::number::{DeltaRational, Rational};
@@ -21,7 +21,9 @@ use crate::term::{Sort, Term, Terms};
 /// Rounds between looks at the limit.
 const ROUNDS_BETWEEN_LOOKS: u64 = 64;
 /// Search restarts after 50 integer splits. A chain of splits may go on for ever where other
-/// propositional decisions lead to integral values.
+/// propositional decisions lead to integral values. Tried: on two recorded queries of a task of
+/// CHC-COMP 2025, restarts together with an order of cases that begins near zero need 0.4 s and 0.7
+/// s instead of 19.7 s and 7.7 s. The value was not tuned.
 const SPLITS_BETWEEN_RESTARTS: u64 = 50;
 
 /// What a search found.
@@ -325,11 +327,11 @@ impl<'t> Search<'t> {
             Violation::Chain(chain, end) => {
                 let lits = chain.iter().map(|v| v.literal(false));
                 let clause: Vec<Lit> = lits.chain([end.positive()]).collect();
-                self.sat.add_clause(&clause, None, Rule::Equality);
+                self.sat.add_clause(&clause, None, Justification::Equality);
             }
             Violation::Congruence(a, b) => {
                 let t = self.t;
-                let rule = Rule::Congruence(a, b);
+                let rule = Justification::Congruence(a, b);
                 let mut unless: Vec<Lit> = premises.into_iter().map(|lit| !lit).collect();
                 for (&x, &y) in std::iter::zip(t.args(a), t.args(b)) {
                     if x != y && t.sort_of(x) != Sort::BOOL {
@@ -351,7 +353,7 @@ impl<'t> Search<'t> {
         self.sat.backtrack(0);
         for &guard in guards {
             self.sat
-                .add_clause(&[!guard], None, Rule::Definition(Term::TRUE));
+                .add_clause(&[!guard], None, Justification::Definition(Term::TRUE));
         }
         self.assumptions.clear();
         if let Some(conflict) = self.propagate(limit)? {

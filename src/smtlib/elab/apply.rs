@@ -3,7 +3,7 @@
 use super::builtin::Builtin;
 use super::env::{Global, Meaning};
 use super::error::{ElabError, ElabErrorKind};
-use super::{Elaborator, Value};
+use super::{Elaborator, Operand};
 use crate::chc::Span;
 use crate::term::{Sort, Symbol, Term};
 use smallvec::SmallVec;
@@ -222,7 +222,7 @@ impl Elaborator<'_> {
             return Err(self.arity(symbol, &arguments(arity), count, span));
         }
         if count == 0 && entry.arity > 0 {
-            self.stack.push((Value::Open(family, index), span));
+            self.stack.push((Operand::Open(family, index), span));
             return Ok(());
         }
         let from = self.args_from(count);
@@ -291,18 +291,18 @@ impl Elaborator<'_> {
     pub(super) fn closed(&mut self, at: usize) -> Result<Term, ElabError> {
         let (value, span) = self.stack[at];
         let term = self.close(value, span)?;
-        self.stack[at].0 = Value::Term(term);
+        self.stack[at].0 = Operand::Term(term);
         Ok(term)
     }
 
     /// A value as a term of a sort, where it is or can be made one.
     pub(super) fn coerce(
         &mut self,
-        value: Value,
+        value: Operand,
         span: Span,
         sort: Sort,
     ) -> Result<Option<Term>, ElabError> {
-        if let Value::Open(family, index) = value
+        if let Operand::Open(family, index) = value
             && let Some(datatype) = self.as_instance(sort, family)
         {
             return Ok(Some(
@@ -439,7 +439,7 @@ impl Elaborator<'_> {
         let mut args = Args::with_capacity(count);
         for at in from..self.stack.len() {
             match self.stack[at].0 {
-                Value::Term(term) if self.t.sort_of(term) == Sort::BOOL => args.push(term),
+                Operand::Term(term) if self.t.sort_of(term) == Sort::BOOL => args.push(term),
                 _ => return Err(self.argument(symbol, from, at, "Bool")),
             }
         }

@@ -3,7 +3,7 @@
 use super::apply::Args;
 use super::builtin::{Builtin, Comparison};
 use super::error::ElabError;
-use super::{Elaborator, Value};
+use super::{Elaborator, Operand};
 use crate::chc::Span;
 use crate::number::Rational;
 use crate::term::{Sort, Symbol, Term};
@@ -107,11 +107,11 @@ impl Elaborator<'_> {
         let (mut integers, mut reals) = (false, reals_only);
         for at in from..self.stack.len() {
             match self.stack[at].0 {
-                Value::Term(term) if self.t.sort_of(term) == Sort::INT => {
+                Operand::Term(term) if self.t.sort_of(term) == Sort::INT => {
                     integers = true;
                     args.push(term);
                 }
-                Value::Term(term) if self.t.sort_of(term) == Sort::REAL && !integers_only => {
+                Operand::Term(term) if self.t.sort_of(term) == Sort::REAL && !integers_only => {
                     reals = true;
                     args.push(term);
                 }

@@ -2,7 +2,7 @@
 
 use super::env::Global;
 use super::error::{ElabError, ElabErrorKind};
-use super::{Elaborator, Value};
+use super::{Elaborator, Operand};
 use crate::chc::Span;
 use crate::smtlib::ast::{Ast, Name, Pattern, Quantifier, SortedName};
 use crate::term::{CtorId, DatatypeId, Sort, Symbol, Term};
@@ -111,7 +111,7 @@ impl Elaborator<'_> {
             self.refuse_twice(variables, at, |variable| variable.name)?;
             let var = self.new_variable(variable.name.symbol, self.sort(variable.sort));
             self.bound.push(var);
-            self.env.bind(variable.name.symbol, Value::Term(var));
+            self.env.bind(variable.name.symbol, Operand::Term(var));
         }
         Ok(())
     }
@@ -196,7 +196,7 @@ impl Elaborator<'_> {
         let test = match self.pattern_constructor(pattern, datatype, span)? {
             None => {
                 if pattern.head.symbol != ast.wildcard {
-                    self.env.bind(pattern.head.symbol, Value::Term(scrutinee));
+                    self.env.bind(pattern.head.symbol, Operand::Term(scrutinee));
                 }
                 None
             }
@@ -217,7 +217,7 @@ impl Elaborator<'_> {
                     if name.symbol != ast.wildcard {
                         self.refuse_twice(names, at, |name| *name)?;
                         let field = self.t.field(selector, scrutinee);
-                        self.env.bind(name.symbol, Value::Term(field));
+                        self.env.bind(name.symbol, Operand::Term(field));
                     }
                 }
                 Some(ctor)
@@ -254,7 +254,7 @@ impl Elaborator<'_> {
         self.env.unbind(locals);
         let (value, span) = self.stack.pop().expect("a case has a value");
         let term = self.close(value, span)?;
-        self.stack.push((Value::Term(term), span));
+        self.stack.push((Operand::Term(term), span));
         Ok(())
     }
 

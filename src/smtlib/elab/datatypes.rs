@@ -13,8 +13,7 @@ use crate::chc::Span;
 use crate::smtlib::ast::{Ast, DatatypeSyntax, Name};
 use crate::smtlib::source::Source;
 use crate::term::{CtorId, CtorSpec, DatatypeId, SelectorId, Sort, SortKind, Symbol};
-use hashbrown::HashMap;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// More instances of parametric datatypes than this are refused: fields may ask for ever larger
 /// ones without end.
@@ -29,7 +28,7 @@ pub(super) struct Family {
     pub(super) name: Symbol,
     pub(super) arity: u32,
     pub(super) constructors: Vec<Constructor>,
-    pub(super) instances: HashMap<Box<[Sort]>, DatatypeId>,
+    pub(super) instances: FxHashMap<Box<[Sort]>, DatatypeId>,
     /// The only instance of a family without parameters, or of one that was used with one list of
     /// sorts only.
     only: Option<DatatypeId>,
@@ -84,7 +83,7 @@ impl Elaborator<'_> {
                 name: name.symbol,
                 arity: found,
                 constructors: Vec::new(),
-                instances: HashMap::new(),
+                instances: FxHashMap::default(),
                 only: None,
                 inhabited: [false; 2],
             });

@@ -1,7 +1,7 @@
 //! What symbols mean: theory functions, declarations with their scopes, and the variables bound at
 //! the moment.
 
-use super::Value;
+use super::Operand;
 use super::builtin::{self, Builtin};
 use super::error::{ElabError, ElabErrorKind};
 use crate::chc::Span;
@@ -57,7 +57,7 @@ pub(super) struct Meaning {
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     /// The variable or `let` name bound at the moment.
-    local: Option<Value>,
+    local: Option<Operand>,
     /// The last assertion that bound the symbol as a variable.
     bound_in: u32,
     /// An index into the table's meanings; 0 for none.
@@ -81,7 +81,7 @@ pub(super) struct Env {
     /// The length of the trail at each `push`.
     levels: Vec<usize>,
     /// Local bindings that inner ones hide, innermost last.
-    hidden: Vec<(Symbol, Option<Value>)>,
+    hidden: Vec<(Symbol, Option<Operand>)>,
 }
 
 impl Env {
@@ -109,7 +109,7 @@ impl Env {
     }
 
     /// The variable or `let` name bound at the moment.
-    pub(super) fn local(&self, symbol: Symbol) -> Option<Value> {
+    pub(super) fn local(&self, symbol: Symbol) -> Option<Operand> {
         self.slots.get(symbol.index())?.local
     }
 
@@ -229,7 +229,7 @@ impl Env {
     }
 
     /// Binds a symbol locally.
-    pub(super) fn bind(&mut self, symbol: Symbol, value: Value) {
+    pub(super) fn bind(&mut self, symbol: Symbol, value: Operand) {
         let slot = self.slot_mut(symbol);
         let before = slot.local.replace(value);
         self.hidden.push((symbol, before));

@@ -3,7 +3,7 @@
 use super::apply::arguments;
 use super::env::Global;
 use super::error::{ElabError, ElabErrorKind};
-use super::{Elaborator, Value};
+use super::{Elaborator, Operand};
 use crate::chc::Span;
 use crate::smtlib::ast::{Ast, Name, Op, Range, Signature, SortId};
 use crate::smtlib::source::Source;
@@ -148,11 +148,11 @@ impl Elaborator<'_> {
             let var = self.new_variable(parameter.name.symbol, sort);
             params.push(var);
             self.bound.push(var);
-            self.env.bind(parameter.name.symbol, Value::Term(var));
+            self.env.bind(parameter.name.symbol, Operand::Term(var));
         }
         let (body, span) = self.run(ast, source, body)?;
         let result = self.sort(signature.result);
-        let body = match self.coerce(Value::Term(body), span, result)? {
+        let body = match self.coerce(Operand::Term(body), span, result)? {
             Some(body) => body,
             None => {
                 let what = format!("the value of `{}`", self.t.name(signature.name.symbol));

@@ -63,7 +63,7 @@ const STACK_KEPT: usize = 1 << 12;
 
 /// A value on the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Value {
+enum Operand {
     /// A term.
     Term(Term),
     /// A constructor without fields, of a parametric datatype whose parameters are not known yet:
@@ -106,7 +106,7 @@ pub struct Elaborator<'t> {
     /// The sorts of the command at hand.
     sorts: Vec<Sort>,
     /// Values with the places they come from.
-    stack: Vec<(Value, Span)>,
+    stack: Vec<(Operand, Span)>,
     frames: Vec<Frame>,
     /// How many of the open scopes are quantifiers.
     quantifiers: usize,
@@ -310,13 +310,13 @@ impl<'t> Elaborator<'t> {
         if let Some(places) = &mut self.places {
             places.entry(term).or_insert(span);
         }
-        self.stack.push((Value::Term(term), span));
+        self.stack.push((Operand::Term(term), span));
     }
 
     /// Puts a value on the stack.
-    fn push_value(&mut self, value: Value, span: Span) {
+    fn push_value(&mut self, value: Operand, span: Span) {
         match value {
-            Value::Term(term) => self.push_term(term, span),
+            Operand::Term(term) => self.push_term(term, span),
             other => self.stack.push((other, span)),
         }
     }
@@ -325,10 +325,10 @@ impl<'t> Elaborator<'t> {
     ///
     /// # Errors
     /// It is a constructor whose sort is not determined.
-    fn close(&mut self, value: Value, span: Span) -> Result<Term, ElabError> {
+    fn close(&mut self, value: Operand, span: Span) -> Result<Term, ElabError> {
         match value {
-            Value::Term(term) => Ok(term),
-            Value::Open(family, constructor) => match self.only_instance(family) {
+            Operand::Term(term) => Ok(term),
+            Operand::Open(family, constructor) => match self.only_instance(family) {
                 Some(datatype) => Ok(self
                     .t
                     .construct(self.constructor_of(datatype, constructor), &[])),
@@ -345,10 +345,10 @@ impl<'t> Elaborator<'t> {
     }
 
     /// The sort of a value, if it is known.
-    fn sort_of(&self, value: Value) -> Option<Sort> {
+    fn sort_of(&self, value: Operand) -> Option<Sort> {
         match value {
-            Value::Term(term) => Some(self.t.sort_of(term)),
-            Value::Open(..) => None,
+            Operand::Term(term) => Some(self.t.sort_of(term)),
+            Operand::Open(..) => None,
         }
     }
 
@@ -405,7 +405,7 @@ impl<'t> Elaborator<'t> {
     }
 
     /// The text of a value's sort for messages.
-    fn found(&self, value: Value) -> String {
+    fn found(&self, value: Operand) -> String {
         match self.sort_of(value) {
             Some(sort) => self.sort_text(sort),
             None => "an instance of a parametric datatype".to_owned(),

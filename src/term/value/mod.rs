@@ -15,7 +15,7 @@ mod array;
 mod bitvec;
 mod convert;
 mod deep;
-mod domain;
+mod inhabitants;
 
 use super::{CtorId, Sort, SortKind, Terms};
 use crate::number::Rational;

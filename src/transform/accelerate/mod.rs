@@ -38,15 +38,15 @@ use crate::term::{Evaluator, Sort, Term, TermMap, TermSet, Terms, Unspecified, V
 use crate::work;
 use translation::Translation;
 
-/// At most 64 cubes of a loop are tried.
+/// At most 64 cubes of a loop are tried. The value was not tuned.
 const CUBES: usize = 64;
-/// At most 128 loops of the system are accelerated.
+/// At most 128 loops of the system are accelerated. The value was not tuned.
 const JUMPS: usize = 128;
-/// The pass costs at most this number of ticks.
+/// The pass costs at most this number of ticks. The value was not tuned.
 const TICKS: u64 = work::milliseconds(1_000);
-/// The pass costs at most a tenth of the remaining budget.
+/// The pass costs at most a tenth of the remaining budget. The value was not tuned.
 const PARTS: u64 = 10;
-/// No more steps than these are written out.
+/// No more steps than these are written out. The value was not tuned.
 const STEPS: u32 = 100_000;
 
 /// The system with loops accelerated.

@@ -19,11 +19,12 @@ use crate::smt::Support;
 use crate::term::{Substitution, Term, TermMap, TermSet, Terms};
 use model::{closed_definition, closed_use};
 
-/// An elimination may copy constraints of up to 600 nodes.
+/// An elimination may copy constraints of up to 600 nodes. The value was not tuned.
 const COPIED_NODES: usize = 600;
 /// No resolvent has a constraint of more nodes than that, added up over what it is resolved from.
+/// The value was not tuned.
 const CLAUSE_NODES: usize = 20_000;
-/// Sweeps over the predicates: what was refused once may become possible.
+/// Sweeps over the predicates: what was refused once may become possible. The value was not tuned.
 const SWEEPS: usize = 4;
 
 /// A clause of the arena.

@@ -24,11 +24,11 @@ use crate::transform::equations::{Role, normal_term, solve};
 use crate::transform::signature::params;
 use crate::transform::{LiftError, Tools, context};
 
-/// Interpretations of at most 300 nodes count as small.
+/// Interpretations of at most 300 nodes count as small. The value was not tuned.
 const SMALL: usize = 300;
-/// Rounds of equation solving.
+/// Rounds of equation solving. The value was not tuned.
 const ROUNDS: usize = 8;
-/// Projection gives up after 200 cubes.
+/// Projection gives up after 200 cubes. The value was not tuned.
 const MAX_CUBES: usize = 200;
 
 /// What a definition or a use says of its predicate's parameters: its constraint, and its other

@@ -4,7 +4,7 @@ use super::session::{formulas, proving};
 use horn::number::Rational;
 use horn::smt::native::NativeSolver;
 use horn::smt::native::check::{Flaw, check};
-use horn::smt::native::proof::{Atom, Literal, Proof, Why};
+use horn::smt::native::proof::{Literal, Proof, ProofAtom, Why};
 use horn::smt::{Outcome, Solver};
 use horn::term::{Term, Terms};
 use std::collections::BTreeSet;
@@ -216,7 +216,7 @@ fn change_reference(
 /// The bound of an atom moves, so that less is said where it is an upper one.
 fn move_bound(proof: &mut Proof, place: usize, by: i64) -> Option<()> {
     let mut bounds = proof.atoms.iter_mut().filter_map(|atom| match atom {
-        Atom::Bound { bound, .. } => Some(bound),
+        ProofAtom::Bound { bound, .. } => Some(bound),
         _ => None,
     });
     let bound = bounds.nth(place)?;

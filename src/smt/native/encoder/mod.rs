@@ -12,9 +12,9 @@
 mod arith;
 mod operators;
 
-use super::bounds::Arithmetic;
+use super::arithmetic::Arithmetic;
 use super::literal::{Lit, Var};
-use super::proof::Rule;
+use super::proof::Justification;
 use super::sat::Sat;
 use super::simplex::ArithVar;
 use crate::term::{Op, Sort, Term, TermMap, TermSet, Terms};
@@ -201,7 +201,7 @@ impl Encoding<'_, '_> {
         }
         let lit = self.new_var(Meaning::Truth).positive();
         self.sat
-            .add_clause(&[lit], None, Rule::Definition(Term::TRUE));
+            .add_clause(&[lit], None, Justification::Definition(Term::TRUE));
         self.encoder.truth = Some(lit);
         lit
     }
@@ -218,7 +218,7 @@ impl Encoding<'_, '_> {
     /// Asserts a formula that is no conjunction, or its negation.
     fn assert_conjunct(&mut self, formula: Term, positive: bool, guard: Option<Lit>) {
         let t = self.encoder.t;
-        let rule = Rule::Assertion(formula, positive);
+        let rule = Justification::Assertion(formula, positive);
         let mut clause: Vec<Lit> = guard.map(|g| !g).into_iter().collect();
         let leaves = parts(t, formula, positive, Op::Or);
         if let [(leaf, positive)] = *leaves {
@@ -266,7 +266,7 @@ impl Encoding<'_, '_> {
                 Task::Formula(f, positive) => {
                     let var = self.encoder.definitions[&f].var;
                     let prefix = vec![var.literal(!positive)];
-                    self.define(f, positive, prefix, Rule::Definition(f));
+                    self.define(f, positive, prefix, Justification::Definition(f));
                 }
                 Task::Operator(term) => self.define_operator(term),
             }
@@ -337,7 +337,7 @@ impl Encoding<'_, '_> {
     }
 
     /// Adds the clauses `prefix ∨ formula`, or `prefix ∨ ¬formula` if not `positive`.
-    fn define(&mut self, formula: Term, positive: bool, prefix: Vec<Lit>, rule: Rule) {
+    fn define(&mut self, formula: Term, positive: bool, prefix: Vec<Lit>, rule: Justification) {
         let t = self.encoder.t;
         let args = t.args(formula);
         match t.op(formula) {
@@ -363,7 +363,7 @@ impl Encoding<'_, '_> {
     }
 
     /// Adds `prefix ∨ parts`, where a part is a formula or the negation of one.
-    fn add(&mut self, prefix: &[Lit], parts: &[(Term, bool)], rule: Rule) {
+    fn add(&mut self, prefix: &[Lit], parts: &[(Term, bool)], rule: Justification) {
         let mut clause = prefix.to_vec();
         for &(part, positive) in parts {
             let lit = self.literal(part, positive);
@@ -372,7 +372,13 @@ impl Encoding<'_, '_> {
         self.sat.add_clause(&clause, prefix.first().copied(), rule);
     }
 
-    fn define_atom(&mut self, formula: Term, positive: bool, prefix: Vec<Lit>, rule: Rule) {
+    fn define_atom(
+        &mut self,
+        formula: Term,
+        positive: bool,
+        prefix: Vec<Lit>,
+        rule: Justification,
+    ) {
         let guard = prefix.first().copied();
         let Some(code) = self.atom_code(formula) else {
             let lit = self.literal(formula, positive);

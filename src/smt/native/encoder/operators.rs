@@ -4,7 +4,7 @@ use super::arith::Sum;
 use super::{Encoding, Meaning};
 use crate::number::Rational;
 use crate::smt::native::literal::Lit;
-use crate::smt::native::proof::Rule;
+use crate::smt::native::proof::Justification;
 use crate::term::{Op, Sort, Term};
 
 /// An argument of a function, in the form in which its value is found.
@@ -24,7 +24,7 @@ impl Encoding<'_, '_> {
         let t = self.encoder.t;
         let unless = !self.operator_guard(term);
         let args = t.args(term);
-        let rule = Rule::Operator(term);
+        let rule = Justification::Operator(term);
         match t.op(term) {
             Op::Ite => {
                 let condition = self.literal(args[0], false);
@@ -67,7 +67,7 @@ impl Encoding<'_, '_> {
     }
 
     /// Adds `prefix ∨ x = y`.
-    fn define_equal(&mut self, prefix: &[Lit], x: Term, y: Term, rule: Rule) {
+    fn define_equal(&mut self, prefix: &[Lit], x: Term, y: Term, rule: Justification) {
         let t = self.encoder.t;
         if !t.sort_of(x).is_arith() {
             let lit = self.equal(x, y);
@@ -84,13 +84,13 @@ impl Encoding<'_, '_> {
     }
 
     /// Adds `prefix ∨ sum ≤ 0`.
-    fn define_at_most_zero(&mut self, prefix: &[Lit], sum: &Sum, rule: Rule) {
+    fn define_at_most_zero(&mut self, prefix: &[Lit], sum: &Sum, rule: Justification) {
         let lit = self.at_most_zero(sum, false);
         self.add_with_guards(prefix, lit, sum, rule);
     }
 
     /// Adds `prefix ∨ lit` and `prefix ∨ guard` for each guard of the sum but those in the prefix.
-    fn add_with_guards(&mut self, prefix: &[Lit], lit: Lit, sum: &Sum, rule: Rule) {
+    fn add_with_guards(&mut self, prefix: &[Lit], lit: Lit, sum: &Sum, rule: Justification) {
         for &part in [lit].iter().chain(&sum.guards) {
             if !prefix.contains(&!part) {
                 let clause: Vec<Lit> = prefix.iter().copied().chain([part]).collect();
@@ -159,7 +159,7 @@ impl Encoding<'_, '_> {
     fn require_guard(&mut self, operator: Term) {
         let guard = self.operator_guard(operator);
         self.sat
-            .add_clause(&[guard], None, Rule::Operator(operator));
+            .add_clause(&[guard], None, Justification::Operator(operator));
     }
 
     /// Takes note of an application of a function, whose result will be compared with others.

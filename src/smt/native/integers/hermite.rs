@@ -15,8 +15,9 @@ use crate::smt::native::simplex::{ArithVar, Simplex};
 use crate::work;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Larger systems are not tried: the numbers grow too much.
+/// Larger systems are not tried: the numbers grow too much. The value was not tuned.
 const MAX_EQUATIONS: usize = 40;
+/// As [`MAX_EQUATIONS`], for the variables of a system.
 const MAX_VARIABLES: usize = 80;
 /// A form is not used for a split if its coefficients have more than 64 bits beyond the widest
 /// number of the query. In the tableau such forms would multiply from split to split, until single

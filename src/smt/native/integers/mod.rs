@@ -23,7 +23,8 @@ use std::collections::BTreeMap;
 pub(super) use division::Split;
 use division::divide;
 
-/// Four rows are tried for equations without integer solutions before branch and bound.
+/// Four rows are tried for equations without integer solutions before branch and bound. The value
+/// was not tuned.
 const ROWS_TRIED: usize = 4;
 
 /// A division into cases that excludes the current values; `None` if all integers are integral,

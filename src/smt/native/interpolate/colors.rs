@@ -1,6 +1,6 @@
 //! Whose symbols atoms have: those of a subtree of parts, of the others, or of both.
 
-use crate::smt::native::proof::{Atom, Proof, Why};
+use crate::smt::native::proof::{Proof, ProofAtom, Why};
 use crate::term::{FuncId, Op, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -52,11 +52,13 @@ fn symbol(t: &Terms, term: Term) -> Option<Symbol> {
 }
 
 /// Is it an atom that the encoding made, not one that formulas have?
-fn is_definitional(t: &Terms, atom: &Atom) -> bool {
+fn is_definitional(t: &Terms, atom: &ProofAtom) -> bool {
     match atom {
-        Atom::Operator(_) => true,
-        Atom::Formula(term) => symbol(t, *term).is_none(),
-        Atom::Truth | Atom::Scope | Atom::Equal(..) | Atom::Bound { .. } => false,
+        ProofAtom::Operator(_) => true,
+        ProofAtom::Formula(term) => symbol(t, *term).is_none(),
+        ProofAtom::Truth | ProofAtom::Scope | ProofAtom::Equal(..) | ProofAtom::Bound { .. } => {
+            false
+        }
     }
 }
 
@@ -117,7 +119,7 @@ impl Symbols {
         }
         let mut terms = FxHashMap::default();
         for atom in &proof.atoms {
-            if let Atom::Bound { form, .. } = atom {
+            if let ProofAtom::Bound { form, .. } = atom {
                 for &(x, _) in form {
                     let symbols = || numbering.of_terms(t, [x]);
                     terms.entry(x).or_insert_with(symbols);

@@ -8,7 +8,7 @@
 
 use super::colors::{Color, Colors};
 use crate::smt::interpolation::{Interpolant, NoInterpolants, Strength};
-use crate::smt::native::proof::{Atom, Literal, Proof, ProofStep, Rule, Why};
+use crate::smt::native::proof::{Justification, Literal, Proof, ProofAtom, ProofStep, Why};
 use crate::term::{Sort, Term, Terms};
 use crate::work;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -91,10 +91,18 @@ impl<'a> Cut<'a> {
     /// The partial interpolant of an asserted clause. A clause of `A` gives the disjunction of its
     /// literals on `B`'s side. A clause of `B` gives the conjunction of the negations of its
     /// literals on `A`'s side.
-    fn leaf(&self, step: &ProofStep, rule: Rule, part: u32) -> Result<Term, NoInterpolants> {
+    fn leaf(
+        &self,
+        step: &ProofStep,
+        rule: Justification,
+        part: u32,
+    ) -> Result<Term, NoInterpolants> {
         let (t, proof) = (self.t, self.proof);
         let mut of_a = (self.of_a)(part);
-        if matches!(rule, Rule::Equality | Rule::Congruence(..)) {
+        if matches!(
+            rule,
+            Justification::Equality | Justification::Congruence(..)
+        ) {
             // What equality says belongs to whoever has all its symbols.
             let colors = step.clause.iter().map(|&l| self.color(l));
             match colors.fold(Color::Both, Color::and) {
@@ -147,7 +155,10 @@ impl<'a> Cut<'a> {
     /// renamed, since the same pivot may be resolved again.
     fn resolve_mixed(&mut self, pivot: Literal, parts: [Term; 2]) -> Result<Term, NoInterpolants> {
         let t = self.t;
-        if !matches!(self.proof.atoms[pivot.atom as usize], Atom::Bound { .. }) {
+        if !matches!(
+            self.proof.atoms[pivot.atom as usize],
+            ProofAtom::Bound { .. }
+        ) {
             return Err(NoInterpolants::Mixed);
         }
         let both = t.and(parts);
@@ -168,7 +179,7 @@ impl<'a> Cut<'a> {
             return value;
         }
         let t = self.t;
-        let Atom::Bound { form, .. } = &self.proof.atoms[atom as usize] else {
+        let ProofAtom::Bound { form, .. } = &self.proof.atoms[atom as usize] else {
             unreachable!("sums are of bounds");
         };
         let mut of_a = form.iter().filter(|(x, _)| self.colors.local.contains(x));

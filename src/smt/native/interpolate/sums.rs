@@ -5,7 +5,7 @@ use super::cut::Cut;
 use crate::number::{DeltaRational, Rational};
 use crate::smt::interpolation::Strength;
 use crate::smt::native::inequality::Inequality;
-use crate::smt::native::proof::{Atom, Literal};
+use crate::smt::native::proof::{Literal, ProofAtom};
 use crate::term::Term;
 use petgraph::unionfind::UnionFind;
 use rustc_hash::FxHashMap;
@@ -58,7 +58,7 @@ impl Cut<'_> {
 
     /// What a literal about a bound says, times a factor.
     fn inequality(&self, literal: Literal, factor: &Rational) -> Scaled {
-        let Atom::Bound {
+        let ProofAtom::Bound {
             form,
             bound,
             is_int,

@@ -13,7 +13,7 @@ use crate::term::Term;
 
 /// Why a clause of an encoding holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Rule {
+pub enum Justification {
     /// It follows from this conjunct of an assertion, or from its negation if that is what is
     /// asserted (`false`).
     Assertion(Term, bool),
@@ -29,7 +29,7 @@ pub enum Rule {
 
 /// What a propositional variable of a proof says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Atom {
+pub enum ProofAtom {
     /// `true`
     Truth,
     /// This formula holds.
@@ -53,14 +53,14 @@ pub enum Atom {
     Scope,
 }
 
-impl Atom {
+impl ProofAtom {
     /// The terms that it says something of.
     pub(in crate::smt::native) fn terms(&self) -> Vec<Term> {
         match self {
-            Atom::Truth | Atom::Scope => Vec::new(),
-            Atom::Formula(x) | Atom::Operator(x) => vec![*x],
-            Atom::Equal(x, y) => vec![*x, *y],
-            Atom::Bound { form, .. } => form.iter().map(|&(x, _)| x).collect(),
+            ProofAtom::Truth | ProofAtom::Scope => Vec::new(),
+            ProofAtom::Formula(x) | ProofAtom::Operator(x) => vec![*x],
+            ProofAtom::Equal(x, y) => vec![*x, *y],
+            ProofAtom::Bound { form, .. } => form.iter().map(|&(x, _)| x).collect(),
         }
     }
 }
@@ -100,7 +100,7 @@ pub enum Why {
     /// It is a clause of an encoding.
     Input {
         /// By this rule.
-        rule: Rule,
+        rule: Justification,
         /// The part of an interpolation problem that it belongs to.
         part: u32,
     },
@@ -115,7 +115,7 @@ pub enum Why {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {
     /// What the literals say.
-    pub atoms: Vec<Atom>,
+    pub atoms: Vec<ProofAtom>,
     /// The steps; the last one has the clause that is false. Each refers to earlier ones only.
     pub steps: Vec<ProofStep>,
 }

@@ -1,6 +1,6 @@
 //! Proofs as text, one step a line.
 
-use super::{Atom, Literal, Proof, Why};
+use super::{Literal, Proof, ProofAtom, Why};
 use crate::term::{LinearSum, Sort, Term, Terms};
 use std::fmt::Write;
 
@@ -8,10 +8,10 @@ impl Proof {
     /// What an atom says, as a formula; `true` for what holds by itself.
     pub fn formula(&self, t: &Terms, literal: Literal) -> Term {
         let formula = match &self.atoms[literal.atom as usize] {
-            Atom::Truth | Atom::Operator(_) | Atom::Scope => Term::TRUE,
-            Atom::Formula(term) => *term,
-            Atom::Equal(x, y) => t.eq(*x, *y),
-            Atom::Bound {
+            ProofAtom::Truth | ProofAtom::Operator(_) | ProofAtom::Scope => Term::TRUE,
+            ProofAtom::Formula(term) => *term,
+            ProofAtom::Equal(x, y) => t.eq(*x, *y),
+            ProofAtom::Bound {
                 form,
                 bound,
                 is_int,
@@ -50,13 +50,13 @@ impl Proof {
     }
 }
 
-fn rule_name(rule: super::Rule) -> &'static str {
+fn rule_name(rule: super::Justification) -> &'static str {
     match rule {
-        super::Rule::Assertion(..) => "assertion",
-        super::Rule::Definition(_) => "definition",
-        super::Rule::Operator(_) => "operator",
-        super::Rule::Equality => "equality",
-        super::Rule::Congruence(..) => "congruence",
+        super::Justification::Assertion(..) => "assertion",
+        super::Justification::Definition(_) => "definition",
+        super::Justification::Operator(_) => "operator",
+        super::Justification::Equality => "equality",
+        super::Justification::Congruence(..) => "congruence",
     }
 }
 

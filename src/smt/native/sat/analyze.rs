@@ -10,7 +10,8 @@ use super::super::log::{Step, StepId};
 use super::{Conflict, Reason, Sat};
 use crate::work;
 
-/// Older decisions count less by this factor for each conflict.
+/// Older decisions count less by this factor for each conflict. The factor is that of MiniSat
+/// \[ES03\].
 const DECAY: f64 = 0.95;
 
 /// Scratch memory of the analysis.

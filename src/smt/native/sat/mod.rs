@@ -27,14 +27,14 @@ mod analyze;
 mod clauses;
 mod decide;
 mod heap;
-mod invariants;
 mod propagate;
 mod reduce;
 mod restart;
+mod validity;
 
 use super::literal::{Lit, Var};
 use super::log::{Log, Logging, Step, StepId};
-use super::proof::Rule;
+use super::proof::Justification;
 use crate::work;
 use analyze::Analysis;
 use clauses::Clauses;
@@ -349,7 +349,7 @@ impl Sat {
     /// Adds a clause of the problem. When search ends it must have a true literal, or its guard,
     /// one of its literals, must be open. Takes back decisions where the clause is false or has
     /// only one literal that is not.
-    pub(super) fn add_clause(&mut self, lits: &[Lit], guard: Option<Lit>, rule: Rule) {
+    pub(super) fn add_clause(&mut self, lits: &[Lit], guard: Option<Lit>, rule: Justification) {
         let mut lits = lits.to_vec();
         lits.sort_unstable();
         lits.dedup();

@@ -8,13 +8,14 @@ use super::super::literal::Var;
 use super::{ClauseRef, Reason, Sat};
 use crate::work;
 
-/// Up to 2000 learned clauses are kept at first.
+/// Up to 2000 learned clauses are kept at first. As in Glucose, the solver of \[AS09\].
 pub(super) const FIRST_LIMIT: usize = 2000;
-/// After each halving 300 more learned clauses are kept.
+/// After each halving 300 more learned clauses are kept. As in Glucose.
 const LIMIT_STEP: usize = 300;
-/// Learned clauses of at most this glue are never forgotten.
+/// Learned clauses of at most this glue are never forgotten. As in Glucose.
 const KEPT_GLUE: u32 = 2;
-/// Clauses are simplified after 64 more literals have become true at level 0.
+/// Clauses are simplified after 64 more literals have become true at level 0. The value was not
+/// tuned.
 const NEW_UNITS: usize = 64;
 
 impl Sat {

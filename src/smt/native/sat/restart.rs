@@ -1,6 +1,7 @@
 //! Restarts after the sequence of \[LSZ93\]: 1 1 2 1 1 2 4 ….
 
-/// Conflicts between restarts, times the sequence 1 1 2 1 1 2 4 ….
+/// Conflicts between restarts, times the sequence 1 1 2 1 1 2 4 …. The unit is that of MiniSat
+/// \[ES03\].
 const UNIT: u64 = 100;
 
 /// When the next restart is due.

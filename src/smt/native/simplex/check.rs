@@ -9,7 +9,7 @@ use crate::work;
 use std::cmp::Reverse;
 
 /// After 500 pivots in one check, Bland's rule \[Bla77\] chooses: the least candidate enters the
-/// basis, so that the search ends.
+/// basis, so that the search ends. The value was not tuned.
 const BLAND_AFTER: u64 = 500;
 /// The limit is polled every 8 pivots.
 const PIVOTS_BETWEEN_LOOKS: u64 = 8;

@@ -15,7 +15,7 @@ use crate::smt::{Failure, Limit};
 
 /// `var ≤ bound`
 #[derive(Clone, Debug)]
-pub(super) struct Atom {
+pub(super) struct BoundAtom {
     pub(super) var: ArithVar,
     pub(super) bound: DeltaRational,
 }
@@ -25,7 +25,7 @@ pub(super) struct Atom {
 pub(super) struct Arithmetic {
     pub(super) simplex: Simplex,
     /// By variable of propositional search.
-    atoms: Vec<Option<Atom>>,
+    atoms: Vec<Option<BoundAtom>>,
     /// By arithmetic variable: its atoms, in ascending order of their bounds.
     atoms_of: Vec<Vec<Var>>,
     /// The simplex knows this many literals of the trail.
@@ -58,7 +58,7 @@ impl Arithmetic {
     }
 
     /// The atom of a variable of propositional search.
-    pub(super) fn atom(&self, var: Var) -> Option<&Atom> {
+    pub(super) fn atom(&self, var: Var) -> Option<&BoundAtom> {
         self.atoms.get(var.index())?.as_ref()
     }
 
@@ -89,7 +89,7 @@ impl Arithmetic {
             Err(place) => {
                 let new = sat.new_var(false);
                 self.atoms.resize(new.index() + 1, None);
-                self.atoms[new.index()] = Some(Atom { var, bound });
+                self.atoms[new.index()] = Some(BoundAtom { var, bound });
                 self.atoms_of[var.index()].insert(place, new);
                 (new.positive(), true)
             }
