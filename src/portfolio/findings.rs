@@ -102,6 +102,7 @@ impl Findings {
     }
 }
 
+// What the public interface gives is the end of a search, not what is kept on the way.
 #[cfg(test)]
 mod tests {
     use super::super::fixture::words;

@@ -40,6 +40,7 @@ pub(super) fn merge_unknown(first: Unknown, second: Unknown) -> Unknown {
     }
 }
 
+// `tests/it/portfolio.rs` sees one order of a fault and a reason; here are all.
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -142,6 +142,8 @@ fn without_verdict(run: &Run<'_>, prepared: &Preprocessed, mut unknown: Unknown)
     unknown
 }
 
+// The public interface applies the passes of the table, whose ways back are right. What engines do is
+// tested in `tests/it/portfolio.rs`.
 #[cfg(test)]
 mod tests {
     use super::super::fixture::{SAFE, with_run};

@@ -194,16 +194,19 @@ impl<'r> Race<'r> {
         };
         let thread = Builder::new().name(name.clone()).stack_size(STACK);
         match thread.spawn_scoped(scope, work) {
-            Ok(_) => {
-                self.running += 1;
-                self.hopeful += usize::from(turn.finds_models());
-            }
+            Ok(_) => self.began(&turn),
             Err(error) => {
                 let why = format!("no thread for {name}: {error}");
                 self.findings
                     .note(Unknown::new(UnknownReason::Incomplete(why)));
             }
         }
+    }
+
+    /// Counts a turn that runs now.
+    fn began(&mut self, turn: &Turn) {
+        self.running += 1;
+        self.hopeful += usize::from(turn.finds_models());
     }
 
     fn progress(&self, progress: &TurnProgress) {
@@ -324,12 +327,15 @@ impl<'r> Race<'r> {
     }
 }
 
+// The public interface runs the engines of the schedule, and the machine decides in which order they
+// end. Here the order is given, so these tests are beside the code.
 #[cfg(test)]
 mod tests {
     use super::super::fixture::{with_run_of, words};
-    use super::super::{Choice, Jobs, Options};
+    use super::super::{Jobs, Options};
     use super::*;
     use crate::chc::{Model, Refutation};
+    use std::collections::VecDeque;
 
     /// The outcome of a race of two engines whose turns end in this way, in this order: `sat`,
     /// `unsat`, `fault`, `stuck`, or `time`. The certificates of the verdicts in `right` are
@@ -342,10 +348,13 @@ mod tests {
         with_run_of(&Terms::new(), &System::default(), &options, |run| {
             let settle = |found: Answer, _: &Limit| settled(found, right);
             let mut race = Race::new(run, run.system, again, &settle);
+            let mut running = VecDeque::new();
             for (number, &end) in (1..).zip(ends) {
-                let turn = race.waiting.pop().expect("there are enough turns");
-                race.running += 1;
-                race.hopeful += usize::from(turn.finds_models());
+                while let Some(turn) = race.next_turn() {
+                    race.began(&turn);
+                    running.push_back(turn);
+                }
+                let turn = running.pop_front().expect("there are enough turns");
                 race.ended(Ended {
                     number,
                     turn,
@@ -462,96 +471,5 @@ mod tests {
         ] {
             assert_eq!(outcome(again, ends, &["unsat"]), expected, "{ends:?}");
         }
-    }
-
-    #[test]
-    fn engines_are_told_apart_in_statistics() {
-        let mut stats = super::super::Stats::default();
-        let tell = |engine, turn, depth| TurnProgress {
-            turn,
-            progress: Progress {
-                engine,
-                depth,
-                ..Progress::default()
-            },
-        };
-        for progress in [
-            tell("pdr", 1, 1),
-            tell("bmc", 2, 1),
-            tell("pdr", 1, 2),
-            tell("spacer", 3, 1),
-            tell("bmc", 2, 2),
-            tell("spacer", 4, 1),
-            tell("pdr", 1, 3),
-        ] {
-            stats.note(&progress);
-        }
-        stats.favour(2);
-        let all: Vec<_> = stats.engines().map(|p| (p.turn, p.depth)).collect();
-        assert_eq!(all, [(1, 3), (3, 1), (4, 1), (2, 2)]);
-    }
-
-    /// The turns of that many threads, with their ticks where there are 10,000.
-    #[track_caller]
-    fn check_turns(count: usize, suits: impl Fn(&Turn) -> bool, expected: &[&str]) {
-        let turns = at_the_same_time(Jobs::new(count), suits).into_iter();
-        let ticks = |turn: &Turn| turn.ticks(10_000);
-        let turns = turns.map(|turn| format!("{turn} {:?}", ticks(&turn)));
-        assert_eq!(turns.collect::<Vec<_>>(), expected);
-    }
-
-    #[test]
-    fn turns_of_threads_are_those_of_one() {
-        let always = |turn: &Turn| !["cells", "acceleration"].contains(&&*turn.to_string());
-        check_turns(
-            2,
-            always,
-            &[
-                "pdr None",
-                "bmc Some(588)",
-                "kind Some(2352)",
-                "spacer Some(2352)",
-                "spacer by counters Some(1764)",
-                "kind Some(882)",
-                "bmc None",
-            ],
-        );
-        check_turns(
-            3,
-            always,
-            &[
-                "pdr None",
-                "bmc None",
-                "kind Some(3636)",
-                "spacer Some(3636)",
-                "spacer by counters None",
-            ],
-        );
-        check_turns(
-            4,
-            always,
-            &[
-                "pdr None",
-                "bmc None",
-                "spacer None",
-                "kind Some(5714)",
-                "spacer by counters None",
-            ],
-        );
-        let all = [
-            "pdr None",
-            "bmc None",
-            "kind None",
-            "cells None",
-            "acceleration None",
-            "spacer None",
-            "spacer by counters None",
-        ];
-        for count in [7, 100] {
-            check_turns(count, |_| true, &all);
-        }
-        assert_eq!(Options::default().engine, Choice::Auto);
-        assert_eq!(Options::default().jobs, Jobs::new(1));
-        assert!(Jobs::new(0).count() >= 1);
     }
 }

@@ -123,6 +123,8 @@ impl Round {
     }
 }
 
+// The public interface runs the engines of the schedule, whose certificates are right. Here a
+// certificate is refused, and the budgets of rounds are looked at.
 #[cfg(test)]
 mod tests {
     use super::super::fixture::{SAFE, with_run, words};

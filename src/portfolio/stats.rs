@@ -89,3 +89,35 @@ impl Stats {
         self.earlier.iter().chain([&self.progress])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_are_told_apart_in_statistics() {
+        let mut stats = Stats::default();
+        let tell = |engine, turn, depth| TurnProgress {
+            turn,
+            progress: Progress {
+                engine,
+                depth,
+                ..Progress::default()
+            },
+        };
+        for progress in [
+            tell("pdr", 1, 1),
+            tell("bmc", 2, 1),
+            tell("pdr", 1, 2),
+            tell("spacer", 3, 1),
+            tell("bmc", 2, 2),
+            tell("spacer", 4, 1),
+            tell("pdr", 1, 3),
+        ] {
+            stats.note(&progress);
+        }
+        stats.favour(2);
+        let all: Vec<_> = stats.engines().map(|p| (p.turn, p.depth)).collect();
+        assert_eq!(all, [(1, 3), (3, 1), (4, 1), (2, 2)]);
+    }
+}

@@ -295,6 +295,7 @@ fn scaled(turns: &[Turn], rest: &[Turn]) -> Vec<Turn> {
     turns.iter().map(scaled).collect()
 }
 
+// The schedule is not part of the public interface.
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -317,6 +318,67 @@ mod tests {
                 let set = settings.value_within(name, name, option);
                 assert_eq!(set.as_deref(), Some(value), "{turn}");
             }
+        }
+    }
+
+    /// The turns of that many threads, with their ticks where there are 10,000.
+    #[track_caller]
+    fn check_turns(count: usize, suits: impl Fn(&Turn) -> bool, expected: &[&str]) {
+        let turns = at_the_same_time(Jobs::new(count), suits).into_iter();
+        let ticks = |turn: &Turn| turn.ticks(10_000);
+        let turns = turns.map(|turn| format!("{turn} {:?}", ticks(&turn)));
+        assert_eq!(turns.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn turns_of_threads_are_those_of_one() {
+        let always = |turn: &Turn| !["cells", "acceleration"].contains(&&*turn.to_string());
+        check_turns(
+            2,
+            always,
+            &[
+                "pdr None",
+                "bmc Some(588)",
+                "kind Some(2352)",
+                "spacer Some(2352)",
+                "spacer by counters Some(1764)",
+                "kind Some(882)",
+                "bmc None",
+            ],
+        );
+        check_turns(
+            3,
+            always,
+            &[
+                "pdr None",
+                "bmc None",
+                "kind Some(3636)",
+                "spacer Some(3636)",
+                "spacer by counters None",
+            ],
+        );
+        check_turns(
+            4,
+            always,
+            &[
+                "pdr None",
+                "bmc None",
+                "spacer None",
+                "kind Some(5714)",
+                "spacer by counters None",
+            ],
+        );
+        let all = [
+            "pdr None",
+            "bmc None",
+            "kind None",
+            "cells None",
+            "acceleration None",
+            "spacer None",
+            "spacer by counters None",
+        ];
+        for count in [7, 100] {
+            check_turns(count, |_| true, &all);
         }
     }
 }
