@@ -50,10 +50,11 @@ fn no_process_is_left() {
     let (solved, seen) = std::thread::scope(|scope| {
         let stopper = scope.spawn(|| {
             let begun = Instant::now();
-            while running() < 4 && begun.elapsed() < PATIENCE {
+            let mut seen = running();
+            while seen < 4 && begun.elapsed() < PATIENCE {
                 std::thread::sleep(Duration::from_millis(10));
+                seen = running();
             }
-            let seen = running();
             stop.stop(UnknownReason::Interrupted);
             seen
         });

@@ -1,5 +1,6 @@
 //! Solver processes that are killed by others, and solvers whose user is killed.
 
+use crate::SetOnDrop;
 use crate::hard::HARD;
 use crate::program::{Program, text};
 use crate::solvers::solver_found;
@@ -16,6 +17,9 @@ use std::time::{Duration, Instant};
 
 const HORN_SOLVE: Program = Program::new(env!("CARGO_BIN_EXE_horn-solve"));
 const KILLS: u32 = 100;
+
+/// Much more than the end of a killed process takes.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Z3, started under a name by which its processes are found; `None` where there is no Z3.
 fn z3_as(name: &str, directory: &Path) -> Option<Backend> {
@@ -73,23 +77,30 @@ fn a_hundred_kills() {
     let Some(backend) = z3_as(VICTIM, directory.path()) else {
         return;
     };
-    let (killed, done) = (AtomicU32::new(0), AtomicBool::new(false));
+    let right = AtomicU32::new(0);
+    let [done, over] = [const { AtomicBool::new(false) }; 2];
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            let mut pause = 1;
-            while killed.load(Ordering::Relaxed) < KILLS {
+            let (mut pause, mut killed) = (1, 0);
+            while killed < KILLS && !over.load(Ordering::Relaxed) {
                 // Up to 126 milliseconds: a process that is being started, one at work, one at
                 // rest.
                 pause = pause * 3 % 127;
                 std::thread::sleep(Duration::from_millis(pause));
+                // At most two kills for each answer, however slow the machine is.
+                if right.load(Ordering::Relaxed) < killed / 2 {
+                    continue;
+                }
                 if let Some(&pid) = children(VICTIM).first() {
                     kill(pid);
-                    killed.fetch_add(1, Ordering::Relaxed);
+                    killed += 1;
                 }
             }
             done.store(true, Ordering::Relaxed);
         });
-        session_with_a_victim(&backend, &done);
+        // The other thread ends where this one panics, too.
+        let _over = SetOnDrop(&over);
+        session_with_a_victim(&backend, &right, &done);
     });
     drop(backend);
     assert!(
@@ -99,19 +110,19 @@ fn a_hundred_kills() {
 }
 
 /// Asks about the greatest number below a bound, over and over, until `done`, and at least once for
-/// each kill. An answer is right or is none because the solver broke.
-fn session_with_a_victim(backend: &Backend, done: &AtomicBool) {
+/// each kill. An answer is `right` or is none because the solver broke.
+fn session_with_a_victim(backend: &Backend, right: &AtomicU32, done: &AtomicBool) {
     let t = Terms::new();
     let x = t.var("x", Sort::INT);
     let mut s = backend.solver(&t, "victim");
     s.set_limit(Limit::none().within(Duration::from_secs(600)));
     s.assert(t.le(t.int(0), x));
-    let (mut right, mut broken) = (0, 0);
+    let mut broken = 0;
     let mut count = |outcome: Outcome, expected: Outcome| match outcome {
         Outcome::Unknown(Failure::Broken(_)) => broken += 1,
         outcome => {
             assert_eq!(outcome, expected);
-            right += 1;
+            right.fetch_add(1, Ordering::Relaxed);
         }
     };
     let mut n = 0;
@@ -144,8 +155,10 @@ fn session_with_a_victim(backend: &Backend, done: &AtomicBool) {
     }
     let after = s.check(format_args!("it still works"), &[t.lt(x, t.int(0))]);
     assert_eq!(after, Outcome::Unsat);
-    println!("{right} answers, {broken} times none");
-    assert!(right > broken, "only {right} answers");
+    println!(
+        "{} answers, {broken} times none",
+        right.load(Ordering::Relaxed)
+    );
 }
 
 /// The name under which [`hold_a_solver`] starts Z3.
@@ -214,7 +227,7 @@ fn solvers_die_with_us() {
     holder.wait().expect("it is ours");
     let begun = Instant::now();
     while alive() {
-        assert!(begun.elapsed() < Duration::from_secs(5), "it still lives");
+        assert!(begun.elapsed() < PATIENCE, "it still lives");
         std::thread::sleep(Duration::from_millis(10));
     }
 }
@@ -237,11 +250,15 @@ const UNSAFE: &str = "(set-logic HORN)
 (check-sat)
 ";
 
-/// Runs `horn-solve` for at most a second and a half and kills one of its solvers after each of the
+/// Runs `horn-solve` with a limit of so many seconds and kills one of its solvers after each of the
 /// pauses. Its answer must be the verdict given or `unknown` with a reason, and no solver may be
 /// left.
-fn check_killed(system: &str, verdict: &str, pauses: impl Iterator<Item = u64>) -> String {
-    let mut child = HORN_SOLVE.start(&["--solver", "z3", "--timeout", "1.5"], system);
+fn check_killed(
+    (system, verdict): (&str, &str),
+    seconds: &str,
+    pauses: impl Iterator<Item = u64>,
+) -> String {
+    let mut child = HORN_SOLVE.start(&["--solver", "z3", "--timeout", seconds], system);
     let mut seen = Vec::new();
     let mut killed = Vec::new();
     for pause in pauses {
@@ -272,7 +289,7 @@ fn check_killed(system: &str, verdict: &str, pauses: impl Iterator<Item = u64>) 
     };
     let begun = Instant::now();
     while alive() > 0 {
-        assert!(begun.elapsed() < Duration::from_secs(5), "a solver is left");
+        assert!(begun.elapsed() < PATIENCE, "a solver is left");
         std::thread::sleep(Duration::from_millis(10));
     }
     out
@@ -293,9 +310,9 @@ fn killed_solvers_of_the_program() {
     for seed in 0..8 {
         // Shown if the test fails.
         println!("seed {seed}");
-        for (system, verdict) in [(SAFE, "sat"), (UNSAFE, "unsat")] {
-            let once = pauses(seed, 250).take(1);
-            let answer = check_killed(system, verdict, once);
+        for system in [(SAFE, "sat"), (UNSAFE, "unsat")] {
+            // More time than is needed on a busy machine.
+            let answer = check_killed(system, "60", pauses(seed, 250).take(1));
             verdicts += u32::from(answer != "unknown\n");
         }
     }
@@ -303,8 +320,8 @@ fn killed_solvers_of_the_program() {
     assert!(verdicts > 8, "only {verdicts} of 16");
     for seed in 0..4 {
         println!("seed {seed}");
-        check_killed(HARD, "unknown", pauses(seed, 400));
-        check_killed(HARD, "unknown", pauses(seed, 30));
-        check_killed(SAFE, "sat", pauses(seed, 30));
+        check_killed((HARD, "unknown"), "1.5", pauses(seed, 400));
+        check_killed((HARD, "unknown"), "1.5", pauses(seed, 30));
+        check_killed((SAFE, "sat"), "1.5", pauses(seed, 30));
     }
 }

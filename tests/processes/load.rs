@@ -1,6 +1,7 @@
 //! With one job and no limit a run is a function of its input: the same answer, certificate and
 //! counts under any load.
 
+use crate::SetOnDrop;
 use crate::program::{Program, text};
 use crate::solvers::solver_found;
 use serde_json::Value as Json;
@@ -106,15 +107,6 @@ fn beside_a_busy_loop(work: impl FnOnce()) {
         let _over = SetOnDrop(&over);
         work();
     });
-}
-
-/// Sets a flag when dropped.
-struct SetOnDrop<'a>(&'a AtomicBool);
-
-impl Drop for SetOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }
 
 #[test]

@@ -16,3 +16,14 @@ mod solvers;
 mod engines;
 mod kill;
 mod load;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Sets a flag when dropped: tells other threads that a test is over, also where it fails.
+pub(crate) struct SetOnDrop<'a>(pub(crate) &'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}

@@ -97,7 +97,7 @@ fn what_wraps_around_is_asked_in_several_ways() {
         int main(void) { unsigned int x = 5; while (__VERIFIER_nondet_int()) x += 8;\n\
         if ((x & 5) != 5) reach_error(); return 0; }";
     let directory = tempfile::tempdir().expect("a scratch directory");
-    let output = run(directory.path(), program, &["--verify", "--timeout", "8"]);
+    let output = run(directory.path(), program, &["--verify", "--timeout", "30"]);
     assert_eq!(lines(&output)[0], "TRUE", "{output:?}");
 }
 

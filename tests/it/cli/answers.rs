@@ -60,9 +60,9 @@ fn statistics_tell_what_the_time_was_spent_on() {
 
     HORN_SOLVE.check(&["--stats"], SAFE, "sat\n", "; pdr, block: ", 0);
     HORN_SOLVE.check(&["--stats"], SAFE, "sat\n", "; bmc, unroll: ", 0);
-    let late = ["--stats", "--timeout", "1", "--engine", "pdr"];
+    let late = ["--stats", "--timeout", "3", "--engine", "pdr"];
     HORN_SOLVE.check(&late, HARD, "unknown\n", "; pdr, block: ", 0);
-    let option = format!("(set-option :timeout 300){HARD}");
+    let option = format!("(set-option :timeout 2000){HARD}");
     let bmc = ["--stats", "--engine", "bmc"];
     HORN_SOLVE.check(&bmc, &option, "unknown\n", "; bmc, unroll: ", 0);
 }

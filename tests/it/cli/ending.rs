@@ -7,7 +7,7 @@ use crate::solvers::solver_found;
 use crate::time::PROMPTLY;
 use horn::smt::find_solver;
 use std::fs;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
@@ -35,14 +35,18 @@ fn signals_and_limits_give_unknown() {
         return;
     }
     for name in ["-INT", "-TERM"] {
-        let child = HORN_SOLVE.start(&[], HARD);
-        std::thread::sleep(Duration::from_millis(1500));
+        let mut child = HORN_SOLVE.start(&["-v"], HARD);
+        let mut errors = BufReader::new(child.stderr.take().expect("piped"));
+        // After the third depth, one is known to be safe.
+        let lines = errors.by_ref().lines().map_while(Result::ok);
+        assert_eq!(lines.filter(|l| l.contains(": depth ")).take(3).count(), 3);
         signal(&child, name);
-        check_end(
-            child,
-            Instant::now(),
-            "; reason: interrupted; safe up to depth ",
-        );
+        let since = Instant::now();
+        let mut rest = String::new();
+        errors.read_to_string(&mut rest).expect("text");
+        let reason = "; reason: interrupted; safe up to depth ";
+        assert!(rest.contains(reason), "{rest}");
+        check_end(child, since, "");
     }
     let started = Instant::now() + Duration::from_secs(1);
     check_end(
@@ -102,7 +106,7 @@ fn no_process_is_left_behind() {
     }
     let solver = find_solver(None).expect("found before").command[0].clone();
     let child = HORN_SOLVE.start(&["--solver", &solver], HARD);
-    std::thread::sleep(Duration::from_millis(1000));
+    let started = Instant::now();
     let children = || -> Vec<String> {
         let list = format!("/proc/{0}/task", child.id());
         let threads = fs::read_dir(list).into_iter().flatten().flatten();
@@ -111,8 +115,12 @@ fn no_process_is_left_behind() {
             .flat_map(|l| l.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
             .collect()
     };
-    let before = children();
-    assert!(!before.is_empty(), "a solver runs");
+    let mut before = children();
+    while before.is_empty() {
+        assert!(started.elapsed() < PROMPTLY, "no solver runs");
+        std::thread::sleep(Duration::from_millis(20));
+        before = children();
+    }
     signal(&child, "-TERM");
     check_end(child, Instant::now(), "interrupted");
     let alive = |id: &&String| {
