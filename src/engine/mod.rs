@@ -29,6 +29,7 @@ pub use setting_error::SettingError;
 pub use spec::{Finds, Suits};
 use std::ops::Deref;
 use std::time::Duration;
+pub use unroll::inductive_assertions;
 
 /// What an engine works with, beside the system and its options: the tools of passes, and more.
 #[derive(Clone)]

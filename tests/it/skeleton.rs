@@ -1,11 +1,14 @@
 //! Skeletons: what is a derivation of a system's clauses, and its shape.
 
-use horn::chc::{Answer, ClauseId, FactId, Refutation, Skeleton, SkeletonError, Step, System};
-use horn::engine::{Context, bmc};
+use horn::chc::{
+    Answer, ClauseId, FactId, Interpretation, Refutation, Skeleton, SkeletonError, Step, System,
+    UnknownReason,
+};
+use horn::engine::{Context, bmc, inductive_assertions};
 use horn::smt::native::NativeOptions;
-use horn::smt::{Backend, Limit};
+use horn::smt::{Backend, Limit, Outcome};
 use horn::smtlib::{Source, read_system};
-use horn::term::Terms;
+use horn::term::{Term, Terms};
 use horn::transform::Tools;
 
 /// Clauses 0: a fact of p; 1: a step of p; 2: q from two of p; 3: a query of q; 4: a query of p.
@@ -102,4 +105,71 @@ fn of_a_refutation() {
     assert_eq!(Skeleton::of(&again), skeleton);
     horn::certify::check_refutation(&t, &system, &again).expect("a refutation");
     assert_ne!(Skeleton::of(&Refutation::default()), skeleton);
+}
+
+/// Along a derivation without values, each step's constraint and its premises' assertions imply the step's assertion, and the
+/// root's is `false`.
+#[test]
+fn assertions_are_inductive() {
+    let t = Terms::new();
+    let system = system(&t);
+    let backend = Backend::native(NativeOptions::for_engines());
+    let context = Context::new(Tools::new(&t, &backend, Limit::none()));
+    // A path, a tree, and steps that are used more than once; whether there are values.
+    let table: [(Steps, bool); 6] = [
+        (&[(0, &[]), (1, &[0]), (4, &[1])], false),
+        (&[(0, &[]), (0, &[]), (2, &[0, 1]), (3, &[2])], false),
+        (&[(0, &[]), (2, &[0, 0]), (3, &[1])], false),
+        (&[(0, &[]), (1, &[0]), (2, &[0, 1]), (3, &[2])], false),
+        (
+            &[(0, &[]), (0, &[]), (1, &[0]), (2, &[2, 0]), (3, &[3])],
+            false,
+        ),
+        (
+            &[(0, &[]), (1, &[0]), (1, &[1]), (2, &[2, 2]), (3, &[3])],
+            true,
+        ),
+    ];
+    for (given, has_values) in table {
+        let skeleton = Skeleton::new(&system, steps(given)).expect("a derivation");
+        let found = inductive_assertions(&context, &system, &skeleton).expect("an answer");
+        assert_eq!(found.is_none(), has_values, "{given:?}");
+        let Some(found) = found else { continue };
+        assert_eq!(found.last().map(|root| root.body), Some(Term::FALSE));
+        let said = |of: usize, args: &[Term]| {
+            let Interpretation { params, body } = &found[of];
+            t.substitute(*body, params.iter().copied().zip(args.iter().copied()))
+        };
+        for (number, step) in skeleton.steps().iter().enumerate() {
+            let clause = system.clause(step.clause);
+            let mut solver = backend.solver(&t, "inductive");
+            solver.assert(clause.constraint);
+            for (premise, atom) in step.premises.iter().zip(&clause.body) {
+                solver.assert(said(premise.index(), &atom.args));
+            }
+            let args = clause.head.as_ref().map_or(&[][..], |head| &head.args);
+            solver.assert(t.not(said(number, args)));
+            let outcome = solver.check(format_args!("step {number} is inductive"), &[]);
+            assert_eq!(outcome, Outcome::Unsat, "step {number} of {given:?}");
+        }
+    }
+}
+
+/// Shared steps are copied up to a bound.
+#[test]
+fn exponential_trees_are_given_up() {
+    let t = Terms::new();
+    let text = "(declare-fun p (Int) Bool)
+        (assert (p 0))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x) (p y)) (p (+ x y)))))
+        (assert (forall ((x Int)) (=> (and (p x) (< x 0)) false)))";
+    let system = read_system(&t, &Source::from_text("test", text)).expect("it is right");
+    let backend = Backend::native(NativeOptions::for_engines());
+    let context = Context::new(Tools::new(&t, &backend, Limit::none()));
+    let mut given: Vec<Step> = steps(&[(0, &[])]);
+    given.extend((0..40).flat_map(|i| steps(&[(1, &[i, i])])));
+    given.extend(steps(&[(2, &[40])]));
+    let skeleton = Skeleton::new(&system, given).expect("a derivation");
+    let found = inductive_assertions(&context, &system, &skeleton);
+    assert!(matches!(found, Err(UnknownReason::Incomplete(_))));
 }

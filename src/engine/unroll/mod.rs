@@ -5,14 +5,17 @@
 //!   see `transform::linearise`.
 //! - [`skeleton`] is one derivation of a given shape. SPACER's REFINE asks whether it is
 //!   [feasible](skeleton::feasibility).
+//! - [`inductive_assertions`] says what holds along a derivation that has no values.
 //! - [`derivation`] puts refutations together.
 //!
 //! An unrolling has no solver. It gives formulas by parts, one for each node, whose only common
 //! symbols are the nodes' activation literals and arguments; so an engine can assert them, assume
 //! them, or ask for interpolants between them.
 
+mod assertions;
 pub(crate) mod derivation;
 mod layers;
 pub(crate) mod skeleton;
 
+pub use assertions::inductive_assertions;
 pub(crate) use layers::{Ends, Node, Unrolling};

@@ -31,6 +31,14 @@ impl Instance<'_> {
         self.rename.apply(formula)
     }
 
+    /// A formula over the arguments of what the step derives, said of these parameters.
+    pub(crate) fn concluded(&self, t: &Terms, formula: Term, params: &[Term]) -> Term {
+        t.substitute(
+            formula,
+            std::iter::zip(self.head.iter().copied(), params.iter().copied()),
+        )
+    }
+
     /// The equations with the steps that derive the premises.
     pub(crate) fn links(&self) -> &[Term] {
         &self.links

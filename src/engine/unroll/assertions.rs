@@ -1,0 +1,135 @@
+//! Inductive assertions along a derivation that has no values.
+//!
+//! The steps of a derivation without values contradict each other. Tree interpolants between them
+//! are assertions, one for each step, over the arguments of what it derives. The constraint of a
+//! step and the assertions of its premises imply its own assertion. The root's assertion is
+//! `false`.
+//!
+//! A step that is used more than once is copied, so that the derivation becomes a tree. The
+//! assertion of a step is the conjunction of the assertions of its copies. These are inductive,
+//! too: the assertions of a copy's premises imply the copy's assertion.
+
+use super::skeleton::instances;
+use crate::chc::{FactId, Interpretation, Skeleton, Step, System, UnknownReason};
+use crate::engine::Context;
+use crate::engine::rules::RuleSystem;
+use crate::logic::interpolate::Interpolation;
+use crate::smt::{InterpolationOptions, InterpolationSource, NoInterpolants, PartTree};
+use crate::term::Term;
+
+/// A derivation is given up if it needs more copies of steps than this.
+const MOST_COPIES: usize = 10_000;
+
+/// For each step of a derivation from the system's clauses that has no values, an assertion about
+/// what the step derives; `None` if the derivation has values.
+///
+/// # Errors
+/// The contradiction has no interpolants, or the solver does not find them within the limit, or the
+/// derivation would become a tree of more than 10000 steps.
+pub fn inductive_assertions(
+    context: &Context<'_>,
+    system: &System,
+    skeleton: &Skeleton,
+) -> Result<Option<Vec<Interpretation>>, UnknownReason> {
+    let t = context.terms;
+    let rules = RuleSystem::new(t, system);
+    let Unfolded {
+        steps,
+        parents,
+        original,
+    } = unfold(skeleton)?;
+    let unfolded = Skeleton::new(system, steps).expect("copies of the steps of a derivation");
+    let tree = PartTree::new(parents).expect("a step comes after its premises");
+    let mut instances = instances(t, &rules, &unfolded);
+    let nodes = instances.iter_mut().map(|instance| {
+        let constraint = rules.rule(instance.rule).constraint;
+        let constraint = instance.said(constraint);
+        let links = instance.links().iter().copied();
+        links.chain([constraint]).collect()
+    });
+    let nodes: Vec<Vec<Term>> = nodes.collect();
+    let interpolation = Interpolation {
+        terms: t,
+        backend: context.backend,
+        limit: context.limit.clone(),
+        name: "assertions along a derivation",
+        options: InterpolationOptions {
+            source: InterpolationSource::Both,
+            ..InterpolationOptions::default()
+        },
+    };
+    let found = match interpolation.tree_interpolants(&tree, &nodes) {
+        Ok(found) => found,
+        Err(NoInterpolants::Satisfiable) => return Ok(None),
+        Err(NoInterpolants::Unknown(failure)) => return Err(failure.into()),
+        Err(error @ NoInterpolants::Mixed) => {
+            return Err(UnknownReason::Incomplete(error.to_string()));
+        }
+    };
+    let mut parts: Vec<Vec<Term>> = vec![Vec::new(); skeleton.steps().len()];
+    let of_params = |copy: usize, formula| {
+        let instance = &instances[copy];
+        let params = &rules.params[rules.rule(instance.rule).head.index()];
+        instance.concluded(t, formula, params)
+    };
+    for (copy, &formula) in found.iter().enumerate() {
+        parts[original[copy]].push(of_params(copy, formula));
+    }
+    parts[original[found.len()]].push(Term::FALSE);
+    let assertion = |(step, parts): (&Step, Vec<Term>)| {
+        let head = system.clause(step.clause).head.as_ref();
+        Interpretation {
+            params: head.map_or(Vec::new(), |head| rules.params[head.pred.index()].clone()),
+            body: t.and(parts),
+        }
+    };
+    Ok(Some(
+        skeleton.steps().iter().zip(parts).map(assertion).collect(),
+    ))
+}
+
+/// A derivation in which no step is used more than once.
+struct Unfolded {
+    steps: Vec<Step>,
+    /// For each step but the last, the one that uses it.
+    parents: Vec<usize>,
+    /// For each step, the one that it is a copy of.
+    original: Vec<usize>,
+}
+
+/// The copies of steps that the root needs.
+fn unfold(skeleton: &Skeleton) -> Result<Unfolded, UnknownReason> {
+    let steps = skeleton.steps();
+    // The root first: what a step is a copy of, what uses it, and as which premise.
+    let mut copies: Vec<(usize, Option<(usize, usize)>)> = Vec::new();
+    let mut open = vec![(steps.len() - 1, None)];
+    while let Some((step, user)) = open.pop() {
+        if copies.len() == MOST_COPIES {
+            let why = format!("a derivation as a tree has more than {MOST_COPIES} steps");
+            return Err(UnknownReason::Incomplete(why));
+        }
+        let here = copies.len();
+        copies.push((step, user));
+        let premises = steps[step].premises.iter().enumerate();
+        open.extend(premises.map(|(place, premise)| (premise.index(), Some((here, place)))));
+    }
+    // The root last.
+    let last = copies.len() - 1;
+    copies.reverse();
+    let mut unfolded: Vec<Step> = (copies.iter())
+        .map(|&(step, _)| steps[step].clone())
+        .collect();
+    let mut parents = Vec::with_capacity(last);
+    for (copy, &(_, user)) in copies.iter().enumerate() {
+        if let Some((user, place)) = user {
+            let number = u32::try_from(copy).expect("no more than the most copies");
+            unfolded[last - user].premises[place] = FactId(number);
+            parents.push(last - user);
+        }
+    }
+    Ok(Unfolded {
+        steps: unfolded,
+        parents,
+        original: copies.into_iter().map(|(step, _)| step).collect(),
+    })
+}
