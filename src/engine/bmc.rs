@@ -45,9 +45,8 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
         Err(failure) => failure.into(),
     };
     Answer::Unknown(Unknown {
-        reason,
         safe_depth: search.safe_depth,
-        invariants: None,
+        ..Unknown::new(reason)
     })
 }
 

@@ -5,6 +5,7 @@
 //! verdict carries its certificate, which whoever asked will check.
 
 pub mod acceleration;
+pub mod blackboard;
 pub mod bmc;
 pub mod cells;
 pub mod kind;
@@ -22,6 +23,7 @@ mod unroll;
 use crate::chc::{Model, UnknownReason};
 use crate::smt::{Failure, Limit};
 use crate::transform::{LiftError, LiftFailure, Tools};
+use blackboard::{Blackboard, Cursor};
 pub use option::{OptionRow, OptionSet};
 pub use reduction::through;
 pub use registry::{ENGINES, EngineSpec, Settings, engine_named};
@@ -36,21 +38,43 @@ pub use unroll::inductive_assertions;
 pub struct Context<'t> {
     /// The store, the solvers, and when to stop with `unknown`.
     pub tools: Tools<'t>,
-    /// What is known to hold of everything derivable, as in
-    /// [`Unknown::invariants`](crate::chc::Unknown::invariants): engines may use it.
-    pub invariants: Option<&'t Model>,
+    /// Where engines publish invariants of the system and read those of others, if anywhere.
+    pub board: Option<&'t Blackboard<'t>>,
     /// Called now and then, at most some hundred times a second, at every new depth, and at the
     /// end.
     pub progress: &'t dyn Fn(&Progress),
 }
 
 impl<'t> Context<'t> {
-    /// A context without invariants, whose progress is dropped.
+    /// A context without a board, whose progress is dropped.
     pub fn new(tools: Tools<'t>) -> Self {
         Context {
             tools,
-            invariants: None,
+            board: None,
             progress: &|_| {},
+        }
+    }
+
+    /// The invariants on the board that are new since the cursor's reader looked last; `None` if
+    /// there are none.
+    pub fn news(&self, cursor: &mut Cursor) -> Option<Model> {
+        self.board?.poll(cursor)
+    }
+
+    /// Publishes what an engine has found, while it runs, see [`Blackboard::publish`].
+    pub fn publish(&self, engine: &'static str, found: impl FnOnce() -> Option<Model>) {
+        if let Some(board) = self.board {
+            board.publish(self, engine, found);
+        }
+    }
+
+    /// Leaves what an engine has found on the board at the end of its turn, see
+    /// [`Blackboard::offer`].
+    pub fn offer(&self, engine: &'static str, found: impl FnOnce() -> Option<Model>) {
+        if let Some(board) = self.board
+            && let Some(found) = found()
+        {
+            board.offer(engine, &found);
         }
     }
 

@@ -7,9 +7,12 @@ use std::iter::zip;
 
 /// Has `inner` decide what passes made of `system`, and takes its answer back.
 ///
-/// Progress has the name `engine`. What the context knows to be invariant is passed on to
-/// `inner` where the passes keep the predicates. The answer is about `system`; it is `unknown`
-/// where the passes cannot take a certificate back.
+/// Progress has the name `engine`. The answer is about `system`; it is `unknown` where the passes
+/// cannot take a certificate back.
+///
+/// The board of the context is passed on to `inner` where the passes keep the predicates. They must
+/// not make anything derivable then that was not so before. What `inner` publishes is checked
+/// against the board's system.
 pub fn through(
     engine: &'static str,
     prepared: &Preprocessed,
@@ -25,7 +28,7 @@ pub fn through(
         });
     };
     let inside = Context {
-        invariants: context.invariants.filter(|_| same_predicates(new, system)),
+        board: context.board.filter(|_| same_predicates(new, system)),
         progress: &progress,
         ..context.clone()
     };

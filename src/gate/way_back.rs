@@ -88,7 +88,10 @@ impl Gate<'_> {
             let trivial = || Model::trivial(self.terms, prepared.system(self.system));
             let found = found.unwrap_or_else(trivial);
             match prepared.lift(&tools, self.system, Answer::Sat(found)) {
-                Ok(Answer::Sat(model)) => admit(&tools, self.system, model),
+                Ok(Answer::Sat(model)) => {
+                    let known = Model::trivial(self.terms, self.system);
+                    admit(&tools, self.system, &known, model)
+                }
                 _ => None,
             }
         };

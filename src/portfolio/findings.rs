@@ -22,8 +22,6 @@ impl From<Contradiction> for Answer {
 /// The findings so far, none of which is an answer that may be given.
 #[derive(Default)]
 pub(super) struct Findings {
-    /// Invariants for the turns to come.
-    known: Option<Model>,
     /// The merged results of the turns without a verdict.
     open: Option<Unknown>,
     /// The first verdict whose certificate was not accepted.
@@ -31,11 +29,6 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// Invariants for the turns to come.
-    pub(super) fn known(&self) -> Option<&Model> {
-        self.known.as_ref()
-    }
-
     /// The merged results of the turns without a verdict, if there are any.
     pub(super) fn open(&self) -> Option<&Unknown> {
         self.open.as_ref()
@@ -43,7 +36,6 @@ impl Findings {
 
     /// Adds a turn that ended without a verdict.
     pub(super) fn note(&mut self, unknown: Unknown) {
-        self.learn(&unknown);
         self.open = Some(match self.open.take() {
             None => unknown,
             Some(before) => merge_unknown(before, unknown),
@@ -53,17 +45,10 @@ impl Findings {
     /// Adds a turn that ended without a verdict because the search was given up. Its reason is not
     /// the reason of the whole search.
     pub(super) fn note_given_up(&mut self, unknown: Unknown) {
-        self.learn(&unknown);
         self.open = Some(match self.open.take() {
             None => unknown,
             Some(before) => merge_unknown(unknown, before),
         });
-    }
-
-    fn learn(&mut self, unknown: &Unknown) {
-        if unknown.invariants.is_some() {
-            self.known.clone_from(&unknown.invariants);
-        }
     }
 
     /// Adds the outcome of a verdict, and returns it if it ends the search. A certificate that was
@@ -89,15 +74,18 @@ impl Findings {
         None
     }
 
-    /// The outcome of a search that no turn ended. A certificate that was not accepted counts more
-    /// than no verdict.
+    /// The outcome of a search that no turn ended, with the invariants that are known. A
+    /// certificate that was not accepted counts more than no verdict.
     ///
     /// # Panics
     /// If there was no turn.
-    pub(super) fn result(self) -> Outcome {
+    pub(super) fn result(self, invariants: Option<Model>) -> Outcome {
         match (self.not_accepted, self.open) {
             (Some(judged), _) => Outcome::Judged(judged),
-            (None, open) => Outcome::Open(open.expect("a turn has ended, or could not begin")),
+            (None, open) => Outcome::Open(Unknown {
+                invariants,
+                ..open.expect("a turn has ended, or could not begin")
+            }),
         }
     }
 }
@@ -109,11 +97,10 @@ mod tests {
     use super::*;
     use crate::chc::Refutation;
 
-    fn unknown(reason: UnknownReason, depth: u32, invariants: bool) -> Unknown {
+    fn unknown(reason: UnknownReason, depth: u32) -> Unknown {
         Unknown {
-            reason,
             safe_depth: Some(depth),
-            invariants: invariants.then(Model::default),
+            ..Unknown::new(reason)
         }
     }
 
@@ -126,17 +113,17 @@ mod tests {
     #[test]
     fn what_turns_find_is_put_together() {
         let mut findings = Findings::default();
-        findings.note(unknown(UnknownReason::Timeout, 3, true));
-        findings.note(unknown(UnknownReason::Memory, 2, false));
-        assert!(findings.known().is_some());
-        findings.note_given_up(unknown(UnknownReason::Interrupted, 4, false));
-        let Outcome::Open(all) = findings.result() else {
+        findings.note(unknown(UnknownReason::Timeout, 3));
+        findings.note(unknown(UnknownReason::Memory, 2));
+        findings.note_given_up(unknown(UnknownReason::Interrupted, 4));
+        let Outcome::Open(all) = findings.result(Some(Model::default())) else {
             panic!("there was no verdict");
         };
         assert_eq!(
             (all.reason, all.safe_depth),
             (UnknownReason::Memory, Some(4))
         );
+        assert!(all.invariants.is_some());
     }
 
     #[test]
@@ -144,12 +131,12 @@ mod tests {
         let refused = |why: &str| UnknownReason::CertificateRefused(why.to_owned());
         let mut findings = Findings::default();
         assert!(findings.settled(not_accepted(refused("a"))).is_none());
-        findings.note(unknown(UnknownReason::Timeout, 3, false));
+        findings.note(unknown(UnknownReason::Timeout, 3));
         assert!(findings.settled(not_accepted(refused("b"))).is_none());
         let right = Answer::Unsat(Refutation::default());
         let right = Outcome::Judged(Judgement::of(right, Check::Accepted));
         let end = findings.settled(right).expect("it was accepted");
         assert_eq!(words(&end), "unsat");
-        assert_eq!(words(&findings.result()), "certificate refused: a");
+        assert_eq!(words(&findings.result(None)), "certificate refused: a");
     }
 }

@@ -29,8 +29,7 @@ pub(super) fn is_own(reason: &UnknownReason) -> bool {
 /// Merges two searches without a verdict.
 ///
 /// The result has the later reason, unless only the earlier one is a fault, which must not be
-/// hidden; the greater safe depth; and the later invariants if there are any, since an engine that
-/// was given invariants answers with at least these.
+/// hidden; the greater safe depth; and the later invariants if there are any.
 pub(super) fn merge_unknown(first: Unknown, second: Unknown) -> Unknown {
     let hides = first.reason.is_fault() && !second.reason.is_fault();
     Unknown {

@@ -11,7 +11,8 @@ use super::outcome::{Outcome, is_own, merge_unknown};
 use super::race::race;
 use super::relay::relay;
 use super::run::Run;
-use crate::chc::{Answer, Unknown, UnknownReason};
+use crate::chc::{Answer, System, Unknown, UnknownReason};
+use crate::engine::EngineSpec;
 use crate::gate::{Check, Judgement, panic_message};
 use crate::smt::Limit;
 use crate::transform::{self, Preprocessed, Tools, preprocess};
@@ -83,13 +84,26 @@ fn search(run: &Run<'_>, prepared: &Preprocessed) -> Outcome {
             race(run, system, again, &settle)
         }
         Choice::Auto => relay(run, system, &settle),
-        Choice::One(engine) => {
-            let found = run.find(&run.engine_limit(), None, &|context| {
-                (engine.solve)(system, &run.options.settings, context)
-            });
-            settle(found, &run.limit)
-        }
+        Choice::One(engine) => settle(alone(run, system, engine), &run.limit),
     }
+}
+
+/// The answer of an engine that runs alone. It has a board if invariants are wanted.
+fn alone(run: &Run<'_>, system: &System, engine: &EngineSpec) -> Answer {
+    let board = run.options.invariants.then(|| run.board(system));
+    let limit = run.engine_limit();
+    let mut found = run.find(&limit, board.as_ref(), &|context| {
+        (engine.solve)(system, &run.options.settings, context)
+    });
+    if let Some(board) = board
+        && let Answer::Unknown(unknown) = &mut found
+    {
+        // Half of what is left is for taking the invariants back.
+        let limit = run.limit.share(2, u64::MAX);
+        board.admit(&Tools::new(run.t, run.backend, limit));
+        unknown.invariants = board.contents();
+    }
+    found
 }
 
 /// Takes an engine's answer about a preprocessed system back and judges it.
@@ -148,7 +162,7 @@ fn without_verdict(run: &Run<'_>, prepared: &Preprocessed, mut unknown: Unknown)
 mod tests {
     use super::super::fixture::{SAFE, with_run};
     use super::*;
-    use crate::chc::{Model, Refutation, System};
+    use crate::chc::{Model, Refutation};
     use crate::term::Term;
     use crate::transform::{Lift, LiftError, Pass, Stage, Transformed};
 

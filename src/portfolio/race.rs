@@ -2,10 +2,11 @@
 //! others.
 //!
 //! Each turn has a thread, with a copy of the store and separate solvers. While engines work,
-//! threads share nothing but the flag that ends them and the counts of solvers. A thread sends its
-//! progress to the coordinating thread, and at the end its answer with its store. The coordinating
-//! thread imports answers, takes them back and has them judged while the other engines continue. It
-//! starts a turn when a thread is free, with the invariants known by then.
+//! threads share nothing but the flag that ends them, the counts of solvers, and an exchange of
+//! invariants, which has a store to itself. A thread sends its progress to the coordinating thread,
+//! and at the end its answer with its store. The coordinating thread imports answers, takes them
+//! back and has them judged while the other engines continue. It starts a turn when a thread is
+//! free.
 
 use super::findings::{Contradiction, Findings};
 use super::outcome::{Outcome, Settle, is_own};
@@ -13,12 +14,14 @@ use super::run::Run;
 use super::stats::TurnProgress;
 use super::turns::{Turn, UNLIMITED, at_the_same_time, patience};
 use crate::chc::{Answer, System, Unknown, UnknownReason};
+use crate::engine::blackboard::Exchange;
 use crate::engine::{Context, Progress};
 use crate::gate::{Check, Judgement, guarded};
 use crate::smt::{CancelToken, Limit};
 use crate::term::{Import, Terms};
 use crate::transform::Tools;
 use crate::work::Work;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, Scope};
 use std::time::{Duration, Instant};
@@ -92,6 +95,8 @@ struct Race<'r> {
     run: &'r Run<'r>,
     system: &'r System,
     settle: &'r Settle<'r>,
+    /// The invariants that the threads publish.
+    exchange: Arc<Exchange>,
     /// Ends all turns; its flag belongs to this race only.
     limit: Limit,
     /// The ticks that turns have parts of.
@@ -125,6 +130,7 @@ impl<'r> Race<'r> {
             run,
             system,
             settle,
+            exchange: run.board(system).exchange(),
             all: limit.expected_left().unwrap_or(UNLIMITED),
             limit,
             waiting,
@@ -160,9 +166,9 @@ impl<'r> Race<'r> {
             Some(budget) => log::info!("{name}, {turn}, begins, for {budget} ticks"),
             None => log::info!("{name}, {turn}, begins"),
         }
-        // The thread shares no data with others.
+        // The thread shares nothing but the exchange with others.
         let (terms, backend) = (run.t.clone(), run.backend.clone());
-        let known = self.findings.known().cloned();
+        let exchange = Arc::clone(&self.exchange);
         let (system, options, limit) = (self.system, run.options, self.limit.for_thread());
         let send = send.clone();
         self.meters.push(limit.work().clone());
@@ -176,12 +182,14 @@ impl<'r> Race<'r> {
                     progress: progress.clone(),
                 }));
             };
+            let board = exchange.board(&terms, system);
             let context = Context {
                 tools: Tools::new(&terms, &backend, limit),
-                invariants: known.as_ref(),
+                board: Some(&board),
                 progress: &progress,
             };
             let answer = guarded(|| turn.run(system, &options.settings, &context, budget));
+            drop(board);
             let time = started.elapsed();
             let _ = send.send(Event::Ended(Box::new(Ended {
                 number,
@@ -322,7 +330,10 @@ impl<'r> Race<'r> {
     fn result(self) -> Outcome {
         match self.outcome {
             Some(outcome) => outcome,
-            None => self.findings.result(),
+            None => {
+                let board = self.exchange.board(self.run.t, self.system);
+                self.findings.result(board.contents())
+            }
         }
     }
 }

@@ -26,7 +26,7 @@ const GROWTH: u64 = 4;
 /// which gave up have not used. Tried: growing rounds with a limit, too. The PAR-2 score improved
 /// from 3.5 to 3.1 on LIA-Lin and worsened from 8.8 to 10.5 on LRA-Lin. Without a limit rounds
 /// grow, so that a system that a late engine decides soon does not wait for ever. Engines start
-/// from scratch in each round, with the invariants that were found before.
+/// from scratch in each round, with the invariants that are on the board.
 ///
 /// If a certificate is refused, or not checked within its part of the budget, the next engine has
 /// its turn. The turns after the main turn are less likely to decide the system than the check,
@@ -34,6 +34,7 @@ const GROWTH: u64 = 4;
 pub(super) fn relay(run: &Run<'_>, system: &System, settle: &Settle<'_>) -> Outcome {
     let limit = run.engine_limit();
     let turns = one_after_the_other(run.t, system);
+    let board = run.board(system);
     let mut findings = Findings::default();
     for n in 0.. {
         let mut round = Round::new(n);
@@ -42,7 +43,7 @@ pub(super) fn relay(run: &Run<'_>, system: &System, settle: &Settle<'_>) -> Outc
             round.look(&limit);
             let own = round.budget(turn, &turns[i + 1..]);
             let before = limit.ticks();
-            let found = run.find(&limit, findings.known(), &|context| {
+            let found = run.find(&limit, Some(&board), &|context| {
                 turn.run(system, &run.options.settings, context, Some(own))
             });
             // Ticks beyond a turn's budget are not taken from the main turn alone.
@@ -68,7 +69,7 @@ pub(super) fn relay(run: &Run<'_>, system: &System, settle: &Settle<'_>) -> Outc
                 }
             }
             if limit.check().is_err() {
-                return findings.result();
+                return findings.result(board.contents());
             }
         }
         // Engines that gave up by themselves would do so again.
@@ -76,7 +77,7 @@ pub(super) fn relay(run: &Run<'_>, system: &System, settle: &Settle<'_>) -> Outc
             break;
         }
     }
-    findings.result()
+    findings.result(board.contents())
 }
 
 /// A round of turns.

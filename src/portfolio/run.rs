@@ -2,9 +2,10 @@
 
 use super::options::{Control, Options};
 use super::stats::{Solved, Stats, TurnProgress};
-use crate::chc::{Answer, Model, System};
+use crate::chc::{Answer, System};
 use crate::engine::Context;
-use crate::gate::{CheckMode, Gate, Judgement, guarded};
+use crate::engine::blackboard::Blackboard;
+use crate::gate::{CheckMode, Gate, Judgement, admit, guarded};
 use crate::os::memory::MemoryWatch;
 use crate::smt::{Backend, Limit};
 use crate::term::Terms;
@@ -56,16 +57,21 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The unchecked answer of an engine within a limit; the engine gets these invariants.
+    /// An empty board for invariants of the run's system, or of its preprocessed form.
+    pub(super) fn board<'b>(&'b self, system: &'b System) -> Blackboard<'b> {
+        Blackboard::new(self.t, system, admit)
+    }
+
+    /// The unchecked answer of an engine within a limit; the engine has this board.
     pub(super) fn find(
         &self,
         limit: &Limit,
-        known: Option<&Model>,
+        board: Option<&Blackboard<'_>>,
         engine: &dyn Fn(&Context<'_>) -> Answer,
     ) -> Answer {
         let context = Context {
             tools: Tools::new(self.t, self.backend, limit.clone()),
-            invariants: known,
+            board,
             progress: &|progress| {
                 self.tell(&TurnProgress {
                     turn: 0,

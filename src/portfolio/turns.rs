@@ -2,7 +2,6 @@
 
 use crate::chc::{Answer, System};
 use crate::engine::{Context, ENGINES, EngineSpec, Settings};
-use crate::gate::admit;
 use crate::os::Jobs;
 use crate::term::Terms;
 use crate::work::milliseconds;
@@ -209,9 +208,8 @@ impl Turn {
         }
     }
 
-    /// Has the engine do its turn, which ends after that many ticks. Invariants that it answers
-    /// without a verdict are inductive: they are checked beyond the turn's budget, but within the
-    /// limit of the context.
+    /// Has the engine do its turn, which ends after that many ticks. What it has left on the board
+    /// is admitted beyond the turn's budget, but within the limit of the context.
     pub(super) fn run(
         &self,
         system: &System,
@@ -223,11 +221,11 @@ impl Turn {
             Some(ticks) => context.within(context.limit.turn(ticks)),
             None => context.clone(),
         };
-        let mut found = (self.engine.solve)(system, &self.settings(settings), &own);
-        if let Answer::Unknown(unknown) = &mut found
-            && let Some(model) = unknown.invariants.take()
+        let found = (self.engine.solve)(system, &self.settings(settings), &own);
+        if matches!(found, Answer::Unknown(_))
+            && let Some(board) = context.board
         {
-            unknown.invariants = admit(context, system, model);
+            board.admit(context);
         }
         found
     }

@@ -6,7 +6,9 @@ use crate::corpus::corpus;
 use crate::solvers::solver_found;
 use horn::chc::{Answer, Interpretation, Model};
 use horn::engine::Context;
+use horn::engine::blackboard::Blackboard;
 use horn::engine::kind::{Options, solve};
+use horn::gate::admit;
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, InterpolationSource, find_solver};
 use horn::term::{Op, Sort, Terms};
@@ -17,9 +19,14 @@ use horn::term::{Op, Sort, Terms};
 fn answer(text: &str, max_k: u32, known: Option<&dyn Fn(&Terms) -> Model>) -> String {
     let (t, backend) = (Terms::new(), native());
     let system = read(&t, text);
-    let known = known.map(|make| make(&t));
+    let board = Blackboard::new(&t, &system, admit);
+    if let Some(make) = known {
+        board.offer("test", &make(&t));
+        board.admit(&context(&t, &backend));
+        assert!(board.contents().is_some(), "it is inductive");
+    }
     let context = Context {
-        invariants: known.as_ref(),
+        board: Some(&board),
         ..context(&t, &backend)
     };
     let options = Options {

@@ -36,6 +36,7 @@ mod time;
 mod absint;
 mod acceleration;
 mod bibliography;
+mod blackboard;
 mod book;
 mod cells;
 mod certificates;

@@ -133,7 +133,7 @@ const INNER: [(&str, &[&str], May); 30] = [
     ),
     ("engine", &["acceleration"], May::Not(&["cells"])),
     ("engine", &["cells"], May::Not(&["acceleration"])),
-    ("engine", &["rules"], May::Only(&[])),
+    ("engine", &["rules", "blackboard"], May::Only(&[])),
     ("engine", &["unroll"], May::Only(&["rules"])),
     // From text to clauses in one direction; what explains answers comes after it.
     ("cfront", &["parse"], May::Only(&["source"])),

@@ -109,8 +109,8 @@ fn model_without_arrays(
 ) -> Result<Model, Unknown> {
     let prepared = preprocess(context, system, &transform::Options::default());
     let unread = Context {
-        // What is known speaks of other predicates.
-        invariants: None,
+        // The board's invariants speak of other predicates.
+        board: None,
         ..context.clone()
     };
     let found = through("cells", &prepared, system, &unread, |new, context| {
@@ -126,11 +126,7 @@ fn model_without_arrays(
     match found {
         Answer::Sat(model) => Ok(model),
         Answer::Unsat(_) => unreachable!("a lift keeps the verdict"),
-        // A derivation of the system is one of the abstraction; what holds there speaks of other
-        // predicates.
-        Answer::Unknown(unknown) => Err(Unknown {
-            invariants: None,
-            ..unknown
-        }),
+        // A derivation of the system is one of the abstraction.
+        Answer::Unknown(unknown) => Err(unknown),
     }
 }

@@ -16,6 +16,10 @@
 //! Where the step case is unsatisfiable, interpolants between the steps make a model
 //! (`certificate`). They are rewritten as clauses where that takes little time (`clausal`).
 //!
+//! Before each `k` the invariants that are new on the board are assumed of all states: k-induction
+//! with continuously refined invariants \[BDW18\]. The engine itself publishes nothing: the first
+//! step case without a path ends the run.
+//!
 //! DIVERGENCE: the paper also demands that no state occurs twice on a path, which decides finite
 //! systems. A model would need quantifiers to say that, and every `sat` here has a model. Bounded
 //! unrolling and the invariants of other engines make up for it in part.
@@ -25,7 +29,7 @@ mod clausal;
 mod unrolling;
 
 use super::option::{UNLIMITED, declare_options, word_option};
-use super::{Context, Progress, Share, rules::RuleSystem};
+use super::{Context, Progress, Share, blackboard::Cursor, rules::RuleSystem};
 use crate::chc::{Answer, Clause, System, Unknown, UnknownReason};
 use crate::logic::interpolate::Support;
 use crate::smt::{Failure, InterpolationSource, Outcome, Strength};
@@ -70,16 +74,13 @@ pub fn suits(t: &Terms, system: &System) -> bool {
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
     if !system.is_linear() {
         let why = "k-induction is for clauses with one premise at most";
-        return Answer::Unknown(Unknown {
-            reason: UnknownReason::Incomplete(why.to_owned()),
-            safe_depth: None,
-            invariants: None,
-        });
+        return Answer::Unknown(Unknown::new(UnknownReason::Incomplete(why.to_owned())));
     }
     let rules = RuleSystem::new(context.terms, system);
     let mut search = Search {
         context,
         unrolling: Unrolling::new(&rules, context),
+        seen: Cursor::default(),
         queries: 0,
         query_time: Duration::ZERO,
         safe_depth: None,
@@ -88,9 +89,8 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
     search.report();
     found.unwrap_or_else(|reason| {
         Answer::Unknown(Unknown {
-            reason,
             safe_depth: search.safe_depth,
-            invariants: None,
+            ..Unknown::new(reason)
         })
     })
 }
@@ -99,6 +99,8 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
 struct Search<'a, 't> {
     context: &'a Context<'t>,
     unrolling: Unrolling<'a, 't>,
+    /// What has been read of the board.
+    seen: Cursor,
     queries: u64,
     /// The time that they took.
     query_time: Duration,
@@ -111,6 +113,9 @@ impl Search<'_, '_> {
         for k in 0..=options.max_k {
             self.context.limit.check()?;
             self.report();
+            if let Some(news) = self.context.news(&mut self.seen) {
+                self.unrolling.assume(&news);
+            }
             if self.base(k)? {
                 return Ok(Answer::Unsat(self.unrolling.refutation()?));
             }

@@ -15,7 +15,7 @@
 //! asserted.
 
 use super::super::rules::RuleSystem;
-use crate::chc::{PredId, Refutation};
+use crate::chc::{Model, PredId, Refutation};
 use crate::engine::Context;
 use crate::engine::unroll::{self, Ends, Node};
 use crate::smt::{Failure, Solver};
@@ -55,13 +55,6 @@ impl<'a, 't> Unrolling<'a, 't> {
         let t = context.terms;
         let mut solver = context.backend.solver(t, "kind");
         solver.set_limit(context.limit.clone());
-        let mut known = vec![Term::TRUE; rules.params.len()];
-        for (pred, formula) in context
-            .invariants
-            .map_or(Vec::new(), |model| rules.formulas(t, model))
-        {
-            known[pred.index()] = formula;
-        }
         let path = unroll::Unrolling::backward(t, rules, Ends::LastLayer);
         solver.assert(path.node(path.root()).on);
         Unrolling {
@@ -71,8 +64,23 @@ impl<'a, 't> Unrolling<'a, 't> {
             path,
             levels: vec![Level::default()],
             good: t.fresh_var("good", Sort::BOOL),
-            known,
+            known: vec![Term::TRUE; rules.params.len()],
             no_query: rules.pred_ids().map(|p| good(t, rules, p)).collect(),
+        }
+    }
+
+    /// Assumes the invariants of all states, those of longer paths included.
+    pub(super) fn assume(&mut self, invariants: &Model) {
+        let (t, rules) = (self.t, self.rules);
+        for (pred, formula) in rules.formulas(t, invariants) {
+            let known = &mut self.known[pred.index()];
+            *known = t.and([*known, formula]);
+            for distance in 1..self.levels.len() {
+                let here = self.nodes(distance).filter(|node| node.pred == pred);
+                let says: Vec<Term> = here.map(|node| says(t, rules, node, formula)).collect();
+                says.iter().for_each(|&said| self.solver.assert(said));
+                self.levels[distance].known.extend(says);
+            }
         }
     }
 
@@ -114,15 +122,11 @@ impl<'a, 't> Unrolling<'a, 't> {
         self.solver.assert(t.and(level.step.iter().copied()));
         let mut before = Level::default();
         for node in self.nodes(distance) {
-            let params = &rules.params[node.pred.index()];
-            let say = |formula: Term| {
-                let renaming = params.iter().copied().zip(node.args.iter().copied());
-                t.implies(node.on, t.substitute(formula, renaming))
-            };
+            let pred = node.pred.index();
             if distance > 1 {
-                before.good.push(say(self.no_query[node.pred.index()]));
+                before.good.push(says(t, rules, node, self.no_query[pred]));
             }
-            before.known.push(say(self.known[node.pred.index()]));
+            before.known.push(says(t, rules, node, self.known[pred]));
         }
         self.solver.assert(t.and(before.known.iter().copied()));
         let good = t.and(before.good.iter().copied());
@@ -134,6 +138,14 @@ impl<'a, 't> Unrolling<'a, 't> {
     pub(super) fn refutation(&mut self) -> Result<Refutation, Failure> {
         self.path.refutation(&mut *self.solver)
     }
+}
+
+/// If the path is at the node, its arguments there satisfy a formula over the parameters of its
+/// predicate.
+fn says(t: &Terms, rules: &RuleSystem, node: &Node, formula: Term) -> Term {
+    let params = rules.params[node.pred.index()].iter().copied();
+    let renaming = params.zip(node.args.iter().copied());
+    t.implies(node.on, t.substitute(formula, renaming))
 }
 
 /// No query is one step away, over the parameters of a predicate. Queries with other variables are

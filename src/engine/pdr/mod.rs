@@ -17,6 +17,10 @@
 //! When no obligation is left at bound `N`, lemmas are pushed to higher levels. If all lemmas of a
 //! level were pushed, the lemmas above it are an inductive invariant.
 //!
+//! At each bound the invariants that are new on the board become lemmas of level `∞`. The lemmas
+//! that were pushed beyond the bound are published, and the board's checker finds out which of them
+//! are inductive.
+//!
 //! Where to read: `Pdr::search` is the loop over bounds, `block` one step on an obligation,
 //! `generalize` turns blocked cubes into lemmas and pushes them, `guidance` compares lemmas,
 //! `query` asks the solvers, `derivation` makes a refutation of reach facts.
@@ -43,6 +47,7 @@ mod reach;
 mod selection;
 mod validity;
 
+use super::blackboard::Cursor;
 use super::rules::RuleSystem;
 use super::{Context, Progress};
 use crate::chc::{Answer, Model, PredId, System, Unknown, UnknownReason};
@@ -60,21 +65,22 @@ use reach::{ReachFacts, ReachId};
 pub(crate) use selection::{Choice, Selection};
 use std::rc::Rc;
 
+/// The name of the engine.
+const NAME: &str = "pdr";
+
 /// Decides a system.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
     let rules = RuleSystem::new(context.terms, system);
     let mut pdr = Pdr::new(rules, options, context);
-    pdr.take_invariants();
     let result = pdr.run();
     pdr.report();
-    match result {
-        Ok(answer) => answer,
-        Err(stop) => Answer::Unknown(Unknown {
-            reason: stop.into(),
+    result.unwrap_or_else(|stop| {
+        context.offer(NAME, || pdr.candidates(pdr.bound));
+        Answer::Unknown(Unknown {
             safe_depth: pdr.safe_depth,
-            invariants: pdr.invariants(),
-        }),
-    }
+            ..Unknown::new(stop.into())
+        })
+    })
 }
 
 /// Why a run ends without a verdict.
@@ -141,6 +147,8 @@ struct Pdr<'a, 't> {
     bound: Level,
     /// `false` has no derivation of this height.
     safe_depth: Option<u32>,
+    /// What has been read of the board.
+    seen: Cursor,
 }
 
 impl<'a, 't> Pdr<'a, 't> {
@@ -159,25 +167,27 @@ impl<'a, 't> Pdr<'a, 't> {
             queries: Queries::new(context.clone(), selection),
             bound: Level::new(0),
             safe_depth: None,
+            seen: Cursor::default(),
         }
     }
 
-    /// Adds the invariants of the context as lemmas of level `∞`.
+    /// Adds the invariants that are new on the board as lemmas of level `∞`.
     fn take_invariants(&mut self) {
         let t = self.context.terms;
-        let Some(known) = self.context.invariants else {
+        let Some(news) = self.context.news(&mut self.seen) else {
             return;
         };
-        for (pred, conjunct) in self.rules.conjuncts(t, known) {
+        for (pred, conjunct) in self.rules.conjuncts(t, &news) {
             let cube = conjuncts_of_negation(t, conjunct);
             let level = Level::INFINITY;
             self.frames.add(t, Blocked { pred, level, cube });
         }
     }
 
-    /// The lemmas of level `∞` as a model; `None` if there are none.
-    fn invariants(&self) -> Option<Model> {
-        let formula = |p| self.frames.formula(self.context.terms, p, Level::INFINITY);
+    /// The lemmas of this level and higher ones as a model; `None` if there are none. They may be
+    /// inductive, all or some: they have been pushed as far as lemmas go.
+    fn candidates(&self, level: Level) -> Option<Model> {
+        let formula = |p| self.frames.formula(self.context.terms, p, level);
         let any = self.rules.pred_ids().any(|p| formula(p) != Term::TRUE);
         any.then(|| self.rules.model(formula))
     }
@@ -200,6 +210,7 @@ impl<'a, 't> Pdr<'a, 't> {
     fn search(&mut self, first: u32, last: u32) -> Result<Searched, Stop> {
         for depth in first..=last {
             self.bound = Level::new(depth);
+            self.take_invariants();
             if let Some(reached) = self.block_all(self.bound)? {
                 return Ok(Searched::Reached(reached));
             }
@@ -209,6 +220,7 @@ impl<'a, 't> Pdr<'a, 't> {
             if let Some(level) = self.propagate(self.bound)? {
                 return Ok(Searched::Invariant(level));
             }
+            (self.context).publish(NAME, || self.candidates(self.bound.next()));
         }
         Ok(Searched::Safe)
     }
@@ -219,7 +231,7 @@ impl<'a, 't> Pdr<'a, 't> {
 
     fn report(&self) {
         (self.context.progress)(&Progress {
-            engine: "pdr",
+            engine: NAME,
             safe_depth: self.safe_depth,
             depth: self.bound.number().map_or(0, |n| n + 1),
             lemmas: self.frames.len(),

@@ -58,6 +58,12 @@ impl Counted {
         }
     }
 
+    /// The number of arguments of a predicate in the original system.
+    pub(super) fn arity(&self, pred: PredId) -> usize {
+        // The predicate that stands for `false` has none.
+        self.arities.get(pred.index()).copied().unwrap_or(0)
+    }
+
     /// The number of loops.
     pub(super) fn len(&self) -> usize {
         self.graph.order().loops().len()

@@ -19,7 +19,8 @@
 //! program, which is an option here. By default the height of derivations is bounded. Then lemmas
 //! need no counters, and their levels make the proof of an unrolling.
 //!
-//! DIVERGENCE: `I` begins with the invariants of the context; the paper's `I` begins empty.
+//! DIVERGENCE: invariants that are new on the board join `I` before each iteration, and `I` is
+//! published after EXTRACTINVS; the paper's `I` has what the engine finds by itself.
 //!
 //! DIVERGENCE: the paper makes a new Horn-SMT problem for each SOLVE. Here the contexts of SOLVE
 //! live as long as the engine (`pdr::BoundedSearch`), and literals choose Σ̂. After REFINE all
@@ -49,6 +50,7 @@ mod progress;
 mod refine;
 mod under;
 
+use super::blackboard::Cursor;
 use super::pdr::{Bounded, BoundedSearch, Proof, ProofLemma};
 use super::rules::{RuleId, RuleSystem};
 use super::{Context, Progress, Share};
@@ -67,6 +69,9 @@ use refine::{Refined, refine};
 use std::time::{Duration, Instant};
 use under::Under;
 pub use under::{Bounding, Raise};
+
+/// The name of the engine.
+const NAME: &str = "spacer";
 
 /// Decides a system.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
@@ -89,7 +94,6 @@ pub fn solve_observed(
         counted.as_ref().map_or(system, |c| &c.system),
     );
     let mut spacer = Spacer::new(&rules, counted.as_ref(), options, context);
-    spacer.take_invariants();
     let result = spacer.run(observer).and_then(|answer| match &counted {
         Some(counted) => counted.take_back(context, answer),
         None => Ok(answer),
@@ -97,10 +101,11 @@ pub fn solve_observed(
     spacer.report();
     spacer.conclude();
     result.unwrap_or_else(|reason| {
+        context.offer(NAME, || spacer.plain_model());
+        context.offer(NAME, || spacer.partial_model(counted.as_ref()));
         Answer::Unknown(Unknown {
-            reason,
             safe_depth: spacer.safe_depth,
-            invariants: spacer.partial_model(counted.as_ref()),
+            ..Unknown::new(reason)
         })
     })
 }
@@ -151,6 +156,8 @@ struct Spacer<'a, 't> {
     ledger: [(u64, Duration); 4],
     /// The counterexamples at this bound.
     progress: Counterexamples,
+    /// What has been read of the board.
+    seen: Cursor,
 }
 
 impl<'a, 't> Spacer<'a, 't> {
@@ -163,7 +170,9 @@ impl<'a, 't> Spacer<'a, 't> {
     ) -> Self {
         let sigma = Sigma::new(context.terms, rules, options.granularity);
         let under = Under::new(counted);
+        // SOLVE takes invariants by its rules, and its lemmas are of an abstraction.
         let quiet = Context {
+            board: None,
             progress: &|_| {},
             ..context.clone()
         };
@@ -187,20 +196,24 @@ impl<'a, 't> Spacer<'a, 't> {
             largest: 0,
             ledger: Default::default(),
             progress: Counterexamples::default(),
+            seen: Cursor::default(),
         }
     }
 
-    /// The invariants of the context are the first `I`.
+    /// The invariants that are new on the board join `I`.
     fn take_invariants(&mut self) {
-        let Some(known) = self.context.invariants else {
+        let Some(news) = self.context.news(&mut self.seen) else {
             return;
         };
-        for (pred, conjunct) in self.rules.conjuncts(self.t, known) {
+        for (pred, conjunct) in self.rules.conjuncts(self.t, &news) {
             self.add_invariant(pred, conjunct);
         }
         // So that the rules of SOLVE have them.
         self.select_more();
-        debug_assert!(self.invariants_are_inductive(), "what is known beforehand");
+        debug_assert!(
+            self.invariants_are_inductive(),
+            "what others have published"
+        );
     }
 
     fn add_invariant(&mut self, pred: PredId, formula: Term) {
@@ -209,6 +222,26 @@ impl<'a, 't> Spacer<'a, 't> {
             self.search.add_invariant(pred, formula);
             self.invariants.push((pred, formula));
         }
+    }
+
+    /// The part of `I` that does not speak of counters of loops; `None` if it is empty. Unlike
+    /// [`Self::partial_model`] it takes no projections.
+    fn plain_model(&self) -> Option<Model> {
+        let counted = self.under.counted();
+        let arity = |p: PredId| counted.map_or(usize::MAX, |c| c.arity(p));
+        let is_plain = |&&(pred, formula): &&(PredId, Term)| {
+            let mut counters = self.rules.params[pred.index()].iter().skip(arity(pred));
+            counters.all(|&c| !self.t.any_subterm(formula, |x| x == c))
+        };
+        let plain = self.invariants.iter().filter(is_plain);
+        let plain: Vec<(PredId, Term)> = plain.copied().collect();
+        let mut model = self.rules.model(|p| {
+            let own = plain.iter().filter(|(pred, _)| *pred == p);
+            self.t.and(own.map(|&(_, formula)| formula))
+        });
+        let interpretations = (0..).map(PredId).zip(&mut model.interpretations);
+        interpretations.for_each(|(p, said)| said.params.truncate(arity(p)));
+        (!plain.is_empty()).then_some(model)
     }
 
     /// `I`, unless it is empty.
@@ -227,6 +260,7 @@ impl<'a, 't> Spacer<'a, 't> {
     fn run(&mut self, observer: &mut dyn FnMut(&Iteration<'_>)) -> Result<Answer, UnknownReason> {
         while self.under.bound() <= self.options.max_bound {
             self.report();
+            self.take_invariants();
             let begin = Begin {
                 bound: self.under.bound(),
                 conjuncts: self.abstraction.size(),
@@ -239,6 +273,7 @@ impl<'a, 't> Spacer<'a, 't> {
                     let safe = self.invariants.contains(&(self.rules.goal, Term::FALSE));
                     let lemmas = proof.lemmas.len();
                     if !safe {
+                        self.context.publish(NAME, || self.plain_model());
                         self.abstract_by(&proof)?;
                         self.next_under_approximation(&proof);
                     }
@@ -411,7 +446,7 @@ impl<'a, 't> Spacer<'a, 't> {
     fn report(&self) {
         let shares = Routine::NAMES.iter().zip(&self.ledger);
         (self.context.progress)(&Progress {
-            engine: "spacer",
+            engine: NAME,
             safe_depth: self.safe_depth,
             depth: self.under.bound() + 1,
             lemmas: self.invariants.len(),

@@ -50,6 +50,11 @@ impl<'a> Under<'a> {
         }
     }
 
+    /// The system with counters, where loops are counted.
+    pub(super) fn counted(&self) -> Option<&'a Counted> {
+        self.counted
+    }
+
     /// The greatest bound: `B` of Table 1.
     pub(super) fn bound(&self) -> u32 {
         self.bounds.iter().copied().max().unwrap_or(0)
