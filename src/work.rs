@@ -36,20 +36,35 @@ pub fn of_duration(duration: Duration) -> u64 {
 }
 
 thread_local! {
-    /// The ticks of this thread that no meter has taken yet.
+    /// All ticks of this thread.
     static SPENT: Cell<u64> = const { Cell::new(0) };
+    /// The reading of `SPENT` up to which a meter has taken them.
+    static TAKEN: Cell<u64> = const { Cell::new(0) };
 }
 
 /// Counts work that the current thread has done.
 #[inline]
 pub fn spend(ticks: u64) {
-    SPENT.with(|spent| spent.set(spent.get().saturating_add(ticks)));
+    SPENT.with(|spent| spent.set(spent.get().wrapping_add(ticks)));
 }
 
 /// Counts work on that many things, each worth one tick.
 #[inline]
 pub fn spend_on(things: usize) {
     spend(things as u64);
+}
+
+/// All the work that the current thread has done. The difference of two readings is the work
+/// between them, whoever looks at a meter meanwhile.
+#[inline]
+pub fn spent() -> u64 {
+    SPENT.with(Cell::get)
+}
+
+/// The ticks of the current thread that no meter has taken. They count as taken now.
+fn take() -> u64 {
+    let spent = spent();
+    spent.wrapping_sub(TAKEN.with(|taken| taken.replace(spent)))
 }
 
 /// A meter: the ticks of one run. Clones are the same meter.
@@ -59,14 +74,13 @@ pub struct Work(Arc<AtomicU64>);
 impl Work {
     /// A meter at zero. What the current thread has collected before goes into no meter.
     pub fn new() -> Self {
-        SPENT.with(|spent| spent.set(0));
+        take();
         Self::default()
     }
 
     /// Takes what the current thread has collected into the meter, and reads it.
     pub fn ticks(&self) -> u64 {
-        let collected = SPENT.with(|spent| spent.replace(0));
-        self.add(collected)
+        self.add(take())
     }
 
     /// Reads the meter, without what the current thread has collected: for another thread's meter.
@@ -89,9 +103,11 @@ mod tests {
         spend(5);
         let meter = Work::new();
         assert_eq!(meter.ticks(), 0, "work before the meter is not its own");
+        let before = spent();
         spend(3);
         let same = meter.clone();
         assert_eq!((same.ticks(), meter.ticks()), (3, 3));
+        assert_eq!(spent() - before, 3, "also what a meter has taken");
         std::thread::spawn(|| spend(100)).join().expect("it spends");
         assert_eq!(meter.add(2), 5, "other threads have counts of their own");
     }

@@ -109,6 +109,7 @@ impl<'t> ClausePost<'t> {
     ) -> Option<Self> {
         let head = clause.head.as_ref()?;
         let mut solver = backend.solver(t, "absint");
+        solver.set_purpose("abstract post");
         solver.set_limit(limit.clone());
         let support = Support::default();
         // Without what no core decides more is derived, which is sound.

@@ -237,7 +237,7 @@ impl<'t> Blackboard<'t> {
             let arguments = said.params.iter().copied().zip(atom.args.iter().copied());
             t.substitute(said.body, arguments)
         };
-        let mut solver = backend.solver(t, "board");
+        let mut solver = backend.for_client("debug").solver(t, "board");
         solver.set_limit(Limit::none().part(DEBUG_BUDGET));
         let mut rules = self.system.clauses.iter().filter(|c| !c.is_query());
         rules.all(|clause| {

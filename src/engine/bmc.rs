@@ -17,11 +17,10 @@
 use super::option::{UNLIMITED, declare_options};
 use super::rules::RuleSystem;
 use super::unroll::{Ends, Unrolling};
-use super::{Context, Progress, Share};
+use super::{Context, Progress};
 use crate::chc::{Answer, Refutation, System, Unknown, UnknownReason};
 use crate::smt::{Failure, Outcome, Solver};
 use crate::term::{Sort, Term};
-use std::time::{Duration, Instant};
 
 declare_options! {
     /// Options of bounded model checking.
@@ -57,9 +56,6 @@ struct Search<'a, 't> {
     unrolling: Unrolling<'a, 't>,
     /// Assumed: the nodes of the last layer use no rules with premises.
     stop: Term,
-    queries: u64,
-    /// The time that they took.
-    query_time: Duration,
     safe_depth: Option<u32>,
 }
 
@@ -67,6 +63,7 @@ impl<'a, 't> Search<'a, 't> {
     fn new(rules: &'a RuleSystem, context: &Context<'t>) -> Self {
         let t = context.terms;
         let mut solver = context.backend.solver(t, "bmc");
+        solver.set_purpose("unroll");
         solver.set_limit(context.limit.clone());
         let unrolling = Unrolling::backward(t, rules, Ends::Anywhere);
         solver.assert(unrolling.node(unrolling.root()).on);
@@ -75,8 +72,6 @@ impl<'a, 't> Search<'a, 't> {
             solver,
             unrolling,
             stop: Term::TRUE,
-            queries: 0,
-            query_time: Duration::ZERO,
             safe_depth: None,
         };
         search.assert_last_layer();
@@ -93,12 +88,9 @@ impl<'a, 't> Search<'a, 't> {
         while self.depth() <= options.max_depth {
             self.context.limit.check()?;
             self.report();
-            self.queries += 1;
             // derivations of false of height `depth`
             let about = format_args!("has false a derivation of height {}", self.depth());
-            let asked = Instant::now();
             let outcome = self.solver.check(about, &[self.stop]);
-            self.query_time += asked.elapsed();
             match outcome {
                 Outcome::Sat => return self.unrolling.refutation(&mut *self.solver).map(Ok),
                 Outcome::Unsat => self.safe_depth = Some(self.depth()),
@@ -152,12 +144,7 @@ impl<'a, 't> Search<'a, 't> {
             depth: self.depth(),
             lemmas: 0,
             obligations: self.unrolling.len(),
-            queries: self.queries,
-            shares: vec![Share {
-                activity: "unroll",
-                queries: self.queries,
-                time: self.query_time,
-            }],
+            queries: self.context.backend.queries(),
         });
     }
 }

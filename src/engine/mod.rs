@@ -21,7 +21,7 @@ mod spec;
 mod unroll;
 
 use crate::chc::{Model, UnknownReason};
-use crate::smt::{Failure, Limit};
+use crate::smt::{Backend, Failure, Limit};
 use crate::transform::{LiftError, LiftFailure, Tools};
 use blackboard::{Blackboard, Cursor};
 pub use option::{OptionRow, OptionSet};
@@ -30,7 +30,6 @@ pub use registry::{ENGINES, EngineSpec, Settings, engine_named};
 pub use setting_error::SettingError;
 pub use spec::{Finds, Suits};
 use std::ops::Deref;
-use std::time::Duration;
 pub use unroll::inductive_assertions;
 
 /// What an engine works with, beside the system and its options: the tools of passes, and more.
@@ -85,6 +84,14 @@ impl<'t> Context<'t> {
             ..self.clone()
         }
     }
+
+    /// The same context with another back end.
+    pub fn with_backend<'s>(&'s self, backend: &'s Backend) -> Context<'s> {
+        Context {
+            tools: Tools::new(self.terms, backend, self.limit.clone()),
+            ..self.clone()
+        }
+    }
 }
 
 impl<'t> Deref for Context<'t> {
@@ -108,21 +115,8 @@ pub struct Progress {
     pub lemmas: usize,
     /// Proof obligations (or unrollings) open.
     pub obligations: usize,
-    /// Queries asked of the solver so far.
+    /// Queries asked of solvers so far; [`Statistics`](crate::smt::Statistics) has them by purpose.
     pub queries: u64,
-    /// What they were for.
-    pub shares: Vec<Share>,
-}
-
-/// A part of an engine's queries.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Share {
-    /// What they are for.
-    pub activity: &'static str,
-    /// How many they are.
-    pub queries: u64,
-    /// The time that they took.
-    pub time: Duration,
 }
 
 impl From<LiftFailure> for UnknownReason {

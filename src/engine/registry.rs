@@ -131,13 +131,20 @@ pub struct EngineSpec {
     pub finds: Finds,
     /// The engine's options, without those of the engines that it runs inside.
     pub options: &'static [OptionRow],
-    /// Decides a system, with the engine's options among the settings.
-    ///
-    /// For a system that the engine does not suit the answer is `unknown`.
+    /// The engine itself. The method of this name calls it, and names it to the back end.
     pub solve: fn(&System, &Settings, &Context<'_>) -> Answer,
 }
 
 impl EngineSpec {
+    /// Decides a system, with the engine's options among the settings. The queries are counted in
+    /// the engine's name.
+    ///
+    /// For a system that the engine does not suit the answer is `unknown`.
+    pub fn solve(&self, system: &System, settings: &Settings, context: &Context<'_>) -> Answer {
+        let backend = context.backend.for_client(self.name);
+        (self.solve)(system, settings, &context.with_backend(&backend))
+    }
+
     /// Is the engine for this system?
     pub fn suits(&self, t: &Terms, system: &System) -> bool {
         (self.suits.test)(t, system)

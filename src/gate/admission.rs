@@ -3,6 +3,7 @@
 //! The greatest inductive subset of their conjuncts is sought as in Houdini \[FL01\]. The checker
 //! accepts what is left, as a whole, before it is used.
 
+use super::CLIENT;
 use crate::certify::{ModelError, check_model};
 use crate::chc::{Atom, Clause, Interpretation, Model, System};
 use crate::logic::inductive_subset;
@@ -19,6 +20,8 @@ pub(super) const TICKS: u64 = work::milliseconds(500);
 /// is inductive by itself. `None` if nothing is left, or if it is not found quickly.
 pub fn admit(tools: &Tools<'_>, system: &System, known: &Model, found: Model) -> Option<Model> {
     let (t, limit) = (tools.terms, tools.limit.part(TICKS));
+    let backend = tools.backend.for_client(CLIENT);
+    let tools = &Tools::new(t, &backend, tools.limit.clone());
     let rules = relative(t, system, known);
     let proving = tools.backend.proving();
     let check = |model: &Model| {

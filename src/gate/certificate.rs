@@ -1,5 +1,6 @@
 //! The check of certificates before a verdict is passed on.
 
+use super::CLIENT;
 use super::panic::panic_message;
 use crate::certify::{ModelError, check_model, check_refutation};
 use crate::chc::{Answer, Model, Refutation, System, Unknown, UnknownReason};
@@ -133,8 +134,12 @@ impl Gate<'_> {
     }
 
     fn check_model(&self, system: &System, model: &Model, limit: &Limit) -> Result<(), Objection> {
-        let proving = self.backend.proving();
-        let mut solvers = || proving.solver(self.terms, "check");
+        let proving = self.backend.proving().for_client(CLIENT);
+        let mut solvers = || {
+            let mut solver = proving.solver(self.terms, "check");
+            solver.set_purpose("certificate");
+            solver
+        };
         Ok(check_model(self.terms, system, model, &mut solvers, limit)?)
     }
 

@@ -13,6 +13,9 @@ mod certificate;
 mod panic;
 mod way_back;
 
+/// The client in whose name queries about certificates and invariants are counted.
+const CLIENT: &str = "check";
+
 pub use admission::admit;
 pub use certificate::{Check, CheckMode, CrossChecks, Gate, Judgement};
 pub(crate) use panic::{guarded, panic_message};

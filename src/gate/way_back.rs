@@ -11,6 +11,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Lifting has one of this many parts of the budget that is left: a system that can only be solved
 /// anew needs the rest. The value was not tuned.
 const LIFT_PARTS: u64 = 2;
+/// The client in whose name queries for taking certificates back are counted.
+const CLIENT: &str = "lift";
 
 impl Gate<'_> {
     /// An answer about the original system, from one about the preprocessed system.
@@ -36,7 +38,9 @@ impl Gate<'_> {
         answer: Answer,
         limit: &Limit,
     ) -> Result<Answer, Pass> {
-        let tools = self.tools(limit.share(LIFT_PARTS, u64::MAX));
+        let backend = self.backend.for_client(CLIENT);
+        let limit = limit.share(LIFT_PARTS, u64::MAX);
+        let tools = Tools::new(self.terms, &backend, limit);
         let work = || prepared.lift_stage(&tools, self.system, stage, answer);
         match catch_unwind(AssertUnwindSafe(work)) {
             Ok(Ok(answer)) => Ok(answer),
@@ -83,7 +87,8 @@ impl Gate<'_> {
         found: Option<Model>,
         limit: &Limit,
     ) -> Option<Model> {
-        let tools = self.tools(limit.part(TICKS));
+        let backend = self.backend.for_client(CLIENT);
+        let tools = Tools::new(self.terms, &backend, limit.part(TICKS));
         let work = || {
             let trivial = || Model::trivial(self.terms, prepared.system(self.system));
             let found = found.unwrap_or_else(trivial);
@@ -96,9 +101,5 @@ impl Gate<'_> {
             }
         };
         catch_unwind(AssertUnwindSafe(work)).unwrap_or_default()
-    }
-
-    fn tools(&self, limit: Limit) -> Tools<'_> {
-        Tools::new(self.terms, self.backend, limit)
     }
 }

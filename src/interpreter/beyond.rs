@@ -22,7 +22,7 @@ pub(super) fn proof(
     assumptions: &[Term],
     limit: Limit,
 ) -> Result<String, Refusal> {
-    if let Backend::Process(_) = backend {
+    if !backend.is_native() {
         return Err(Refusal::Unsupported("external solvers give no proofs"));
     }
     let options = NativeOptions {
@@ -63,7 +63,7 @@ pub(super) fn interpolants(
         decompose: which == SmtInterpolants::Decomposed,
         ..InterpolationOptions::default()
     };
-    if let Backend::Process(_) = backend {
+    if !backend.is_native() {
         let why = "external solvers give no interpolants";
         return Err(Refusal::Unsupported(why));
     }

@@ -35,7 +35,8 @@ type Preprocess<'a> = dyn Fn(&transform::Options) -> Preprocessed + 'a;
 /// Solves the system of a run, without a pass of preprocessing if need be.
 pub(super) fn solve(run: &Run<'_>) -> Judgement {
     solve_by(run, &|passes| {
-        let tools = Tools::new(run.t, run.backend, run.limit.clone());
+        let backend = run.backend.for_client("preprocess");
+        let tools = Tools::new(run.t, &backend, run.limit.clone());
         preprocess(&tools, run.system, passes)
     })
 }
@@ -93,7 +94,7 @@ fn alone(run: &Run<'_>, system: &System, engine: &EngineSpec) -> Answer {
     let board = run.options.invariants.then(|| run.board(system));
     let limit = run.engine_limit();
     let mut found = run.find(&limit, board.as_ref(), &|context| {
-        (engine.solve)(system, &run.options.settings, context)
+        engine.solve(system, &run.options.settings, context)
     });
     if let Some(board) = board
         && let Answer::Unknown(unknown) = &mut found

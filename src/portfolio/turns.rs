@@ -221,7 +221,7 @@ impl Turn {
             Some(ticks) => context.within(context.limit.turn(ticks)),
             None => context.clone(),
         };
-        let found = (self.engine.solve)(system, &self.settings(settings), &own);
+        let found = self.engine.solve(system, &self.settings(settings), &own);
         if matches!(found, Answer::Unknown(_))
             && let Some(board) = context.board
         {

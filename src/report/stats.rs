@@ -1,10 +1,9 @@
 //! Measurements of a run as text and as JSON.
 
 use crate::chc::{Answer, Model, Unknown, UnknownReason};
-use crate::engine::Share;
 use crate::os::memory;
 use crate::portfolio::{Solved, Stats};
-use crate::smt::Statistics;
+use crate::smt::{Row, Statistics};
 use crate::term::Term;
 use crate::transform::{PassRun, Size};
 use serde_json::{Value as Json, json};
@@ -41,8 +40,8 @@ pub struct CheckStats {
 }
 
 impl CheckStats {
-    /// Collects the measurements of a run: `solver` are the counts of its SMT solver, `total_time`
-    /// is the time since the program began.
+    /// Collects the measurements of a run: `solver` are the statistics of its SMT solvers,
+    /// `total_time` is the time since the program began.
     pub fn new(solved: &Solved, solver: Statistics, total_time: Duration) -> Self {
         if let Answer::Unknown(unknown) = &solved.answer {
             return CheckStats::unknown(unknown, solved.stats.clone(), solver, total_time);
@@ -86,7 +85,7 @@ impl CheckStats {
             StatsFormat::Json => {
                 let object = rows
                     .map(|(name, value)| (name.to_owned(), value))
-                    .chain([("shares".to_owned(), self.shares_json())])
+                    .chain([("ledger".to_owned(), self.ledger_json())])
                     .chain([("passes".to_owned(), self.passes_json())]);
                 Json::Object(object.collect()).to_string()
             }
@@ -99,24 +98,28 @@ impl CheckStats {
                 let passes = self.stats.passes.iter().filter(|run| run.changed);
                 rows.filter_map(line)
                     .chain(passes.map(|run| format!("; {run}")))
-                    .chain(self.shares_lines())
+                    .chain(self.ledger_lines())
                     .collect::<Vec<_>>()
                     .join("\n")
             }
         }
     }
 
-    /// The queries of each engine by purpose: a list of objects.
-    fn shares_json(&self) -> Json {
-        let share = |(engine, share): (&str, &Share)| {
+    /// The queries by client and purpose: a list of objects.
+    fn ledger_json(&self) -> Json {
+        let row = |row: &Row| {
             json!({
-                "engine": engine,
-                "activity": share.activity,
-                "queries": share.queries,
-                "time": seconds(share.time),
+                "client": row.client,
+                "purpose": row.purpose,
+                "queries": row.counts.queries(),
+                "sat": row.counts.sat,
+                "unsat": row.counts.unsat,
+                "unknown": row.counts.unknown,
+                "ticks": row.counts.ticks,
+                "time": seconds(row.counts.time),
             })
         };
-        self.shares().map(share).collect()
+        self.solver.rows.iter().map(row).collect()
     }
 
     /// The effect of each pass of preprocessing: a list of objects.
@@ -142,26 +145,31 @@ impl CheckStats {
         self.stats.passes.iter().map(run).collect()
     }
 
-    /// The shares as lines: `; pdr, drop literals: 12 queries, 0.034 s, 5 %`, of the time of all
-    /// engines.
-    fn shares_lines(&self) -> impl Iterator<Item = String> {
-        let all = self.stats.engine_time.as_secs_f64().max(f64::MIN_POSITIVE);
-        self.shares().map(move |(engine, share)| {
-            let (activity, queries) = (share.activity, share.queries);
-            let time = share.time.as_secs_f64();
-            let percent = (100.0 * time / all).round();
-            format!("; {engine}, {activity}: {queries} queries, {time:.3} s, {percent} %")
+    /// The rows of the ledger as lines: `; pdr, drop literals: 12 queries (3 sat, 9 unsat), 3456
+    /// ticks, 5 %, 0.034 s`, in percent of the ticks of all rows.
+    fn ledger_lines(&self) -> impl Iterator<Item = String> {
+        let all = self.solver.total().ticks.max(1);
+        self.solver.rows.iter().map(move |row| {
+            let (client, purpose, counts) = (row.client, &row.purpose, row.counts);
+            let outcomes = [
+                (counts.sat, "sat"),
+                (counts.unsat, "unsat"),
+                (counts.unknown, "unknown"),
+            ];
+            let outcomes = outcomes.iter().filter(|(queries, _)| *queries > 0);
+            let outcomes: Vec<String> = outcomes.map(|(n, name)| format!("{n} {name}")).collect();
+            let (queries, outcomes) = (counts.queries(), outcomes.join(", "));
+            let (ticks, time) = (counts.ticks, counts.time.as_secs_f64());
+            let percent = (100.0 * ticks as f64 / all as f64).round();
+            format!(
+                "; {client}, {purpose}: {queries} queries ({outcomes}), {ticks} ticks, {percent} %, {time:.3} s"
+            )
         })
-    }
-
-    fn shares(&self) -> impl Iterator<Item = (&'static str, &Share)> {
-        let engines = self.stats.engines();
-        engines.flat_map(|progress| progress.shares.iter().map(|share| (progress.engine, share)))
     }
 
     /// The name and the value of each figure.
     fn rows(&self) -> Vec<(&'static str, Json)> {
-        let progress = &self.stats.progress;
+        let (progress, solver) = (&self.stats.progress, self.solver.total());
         vec![
             ("verdict", json!(self.verdict)),
             (
@@ -174,12 +182,13 @@ impl CheckStats {
             ("depth", json!(progress.depth)),
             ("lemmas", json!(progress.lemmas)),
             ("obligations", json!(progress.obligations)),
-            ("queries", json!(self.solver.queries())),
-            ("queries-sat", json!(self.solver.sat)),
-            ("queries-unsat", json!(self.solver.unsat)),
-            ("queries-unknown", json!(self.solver.unknown)),
-            ("solver-time", seconds(self.solver.time)),
-            ("solver-starts", json!(self.solver.starts)),
+            ("queries", json!(solver.queries())),
+            ("queries-sat", json!(solver.sat)),
+            ("queries-unsat", json!(solver.unsat)),
+            ("queries-unknown", json!(solver.unknown)),
+            ("solver-ticks", json!(solver.ticks)),
+            ("solver-time", seconds(solver.time)),
+            ("solver-starts", json!(self.solver.processes.starts)),
             ("ticks", json!(self.stats.ticks)),
             ("preprocess-time", seconds(self.stats.preprocess_time)),
             ("engine-time", seconds(self.stats.engine_time)),

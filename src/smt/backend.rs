@@ -1,20 +1,30 @@
 //! Where solvers come from: what engines and checkers hold instead of a solver of a certain kind.
 
 use super::find::{NATIVE, wanted_by_environment};
+use super::ledger::{Account, Counted};
 use super::native::{self, NativeOptions};
 use super::process::{ProcessFactory, ProcessOptions};
 use super::router::Router;
 use super::sources;
 use super::{
-    Failure, InterpolationOptions, Interpolator, Solver, SolverChoice, SolverNotFound, Statistics,
-    find_solver,
+    Failure, InterpolationOptions, Interpolator, ProcessCounts, Solver, SolverChoice,
+    SolverNotFound, Statistics, find_solver,
 };
 use crate::term::{Term, Terms};
 
-/// Makes solvers, all of one kind. Cheap to clone; clones share their processes and counts, also
-/// between threads.
+/// Makes solvers, all of one kind, and counts their queries. Cheap to clone; clones share their
+/// processes and counts, also between threads.
 #[derive(Clone)]
-pub enum Backend {
+pub struct Backend {
+    kind: Kind,
+    /// Where queries are booked.
+    account: Account,
+    /// What had happened to processes when the statistics began.
+    before: ProcessCounts,
+}
+
+#[derive(Clone)]
+enum Kind {
     /// External programs.
     Process(ProcessFactory),
     /// The embedded core, and external programs for what it does not decide.
@@ -33,16 +43,25 @@ pub enum BackendError {
 }
 
 impl Backend {
+    fn of(kind: Kind) -> Backend {
+        Backend {
+            kind,
+            account: Account::new(),
+            before: ProcessCounts::default(),
+        }
+    }
+
     /// A back end that uses an external program.
     ///
     /// Fails if the directory for dumps cannot be made, or no thread can be started.
     pub fn process(choice: &SolverChoice, options: ProcessOptions) -> std::io::Result<Backend> {
-        ProcessFactory::new(choice, options).map(Backend::Process)
+        let factory = ProcessFactory::new(choice, options)?;
+        Ok(Backend::of(Kind::Process(factory)))
     }
 
     /// A back end that uses the embedded core alone.
     pub fn native(options: NativeOptions) -> Backend {
-        Backend::Native(Router::new(options, None, None))
+        Backend::of(Kind::Native(Router::new(options, None, None)))
     }
 
     /// The back end that is `wanted`: `native` for the embedded core alone, or an external program
@@ -63,7 +82,8 @@ impl Backend {
             std::fs::create_dir_all(directory)?;
         }
         if wanted == Some(NATIVE) {
-            return Ok((Backend::Native(Router::new(core, None, dump)), None));
+            let router = Router::new(core, None, dump);
+            return Ok((Backend::of(Kind::Native(router)), None));
         }
         if wanted.is_some() {
             let choice = find_solver(wanted)?;
@@ -75,47 +95,74 @@ impl Backend {
             None => None,
         };
         let router = Router::new(core, external, dump);
-        Ok((Backend::Native(router), choice))
+        Ok((Backend::of(Kind::Native(router)), choice))
     }
 
-    /// A new solver without assertions. Its name appears in traces.
-    pub fn solver<'t>(&self, terms: &'t Terms, name: &str) -> Box<dyn Solver + 't> {
-        match self {
-            Backend::Process(factory) => Box::new(factory.solver(terms, name)),
-            Backend::Native(router) => Box::new(router.solver(terms, name)),
+    /// The same back end, whose statistics begin now: the counts of other clones are not among
+    /// them.
+    pub fn with_new_statistics(&self) -> Backend {
+        Backend {
+            account: Account::new(),
+            before: self.process_counts(),
+            ..self.clone()
         }
     }
 
-    /// A new context for interpolation problems. Its name appears in traces.
+    /// The same back end for a client, in whose name queries are counted from now on: an engine, or
+    /// another part of the program.
+    pub fn for_client(&self, client: &'static str) -> Backend {
+        Backend {
+            account: self.account.for_client(client),
+            ..self.clone()
+        }
+    }
+
+    /// A new solver without assertions. Its name appears in traces. It is also what its queries are
+    /// counted as, up to [`Solver::set_purpose`].
+    pub fn solver<'t>(&self, terms: &'t Terms, name: &str) -> Box<dyn Solver + 't> {
+        match &self.kind {
+            Kind::Process(factory) => self.counted(factory.solver(terms, name), name),
+            Kind::Native(router) => self.counted(router.solver(terms, name), name),
+        }
+    }
+
+    fn counted<'t>(&self, solver: impl Solver + 't, name: &str) -> Box<dyn Solver + 't> {
+        Box::new(Counted::new(solver, &self.account, name))
+    }
+
+    /// A new context for interpolation problems. Its name appears in traces. Each problem is
+    /// counted as a query, whose purpose is `interpolate`.
     ///
-    /// The options say who finds interpolants. Problems of the core are neither counted nor written
-    /// to the directory for dumps where an external program answers all queries.
+    /// The options say who finds interpolants. Where an external program answers all queries,
+    /// problems of the core are not written to the directory for dumps.
     pub fn interpolator<'t>(
         &self,
         terms: &'t Terms,
         name: &str,
         options: &InterpolationOptions,
     ) -> Box<dyn Interpolator + 't> {
-        let core = || match self {
-            Backend::Process(_) => {
+        let core = || match &self.kind {
+            Kind::Process(_) => {
                 let core = Router::new(NativeOptions::default(), None, None);
                 core.interpolator(terms, name, options)
             }
-            Backend::Native(router) => router.interpolator(terms, name, options),
+            Kind::Native(router) => router.interpolator(terms, name, options),
         };
         let external = || {
-            let checker = self.solver(terms, name);
+            let mut checker = self.solver(terms, name);
+            checker.set_purpose("check interpolants");
             self.external()?
                 .interpolator(terms, name, options.strength, checker)
         };
-        sources::choose(options.source, core, external)
+        let interpolator = sources::choose(options.source, core, external);
+        Box::new(Counted::new(interpolator, &self.account, "interpolate"))
     }
 
     /// The external programs, if any.
     fn external(&self) -> Option<&ProcessFactory> {
-        match self {
-            Backend::Process(factory) => Some(factory),
-            Backend::Native(router) => router.external(),
+        match &self.kind {
+            Kind::Process(factory) => Some(factory),
+            Kind::Native(router) => router.external(),
         }
     }
 
@@ -130,26 +177,48 @@ impl Backend {
     /// `Unsat` only with a proof that the independent checker of proofs accepts. External programs
     /// are believed.
     pub fn proving(&self) -> Backend {
-        match self {
-            Backend::Process(_) => self.clone(),
-            Backend::Native(router) => Backend::Native(router.proving()),
+        let kind = match &self.kind {
+            Kind::Process(factory) => Kind::Process(factory.clone()),
+            Kind::Native(router) => Kind::Native(router.proving()),
+        };
+        Backend {
+            kind,
+            ..self.clone()
         }
     }
 
     /// Is there a solver for the sorts that the embedded core does not decide: arrays, datatypes,
     /// bit-vectors?
     pub fn is_for_all_sorts(&self) -> bool {
-        match self {
-            Backend::Process(_) => true,
-            Backend::Native(router) => router.external().is_some(),
+        match &self.kind {
+            Kind::Process(_) => true,
+            Kind::Native(router) => router.external().is_some(),
         }
     }
 
-    /// What the solvers of this back end did so far.
+    /// Is the embedded core asked first?
+    pub fn is_native(&self) -> bool {
+        matches!(self.kind, Kind::Native(_))
+    }
+
+    /// What the solvers of this back end did so far, for all clients.
     pub fn statistics(&self) -> Statistics {
-        match self {
-            Backend::Process(factory) => factory.statistics(),
-            Backend::Native(router) => router.statistics(),
+        Statistics {
+            rows: self.account.rows(),
+            processes: self.process_counts() - self.before,
+        }
+    }
+
+    /// The number of queries so far in the name of this client, through this value and its clones:
+    /// how far an engine is. [`Backend::for_client`] begins at 0.
+    pub fn queries(&self) -> u64 {
+        self.account.queries()
+    }
+
+    fn process_counts(&self) -> ProcessCounts {
+        match &self.kind {
+            Kind::Process(factory) => factory.counts(),
+            Kind::Native(router) => router.process_counts(),
         }
     }
 }

@@ -8,7 +8,7 @@
 //! The interpolants fit together: those of a node's children and the node's own part imply the
 //! node's interpolant, and those of the root's children contradict the root's part.
 
-use super::{Budget, Failure, Limit};
+use super::{Budget, Failure, Limit, Outcome};
 use crate::term::Term;
 use std::fmt::Arguments;
 
@@ -75,6 +75,15 @@ pub enum NoInterpolants {
     /// different sides.
     #[error("the proof equates terms of the two sides")]
     Mixed,
+}
+
+/// The answer to the question whether the parts of a problem can be true together.
+pub(super) fn outcome(found: &Result<Vec<Interpolant>, NoInterpolants>) -> Outcome {
+    match found {
+        Ok(_) | Err(NoInterpolants::Mixed) => Outcome::Unsat,
+        Err(NoInterpolants::Satisfiable) => Outcome::Sat,
+        Err(NoInterpolants::Unknown(failure)) => Outcome::Unknown(failure.clone()),
+    }
 }
 
 /// How the parts of an interpolation problem are arranged. Nodes are numbered so that each comes

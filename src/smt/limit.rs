@@ -58,6 +58,9 @@ impl CancelToken {
 /// Only the deadline has to do with time. Algorithms that may give up early take a
 /// [`part`](Limit::part) of the limit, in ticks, so that they give up at the same place on every
 /// machine.
+///
+/// The default never ends. Unlike [`Limit::none`] it begins no run: the work that the current
+/// thread has done stays with the meter that reads it next.
 #[derive(Clone, Debug, Default)]
 pub struct Limit {
     /// Not after this instant.

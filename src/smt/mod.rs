@@ -42,6 +42,7 @@ mod dump;
 mod find;
 mod follow;
 mod interpolation;
+mod ledger;
 mod limit;
 pub mod native;
 pub mod process;
@@ -62,9 +63,10 @@ pub use interpolation::{
     Interpolant, InterpolationOptions, InterpolationSource, Interpolator, NoInterpolants, PartId,
     PartTree, Strength,
 };
+pub use ledger::{Counts, Row};
 pub use limit::{CancelToken, Limit};
 pub use native::Support;
-pub use statistics::Statistics;
+pub use statistics::{ProcessCounts, Statistics};
 pub(crate) use symbols::only_shared;
 
 /// An answer to a satisfiability question.
@@ -109,6 +111,12 @@ pub trait Solver {
 
     /// Adds a formula to the innermost scope.
     fn assert(&mut self, formula: Term);
+
+    /// From now on queries are booked for this purpose, which is a row of [`Statistics`]. Before
+    /// that the purpose is the solver's name. It changes no answer.
+    fn set_purpose(&mut self, purpose: &'static str) {
+        let _ = purpose;
+    }
 
     /// Are the assertions and the `assumptions`, which may be any formulas, satisfiable together?
     ///

@@ -9,13 +9,15 @@ use super::script::write_terms;
 use crate::term::{Term, Terms};
 use std::fmt::Arguments;
 use std::path::Path;
-use std::time::Duration;
+use std::time::Instant;
 
 /// The file of one context.
 pub(super) struct Recorder<'t> {
     t: &'t Terms,
     dump: Dump,
     follower: Follower,
+    /// When the last question was asked, or a part of it was answered.
+    asked: Instant,
 }
 
 impl<'t> Recorder<'t> {
@@ -28,6 +30,7 @@ impl<'t> Recorder<'t> {
             t,
             dump,
             follower: Follower::new(),
+            asked: Instant::now(),
         }
     }
 
@@ -50,11 +53,13 @@ impl<'t> Recorder<'t> {
         self.dump.commands(&commands);
         self.dump.comment(about);
         self.dump.commands(&ask);
+        self.asked = Instant::now();
     }
 
     /// The answer to the last question, or to a part of it: the last one counts.
-    pub(super) fn answer(&mut self, outcome: &Outcome, time: Duration) {
-        self.dump.answer(outcome, time);
+    pub(super) fn answer(&mut self, outcome: &Outcome) {
+        self.dump.answer(outcome, self.asked.elapsed());
+        self.asked = Instant::now();
     }
 
     /// Records that values were read. Values of terms with symbols that occur in no query are

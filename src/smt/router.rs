@@ -8,24 +8,23 @@
 //! of proofs accepts.
 
 use super::follow::Frame;
+use super::interpolation::outcome;
 use super::native::{NativeOptions, NativeSolver, Opaque, Partitions, check};
 use super::process::{ProcessFactory, ProcessSolver};
 use super::record::Recorder;
-use super::statistics::Counters;
 use super::{
     Failure, Interpolant, InterpolationOptions, Interpolator, Limit, NoInterpolants, Outcome,
-    PartId, PartTree, Solver, Statistics,
+    PartId, PartTree, ProcessCounts, Solver,
 };
 use crate::term::{Term, Terms, Value};
 use std::fmt::Arguments;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
 /// Makes contexts of the embedded core.
 #[derive(Clone)]
-pub struct Router {
+pub(super) struct Router {
     options: NativeOptions,
     /// Is `Unsat` only answered when its proof was accepted?
     check_proofs: bool,
@@ -36,7 +35,6 @@ struct Shared {
     external: Option<ProcessFactory>,
     /// The directory in which each context writes its queries to a separate file.
     dump: Option<PathBuf>,
-    counters: Counters,
     next_context: AtomicU64,
 }
 
@@ -54,7 +52,6 @@ impl Router {
             shared: Arc::new(Shared {
                 external,
                 dump,
-                counters: Counters::default(),
                 next_context: AtomicU64::new(0),
             }),
         }
@@ -87,7 +84,7 @@ impl Router {
             frames: vec![Frame::default()],
             frames_made: 0,
             recorder: self.recorder(terms, name),
-            limit: Limit::none(),
+            limit: Limit::default(),
             answers: Answers::Native,
         }
     }
@@ -100,12 +97,11 @@ impl Router {
         options: &InterpolationOptions,
     ) -> RoutedInterpolator<'t> {
         RoutedInterpolator {
-            shared: Arc::clone(&self.shared),
             partitions: Partitions::new(terms, options),
             parts: Vec::new(),
             problems: 0,
             recorder: self.recorder(terms, name),
-            limit: Limit::none(),
+            limit: Limit::default(),
         }
     }
 
@@ -116,13 +112,10 @@ impl Router {
         Some(Recorder::create(terms, directory, number, name))
     }
 
-    /// What all contexts did so far.
-    pub(super) fn statistics(&self) -> Statistics {
-        let mut total = self.shared.counters.read();
-        if let Some(external) = &self.shared.external {
-            total.add(&external.statistics());
-        }
-        total
+    /// What happened to the processes of the external solver so far.
+    pub(super) fn process_counts(&self) -> ProcessCounts {
+        let external = self.shared.external.as_ref();
+        external.map_or_else(ProcessCounts::default, ProcessFactory::counts)
     }
 }
 
@@ -228,9 +221,9 @@ impl<'t> RoutedSolver<'t> {
         outcome
     }
 
-    fn record_answer(&mut self, outcome: &Outcome, time: Duration) {
+    fn record_answer(&mut self, outcome: &Outcome) {
         if let Some(recorder) = &mut self.recorder {
-            recorder.answer(outcome, time);
+            recorder.answer(outcome);
         }
     }
 
@@ -277,22 +270,17 @@ impl Solver for RoutedSolver<'_> {
         if let Some(recorder) = &mut self.recorder {
             recorder.question(&self.frames, assumptions, about);
         }
-        let start = Instant::now();
         self.answers = Answers::Native;
         let outcome = self.ask_core(about, assumptions);
-        let time = start.elapsed();
-        self.shared.counters.add_time(time);
-        self.record_answer(&outcome, time);
+        self.record_answer(&outcome);
         if let Outcome::Unknown(Failure::Unsupported(_) | Failure::Incomplete(_)) = outcome
             && let Some(external) = self.external()
         {
-            let start = Instant::now();
             let outcome = external.check(about, assumptions);
-            self.record_answer(&outcome, start.elapsed());
+            self.record_answer(&outcome);
             self.answers = Answers::External;
             return outcome;
         }
-        self.shared.counters.add_outcome(&outcome);
         outcome
     }
 
@@ -335,7 +323,6 @@ impl Solver for RoutedSolver<'_> {
 
 /// A context of the core for interpolation problems.
 pub(super) struct RoutedInterpolator<'t> {
-    shared: Arc<Shared>,
     partitions: Partitions<'t>,
     /// The formulas of each part.
     parts: Vec<Vec<Term>>,
@@ -384,18 +371,9 @@ impl Interpolator for RoutedInterpolator<'_> {
     ) -> Result<Vec<Interpolant>, NoInterpolants> {
         self.problems += 1;
         self.record(about, nodes);
-        let start = Instant::now();
         let found = self.partitions.interpolants(tree, nodes, &self.limit);
-        let outcome = match &found {
-            Ok(_) | Err(NoInterpolants::Mixed) => Outcome::Unsat,
-            Err(NoInterpolants::Satisfiable) => Outcome::Sat,
-            Err(NoInterpolants::Unknown(failure)) => Outcome::Unknown(failure.clone()),
-        };
-        let time = start.elapsed();
-        self.shared.counters.add_time(time);
-        self.shared.counters.add_outcome(&outcome);
         if let Some(recorder) = &mut self.recorder {
-            recorder.answer(&outcome, time);
+            recorder.answer(&outcome(&found));
         }
         found
     }

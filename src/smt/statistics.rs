@@ -1,20 +1,28 @@
 //! What solvers did, counted.
 
-use super::Outcome;
+use super::ledger::{Counts, Row};
+use std::ops::Sub;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 /// What the solvers of a back end did so far, all together.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
-    /// Checks that answered `Sat`.
-    pub sat: u64,
-    /// Checks that answered `Unsat`.
-    pub unsat: u64,
-    /// Checks that did not answer.
-    pub unknown: u64,
-    /// Time spent waiting for checks, values and cores, in all threads.
-    pub time: Duration,
+    /// The queries, by client and purpose. The rows of a client follow each other.
+    pub rows: Vec<Row>,
+    /// What happened to processes.
+    pub processes: ProcessCounts,
+}
+
+impl Statistics {
+    /// The sum of all rows.
+    pub fn total(&self) -> Counts {
+        self.rows.iter().map(|row| row.counts).sum()
+    }
+}
+
+/// How many processes of external solvers began, and ended before their contexts did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ProcessCounts {
     /// Processes started.
     pub starts: u64,
     /// Processes that ended of themselves, or were ended because of what they said.
@@ -25,32 +33,22 @@ pub struct Statistics {
     pub evicted: u64,
 }
 
-impl Statistics {
-    /// The number of checks.
-    pub fn queries(&self) -> u64 {
-        self.sat + self.unsat + self.unknown
-    }
+impl Sub for ProcessCounts {
+    type Output = ProcessCounts;
 
-    /// Adds what others did.
-    pub(super) fn add(&mut self, other: &Statistics) {
-        self.sat += other.sat;
-        self.unsat += other.unsat;
-        self.unknown += other.unknown;
-        self.time += other.time;
-        self.starts += other.starts;
-        self.failures += other.failures;
-        self.killed += other.killed;
-        self.evicted += other.evicted;
+    fn sub(self, before: ProcessCounts) -> ProcessCounts {
+        ProcessCounts {
+            starts: self.starts - before.starts,
+            failures: self.failures - before.failures,
+            killed: self.killed - before.killed,
+            evicted: self.evicted - before.evicted,
+        }
     }
 }
 
-/// Counters that threads share.
+/// Counters of processes that threads share.
 #[derive(Debug, Default)]
 pub(super) struct Counters {
-    pub(super) sat: AtomicU64,
-    pub(super) unsat: AtomicU64,
-    pub(super) unknown: AtomicU64,
-    pub(super) nanoseconds: AtomicU64,
     pub(super) starts: AtomicU64,
     pub(super) failures: AtomicU64,
     pub(super) killed: AtomicU64,
@@ -63,29 +61,10 @@ impl Counters {
         counter.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Counts an answer.
-    pub(super) fn add_outcome(&self, outcome: &Outcome) {
-        Self::add(match outcome {
-            Outcome::Sat => &self.sat,
-            Outcome::Unsat => &self.unsat,
-            Outcome::Unknown(_) => &self.unknown,
-        });
-    }
-
-    /// Counts time.
-    pub(super) fn add_time(&self, time: Duration) {
-        let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        self.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
-    }
-
     /// The counts now.
-    pub(super) fn read(&self) -> Statistics {
+    pub(super) fn read(&self) -> ProcessCounts {
         let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        Statistics {
-            sat: get(&self.sat),
-            unsat: get(&self.unsat),
-            unknown: get(&self.unknown),
-            time: Duration::from_nanos(get(&self.nanoseconds)),
+        ProcessCounts {
             starts: get(&self.starts),
             failures: get(&self.failures),
             killed: get(&self.killed),

@@ -46,6 +46,7 @@ mod cli;
 mod interpreter;
 mod jobs;
 mod kind;
+mod ledger;
 mod native;
 mod number;
 mod portfolio;

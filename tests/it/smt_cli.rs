@@ -360,7 +360,7 @@ fn other_programs_can_use_it_as_a_solver() {
     assert_eq!(s.core(), Ok(vec![assumptions[0], assumptions[2]]));
     s.pop();
     assert_eq!(s.check(about, &assumptions[..2]), Outcome::Sat);
-    assert_eq!(backend.statistics().starts, 1);
+    assert_eq!(backend.statistics().processes.starts, 1);
 }
 
 #[test]

@@ -129,9 +129,9 @@ fn start_backend(args: &Args) -> Result<(String, Backend), BackendError> {
         ..ProcessOptions::default()
     };
     let (backend, external) = Backend::choose(args.solver.as_deref(), options)?;
-    let name = match (&backend, external) {
-        (Backend::Process(_), Some(choice)) => choice.name,
-        (_, Some(choice)) => format!("native with {}", choice.name),
+    let name = match (backend.is_native(), external) {
+        (false, Some(choice)) => choice.name,
+        (true, Some(choice)) => format!("native with {}", choice.name),
         (_, None) => "native".to_owned(),
     };
     log::info!("solver: {name}");

@@ -138,9 +138,11 @@ fn description(backend: &Backend, external: Option<&SolverChoice>) -> String {
         let version = version.unwrap_or_else(|| "unknown version".to_owned());
         format!("{} ({}): {version}", choice.command.join(" "), choice.found)
     });
-    match (backend, external) {
-        (Backend::Process(_), Some(external)) => external,
-        (_, Some(external)) => format!("the embedded core; for what it does not decide {external}"),
+    match (backend.is_native(), external) {
+        (false, Some(external)) => external,
+        (true, Some(external)) => {
+            format!("the embedded core; for what it does not decide {external}")
+        }
         (_, None) => "the embedded core alone".to_owned(),
     }
 }

@@ -175,7 +175,8 @@ impl<'a> Script<'a> {
         polarity: Polarity,
         solvers: &Solvers,
     ) -> Result<(), ScriptError> {
-        let deadline = self.run.begin_check(self.settings.timeout, &solvers.main);
+        let backend = solvers.main.with_new_statistics();
+        let deadline = self.run.begin_check(self.settings.timeout, &backend);
         log::info!("{}", one_line(&Classification::of(self.t, system)));
         let control = Control {
             stop: &self.run.stop,
@@ -184,7 +185,7 @@ impl<'a> Script<'a> {
             cross_checkers: &solvers.cross_checkers,
         };
         let began = Instant::now();
-        let solved = solve(self.t, system, &solvers.main, &self.options, control);
+        let solved = solve(self.t, system, &backend, &self.options, control);
         let time = began.elapsed().as_secs_f64();
         self.run.claim_or_wait();
         self.run.console.clear();
@@ -192,7 +193,7 @@ impl<'a> Script<'a> {
         log::info!("{} after {time:.3} s; {progress}", solved.answer.verdict());
         let word = verdict(&solved.answer, polarity);
         self.print(|out| writeln!(out, "{word}"))?;
-        self.comment_on(&solved, system, solvers);
+        self.comment_on(&solved, system, &backend);
         let printed = self.print_certificate(&solved.answer, system)?;
         self.last = Some(Checked {
             system: system.clone(),
@@ -203,7 +204,7 @@ impl<'a> Script<'a> {
     }
 
     /// What there is to say about an answer, on standard error.
-    fn comment_on(&mut self, solved: &Solved, system: &System, solvers: &Solvers) {
+    fn comment_on(&mut self, solved: &Solved, system: &System, backend: &Backend) {
         let console = self.run.console;
         for (name, result) in &solved.cross_checks {
             match result {
@@ -233,7 +234,7 @@ impl<'a> Script<'a> {
             }
             Check::Refused(answer) => self.keep_reproducer(solved, answer, system),
         }
-        let solver = solvers.main.statistics();
+        let solver = backend.statistics();
         (self.run).say_stats(|total| CheckStats::new(solved, solver, total));
     }
 

@@ -237,6 +237,7 @@ impl Certificate<'_, '_> {
             t.and([rule.constraint, t.not(formula)])
         }));
         let mut solver = context.backend.solver(t, "kind facts");
+        solver.set_purpose("initial states");
         solver.set_limit(context.limit.clone());
         solver.assert(fails);
         match solver.check(format_args!("does a fact not satisfy J"), &[]) {

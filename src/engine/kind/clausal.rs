@@ -46,6 +46,7 @@ pub(super) fn clausal(
     let t = context.terms;
     let solver = |part: &Vec<Term>| {
         let mut solver = context.backend.solver(t, "kind clauses");
+        solver.set_purpose("clauses");
         solver.set_limit(limit.clone());
         for &formula in part {
             solver.assert(formula);

@@ -29,12 +29,12 @@ mod clausal;
 mod unrolling;
 
 use super::option::{UNLIMITED, declare_options, word_option};
-use super::{Context, Progress, Share, blackboard::Cursor, rules::RuleSystem};
+use super::{Context, Progress, blackboard::Cursor, rules::RuleSystem};
 use crate::chc::{Answer, Clause, System, Unknown, UnknownReason};
 use crate::logic::interpolate::Support;
 use crate::smt::{Failure, InterpolationSource, Outcome, Strength};
-use crate::term::Terms;
-use std::time::{Duration, Instant};
+use crate::term::{Term, Terms};
+use std::fmt::Arguments;
 use unrolling::Unrolling;
 
 word_option!(Strength: "strong" => Strong, "weak" => Weak);
@@ -81,8 +81,6 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
         context,
         unrolling: Unrolling::new(&rules, context),
         seen: Cursor::default(),
-        queries: 0,
-        query_time: Duration::ZERO,
         safe_depth: None,
     };
     let found = search.run(options);
@@ -101,9 +99,6 @@ struct Search<'a, 't> {
     unrolling: Unrolling<'a, 't>,
     /// What has been read of the board.
     seen: Cursor,
-    queries: u64,
-    /// The time that they took.
-    query_time: Duration,
     safe_depth: Option<u32>,
 }
 
@@ -135,24 +130,24 @@ impl Search<'_, '_> {
     fn base(&mut self, k: u32) -> Result<bool, Failure> {
         let start = self.unrolling.start();
         let about = format_args!("has false a path of {k} steps from a fact");
-        let asked = Instant::now();
-        let outcome = self.unrolling.solver.check(about, &[start]);
-        self.count(asked, outcome)
+        self.ask("base case", about, start)
     }
 
     /// The step case: has `false` a path of `k` steps that is good at every distance from 2 on?
     fn step(&mut self, k: u32) -> Result<bool, Failure> {
         let about = format_args!("has false a path of {k} steps from good states");
-        let good = self.unrolling.good;
-        let asked = Instant::now();
-        let outcome = self.unrolling.solver.check(about, &[good]);
-        self.count(asked, outcome)
+        self.ask("step case", about, self.unrolling.good)
     }
 
-    fn count(&mut self, asked: Instant, outcome: Outcome) -> Result<bool, Failure> {
-        self.queries += 1;
-        self.query_time += asked.elapsed();
-        match outcome {
+    fn ask(
+        &mut self,
+        purpose: &'static str,
+        about: Arguments<'_>,
+        assumption: Term,
+    ) -> Result<bool, Failure> {
+        let solver = &mut self.unrolling.solver;
+        solver.set_purpose(purpose);
+        match solver.check(about, &[assumption]) {
             Outcome::Sat => Ok(true),
             Outcome::Unsat => Ok(false),
             Outcome::Unknown(failure) => Err(failure),
@@ -166,12 +161,7 @@ impl Search<'_, '_> {
             depth: self.unrolling.length() + 1,
             lemmas: 0,
             obligations: 0,
-            queries: self.queries,
-            shares: vec![Share {
-                activity: "unroll",
-                queries: self.queries,
-                time: self.query_time,
-            }],
+            queries: self.context.backend.queries(),
         });
     }
 }

@@ -15,7 +15,6 @@ use crate::logic::Valuation;
 use crate::smt::{Outcome, Solver};
 use crate::term::{Term, Value};
 use std::rc::Rc;
-use std::time::Instant;
 
 /// A ground fact wanted: a state of a reach fact.
 type Wanted = (ReachId, Vec<Value>);
@@ -27,6 +26,7 @@ impl<'t> Pdr<'_, 't> {
             .context
             .backend
             .solver(self.context.terms, "derivation");
+        solver.set_purpose(Purpose::Derive.name());
         solver.set_limit(self.context.limit.clone());
         let root = (goal, Vec::new());
         refutation(root, |wanted| self.derive(&mut *solver, wanted))
@@ -56,10 +56,8 @@ impl<'t> Pdr<'_, 't> {
         }
         solver.push();
         formulas.into_iter().for_each(|f| solver.assert(f));
-        let start = Instant::now();
         // params = state ∧ τ_r ∧ ⋀ premiseᵢ[argsᵢ]
         let outcome = solver.check(format_args!("{}", Purpose::Derive.name()), &[]);
-        self.queries.ledger.enter(Purpose::Derive, start);
         let values = match outcome {
             Outcome::Sat => solver.values(&rule.vars).map_err(Stop::from),
             Outcome::Unsat => Err(Stop::model(

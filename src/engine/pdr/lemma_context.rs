@@ -23,8 +23,10 @@ impl<'t> LemmaContext<'t> {
     /// A context without lemmas.
     pub(super) fn new(context: &Context<'t>, pred: PredId) -> Self {
         let name = format!("lemmas{}", pred.0);
+        let mut solver = context.backend.solver(context.terms, &name);
+        solver.set_purpose(Purpose::Subsumed.name());
         LemmaContext {
-            solver: context.backend.solver(context.terms, &name),
+            solver,
             levels: LevelLiterals::default(),
             asserted: 0,
         }

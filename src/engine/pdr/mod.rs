@@ -236,8 +236,7 @@ impl<'a, 't> Pdr<'a, 't> {
             depth: self.bound.number().map_or(0, |n| n + 1),
             lemmas: self.frames.len(),
             obligations: self.obligations.open(),
-            queries: self.queries.ledger.queries(),
-            shares: self.queries.ledger.shares(),
+            queries: self.context.backend.queries(),
         });
     }
 

@@ -1,8 +1,5 @@
 //! The purpose of a query: its name in traces and its row in the statistics.
 
-use crate::engine::Share;
-use std::time::{Duration, Instant};
-
 /// What a query decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
@@ -35,22 +32,6 @@ pub(super) enum Purpose {
 }
 
 impl Purpose {
-    const ALL: [Purpose; 13] = [
-        Purpose::Block,
-        Purpose::Reach,
-        Purpose::Prefer,
-        Purpose::Meet,
-        Purpose::Subsumed,
-        Purpose::Drop,
-        Purpose::BlockCtg,
-        Purpose::WeakenBits,
-        Purpose::AddPair,
-        Purpose::Subsume,
-        Purpose::Push,
-        Purpose::Propagate,
-        Purpose::Derive,
-    ];
-
     /// Is the search still correct without an answer, only with weaker lemmas?
     pub(super) fn is_optional(self) -> bool {
         use Purpose::{AddPair, BlockCtg, Drop, Propagate, Push, Subsume, Subsumed, WeakenBits};
@@ -77,37 +58,5 @@ impl Purpose {
             Purpose::Propagate => "propagate",
             Purpose::Derive => "derive",
         }
-    }
-}
-
-/// Queries and their time by purpose.
-#[derive(Clone, Default, Debug)]
-pub(super) struct Ledger {
-    rows: [(u64, Duration); Purpose::ALL.len()],
-}
-
-impl Ledger {
-    /// Enters a query that began at `start` and ends now.
-    pub(super) fn enter(&mut self, purpose: Purpose, start: Instant) {
-        let (queries, time) = &mut self.rows[purpose as usize];
-        *queries += 1;
-        *time += start.elapsed();
-    }
-
-    /// Number of queries.
-    pub(super) fn queries(&self) -> u64 {
-        self.rows.iter().map(|(queries, _)| queries).sum()
-    }
-
-    /// The rows of all purposes that occurred.
-    pub(super) fn shares(&self) -> Vec<Share> {
-        let rows = Purpose::ALL.iter().zip(self.rows);
-        rows.filter(|(_, (queries, _))| *queries > 0)
-            .map(|(purpose, (queries, time))| Share {
-                activity: purpose.name(),
-                queries,
-                time,
-            })
-            .collect()
     }
 }

@@ -20,7 +20,7 @@ use super::super::rules::{RuleAtom, RuleId, RuleSystem};
 use super::frames::{Frames, Level};
 use super::lemma_context::LemmaContext;
 use super::levels::LevelLiterals;
-use super::purpose::{Ledger, Purpose};
+use super::purpose::Purpose;
 use super::reach::ReachFacts;
 use super::selection::Selection;
 use crate::chc::PredId;
@@ -30,7 +30,6 @@ use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::{Sort, Term, TermSet, Terms, Value};
 use crate::work;
 use rustc_hash::FxHashMap;
-use std::time::Instant;
 
 /// The budget of an optional query is 30 times the mean work of the queries before, within two
 /// limits.
@@ -101,8 +100,6 @@ pub(super) struct Queries<'t> {
     free: Option<Box<dyn Solver + 't>>,
     /// What queries have cost, for the budgets of those to come.
     effort: Effort,
-    /// The queries asked so far.
-    pub(super) ledger: Ledger,
 }
 
 /// What queries have cost so far.
@@ -134,7 +131,6 @@ impl<'t> Queries<'t> {
             lemmas: FxHashMap::default(),
             free: None,
             effort: Effort::default(),
-            ledger: Ledger::default(),
         }
     }
 
@@ -146,7 +142,6 @@ impl<'t> Queries<'t> {
         frames: &Frames,
         facts: &ReachFacts,
     ) -> Result<Reply<'t>, Failure> {
-        let start = Instant::now();
         let (t, ticks) = (self.context.terms, self.context.limit.ticks());
         let (limit, own_limit) = (self.context.limit.clone(), self.limit(question.purpose));
         let (context, selection) = (&self.context, &self.selection);
@@ -165,6 +160,7 @@ impl<'t> Queries<'t> {
         let scope = question.inductive && head.assert_negation(t, rules, question);
         assumptions.extend_from_slice(question.cube);
         let about = format_args!("{} predicate {}", question.purpose.name(), question.head.0);
+        head.solver.set_purpose(question.purpose.name());
         head.solver.set_limit(own_limit);
         let outcome = head.solver.check(about, &assumptions);
         head.solver.set_limit(limit.clone());
@@ -208,7 +204,6 @@ impl<'t> Queries<'t> {
             head.solver.pop();
         }
         self.effort.add(&limit, ticks);
-        self.ledger.enter(question.purpose, start);
         reply
     }
 
@@ -220,14 +215,12 @@ impl<'t> Queries<'t> {
         level: Level,
         frames: &Frames,
     ) -> Result<bool, Failure> {
-        let start = Instant::now();
         let limit = self.limit(Purpose::Subsumed);
         let ticks = limit.ticks();
         let context = &self.context;
         let lemmas = (self.lemmas.entry(pred)).or_insert_with(|| LemmaContext::new(context, pred));
         let blocked = lemmas.block(context.terms, frames, pred, cube, level, limit);
         self.effort.add(&context.limit, ticks);
-        self.ledger.enter(Purpose::Subsumed, start);
         match blocked {
             Err(Failure::Incomplete(_)) => Ok(false),
             Err(Failure::Timeout) if context.limit.check().is_ok() => Ok(false),
@@ -237,17 +230,16 @@ impl<'t> Queries<'t> {
 
     /// Is the conjunction of the formulas satisfiable?
     pub(super) fn consistent(&mut self, formulas: &[Term]) -> Result<bool, Failure> {
-        let start = Instant::now();
         let context = &self.context;
         let ticks = context.limit.ticks();
         let solver = self.free.get_or_insert_with(|| {
             let mut solver = context.backend.solver(context.terms, "free");
+            solver.set_purpose(Purpose::Meet.name());
             solver.set_limit(context.limit.clone());
             solver
         });
         let outcome = solver.check(format_args!("{}", Purpose::Meet.name()), formulas);
         self.effort.add(&context.limit, ticks);
-        self.ledger.enter(Purpose::Meet, start);
         match outcome {
             Outcome::Sat => Ok(true),
             Outcome::Unsat => Ok(false),

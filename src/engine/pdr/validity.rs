@@ -44,7 +44,8 @@ impl<'t> Pdr<'_, 't> {
     }
 
     fn own_solver(&self, name: &str) -> Box<dyn Solver + 't> {
-        let mut solver = self.context.backend.solver(self.context.terms, name);
+        let backend = self.context.backend.for_client("debug");
+        let mut solver = backend.solver(self.context.terms, name);
         solver.set_limit(Limit::none().part(BUDGET));
         solver
     }

@@ -60,7 +60,6 @@ pub(super) struct Conditions<'a, 't> {
     nodes: Vec<Term>,
     lemmas: Vec<LemmaLiterals>,
     ids: FxHashMap<(PredId, Term), LemmaId>,
-    queries: u64,
 }
 
 impl<'a, 't> Conditions<'a, 't> {
@@ -104,7 +103,6 @@ impl<'a, 't> Conditions<'a, 't> {
             nodes,
             lemmas: Vec::new(),
             ids: FxHashMap::default(),
-            queries: 0,
         }
     }
 
@@ -116,11 +114,6 @@ impl<'a, 't> Conditions<'a, 't> {
             let edge = self.edges[rule];
             self.solver.assert(self.t.implies(edge, instance));
         }
-    }
-
-    /// The number of queries asked.
-    pub(super) fn queries(&self) -> u64 {
-        self.queries
     }
 
     /// The instances of the formula for each premise with the predicate, with the number of its
@@ -162,7 +155,6 @@ impl<'a, 't> Conditions<'a, 't> {
     }
 
     fn check(&mut self, what: &str, assumptions: &[Term]) -> Result<bool, UnknownReason> {
-        self.queries += 1;
         match self.solver.check(format_args!("{what}"), assumptions) {
             Outcome::Sat => Ok(true),
             Outcome::Unsat => Ok(false),
@@ -184,6 +176,7 @@ impl<'a, 't> Conditions<'a, 't> {
         candidates.sort_unstable();
         candidates.dedup();
         let t = self.t;
+        self.solver.set_purpose("extract invariants");
         self.solver.push();
         let fails = t.or(candidates.iter().map(|&id| self.lemmas[id].fails));
         self.solver.assert(fails);
@@ -235,6 +228,7 @@ impl<'a, 't> Conditions<'a, 't> {
         limits: &Limits,
         attempts: u32,
     ) -> Result<Vec<Term>, UnknownReason> {
+        self.solver.set_purpose("abstract");
         self.solver.push();
         match limits {
             Limits::Height(bound) => self.assert_unrolling(lemmas, *bound),

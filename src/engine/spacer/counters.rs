@@ -204,6 +204,7 @@ fn for_all(context: &Context<'_>, counters: &[Term], lemma: Term) -> Result<Term
     let ranges = counters.iter().map(|&c| t.le(t.int(0), c));
     let violation: Vec<Term> = ranges.chain([t.not(lemma)]).collect();
     let mut solver = context.backend.solver(t, "counters");
+    solver.set_purpose("eliminate counters");
     solver.set_limit(context.limit.clone());
     violation.iter().for_each(|&f| solver.assert(f));
     let vars = t.vars(violation.iter().copied());

@@ -3,7 +3,6 @@
 use crate::chc::PredId;
 use crate::term::Term;
 use std::fmt;
-use std::time::Duration;
 
 /// One iteration of the paper's Fig. 5.
 #[derive(Clone, Debug)]
@@ -21,8 +20,8 @@ pub struct Iteration<'a> {
     /// The invariants of the system known now, over the parameters of the predicates. The last
     /// predicate is `false`.
     pub invariants: &'a [(PredId, Term)],
-    /// The time of SOLVE, EXTRACTINVS, ABSTRACT and REFINE.
-    pub times: [Duration; 4],
+    /// The ticks of SOLVE, EXTRACTINVS, ABSTRACT and REFINE.
+    pub ticks: [u64; 4],
 }
 
 /// The result of solving an under-approximation.
@@ -65,10 +64,10 @@ impl fmt::Display for Iteration<'_> {
             Outcome::Spurious { steps } => write!(f, "spurious counterexample of {steps} steps")?,
             Outcome::Feasible { steps } => write!(f, "counterexample of {steps} steps")?,
         }
-        let [solve, extract, abstracting, refine] = self.times.map(|time| time.as_secs_f64());
+        let [solve, extract, abstracting, refine] = self.ticks;
         write!(
             f,
-            "; next {}; solve {solve:.3} s, invariants {extract:.3} s, abstract {abstracting:.3} s, refine {refine:.3} s",
+            "; next {}; ticks: solve {solve}, invariants {extract}, abstract {abstracting}, refine {refine}",
             self.after
         )
     }

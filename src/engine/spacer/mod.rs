@@ -53,7 +53,7 @@ mod under;
 use super::blackboard::Cursor;
 use super::pdr::{Bounded, BoundedSearch, Proof, ProofLemma};
 use super::rules::{RuleId, RuleSystem};
-use super::{Context, Progress, Share};
+use super::{Context, Progress};
 use crate::chc::{Answer, Model, PredId, Refutation, Skeleton, System, Unknown, UnknownReason};
 use crate::smt::{self, Limit};
 use crate::term::{Term, Terms};
@@ -66,7 +66,6 @@ pub use options::Options;
 use progress::Counterexamples;
 pub use refine::Refinement;
 use refine::{Refined, refine};
-use std::time::{Duration, Instant};
 use under::Under;
 pub use under::{Bounding, Raise};
 
@@ -122,15 +121,10 @@ enum Routine {
     Refine,
 }
 
-impl Routine {
-    const NAMES: [&'static str; 4] = ["solve", "extract invariants", "abstract", "refine"];
-}
-
 /// The state at the beginning of an iteration.
 struct Begin {
     bound: u32,
     conjuncts: usize,
-    ledger: [(u64, Duration); 4],
 }
 
 /// A run of the engine.
@@ -152,8 +146,8 @@ struct Spacer<'a, 't> {
     safe_depth: Option<u32>,
     /// The size of the largest abstraction since the first (`a_m` of Table 1).
     largest: usize,
-    /// Queries and time by routine.
-    ledger: [(u64, Duration); 4],
+    /// The ticks of this iteration by routine.
+    ticks: [u64; 4],
     /// The counterexamples at this bound.
     progress: Counterexamples,
     /// What has been read of the board.
@@ -194,7 +188,7 @@ impl<'a, 't> Spacer<'a, 't> {
             search,
             safe_depth: None,
             largest: 0,
-            ledger: Default::default(),
+            ticks: [0; 4],
             progress: Counterexamples::default(),
             seen: Cursor::default(),
         }
@@ -261,10 +255,10 @@ impl<'a, 't> Spacer<'a, 't> {
         while self.under.bound() <= self.options.max_bound {
             self.report();
             self.take_invariants();
+            self.ticks = [0; 4];
             let begin = Begin {
                 bound: self.under.bound(),
                 conjuncts: self.abstraction.size(),
-                ledger: self.ledger,
             };
             match self.solve()? {
                 Bounded::Safe(proof) => {
@@ -308,7 +302,7 @@ impl<'a, 't> Spacer<'a, 't> {
             after: self.abstraction.size(),
             all: self.sigma.len(),
             invariants: &self.invariants,
-            times: std::array::from_fn(|i| self.ledger[i].1 - begin.ledger[i].1),
+            ticks: self.ticks,
         };
         log::info!("spacer: {iteration}");
         observer(&iteration);
@@ -316,22 +310,20 @@ impl<'a, 't> Spacer<'a, 't> {
 
     /// SOLVE: is `U`, restricted to `I`, safe?
     fn solve(&mut self) -> Result<Bounded, UnknownReason> {
-        let start = Instant::now();
-        let before = self.search.queries();
+        let start = self.context.limit.ticks();
         let mut result = self.search.search(self.under.height());
         log::debug!("spacer: {} reach facts", self.search.facts());
         if let Ok(Bounded::Safe(proof)) = &mut result {
             self.under.keep_proof(&mut proof.lemmas);
         }
-        self.enter(Routine::Solve, self.search.queries() - before, start);
+        self.enter(Routine::Solve, start);
         result
     }
 
     /// EXTRACTINVS: the lemmas of the proof that are inductive for the system join `I`. Answers
     /// their number.
     fn extract_invariants(&mut self, proof: &Proof) -> Result<usize, UnknownReason> {
-        let start = Instant::now();
-        let before = self.conditions.queries();
+        let start = self.context.limit.ticks();
         let concrete = self.sigma.literals(&self.sigma.concrete());
         let inductive = self
             .conditions
@@ -340,19 +332,14 @@ impl<'a, 't> Spacer<'a, 't> {
         for (pred, formula) in inductive {
             self.add_invariant(pred, formula);
         }
-        self.enter(
-            Routine::ExtractInvs,
-            self.conditions.queries() - before,
-            start,
-        );
+        self.enter(Routine::ExtractInvs, start);
         debug_assert!(self.invariants_are_inductive(), "Lemma 1");
         Ok(size)
     }
 
     /// ABSTRACT: `A` becomes the conjuncts that the proof needs.
     fn abstract_by(&mut self, proof: &Proof) -> Result<(), UnknownReason> {
-        let start = Instant::now();
-        let before = self.conditions.queries();
+        let start = self.context.limit.ticks();
         let needed = self.conditions.sufficient(
             &self.sigma,
             &proof.lemmas,
@@ -361,7 +348,7 @@ impl<'a, 't> Spacer<'a, 't> {
         )?;
         self.abstraction = self.sigma.abstraction(&needed);
         self.largest = self.largest.max(self.abstraction.size());
-        self.enter(Routine::Abstract, self.conditions.queries() - before, start);
+        self.enter(Routine::Abstract, start);
         Ok(())
     }
 
@@ -381,7 +368,7 @@ impl<'a, 't> Spacer<'a, 't> {
 
     /// REFINE: a refutation of the system, or an abstraction without this counterexample.
     fn refine(&mut self, counterexample: &Refutation) -> Result<Option<Refutation>, UnknownReason> {
-        let start = Instant::now();
+        let start = self.context.limit.ticks();
         let counterexample = Skeleton::of(counterexample);
         debug_assert!(self.progress.is_made(&counterexample), "Theorem 2");
         self.progress.remember(&counterexample);
@@ -393,7 +380,7 @@ impl<'a, 't> Spacer<'a, 't> {
             &counterexample,
             attempts,
         )?;
-        self.enter(Routine::Refine, 1, start);
+        self.enter(Routine::Refine, start);
         match refined {
             Refined::Feasible(refutation) => return Ok(Some(refutation)),
             Refined::Spurious(_) if self.options.refine == Refinement::Proofs => {
@@ -421,7 +408,8 @@ impl<'a, 't> Spacer<'a, 't> {
     /// Lemma 1, checked by a separate solver. A query that it does not decide counts as true.
     fn invariants_are_inductive(&self) -> bool {
         let t = self.t;
-        let mut solver = self.context.backend.solver(t, "lemma1");
+        let backend = self.context.backend.for_client("debug");
+        let mut solver = backend.solver(t, "Lemma 1");
         solver.set_limit(Limit::none().part(LEMMA_BUDGET));
         let mut holds = |id: &RuleId| {
             let rule = self.rules.rule(*id);
@@ -437,29 +425,19 @@ impl<'a, 't> Spacer<'a, 't> {
         preds.all(|pred| self.rules.by_head[pred.index()].iter().all(&mut holds))
     }
 
-    fn enter(&mut self, routine: Routine, queries: u64, start: Instant) {
-        let (total, time) = &mut self.ledger[routine as usize];
-        *total += queries;
-        *time += start.elapsed();
+    /// Notes what a routine has cost, which began when the meter read `start`.
+    fn enter(&mut self, routine: Routine, start: u64) {
+        self.ticks[routine as usize] += self.context.limit.ticks() - start;
     }
 
     fn report(&self) {
-        let shares = Routine::NAMES.iter().zip(&self.ledger);
         (self.context.progress)(&Progress {
             engine: NAME,
             safe_depth: self.safe_depth,
             depth: self.under.bound() + 1,
             lemmas: self.invariants.len(),
             obligations: 0,
-            queries: self.ledger.iter().map(|(queries, _)| queries).sum(),
-            shares: shares
-                .filter(|(_, (queries, _))| *queries > 0)
-                .map(|(&activity, &(queries, time))| Share {
-                    activity,
-                    queries,
-                    time,
-                })
-                .collect(),
+            queries: self.context.backend.queries(),
         });
     }
 

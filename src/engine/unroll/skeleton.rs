@@ -107,6 +107,7 @@ pub(crate) fn feasibility(
 ) -> Result<Feasibility, UnknownReason> {
     let t = context.terms;
     let mut solver = context.backend.solver(t, "counterexample");
+    solver.set_purpose("refine");
     solver.set_limit(context.limit.clone());
     let mut labels = Vec::new();
     let mut instances = instances(t, rules, skeleton);

@@ -41,6 +41,7 @@ pub(super) fn eliminate(
     }
     let vars = t.vars([formula]);
     let mut solver = backend.solver(t, "interpolant without quantifiers");
+    solver.set_purpose("eliminate quantifiers");
     solver.set_limit(limit.clone());
     solver.assert(formula);
     let mut instances = Vec::new();

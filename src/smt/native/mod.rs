@@ -154,7 +154,7 @@ impl<'t> NativeSolver<'t> {
             scopes: vec![Scope::default()],
             retired: Vec::new(),
             free_guards: Vec::new(),
-            limit: Limit::none(),
+            limit: Limit::default(),
             last: Last::Nothing,
         }
     }

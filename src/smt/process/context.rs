@@ -247,7 +247,6 @@ impl Solver for ProcessSolver<'_> {
     fn check(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> Outcome {
         self.last = Last::Nothing;
         let outcome = self.ask(about, assumptions);
-        self.link.shared.counters.add_outcome(&outcome);
         self.last = match outcome {
             Outcome::Sat => Last::Sat {
                 assumptions: assumptions.to_vec(),

@@ -9,7 +9,6 @@ use crate::smt::statistics::Counters;
 use crate::smt::{Failure, Limit};
 use crate::term::Terms;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// What a context needs to get at its session.
 pub(super) struct Link<'t> {
@@ -29,7 +28,6 @@ impl Link<'_> {
         &mut self,
         mut work: impl FnMut(&mut Session, Talk<'_>) -> Result<R, Fault>,
     ) -> Result<R, Failure> {
-        let begun = Instant::now();
         let result = loop {
             let (worked_before, result) = self.try_work(&mut work);
             match result {
@@ -39,13 +37,12 @@ impl Link<'_> {
                 result => break result,
             }
         };
-        self.count(begun, result)
+        self.count(result)
     }
 
-    /// Counts the time since then, and what went wrong.
-    fn count<R>(&self, begun: Instant, result: Result<R, Fault>) -> Result<R, Failure> {
+    /// Counts what went wrong.
+    fn count<R>(&self, result: Result<R, Fault>) -> Result<R, Failure> {
         let counters = &self.shared.counters;
-        counters.add_time(begun.elapsed());
         result.map_err(|fault| match fault {
             Fault::Failed(failure) => {
                 if matches!(failure, Failure::Timeout | Failure::Cancelled) {
@@ -64,7 +61,6 @@ impl Link<'_> {
     /// Starts a process that is in no pool: it belongs to the caller, who sends it what
     /// [`Link::request`] says. These are the first commands.
     pub(super) fn start_apart(&mut self, commands: &str) -> Result<Child, Failure> {
-        let begun = Instant::now();
         let started = self.limit.check().map_err(Fault::Failed).and_then(|()| {
             let mut child = self.start_child(".interpolants")?;
             match child.request(commands, &self.limit, &self.shared.watchdog)? {
@@ -72,7 +68,7 @@ impl Link<'_> {
                 _ => Ok(child),
             }
         });
-        self.count(begun, started)
+        self.count(started)
     }
 
     /// Sends commands to a process of [`Link::start_apart`], and answers what `read` makes of what
@@ -83,9 +79,8 @@ impl Link<'_> {
         commands: &str,
         read: impl FnOnce(&str) -> Result<R, Fault>,
     ) -> Result<R, Failure> {
-        let begun = Instant::now();
         let answer = child.request(commands, &self.limit, &self.shared.watchdog);
-        self.count(begun, answer.and_then(|said| read(&said)))
+        self.count(answer.and_then(|said| read(&said)))
     }
 
     /// Also answers whether the process has answered checks before.

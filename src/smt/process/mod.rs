@@ -43,7 +43,7 @@ mod theory;
 mod value;
 mod watchdog;
 
-use super::statistics::{Counters, Statistics};
+use super::statistics::{Counters, ProcessCounts};
 use super::{Limit, Solver, SolverChoice, Strength};
 use crate::term::Terms;
 use child::Launch;
@@ -150,12 +150,12 @@ impl ProcessFactory {
             id: ContextId(self.0.next_context.fetch_add(1, Ordering::Relaxed)),
             name: name.to_owned(),
             starts: 0,
-            limit: Limit::none(),
+            limit: Limit::default(),
         }
     }
 
-    /// What all contexts did so far.
-    pub fn statistics(&self) -> Statistics {
+    /// What happened to processes so far.
+    pub fn counts(&self) -> ProcessCounts {
         self.0.counters.read()
     }
 }

@@ -49,14 +49,20 @@ fn statistics_tell_what_the_time_was_spent_on() {
     let output = HORN_SOLVE.run(&["--stats=json", "--engine", "pdr"], SAFE);
     let err = text(&output.stderr);
     let stats: Json = serde_json::from_str(err.trim()).unwrap_or_else(|e| panic!("{e}: {err}"));
-    let shares = stats["shares"].as_array().expect("a list");
-    assert!(shares.iter().all(|share| share["engine"] == "pdr"));
-    let block = shares.iter().find(|share| share["activity"] == "block");
+    let rows = stats["ledger"].as_array().expect("a list");
+    let clients = ["preprocess", "pdr", "lift", "check", "debug"];
+    assert!(
+        rows.iter()
+            .all(|row| clients.iter().any(|c| row["client"] == *c))
+    );
+    let block = rows.iter().find(|row| row["purpose"] == "block");
     let block = block.expect("something was blocked");
     assert!(block["queries"].as_u64() > Some(0), "{err}");
     assert!(block["time"].as_f64() >= Some(0.0), "{err}");
-    let told: u64 = shares.iter().filter_map(|s| s["queries"].as_u64()).sum();
-    assert!(Some(told) <= stats["queries"].as_u64(), "{err}");
+    for (column, total) in [("queries", "queries"), ("ticks", "solver-ticks")] {
+        let told: u64 = rows.iter().filter_map(|row| row[column].as_u64()).sum();
+        assert_eq!(Some(told), stats[total].as_u64(), "{column}: {err}");
+    }
 
     HORN_SOLVE.check(&["--stats"], SAFE, "sat\n", "; pdr, block: ", 0);
     HORN_SOLVE.check(&["--stats"], SAFE, "sat\n", "; bmc, unroll: ", 0);

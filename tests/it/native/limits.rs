@@ -245,7 +245,7 @@ fn an_external_solver_is_asked_what_is_not_supported() {
         assert_eq!(together.4, Ok(vec![7.into()]));
     }
     // One process, for the questions that the core did not answer.
-    assert_eq!(both.statistics().starts, 2);
+    assert_eq!(both.statistics().processes.starts, 2);
 }
 
 #[test]

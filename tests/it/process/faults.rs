@@ -134,7 +134,7 @@ fn a_process_that_worked_may_die_once() {
     let mut s = backend.solver(&t, "mortal");
     assert_eq!(check(&mut *s, &[]), Outcome::Sat);
     assert_eq!(check(&mut *s, &[]), Outcome::Unsat);
-    let statistics = backend.statistics();
+    let statistics = backend.statistics().processes;
     assert_eq!((statistics.starts, statistics.failures), (2, 1));
 }
 

@@ -85,7 +85,7 @@ fn values_of_every_sort_come_back() {
                 assert_eq!(s.values(&[x]), Ok(vec![value]), "{name}");
             }
         }
-        assert_eq!(backend.statistics().starts, 1, "{name}");
+        assert_eq!(backend.statistics().processes.starts, 1, "{name}");
     }
 }
 
@@ -152,7 +152,7 @@ fn what_cannot_be_represented_is_refused_and_the_session_goes_on() {
         assert_eq!(check(&mut *s, &[]), Outcome::Sat, "{name}");
         assert!(s.values(&[r]).is_err(), "{name}");
         assert_eq!(check(&mut *s, &[t.lt(t.real(3.into()), r)]), Outcome::Unsat);
-        assert_eq!(backend.statistics().starts, 1, "{name}");
+        assert_eq!(backend.statistics().processes.starts, 1, "{name}");
     }
 }
 
