@@ -8,15 +8,15 @@ use crate::work::milliseconds;
 use std::fmt;
 
 /// A glance by bounded unrolling.
-const GLANCE: Turn = Turn::of("bmc", 0.02).at_most(milliseconds(400));
+const SHORT_BMC: Turn = Turn::of("bmc", 0.02).at_most(milliseconds(400));
 /// A glance by property-directed reachability.
-const SIGHT: Turn = Turn::of("pdr", 0.02).at_most(milliseconds(300));
+const SHORT_PDR: Turn = Turn::of("pdr", 0.02).at_most(milliseconds(300));
 /// A glance by k-induction.
-const STEPS: Turn = Turn::of("kind", 0.08).at_most(milliseconds(2_000));
+const SHORT_KIND: Turn = Turn::of("kind", 0.08).at_most(milliseconds(2_000));
 /// Cells of arrays: the engine decides quickly, or mostly not at all.
 const CELLS: Turn = Turn::of("cells", 0.10);
 /// Loops that count far: the engine decides quickly, or mostly not at all.
-const FAR: Turn = Turn::of("acceleration", 0.06).at_most(milliseconds(3_000));
+const ACCELERATION: Turn = Turn::of("acceleration", 0.06).at_most(milliseconds(3_000));
 /// Property-directed reachability, with the budget that is left after the fixed shares of the
 /// others.
 const PDR: Turn = Turn {
@@ -24,43 +24,30 @@ const PDR: Turn = Turn {
     ..Turn::of("pdr", 0.0)
 };
 /// SPACER with bounded heights.
-const HEIGHTS: Turn = Turn::of("spacer", 0.08);
+const SPACER_HEIGHTS: Turn = Turn::of("spacer", 0.08);
 /// SPACER with bounded loops.
-const COUNTERS: Turn = Turn {
+const SPACER_COUNTERS: Turn = Turn {
     name: "spacer by counters",
     settings: &[("bounding", "counters"), ("granularity", "conjuncts")],
     ..Turn::of("spacer", 0.06)
 };
 /// The engine `kind` with invariants that other engines found.
-const KNOWING: Turn = Turn::of("kind", 0.03);
+const LATE_KIND: Turn = Turn::of("kind", 0.03);
 /// Bounded unrolling in depth.
-const UNROLL: Turn = Turn::of("bmc", 0.07);
+const BMC: Turn = Turn::of("bmc", 0.07);
 
-/// The turns of one thread, in parts of the budget that there is: first a glance by bounded
-/// unrolling, since shallow refutations are where it is quick, by property-directed reachability,
-/// since most of what it decides at all it decides at once, and by k-induction, since what needs no
-/// other invariant than the query does not take long; then by cells of arrays and by accelerated
-/// loops, where there are any; then property-directed reachability again; then SPACER, whose
-/// bounded questions and abstractions find some invariants that the former misses; then k-induction
-/// with the invariants that they found, and what unrolling has left, since some refutations that
-/// are not so shallow are found by it only. Measured on samples of CHC-COMP 2025: most systems that
-/// property-directed reachability decides at all it decides in seconds, so a long first turn of
-/// anything else delays everything.
+/// The turns of one thread, in parts of the budget:
 ///
-/// Bounded unrolling for a short time, since it finds shallow refutations quickly.
-///
-/// Property-directed reachability for a short time, since it decides most of its systems at once.
-///
-/// k-induction, since a property that needs no other invariant is proved quickly.
-///
-/// Cells of arrays and accelerated loops, if there are any.
-///
-/// Property-directed reachability again: the main turn.
-///
-/// SPACER, whose bounded queries and abstractions find some invariants that the main turn misses.
-///
-/// k-induction with the invariants that were found, and bounded unrolling, which alone finds some
-/// deeper refutations.
+/// 1. Bounded unrolling for a short time, since it finds shallow refutations quickly.
+/// 2. Property-directed reachability for a short time, since it decides most of its systems at
+///    once.
+/// 3. k-induction, since a property that needs no other invariant is proved quickly.
+/// 4. Cells of arrays and accelerated loops, if there are any.
+/// 5. Property-directed reachability again: the main turn.
+/// 6. SPACER, whose bounded queries and abstractions find some invariants that the main turn
+///    misses.
+/// 7. k-induction with the invariants that were found, and bounded unrolling, which alone finds
+///    some deeper refutations.
 ///
 /// The shares were chosen on development tasks of CHC-COMP 2025: property-directed reachability
 /// decides most of its systems within seconds, so a long first turn of another engine delays
@@ -71,7 +58,16 @@ const UNROLL: Turn = Turn::of("bmc", 0.07);
 /// loops decide others. With bounded loops every conjunct can be left out, so the two differ in
 /// that as well.
 const TURNS: [Turn; 10] = [
-    GLANCE, SIGHT, STEPS, CELLS, FAR, PDR, HEIGHTS, COUNTERS, KNOWING, UNROLL,
+    SHORT_BMC,
+    SHORT_PDR,
+    SHORT_KIND,
+    CELLS,
+    ACCELERATION,
+    PDR,
+    SPACER_HEIGHTS,
+    SPACER_COUNTERS,
+    LATE_KIND,
+    BMC,
 ];
 
 /// The turns of one thread that suit a system.
@@ -247,13 +243,37 @@ pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec
     let (all_the_time, others, last): (&[Turn], &[Turn], &[Turn]) = match jobs.count() {
         ..=2 => (
             &[PDR],
-            &[GLANCE, STEPS, CELLS, FAR, HEIGHTS, COUNTERS, KNOWING],
-            &[UNROLL],
+            &[
+                SHORT_BMC,
+                SHORT_KIND,
+                CELLS,
+                ACCELERATION,
+                SPACER_HEIGHTS,
+                SPACER_COUNTERS,
+                LATE_KIND,
+            ],
+            &[BMC],
         ),
-        3 => (&[PDR, UNROLL], &[STEPS, CELLS, FAR, HEIGHTS], &[COUNTERS]),
-        4..=6 => (&[PDR, UNROLL, HEIGHTS], &[STEPS, CELLS, FAR], &[COUNTERS]),
+        3 => (
+            &[PDR, BMC],
+            &[SHORT_KIND, CELLS, ACCELERATION, SPACER_HEIGHTS],
+            &[SPACER_COUNTERS],
+        ),
+        4..=6 => (
+            &[PDR, BMC, SPACER_HEIGHTS],
+            &[SHORT_KIND, CELLS, ACCELERATION],
+            &[SPACER_COUNTERS],
+        ),
         _ => (
-            &[PDR, UNROLL, STEPS, CELLS, FAR, HEIGHTS, COUNTERS],
+            &[
+                PDR,
+                BMC,
+                SHORT_KIND,
+                CELLS,
+                ACCELERATION,
+                SPACER_HEIGHTS,
+                SPACER_COUNTERS,
+            ],
             &[],
             &[],
         ),
@@ -272,7 +292,7 @@ pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec
 /// The ticks for which unrolling goes on alone where the other engines have given up, and something
 /// else could be tried.
 pub(super) fn patience(all: u64) -> u64 {
-    UNROLL.ticks(all).unwrap_or(all)
+    BMC.ticks(all).unwrap_or(all)
 }
 
 /// The turns with such parts of the budget that they and the rest have all of it; what bounds them
