@@ -94,12 +94,12 @@ pub struct Attribute {
     /// The keyword, its colon included.
     pub keyword: Span,
     /// The value, if there is one.
-    pub value: Option<Value>,
+    pub value: Option<AttributeValue>,
 }
 
 /// The value of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Value {
+pub struct AttributeValue {
     /// The symbol, where the value is a lone symbol.
     pub symbol: Option<Symbol>,
     /// The text of the value.

@@ -8,7 +8,7 @@
 //! In Z3's rule dialect `(query p)` asks whether `p` can be derived: `sat` means that it can, so
 //! the system with the clause `false ← p` is unsatisfiable: see [`Polarity`].
 
-use super::ast::{Ast, Attribute, Command, Op, Range, Value};
+use super::ast::{Ast, Attribute, AttributeValue, Command, Op, Range};
 use super::elab::{Dialect, ElabError, ElabErrorKind, Elaborator};
 use super::error::{Issue, ReadError, SyntaxError};
 use super::source::Source;
@@ -460,7 +460,7 @@ impl<'t, 's> Reader<'t, 's> {
     fn attribute(&self, attribute: Attribute) -> (String, String) {
         let value = attribute
             .value
-            .map_or("", |Value { span, .. }| self.source.slice(span));
+            .map_or("", |AttributeValue { span, .. }| self.source.slice(span));
         (
             self.source.slice(attribute.keyword).to_owned(),
             value.to_owned(),

@@ -8,7 +8,7 @@
 //!
 //! Missing: `define-fun-rec` of functions that really recurse, `:global-declarations`.
 
-use super::ast::{Ast, Attribute, Command, Range, SmtCommand, Value};
+use super::ast::{Ast, Attribute, AttributeValue, Command, Range, SmtCommand};
 use super::elab::{Dialect, ElabError, ElabErrorKind, Elaborator, Uninterpreted};
 use super::error::{Issue, ReadError, SyntaxError};
 use super::parts::{SmtParts, arrange};
@@ -319,7 +319,7 @@ impl<'t, 's> SmtReader<'t, 's> {
         let place = attribute.value.map_or(attribute.keyword, |v| v.span);
         let value = attribute
             .value
-            .map_or("", |Value { span, .. }| self.source.slice(span));
+            .map_or("", |AttributeValue { span, .. }| self.source.slice(span));
         let switch = |option: fn(bool) -> SmtOption| match value {
             "true" => Ok(option(true)),
             "false" => Ok(option(false)),

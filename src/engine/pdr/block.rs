@@ -28,7 +28,7 @@ use super::obligation::ObligationId;
 use super::purpose::Purpose;
 use super::query::{Bodies, Question, Reply, Step};
 use super::reach::{ReachFact, ReachId};
-use super::{Pdr, Stop};
+use super::{NoVerdict, Pdr};
 use crate::chc::PredId;
 use crate::engine::rules::{RuleAtom, RuleId};
 use crate::logic::{project, split_equalities, with_guards, without_weaker_bounds};
@@ -40,7 +40,7 @@ impl<'t> Pdr<'_, 't> {
     ///
     /// Answers the reach fact of `false` if it was reached. Otherwise `false` has no derivation of
     /// height `bound + 1` or less.
-    pub(super) fn block_all(&mut self, bound: Level) -> Result<Option<ReachId>, Stop> {
+    pub(super) fn block_all(&mut self, bound: Level) -> Result<Option<ReachId>, NoVerdict> {
         let goal = self.rules.goal;
         self.obligations.add(goal, Vec::new(), bound, None, 0, None);
         while let Some(id) = self.obligations.pop(bound) {
@@ -55,7 +55,7 @@ impl<'t> Pdr<'_, 't> {
     }
 
     /// One step on an obligation, `block(p, n, φ)` above.
-    fn block(&mut self, id: ObligationId, bound: Level) -> Result<(), Stop> {
+    fn block(&mut self, id: ObligationId, bound: Level) -> Result<(), NoVerdict> {
         // Where a child was reached, this one is probably one step from the newest reach facts.
         if (self.may_be_reached(id) && self.reach(id)?) || self.meets_facts(id)? {
             self.obligations.mark_reached(id);
@@ -93,7 +93,12 @@ impl<'t> Pdr<'_, 't> {
 
     /// Adds a lemma that blocks the obligation: generalises the core of the blocking query, pushes
     /// the lemma up to `bound`, and requeues the obligation one level above the lemma.
-    fn add_lemma(&mut self, id: ObligationId, core: Vec<Term>, bound: Level) -> Result<(), Stop> {
+    fn add_lemma(
+        &mut self,
+        id: ObligationId,
+        core: Vec<Term>,
+        bound: Level,
+    ) -> Result<(), NoVerdict> {
         let t = self.context.terms;
         let obligation = self.obligations.get(id);
         let mut blocked = Blocked {
@@ -126,7 +131,11 @@ impl<'t> Pdr<'_, 't> {
 
     /// The level up to which lemmas are known to block the obligation; `None` where they do not
     /// block it at its own level. Asks for `bound` first.
-    fn level_of_lemmas(&mut self, id: ObligationId, bound: Level) -> Result<Option<Level>, Stop> {
+    fn level_of_lemmas(
+        &mut self,
+        id: ObligationId,
+        bound: Level,
+    ) -> Result<Option<Level>, NoVerdict> {
         let obligation = self.obligations.get(id);
         let (pred, level) = (obligation.pred, obligation.level);
         let seen = (level, self.frames.log(pred).len());
@@ -148,7 +157,7 @@ impl<'t> Pdr<'_, 't> {
     }
 
     /// Does the obligation's cube meet a reach fact that was added since the last call?
-    fn meets_facts(&mut self, id: ObligationId) -> Result<bool, Stop> {
+    fn meets_facts(&mut self, id: ObligationId) -> Result<bool, NoVerdict> {
         let obligation = self.obligations.get(id);
         let known = self.facts.of(obligation.pred);
         let new = &known[obligation.facts_seen..];
@@ -184,7 +193,7 @@ impl<'t> Pdr<'_, 't> {
 
     /// Looks for a step from reach facts into the obligation's cube, and adds its result as a reach
     /// fact. Answers whether there is one.
-    fn reach(&mut self, id: ObligationId) -> Result<bool, Stop> {
+    fn reach(&mut self, id: ObligationId) -> Result<bool, NoVerdict> {
         let obligation = self.obligations.get(id);
         if obligation.must_failed_at == Some(self.facts.len()) {
             return Ok(false);
@@ -214,7 +223,7 @@ impl<'t> Pdr<'_, 't> {
     }
 
     /// Adds the reach fact that the step's rule derives from the reach facts that the step uses.
-    fn add_fact(&mut self, pred: PredId, mut step: Step<'t>) -> Result<(), Stop> {
+    fn add_fact(&mut self, pred: PredId, mut step: Step<'t>) -> Result<(), NoVerdict> {
         let t = self.context.terms;
         let rule = self.rules.rule(step.rule);
         let mut premises = Vec::with_capacity(rule.body.len());
@@ -249,13 +258,15 @@ impl<'t> Pdr<'_, 't> {
         step: &mut Step<'t>,
         formulas: Vec<Term>,
         keep: &[Term],
-    ) -> Result<Vec<Term>, Stop> {
+    ) -> Result<Vec<Term>, NoVerdict> {
         if let Some(&wrong) = formulas.iter().find(|&&f| !step.valuation.holds(f)) {
             log::debug!(
                 "not true in the model: {}",
                 self.context.terms.display(wrong)
             );
-            return Err(Stop::model("a formula is not true in the solver's model"));
+            return Err(NoVerdict::model(
+                "a formula is not true in the solver's model",
+            ));
         }
         let vars = self.rules.rule(step.rule).vars.iter().copied();
         let eliminate: TermSet = vars.filter(|v| !keep.contains(v)).collect();
@@ -268,7 +279,7 @@ impl<'t> Pdr<'_, 't> {
     /// The predecessor is a cube over the arguments of the first body atom that no reach fact
     /// serves. The parent stays queued at its level, behind the child. A may-obligation without gas
     /// gets no child and is dropped.
-    fn create_child(&mut self, id: ObligationId, step: Step<'t>) -> Result<(), Stop> {
+    fn create_child(&mut self, id: ObligationId, step: Step<'t>) -> Result<(), NoVerdict> {
         let obligation = self.obligations.get(id);
         if obligation.gas.as_ref().is_some_and(|gas| !gas.take()) {
             return Ok(());
@@ -276,7 +287,7 @@ impl<'t> Pdr<'_, 't> {
         let level = obligation.level;
         let mut formulas = obligation.cube.clone();
         let Some(below) = level.before() else {
-            return Err(Stop::model(
+            return Err(NoVerdict::model(
                 "the solver's model uses a rule with premises at level 0",
             ));
         };
@@ -285,7 +296,7 @@ impl<'t> Pdr<'_, 't> {
         if rule.is_fact() {
             // The obligation is met by a fact: reach() finds it, unless the solver contradicts
             // itself.
-            return Err(Stop::model(
+            return Err(NoVerdict::model(
                 "the solver's model uses an initial clause whose states it cannot derive",
             ));
         }
@@ -293,7 +304,9 @@ impl<'t> Pdr<'_, 't> {
         let position = (0..rule.body.len())
             .find(|i| !used.contains(i))
             .ok_or_else(|| {
-                Stop::model("the solver has a step from reach facts that it did not find before")
+                NoVerdict::model(
+                    "the solver has a step from reach facts that it did not find before",
+                )
             })?;
         let may = |atom: &RuleAtom| {
             let lemmas = self.frames.formula(self.context.terms, atom.pred, below);
@@ -352,7 +365,7 @@ impl<'t> Pdr<'_, 't> {
         rule: RuleId,
         mut step: Step<'t>,
         below: Level,
-    ) -> Result<(Step<'t>, Vec<usize>), Stop> {
+    ) -> Result<(Step<'t>, Vec<usize>), NoVerdict> {
         let pred = self.obligations.get(id).pred;
         let cube = self.obligations.get(id).cube.clone();
         let rules = Rc::clone(&self.rules);
@@ -392,7 +405,11 @@ impl<'t> Pdr<'_, 't> {
     ///
     /// Tried: newest facts first, and after a child was reached a step from its fact first. A
     /// counterexample that is a chain of 1000 steps takes 1.7 s in place of 4.2 s.
-    fn used_fact(&self, step: &mut Step<'t>, atom: &RuleAtom) -> Result<(ReachId, Term), Stop> {
+    fn used_fact(
+        &self,
+        step: &mut Step<'t>,
+        atom: &RuleAtom,
+    ) -> Result<(ReachId, Term), NoVerdict> {
         let facts = self.facts.of(atom.pred).iter().rev();
         facts
             .map(|&fact| {
@@ -401,6 +418,6 @@ impl<'t> Pdr<'_, 't> {
                 (fact, instance)
             })
             .find(|&(_, instance)| step.valuation.holds(instance))
-            .ok_or_else(|| Stop::model("a premise of the solver's step is in no reach fact"))
+            .ok_or_else(|| NoVerdict::model("a premise of the solver's step is in no reach fact"))
     }
 }

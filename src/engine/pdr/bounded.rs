@@ -16,7 +16,7 @@
 use super::frames::Level;
 use super::obligation::Obligations;
 use super::selection::Selection;
-use super::{Frames, Options, Pdr, Searched, Stop};
+use super::{Frames, NoVerdict, Options, Pdr, Searched};
 use crate::chc::{PredId, Refutation, UnknownReason};
 use crate::engine::Context;
 use crate::engine::rules::{RuleId, RuleSystem};
@@ -141,7 +141,7 @@ impl<'a, 't> BoundedSearch<'a, 't> {
         pdr.queries.forget_facts(&pdr.rules, &kept);
     }
 
-    fn run_to(&mut self, bound: u32) -> Result<Bounded, Stop> {
+    fn run_to(&mut self, bound: u32) -> Result<Bounded, NoVerdict> {
         let pdr = &mut self.pdr;
         if let Some(&fact) = pdr.facts.of(pdr.rules.goal).first() {
             return Ok(Bounded::Unsafe(pdr.refutation(fact)?));

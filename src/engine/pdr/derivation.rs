@@ -8,7 +8,7 @@
 use super::purpose::Purpose;
 use super::query::Step;
 use super::reach::ReachId;
-use super::{Pdr, Stop};
+use super::{NoVerdict, Pdr};
 use crate::chc::Refutation;
 use crate::engine::unroll::derivation::{Derived, refutation};
 use crate::logic::Valuation;
@@ -21,7 +21,7 @@ type Wanted = (ReachId, Vec<Value>);
 
 impl<'t> Pdr<'_, 't> {
     /// The refutation that ends in a reach fact of `false`.
-    pub(super) fn refutation(&mut self, goal: ReachId) -> Result<Refutation, Stop> {
+    pub(super) fn refutation(&mut self, goal: ReachId) -> Result<Refutation, NoVerdict> {
         let mut solver = self
             .context
             .backend
@@ -37,7 +37,7 @@ impl<'t> Pdr<'_, 't> {
         &mut self,
         solver: &mut (dyn Solver + 't),
         wanted: &Wanted,
-    ) -> Result<Derived<Wanted>, Stop> {
+    ) -> Result<Derived<Wanted>, NoVerdict> {
         self.context.limit.check()?;
         let t = self.context.terms;
         let fact = self.facts.get(wanted.0).clone();
@@ -59,8 +59,8 @@ impl<'t> Pdr<'_, 't> {
         // params = state ∧ τ_r ∧ ⋀ premiseᵢ[argsᵢ]
         let outcome = solver.check(format_args!("{}", Purpose::Derive.name()), &[]);
         let values = match outcome {
-            Outcome::Sat => solver.values(&rule.vars).map_err(Stop::from),
-            Outcome::Unsat => Err(Stop::model(
+            Outcome::Sat => solver.values(&rule.vars).map_err(NoVerdict::from),
+            Outcome::Unsat => Err(NoVerdict::model(
                 "the solver cannot derive a state of a reach fact",
             )),
             Outcome::Unknown(failure) => Err(failure.into()),

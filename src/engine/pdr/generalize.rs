@@ -21,7 +21,7 @@ use super::frames::{Blocked, Level};
 use super::obligation::Gas;
 use super::purpose::Purpose;
 use super::query::{Bodies, Question, Reply, Step};
-use super::{Pdr, Stop};
+use super::{NoVerdict, Pdr};
 use crate::chc::PredId;
 use crate::logic::{
     add_inequalities, bits_of_value, bounds_of_value, split_equalities, with_guards,
@@ -32,7 +32,7 @@ use std::rc::Rc;
 
 impl<'t> Pdr<'_, 't> {
     /// Weakens the cube of `blocked`. It stays blocked at the same level.
-    pub(super) fn generalize(&mut self, blocked: &mut Blocked) -> Result<(), Stop> {
+    pub(super) fn generalize(&mut self, blocked: &mut Blocked) -> Result<(), NoVerdict> {
         if self.options.drop_literals {
             self.drop_literals(blocked)?;
         }
@@ -54,7 +54,7 @@ impl<'t> Pdr<'_, 't> {
         level: Level,
         cube: &[Term],
         purpose: Purpose,
-    ) -> Result<Option<Vec<Term>>, Stop> {
+    ) -> Result<Option<Vec<Term>>, NoVerdict> {
         match self.ask_consecution(pred, level, cube, purpose, false)? {
             Reply::Blocked(core) => Ok(Some(core)),
             Reply::Step(_) => Ok(None),
@@ -70,7 +70,7 @@ impl<'t> Pdr<'_, 't> {
         cube: &[Term],
         purpose: Purpose,
         wants_step: bool,
-    ) -> Result<Reply<'t>, Stop> {
+    ) -> Result<Reply<'t>, NoVerdict> {
         // φ' ∧ ⋁ τ ∧ ⋀ F_{n-1}(bodyᵢ) ∧ ¬φ[bodyᵢ]
         let question = Question {
             purpose,
@@ -83,7 +83,7 @@ impl<'t> Pdr<'_, 't> {
         };
         match self.ask(&question) {
             // A query without an answer proves nothing; the lemma stays as it was.
-            Err(Stop::Solver(Failure::Incomplete(_))) => Ok(Reply::Step(None)),
+            Err(NoVerdict::Solver(Failure::Incomplete(_))) => Ok(Reply::Step(None)),
             reply => reply,
         }
     }
@@ -95,7 +95,7 @@ impl<'t> Pdr<'_, 't> {
         blocked: &mut Blocked,
         candidate: &[Term],
         purpose: Purpose,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool, NoVerdict> {
         let core = self.consecution(blocked.pred, blocked.level, candidate, purpose)?;
         let is_blocked = core.is_some();
         if let Some(core) = core {
@@ -105,7 +105,7 @@ impl<'t> Pdr<'_, 't> {
     }
 
     /// Drops each literal without which the cube is blocked too, the last one first \[Bra11\].
-    fn drop_literals(&mut self, blocked: &mut Blocked) -> Result<(), Stop> {
+    fn drop_literals(&mut self, blocked: &mut Blocked) -> Result<(), NoVerdict> {
         let mut needed = Vec::new();
         while let Some(literal) = blocked.cube.pop() {
             let rest: Vec<Term> = needed.iter().chain(&blocked.cube).copied().collect();
@@ -132,7 +132,7 @@ impl<'t> Pdr<'_, 't> {
         pred: PredId,
         level: Level,
         cube: &[Term],
-    ) -> Result<Option<Vec<Term>>, Stop> {
+    ) -> Result<Option<Vec<Term>>, NoVerdict> {
         let mut attempts = self.options.ctg;
         loop {
             let wants_step = attempts > 0 && level.before().is_some();
@@ -151,7 +151,12 @@ impl<'t> Pdr<'_, 't> {
 
     /// Blocks the predecessors that `step` shows, one level below `level`. They are blocked only if
     /// no rule derives them from the level below that. Answers whether a lemma blocks them now.
-    fn block_ctg(&mut self, cube: &[Term], level: Level, mut step: Step<'t>) -> Result<bool, Stop> {
+    fn block_ctg(
+        &mut self,
+        cube: &[Term],
+        level: Level,
+        mut step: Step<'t>,
+    ) -> Result<bool, NoVerdict> {
         let t = self.context.terms;
         let rules = Rc::clone(&self.rules);
         let rule = rules.rule(step.rule);
@@ -182,7 +187,7 @@ impl<'t> Pdr<'_, 't> {
     ///
     /// Tried: on the BV tasks of CHC-COMP 2025 (20 s, with cvc5), 43 are solved without this step,
     /// and 45 with it.
-    fn weaken_to_bits(&mut self, blocked: &mut Blocked) -> Result<(), Stop> {
+    fn weaken_to_bits(&mut self, blocked: &mut Blocked) -> Result<(), NoVerdict> {
         let t = self.context.terms;
         let mut tried: Vec<Term> = Vec::new();
         loop {
@@ -202,7 +207,7 @@ impl<'t> Pdr<'_, 't> {
         blocked: &mut Blocked,
         literal: Term,
         bits: Vec<Term>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), NoVerdict> {
         let others = blocked.cube.iter().copied().filter(|&l| l != literal);
         let others: Vec<Term> = others.collect();
         let all = [&others[..], &bits].concat();
@@ -224,7 +229,7 @@ impl<'t> Pdr<'_, 't> {
     ///
     /// Projection often gives the values of variables where the loop keeps a relation between them:
     /// `x ≥ 5 ∧ y ≤ 3` becomes `x - y ≥ 2`. At most `pairs` pairs are tried for a lemma.
-    fn add_pairs(&mut self, blocked: &mut Blocked) -> Result<(), Stop> {
+    fn add_pairs(&mut self, blocked: &mut Blocked) -> Result<(), NoVerdict> {
         let mut attempts = self.options.pairs;
         let mut i = 0;
         while i < blocked.cube.len() {
@@ -251,7 +256,7 @@ impl<'t> Pdr<'_, 't> {
 
     /// Takes the cube that the family of a new lemma suggests, if it is blocked too. Otherwise a
     /// conjecture of the family becomes a may-obligation.
-    fn follow_guidance(&mut self, blocked: &mut Blocked) -> Result<(), Stop> {
+    fn follow_guidance(&mut self, blocked: &mut Blocked) -> Result<(), NoVerdict> {
         let t = self.context.terms;
         let advice = self.guidance.lemma(t, blocked.pred, &blocked.cube);
         for family in &advice.subsume {
@@ -269,7 +274,7 @@ impl<'t> Pdr<'_, 't> {
     }
 
     /// Raises the level of a blocked cube as far as consecution holds, up to `bound`.
-    pub(super) fn push(&mut self, blocked: &mut Blocked, bound: Level) -> Result<(), Stop> {
+    pub(super) fn push(&mut self, blocked: &mut Blocked, bound: Level) -> Result<(), NoVerdict> {
         while blocked.level < bound {
             let next = blocked.level.next();
             let core = self.consecution(blocked.pred, next, &blocked.cube, Purpose::Push)?;
@@ -283,7 +288,7 @@ impl<'t> Pdr<'_, 't> {
 
     /// Pushes the lemmas of every level up to `bound` as far as they go. Answers a level all of
     /// whose lemmas were pushed: the lemmas above it are an inductive invariant.
-    pub(super) fn propagate(&mut self, bound: Level) -> Result<Option<Level>, Stop> {
+    pub(super) fn propagate(&mut self, bound: Level) -> Result<Option<Level>, NoVerdict> {
         let t = self.context.terms;
         let mut level = Level::new(0);
         while level <= bound {

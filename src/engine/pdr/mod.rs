@@ -85,7 +85,7 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
 
 /// Why a run ends without a verdict.
 #[derive(Debug)]
-enum Stop {
+enum NoVerdict {
     /// The solver gave no answer.
     Solver(Failure),
     /// The solver's model contradicts what it was asked.
@@ -94,24 +94,24 @@ enum Stop {
     Depth,
 }
 
-impl Stop {
-    fn model(what: &'static str) -> Stop {
-        Stop::Model(what)
+impl NoVerdict {
+    fn model(what: &'static str) -> NoVerdict {
+        NoVerdict::Model(what)
     }
 }
 
-impl From<Failure> for Stop {
-    fn from(failure: Failure) -> Stop {
-        Stop::Solver(failure)
+impl From<Failure> for NoVerdict {
+    fn from(failure: Failure) -> NoVerdict {
+        NoVerdict::Solver(failure)
     }
 }
 
-impl From<Stop> for UnknownReason {
-    fn from(stop: Stop) -> UnknownReason {
+impl From<NoVerdict> for UnknownReason {
+    fn from(stop: NoVerdict) -> UnknownReason {
         match stop {
-            Stop::Solver(failure) => failure.into(),
-            Stop::Model(what) => UnknownReason::Incomplete(what.to_owned()),
-            Stop::Depth => UnknownReason::Incomplete(
+            NoVerdict::Solver(failure) => failure.into(),
+            NoVerdict::Model(what) => UnknownReason::Incomplete(what.to_owned()),
+            NoVerdict::Depth => UnknownReason::Incomplete(
                 "the limit on the depth (option max-depth) is reached".to_owned(),
             ),
         }
@@ -193,7 +193,7 @@ impl<'a, 't> Pdr<'a, 't> {
     }
 
     /// Searches up to `max_depth`, and makes the certificate.
-    fn run(&mut self) -> Result<Answer, Stop> {
+    fn run(&mut self) -> Result<Answer, NoVerdict> {
         match self.search(0, self.options.max_depth)? {
             Searched::Reached(fact) => Ok(Answer::Unsat(self.refutation(fact)?)),
             Searched::Invariant(level) => {
@@ -201,13 +201,13 @@ impl<'a, 't> Pdr<'a, 't> {
                 let invariant = |p| self.frames.formula(self.context.terms, p, Level::INFINITY);
                 Ok(Answer::Sat(self.rules.model(invariant)))
             }
-            Searched::Safe => Err(Stop::Depth),
+            Searched::Safe => Err(NoVerdict::Depth),
         }
     }
 
     /// Raises the bound from `first` to `last` until there is an invariant or a reach fact of
     /// `false`.
-    fn search(&mut self, first: u32, last: u32) -> Result<Searched, Stop> {
+    fn search(&mut self, first: u32, last: u32) -> Result<Searched, NoVerdict> {
         for depth in first..=last {
             self.bound = Level::new(depth);
             self.take_invariants();
@@ -225,7 +225,7 @@ impl<'a, 't> Pdr<'a, 't> {
         Ok(Searched::Safe)
     }
 
-    fn ask(&mut self, question: &Question<'_>) -> Result<Reply<'t>, Stop> {
+    fn ask(&mut self, question: &Question<'_>) -> Result<Reply<'t>, NoVerdict> {
         Ok((self.queries).ask(question, &self.rules, &self.frames, &self.facts)?)
     }
 
