@@ -1,7 +1,7 @@
 //! The findings of turns about one system, one after the other or at the same time, until one of
 //! them decides it.
 
-use super::outcome::{Outcome, merge_unknown};
+use super::outcome::{SearchOutcome, merge_unknown};
 use crate::chc::{Answer, Model, Unknown, UnknownReason};
 use crate::gate::{Check, Judgement};
 
@@ -53,17 +53,17 @@ impl Findings {
 
     /// Adds the outcome of a verdict, and returns it if it ends the search. A certificate that was
     /// not accepted does not end it: another engine may have a better one.
-    pub(super) fn settled(&mut self, outcome: Outcome) -> Option<Outcome> {
+    pub(super) fn settled(&mut self, outcome: SearchOutcome) -> Option<SearchOutcome> {
         let judged = match outcome {
-            Outcome::Open(unknown) => {
+            SearchOutcome::Open(unknown) => {
                 self.note(unknown);
                 return None;
             }
-            Outcome::Judged(judged) => judged,
-            Outcome::Without(_) => return Some(outcome),
+            SearchOutcome::Judged(judged) => judged,
+            SearchOutcome::Without(_) => return Some(outcome),
         };
         let Answer::Unknown(unknown) = &judged.answer else {
-            return Some(Outcome::Judged(judged));
+            return Some(SearchOutcome::Judged(judged));
         };
         let level = match judged.check {
             Check::Refused(_) => log::Level::Warn,
@@ -79,10 +79,10 @@ impl Findings {
     ///
     /// # Panics
     /// If there was no turn.
-    pub(super) fn result(self, invariants: Option<Model>) -> Outcome {
+    pub(super) fn result(self, invariants: Option<Model>) -> SearchOutcome {
         match (self.not_accepted, self.open) {
-            (Some(judged), _) => Outcome::Judged(judged),
-            (None, open) => Outcome::Open(Unknown {
+            (Some(judged), _) => SearchOutcome::Judged(judged),
+            (None, open) => SearchOutcome::Open(Unknown {
                 invariants,
                 ..open.expect("a turn has ended, or could not begin")
             }),
@@ -104,10 +104,10 @@ mod tests {
         }
     }
 
-    fn not_accepted(reason: UnknownReason) -> Outcome {
+    fn not_accepted(reason: UnknownReason) -> SearchOutcome {
         let answer = Answer::Unknown(Unknown::new(reason));
         let found = Box::new(Answer::Sat(Model::default()));
-        Outcome::Judged(Judgement::of(answer, Check::Refused(found)))
+        SearchOutcome::Judged(Judgement::of(answer, Check::Refused(found)))
     }
 
     #[test]
@@ -116,7 +116,7 @@ mod tests {
         findings.note(unknown(UnknownReason::Timeout, 3));
         findings.note(unknown(UnknownReason::Memory, 2));
         findings.note_given_up(unknown(UnknownReason::Interrupted, 4));
-        let Outcome::Open(all) = findings.result(Some(Model::default())) else {
+        let SearchOutcome::Open(all) = findings.result(Some(Model::default())) else {
             panic!("there was no verdict");
         };
         assert_eq!(
@@ -134,7 +134,7 @@ mod tests {
         findings.note(unknown(UnknownReason::Timeout, 3));
         assert!(findings.settled(not_accepted(refused("b"))).is_none());
         let right = Answer::Unsat(Refutation::default());
-        let right = Outcome::Judged(Judgement::of(right, Check::Accepted));
+        let right = SearchOutcome::Judged(Judgement::of(right, Check::Accepted));
         let end = findings.settled(right).expect("it was accepted");
         assert_eq!(words(&end), "unsat");
         assert_eq!(words(&findings.result(None)), "certificate refused: a");

@@ -1,7 +1,7 @@
 //! What the tests of this module share: a small system, a run of it, and outcomes in words.
 
-use super::outcome::Outcome;
-use super::run::Run;
+use super::outcome::SearchOutcome;
+use super::run::SearchRun;
 use super::{Control, Options, Stop};
 use crate::chc::{Answer, System};
 use crate::smt::Backend;
@@ -16,7 +16,7 @@ pub(super) const SAFE: &str = "(declare-fun p (Int) Bool)
     (assert (forall ((x Int)) (=> (and (p x) (> x 5)) false)))";
 
 /// Does something with a run of the system that the text says, by the embedded core.
-pub(super) fn with_run<T>(text: &str, work: impl FnOnce(&Run<'_>) -> T) -> T {
+pub(super) fn with_run<T>(text: &str, work: impl FnOnce(&SearchRun<'_>) -> T) -> T {
     let t = Terms::new();
     let system = read_system(&t, &Source::from_text("test", text)).expect("it is right");
     with_run_of(&t, &system, &Options::default(), work)
@@ -27,23 +27,29 @@ pub(super) fn with_run_of<T>(
     t: &Terms,
     system: &System,
     options: &Options,
-    work: impl FnOnce(&Run<'_>) -> T,
+    work: impl FnOnce(&SearchRun<'_>) -> T,
 ) -> T {
     let backend = Backend::native(NativeOptions::for_engines());
     let stop = Stop::new();
-    let done = work(&Run::new(t, system, &backend, options, Control::new(&stop)));
+    let done = work(&SearchRun::new(
+        t,
+        system,
+        &backend,
+        options,
+        Control::new(&stop),
+    ));
     assert!(!stop.token().is_cancelled(), "the token is the caller's");
     done
 }
 
 /// A verdict, the reason why there is none, or the pass that is to blame.
-pub(super) fn words(outcome: &Outcome) -> String {
+pub(super) fn words(outcome: &SearchOutcome) -> String {
     match outcome {
-        Outcome::Open(unknown) => unknown.reason.to_string(),
-        Outcome::Judged(judged) => match &judged.answer {
+        SearchOutcome::Open(unknown) => unknown.reason.to_string(),
+        SearchOutcome::Judged(judged) => match &judged.answer {
             Answer::Unknown(unknown) => unknown.reason.to_string(),
             verdict => verdict.verdict().to_owned(),
         },
-        Outcome::Without(pass) => format!("without {pass}"),
+        SearchOutcome::Without(pass) => format!("without {pass}"),
     }
 }

@@ -27,7 +27,7 @@ use crate::chc::{Answer, System};
 use crate::engine::Context;
 use crate::smt::Backend;
 use crate::term::Terms;
-use run::Run;
+use run::SearchRun;
 
 pub use crate::gate::{Check, CheckMode};
 pub use crate::os::{Jobs, Stop};
@@ -49,7 +49,7 @@ pub fn solve(
     options: &Options,
     control: Control<'_>,
 ) -> Solved {
-    let run = Run::new(t, system, backend, options, control);
+    let run = SearchRun::new(t, system, backend, options, control);
     let judged = pipeline::solve(&run);
     run.finish(judged)
 }
@@ -63,7 +63,7 @@ pub fn solve_by(
     control: Control<'_>,
     engine: &dyn Fn(&Context<'_>) -> Answer,
 ) -> Solved {
-    let run = Run::new(t, system, backend, options, control);
+    let run = SearchRun::new(t, system, backend, options, control);
     let found = run.find(&run.engine_limit(), None, engine);
     let judged = run.judge(found, &run.limit);
     run.finish(judged)

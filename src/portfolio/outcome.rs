@@ -6,7 +6,7 @@ use crate::smt::Limit;
 use crate::transform::Pass;
 
 /// The outcome of a search in a preprocessed system.
-pub(super) enum Outcome {
+pub(super) enum SearchOutcome {
     /// An answer about the original system, with its judgement.
     Judged(Judgement),
     /// No answer.
@@ -16,7 +16,7 @@ pub(super) enum Outcome {
 }
 
 /// Takes an engine's answer about a preprocessed system back and judges it, within the limit.
-pub(super) type Settle<'a> = dyn Fn(Answer, &Limit) -> Outcome + 'a;
+pub(super) type Settle<'a> = dyn Fn(Answer, &Limit) -> SearchOutcome + 'a;
 
 /// Does an engine with this reason stop by itself? Then the reason may lie in the system.
 pub(super) fn is_own(reason: &UnknownReason) -> bool {

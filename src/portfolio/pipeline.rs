@@ -7,10 +7,10 @@
 //! taking time.
 
 use super::choice::Choice;
-use super::outcome::{Outcome, is_own, merge_unknown};
+use super::outcome::{SearchOutcome, is_own, merge_unknown};
 use super::race::race;
 use super::relay::relay;
-use super::run::Run;
+use super::run::SearchRun;
 use crate::chc::{Answer, System, Unknown, UnknownReason};
 use crate::engine::EngineSpec;
 use crate::gate::{Check, Judgement, panic_message};
@@ -21,7 +21,7 @@ use std::time::Instant;
 
 /// Did an engine stop, with time left, for a reason that may lie in the system? Bounded unrolling
 /// alone would stop again.
-fn gives_up(run: &Run<'_>, reason: &UnknownReason) -> bool {
+fn gives_up(run: &SearchRun<'_>, reason: &UnknownReason) -> bool {
     let could_find_models = match run.options.engine {
         Choice::Auto => true,
         Choice::One(engine) => engine.finds.models(),
@@ -33,7 +33,7 @@ fn gives_up(run: &Run<'_>, reason: &UnknownReason) -> bool {
 type Preprocess<'a> = dyn Fn(&transform::Options) -> Preprocessed + 'a;
 
 /// Solves the system of a run, without a pass of preprocessing if need be.
-pub(super) fn solve(run: &Run<'_>) -> Judgement {
+pub(super) fn solve(run: &SearchRun<'_>) -> Judgement {
     solve_by(run, &|passes| {
         let backend = run.backend.for_client("preprocess");
         let tools = Tools::new(run.t, &backend, run.limit.clone());
@@ -42,17 +42,17 @@ pub(super) fn solve(run: &Run<'_>) -> Judgement {
 }
 
 /// As [`solve`], with this function for preprocessing.
-fn solve_by(run: &Run<'_>, preprocess: &Preprocess<'_>) -> Judgement {
+fn solve_by(run: &SearchRun<'_>, preprocess: &Preprocess<'_>) -> Judgement {
     let mut passes = run.options.preprocess.clone();
     let unknown = loop {
         let prepared = prepare(run, &passes, preprocess);
         match search(run, &prepared) {
-            Outcome::Judged(judged) => return judged,
-            Outcome::Without(culprit) => {
+            SearchOutcome::Judged(judged) => return judged,
+            SearchOutcome::Without(culprit) => {
                 log::info!("solving again without the pass {culprit}");
                 passes = passes.without(culprit);
             }
-            Outcome::Open(unknown) => {
+            SearchOutcome::Open(unknown) => {
                 let unknown = without_verdict(run, &prepared, unknown);
                 if prepared.stages.is_empty() || !gives_up(run, &unknown.reason) {
                     return run.judge(Answer::Unknown(unknown), &run.limit);
@@ -64,18 +64,18 @@ fn solve_by(run: &Run<'_>, preprocess: &Preprocess<'_>) -> Judgement {
     log::info!("{}: solving again without preprocessing", unknown.reason);
     let original = Preprocessed::nothing();
     match search(run, &original) {
-        Outcome::Judged(judged) => judged,
-        Outcome::Open(again) => {
+        SearchOutcome::Judged(judged) => judged,
+        SearchOutcome::Open(again) => {
             let again = without_verdict(run, &original, again);
             run.judge(Answer::Unknown(merge_unknown(unknown, again)), &run.limit)
         }
         // No pass is to blame, since none was applied.
-        Outcome::Without(_) => run.judge(Answer::Unknown(unknown), &run.limit),
+        SearchOutcome::Without(_) => run.judge(Answer::Unknown(unknown), &run.limit),
     }
 }
 
 /// Runs the engines, takes their answer back and judges it.
-fn search(run: &Run<'_>, prepared: &Preprocessed) -> Outcome {
+fn search(run: &SearchRun<'_>, prepared: &Preprocessed) -> SearchOutcome {
     let system = prepared.system(run.system);
     let settle = |found, limit: &Limit| settle(run, prepared, found, limit);
     match run.options.engine {
@@ -90,7 +90,7 @@ fn search(run: &Run<'_>, prepared: &Preprocessed) -> Outcome {
 }
 
 /// The answer of an engine that runs alone. It has a board if invariants are wanted.
-fn alone(run: &Run<'_>, system: &System, engine: &EngineSpec) -> Answer {
+fn alone(run: &SearchRun<'_>, system: &System, engine: &EngineSpec) -> Answer {
     let board = run.options.invariants.then(|| run.board(system));
     let limit = run.engine_limit();
     let mut found = run.find(&limit, board.as_ref(), &|context| {
@@ -108,29 +108,34 @@ fn alone(run: &Run<'_>, system: &System, engine: &EngineSpec) -> Answer {
 }
 
 /// Takes an engine's answer about a preprocessed system back and judges it.
-fn settle(run: &Run<'_>, prepared: &Preprocessed, found: Answer, limit: &Limit) -> Outcome {
+fn settle(
+    run: &SearchRun<'_>,
+    prepared: &Preprocessed,
+    found: Answer,
+    limit: &Limit,
+) -> SearchOutcome {
     if let Answer::Unknown(unknown) = found {
-        return Outcome::Open(unknown);
+        return SearchOutcome::Open(unknown);
     }
     if prepared.stages.is_empty() {
-        return Outcome::Judged(run.judge(found, limit));
+        return SearchOutcome::Judged(run.judge(found, limit));
     }
     let judged = match run.lift(prepared, found.clone(), limit) {
-        Err(culprit) => return Outcome::Without(culprit),
+        Err(culprit) => return SearchOutcome::Without(culprit),
         Ok(answer) => run.judge(answer, limit),
     };
     match &judged.check {
         Check::Refused(_) => match run.gate().blame(prepared, found, limit) {
-            Some(culprit) => Outcome::Without(culprit),
-            None => Outcome::Judged(judged),
+            Some(culprit) => SearchOutcome::Without(culprit),
+            None => SearchOutcome::Judged(judged),
         },
-        _ => Outcome::Judged(judged),
+        _ => SearchOutcome::Judged(judged),
     }
 }
 
 /// The preprocessed system; the system itself if preprocessing fails.
 fn prepare(
-    run: &Run<'_>,
+    run: &SearchRun<'_>,
     passes: &transform::Options,
     preprocess: &Preprocess<'_>,
 ) -> Preprocessed {
@@ -149,7 +154,7 @@ fn prepare(
 }
 
 /// The result for the original system if the engines did not decide the preprocessed one.
-fn without_verdict(run: &Run<'_>, prepared: &Preprocessed, mut unknown: Unknown) -> Unknown {
+fn without_verdict(run: &SearchRun<'_>, prepared: &Preprocessed, mut unknown: Unknown) -> Unknown {
     let found = unknown.invariants.take();
     if run.options.invariants {
         unknown.invariants = run.gate().take_back(prepared, found, &run.limit);
@@ -157,8 +162,8 @@ fn without_verdict(run: &Run<'_>, prepared: &Preprocessed, mut unknown: Unknown)
     unknown
 }
 
-// The public interface applies the passes of the table, whose ways back are right. What engines do is
-// tested in `tests/it/portfolio.rs`.
+// The public interface applies the passes of the table, whose ways back are right. What engines do
+// is tested in `tests/it/portfolio.rs`.
 #[cfg(test)]
 mod tests {
     use super::super::fixture::{SAFE, with_run};

@@ -9,8 +9,8 @@
 //! free.
 
 use super::findings::{Contradiction, Findings};
-use super::outcome::{Outcome, Settle, is_own};
-use super::run::Run;
+use super::outcome::{SearchOutcome, Settle, is_own};
+use super::run::SearchRun;
 use super::stats::TurnProgress;
 use super::turns::{Turn, UNLIMITED, at_the_same_time, patience};
 use crate::chc::{Answer, System, Unknown, UnknownReason};
@@ -38,11 +38,11 @@ const PERIOD: Duration = Duration::from_millis(20);
 /// A message of a thread to the coordinating one.
 enum Event {
     Progress(TurnProgress),
-    Ended(Box<Ended>),
+    Ended(Box<EndedTurn>),
 }
 
 /// A turn that is over.
-struct Ended {
+struct EndedTurn {
     number: u32,
     turn: Turn,
     /// The store of the answer.
@@ -55,7 +55,12 @@ struct Ended {
 
 /// Runs the engines at the same time in the system of a run, or in its preprocessed form; `settle`
 /// takes their answers back and judges them.
-pub(super) fn race(run: &Run<'_>, system: &System, again: bool, settle: &Settle<'_>) -> Outcome {
+pub(super) fn race(
+    run: &SearchRun<'_>,
+    system: &System,
+    again: bool,
+    settle: &Settle<'_>,
+) -> SearchOutcome {
     let mut race = Race::new(run, system, again, settle);
     std::thread::scope(|scope| {
         // If a fallback exists (`again`), bounded unrolling alone is stopped after a grace period
@@ -92,7 +97,7 @@ impl Drop for EndOnDrop {
 
 /// A race under way.
 struct Race<'r> {
-    run: &'r Run<'r>,
+    run: &'r SearchRun<'r>,
     system: &'r System,
     settle: &'r Settle<'r>,
     /// The invariants that the threads publish.
@@ -117,11 +122,16 @@ struct Race<'r> {
     /// The findings of the turns, in the run's store.
     findings: Findings,
     /// The outcome that ended the race.
-    outcome: Option<Outcome>,
+    outcome: Option<SearchOutcome>,
 }
 
 impl<'r> Race<'r> {
-    fn new(run: &'r Run<'r>, system: &'r System, again: bool, settle: &'r Settle<'r>) -> Self {
+    fn new(
+        run: &'r SearchRun<'r>,
+        system: &'r System,
+        again: bool,
+        settle: &'r Settle<'r>,
+    ) -> Self {
         let mut limit = run.engine_limit();
         limit.cancel = limit.cancel.child();
         let mut waiting = at_the_same_time(run.options.jobs, |turn| turn.suits(run.t, system));
@@ -191,7 +201,7 @@ impl<'r> Race<'r> {
             let answer = guarded(|| turn.run(system, &options.settings, &context, budget));
             drop(board);
             let time = started.elapsed();
-            let _ = send.send(Event::Ended(Box::new(Ended {
+            let _ = send.send(Event::Ended(Box::new(EndedTurn {
                 number,
                 turn,
                 terms,
@@ -261,7 +271,7 @@ impl<'r> Race<'r> {
         self.limit.cancel.cancel();
     }
 
-    fn ended(&mut self, ended: Ended) {
+    fn ended(&mut self, ended: EndedTurn) {
         self.running -= 1;
         self.hopeful -= usize::from(ended.turn.finds_models());
         let mut stats = self.run.stats.borrow_mut();
@@ -302,7 +312,7 @@ impl<'r> Race<'r> {
                 }
             }
             // The verdict came too late, and only confirms or contradicts the answer.
-            Some(Outcome::Judged(judged)) if judged.answer.verdict() != verdict.verdict() => {
+            Some(SearchOutcome::Judged(judged)) if judged.answer.verdict() != verdict.verdict() => {
                 self.contradict(verdict);
             }
             Some(_) => {}
@@ -312,22 +322,22 @@ impl<'r> Race<'r> {
     /// Checks whether the certificate of a verdict contrary to the answer is accepted, too.
     fn contradict(&mut self, verdict: Answer) {
         match (self.settle)(verdict, &self.run.limit) {
-            Outcome::Judged(judged) if !matches!(judged.answer, Answer::Unknown(_)) => {
+            SearchOutcome::Judged(judged) if !matches!(judged.answer, Answer::Unknown(_)) => {
                 let judged = Judgement::of(Contradiction.into(), Check::None);
-                self.end(Outcome::Judged(judged));
+                self.end(SearchOutcome::Judged(judged));
             }
             _ => log::warn!("the certificate of a contrary answer is not accepted"),
         }
     }
 
     /// Ends the race and stops the engines that still work.
-    fn end(&mut self, outcome: Outcome) {
+    fn end(&mut self, outcome: SearchOutcome) {
         self.outcome = Some(outcome);
         self.limit.cancel.cancel();
     }
 
     /// The outcome of the race, after all turns have ended.
-    fn result(self) -> Outcome {
+    fn result(self) -> SearchOutcome {
         match self.outcome {
             Some(outcome) => outcome,
             None => {
@@ -338,8 +348,8 @@ impl<'r> Race<'r> {
     }
 }
 
-// The public interface runs the engines of the schedule, and the machine decides in which order they
-// end. Here the order is given, so these tests are beside the code.
+// The public interface runs the engines of the schedule, and the machine decides in which order
+// they end. Here the order is given, so these tests are beside the code.
 #[cfg(test)]
 mod tests {
     use super::super::fixture::{with_run_of, words};
@@ -366,7 +376,7 @@ mod tests {
                     running.push_back(turn);
                 }
                 let turn = running.pop_front().expect("there are enough turns");
-                race.ended(Ended {
+                race.ended(EndedTurn {
                     number,
                     turn,
                     terms: run.t.clone(),
@@ -386,10 +396,10 @@ mod tests {
     }
 
     /// The outcome of a verdict if the certificates of the verdicts in `right` are accepted.
-    fn settled(found: Answer, right: &[&str]) -> Outcome {
+    fn settled(found: Answer, right: &[&str]) -> SearchOutcome {
         let accepted = right.contains(&found.verdict());
         let refused = UnknownReason::CertificateRefused(found.verdict().to_owned());
-        Outcome::Judged(match accepted {
+        SearchOutcome::Judged(match accepted {
             true => Judgement::of(found, Check::Accepted),
             false => Judgement::of(
                 Answer::Unknown(Unknown::new(refused)),

@@ -6,8 +6,8 @@
 //! short round would find nothing new. Rounds therefore grow by a constant factor.
 
 use super::findings::Findings;
-use super::outcome::{Outcome, Settle};
-use super::run::Run;
+use super::outcome::{SearchOutcome, Settle};
+use super::run::SearchRun;
 use super::turns::{Turn, one_after_the_other};
 use crate::chc::{Answer, System, UnknownReason};
 use crate::smt::Limit;
@@ -31,7 +31,7 @@ const GROWTH: u64 = 4;
 /// If a certificate is refused, or not checked within its part of the budget, the next engine has
 /// its turn. The turns after the main turn are less likely to decide the system than the check,
 /// which has all the remaining budget then.
-pub(super) fn relay(run: &Run<'_>, system: &System, settle: &Settle<'_>) -> Outcome {
+pub(super) fn relay(run: &SearchRun<'_>, system: &System, settle: &Settle<'_>) -> SearchOutcome {
     let limit = run.engine_limit();
     let turns = one_after_the_other(run.t, system);
     let board = run.board(system);
@@ -125,7 +125,7 @@ impl Round {
 }
 
 // The public interface runs the engines of the schedule, whose certificates are right. Here a
-// certificate is refused, and the budgets of rounds are looked at.
+// certificate is refused, and the budgets of rounds are compared.
 #[cfg(test)]
 mod tests {
     use super::super::fixture::{SAFE, with_run, words};
@@ -142,7 +142,7 @@ mod tests {
             // The run has no limit, but a check must not delay the other turns for ever.
             assert!(limit.ticks_left().is_some());
             settled.set(settled.get() + 1);
-            Outcome::Judged(match settled.get() > not_accepted {
+            SearchOutcome::Judged(match settled.get() > not_accepted {
                 true => Judgement::of(found, Check::Accepted),
                 false => {
                     let unknown = Unknown::new(UnknownReason::CertificateNotChecked);

@@ -23,7 +23,7 @@ const RESERVE_PART: u32 = 20;
 const RESERVE: Duration = Duration::from_millis(500);
 
 /// A run.
-pub(super) struct Run<'a> {
+pub(super) struct SearchRun<'a> {
     pub(super) t: &'a Terms,
     pub(super) system: &'a System,
     pub(super) backend: &'a Backend,
@@ -36,7 +36,7 @@ pub(super) struct Run<'a> {
     _watch: Option<MemoryWatch>,
 }
 
-impl<'a> Run<'a> {
+impl<'a> SearchRun<'a> {
     pub(super) fn new(
         t: &'a Terms,
         system: &'a System,
@@ -44,7 +44,7 @@ impl<'a> Run<'a> {
         options: &'a Options,
         control: Control<'a>,
     ) -> Self {
-        Run {
+        SearchRun {
             t,
             system,
             backend,
