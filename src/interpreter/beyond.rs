@@ -6,7 +6,10 @@
 use super::refusal::Refusal;
 use crate::logic::interpolate::Interpolation;
 use crate::smt::native::{NativeOptions, NativeSolver, check};
-use crate::smt::{Backend, InterpolationOptions, Limit, Outcome, PartTree, Solver, Strength};
+use crate::smt::{
+    Backend, Failure, InterpolationOptions, InterpolationSource, Limit, NoInterpolants, Outcome,
+    PartTree, Solver, Strength,
+};
 use crate::smtlib::SmtInterpolants;
 use crate::term::{Term, Terms};
 
@@ -43,7 +46,8 @@ pub(super) fn proof(
     Ok(proof.text(t))
 }
 
-/// Interpolants for all nodes of a tree but the root. The nodes' formulas contradict each other.
+/// Interpolants for all nodes of a tree but the root. The nodes' formulas contradict each other. An
+/// external solver is asked if it is the back end, or if the embedded core finds none.
 ///
 /// # Errors
 /// Why there are none.
@@ -56,6 +60,10 @@ pub(super) fn interpolants(
     limit: &Limit,
 ) -> Result<Vec<Term>, Refusal> {
     let options = InterpolationOptions {
+        source: match backend.is_native() {
+            true => InterpolationSource::Both,
+            false => InterpolationSource::External,
+        },
         strength: match which {
             SmtInterpolants::Strong | SmtInterpolants::Decomposed => Strength::Strong,
             SmtInterpolants::Weak => Strength::Weak,
@@ -63,10 +71,6 @@ pub(super) fn interpolants(
         decompose: which == SmtInterpolants::Decomposed,
         ..InterpolationOptions::default()
     };
-    if !backend.is_native() {
-        let why = "external solvers give no interpolants";
-        return Err(Refusal::Unsupported(why));
-    }
     let interpolation = Interpolation {
         terms: t,
         backend,
@@ -75,5 +79,10 @@ pub(super) fn interpolants(
         options,
     };
     let found = interpolation.tree_interpolants(tree, nodes);
-    found.map_err(|why| Refusal::Error(why.to_string()))
+    found.map_err(|why| match (backend.is_native(), why) {
+        (false, NoInterpolants::Unknown(Failure::Unsupported(_))) => {
+            Refusal::Unsupported("this external solver gives no interpolants")
+        }
+        (_, why) => Refusal::Error(why.to_string()),
+    })
 }

@@ -33,7 +33,7 @@
 //! writes the next: [`Interpreter::continue_with`].
 //!
 //! Proofs and interpolants come from new contexts, which repeat the check, so the script's solver
-//! need not keep what they need. Both are the embedded core's.
+//! need not keep what they need. Proofs are the embedded core's.
 //!
 //! Where to read: `execute` carries out commands, `questions` answers what is asked about the last
 //! check, `session` has the state of a script, `settings` its options; `beyond` makes proofs and

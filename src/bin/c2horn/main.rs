@@ -203,15 +203,17 @@ fn answer(
         // The main thread has given the last word.
         return Ok(DONE);
     }
+    let time = run.time() - before;
+    let verdict = &verified.verdict;
+    // Whoever has seen enough of standard output wants the files all the same.
+    let printed = write_verdict(verdict);
+    write_files(args, program, task, verdict)?;
+    printed?;
+    // Statistics need another encoding: they come after the verdict, which is due.
     if args.stats {
-        print_time("to verify", run.time() - before);
+        print_time("to verify", time);
         print_stats(args, run, program, &verified);
     }
-    let verdict = verified.verdict;
-    // Whoever has seen enough of standard output wants the files all the same.
-    let printed = write_verdict(&verdict);
-    write_files(args, program, task, &verdict)?;
-    printed?;
     Ok(match verdict {
         Verdict::Fault(_) => FAULT,
         _ => DONE,
