@@ -128,10 +128,11 @@ fn external_solvers_are_counted_alike() {
         .iter()
         .filter(|e| ["pdr", "kind", "spacer"].contains(&e.name));
     for engine in engines {
-        check(
-            "z3",
-            "sat/lia/k-induction-two-steps",
-            &options(Choice::One(engine), 1),
-        );
+        // A query that ends before the program was asked is counted, but not written.
+        let options = Options {
+            timeout: None,
+            ..options(Choice::One(engine), 1)
+        };
+        check("z3", "sat/lia/k-induction-two-steps", &options);
     }
 }
