@@ -51,11 +51,20 @@ const MOST: u64 = work::milliseconds(500);
 const DEBUG_BUDGET: u64 = 10_000_000;
 
 /// An invariant of one predicate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Known {
     pred: PredId,
     /// A formula over the board's parameters of the predicate.
     formula: Term,
+    /// The engine that found it.
+    engine: &'static str,
+}
+
+impl Known {
+    /// Does it say this, whoever found it?
+    fn says(&self, pred: PredId, formula: Term) -> bool {
+        (self.pred, self.formula) == (pred, formula)
+    }
 }
 
 /// The position of a reader: what it has seen of a board.
@@ -72,8 +81,8 @@ pub struct Blackboard<'t> {
     params: Vec<Vec<Term>>,
     /// What was admitted, oldest first.
     known: RefCell<Vec<Known>>,
-    /// What was offered and not checked, with the name of the engine.
-    offered: RefCell<Vec<(&'static str, Known)>>,
+    /// What was offered and not checked.
+    offered: RefCell<Vec<Known>>,
     /// The meter's reading after the last admission.
     admitted_at: Cell<u64>,
     /// The other threads, if there are any.
@@ -174,17 +183,15 @@ impl<'t> Blackboard<'t> {
     /// Leaves what an engine has found for the next [`Blackboard::admit`]. What the model says of a
     /// predicate need not hold, nor be inductive.
     pub fn offer(&self, engine: &'static str, found: &Model) {
-        let t = self.terms;
         let known = self.known.borrow();
         let mut offered = self.offered.borrow_mut();
-        for (pred, said) in (0..).map(PredId).zip(&found.interpretations) {
-            let formula = self.over_params(pred, said);
-            for formula in t.conjuncts(formula) {
-                let new = Known { pred, formula };
-                let is_new = !known.contains(&new) && offered.iter().all(|(_, old)| *old != new);
-                if is_new && formula != Term::TRUE {
-                    offered.push((engine, new));
-                }
+        for (pred, formula) in self.conjuncts(found) {
+            if !known.iter().chain(&*offered).any(|k| k.says(pred, formula)) {
+                offered.push(Known {
+                    pred,
+                    formula,
+                    engine,
+                });
             }
         }
     }
@@ -193,17 +200,28 @@ impl<'t> Blackboard<'t> {
     /// known. What is refused, or not decided within the budget, is dropped.
     pub fn admit(&self, tools: &Tools<'_>) {
         let offered = self.offered.take();
-        let Some(&(engine, _)) = offered.first() else {
+        let Some(&Known { engine, .. }) = offered.first() else {
             return;
         };
         self.receive();
         let limit = tools.limit.part(self.budget(&tools.limit).max(LEAST));
         let tools = Tools::new(tools.terms, tools.backend, limit);
-        let found = self.model_of(offered.iter().map(|&(_, known)| known));
+        let found = self.model_of(offered.iter().copied());
         let known = self.model_of(self.known.borrow().iter().copied());
         let admitted = (self.checker)(&tools, self.system, &known, found);
         self.admitted_at.set(tools.limit.ticks());
-        let new = admitted.map_or(Vec::new(), |model| self.conjuncts(&model));
+        let admitted = admitted.map_or(Vec::new(), |model| self.conjuncts(&model));
+        let finder = |pred: PredId, formula: Term| {
+            let offer = offered.iter().find(|offer| offer.says(pred, formula));
+            // A builder may have simplified a conjunction of offers.
+            offer.map_or(engine, |offer| offer.engine)
+        };
+        let new = admitted.into_iter().map(|(pred, formula)| Known {
+            pred,
+            formula,
+            engine: finder(pred, formula),
+        });
+        let new: Vec<Known> = new.collect();
         log::info!(
             "{engine}: {} of {} invariants are admitted",
             new.len(),
@@ -215,11 +233,18 @@ impl<'t> Blackboard<'t> {
 
     /// What is new since the cursor's reader looked last; `None` if nothing is.
     pub fn poll(&self, cursor: &mut Cursor) -> Option<Model> {
+        self.poll_others(cursor, "")
+    }
+
+    /// As [`Blackboard::poll`], up to the last finding of an engine other than this one. That may
+    /// rely on findings of this engine before it, which are part of the answer.
+    pub fn poll_others(&self, cursor: &mut Cursor, engine: &str) -> Option<Model> {
         self.receive();
         let known = self.known.borrow();
-        let new = &known[cursor.0..];
-        cursor.0 = known.len();
-        (!new.is_empty()).then(|| self.model_of(new.iter().copied()))
+        let last = known.iter().rposition(|known| known.engine != engine)?;
+        let new = known.get(cursor.0..=last).filter(|new| !new.is_empty())?;
+        cursor.0 = last + 1;
+        Some(self.model_of(new.iter().copied()))
     }
 
     /// All that is known; `None` if nothing is.
@@ -268,9 +293,9 @@ impl<'t> Blackboard<'t> {
         };
         let Entries { terms, known } = &mut *entries;
         let mut import = Import::new(self.terms, terms);
-        for &Known { pred, formula } in new {
-            let formula = import.term(formula);
-            known.push((link.board, Known { pred, formula }));
+        for &own in new {
+            let formula = import.term(own.formula);
+            known.push((link.board, Known { formula, ..own }));
         }
         link.exchange.len.store(known.len(), Ordering::Release);
     }
@@ -291,10 +316,10 @@ impl<'t> Blackboard<'t> {
         };
         let mut import = Import::new(&entries.terms, self.terms);
         let mut own = self.known.borrow_mut();
-        for &(board, Known { pred, formula }) in &entries.known[link.taken.get()..] {
+        for &(board, other) in &entries.known[link.taken.get()..] {
             if board != link.board {
-                let formula = import.term(formula);
-                own.push(Known { pred, formula });
+                let formula = import.term(other.formula);
+                own.push(Known { formula, ..other });
             }
         }
         link.taken.set(entries.known.len());
@@ -307,13 +332,13 @@ impl<'t> Blackboard<'t> {
         self.terms.substitute(said.body, renaming)
     }
 
-    /// The conjuncts of a model.
-    fn conjuncts(&self, model: &Model) -> Vec<Known> {
+    /// The conjuncts of a model, over the board's parameters.
+    fn conjuncts(&self, model: &Model) -> Vec<(PredId, Term)> {
         let interpretations = (0..).map(PredId).zip(&model.interpretations);
         let conjuncts = interpretations.flat_map(|(pred, said)| {
             let conjuncts = self.terms.conjuncts(self.over_params(pred, said));
             let conjuncts = conjuncts.into_iter().filter(|&c| c != Term::TRUE);
-            conjuncts.map(move |formula| Known { pred, formula })
+            conjuncts.map(move |formula| (pred, formula))
         });
         conjuncts.collect()
     }
@@ -321,7 +346,7 @@ impl<'t> Blackboard<'t> {
     /// The conjunction of the formulas, as a model.
     fn model_of(&self, known: impl Iterator<Item = Known>) -> Model {
         let mut bodies = vec![Vec::new(); self.params.len()];
-        for Known { pred, formula } in known {
+        for Known { pred, formula, .. } in known {
             bodies[pred.index()].push(formula);
         }
         let interpretations = self.params.iter().zip(bodies);

@@ -60,6 +60,11 @@ impl<'t> Context<'t> {
         self.board?.poll(cursor)
     }
 
+    /// As [`Context::news`], up to the last finding of an engine other than this one.
+    pub fn news_of_others(&self, engine: &str, cursor: &mut Cursor) -> Option<Model> {
+        self.board?.poll_others(cursor, engine)
+    }
+
     /// Publishes what an engine has found, while it runs, see [`Blackboard::publish`].
     pub fn publish(&self, engine: &'static str, found: impl FnOnce() -> Option<Model>) {
         if let Some(board) = self.board {

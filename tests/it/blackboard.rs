@@ -107,6 +107,25 @@ fn the_board_is_the_context_of_what_comes_later() {
     );
 }
 
+/// An engine that does not read its own findings gets those that others rely on.
+#[test]
+fn what_others_found_comes_with_what_it_relies_on() {
+    let (t, backend) = (Terms::new(), native());
+    let system = read(&t, SUMS);
+    let board = Blackboard::new(&t, &system, admit);
+    let mut seen = Cursor::default();
+    let mut publish = |engine, formulas: &[Formula]| {
+        board.offer(engine, &model(&t, formulas));
+        board.admit(&context(&t, &backend));
+        let new = board.poll_others(&mut seen, "one");
+        new.map_or(String::new(), |new| text(&t, &new))
+    };
+    assert_eq!(publish("one", &[Y_FROM_0]), "");
+    assert_eq!(publish("other", &[X_FROM_0]), "(<= 0 x) and (<= 0 y)");
+    assert_eq!(publish("one", &[|t, x, _| t.le(t.int(-1), x)]), "");
+    assert_eq!(publish("other", &[]), "");
+}
+
 /// Each of two threads knows what the other needs.
 #[test]
 fn threads_exchange_what_they_find() {

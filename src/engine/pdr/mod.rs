@@ -17,9 +17,9 @@
 //! When no obligation is left at bound `N`, lemmas are pushed to higher levels. If all lemmas of a
 //! level were pushed, the lemmas above it are an inductive invariant.
 //!
-//! At each bound the invariants that are new on the board become lemmas of level `∞`. The lemmas
-//! that were pushed beyond the bound are published, and the board's checker finds out which of them
-//! are inductive.
+//! At each bound the invariants of other engines that are new on the board become lemmas of level
+//! `∞`. The lemmas that were pushed beyond the bound are published, and the board's checker finds
+//! out which of them are inductive.
 //!
 //! Where to read: `Pdr::search` is the loop over bounds, `block` one step on an obligation,
 //! `generalize` turns blocked cubes into lemmas and pushes them, `guidance` compares lemmas,
@@ -171,10 +171,13 @@ impl<'a, 't> Pdr<'a, 't> {
         }
     }
 
-    /// Adds the invariants that are new on the board as lemmas of level `∞`.
+    /// Adds the invariants of other engines that are new on the board as lemmas of level `∞`.
+    ///
+    /// Tried: a second turn that began with the inductive lemmas of the first. On 111 tasks of
+    /// CHC-COMP 2025 it took 0.7 to 3.1 times the ticks, and one was lost within 20 s.
     fn take_invariants(&mut self) {
         let t = self.context.terms;
-        let Some(news) = self.context.news(&mut self.seen) else {
+        let Some(news) = (self.context).news_of_others(NAME, &mut self.seen) else {
             return;
         };
         for (pred, conjunct) in self.rules.conjuncts(t, &news) {
