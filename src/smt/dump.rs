@@ -2,6 +2,7 @@
 //! comments.
 
 use super::Outcome;
+use super::commands::Commands;
 use std::fmt::Arguments;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -32,9 +33,10 @@ impl Dump {
     }
 
     /// Keeps commands. They are in the file before the solver gets them.
-    pub(super) fn commands(&mut self, text: &str) {
+    pub(super) fn commands(&mut self, commands: &Commands) {
         if let Some(file) = &mut self.0 {
-            let _ = file.write_all(text.as_bytes()).and_then(|()| file.flush());
+            let text = commands.as_bytes();
+            let _ = file.write_all(text).and_then(|()| file.flush());
         }
     }
 

@@ -4,13 +4,21 @@
 //!
 //! The commands go to an external solver (`process`), or into a file (`record`).
 
-use super::script::{Item, Known, Script, write_terms};
+use super::commands::Commands;
+use super::script::{Item, Known, Script};
 use crate::term::{Op, Term, Terms};
 
-/// The first commands of a script that asks for models and cores, as the standard has them.
-pub(super) const PROLOGUE: &str = "(set-option :produce-models true)\n\
-                                   (set-option :produce-unsat-cores true)\n\
-                                   (set-logic ALL)\n";
+/// The first commands of a script that asks for models and cores. The logic `ALL` is the standard's
+/// name for all that a solver knows.
+pub(super) fn prologue(logic: Option<&str>) -> Commands {
+    let mut commands = Commands::default();
+    commands.set_option(":produce-models", true);
+    commands.set_option(":produce-unsat-cores", true);
+    if let Some(logic) = logic {
+        commands.set_custom_logic(logic);
+    }
+    commands
+}
 
 /// How the assumptions of a check are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,7 +89,7 @@ impl Follower {
         t: &Terms,
         frames: &[Frame],
         others: impl IntoIterator<Item = Term>,
-        out: &mut String,
+        out: &mut Commands,
         legend: Option<&mut String>,
     ) {
         let kept = std::iter::zip(&self.told, frames)
@@ -126,15 +134,13 @@ impl Follower {
         t: &Terms,
         assumptions: &[Term],
         assume: Assume,
-        commands: &mut String,
-        ask: &mut String,
+        commands: &mut Commands,
+        ask: &mut Commands,
     ) {
         if assumptions.is_empty() {
-            ask.push_str("(check-sat)\n");
+            ask.check_sat();
         } else if assume == Assume::Direct {
-            ask.push_str("(check-sat-assuming (");
-            write_terms(t, ask, assumptions);
-            ask.push_str("))\n");
+            ask.check_sat_assuming_with(assumptions, t);
         } else {
             let mut script = Script {
                 terms: t,
@@ -150,7 +156,7 @@ impl Follower {
             for (i, &formula) in assumptions.iter().enumerate() {
                 script.assert_named(i, formula);
             }
-            ask.push_str("(check-sat)\n");
+            ask.check_sat();
         }
     }
 

@@ -38,6 +38,7 @@
 
 mod backend;
 mod budget;
+mod commands;
 mod dump;
 mod find;
 mod follow;

@@ -3,9 +3,9 @@
 //! the answers as comments. Any solver can be asked the same again.
 
 use super::Outcome;
+use super::commands::Commands;
 use super::dump::{Dump, dump_path};
-use super::follow::{Assume, Follower, Frame, PROLOGUE};
-use super::script::write_terms;
+use super::follow::{Assume, Follower, Frame, prologue};
 use crate::term::{Term, Terms};
 use std::fmt::Arguments;
 use std::path::Path;
@@ -25,7 +25,7 @@ impl<'t> Recorder<'t> {
     pub(super) fn create(t: &'t Terms, directory: &Path, number: u64, name: &str) -> Self {
         let mut dump = Dump::create(&dump_path(directory, number, name, "native"));
         dump.comment(format_args!("the embedded core"));
-        dump.commands(PROLOGUE);
+        dump.commands(&prologue(Some("ALL")));
         Recorder {
             t,
             dump,
@@ -42,7 +42,8 @@ impl<'t> Recorder<'t> {
         about: Arguments<'_>,
     ) {
         let t = self.t;
-        let (mut commands, mut legend, mut ask) = (String::new(), String::new(), String::new());
+        let (mut commands, mut ask) = (Commands::default(), Commands::default());
+        let mut legend = String::new();
         let others = assumptions.iter().copied();
         self.follower
             .follow(t, frames, others, &mut commands, Some(&mut legend));
@@ -69,15 +70,16 @@ impl<'t> Recorder<'t> {
         let terms = terms.iter().copied();
         let known: Vec<Term> = terms.filter(|&x| self.follower.knows(t, x)).collect();
         if !known.is_empty() {
-            let mut command = "(get-value (".to_owned();
-            write_terms(t, &mut command, &known);
-            command.push_str("))\n");
+            let mut command = Commands::default();
+            command.get_values_with(&known, t);
             self.dump.commands(&command);
         }
     }
 
     /// Records that the core was read.
     pub(super) fn core(&mut self) {
-        self.dump.commands("(get-unsat-core)\n");
+        let mut command = Commands::default();
+        command.get_unsat_core();
+        self.dump.commands(&command);
     }
 }

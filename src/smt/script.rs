@@ -1,12 +1,18 @@
 //! From terms to commands, and what their reader knows of them: an external solver, or a file for
 //! one.
 //!
-//! All names in the text are made from the ids of the store: `x12` for the variable whose term has
-//! index 12, `c3` for a constructor. So no name that a user wrote can confuse a solver's reader.
+//! Terms, sorts and symbols implement the printing traits of rsmt2, with the store as what they are
+//! printed with. All names in the text are made from the ids of the store: `x12` for the variable
+//! whose term has index 12, `c3` for a constructor. So no name that a user wrote can confuse a
+//! solver's reader.
 
+use super::commands::Commands;
 use crate::term::{CtorId, Declared, FuncId, Op, Printer, SelectorId, Sort, SortKind, Term, Terms};
+use rsmt2::SmtRes;
+use rsmt2::print::{Expr2Smt, NamedExpr, Sort2Smt, Sym2Smt};
 use rustc_hash::FxHashSet;
-use std::fmt::Write;
+use std::fmt::{self, Display, Write};
+use std::io;
 
 /// Something that must be declared before it can be used.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -51,16 +57,82 @@ impl Known {
     }
 }
 
+/// A name of our own making.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Name {
+    /// Of a variable.
+    Var(Term),
+    /// Of what is declared besides variables.
+    Declared(Declared),
+    /// Of the assumption with this index.
+    Assumption(usize),
+}
+
+impl Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Name::Var(var) => write!(f, "x{}", var.index()),
+            Name::Declared(Declared::Sort(sort)) => write!(f, "S{}", sort.0),
+            Name::Declared(Declared::Func(func)) => write!(f, "f{}", func.0),
+            Name::Declared(Declared::Ctor(ctor)) => write!(f, "c{}", ctor.0),
+            Name::Declared(Declared::Selector(selector)) => write!(f, "s{}", selector.0),
+            Name::Assumption(index) => write!(f, "a{index}"),
+        }
+    }
+}
+
+impl<Info> Sym2Smt<Info> for Name {
+    fn sym_to_smt2<W: io::Write>(&self, out: &mut W, _: Info) -> SmtRes<()> {
+        write!(out, "{self}").map_err(Into::into)
+    }
+}
+
+/// A term as it is written, in names of our own making.
+pub(super) struct Spelled<'t>(pub(super) &'t Terms, pub(super) Term);
+
+impl Display for Spelled<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let var = |v: Term| Some(Name::Var(v).to_string());
+        let declared = |what: Declared| Some(Name::Declared(what).to_string());
+        let printer = Printer::new(self.0).with_vars(&var);
+        printer.with_declared(&declared).write(f, self.1)
+    }
+}
+
+impl Expr2Smt<&Terms> for Term {
+    fn expr_to_smt2<W: io::Write>(&self, out: &mut W, t: &Terms) -> SmtRes<()> {
+        write!(out, "{}", Spelled(t, *self)).map_err(Into::into)
+    }
+}
+
+/// A sort with its store, since rsmt2 prints sorts without further information.
+#[derive(Clone, Copy)]
+pub(super) struct SortIn<'t>(&'t Terms, Sort);
+
+impl Sort2Smt for SortIn<'_> {
+    fn sort_to_smt2<W: io::Write>(&self, out: &mut W) -> SmtRes<()> {
+        let SortIn(t, sort) = *self;
+        let declared = |what: Declared| Some(Name::Declared(what).to_string());
+        let text = Printer::new(t).with_declared(&declared).sort(sort);
+        write!(out, "{text}").map_err(Into::into)
+    }
+}
+
+/// A constructor with its selectors, as rsmt2 has it.
+type Variant<'t> = (Name, Vec<(Name, SortIn<'t>)>);
+/// A datatype without parameters, as rsmt2 has it.
+type Datatype<'t> = (Name, [Name; 0], Vec<Variant<'t>>);
+
 /// Writes commands, and notes what they make known.
 pub(super) struct Script<'a> {
     pub(super) terms: &'a Terms,
-    pub(super) out: &'a mut String,
+    pub(super) out: &'a mut Commands,
     pub(super) known: &'a mut Known,
     /// For people who read a dump: what our names mean.
     pub(super) legend: Option<&'a mut String>,
 }
 
-impl Script<'_> {
+impl<'a> Script<'a> {
     /// Declares what `root` contains and is not known yet.
     pub(super) fn declare(&mut self, root: Term) {
         let t = self.terms;
@@ -69,9 +141,8 @@ impl Script<'_> {
             self.declare_sorts(sort);
             match t.op(term) {
                 Op::Var(name) if self.known.insert(Item::Var(term)) => {
-                    let text = var_name(term);
-                    self.explain(&text, t.name(name));
-                    self.write(format_args!("(declare-const {text} {})\n", self.sort(sort)));
+                    let ours = self.explain(Name::Var(term), t.name(name));
+                    self.out.declare_const(ours, SortIn(t, sort));
                 }
                 Op::Apply(func) if !self.known.contains(Item::Func(func)) => {
                     self.declare_func(func);
@@ -88,13 +159,9 @@ impl Script<'_> {
             self.declare_sorts(sort);
         }
         self.known.insert(Item::Func(func));
-        let text = func_name(func);
-        self.explain(&text, t.name(decl.name));
-        let _ = write!(self.out, "(declare-fun {text} (");
-        for &sort in &decl.params {
-            self.write(format_args!("{} ", self.sort(sort)));
-        }
-        self.write(format_args!(") {})\n", self.sort(decl.result)));
+        let ours = self.explain(Name::Declared(Declared::Func(func)), t.name(decl.name));
+        let params = decl.params.iter().map(|&sort| SortIn(t, sort));
+        self.out.declare_fun(ours, params, SortIn(t, decl.result));
     }
 
     /// Declares the sorts that `root` is made of. Datatypes are declared together if they refer to
@@ -121,146 +188,97 @@ impl Script<'_> {
     /// Declares the sorts of a group that are new.
     fn declare_group(&mut self, group: &[Sort]) {
         let t = self.terms;
-        let mut datatypes = Vec::new();
+        let mut datatypes: Vec<Datatype<'a>> = Vec::new();
         for &sort in group {
             match t.sort_kind(sort) {
                 SortKind::Datatype(id) if self.known.insert(Item::Sort(sort)) => {
-                    self.explain(&sort_name(sort), &t.display_sort(sort).to_string());
-                    datatypes.push((sort, t.datatype(*id).ctors()));
+                    let ours = self.explain_sort(sort);
+                    let ctors = t.datatype(*id).ctors();
+                    let variants = ctors.iter().map(|&ctor| self.variant(ctor)).collect();
+                    datatypes.push((ours, [], variants));
                 }
                 SortKind::Uninterpreted(..) if self.known.insert(Item::Sort(sort)) => {
-                    self.explain(&sort_name(sort), &t.display_sort(sort).to_string());
-                    let _ = writeln!(self.out, "(declare-sort {} 0)", sort_name(sort));
+                    self.explain_sort(sort);
+                    self.out.declare_sort(SortIn(t, sort), 0);
                 }
                 _ => {}
             }
         }
-        if datatypes.is_empty() {
-            return;
+        if !datatypes.is_empty() {
+            self.out.declare_datatypes(&datatypes);
         }
-        self.out.push_str("(declare-datatypes (");
-        for (sort, _) in &datatypes {
-            let _ = write!(self.out, "({} 0)", sort_name(*sort));
-        }
-        self.out.push_str(") (");
-        for (_, ctors) in &datatypes {
-            self.out.push('(');
-            ctors.iter().for_each(|&ctor| self.declare_ctor(ctor));
-            self.out.push(')');
-        }
-        self.out.push_str("))\n");
     }
 
-    fn declare_ctor(&mut self, ctor: CtorId) {
+    fn variant(&mut self, ctor: CtorId) -> Variant<'a> {
         let t = self.terms;
-        let text = ctor_name(ctor);
-        self.explain(&text, t.name(t.ctor(ctor).name));
-        let _ = write!(self.out, "({text}");
-        for &field in &t.ctor(ctor).fields {
-            let text = selector_name(field);
+        let decl = t.ctor(ctor);
+        let ours = self.explain(Name::Declared(Declared::Ctor(ctor)), t.name(decl.name));
+        let field = |&field: &SelectorId| {
             let decl = t.selector(field);
-            self.explain(&text, t.name(decl.name));
-            self.write(format_args!(" ({text} {})", self.sort(decl.sort)));
-        }
-        self.out.push(')');
+            let ours = Name::Declared(Declared::Selector(field));
+            (self.explain(ours, t.name(decl.name)), SortIn(t, decl.sort))
+        };
+        (ours, decl.fields.iter().map(field).collect())
     }
 
-    fn explain(&mut self, ours: &str, theirs: &str) {
+    fn explain_sort(&mut self, sort: Sort) -> Name {
+        let ours = Name::Declared(Declared::Sort(sort));
+        self.explain(ours, &self.terms.display_sort(sort).to_string())
+    }
+
+    /// Notes what a name of ours means; answers the name.
+    fn explain(&mut self, ours: Name, theirs: &str) -> Name {
         if let Some(legend) = &mut self.legend {
             let _ = writeln!(legend, "{ours} is {theirs}");
         }
+        ours
     }
 
     /// Opens a scope.
     pub(super) fn push(&mut self) {
         self.known.push();
-        self.out.push_str("(push 1)\n");
+        self.out.push();
     }
 
     /// Closes scopes.
     pub(super) fn pop(&mut self, scopes: usize) {
         (0..scopes).for_each(|_| self.known.pop());
-        if scopes > 0 {
-            let _ = writeln!(self.out, "(pop {scopes})");
-        }
+        self.out.pop(scopes);
     }
 
     /// Asserts a formula whose parts are declared.
     pub(super) fn assert(&mut self, formula: Term) {
-        self.out.push_str("(assert ");
-        self.term(formula);
-        self.out.push_str(")\n");
+        self.out.assert_with(formula, self.terms);
     }
 
-    /// Asserts a formula under the name `a<index>`.
+    /// Asserts a formula under the name of the assumption with this index.
     pub(super) fn assert_named(&mut self, index: usize, formula: Term) {
-        self.out.push_str("(assert (! ");
-        self.term(formula);
-        let _ = writeln!(self.out, " :named a{index}))");
+        let named = NamedExpr::new(Name::Assumption(index), formula);
+        self.out.assert_with(named, self.terms);
     }
-
-    fn term(&mut self, term: Term) {
-        write_term(self.terms, self.out, term);
-    }
-
-    fn sort(&self, sort: Sort) -> String {
-        Printer::new(self.terms)
-            .with_declared(&|what| Some(declared_name(what)))
-            .sort(sort)
-            .to_string()
-    }
-
-    fn write(&mut self, text: std::fmt::Arguments<'_>) {
-        let _ = self.out.write_fmt(text);
-    }
-}
-
-/// Writes terms in the names of our own making, each followed by a blank.
-pub(super) fn write_terms(t: &Terms, out: &mut String, terms: &[Term]) {
-    for &term in terms {
-        write_term(t, out, term);
-        out.push(' ');
-    }
-}
-
-/// Writes a term in the names of our own making.
-pub(super) fn write_term(t: &Terms, out: &mut String, term: Term) {
-    let var = |v: Term| Some(var_name(v));
-    let declared = |what: Declared| Some(declared_name(what));
-    let printer = Printer::new(t).with_vars(&var).with_declared(&declared);
-    let _ = printer.write(out, term); // writing into a string does not fail
 }
 
 /// The name under which the reader knows a variable.
 pub(super) fn var_name(var: Term) -> String {
-    format!("x{}", var.index())
+    Name::Var(var).to_string()
 }
 
 /// The name under which the reader knows a declared sort.
 pub(super) fn sort_name(sort: Sort) -> String {
-    format!("S{}", sort.0)
+    Name::Declared(Declared::Sort(sort)).to_string()
 }
 
 /// The name under which the reader knows a function.
 pub(super) fn func_name(func: FuncId) -> String {
-    format!("f{}", func.0)
+    Name::Declared(Declared::Func(func)).to_string()
 }
 
 /// The name under which the reader knows a constructor.
 pub(super) fn ctor_name(ctor: CtorId) -> String {
-    format!("c{}", ctor.0)
+    Name::Declared(Declared::Ctor(ctor)).to_string()
 }
 
 /// The name under which the reader knows a field of a constructor.
 pub(super) fn selector_name(selector: SelectorId) -> String {
-    format!("s{}", selector.0)
-}
-
-fn declared_name(what: Declared) -> String {
-    match what {
-        Declared::Sort(sort) => sort_name(sort),
-        Declared::Func(func) => func_name(func),
-        Declared::Ctor(ctor) => ctor_name(ctor),
-        Declared::Selector(selector) => selector_name(selector),
-    }
+    Name::Declared(Declared::Selector(selector)).to_string()
 }

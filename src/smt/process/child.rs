@@ -9,6 +9,7 @@
 use super::process_id::ProcessId;
 use super::sexpr::Scanner;
 use super::watchdog::Watchdog;
+use crate::smt::commands::Commands;
 use crate::smt::dump::Dump;
 use crate::smt::{Failure, Limit};
 use rsmt2::{SmtConf, Solver};
@@ -64,11 +65,12 @@ impl Launch {
         }
     }
 
-    /// The configuration with which rsmt2 starts the process: a shell that prints its id, which
-    /// rsmt2 keeps private, sends the solver's standard error to a file that never blocks, and then
-    /// becomes the solver.
+    /// The configuration with which rsmt2 starts the process: a shell that prints its id, sends the
+    /// solver's standard error to a file that never blocks, and then becomes the solver. The
+    /// module's documentation says why rsmt2 does not start the solver itself.
     fn configuration(&self) -> SmtConf {
-        // The only preset of rsmt2 that adds no arguments in front of ours.
+        // The only preset of rsmt2 that puts no arguments before those of the shell. The arguments
+        // of the solver's own preset are in the command already.
         let mut conf = SmtConf::yices_2("/bin/sh");
         conf.option("-c")
             .option("echo \"$$\"; exec \"$@\" 2>/dev/null")
@@ -102,7 +104,7 @@ pub(super) struct Child {
     scanner: Scanner,
     requests: u64,
     /// Commands for the next request.
-    pending: String,
+    pending: Commands,
     /// Keeps all commands sent to the process.
     pub(super) dump: Dump,
 }
@@ -123,7 +125,7 @@ impl Child {
             chunk: vec![0; CHUNK].into(),
             scanner: Scanner::default(),
             requests: 0,
-            pending: String::new(),
+            pending: Commands::default(),
             dump,
         })
     }
@@ -148,16 +150,16 @@ impl Child {
 
     /// Puts commands before those of the next request. So nothing is sent, which may block, but in
     /// requests.
-    pub(super) fn tell(&mut self, commands: &str) {
+    pub(super) fn tell(&mut self, commands: &Commands) {
         self.dump.commands(commands);
-        self.pending.push_str(commands);
+        self.pending.append(commands);
     }
 
     /// Sends commands and answers what the process said to them, once it has dealt with all of
     /// them.
     pub(super) fn request(
         &mut self,
-        commands: &str,
+        commands: &Commands,
         limit: &Limit,
         watchdog: &Watchdog,
     ) -> Result<String, Fault> {
@@ -173,11 +175,13 @@ impl Child {
         answer
     }
 
-    fn converse(&mut self, commands: &str) -> Result<String, Fault> {
+    fn converse(&mut self, commands: &Commands) -> Result<String, Fault> {
         self.requests += 1;
         let token = format!("k{}", self.requests);
         self.tell(commands);
-        self.tell(&format!("(echo \"{token}\")\n"));
+        let mut end = Commands::default();
+        end.echo(&token);
+        self.tell(&end);
         let commands = std::mem::take(&mut self.pending);
         let sent = self
             .solver

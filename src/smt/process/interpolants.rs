@@ -18,14 +18,15 @@ use super::link::Link;
 use super::session::{MOST_UNITS, ROUND_TRIP, count_used};
 use super::settings::{Interpolation, InterpolationCommand, WorkUnits};
 use super::sexpr::{Sexpr, Sexprs};
-use crate::smt::script::{Known, Script, write_term};
+use crate::smt::commands::Commands;
+use crate::smt::script::{Known, Script};
 use crate::smt::{
     Failure, Interpolant, Interpolator, Limit, NoInterpolants, Outcome, PartId, PartTree, Solver,
     Strength, only_shared,
 };
 use crate::term::{Term, Terms};
 use crate::work;
-use std::fmt::{Arguments, Write as _};
+use std::fmt::Arguments;
 
 /// The ticks that a solver may spend on one interpolant, where it has a measure of work. A solver
 /// that enumerates formulas finds simple ones quickly or none at all.
@@ -119,7 +120,7 @@ impl<'t> ProcessInterpolator<'t> {
     fn ask(&self, process: &mut Process, a: &[Term], b: &[Term]) -> Result<Term, Failure> {
         let t = self.link.terms;
         let units = self.link.shared.settings.work;
-        let mut commands = String::new();
+        let mut commands = Commands::default();
         self.limit(&mut commands);
         let mut script = Script {
             terms: t,
@@ -131,9 +132,9 @@ impl<'t> ProcessInterpolator<'t> {
         let (a, b) = (t.and(a.iter().copied()), t.and(b.iter().copied()));
         self.write_question(&mut commands, a, b);
         if let Some(keyword) = units.and_then(|units| units.used) {
-            let _ = writeln!(commands, "(get-info {keyword})");
+            commands.get_info(keyword);
         }
-        work::spend_on(ROUND_TRIP + commands.len());
+        work::spend_on(ROUND_TRIP + commands.as_bytes().len());
         let used = &mut process.used;
         let answer = self.link.request(&mut process.child, &commands, |said| {
             work::spend_on(said.len());
@@ -149,30 +150,35 @@ impl<'t> ProcessInterpolator<'t> {
     }
 
     /// Tells the solver how much work the interpolant may be, where it has a measure.
-    fn limit(&self, commands: &mut String) {
+    fn limit(&self, commands: &mut Commands) {
         if let Some(WorkUnits { option, ticks, .. }) = self.link.shared.settings.work {
             let left = self.link.limit.ticks_left().unwrap_or(u64::MAX);
             let units = (left.min(PATIENCE) / ticks).clamp(1, MOST_UNITS);
-            let _ = writeln!(commands, "(set-option {option} {units})");
+            commands.set_option(option, units);
         }
     }
 
-    fn write_question(&self, out: &mut String, a: Term, b: Term) {
+    /// The commands with which a process begins.
+    fn prologue(&self) -> Commands {
+        let mut commands = Commands::default();
+        for (option, value) in self.way.options {
+            commands.set_option(option, value);
+        }
+        if let Some(logic) = self.link.shared.settings.logic {
+            commands.set_custom_logic(logic);
+        }
+        commands
+    }
+
+    fn write_question(&self, out: &mut Commands, a: Term, b: Term) {
         let t = self.link.terms;
         match self.way.command {
-            InterpolationCommand::Contradiction => {
-                out.push_str("(get-interpolant ");
-                write_term(t, out, a);
-                out.push(' ');
-                write_term(t, out, b);
-                out.push_str(")\n");
-            }
+            InterpolationCommand::Contradiction => out.get_interpolant_with(a, b, t),
             InterpolationCommand::Conclusion => {
-                out.push_str("(push 1)\n(assert ");
-                write_term(t, out, a);
-                out.push_str(")\n(get-interpolant I ");
-                write_term(t, out, t.not(b));
-                out.push_str(")\n(pop 1)\n");
+                out.push();
+                out.assert_with(a, t);
+                out.get_interpolant_with("I", t.not(b), t);
+                out.pop(1);
             }
         }
     }
@@ -254,8 +260,9 @@ impl Interpolator for ProcessInterpolator<'_> {
         if !self.contradict(about, &formulas.concat())? {
             return Err(NoInterpolants::Satisfiable);
         }
+        let prologue = self.prologue();
         let mut process = Process {
-            child: self.link.start_apart(self.way.prologue)?,
+            child: self.link.start_apart(&prologue)?,
             known: Known::default(),
             used: 0,
         };

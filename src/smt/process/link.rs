@@ -4,6 +4,7 @@ use super::Shared;
 use super::child::{Child, Fault, quoted};
 use super::pool::ContextId;
 use super::session::{Session, Talk};
+use crate::smt::commands::Commands;
 use crate::smt::dump::{Dump, dump_path};
 use crate::smt::statistics::Counters;
 use crate::smt::{Failure, Limit};
@@ -60,7 +61,7 @@ impl Link<'_> {
 
     /// Starts a process that is in no pool: it belongs to the caller, who sends it what
     /// [`Link::request`] says. These are the first commands.
-    pub(super) fn start_apart(&mut self, commands: &str) -> Result<Child, Failure> {
+    pub(super) fn start_apart(&mut self, commands: &Commands) -> Result<Child, Failure> {
         let started = self.limit.check().map_err(Fault::Failed).and_then(|()| {
             let mut child = self.start_child(".interpolants")?;
             match child.request(commands, &self.limit, &self.shared.watchdog)? {
@@ -76,7 +77,7 @@ impl Link<'_> {
     pub(super) fn request<R>(
         &self,
         child: &mut Child,
-        commands: &str,
+        commands: &Commands,
         read: impl FnOnce(&str) -> Result<R, Fault>,
     ) -> Result<R, Failure> {
         let answer = child.request(commands, &self.limit, &self.shared.watchdog);

@@ -5,21 +5,45 @@
 //! something unexpected is dropped, and the next check starts another and tells it everything
 //! again. So an answer is never about fewer assertions than were made.
 //!
-//! What the crate rsmt2 is used for: starting the process, writing to it and reading from it,
-//! reaping it. What it is not used for, because then a broken or talkative solver could block,
-//! confuse or end us:
+//! # What rsmt2 does, and what it does not
 //!
-//! - Its handle of the child is private and its calls block without a limit. The process is
-//!   therefore started through a shell that tells its process id before it becomes the solver, and
-//!   a `watchdog` kills by that.
-//! - It pipes standard error and never reads it. The same shell sends it to `/dev/null`.
-//! - It flushes after every command. Here all that a check needs is written in one piece.
-//! - Its parser counts characters where it needs bytes, so that text that is not ASCII can hang or
-//!   end it, and does not read every rational. Answers are read by `sexpr`, and values by `value`.
-//! - Its copy of the conversation has parts twice where a write was interrupted. `smt::dump` keeps
-//!   whole requests.
-//! - It does not notice that an earlier command failed. Each request is followed by an `echo`; see
-//!   `child`.
+//! - Configurations: the presets of rsmt2 know the arguments with which Z3 and cvc5 read SMT-LIB
+//!   from their standard input. A row of `settings` names the preset.
+//! - Printing: names, sorts and terms implement rsmt2's traits in `smt::script`. Datatypes are
+//!   handed over in the form of its declarations, and named assertions as its `NamedExpr`.
+//! - The process: rsmt2 starts and reaps it. Every byte to it and from it goes through rsmt2's
+//!   `Solver`.
+//!
+//! The rest is done here, and this is the one place that says why. rsmt2 0.16.2 was seen to behave
+//! as follows, with Z3 5.4, cvc5 1.0 and shell scripts that stand for broken solvers:
+//!
+//! - Sending: `Solver` writes a command in parts, with a system call for each. A query that
+//!   consists of a `check-sat-assuming` with 12 literals, a `get-info` and an `echo` takes 16
+//!   instead of one. Small queries to Z3 took 8 % more processor time so. The commands go to a
+//!   process only, but the queries that are recorded of the embedded core have none. The commands
+//!   that ask for values and cores cannot be sent without waiting for the answer. So
+//!   `smt::commands` has methods of the same names that write to memory, and a request is sent at
+//!   once, under the `watchdog`.
+//! - Errors: an error of an earlier command is taken for the answer to the next question, and the
+//!   true answer for that to the question after it. After an assertion with an unknown name, the
+//!   second `check_sat` answered `sat`, with `false` asserted before it. Here each request ends
+//!   with an `echo`; see `child`.
+//! - Limits: calls wait without a limit for a solver that does not answer. An answer without an
+//!   end is read until memory is full. Here a `watchdog` kills the process, and answers have a
+//!   longest length. The handle of the process is private. The process is therefore started
+//!   through a shell that tells its process id before it becomes the solver. The presets put
+//!   their arguments first, where a shell would take them for its own. So the arguments are taken
+//!   from the preset, and the shell is started without one.
+//! - Reading: the parser panicked on the answer `(error "größe")`, since it counts characters
+//!   where it needs bytes. It does not read the rational `(/ (- 1) 3)`, and reads Z3's
+//!   approximation `1.0?` as exact. Answers are read by `sexpr`, and values by `value`.
+//! - Standard error: it is piped and never read. A solver that wrote 200 kB there stopped, and we
+//!   with it. The shell sends it to `/dev/null`.
+//! - The end: `kill` writes `(exit)` before it kills. It did not return for a solver that had
+//!   left a full pipe unread. What a script had started lived on. The wait for the end is in
+//!   steps of 10 ms. Here the process group is killed first; see `process_id`.
+//! - Copies: when the file of `tee` cannot be written, commands fail and are not sent.
+//!   `smt::dump` loses text in that case, but never changes an answer.
 //!
 //! Every check is answered within its limit, whatever the solver does. A process that was lost
 //! while it worked is replaced and asked again, once; a new one that fails too gives `Unknown`.
@@ -49,7 +73,7 @@ use crate::term::Terms;
 use child::Launch;
 use link::Link;
 use pool::{ContextId, Pool};
-use settings::{PRESETS, Settings};
+use settings::Settings;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -101,14 +125,8 @@ impl ProcessFactory {
     ///
     /// Fails if the directory of the dump cannot be made, or no thread can be started.
     pub fn new(choice: &SolverChoice, options: ProcessOptions) -> std::io::Result<Self> {
-        let settings = PRESETS
-            .into_iter()
-            .find(|preset| choice.name.contains(preset.name))
-            .expect("the last preset has an empty name");
-        let mut command = choice.command.clone();
-        if command.len() == 1 {
-            command.extend(settings.arguments.iter().map(|&a| a.to_owned()));
-        }
+        let settings = Settings::of_program(&choice.name);
+        let command = settings.command_line(&choice.command);
         if let Some(directory) = &options.dump {
             std::fs::create_dir_all(directory)?;
         }

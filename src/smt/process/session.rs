@@ -10,13 +10,14 @@ use super::settings::{Settings, WorkUnits};
 use super::sexpr::{Sexpr, Sexprs};
 use super::value::{ValueError, parse_value};
 use super::watchdog::Watchdog;
-use crate::smt::follow::{Assume, Follower, Frame};
-use crate::smt::script::{write_term, write_terms};
+use crate::smt::commands::Commands;
+use crate::smt::follow::{Assume, Follower, Frame, prologue};
+use crate::smt::script::{Name, Spelled};
 use crate::smt::{Failure, Limit, Outcome};
 use crate::term::{Term, TermSet, Terms, Value};
 use crate::work;
 use rustc_hash::FxHashMap;
-use std::fmt::{Arguments, Write};
+use std::fmt::Arguments;
 use std::time::{Duration, Instant};
 
 /// The solver gets a limit only if less than 400 ms are left. Most checks are cheaper without a
@@ -71,7 +72,7 @@ pub(super) struct Question<'a> {
 impl Session {
     /// Takes over a process that was just started.
     pub(super) fn new(mut child: Child, talk: Talk<'_>) -> Result<Session, Fault> {
-        let answer = child.request(talk.settings.prologue, talk.limit, talk.watchdog)?;
+        let answer = child.request(&prologue(talk.settings.logic), talk.limit, talk.watchdog)?;
         // An option that a solver does not have is reported as `unsupported`; what depends on it
         // fails later.
         if answer.contains("(error") {
@@ -93,7 +94,8 @@ impl Session {
         talk: Talk<'_>,
         question: &Question<'_>,
     ) -> Result<Outcome, Fault> {
-        let (mut commands, mut legend, mut ask) = (String::new(), String::new(), String::new());
+        let (mut commands, mut ask) = (Commands::default(), Commands::default());
+        let mut legend = String::new();
         self.limit(talk, &mut commands);
         let (t, assumptions) = (talk.terms, question.assumptions);
         let others = assumptions.iter().chain(question.declare).copied();
@@ -103,11 +105,12 @@ impl Session {
         self.follower
             .ask(t, assumptions, question.assume, &mut commands, &mut ask);
         if let (true, Some(anew)) = (question.anew, talk.settings.anew) {
-            anew.clone_into(&mut ask);
+            ask = Commands::default();
+            ask.verbatim(anew);
         }
-        work::spend_on(ROUND_TRIP + commands.len() + ask.len());
+        work::spend_on(ROUND_TRIP + commands.as_bytes().len() + ask.as_bytes().len());
         if let Some(keyword) = talk.settings.work.and_then(|units| units.used) {
-            let _ = writeln!(ask, "(get-info {keyword})");
+            ask.get_info(keyword);
         }
         self.child.dump.comment(format_args!("{legend}"));
         self.child.tell(&commands);
@@ -149,12 +152,12 @@ impl Session {
 
     /// Tells the solver how much work the next check may be, and how long it may take, where that
     /// is worth it.
-    fn limit(&mut self, talk: Talk<'_>, commands: &mut String) {
+    fn limit(&mut self, talk: Talk<'_>, commands: &mut Commands) {
         if let Some(WorkUnits { option, ticks, .. }) = talk.settings.work {
             let left = talk.limit.ticks_left();
             let units = left.map_or(0, |left| (left / ticks).clamp(1, MOST_UNITS));
             if units != self.units {
-                let _ = writeln!(commands, "(set-option {option} {units})");
+                commands.set_option(option, units);
                 self.units = units;
             }
         }
@@ -165,14 +168,15 @@ impl Session {
         let timeout = left.map(|left| (left.mul_f64(SHARE).as_millis() as u32).max(1));
         if timeout != self.timeout {
             let number = timeout.unwrap_or(unlimited);
-            let _ = writeln!(commands, "(set-option {option} {number})");
+            commands.set_option(option, number);
             self.timeout = timeout;
         }
     }
 
     fn reason_unknown(&mut self, talk: Talk<'_>) -> Result<Failure, Fault> {
-        let ask = "(get-info :reason-unknown)\n";
-        let answer = self.child.request(ask, talk.limit, talk.watchdog)?;
+        let mut ask = Commands::default();
+        ask.get_info(":reason-unknown");
+        let answer = self.child.request(&ask, talk.limit, talk.watchdog)?;
         let said = Sexprs::parse(&answer);
         let reason = said.as_ref().and_then(|said| {
             let pair = said.roots().next()?.short_list()?;
@@ -193,8 +197,9 @@ impl Session {
         talk: Talk<'_>,
         question: &Question<'_>,
     ) -> Result<Option<Vec<Term>>, Fault> {
-        let ask = "(get-unsat-core)\n";
-        let answer = self.child.request(ask, talk.limit, talk.watchdog)?;
+        let mut ask = Commands::default();
+        ask.get_unsat_core();
+        let answer = self.child.request(&ask, talk.limit, talk.watchdog)?;
         let garbage = || Fault::Protocol(quoted(answer.as_bytes()));
         let said = Sexprs::parse(&answer).ok_or_else(garbage)?;
         let core = said.roots().next().and_then(Sexpr::items);
@@ -218,10 +223,9 @@ impl Session {
         terms: &[Term],
     ) -> Result<Result<Vec<Value>, Failure>, Fault> {
         let t = talk.terms;
-        let mut batch = "(get-value (".to_owned();
-        write_terms(t, &mut batch, terms);
-        batch.push_str("))\n");
-        let answer = self.child.request(&batch, talk.limit, talk.watchdog)?;
+        let mut ask = Commands::default();
+        ask.get_values_with(terms, t);
+        let answer = self.child.request(&ask, talk.limit, talk.watchdog)?;
         let garbage = || Fault::Protocol(quoted(answer.as_bytes()));
         let said = Sexprs::parse(&answer).ok_or_else(garbage)?;
         let pairs = said.roots().next().and_then(Sexpr::items);
@@ -279,12 +283,8 @@ pub(super) fn count_used<'s>(units: Option<WorkUnits>, used: &mut u64, answer: &
 fn assumption_names(t: &Terms, question: &Question<'_>) -> FxHashMap<String, Term> {
     let name = |(i, &formula): (usize, &Term)| {
         let name = match question.assume {
-            Assume::Named => format!("a{i}"),
-            Assume::Direct => {
-                let mut text = String::new();
-                write_term(t, &mut text, formula);
-                text
-            }
+            Assume::Named => Name::Assumption(i).to_string(),
+            Assume::Direct => Spelled(t, formula).to_string(),
         };
         (name, formula)
     };

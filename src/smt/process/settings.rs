@@ -1,16 +1,18 @@
 //! What is different from solver to solver: one row each.
 
-use crate::smt::follow::{Assume, PROLOGUE};
+use crate::smt::follow::Assume;
+use rsmt2::conf::SmtStyle;
 
 /// The row of a solver.
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
     /// What the program's file name contains.
     pub(super) name: &'static str,
-    /// Arguments that make it read SMT-LIB from its standard input.
-    pub(super) arguments: &'static [&'static str],
-    /// The first commands.
-    pub(super) prologue: &'static str,
+    /// The preset of rsmt2, which knows the arguments that make the program read SMT-LIB from its
+    /// standard input. A solver without a preset gets no arguments.
+    preset: Option<SmtStyle>,
+    /// The logic that is set.
+    pub(super) logic: Option<&'static str>,
     /// How assumptions are made.
     pub(super) assume: Assume,
     /// The command that decides what is asserted all anew, with preprocessing for which there is no
@@ -28,8 +30,8 @@ pub(super) struct Settings {
 /// How a solver gives interpolants. A process that gives them answers no other questions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Interpolation {
-    /// The first commands.
-    pub(super) prologue: &'static str,
+    /// The options that are set first, before the logic.
+    pub(super) options: &'static [(&'static str, &'static str)],
     /// The command.
     pub(super) command: InterpolationCommand,
     /// What it says where it finds none.
@@ -43,6 +45,31 @@ pub(super) enum InterpolationCommand {
     Contradiction,
     /// `(get-interpolant I C)`, where what is asserted implies `C`. The answer defines `I`.
     Conclusion,
+}
+
+impl Settings {
+    /// The settings of a solver whose program has this file name.
+    pub(super) fn of_program(name: &str) -> Settings {
+        let mut presets = PRESETS.into_iter();
+        presets
+            .find(|preset| name.contains(preset.name))
+            .expect("the last preset has an empty name")
+    }
+
+    /// The command that starts the solver. Where the user gave arguments, these are all; else they
+    /// come from the preset.
+    pub(super) fn command_line(&self, given: &[String]) -> Vec<String> {
+        match (self.preset, given) {
+            (Some(style), [program]) => {
+                let mut configuration = style.new(program);
+                configuration.incremental();
+                let mut words = vec![configuration.get_cmd().to_owned()];
+                words.extend_from_slice(configuration.get_options());
+                words
+            }
+            _ => given.to_vec(),
+        }
+    }
 }
 
 /// A solver's own measure of work.
@@ -79,13 +106,13 @@ pub(super) struct WorkUnits {
 /// - cvc5's `get-interpolant` enumerates formulas by size. It found `y ≤ 6` for `y = 2x ∧ x ≤ 3` in
 ///   10 s, and Boolean ones and equations at once. It has no cores beside interpolants.
 /// - cvc5 1.0 takes three to ten times as long as Z3; its cores cost half as much again.
-pub(super) const PRESETS: [Settings; 3] = [
+const PRESETS: [Settings; 3] = [
     Settings {
         name: "z3",
-        arguments: &["-in", "-smt2"],
-        prologue: "(set-option :produce-unsat-cores true)\n",
+        preset: Some(SmtStyle::Z3),
+        logic: None,
         assume: Assume::Direct,
-        anew: Some("(check-sat-using (then simplify propagate-values solve-eqs smt))\n"),
+        anew: Some("(check-sat-using (then simplify propagate-values solve-eqs smt))"),
         work: Some(WorkUnits {
             option: ":rlimit",
             ticks: 20,
@@ -93,15 +120,16 @@ pub(super) const PRESETS: [Settings; 3] = [
         }),
         timeout: Some((":timeout", u32::MAX)),
         interpolation: Some(Interpolation {
-            prologue: "(set-option :memory_max_size 2000)\n",
+            options: &[(":memory_max_size", "2000")],
             command: InterpolationCommand::Contradiction,
             none: &["sat", "unknown"],
         }),
     },
     Settings {
         name: "cvc5",
-        arguments: &["--lang=smt2", "--incremental", "-q"],
-        prologue: PROLOGUE,
+        // cvc5 takes the arguments of its forerunner.
+        preset: Some(SmtStyle::CVC4),
+        logic: Some("ALL"),
         assume: Assume::Named,
         anew: None,
         work: Some(WorkUnits {
@@ -111,17 +139,18 @@ pub(super) const PRESETS: [Settings; 3] = [
         }),
         timeout: Some((":tlimit-per", 0)),
         interpolation: Some(Interpolation {
-            prologue: "(set-option :produce-unsat-cores false)\n\
-                       (set-option :produce-interpolants true)\n\
-                       (set-logic ALL)\n",
+            options: &[
+                (":produce-unsat-cores", "false"),
+                (":produce-interpolants", "true"),
+            ],
             command: InterpolationCommand::Conclusion,
             none: &["fail", "none", "unknown"],
         }),
     },
     Settings {
         name: "",
-        arguments: &[],
-        prologue: PROLOGUE,
+        preset: None,
+        logic: Some("ALL"),
         assume: Assume::Named,
         anew: None,
         work: None,
@@ -129,3 +158,26 @@ pub(super) const PRESETS: [Settings; 3] = [
         interpolation: None,
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn command_lines() {
+        for (name, given, expected) in [
+            ("z3", "/bin/z3", "/bin/z3 -in -smt2"),
+            (
+                "cvc5-nightly",
+                "cvc5",
+                "cvc5 -q --no-interactive --lang smt2 --incremental",
+            ),
+            ("z3", "z3 -in", "z3 -in"),
+            ("yices-smt2", "yices-smt2", "yices-smt2"),
+        ] {
+            let given: Vec<String> = given.split(' ').map(str::to_owned).collect();
+            let command = Settings::of_program(name).command_line(&given);
+            assert_eq!(command.join(" "), expected);
+        }
+    }
+}

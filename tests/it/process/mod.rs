@@ -8,6 +8,7 @@ mod agreement;
 mod contract;
 mod faults;
 mod interpolants;
+mod rsmt2;
 mod sorts;
 
 use crate::solvers::solver_found;
