@@ -14,7 +14,7 @@
 //! found at the end of their turn ([`Blackboard::offer`]), and whoever gave them the turn has it
 //! admitted ([`Blackboard::admit`]). The ticks of admission are counted by the limit of the thread
 //! that publishes. They are at most a tenth of that thread's ticks since the last admission, but no
-//! less than [`LEAST`] at the end of a turn.
+//! less than 20 ms of work at the end of a turn.
 //!
 //! A reduction may hand its board on to the inner engine if the new system has the same predicates
 //! and derives the same facts. Invariants are always checked against the board's system. A
