@@ -325,6 +325,7 @@ fn not_read(text: Sexpr<'_>) -> NotRead {
 
 #[cfg(test)]
 mod tests {
+    use super::super::fixture::list_of_integers;
     use super::super::sexpr::Sexprs;
     use super::*;
 
@@ -463,18 +464,9 @@ mod tests {
     #[test]
     fn datatypes_and_functions() {
         let t = Terms::new();
-        let list = t.declare_datatype(t.symbol("list"), &[]);
-        let sort = t.datatype(list).sort;
-        let fields = vec![(t.symbol("head"), Sort::INT), (t.symbol("tail"), sort)];
-        t.define_datatype(
-            list,
-            &[(t.symbol("nil"), vec![]), (t.symbol("cons"), fields)],
-        );
-        let [nil, cons] = t.datatype(list).ctors() else {
-            panic!("two constructors")
-        };
-        let head = selector_name(t.ctor(*cons).fields[0]);
-        let (nil, cons) = (ctor_name(*nil), ctor_name(*cons));
+        let (sort, [nil, cons]) = list_of_integers(&t);
+        let head = selector_name(t.ctor(cons).fields[0]);
+        let (nil, cons) = (ctor_name(nil), ctor_name(cons));
         let f = t.declare(t.symbol("f"), &[Sort::REAL], Sort::REAL);
         let (x, l) = (t.var("x", Sort::INT), t.var("l", sort));
         let sent = t.eq(t.apply(f, &[t.to_real(x)]), t.to_real(x));

@@ -55,6 +55,8 @@
 
 mod child;
 mod context;
+#[cfg(test)]
+mod fixture;
 mod formula;
 mod interpolants;
 mod link;

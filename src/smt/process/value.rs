@@ -354,6 +354,7 @@ pub(super) fn parse_bitvec(text: Sexpr<'_>, width: u32) -> Option<BitVec> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::fixture::list_of_integers;
     use super::super::sexpr::Sexprs;
     use super::*;
 
@@ -456,17 +457,8 @@ mod tests {
     #[test]
     fn a_hundred_thousand_levels() {
         let t = Terms::new();
-        let list = t.declare_datatype(t.symbol("list"), &[]);
-        let sort = t.datatype(list).sort;
-        let fields = vec![(t.symbol("head"), Sort::INT), (t.symbol("tail"), sort)];
-        t.define_datatype(
-            list,
-            &[(t.symbol("nil"), vec![]), (t.symbol("cons"), fields)],
-        );
-        let [nil, cons] = t.datatype(list).ctors() else {
-            panic!("two constructors")
-        };
-        let (nil, cons) = (script::ctor_name(*nil), script::ctor_name(*cons));
+        let (sort, [nil, cons]) = list_of_integers(&t);
+        let (nil, cons) = (script::ctor_name(nil), script::ctor_name(cons));
         let deep = format!("({cons} 1 ").repeat(100_000) + &nil + &")".repeat(100_000);
         assert!(read(&t, sort, &deep).is_ok());
         assert_eq!(read(&t, sort, &format!("({cons} 1)")), Err(Garbage));
