@@ -18,10 +18,11 @@ use std::time::Duration;
 /// The number of ticks that a present machine does in a second. It converts the user's seconds to
 /// ticks.
 ///
-/// Measured as the quotient of `ticks` and `engine-time` that `horn-solve --engine pdr --jobs 1
-/// --stats=json` prints. On eight tasks of CHC-COMP 2025 it was 15 to 29 million, with a median of
-/// 22 million. Budgets are a multiple of this number, so a slower machine takes longer for them but
-/// does the same work.
+/// Measured as the quotient of `ticks` and `engine-time` that `horn-solve --engine ENGINE --jobs 1
+/// --stats=json` prints. On thirteen tasks of CHC-COMP 2025 with the engines pdr, bmc, kind, and
+/// spacer it was 16 to 100 million where a run took a tenth of a second or more, with a median of
+/// 44 million, and half as much on a slower machine. Budgets are a multiple of this number, so a
+/// slower machine takes longer for them but does the same work.
 pub const TICKS_PER_SECOND: u64 = 20_000_000;
 
 /// The ticks of a number of milliseconds.

@@ -67,15 +67,13 @@ impl<'a, 't> Search<'a, 't> {
         solver.set_limit(context.limit.clone());
         let unrolling = Unrolling::backward(t, rules, Ends::Anywhere);
         solver.assert(unrolling.node(unrolling.root()).on);
-        let mut search = Search {
+        Search {
             context: context.clone(),
             solver,
             unrolling,
             stop: Term::TRUE,
             safe_depth: None,
-        };
-        search.assert_last_layer();
-        search
+        }
     }
 
     /// The height of derivations under examination.
@@ -85,6 +83,7 @@ impl<'a, 't> Search<'a, 't> {
 
     /// Unrolls until a refutation is found, or a reason to give up.
     fn run(&mut self, options: &Options) -> Result<Result<Refutation, UnknownReason>, Failure> {
+        self.assert_last_layer()?;
         while self.depth() <= options.max_depth {
             self.context.limit.check()?;
             self.report();
@@ -100,7 +99,7 @@ impl<'a, 't> Search<'a, 't> {
                 let what = "false has no derivation of any height, but no model was looked for";
                 return Ok(Err(UnknownReason::Incomplete(what.to_owned())));
             }
-            self.expand();
+            self.expand()?;
             if self.unrolling.len() > options.max_nodes as usize {
                 return Ok(Err(UnknownReason::Incomplete(
                     "the unrolling is too large".to_owned(),
@@ -113,21 +112,24 @@ impl<'a, 't> Search<'a, 't> {
     }
 
     /// Unrolls one layer more.
-    fn expand(&mut self) {
+    fn expand(&mut self) -> Result<(), Failure> {
+        let limit = self.context.limit.clone();
         let layer = self.unrolling.last();
-        self.unrolling.expand();
+        self.unrolling.expand(&limit)?;
         for &id in self.unrolling.layer(layer) {
+            limit.check()?;
             let meanings = self.unrolling.steps(id);
             meanings.for_each(|meaning| self.solver.assert(meaning));
         }
-        self.assert_last_layer();
+        self.assert_last_layer()
     }
 
     /// What is known of the last layer before its premises are there.
-    fn assert_last_layer(&mut self) {
+    fn assert_last_layer(&mut self) -> Result<(), Failure> {
         let t = self.context.terms;
         self.stop = t.fresh_var("stop", Sort::BOOL);
         for &id in self.unrolling.layer(self.unrolling.last()) {
+            self.context.limit.check()?;
             self.solver.assert(self.unrolling.choice(id, true, true));
             let meanings = self.unrolling.facts(id);
             meanings.for_each(|meaning| self.solver.assert(meaning));
@@ -135,6 +137,7 @@ impl<'a, 't> Search<'a, 't> {
                 self.solver.assert(t.or([t.not(self.stop), t.not(active)]));
             }
         }
+        Ok(())
     }
 
     fn report(&self) {

@@ -405,6 +405,7 @@ impl Terms {
                     [x, y, z] => Args::Few(3, [x, y, z]),
                     _ => Args::Many(self.long_args.push(args.into())),
                 };
+                work::spend(6);
                 self.nodes.push(Node { op, sort, args })
             },
         ))

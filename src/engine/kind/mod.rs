@@ -116,7 +116,7 @@ impl Search<'_, '_> {
             }
             // The initial clause is one step of a derivation, too.
             self.safe_depth = Some(k + 1);
-            self.unrolling.expand();
+            self.unrolling.expand(&self.context.limit)?;
             if !self.step(k + 1)? {
                 let model = certificate::model(&self.unrolling, options, self.context)?;
                 return Ok(Answer::Sat(model));

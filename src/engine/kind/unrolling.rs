@@ -18,7 +18,7 @@ use super::super::rules::RuleSystem;
 use crate::chc::{Model, PredId, Refutation};
 use crate::engine::Context;
 use crate::engine::unroll::{self, Ends, Node};
-use crate::smt::{Failure, Solver};
+use crate::smt::{Failure, Limit, Solver};
 use crate::term::{Sort, Term, TermSet, Terms};
 
 /// What is said of the predicates at one distance.
@@ -110,9 +110,12 @@ impl<'a, 't> Unrolling<'a, 't> {
     }
 
     /// Makes the path one step longer.
-    pub(super) fn expand(&mut self) {
+    ///
+    /// # Errors
+    /// The limit is reached.
+    pub(super) fn expand(&mut self, limit: &Limit) -> Result<(), Failure> {
         let (t, rules) = (self.t, self.rules);
-        self.path.expand();
+        self.path.expand(limit)?;
         let distance = self.path.last();
         let level = self.levels.last_mut().expect("there is a level");
         for &id in self.path.layer(distance - 1) {
@@ -132,6 +135,7 @@ impl<'a, 't> Unrolling<'a, 't> {
         let good = t.and(before.good.iter().copied());
         self.solver.assert(t.implies(self.good, good));
         self.levels.push(before);
+        Ok(())
     }
 
     /// The path in the solver's model, from the fact where it starts.

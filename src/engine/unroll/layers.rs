@@ -19,7 +19,7 @@
 use super::derivation::{self, Derived};
 use crate::chc::{PredId, Refutation};
 use crate::engine::rules::{RuleId, RuleSystem};
-use crate::smt::{Failure, Solver};
+use crate::smt::{Failure, Limit, Solver};
 use crate::term::{Sort, Term, Terms, Value};
 use rustc_hash::FxHashMap;
 
@@ -120,17 +120,22 @@ impl<'a, 't> Unrolling<'a, 't> {
 
     /// Adds a layer: the premises of the last one. What the rules of a node of the last layer mean
     /// is known then: see [`Unrolling::steps`].
-    pub(crate) fn expand(&mut self) {
+    ///
+    /// # Errors
+    /// The limit is reached. The new layer is incomplete then, and the unrolling is of no more use.
+    pub(crate) fn expand(&mut self, limit: &Limit) -> Result<(), Failure> {
         let last = self.last();
         self.layers.push(Vec::new());
         // The nodes of the new layer, by the thread of the conclusion, the premise's position, and
         // its predicate.
         let mut below = FxHashMap::default();
         for id in self.layers[last].clone() {
+            limit.check()?;
             for index in 0..self.node(id).steps.len() {
                 self.apply(id, index, &mut below);
             }
         }
+        Ok(())
     }
 
     /// That the node is derived by one of its rules, where it is part of the derivation; only by a

@@ -16,8 +16,8 @@ pub(crate) struct Opaque<'t> {
     formulas: TermMap<(Term, Failure)>,
     /// The constant of each replaced term, whose arguments are replaced already.
     constants: TermMap<Term>,
-    /// The constants, with the terms that they replace.
-    meanings: Vec<(Term, Term)>,
+    /// Puts the terms that the constants stand for back in their places.
+    meanings: Substitution<'t>,
 }
 
 impl<'t> Opaque<'t> {
@@ -28,7 +28,7 @@ impl<'t> Opaque<'t> {
             support: Support::default(),
             formulas: TermMap::default(),
             constants: TermMap::default(),
-            meanings: Vec::new(),
+            meanings: Substitution::new(t, []),
         }
     }
 
@@ -64,13 +64,13 @@ impl<'t> Opaque<'t> {
         let constant = self.t.var(&name, self.t.sort_of(term));
         let meaning = self.concrete(term);
         self.constants.insert(term, constant);
-        self.meanings.push((constant, meaning));
+        self.meanings.define(constant, meaning);
         constant
     }
 
     /// The formula with the terms that its constants stand for.
-    pub(crate) fn concrete(&self, formula: Term) -> Term {
-        Substitution::new(self.t, self.meanings.iter().copied()).apply(formula)
+    pub(crate) fn concrete(&mut self, formula: Term) -> Term {
+        self.meanings.apply(formula)
     }
 
     /// Why one of these formulas, each of which was given to [`Opaque::of`], is not decided by

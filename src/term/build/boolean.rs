@@ -1,6 +1,7 @@
 //! Builders of formulas.
 
 use crate::term::{Op, Sort, Term, Terms};
+use crate::work;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
@@ -164,6 +165,7 @@ struct Junction {
 impl Junction {
     /// Adds a formula; answers whether its complement is there.
     fn insert(&mut self, t: &Terms, f: Term) -> bool {
+        work::spend_on(1 + self.list.len().min(SCAN_LIMIT) / 2);
         if self.list.len() < SCAN_LIMIT {
             if self.list.contains(&f) {
                 return false;

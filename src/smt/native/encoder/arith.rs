@@ -5,6 +5,7 @@ use crate::number::{DeltaRational, Rational};
 use crate::smt::native::literal::Lit;
 use crate::smt::native::simplex::ArithVar;
 use crate::term::{Op, Sort, Term};
+use crate::work;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
@@ -51,6 +52,7 @@ impl Encoding<'_, '_> {
         if let Some(code) = self.encoder.atoms.get(&atom) {
             return Some(code.clone());
         }
+        work::spend(30);
         let t = self.encoder.t;
         let args = t.args(atom);
         let (sum, is_equation, strict) = match t.op(atom) {

@@ -350,6 +350,7 @@ impl Sat {
     /// one of its literals, must be open. Takes back decisions where the clause is false or has
     /// only one literal that is not.
     pub(super) fn add_clause(&mut self, lits: &[Lit], guard: Option<Lit>, rule: Justification) {
+        work::spend_on(16 + 2 * lits.len());
         let mut lits = lits.to_vec();
         lits.sort_unstable();
         lits.dedup();
