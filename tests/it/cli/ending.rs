@@ -71,6 +71,24 @@ fn signals_and_limits_give_unknown() {
     );
 }
 
+/// Waits until the process catches the signal SIGTERM, by the mask of caught signals in its status.
+#[track_caller]
+fn wait_until_sigterm_is_caught(child: &Child) {
+    /// The bit of SIGTERM, which is signal 15; the lowest bit is that of signal 1.
+    const SIGTERM_BIT: u64 = 1 << 14;
+    let catches = || {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+        let mask = status.lines().find_map(|l| l.strip_prefix("SigCgt:"))?;
+        let mask = u64::from_str_radix(mask.trim(), 16).ok()?;
+        Some(mask & SIGTERM_BIT != 0)
+    };
+    let started = Instant::now();
+    while catches() != Some(true) {
+        assert!(started.elapsed() < PROMPTLY, "SIGTERM is not caught");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 #[test]
 fn the_last_word_is_spoken_by_the_main_thread() {
     if !solver_found(None) {
@@ -82,7 +100,7 @@ fn the_last_word_is_spoken_by_the_main_thread() {
         .spawn()
         .expect("the program is built");
     let input = child.stdin.take();
-    std::thread::sleep(Duration::from_millis(300));
+    wait_until_sigterm_is_caught(&child);
     signal(&child, "-TERM");
     check_end(child, Instant::now(), "; reason: interrupted");
     drop(input);
