@@ -10,8 +10,12 @@
 
 #[path = "../shared/harness.rs"]
 mod harness;
+#[path = "../shared/solvers.rs"]
+mod solvers;
 #[path = "../shared/system.rs"]
 mod system;
+#[path = "../shared/tools.rs"]
+mod tools;
 
 mod absint_laws;
 mod c;

@@ -225,10 +225,10 @@ fn what_it_is_not_for() {
 /// Models are made of interpolants, whoever finds these.
 #[test]
 fn interpolants_of_another_source() {
-    let Ok(choice) = find_solver(Some("z3")) else {
-        assert!(!solver_found(Some("z3")));
+    if !solver_found(Some("z3")) {
         return;
-    };
+    }
+    let choice = find_solver(Some("z3")).expect("it was found");
     let backend = Backend::process(&choice, ProcessOptions::default()).expect("a back end");
     let text = format!(
         "{P}(assert (p 0))

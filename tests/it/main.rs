@@ -32,6 +32,8 @@ mod solvers;
 mod system;
 #[path = "../shared/time.rs"]
 mod time;
+#[path = "../shared/tools.rs"]
+mod tools;
 
 mod absint;
 mod acceleration;

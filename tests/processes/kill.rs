@@ -4,6 +4,7 @@ use crate::SetOnDrop;
 use crate::hard::HARD;
 use crate::program::{Program, text};
 use crate::solvers::solver_found;
+use crate::tools::tool_found;
 use fastrand::Rng;
 use horn::number::Rational;
 use horn::smt::process::ProcessOptions;
@@ -164,6 +165,19 @@ fn session_with_a_victim(backend: &Backend, right: &AtomicU32, done: &AtomicBool
 /// The name under which [`hold_a_solver`] starts Z3.
 const ORPHAN: &str = "z3-orphan";
 
+/// The clock ticks of processor time after which a solver is at work on its question; a tick of the
+/// kernel is a hundredth of a second. To read the question takes less than one.
+const THINKING: u64 = 5;
+
+/// The clock ticks of processor time that a process has used; 0 if there is no such process.
+fn processor_ticks(process: u32) -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
+    // The state is field 3 of the file; fields 14 and 15 are the time of the user and the system.
+    let times = fields.split_whitespace().skip(11).take(2);
+    times.filter_map(|time| time.parse::<u64>().ok()).sum()
+}
+
 /// Set for [`hold_a_solver`] to do something.
 const HOLD: &str = "HORN_TEST_HOLD_A_SOLVER";
 
@@ -194,11 +208,7 @@ fn solvers_die_with_us() {
     if !solver_found(Some("z3")) {
         return;
     }
-    let works = Command::new("setpriv")
-        .args(["--pdeathsig", "KILL", "true"])
-        .status();
-    if !works.is_ok_and(|status| status.success()) {
-        eprintln!("skipped: this system has no setpriv that can set a death signal");
+    if !tool_found("setpriv", &["--pdeathsig", "KILL", "true"]) {
         return;
     }
     let us = std::env::current_exe().expect("this program");
@@ -216,13 +226,17 @@ fn solvers_die_with_us() {
         .map_while(Result::ok)
         .find_map(|line| line.strip_prefix("solver ")?.parse().ok())
         .expect("it says which solver it started");
-    std::thread::sleep(Duration::from_millis(200));
     let alive = || {
         processes(ORPHAN)
             .iter()
             .any(|&(pid, state, _)| pid == solver && state != 'Z')
     };
-    assert!(alive(), "it is thinking");
+    // It has used processor time since it said its number: it is at work.
+    let (before, begun) = (processor_ticks(solver), Instant::now());
+    while processor_ticks(solver) < before + THINKING {
+        assert!(alive() && begun.elapsed() < PATIENCE, "it is not thinking");
+        std::thread::sleep(Duration::from_millis(10));
+    }
     holder.kill().expect("it lives");
     holder.wait().expect("it is ours");
     let begun = Instant::now();

@@ -12,6 +12,8 @@ mod processes;
 mod program;
 #[path = "../shared/solvers.rs"]
 mod solvers;
+#[path = "../shared/tools.rs"]
+mod tools;
 
 mod engines;
 mod kill;

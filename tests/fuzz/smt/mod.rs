@@ -36,6 +36,7 @@ mod subject;
 mod tally;
 
 use crate::random::Random;
+use crate::solvers::solver_found;
 use faulty::{Faulty, Mistake};
 use generate::{PROFILES, Profile};
 use horn::smt::process::ProcessOptions;
@@ -84,13 +85,8 @@ fn backend(wanted: Option<&str>) -> Option<Backend> {
 
 /// The oracle: Z3. Without it nothing is tested, which is a failure unless it is excused.
 fn oracle() -> Option<Backend> {
-    let found = backend(Some("z3"));
-    let excused = std::env::var("HORN_TESTS_WITHOUT_SOLVERS").is_ok_and(|v| v == "1");
-    assert!(
-        excused || found.is_some(),
-        "these tests need z3: run scripts/setup, or set HORN_TESTS_WITHOUT_SOLVERS=1"
-    );
-    found
+    let name = Some("z3");
+    solver_found(name).then(|| backend(name).expect("it was found"))
 }
 
 /// What is tested, by turns: the embedded core in all its ways of working, unless an external

@@ -14,6 +14,7 @@
 //! For example `HORN_FUZZ_CASES=5000 HORN_FUZZ_SEED=7 cargo test --test fuzz systems:: --
 //! --nocapture`.
 
+use crate::solvers::solver_found;
 use crate::{harness, system};
 use horn::chc::{Answer, Refutation, UnknownReason};
 use horn::portfolio::{Choice, Control, Jobs, Options, Stop, solve};
@@ -239,14 +240,9 @@ fn is_excused(engine: Choice, reason: &UnknownReason) -> bool {
 
 #[test]
 fn engines_and_z3_agree() {
-    let external = find_solver(None).ok();
-    if external.is_none() {
-        eprintln!("no SMT solver is installed: only the core of our own is tested");
-    }
-    let z3 = find_solver(Some("z3")).ok();
-    if z3.is_none() {
-        eprintln!("Z3 is not installed: its Horn solver is not asked");
-    }
+    // Without external solvers, where that is excused, only the embedded core is tested.
+    let installed = |name| solver_found(name).then(|| find_solver(name).expect("it was found"));
+    let (external, z3) = (installed(None), installed(Some("z3")));
     let parties = Parties {
         native: Backend::native(NativeOptions::for_engines()),
         external: external.map(|choice| {

@@ -4,14 +4,16 @@ use horn::cfront::{CProgram, DataModel, EncodeOptions};
 use horn::term::Terms;
 use std::path::{Path, PathBuf};
 
-/// Where the programs may be: what the variable says, or beside the work tree.
+/// Where the programs are: where `C_BENCHMARKS` says, or else in the folder beside the work tree,
+/// which is optional.
 fn directory() -> Option<PathBuf> {
-    let told = std::env::var_os("C_BENCHMARKS").map(PathBuf::from);
+    if let Some(given) = std::env::var_os("C_BENCHMARKS") {
+        let directory = PathBuf::from(given).join("table1");
+        assert!(directory.is_dir(), "C_BENCHMARKS has no folder `table1`");
+        return Some(directory);
+    }
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/benchmarks/sv-comp-c");
-    told.into_iter()
-        .chain([beside])
-        .map(|d| d.join("table1"))
-        .find(|d| d.is_dir())
+    Some(beside.join("table1")).filter(|directory| directory.is_dir())
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn check(body: &str) {
     );
     for ints in [IntMode::Unbounded, IntMode::Wrap] {
         let found = solve_text(&text, ints);
-        if found.needs_solver() {
+        if found.lacks_solver() {
             continue;
         }
         let Found::Unsafe(run) = &found else {

@@ -106,7 +106,7 @@ fn with_assertion(text: &str, at: usize, invariant: &str) -> String {
 /// The witness of a safe program is well formed, and its invariants hold.
 fn check_invariants(name: &str, text: &str, ints: IntMode) {
     let found = solve_text(text, ints);
-    if found.needs_solver() {
+    if found.lacks_solver() {
         return;
     }
     let Found::Safe(invariants) = found else {

@@ -1,5 +1,6 @@
 //! What the core is asked, written to files that any solver can read.
 
+use crate::solvers::solver_found;
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, Outcome, Solver, find_solver};
 use horn::term::{Sort, Term, Terms};
@@ -63,7 +64,7 @@ fn session(t: &Terms, solver: &mut dyn Solver) -> Vec<Outcome> {
 
 /// The external solver for what the core does not decide, if there is one.
 fn external() -> bool {
-    std::env::var_os("HORN_SOLVER").is_none() && find_solver(None).is_ok()
+    std::env::var_os("HORN_SOLVER").is_none() && solver_found(None)
 }
 
 #[test]
