@@ -1,22 +1,16 @@
 //! Bounds on the work of a check.
 
-/// Amounts of work, the same on every machine, after which a check gives up.
+/// Amounts of work, the same on every machine, after which a check gives up. All other work is
+/// bounded by the ticks of a [`Limit`](super::Limit).
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// Conflicts in a check.
-    pub conflicts: u64,
-    /// Pivots in a check.
-    pub pivots: u64,
-    /// Divisions of integers into cases in a check.
+    /// Divisions of integers into cases in a check. They have a bound apart from the ticks, since
+    /// without bounds on the variables they need not end.
     pub splits: u64,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget {
-            conflicts: u64::MAX,
-            pivots: u64::MAX,
-            splits: 20_000,
-        }
+        Budget { splits: 20_000 }
     }
 }

@@ -52,8 +52,6 @@ pub(super) struct Search<'t> {
 /// What a check has used up.
 struct Spent {
     rounds: u64,
-    conflicts: u64,
-    pivots: u64,
     splits: u64,
 }
 
@@ -88,8 +86,6 @@ impl<'t> Search<'t> {
         self.arith.simplex.drop_idle_forms();
         let mut spent = Spent {
             rounds: 0,
-            conflicts: self.sat.counts.conflicts,
-            pivots: self.arith.simplex.counts.pivots,
             splits: 0,
         };
         loop {
@@ -146,19 +142,9 @@ impl<'t> Search<'t> {
         if spent.rounds.is_multiple_of(ROUNDS_BETWEEN_LOOKS) || spent.rounds == 1 {
             limit.check()?;
         }
-        let over = |what: &str| {
-            Err(Failure::Incomplete(format!(
-                "the limit on {what} is reached"
-            )))
-        };
-        if self.sat.counts.conflicts - spent.conflicts >= self.budget.conflicts {
-            return over("conflicts");
-        }
-        if self.arith.simplex.counts.pivots - spent.pivots >= self.budget.pivots {
-            return over("pivots");
-        }
         if spent.splits >= self.budget.splits {
-            return over("integer splits");
+            let why = "the limit on integer splits is reached";
+            return Err(Failure::Incomplete(why.to_owned()));
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use super::session::{answers, check_script, check_verdict, ways};
 use horn::smt::native::{Budget, NativeOptions};
+use horn::work::spent;
 
 #[test]
 fn equations_without_integer_solutions() {
@@ -118,11 +119,9 @@ fn mixed_equations_without_solutions() {
 /// questions leave behind needs no cases.
 #[test]
 fn large_numbers_within_a_budget() {
-    let budget = Budget {
-        conflicts: 100,
-        pivots: 500,
-        splits: 50,
-    };
+    /// The ticks of a script: twice the largest number that was measured.
+    const MOST_TICKS: u64 = 400_000;
+    let budget = Budget { splits: 50 };
     for (script, expected) in [
         (
             include_str!("../../fuzz/smt/found/wide-cuts.smt2"),
@@ -138,7 +137,10 @@ fn large_numbers_within_a_budget() {
         ),
     ] {
         for options in ways() {
+            let before = spent();
             let found = answers(&NativeOptions { budget, ..options }, script);
+            let ticks = spent() - before;
+            assert!(ticks <= MOST_TICKS, "{ticks} ticks: {script}");
             let found = found.iter().map(|a| a.split(' ').next());
             assert!(found.eq(expected.iter().map(|&e| Some(e))), "{script}");
         }

@@ -215,12 +215,9 @@ fn there_may_be_none() {
         ),
         "{unknown:?}"
     );
-    let budget = Budget {
-        conflicts: 0,
-        ..Budget::default()
-    };
+    let budget = Budget { splits: 0 };
     let limited = run(
-        "(< x y) | (< y x)",
+        "(< 27 (+ (* 11 x) (* 13 y)) 45) | (< (- 10) (- (* 7 x) (* 9 y)) 4)",
         &InterpolationOptions { budget, ..usual },
     );
     assert!(

@@ -1,10 +1,11 @@
 //! Checks that end without an answer: budgets, limits, and what is not supported.
 
 use super::session::{check_script, formulas};
+use crate::solvers::solver_found;
 use crate::time::PROMPTLY;
 use horn::smt::native::{Budget, NativeOptions, NativeSolver};
 use horn::smt::process::ProcessOptions;
-use horn::smt::{Backend, CancelToken, Failure, Limit, Outcome, Solver, find_solver};
+use horn::smt::{Backend, CancelToken, Failure, Limit, Outcome, Solver};
 use horn::term::{Sort, Term, Terms};
 use std::time::{Duration, Instant};
 
@@ -41,57 +42,60 @@ fn ring(t: &Terms, length: i64) -> Vec<Term> {
 
 #[test]
 fn budgets_are_the_same_in_every_run() {
-    let unlimited = Budget::default();
     let integers = "(<= 27 (+ (* 11 x) (* 13 y)) 45) (<= (- 10) (- (* 7 x) (* 9 y)) 4)";
-    let few = |what: &str| match what {
-        "conflicts" => Budget {
-            conflicts: 5,
-            ..unlimited
-        },
-        "pivots" => Budget {
-            pivots: 2,
-            ..unlimited
-        },
-        _ => Budget {
-            splits: 1,
-            ..unlimited
-        },
-    };
-    for (what, make) in [
+    let why = "the limit on integer splits is reached";
+    let no_more_splits = Failure::Incomplete(why.to_owned());
+    for (what, make, (ticks, splits), given_up) in [
         (
             "conflicts",
-            &(|t: &Terms| pigeons(t, 6)) as &dyn Fn(&Terms) -> Vec<Term>,
+            &(|t: &Terms| pigeons(t, 7)) as &dyn Fn(&Terms) -> Vec<Term>,
+            (Some(5_000), u64::MAX),
+            Failure::Timeout,
         ),
-        ("pivots", &|t| ring(t, 20)),
-        ("integer splits", &|t| formulas(t, integers)),
+        (
+            "pivots",
+            &|t| ring(t, 60),
+            (Some(5_000), u64::MAX),
+            Failure::Timeout,
+        ),
+        (
+            "integer splits",
+            &|t| formulas(t, integers),
+            (None, 1),
+            no_more_splits,
+        ),
     ] {
-        let run = |budget: Budget| {
+        let run = |ticks: Option<u64>, splits: u64| {
             let t = Terms::new();
+            let budget = Budget { splits };
             let options = NativeOptions {
                 budget,
                 ..NativeOptions::default()
             };
             let mut solver = NativeSolver::new(&t, &options);
             let assumptions = make(&t);
+            if let Some(ticks) = ticks {
+                solver.set_limit(Limit::none().part(ticks));
+            }
             let outcome = solver.check(format_args!("a hard question"), &assumptions);
             // It is of use afterwards.
+            solver.set_limit(Limit::none());
             assert_eq!(
                 solver.check(format_args!("an easy one"), &[Term::FALSE]),
                 Outcome::Unsat
             );
             (outcome, solver.statistics())
         };
-        let given_up = Failure::Incomplete(format!("the limit on {what} is reached"));
-        let limited = run(few(what));
-        assert_eq!(limited.0, Outcome::Unknown(given_up));
-        assert_eq!(limited, run(few(what)), "{what}");
-        let whole = run(unlimited);
+        let limited = run(ticks, splits);
+        assert_eq!(limited.0, Outcome::Unknown(given_up), "{what}");
+        assert_eq!(limited, run(ticks, splits), "{what}");
+        let whole = run(None, u64::MAX);
         assert!(
             !matches!(whole.0, Outcome::Unknown(_)),
             "{what}: {:?}",
             whole.0
         );
-        assert_eq!(whole, run(unlimited), "{what}");
+        assert_eq!(whole, run(None, u64::MAX), "{what}");
     }
 }
 
@@ -137,26 +141,22 @@ fn a_limit_ends_a_check() {
 /// nothing later.
 #[test]
 fn what_is_over_is_over() {
-    let budget = Budget {
-        conflicts: 50,
-        ..Budget::default()
-    };
-    let options = NativeOptions {
-        budget,
-        ..NativeOptions::default()
-    };
+    /// Ticks of a question: few for the hard one, and many for the easy one.
+    const TICKS: u64 = 50_000;
     for in_scope in [true, false] {
         let t = Terms::new();
-        let mut solver = NativeSolver::new(&t, &options);
+        let mut solver = NativeSolver::new(&t, &NativeOptions::default());
         let hard = t.and(pigeons(&t, 8));
         solver.push();
         if in_scope {
             solver.assert(hard);
         }
         let assumptions = if in_scope { vec![] } else { vec![hard] };
+        solver.set_limit(Limit::none().part(TICKS));
         let hard = solver.check(format_args!("a hard question"), &assumptions);
-        assert!(matches!(hard, Outcome::Unknown(_)));
+        assert_eq!(hard, Outcome::Unknown(Failure::Timeout));
         solver.pop();
+        solver.set_limit(Limit::none().part(TICKS));
         assert_eq!(
             solver.check(format_args!("an easy one"), &[]),
             Outcome::Sat,
@@ -233,7 +233,7 @@ fn an_external_solver_is_asked_what_is_not_supported() {
     assert_eq!((&alone.0, &alone.3), (&Outcome::Unsat, &Outcome::Sat));
     assert!(unsupported(&alone.1) && unsupported(&alone.2), "{alone:?}");
     assert_eq!(alone.4, Ok(vec![7.into()]));
-    if find_solver(None).is_err() || std::env::var_os("HORN_SOLVER").is_some() {
+    if std::env::var_os("HORN_SOLVER").is_some() || !solver_found(None) {
         return;
     }
     let (both, _) = Backend::choose(None, ProcessOptions::default()).expect("a back end");
