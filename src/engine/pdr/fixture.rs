@@ -1,10 +1,10 @@
-//! A system for the unit tests of this folder.
+//! A system for unit tests of engines.
 
 use crate::chc::{Atom, Clause, Origin, PredId, Predicate, Span, System};
 use crate::term::{Sort, Term, Terms};
 
 /// A counter: `p(0)`, `p(x) ∧ step(x) → p(x + 1)`, `p(x) ∧ bad(x) → false`.
-pub(super) fn counter(
+pub(in crate::engine) fn counter(
     t: &Terms,
     step: impl FnOnce(Term) -> Term,
     bad: impl FnOnce(Term) -> Term,

@@ -33,7 +33,7 @@ mod block;
 mod bounded;
 mod derivation;
 #[cfg(test)]
-mod fixture;
+pub(in crate::engine) mod fixture;
 mod frames;
 mod generalize;
 mod guidance;
@@ -219,7 +219,7 @@ impl<'a, 't> Pdr<'a, 't> {
             }
             self.safe_depth = Some(depth + 1);
             debug_assert!(self.frames_are_valid(), "frames at bound {depth}");
-            debug_assert!(self.facts_are_derivable(), "reach facts at bound {depth}");
+            debug_assert!(self.reach_facts_are_valid(), "reach facts at bound {depth}");
             if let Some(level) = self.propagate(self.bound)? {
                 return Ok(Searched::Invariant(level));
             }

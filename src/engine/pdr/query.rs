@@ -102,7 +102,8 @@ pub(super) struct Queries<'t> {
     effort: Effort,
 }
 
-/// What queries have cost so far.
+/// What queries have cost so far. This is the base of a budget and no statistic: the ledger counts
+/// queries for reports, and no algorithm reads it.
 #[derive(Clone, Copy, Default)]
 struct Effort {
     queries: u64,

@@ -17,36 +17,49 @@ const BUDGET: u64 = 300_000;
 /// The number of states of a reach fact that are tried.
 const STATES: usize = 2;
 
+/// Logs that the budget has ended a check, so that a part of what it is about was not checked.
+fn report_end(about: &str, limit: &Limit) {
+    if limit.check().is_err() {
+        log::debug!("pdr: the budget has ended the check of the {about}");
+    }
+}
+
 impl<'t> Pdr<'_, 't> {
     /// Initiation and consecution: each lemma of level `n` holds of what each rule derives from
     /// `F_{n-1}`. Monotonicity: `F_n` has the lemmas of `F_{n+1}`.
     pub(super) fn frames_are_valid(&self) -> bool {
-        let mut solver = self.own_solver("frames");
+        let limit = Limit::none().part(BUDGET);
+        let mut solver = self.own_solver("frames", &limit);
         let preds = self.rules.pred_ids();
-        preds.into_iter().all(|pred| {
+        let valid = preds.into_iter().all(|pred| {
             let lemmas = self.frames.lemmas(pred);
             let is_proved = |lemma: &Lemma| self.is_proved(&mut *solver, pred, lemma);
             lemmas.iter().all(is_proved) && self.is_monotone(pred)
-        })
+        });
+        report_end("frames", &limit);
+        valid
     }
 
     /// Each reach fact has a state, and states of it are derivable by its rule from states of its
     /// premises.
-    pub(super) fn facts_are_derivable(&self) -> bool {
-        let mut solver = self.own_solver("facts");
+    pub(super) fn reach_facts_are_valid(&self) -> bool {
+        let limit = Limit::none().part(BUDGET);
+        let mut solver = self.own_solver("facts", &limit);
         let preds = self.rules.pred_ids();
-        preds.into_iter().all(|pred| {
+        let valid = preds.into_iter().all(|pred| {
             let facts = self.facts.of(pred).iter();
             facts
                 .into_iter()
                 .all(|&fact| self.is_derivable(&mut *solver, pred, fact))
-        })
+        });
+        report_end("reach facts", &limit);
+        valid
     }
 
-    fn own_solver(&self, name: &str) -> Box<dyn Solver + 't> {
+    fn own_solver(&self, name: &str, limit: &Limit) -> Box<dyn Solver + 't> {
         let backend = self.context.backend.for_client("debug");
         let mut solver = backend.solver(self.context.terms, name);
-        solver.set_limit(Limit::none().part(BUDGET));
+        solver.set_limit(limit.clone());
         solver
     }
 
@@ -195,9 +208,9 @@ mod tests {
         with_search(|t, pdr| {
             let zero = pdr.facts.add(PredId(0), fact(t, pdr, 0, 0, vec![]));
             pdr.facts.add(PredId(0), fact(t, pdr, 1, 1, vec![zero]));
-            assert!(pdr.facts_are_derivable());
+            assert!(pdr.reach_facts_are_valid());
             pdr.facts.add(PredId(0), fact(t, pdr, 1, 3, vec![zero]));
-            assert!(!pdr.facts_are_derivable(), "3 does not follow from 0");
+            assert!(!pdr.reach_facts_are_valid(), "3 does not follow from 0");
         });
     }
 }

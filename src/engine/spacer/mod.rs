@@ -49,13 +49,13 @@ pub mod options;
 mod progress;
 mod refine;
 mod under;
+mod validity;
 
 use super::blackboard::Cursor;
 use super::pdr::{Bounded, BoundedSearch, Proof, ProofLemma};
-use super::rules::{RuleId, RuleSystem};
+use super::rules::RuleSystem;
 use super::{Context, Progress};
 use crate::chc::{Answer, Model, PredId, Refutation, Skeleton, System, Unknown, UnknownReason};
-use crate::smt::{self, Limit};
 use crate::term::{Term, Terms};
 pub use abstraction::Granularity;
 use abstraction::{Abstraction, Sigma};
@@ -108,9 +108,6 @@ pub fn solve_observed(
         })
     })
 }
-
-/// Ticks of the solver that checks Lemma 1 in debug builds.
-const LEMMA_BUDGET: u64 = 10_000_000;
 
 /// The routines of Fig. 5.
 #[derive(Clone, Copy)]
@@ -204,10 +201,7 @@ impl<'a, 't> Spacer<'a, 't> {
         }
         // So that the rules of SOLVE have them.
         self.select_more();
-        debug_assert!(
-            self.invariants_are_inductive(),
-            "what others have published"
-        );
+        debug_assert!(self.invariants_are_valid(), "what others have published");
     }
 
     fn add_invariant(&mut self, pred: PredId, formula: Term) {
@@ -333,7 +327,7 @@ impl<'a, 't> Spacer<'a, 't> {
             self.add_invariant(pred, formula);
         }
         self.enter(Routine::ExtractInvs, start);
-        debug_assert!(self.invariants_are_inductive(), "Lemma 1");
+        debug_assert!(self.invariants_are_valid(), "Lemma 1");
         Ok(size)
     }
 
@@ -370,7 +364,7 @@ impl<'a, 't> Spacer<'a, 't> {
     fn refine(&mut self, counterexample: &Refutation) -> Result<Option<Refutation>, UnknownReason> {
         let start = self.context.limit.ticks();
         let counterexample = Skeleton::of(counterexample);
-        debug_assert!(self.progress.is_made(&counterexample), "Theorem 2");
+        debug_assert!(self.progress.is_new(&counterexample), "Theorem 2");
         self.progress.remember(&counterexample);
         let attempts = self.options.mus_attempts;
         let refined = refine(
@@ -403,26 +397,6 @@ impl<'a, 't> Spacer<'a, 't> {
     fn invariant_of(&self, pred: PredId) -> Term {
         let known = self.invariants.iter().filter(|(p, _)| *p == pred);
         self.t.and(known.map(|&(_, formula)| formula))
-    }
-
-    /// Lemma 1, checked by a separate solver. A query that it does not decide counts as true.
-    fn invariants_are_inductive(&self) -> bool {
-        let t = self.t;
-        let backend = self.context.backend.for_client("debug");
-        let mut solver = backend.solver(t, "Lemma 1");
-        solver.set_limit(Limit::none().part(LEMMA_BUDGET));
-        let mut holds = |id: &RuleId| {
-            let rule = self.rules.rule(*id);
-            let body = rule.body.iter();
-            let body = body.map(|a| self.rules.instance(t, self.invariant_of(a.pred), a));
-            let fails = t.not(self.invariant_of(rule.head));
-            let violation: Vec<Term> = body.chain([rule.constraint, fails]).collect();
-            // ⋀ I(bodyᵢ) ∧ constraint ∧ ¬I(head)
-            solver.check(format_args!("Lemma 1"), &violation) != smt::Outcome::Sat
-        };
-        // Rules with a premise that nothing can derive are in no list.
-        let mut preds = self.rules.pred_ids();
-        preds.all(|pred| self.rules.by_head[pred.index()].iter().all(&mut holds))
     }
 
     /// Notes what a routine has cost, which began when the meter read `start`.

@@ -14,7 +14,7 @@ pub(super) struct Counterexamples {
 impl Counterexamples {
     /// Is this one new? Release builds do not know, and say yes.
     #[cfg_attr(not(debug_assertions), allow(clippy::unused_self))]
-    pub(super) fn is_made(&self, counterexample: &Skeleton) -> bool {
+    pub(super) fn is_new(&self, counterexample: &Skeleton) -> bool {
         #[cfg(debug_assertions)]
         return !self.seen.contains(counterexample);
         #[cfg(not(debug_assertions))]
@@ -55,11 +55,11 @@ mod tests {
             Skeleton::of(&Refutation { facts: vec![fact] })
         };
         let mut progress = Counterexamples::default();
-        assert!(progress.is_made(&of_clause(0)));
+        assert!(progress.is_new(&of_clause(0)));
         progress.remember(&of_clause(0));
-        assert!(progress.is_made(&of_clause(1)));
-        assert_eq!(progress.is_made(&of_clause(0)), !cfg!(debug_assertions));
+        assert!(progress.is_new(&of_clause(1)));
+        assert_eq!(progress.is_new(&of_clause(0)), !cfg!(debug_assertions));
         progress.forget();
-        assert!(progress.is_made(&of_clause(0)));
+        assert!(progress.is_new(&of_clause(0)));
     }
 }
