@@ -14,7 +14,8 @@ use crate::term::Terms;
 use crate::work::milliseconds;
 use std::fmt;
 
-/// The ticks that the search for an operation that is not out of the question may cost.
+/// The ticks that the search for an operation that is not out of the question may cost. The value
+/// was not tuned.
 const SEARCH: u64 = milliseconds(1_000);
 
 /// Whether operations on integers leave their types.

@@ -11,10 +11,14 @@ use crate::smt::Limit;
 use crate::work::milliseconds;
 
 /// With a limit, the first turn of each encoding has a tenth of the remaining budget.
+///
+/// Tried: a half. With a limit of 20 s, three tasks of SV-COMP then took 10 s to 16 s; with a tenth
+/// they took 2 s to 4 s.
 const GLANCE_PART: u64 = 10;
-/// Without a limit, the first turn of each encoding has these ticks, about 8 s.
+/// Without a limit, the first turn of each encoding has these ticks, about 8 s. The value
+/// was not tuned.
 const FIRST_TURN: u64 = milliseconds(8_000);
-/// Without a limit, each turn has 4 times the ticks of the one before.
+/// Without a limit, each turn has 4 times the ticks of the one before. The value was not tuned.
 const GROWTH: u64 = 4;
 
 /// What is asked next.

@@ -27,7 +27,7 @@ use crate::work::milliseconds;
 use std::cell::Cell;
 
 /// Each question after a proof has the ticks that the proof has cost, but not fewer than these,
-/// about 1 s.
+/// about 1 s. The value was not tuned.
 const AFTER: u64 = milliseconds(1_000);
 
 impl Verifier<'_> {

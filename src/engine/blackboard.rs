@@ -40,14 +40,14 @@ use std::sync::{Arc, Mutex};
 /// of the tools.
 pub type Checker = fn(&Tools<'_>, &System, &Model, Model) -> Option<Model>;
 
-/// Admission costs at most one tick in ten.
+/// Admission costs at most one tick in ten. The value was not tuned.
 const SHARE: u64 = 10;
 /// The least budget of an admission at the end of a turn, in ticks. While an engine runs, an
-/// admission with less budget waits.
+/// admission with less budget waits. The value was not tuned.
 const LEAST: u64 = work::milliseconds(20);
-/// The largest budget of an admission, in ticks.
+/// The largest budget of an admission, in ticks. The value was not tuned.
 const MOST: u64 = work::milliseconds(500);
-/// Ticks of the solver that checks the contents in debug builds.
+/// Ticks of the solver that checks the contents in debug builds. The value was not tuned.
 const DEBUG_BUDGET: u64 = 10_000_000;
 
 /// An invariant of one predicate.

@@ -13,9 +13,10 @@ use crate::chc::{Answer, System, UnknownReason};
 use crate::smt::Limit;
 use crate::work::milliseconds;
 
-/// The ticks of the first round, where there is no limit.
+/// The ticks of the first round, where there is no limit. The value was not tuned.
 const FIRST_ROUND: u64 = milliseconds(4_000);
-/// Each other round has 4 times the ticks of the one before.
+/// Each other round has 4 times the ticks of the one before. The value was not tuned; \[LSZ93\]
+/// says why rounds grow.
 const GROWTH: u64 = 4;
 
 /// Runs the engines in turns, in rounds, in the system of a run or in its preprocessed form;

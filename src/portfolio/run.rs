@@ -14,12 +14,12 @@ use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
 /// The share of the budget that is left for taking back and checking a certificate, while PDR's
-/// main turn is still to come or other engines run at the same time.
+/// main turn is still to come or other engines run at the same time. The value was not tuned.
 const CHECK_PART: f64 = 0.4;
 /// A 20th of the time is reserved for taking invariants back and checking them, if they are wanted,
-/// but no more than [`RESERVE`].
+/// but no more than [`RESERVE`]. The value was not tuned.
 const RESERVE_PART: u32 = 20;
-/// The upper bound of the time that is reserved for invariants.
+/// The upper bound of the time that is reserved for invariants. The value was not tuned.
 const RESERVE: Duration = Duration::from_millis(500);
 
 /// A run.

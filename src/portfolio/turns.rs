@@ -54,6 +54,8 @@ const BMC: Turn = Turn::of("bmc", 0.07);
 /// everything. Tried: the second turn costs nothing, with 46 of the LRA-Lin tasks solved with and
 /// without it.
 ///
+/// The upper bounds of turns were not tuned.
+///
 /// SPACER has two turns, one for each kind of bounds. Bounded heights decide more systems; bounded
 /// loops decide others. With bounded loops every conjunct can be left out, so the two differ in
 /// that as well.
@@ -77,7 +79,7 @@ pub(super) fn one_after_the_other(t: &Terms, system: &System) -> Vec<Turn> {
 }
 
 /// The ticks that turns on several threads have parts of where there is no limit; the last engine
-/// then goes on without one.
+/// then goes on without one. The value was not tuned.
 pub(super) const UNLIMITED: u64 = milliseconds(60_000);
 
 /// The budget of a turn.

@@ -13,6 +13,7 @@ declare_options! {
         /// If a literal cannot be dropped, block up to this many counterexamples to generalisation
         /// and try again.
         ctg: u32 = 0, in 0..=1000, from "HBS13";
+        // The default was not tuned.
         /// Try up to this many sums of two inequalities for each lemma.
         pairs: u32 = 12, in 0..=1000;
         /// Weaken the value of a bit-vector to some of its bits or to a bound.

@@ -37,9 +37,9 @@ use rustc_hash::FxHashMap;
 /// Tried: without a budget, one query about dropping a literal or pushing a lemma could use the
 /// whole time of a run, over arrays of arrays.
 const PATIENCE_FACTOR: u64 = 30;
-/// The least budget of an optional query, in ticks.
+/// The least budget of an optional query, in ticks. The value was not tuned.
 const LEAST_PATIENCE: u64 = work::milliseconds(300);
-/// The largest budget of an optional query, in ticks.
+/// The largest budget of an optional query, in ticks. The value was not tuned.
 const MOST_PATIENCE: u64 = work::milliseconds(1_000);
 
 /// A question about the states of one predicate.

@@ -12,9 +12,10 @@ use crate::engine::rules::RuleId;
 use crate::smt::{Limit, Outcome, Solver};
 use crate::term::Term;
 
-/// Ticks of one call of a function, all its queries together.
+/// Ticks of one call of a function, all its queries together. They bound the cost of
+/// debug builds; the value was not tuned.
 const BUDGET: u64 = 300_000;
-/// The number of states of a reach fact that are tried.
+/// The number of states of a reach fact that are tried. The value was not tuned.
 const STATES: usize = 2;
 
 /// Logs that the budget has ended a check, so that a part of what it is about was not checked.

@@ -17,7 +17,7 @@ use crate::logic::interpolate::Interpolation;
 use crate::smt::{InterpolationOptions, InterpolationSource, NoInterpolants, PartTree};
 use crate::term::Term;
 
-/// A derivation is given up if it needs more copies of steps than this.
+/// A derivation is given up if it needs more copies of steps than this. The value was not tuned.
 const MOST_COPIES: usize = 10_000;
 
 /// For each step of a derivation from the system's clauses that has no values, an assertion about

@@ -168,6 +168,8 @@ impl Projection<'_, '_> {
     fn next_variable(&mut self) -> Option<(Term, bool)> {
         let mut best: Option<(Term, u64)> = None;
         let mut cost: rustc_hash::FxHashMap<Term, u64> = Default::default();
+        // The classes in ascending order: equations with a unit coefficient, other equations,
+        // bounds. The distance between classes only has to exceed any number of literals or terms.
         const BOUNDS: u64 = 1 << 32;
         const SCALED_EQUATION: u64 = 1 << 16;
         for literal in &self.linear {

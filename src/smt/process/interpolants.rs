@@ -29,7 +29,7 @@ use crate::work;
 use std::fmt::Arguments;
 
 /// The ticks that a solver may spend on one interpolant, where it has a measure of work. A solver
-/// that enumerates formulas finds simple ones quickly or none at all.
+/// that enumerates formulas finds simple ones quickly or none at all. The value was not tuned.
 const PATIENCE: u64 = work::milliseconds(1_000);
 
 /// A context for interpolation problems that asks an external solver; see the module's
