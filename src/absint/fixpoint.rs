@@ -42,14 +42,14 @@ struct Iteration<'a, D> {
     system: &'a System,
     backend: &'a Backend,
     limit: &'a Limit,
-    /// By predicate, as are the elements.
+    /// The space of each predicate, by its index, as are the elements.
     spaces: &'a [Space],
     graph: PredGraph,
     elements: Vec<D>,
-    /// By clause: may it derive what its head's element does not have?
+    /// May each clause, by its index, derive what its head's element does not have?
     is_open: Vec<bool>,
-    /// By clause inside of a loop that is being repeated: its solver, which lives as long as the
-    /// loop is.
+    /// The solver of each clause inside of a loop that is being repeated, by its index. It lives
+    /// until the loop is left.
     posts: Vec<Option<ClausePost<'a>>>,
 }
 

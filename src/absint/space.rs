@@ -24,9 +24,9 @@ pub enum Precision {
 #[derive(Clone, Debug)]
 pub struct Space {
     params: Vec<Term>,
-    /// By position: the column; `None` for sorts that are no numbers.
+    /// The column of each position; `None` for sorts that are no numbers.
     columns: Vec<Option<Term>>,
-    /// By position: is the column a real number?
+    /// Is the column of each position a real number?
     is_real: Vec<bool>,
     forms: Vec<LinearSum>,
     thresholds: Arc<Thresholds>,

@@ -1,15 +1,16 @@
-//! Objects behind pointers that the program was given or that have no value yet: what a machine may
-//! have there.
+//! Objects that a machine may have behind pointers that the program was given or that have no value
+//! yet.
 //!
 //! A pointer that comes from a function without a body, or from memory that was never written,
 //! points to unknown memory, and a read there gives any value. That suffices for a proof, but no
 //! run that reads there is known to exist. For runs, the pointer is null or points to a separate
-//! object with any contents: one object for each step that gives a pointer from outside and each
-//! member of the object. This is one of many possible environments, so a run that goes through no
-//! other unknown memory is a run of the program, while a proof is none.
+//! object with any contents. There is one such object for each step that gives a pointer from
+//! outside, and for each pointer in these objects. This is one of many possible
+//! environments. So a run that goes through no other unknown memory is a run of the program, but a
+//! proof in this environment proves nothing about others.
 //!
 //! Missing: pointers in arrays, in uninitialised local structures, and in memory that is allocated
-//! more than once; those objects that are more than one element.
+//! more than once; objects of more than one element.
 
 use super::ir::{
     Base, Binary, Edge, Expr, ExprKind, FuncId, Instr, Lvalue, NodeId, Object, ObjectId,
@@ -213,7 +214,7 @@ fn extend(program: &Program, memory: &Memory, pointers: &[Pointer]) -> Program {
     extended
 }
 
-/// Any values in new memory, told one by one; zeros in its arrays.
+/// The steps that give any value to each scalar of new memory, and zeros to its arrays.
 fn contents(program: &Program, whole: &Lvalue) -> Vec<Instr> {
     let leaves = leaves(program, whole).into_iter();
     let steps = leaves.map(|leaf| match leaf.ty {

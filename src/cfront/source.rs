@@ -66,7 +66,8 @@ pub enum CError {
     Property(String),
 }
 
-/// Brackets and chains of `else` nest at most so deep: the parser recurses.
+/// Brackets and chains of `else` nest to this depth at most: the parser recurses. The value was not
+/// tuned.
 const DEPTH: usize = 4000;
 
 /// C text without comments and directives.
@@ -135,7 +136,7 @@ impl CText {
         }
     }
 
-    /// Are brackets nested so deep that no parser should try?
+    /// Are brackets nested at most [`DEPTH`] deep?
     pub(crate) fn check_depth(&self) -> Result<(), CError> {
         let (mut depth, mut quote) = (0_usize, None);
         let mut escaped = false;

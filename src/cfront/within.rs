@@ -1,9 +1,10 @@
-//! Questions about a program of which something is known: a system told what a model of another of
-//! its systems says.
+//! Systems strengthened by a model: each clause gets, as further conjuncts of its constraint, what
+//! the model of another system of the same program says about its premises.
 //!
 //! What is proved over mathematical integers holds of the machine, too, if no operation leaves its
-//! type. That is asked of the same automata ([`super::CheckedProperty::Overflows`]), and what the
-//! first proof found is a good part of the answer.
+//! type. A second system asks for that, over the same automata
+//! ([`super::CheckedProperty::Overflows`]). The invariants of the first proof make it easier to
+//! solve.
 
 use super::Encoded;
 use super::encode::{ClauseInfo, End, PredInfo};
@@ -29,11 +30,13 @@ fn key(info: &PredInfo) -> Key {
 }
 
 impl Encoded<'_> {
-    /// The system, with each clause told what `model` says of its premises. `known` is an encoding
-    /// over the same terms of the same program with the same functions put into their callers, and
-    /// `model` a model of its system; all that this system derives, that one derives. Predicates
-    /// and clauses keep their ids, clauses their variables: a refutation is one for
-    /// [`Encoded::run`].
+    /// The system in which the constraint of each clause also says what `model` says of the
+    /// clause's premises.
+    ///
+    /// `known` is another encoding of the same program, over the same terms and with the same
+    /// functions put into their callers. `model` is a model of its system, and that system must
+    /// derive everything that this one derives. Predicates and clauses keep their ids, and clauses
+    /// their variables, so [`Encoded::run`] accepts a refutation of the result.
     pub fn system_within(&self, known: &Encoded<'_>, model: &Model) -> System {
         let infos = known.encoding.preds.iter().enumerate();
         let known_preds: FxHashMap<Key, PredId> = infos

@@ -42,7 +42,7 @@ impl Answer {
 /// An interpretation of every predicate: `interpretations[p]` for the predicate `p`.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    /// By predicate.
+    /// The interpretation of each predicate, by its index.
     pub interpretations: Vec<Interpretation>,
 }
 

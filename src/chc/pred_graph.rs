@@ -10,14 +10,15 @@ use std::cell::OnceCell;
 /// The graph is that of one system: it is out of date when the system's clauses change.
 #[derive(Clone, Debug)]
 pub struct PredGraph {
-    /// By predicate: the clauses that derive it, in ascending order.
+    /// The clauses that derive each predicate, by its index, in ascending order.
     definitions: Vec<Vec<ClauseId>>,
-    /// By predicate: the clauses that have it as a premise, each once, in ascending order.
+    /// The clauses that have each predicate, by its index, as a premise: each once, in ascending
+    /// order.
     users: Vec<Vec<ClauseId>>,
     queries: Vec<ClauseId>,
-    /// By clause: the predicates of its premises, in order.
+    /// The predicates of the premises of each clause, by its index, in order.
     premises: Vec<Vec<PredId>>,
-    /// By clause: what it derives.
+    /// The predicate that each clause derives, by its index.
     heads: Vec<Option<PredId>>,
     derivable: Vec<bool>,
     /// Made when it is first asked for: not all users of the graph look at loops.
@@ -141,8 +142,8 @@ impl PredGraph {
         self.premises(clause).iter().all(|&p| self.is_derivable(p))
     }
 
-    /// By predicate: does a query need it, directly or through clauses, all with derivable
-    /// premises?
+    /// Does a query need each predicate, by its index, directly or through clauses that all have
+    /// derivable premises?
     pub fn needed(&self) -> Vec<bool> {
         let mut needed = vec![false; self.definitions.len()];
         let mut open: Vec<ClauseId> = self.queries.clone();
@@ -159,10 +160,11 @@ impl PredGraph {
         needed
     }
 
-    /// By predicate: is it the head of a clause whose premises are all derivable in this sense?
+    /// Is each predicate, by its index, the head of a clause whose premises are all derivable in
+    /// this sense?
     fn find_derivable(&self) -> Vec<bool> {
         let mut derivable = vec![false; self.definitions.len()];
-        // By clause: how many different premises are not known to be derivable.
+        // The number of different premises of each clause that are not known to be derivable.
         let distinct = |premises: &Vec<PredId>| {
             let mut premises = premises.clone();
             premises.sort_unstable();

@@ -30,10 +30,10 @@ pub struct Loop {
 #[derive(Clone, Debug, Default)]
 pub struct WeakOrder {
     preds: Vec<PredId>,
-    /// By predicate: its place in `preds`.
+    /// The place of each predicate in `preds`, by its index.
     position: Vec<usize>,
     loops: Vec<Loop>,
-    /// By predicate: the smallest loop that contains it.
+    /// The smallest loop that contains each predicate, by its index.
     innermost: Vec<Option<usize>>,
 }
 
@@ -122,9 +122,9 @@ enum Task {
 /// A weak topological order in the making. It does not recurse: graphs may nest deeply.
 struct Builder<'a> {
     successors: &'a [Vec<PredId>],
-    /// By predicate: the number of the last part that contained it.
+    /// The number of the last part that contained each predicate, by its index.
     part_of: Vec<usize>,
-    /// By predicate: its place in that part.
+    /// The place of each predicate in that part.
     place: Vec<usize>,
     /// How many parts there were.
     parts: usize,

@@ -76,8 +76,8 @@ pub struct Blackboard<'t> {
     terms: &'t Terms,
     system: &'t System,
     checker: Checker,
-    /// By predicate: the variables that invariants speak about. They are the same terms on all
-    /// boards of an exchange.
+    /// The variables of the invariants of each predicate, by its index. They are the same terms on
+    /// all boards of an exchange.
     params: Vec<Vec<Term>>,
     /// What was admitted, oldest first.
     known: RefCell<Vec<Known>>,

@@ -61,15 +61,15 @@ pub(crate) struct Unrolled {
 /// A system as rules.
 #[derive(Clone, Debug)]
 pub(crate) struct RuleSystem {
-    /// By clause.
+    /// The rule of each clause, by its index.
     pub(crate) rules: Vec<Rule>,
-    /// By predicate, `false` being the last: the variables that are its arguments in heads and in
-    /// lemmas.
+    /// The variables that are the arguments of each predicate in heads and in lemmas, by its
+    /// index; `false` is the last.
     pub(crate) params: Vec<Vec<Term>>,
-    /// By predicate: the rules that may derive it. Those with a premise that nothing can derive are
-    /// left out.
+    /// The rules that may derive each predicate, by its index. Those with a premise that nothing
+    /// can derive are left out.
     pub(crate) by_head: Vec<Vec<RuleId>>,
-    /// By predicate: has it a derivation if constraints are ignored?
+    /// Has each predicate, by its index, a derivation if constraints are ignored?
     derivable: Vec<bool>,
     /// The predicate that stands for `false`.
     pub(crate) goal: PredId,

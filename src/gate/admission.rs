@@ -112,8 +112,8 @@ struct Houdini<'a, 't> {
     limit: &'a Limit,
     /// The activation literals of candidates in premises.
     flags: FxHashMap<Candidate, Term>,
-    /// By the number of a clause and a candidate that it preserves: the activation literals that
-    /// suffice for that.
+    /// For each number of a clause and candidate that the clause preserves, the activation literals
+    /// that suffice for that.
     proofs: FxHashMap<(usize, Candidate), Vec<Term>>,
     solver: Box<dyn Solver + 't>,
 }

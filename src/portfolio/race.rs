@@ -63,10 +63,7 @@ pub(super) fn race(
 ) -> SearchOutcome {
     let mut race = Race::new(run, system, again, settle);
     std::thread::scope(|scope| {
-        // If a fallback exists (`again`), bounded unrolling alone is stopped after a grace period
-        // once all engines that could find a model gave up.
-        //
-        // Raised also if this thread fails: otherwise nothing would end the others.
+        // The flag is raised also if this thread fails: otherwise nothing would end the others.
         let _end = EndOnDrop(race.limit.cancel.clone());
         let (send, events) = channel();
         loop {
@@ -116,7 +113,7 @@ struct Race<'r> {
     again: bool,
     /// The meters of the threads that have begun.
     meters: Vec<Work>,
-    /// The race is given up when the threads have done so much work, in ticks.
+    /// The race is given up when the work of all threads reaches this number of ticks.
     patience_ends: Option<u64>,
     given_up: bool,
     /// The findings of the turns, in the run's store.
@@ -255,8 +252,8 @@ impl<'r> Race<'r> {
         self.meters.iter().map(Work::read).sum()
     }
 
-    /// Has unrolling been left alone, by engines that gave up, while something else could be tried?
-    /// Then it has only so much work left.
+    /// If a fallback exists (`again`), bounded unrolling alone is stopped after a grace period of
+    /// [`patience`] once all engines that could find a model gave up.
     fn lose_hope(&mut self) {
         let gave_up = (self.findings.open()).is_some_and(|unknown| is_own(&unknown.reason));
         let hopeless = self.hopeful == 0 && !self.waiting.iter().any(Turn::finds_models);

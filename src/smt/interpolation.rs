@@ -90,7 +90,7 @@ pub(super) fn outcome(found: &Result<Vec<Interpolant>, NoInterpolants>) -> Outco
 /// before its parent; the last is the root.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PartTree {
-    /// By node, but for the root.
+    /// The parent of each node except the root.
     parents: Vec<usize>,
 }
 

@@ -98,7 +98,7 @@ fn literals(t: &Terms, known: &PredState, args: &[Term]) -> Vec<Term> {
 
 struct Invariants {
     signature: Signature,
-    /// By old predicate.
+    /// The state of each predicate of the old system, by its index.
     known: Vec<PredState>,
 }
 

@@ -114,16 +114,16 @@ struct Layout {
     /// Which clause a step is an instance of, by its number.
     rule: Term,
     slots: Vec<Term>,
-    /// By predicate: the slot of each argument.
+    /// The slots of the arguments of each predicate, by its index.
     places: Vec<Vec<usize>>,
-    /// By slot: what it is where it is not used; `None` where that is never the case.
+    /// The value of each slot where it is not used; `None` where that is never the case.
     defaults: Vec<Option<Term>>,
 }
 
 /// The way back.
 struct Delinearise {
     layout: Layout,
-    /// By clause of the transition system: its variables.
+    /// The variables of each clause of the transition system, by its index.
     vars: Vec<Vec<Term>>,
 }
 

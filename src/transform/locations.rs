@@ -38,7 +38,7 @@ const TICKS: u64 = work::milliseconds(1_000);
 /// The search costs at most a 20th of the remaining budget. The value was not tuned.
 const PARTS: u64 = 20;
 
-/// By predicate: the positions of the arguments that are split, ascending.
+/// The positions of the arguments that are split, ascending, for each predicate.
 type Positions = Vec<Vec<usize>>;
 /// Values of the arguments that are split, in order.
 type Valuation = Vec<Value>;
@@ -138,7 +138,7 @@ struct Step {
 /// Which valuations clauses derive from which.
 struct Graph {
     positions: Positions,
-    /// By predicate, in the order in which they were found.
+    /// The valuations of each predicate, by its index, in the order in which they were found.
     valuations: Vec<Vec<Valuation>>,
     steps: Vec<Step>,
 }

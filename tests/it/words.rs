@@ -11,9 +11,10 @@ const COLUMNS: usize = 100;
 
 /// Phrases that were found to puzzle readers. A number with its unit, the noun that is meant, or
 /// the term of the field takes their place.
-const PHRASES: [&str; 24] = [
+const PHRASES: [&str; 25] = [
     "so many",
-    "so much of",
+    "so much",
+    "so deep",
     "as many as are",
     "of its own",
     "of their own",

@@ -31,8 +31,8 @@ fn is_equation(t: &Terms, term: Term) -> bool {
     t.op(term) == Op::Eq && is_array(t, t.args(term)[0])
 }
 
-/// The formula with an index for each equation between arrays that it may need to be false: where
-/// that is so, the sides differ there.
+/// Adds an extensionality witness `i` for every equation between arrays that may be denied:
+/// `a = b ∨ a[i] ≠ b[i]`.
 pub(super) fn with_differences(t: &Terms, formula: Term) -> Term {
     let differs = denied_equations(t, formula).into_iter().map(|equation| {
         let sides = t.args(equation);
@@ -65,11 +65,11 @@ fn denied_equations(t: &Terms, formula: Term) -> Vec<Term> {
 /// Which indices are read of which arrays. Arrays that equations connect have their indices in
 /// common.
 pub(super) struct Indices {
-    /// By base, its number.
+    /// The number of each base.
     numbers: TermMap<usize>,
     /// The numbers of bases that equations connect.
     classes: UnionFind<usize>,
-    /// By the number that stands for a class.
+    /// The indices that are read of each class, by the number that stands for the class.
     read: Vec<Vec<Term>>,
 }
 
@@ -209,7 +209,7 @@ struct Reader<'t> {
     t: &'t Terms,
     /// These arrays stay, and so do reads of them.
     whole: TermSet,
-    /// By array and index.
+    /// The variable of each cell, by its array and index.
     cells: FxHashMap<(Term, Term), Term>,
     /// The keys of `cells`, in the order in which they came.
     read: Vec<(Term, Term)>,

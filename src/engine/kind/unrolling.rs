@@ -41,12 +41,13 @@ pub(super) struct Unrolling<'a, 't> {
     /// The path: the layer of a number is the distance, and has a node for each predicate that can
     /// be there.
     path: unroll::Unrolling<'a, 't>,
-    /// By distance.
+    /// The formulas of each distance, by the distance.
     pub(super) levels: Vec<Level>,
     /// What is assumed for *Good* at all distances.
     pub(super) good: Term,
-    /// By predicate, over its parameters: what is known, and what makes it good.
+    /// What is known of each predicate over its parameters, by its index.
     pub(super) known: Vec<Term>,
+    /// What makes each predicate good, over its parameters, by its index.
     no_query: Vec<Term>,
 }
 
@@ -152,8 +153,9 @@ fn says(t: &Terms, rules: &RuleSystem, node: &Node, formula: Term) -> Term {
     t.implies(node.on, t.substitute(formula, renaming))
 }
 
-/// No query is one step away, over the parameters of a predicate. Queries with other variables are
-/// passed over: what is asked of paths is the less, and the answer no less right.
+/// A formula over the parameters of a predicate: no query is one step away. Queries whose
+/// constraint has other variables are left out. The step case assumes less then, which is sound: it
+/// is only harder to prove.
 fn good(t: &Terms, rules: &RuleSystem, pred: PredId) -> Term {
     let queries = rules.by_head[rules.goal.index()].iter();
     let said = queries.filter_map(|&id| {

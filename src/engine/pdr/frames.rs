@@ -69,9 +69,10 @@ pub(crate) struct Lemma {
 /// All lemmas by predicate.
 pub(crate) struct Frames {
     lemmas: Vec<Vec<Lemma>>,
-    /// By predicate, every lemma and rise of a level, oldest first: solver contexts assert these.
+    /// Every lemma of each predicate, by its index, and every rise of a level, oldest first: solver
+    /// contexts assert these.
     log: Vec<Vec<(Level, Term)>>,
-    /// By level, how often `F_level` of any predicate changed.
+    /// How often `F_level` of any predicate changed, for each level.
     versions: Vec<u64>,
 }
 

@@ -291,7 +291,7 @@ struct HeadContext<'t> {
     implied: TermSet,
     /// The version of the limits that `selected` implies.
     limits: u64,
-    /// By rule, in the order of `rules`: how many kept conjuncts are asserted.
+    /// The number of kept conjuncts that are asserted, for each rule in the order of `rules`.
     kept_asserted: Vec<usize>,
     levels: LevelLiterals,
     /// Assumed where only initial clauses are to be used.

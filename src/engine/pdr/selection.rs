@@ -31,7 +31,7 @@ struct Parts {
 /// The parts of all constraints, and what is selected of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Selection {
-    /// By rule.
+    /// The parts of the constraint of each rule, by its index.
     rules: Vec<Parts>,
     selected: TermSet,
     /// How often the limits were replaced.

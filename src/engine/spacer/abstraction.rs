@@ -31,7 +31,7 @@ pub(super) struct Assumption {
 /// All of Σ, and the conjuncts that are always kept.
 pub(super) struct Sigma {
     pub(super) assumptions: Vec<Assumption>,
-    /// By rule: where its assumptions are.
+    /// The range of the assumptions of each rule, by its index.
     ranges: Vec<Range<usize>>,
     /// For each rule the conjuncts that every abstraction keeps.
     pub(super) kept: Vec<Vec<Term>>,

@@ -51,7 +51,8 @@ pub(super) type LemmaId = usize;
 pub(super) struct Conditions<'a, 't> {
     t: &'t Terms,
     rules: &'a RuleSystem,
-    /// By predicate: the premises that are about it, as the rule's number and the position.
+    /// The premises that are about each predicate, by its index: the rule's number and the
+    /// position.
     premises: Vec<Vec<(usize, usize)>>,
     solver: Box<dyn Solver + 't>,
     /// The literals `E_r`, by rule.

@@ -37,7 +37,7 @@ pub(super) struct Under<'a> {
 pub(super) enum Limits {
     /// Derivations of this height and one more.
     Height(u32),
-    /// By rule, what must be true beside its constraint.
+    /// What must be true beside the constraint of each rule, by its index.
     Rules(Vec<Term>),
 }
 
@@ -87,7 +87,8 @@ impl<'a> Under<'a> {
         }
     }
 
-    /// By rule, the bounds on the counters of loops; `None` where loops are not counted.
+    /// The bounds on the counters of loops for each rule, by its index; `None` where loops are not
+    /// counted.
     pub(super) fn restrictions(&self, t: &Terms, rules: &RuleSystem) -> Option<Vec<Term>> {
         let counted = self.counted?;
         Some(counted.restrictions(t, rules, &self.bounds))

@@ -24,9 +24,9 @@ pub(super) struct BoundAtom {
 #[derive(Debug, Default)]
 pub(super) struct Arithmetic {
     pub(super) simplex: Simplex,
-    /// By variable of propositional search.
+    /// The atom of each variable of propositional search; `None` for variables that are no bounds.
     atoms: Vec<Option<BoundAtom>>,
-    /// By arithmetic variable: its atoms, in ascending order of their bounds.
+    /// The atoms of each arithmetic variable, in ascending order of their bounds.
     atoms_of: Vec<Vec<Var>>,
     /// The simplex knows this many literals of the trail.
     told: usize,

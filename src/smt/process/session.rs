@@ -279,7 +279,7 @@ pub(super) fn count_used<'s>(units: Option<WorkUnits>, used: &mut u64, answer: &
     said
 }
 
-/// By which words a core speaks of the assumptions.
+/// The assumption for each name by which a core may speak of it.
 fn assumption_names(t: &Terms, question: &Question<'_>) -> FxHashMap<String, Term> {
     let name = |(i, &formula): (usize, &Term)| {
         let name = match question.assume {

@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// How much of each kind a store holds. What is below it never changes, so two stores that were one
-/// when they held so much agree on it for ever.
+/// The number of items of each kind in a store. Items below these numbers never change, so two
+/// stores that were one when they had this extent agree on these items for ever.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Extent {
     nodes: usize,
@@ -50,7 +50,7 @@ pub(super) struct Lineage {
 }
 
 impl Lineage {
-    /// That of a copy made now of a store that has this lineage and holds so much.
+    /// The lineage of a copy made now of a store that has this lineage and this extent.
     fn branch(&self, extent: Extent) -> Lineage {
         let parent = (Arc::clone(&self.own), extent);
         Lineage {

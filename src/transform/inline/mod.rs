@@ -372,7 +372,7 @@ struct Inlined {
     signature: Signature,
     nodes: Vec<Node>,
     eliminations: Vec<Elimination>,
-    /// By new clause.
+    /// The clause of the arena that each new clause is, by its index.
     clauses: Vec<NodeId>,
 }
 

@@ -91,7 +91,7 @@ pub(super) struct Encoder<'t> {
     atoms: TermMap<AtomCode>,
     /// Arithmetic terms that are not sums.
     terms: TermMap<ArithVar>,
-    /// By arithmetic variable: the term that it is, unless it is a form.
+    /// The term of each arithmetic variable that is no form.
     term_of: FxHashMap<ArithVar, Term>,
     forms: FxHashMap<Box<[(ArithVar, crate::number::Rational)]>, ArithVar>,
     /// The guards of operators.

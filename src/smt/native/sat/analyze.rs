@@ -17,11 +17,11 @@ const DECAY: f64 = 0.95;
 /// Scratch memory of the analysis.
 #[derive(Debug, Default)]
 pub(super) struct Analysis {
-    /// By variable: what is known of it in this analysis.
+    /// What is known of each variable in this analysis.
     mark: Vec<Mark>,
     /// Variables whose mark must be cleared.
     marked: Vec<Var>,
-    /// By decision level: the last analysis that saw it, to count levels.
+    /// The last analysis that saw each decision level, to count levels.
     level_stamp: Vec<u64>,
     stamp: u64,
 }

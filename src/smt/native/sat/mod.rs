@@ -131,7 +131,7 @@ pub(super) struct Counts {
 /// The state of propositional search.
 #[derive(Debug)]
 pub(super) struct Sat {
-    /// By literal: 1 true, -1 false, 0 open.
+    /// The value of each literal: 1 true, -1 false, 0 open.
     values: Vec<i8>,
     assigned: Vec<Assigned>,
     trail: Vec<Lit>,
@@ -142,18 +142,19 @@ pub(super) struct Sat {
     clauses: Clauses,
     learned: Vec<ClauseRef>,
     watches: Vec<Vec<Watch>>,
-    /// By variable: the original clauses that it occurs in.
+    /// The original clauses that each variable occurs in.
     occurrences: Vec<Vec<Occurrence>>,
-    /// By literal: the clauses of more than two literals that ask for something when it is true.
+    /// The clauses of more than two literals that ask for something when each literal is true, by
+    /// the literal.
     guarded: Vec<Vec<ClauseRef>>,
     /// The clauses guarded by this part of the trail have had their variables put into the heap.
     activated: usize,
-    /// By variable: is it to be decided even if no clause asks for it?
+    /// Is each variable to be decided even if no clause asks for it?
     required: Vec<bool>,
     heap: ActivityHeap,
     /// Variables found to be irrelevant, with the decision level at which they were.
     irrelevant: Vec<(Var, u32)>,
-    /// By variable: the value that a decision gives it.
+    /// The value that a decision gives to each variable.
     phase: Vec<bool>,
     /// The step that proves the literal of a variable which has its value at level 0, under full
     /// logging.

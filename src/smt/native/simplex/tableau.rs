@@ -46,10 +46,10 @@ pub(super) struct Tableau {
     rows: Vec<Row>,
     free: Vec<RowId>,
     columns: Vec<Vec<ColumnEntry>>,
-    /// By variable: the row that it is basic in.
+    /// The row that each variable is basic in.
     basic_in: Vec<Option<RowId>>,
-    /// By variable: its place in the row under work, `ABSENT` elsewhere. All `ABSENT` between
-    /// operations.
+    /// The place of each variable in the row under work, `ABSENT` for others. All are `ABSENT`
+    /// between operations.
     places: Vec<u32>,
 }
 
