@@ -1,4 +1,4 @@
-//! The analysis that passes use: equations and bounds.
+//! The analysis that passes use: equations \[Kar76\] and bounds \[SSM05\].
 
 use super::bounds::Bounds;
 use super::domain::Domain;

@@ -1,4 +1,4 @@
-//! Products of domains.
+//! Reduced products of domains \[CC79\].
 
 use super::bounds::{Bounds, FormBounds};
 use super::domain::Domain;

@@ -1,4 +1,4 @@
-//! The numbers along which bounds are widened.
+//! The numbers along which bounds are widened: widening with thresholds \[BCCF03\].
 
 use crate::chc::System;
 use crate::number::Rational;

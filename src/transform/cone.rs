@@ -1,5 +1,8 @@
 //! The cone of influence: what can be derived, and is needed.
 //!
+//! DIVERGENCE: the cone of influence of \[CGP99\] is a set of state variables; here it is a set of
+//! predicates, and underivable predicates are dropped as well.
+//!
 //! A predicate that no clause derives, constraints left aside, is interpreted as `false`. A
 //! predicate that no query needs, however indirectly, is interpreted as `true`. Clauses with the
 //! former in the body or the latter in the head then hold, and are dropped. This is exact: no

@@ -2,9 +2,9 @@
 //! predicate.
 //!
 //! For each predicate the strongest such facts are computed that hold of everything derivable, by a
-//! fixpoint over the clauses that starts from nothing being derivable. What clauses say is followed
-//! through variables only: an argument that is a term counts as that term. Such arguments go; the
-//! interpretation that comes back has the equations in it.
+//! fixpoint over the clauses that starts from nothing being derivable \[Kil73\]. What clauses say
+//! is followed through variables only: an argument that is a term counts as that term. Such
+//! arguments go; the interpretation that comes back has the equations in it.
 
 use super::signature::Signature;
 use super::{LiftError, ModelLift, Tools, Transformed};

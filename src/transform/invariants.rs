@@ -1,4 +1,5 @@
-//! Invariants by abstract interpretation: arguments that others determine, and bounds.
+//! Invariants by abstract interpretation \[CC77\]: arguments that others determine \[Kar76\], and
+//! bounds \[SSM05\].
 //!
 //! Each clause gets the invariants of its premises. Arguments that others determine are removed.
 //! Clauses with underivable premises are removed, with the predicates of these. The interpretation

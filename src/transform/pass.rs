@@ -19,7 +19,8 @@ pub struct PassSpec {
     pub name: &'static str,
     /// The effect of the pass: whole sentences.
     pub about: &'static str,
-    /// The keys of the papers that the pass comes from, as in the crate's bibliography.
+    /// The keys of the papers that the pass comes from, as in the crate's bibliography; none if it
+    /// is not from a paper.
     pub paper: &'static [&'static str],
     /// Is the pass applied by default? It is if it pays for every engine.
     pub default: bool,
@@ -72,7 +73,7 @@ passes! {
     Cone: PassSpec {
         name: "cone",
         about: "Drop predicates and clauses that no query depends on.",
-        paper: &[],
+        paper: &["CGP99"],
         default: true,
         once: false,
         apply: |tools, system| cone::apply(tools.terms, system),
@@ -80,7 +81,7 @@ passes! {
     Constants: PassSpec {
         name: "constants",
         about: "Drop arguments that are always the same constant or always equal to another argument.",
-        paper: &[],
+        paper: &["Kil73"],
         default: true,
         once: false,
         apply: |tools, system| constants::apply(tools.terms, system),
@@ -88,7 +89,7 @@ passes! {
     Unused: PassSpec {
         name: "unused",
         about: "Drop arguments that no clause uses.",
-        paper: &[],
+        paper: &["LS96"],
         default: true,
         once: false,
         apply: |tools, system| unused::apply(tools.terms, system),
@@ -96,7 +97,7 @@ passes! {
     Merge: PassSpec {
         name: "merge",
         about: "Join clauses with the same head and premises into one with a disjunction.",
-        paper: &[],
+        paper: &["BCGKS09"],
         default: true,
         once: false,
         apply: |tools, system| merge::apply(tools.terms, system),
@@ -104,7 +105,7 @@ passes! {
     Inline: PassSpec {
         name: "inline",
         about: "Eliminate predicates by resolution.",
-        paper: &[],
+        paper: &["BGMR15"],
         default: true,
         once: false,
         apply: |tools, system| inline::apply(tools.terms, system),
@@ -112,7 +113,7 @@ passes! {
     Invariants: PassSpec {
         name: "invariants",
         about: "Find equations and bounds by abstract interpretation, and use them as premises.",
-        paper: &[],
+        paper: &["CC77", "Kar76", "SSM05"],
         default: true,
         once: true,
         apply: invariants::apply,
@@ -128,7 +129,7 @@ passes! {
     Prune: PassSpec {
         name: "prune",
         about: "Drop parts of constraints that are impossible or implied where they stand. It asks a solver, and costs more than it saves.",
-        paper: &[],
+        paper: &["DDA10"],
         default: false,
         once: true,
         apply: prune::apply,

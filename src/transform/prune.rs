@@ -3,7 +3,10 @@
 //! A part of a constraint that contradicts the conjuncts around it becomes `false`, and a part that
 //! follows from them becomes `true`. This removes the disjuncts of impossible paths through a large
 //! block, and tests that were made before. A clause whose constraint is contradictory is removed.
-//! The number of queries is bounded; parts beyond the bound stay.
+//! The idea is that of \[DDA10\].
+//!
+//! DIVERGENCE: the paper simplifies a disjunct under the negations of the others; here it has only
+//! the conjuncts around it. The number of queries is bounded, and parts beyond the bound stay.
 //!
 //! The pass is not applied by default. Tried: on development tasks of CHC-COMP 2025, the processor
 //! time rose from 7 s to 9 s (LIA) and from 45 s to 48 s (LIA-Lin), and no further task was solved.

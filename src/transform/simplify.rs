@@ -3,7 +3,7 @@
 //! Equations are solved and their solutions substituted; the constraint is simplified by itself;
 //! equal atoms of a body are merged. Clauses whose constraint is false, or whose head is in their
 //! body, hold in every model and are dropped. The lift computes the variables that disappeared from
-//! their solutions.
+//! their solutions. Not from a paper.
 
 use super::equations::{Role, normal_term, solve};
 use super::ground::ClauseSource;

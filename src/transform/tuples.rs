@@ -4,7 +4,7 @@
 //! tuple sort is replaced by the constructor applied to new variables, an argument of a predicate
 //! by one argument for each field, all the way down. So selectors meet constructors and disappear,
 //! and a system with tuples of numbers becomes a system with numbers only. Tuples inside arrays
-//! stay.
+//! stay. Not from a paper.
 
 use super::ground::ClauseSource;
 use super::signature::params;

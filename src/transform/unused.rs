@@ -1,4 +1,4 @@
-//! Removal of arguments that are never constrained.
+//! Removal of arguments that are never constrained: redundant argument filtering \[LS96\].
 //!
 //! A position of a predicate is *used* if some clause has, at that position of a body atom, a term
 //! other than a variable, or a variable that occurs in the constraint or once more in the body, or

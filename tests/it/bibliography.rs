@@ -64,6 +64,25 @@ fn entries(text: &str) -> BTreeSet<String> {
     found
 }
 
+/// The places that the entries of the bibliography name, with the keys of the entries: everything
+/// between backticks that is not the name of an option.
+fn places(text: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for entry in text.split("\n- **").skip(1) {
+        let entry = entry.split("\n## ").next().expect("an entry");
+        let key = keys(entry)
+            .pop_first()
+            .expect("an entry begins with its key");
+        let parts: Vec<&str> = entry.split('`').collect();
+        for pair in parts.chunks_exact(2) {
+            if !pair[0].to_lowercase().ends_with("option ") {
+                found.push((key.clone(), pair[1].to_owned()));
+            }
+        }
+    }
+    found
+}
+
 #[test]
 fn keys_are_found() {
     let expect = |text: &str, expected: &[&str]| {
@@ -80,6 +99,27 @@ fn keys_are_found() {
         &[],
     );
     expect("[Unclosed", &[]);
+}
+
+#[test]
+fn entries_name_places_that_cite_them() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(root.join(BIBLIOGRAPHY)).expect("text");
+    let places = places(&text);
+    assert!(places.len() > 40, "{}", places.len());
+    let mut wrong = Vec::new();
+    for (key, place) in places {
+        let path = root.join("src").join(place.replace("::", "/"));
+        let mut sources = Vec::from_iter(Some(path.with_extension("rs")).filter(|p| p.exists()));
+        if path.is_dir() {
+            files(&path, &["rs"], &mut sources);
+        }
+        let read = |path: &PathBuf| fs::read_to_string(path).expect("text");
+        if !sources.iter().any(|path| keys(&read(path)).contains(&key)) {
+            wrong.push(format!("[{key}] names `{place}`, which does not cite it"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Elimination of bit-vectors: equations that can be inverted, and bounds.
+//! Elimination of bit-vectors: equations that can be inverted, and bounds. Not from a paper.
 
 use super::Projection;
 use crate::term::{BvOp, Op, Substitution, Term};

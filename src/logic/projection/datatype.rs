@@ -1,4 +1,4 @@
-//! Elimination of values of datatypes: by the constructor that the model has.
+//! Elimination of values of datatypes: by the constructor that the model has. Not from a paper.
 
 use super::Projection;
 use crate::term::{CtorId, Op, Term, Terms, Value};

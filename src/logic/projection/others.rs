@@ -2,8 +2,9 @@
 //! sorts.
 //!
 //! The first rule that applies is used, until none of the variables occurs outside of linear
-//! literals. Each rule replaces literals by literals that imply them (for some values of the
-//! variables eliminated) and that are true under the valuation.
+//! literals. The rules for arrays are those of \[KBGM15\]; the others are not from a paper. Each
+//! rule replaces literals by literals that imply them (for some values of the variables eliminated)
+//! and that are true under the valuation.
 
 use super::Projection;
 use crate::logic::literal::{LinearLiteral, Relation};

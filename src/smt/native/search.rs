@@ -1,4 +1,5 @@
-//! The search: propositional search with theories, CDCL(T).
+//! The search: propositional search with theories, CDCL(T), which the literature also calls DPLL(T)
+//! \[NOT06\].
 //!
 //! One round propagates clauses, then bounds, then asks the simplex; a conflict is learned from,
 //! and without one the next assumption is made or a variable decided. When nothing is left to

@@ -1,4 +1,4 @@
-//! Elimination of predicates by resolution.
+//! Elimination of predicates by resolution, also called unfolding \[BGMR15\].
 //!
 //! A predicate that does not occur in its own clauses' bodies is eliminated: each clause that uses
 //! it becomes, for each clause that defines it, the resolvent of the two. That is done where
@@ -37,7 +37,7 @@ impl NodeId {
     }
 }
 
-struct Node {
+struct ClauseNode {
     clause: Clause,
     source: InlineOrigin,
     /// About the nodes of its constraint.
@@ -75,7 +75,7 @@ struct Elimination {
 /// All clauses, also the ones that were resolved away.
 struct Arena<'t> {
     t: &'t Terms,
-    nodes: Vec<Node>,
+    nodes: Vec<ClauseNode>,
     /// By predicate; clauses that are not alive any more are taken out when they are met.
     by_head: Vec<Vec<NodeId>>,
     by_body: Vec<Vec<NodeId>>,
@@ -150,7 +150,7 @@ impl<'t> Arena<'t> {
                 users.push(id);
             }
         }
-        self.nodes.push(Node {
+        self.nodes.push(ClauseNode {
             clause,
             source,
             size,
@@ -160,7 +160,7 @@ impl<'t> Arena<'t> {
         id
     }
 
-    fn node(&self, id: NodeId) -> &Node {
+    fn node(&self, id: NodeId) -> &ClauseNode {
         &self.nodes[id.index()]
     }
 
@@ -370,7 +370,7 @@ fn renamed(t: &Terms, clause: &Clause) -> (Clause, TermMap<Term>) {
 /// The way back: the arena, and which of its clauses the new system has.
 struct Inlined {
     signature: Signature,
-    nodes: Vec<Node>,
+    nodes: Vec<ClauseNode>,
     eliminations: Vec<Elimination>,
     /// The clause of the arena that each new clause is, by its index.
     clauses: Vec<NodeId>,

@@ -1,4 +1,5 @@
-//! Decisions: the most active relevant variable, with the value that it had last (phase saving).
+//! Decisions: the most active \[MMZ01\] relevant \[SYC25\] variable, with the value that it had
+//! last (phase saving \[PD07\]).
 
 use super::super::literal::{Lit, Var};
 use super::Sat;

@@ -1,4 +1,4 @@
-//! Unit propagation with two watched literals and blockers.
+//! Unit propagation with two watched literals \[MMZ01\] and blockers, as in MiniSat 2.2.
 
 use super::{Conflict, Lit, Reason, Sat, Watch};
 use crate::work;
