@@ -291,7 +291,7 @@ pub(crate) struct Edge {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cfa {
     /// The place of each point, and whether a loop of the source begins there.
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<CfaNode>,
     pub(crate) edges: Vec<Edge>,
     /// Where calls begin.
     pub(crate) entry: usize,
@@ -301,7 +301,7 @@ pub(crate) struct Cfa {
 
 /// A point.
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
+pub(crate) struct CfaNode {
     pub(crate) place: Place,
     /// Is this the head of a loop statement?
     pub(crate) loop_head: bool,
@@ -311,7 +311,7 @@ pub(crate) struct Node {
 
 impl Cfa {
     pub(crate) fn add_node(&mut self, place: Place, func: FuncId) -> NodeId {
-        self.nodes.push(Node {
+        self.nodes.push(CfaNode {
             place,
             loop_head: false,
             func,

@@ -52,7 +52,7 @@ const DEBUG_BUDGET: u64 = 10_000_000;
 
 /// An invariant of one predicate.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct KnownInvariant {
     pred: PredId,
     /// A formula over the board's parameters of the predicate.
     formula: Term,
@@ -60,7 +60,7 @@ struct Known {
     engine: &'static str,
 }
 
-impl Known {
+impl KnownInvariant {
     /// Does it say this, whoever found it?
     fn says(&self, pred: PredId, formula: Term) -> bool {
         (self.pred, self.formula) == (pred, formula)
@@ -80,9 +80,9 @@ pub struct Blackboard<'t> {
     /// all boards of an exchange.
     params: Vec<Vec<Term>>,
     /// What was admitted, oldest first.
-    known: RefCell<Vec<Known>>,
+    known: RefCell<Vec<KnownInvariant>>,
     /// What was offered and not checked.
-    offered: RefCell<Vec<Known>>,
+    offered: RefCell<Vec<KnownInvariant>>,
     /// The meter's reading after the last admission.
     admitted_at: Cell<u64>,
     /// The other threads, if there are any.
@@ -113,7 +113,7 @@ pub struct Exchange {
 struct Entries {
     terms: Terms,
     /// Each with the number of the board that it comes from, oldest first.
-    known: Vec<(usize, Known)>,
+    known: Vec<(usize, KnownInvariant)>,
 }
 
 impl Exchange {
@@ -187,7 +187,7 @@ impl<'t> Blackboard<'t> {
         let mut offered = self.offered.borrow_mut();
         for (pred, formula) in self.conjuncts(found) {
             if !known.iter().chain(&*offered).any(|k| k.says(pred, formula)) {
-                offered.push(Known {
+                offered.push(KnownInvariant {
                     pred,
                     formula,
                     engine,
@@ -200,7 +200,7 @@ impl<'t> Blackboard<'t> {
     /// known. What is refused, or not decided within the budget, is dropped.
     pub fn admit(&self, tools: &Tools<'_>) {
         let offered = self.offered.take();
-        let Some(&Known { engine, .. }) = offered.first() else {
+        let Some(&KnownInvariant { engine, .. }) = offered.first() else {
             return;
         };
         self.receive();
@@ -216,12 +216,12 @@ impl<'t> Blackboard<'t> {
             // A builder may have simplified a conjunction of offers.
             offer.map_or(engine, |offer| offer.engine)
         };
-        let new = admitted.into_iter().map(|(pred, formula)| Known {
+        let new = admitted.into_iter().map(|(pred, formula)| KnownInvariant {
             pred,
             formula,
             engine: finder(pred, formula),
         });
-        let new: Vec<Known> = new.collect();
+        let new: Vec<KnownInvariant> = new.collect();
         log::info!(
             "{engine}: {} of {} invariants are admitted",
             new.len(),
@@ -282,7 +282,7 @@ impl<'t> Blackboard<'t> {
     }
 
     /// Adds what was admitted here, and shares it with the other threads.
-    fn add(&self, new: &[Known]) {
+    fn add(&self, new: &[KnownInvariant]) {
         self.known.borrow_mut().extend(new);
         let Some(link) = &self.exchange else {
             return;
@@ -295,7 +295,7 @@ impl<'t> Blackboard<'t> {
         let mut import = Import::new(self.terms, terms);
         for &own in new {
             let formula = import.term(own.formula);
-            known.push((link.board, Known { formula, ..own }));
+            known.push((link.board, KnownInvariant { formula, ..own }));
         }
         link.exchange.len.store(known.len(), Ordering::Release);
     }
@@ -319,7 +319,7 @@ impl<'t> Blackboard<'t> {
         for &(board, other) in &entries.known[link.taken.get()..] {
             if board != link.board {
                 let formula = import.term(other.formula);
-                own.push(Known { formula, ..other });
+                own.push(KnownInvariant { formula, ..other });
             }
         }
         link.taken.set(entries.known.len());
@@ -344,9 +344,9 @@ impl<'t> Blackboard<'t> {
     }
 
     /// The conjunction of the formulas, as a model.
-    fn model_of(&self, known: impl Iterator<Item = Known>) -> Model {
+    fn model_of(&self, known: impl Iterator<Item = KnownInvariant>) -> Model {
         let mut bodies = vec![Vec::new(); self.params.len()];
-        for Known { pred, formula, .. } in known {
+        for KnownInvariant { pred, formula, .. } in known {
             bodies[pred.index()].push(formula);
         }
         let interpretations = self.params.iter().zip(bodies);

@@ -26,7 +26,7 @@ use crate::transform::{LiftError, LiftFailure, Tools};
 use blackboard::{Blackboard, Cursor};
 pub use option::{OptionRow, OptionSet};
 pub use reduction::through;
-pub use registry::{ENGINES, EngineSpec, Settings, engine_named};
+pub use registry::{ENGINES, EngineSettings, EngineSpec, engine_named};
 pub use setting_error::SettingError;
 pub use spec::{Finds, Suits};
 use std::ops::Deref;

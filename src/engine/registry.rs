@@ -3,8 +3,8 @@
 //! The command line, `--help`, the tables of the documentation, the portfolio's schedule and the
 //! fuzz tests read these rows.
 //!
-//! Invariant: names are unique; the field of an engine's options in [`Settings`] is the engine's
-//! name.
+//! Invariant: names are unique; the field of an engine's options in [`EngineSettings`] is the
+//! engine's name.
 
 use super::option::{OptionRow, OptionSet};
 use super::spec::{Finds, Suits};
@@ -21,20 +21,20 @@ macro_rules! engines {
 
         /// The options of all engines.
         #[derive(Clone, PartialEq, Eq, Debug, Default)]
-        pub struct Settings {
+        pub struct EngineSettings {
             $(
                 #[doc = concat!("The options of `", stringify!($name), "`.")]
                 pub $name: $Options,
             )+
         }
 
-        impl Settings {
+        impl EngineSettings {
             /// The options of each engine, by the engine's name.
             pub(super) fn all(&self) -> Vec<(&'static str, &dyn OptionSet)> {
                 vec![$((stringify!($name), &self.$name as _)),+]
             }
 
-            /// As [`Settings::all`], to be changed.
+            /// As [`EngineSettings::all`], to be changed.
             pub(super) fn all_mut(&mut self) -> Vec<(&'static str, &mut dyn OptionSet)> {
                 vec![$((stringify!($name), &mut self.$name as _)),+]
             }
@@ -132,7 +132,7 @@ pub struct EngineSpec {
     /// The engine's options, without those of the engines that it runs inside.
     pub options: &'static [OptionRow],
     /// The engine itself. The method of this name calls it, and names it to the back end.
-    pub solve: fn(&System, &Settings, &Context<'_>) -> Answer,
+    pub solve: fn(&System, &EngineSettings, &Context<'_>) -> Answer,
 }
 
 impl EngineSpec {
@@ -140,7 +140,12 @@ impl EngineSpec {
     /// the engine's name.
     ///
     /// For a system that the engine does not suit the answer is `unknown`.
-    pub fn solve(&self, system: &System, settings: &Settings, context: &Context<'_>) -> Answer {
+    pub fn solve(
+        &self,
+        system: &System,
+        settings: &EngineSettings,
+        context: &Context<'_>,
+    ) -> Answer {
         let backend = context.backend.for_client(self.name);
         (self.solve)(system, settings, &context.with_backend(&backend))
     }
@@ -178,7 +183,7 @@ mod tests {
     #[test]
     fn rows_and_settings_have_the_same_names() {
         let names: Vec<&str> = ENGINES.iter().map(|spec| spec.name).collect();
-        let settings = Settings::default();
+        let settings = EngineSettings::default();
         let fields: Vec<&str> = settings.all().iter().map(|(name, _)| *name).collect();
         assert_eq!(names, fields);
         for (at, spec) in ENGINES.iter().enumerate() {

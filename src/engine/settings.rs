@@ -1,10 +1,10 @@
 //! The options of all engines together, set by `ENGINE.OPTION=VALUE`.
 
 use super::option::OptionSet;
-use super::registry::{ENGINES, Settings};
+use super::registry::{ENGINES, EngineSettings};
 use super::setting_error::SettingError;
 
-impl Settings {
+impl EngineSettings {
     /// Sets an option of an engine, also where other engines run that engine inside.
     ///
     /// # Errors
@@ -22,10 +22,10 @@ impl Settings {
         Ok(())
     }
 
-    /// As [`Settings::set`], by a text of the form `ENGINE.OPTION=VALUE`.
+    /// As [`EngineSettings::set`], by a text of the form `ENGINE.OPTION=VALUE`.
     ///
     /// # Errors
-    /// As [`Settings::set`]; or the text has another form.
+    /// As [`EngineSettings::set`]; or the text has another form.
     pub fn assign(&mut self, text: &str) -> Result<(), SettingError> {
         let (place, value) = text.split_once('=').ok_or(SettingError::Form)?;
         let (engine, name) = place.split_once('.').ok_or(SettingError::Form)?;
@@ -72,8 +72,8 @@ mod tests {
 
     #[test]
     fn an_option_holds_wherever_its_engine_runs() {
-        let mut settings = Settings::default();
-        let guidance = |settings: &Settings| {
+        let mut settings = EngineSettings::default();
+        let guidance = |settings: &EngineSettings| {
             ["pdr", "spacer", "cells", "acceleration", "bmc"]
                 .map(|outer| settings.value_within(outer, "pdr", "guidance"))
         };
@@ -103,7 +103,7 @@ mod tests {
             ("acceleration.x=1", "there is no option `x`; there are "),
             ("pdr.ctg=on", "`ctg` takes a number from 0"),
         ] {
-            let error = Settings::default()
+            let error = EngineSettings::default()
                 .assign(text)
                 .expect_err(text)
                 .to_string();
@@ -115,7 +115,7 @@ mod tests {
     fn every_default_is_a_value_that_can_be_set() {
         for spec in ENGINES {
             for row in spec.options {
-                let mut settings = Settings::default();
+                let mut settings = EngineSettings::default();
                 let value = settings.value_within(spec.name, spec.name, &row.name());
                 let value = value.expect("the row is the engine's");
                 let name = format!("{}.{}", spec.name, row.name());

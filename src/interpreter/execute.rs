@@ -3,7 +3,7 @@
 use super::refusal::Refusal;
 use super::response::Response;
 use super::session::{Assertion, Interpreter, Last};
-use super::settings::Settings;
+use super::settings::InterpreterSettings;
 use crate::chc::Span;
 use crate::smt::Outcome;
 use crate::smtlib::elab::ElabErrorKind;
@@ -72,7 +72,7 @@ impl<'s> Interpreter<'_, 's> {
                 }
             }
             SmtStep::Reset => {
-                self.settings = Settings::default();
+                self.settings = InterpreterSettings::default();
                 self.clear();
             }
             SmtStep::ResetAssertions => self.clear(),

@@ -1,6 +1,6 @@
 //! The state of a script: its assertions, its options, and what the last check answered.
 
-use super::settings::Settings;
+use super::settings::InterpreterSettings;
 use super::tally::Tally;
 use crate::smt::{Backend, Failure, Limit, Solver};
 use crate::smtlib::{SmtReader, Source};
@@ -41,7 +41,7 @@ pub struct Interpreter<'t, 's> {
     pub(super) solver: Box<dyn Solver + 't>,
     /// The assertions by scope, the outermost first.
     frames: Vec<Vec<Assertion<'s>>>,
-    pub(super) settings: Settings,
+    pub(super) settings: InterpreterSettings,
     pub(super) last: Last<'s>,
     pub(super) tally: Tally,
     /// Was there an `exit`, or an error in the text?
@@ -65,7 +65,7 @@ impl<'t, 's> Interpreter<'t, 's> {
             timeout,
             solver: backend.solver(t, "script"),
             frames: vec![Vec::new()],
-            settings: Settings::default(),
+            settings: InterpreterSettings::default(),
             last: Last::Nothing,
             tally: Tally::start(),
             ended: false,
@@ -166,6 +166,6 @@ impl<'t, 's> Interpreter<'t, 's> {
 }
 
 /// Is an assertion given to checks as an assumption, so that it can be in a core?
-fn is_tracked(assertion: &Assertion<'_>, settings: &Settings) -> bool {
+fn is_tracked(assertion: &Assertion<'_>, settings: &InterpreterSettings) -> bool {
     settings.cores && assertion.name.is_some()
 }

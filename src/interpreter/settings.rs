@@ -6,7 +6,7 @@ use std::time::Duration;
 /// What scripts can set. Where it costs nothing, what a script may ask for is on from the
 /// beginning.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Settings {
+pub(super) struct InterpreterSettings {
     /// The limit of each question to the solver.
     pub(super) timeout: Option<Duration>,
     pub(super) print_success: bool,
@@ -18,9 +18,9 @@ pub(super) struct Settings {
     pub(super) which_interpolants: SmtInterpolants,
 }
 
-impl Default for Settings {
+impl Default for InterpreterSettings {
     fn default() -> Self {
-        Settings {
+        InterpreterSettings {
             timeout: None,
             print_success: false,
             models: true,
@@ -33,7 +33,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl InterpreterSettings {
     /// Sets an option.
     pub(super) fn set(&mut self, option: SmtOption) {
         match option {

@@ -2,7 +2,7 @@
 
 use super::choice::Choice;
 use super::stats::TurnProgress;
-use crate::engine::Settings;
+use crate::engine::EngineSettings;
 use crate::gate::CheckMode;
 use crate::os::{Jobs, Stop};
 use crate::smt::{Backend, Limit};
@@ -21,7 +21,7 @@ pub struct Options {
     /// from run to run.
     pub jobs: Jobs,
     /// The options of the engines.
-    pub settings: Settings,
+    pub settings: EngineSettings,
     /// What to do with a verdict whose certificate could not be checked in time.
     pub check: CheckMode,
     /// Are invariants wanted if there is no verdict? Then a small part of the time is kept for

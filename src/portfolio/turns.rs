@@ -1,7 +1,7 @@
 //! The turns of `auto`: which engines, in which order, for how long.
 
 use crate::chc::{Answer, System};
-use crate::engine::{Context, ENGINES, EngineSpec, Settings};
+use crate::engine::{Context, ENGINES, EngineSettings, EngineSpec};
 use crate::os::Jobs;
 use crate::term::Terms;
 use crate::work::milliseconds;
@@ -180,7 +180,7 @@ impl Turn {
     }
 
     /// The settings for the turn.
-    fn settings(&self, settings: &Settings) -> Settings {
+    fn settings(&self, settings: &EngineSettings) -> EngineSettings {
         let mut own = settings.clone();
         for (option, value) in self.settings {
             let set = own.set(self.engine.name, option, value);
@@ -211,7 +211,7 @@ impl Turn {
     pub(super) fn run(
         &self,
         system: &System,
-        settings: &Settings,
+        settings: &EngineSettings,
         context: &Context<'_>,
         ticks: Option<u64>,
     ) -> Answer {
@@ -333,7 +333,7 @@ mod tests {
     fn turns_are_set_as_they_say() {
         for turn in TURNS {
             let name = turn.engine.name;
-            let settings = turn.settings(&Settings::default());
+            let settings = turn.settings(&EngineSettings::default());
             for &(option, value) in turn.settings {
                 let set = settings.value_within(name, name, option);
                 assert_eq!(set.as_deref(), Some(value), "{turn}");

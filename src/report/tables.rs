@@ -2,7 +2,7 @@
 //!
 //! Invariant: a test compares the tables in the documentation with these.
 
-use crate::engine::{ENGINES, EngineSpec, Finds, OptionRow, Settings, Suits};
+use crate::engine::{ENGINES, EngineSettings, EngineSpec, Finds, OptionRow, Suits};
 use crate::portfolio::Choice;
 use crate::transform::PASSES;
 use std::fmt::Write;
@@ -108,7 +108,7 @@ fn all_options() -> impl Iterator<Item = (&'static EngineSpec, &'static OptionRo
 
 /// The default of an option, between quotes, and where it is another inside other engines.
 fn default(spec: &EngineSpec, row: &OptionRow, quote: &str) -> String {
-    let settings = Settings::default();
+    let settings = EngineSettings::default();
     let within = |outer: &str| settings.value_within(outer, spec.name, &row.name());
     let own = within(spec.name).expect("the row is the engine's");
     let mut text = format!("{quote}{own}{quote}");

@@ -5,7 +5,7 @@
 //! The commands go to an external solver (`process`), or into a file (`record`).
 
 use super::commands::Commands;
-use super::script::{Item, Known, Script};
+use super::script::{Declarations, Item, Script};
 use crate::term::{Op, Term, Terms};
 
 /// The first commands of a script that asks for models and cores. The logic `ALL` is the standard's
@@ -52,7 +52,7 @@ pub(super) struct Frame {
 }
 
 /// A scope that was told.
-struct Told {
+struct SentScope {
     /// The frame for which it stands; `None` for a scope of assumptions.
     frame: Option<u64>,
     /// How many of the frame's assertions it holds.
@@ -61,24 +61,24 @@ struct Told {
 
 /// The state of a solver that follows an assertion stack: what was written to it.
 ///
-/// Invariant: the commands written have opened exactly the scopes `told`, with the declarations in
-/// `known`. The scopes of the context's frames come first, in order. One scope for assumptions may
-/// follow.
+/// Invariant: the commands written have opened exactly the scopes `sent`, with the declarations in
+/// `declared`. The scopes of the context's frames come first, in order. One scope for assumptions
+/// may follow.
 pub(super) struct Follower {
-    known: Known,
-    told: Vec<Told>,
+    declared: Declarations,
+    sent: Vec<SentScope>,
 }
 
 impl Follower {
     /// Nothing was told yet, and the outermost scope is open.
     pub(super) fn new() -> Self {
-        let base = Told {
+        let base = SentScope {
             frame: Some(0),
             formulas: 0,
         };
         Follower {
-            known: Known::default(),
-            told: vec![base],
+            declared: Declarations::default(),
+            sent: vec![base],
         }
     }
 
@@ -92,38 +92,38 @@ impl Follower {
         out: &mut Commands,
         legend: Option<&mut String>,
     ) {
-        let kept = std::iter::zip(&self.told, frames)
-            .take_while(|(told, frame)| told.frame == Some(frame.id))
+        let kept = std::iter::zip(&self.sent, frames)
+            .take_while(|(scope, frame)| scope.frame == Some(frame.id))
             .count();
         let mut script = Script {
             terms: t,
             out,
-            known: &mut self.known,
+            declared: &mut self.declared,
             legend,
         };
-        script.pop(self.told.len() - kept);
-        self.told.truncate(kept);
+        script.pop(self.sent.len() - kept);
+        self.sent.truncate(kept);
         // Everything is declared in the outermost scope that is open all the same, so that it is
         // rarely forgotten.
         for (i, frame) in frames.iter().enumerate() {
-            let sent = self.told.get(i).map_or(0, |told| told.formulas);
+            let sent = self.sent.get(i).map_or(0, |scope| scope.formulas);
             for &formula in &frame.formulas[sent..] {
                 script.declare(formula);
             }
         }
         others.into_iter().for_each(|term| script.declare(term));
         for (i, frame) in frames.iter().enumerate() {
-            if i >= self.told.len() {
+            if i >= self.sent.len() {
                 script.push();
-                self.told.push(Told {
+                self.sent.push(SentScope {
                     frame: Some(frame.id),
                     formulas: 0,
                 });
             }
-            for &formula in &frame.formulas[self.told[i].formulas..] {
+            for &formula in &frame.formulas[self.sent[i].formulas..] {
                 script.assert(formula);
             }
-            self.told[i].formulas = frame.formulas.len();
+            self.sent[i].formulas = frame.formulas.len();
         }
     }
 
@@ -145,11 +145,11 @@ impl Follower {
             let mut script = Script {
                 terms: t,
                 out: commands,
-                known: &mut self.known,
+                declared: &mut self.declared,
                 legend: None,
             };
             script.push();
-            self.told.push(Told {
+            self.sent.push(SentScope {
                 frame: None,
                 formulas: 0,
             });
@@ -163,15 +163,15 @@ impl Follower {
     /// The variables of terms that the reader does not know.
     pub(super) fn undeclared(&self, t: &Terms, terms: &[Term]) -> Vec<Term> {
         let mut vars = t.vars(terms.iter().copied());
-        vars.retain(|&v| !self.known.contains(Item::Var(v)));
+        vars.retain(|&v| !self.declared.contains(Item::Var(v)));
         vars
     }
 
     /// Does the reader know all variables and functions of a term?
     pub(super) fn knows(&self, t: &Terms, term: Term) -> bool {
         !t.any_subterm(term, |x| match t.op(x) {
-            Op::Var(_) => !self.known.contains(Item::Var(x)),
-            Op::Apply(func) => !self.known.contains(Item::Func(func)),
+            Op::Var(_) => !self.declared.contains(Item::Var(x)),
+            Op::Apply(func) => !self.declared.contains(Item::Func(func)),
             _ => false,
         })
     }

@@ -27,12 +27,12 @@ pub(super) enum Item {
 
 /// What the reader knows, by scope: what it was told in a scope it forgets with the scope.
 #[derive(Default)]
-pub(super) struct Known {
+pub(super) struct Declarations {
     items: FxHashSet<Item>,
     scopes: Vec<Vec<Item>>,
 }
 
-impl Known {
+impl Declarations {
     fn push(&mut self) {
         self.scopes.push(Vec::new());
     }
@@ -127,7 +127,7 @@ type Datatype<'t> = (Name, [Name; 0], Vec<Variant<'t>>);
 pub(super) struct Script<'a> {
     pub(super) terms: &'a Terms,
     pub(super) out: &'a mut Commands,
-    pub(super) known: &'a mut Known,
+    pub(super) declared: &'a mut Declarations,
     /// For people who read a dump: what our names mean.
     pub(super) legend: Option<&'a mut String>,
 }
@@ -140,11 +140,11 @@ impl<'a> Script<'a> {
             let sort = t.sort_of(term);
             self.declare_sorts(sort);
             match t.op(term) {
-                Op::Var(name) if self.known.insert(Item::Var(term)) => {
+                Op::Var(name) if self.declared.insert(Item::Var(term)) => {
                     let ours = self.explain(Name::Var(term), t.name(name));
                     self.out.declare_const(ours, SortIn(t, sort));
                 }
-                Op::Apply(func) if !self.known.contains(Item::Func(func)) => {
+                Op::Apply(func) if !self.declared.contains(Item::Func(func)) => {
                     self.declare_func(func);
                 }
                 _ => {}
@@ -158,7 +158,7 @@ impl<'a> Script<'a> {
         for &sort in &decl.params {
             self.declare_sorts(sort);
         }
-        self.known.insert(Item::Func(func));
+        self.declared.insert(Item::Func(func));
         let ours = self.explain(Name::Declared(Declared::Func(func)), t.name(decl.name));
         let params = decl.params.iter().map(|&sort| SortIn(t, sort));
         self.out.declare_fun(ours, params, SortIn(t, decl.result));
@@ -173,7 +173,7 @@ impl<'a> Script<'a> {
         match t.sort_kind(root) {
             SortKind::Bool | SortKind::Int | SortKind::Real | SortKind::BitVec(_) => return,
             SortKind::Datatype(_) | SortKind::Uninterpreted(..) => {
-                if self.known.contains(Item::Sort(root)) {
+                if self.declared.contains(Item::Sort(root)) {
                     return;
                 }
             }
@@ -191,13 +191,13 @@ impl<'a> Script<'a> {
         let mut datatypes: Vec<Datatype<'a>> = Vec::new();
         for &sort in group {
             match t.sort_kind(sort) {
-                SortKind::Datatype(id) if self.known.insert(Item::Sort(sort)) => {
+                SortKind::Datatype(id) if self.declared.insert(Item::Sort(sort)) => {
                     let ours = self.explain_sort(sort);
                     let ctors = t.datatype(*id).ctors();
                     let variants = ctors.iter().map(|&ctor| self.variant(ctor)).collect();
                     datatypes.push((ours, [], variants));
                 }
-                SortKind::Uninterpreted(..) if self.known.insert(Item::Sort(sort)) => {
+                SortKind::Uninterpreted(..) if self.declared.insert(Item::Sort(sort)) => {
                     self.explain_sort(sort);
                     self.out.declare_sort(SortIn(t, sort), 0);
                 }
@@ -236,13 +236,13 @@ impl<'a> Script<'a> {
 
     /// Opens a scope.
     pub(super) fn push(&mut self) {
-        self.known.push();
+        self.declared.push();
         self.out.push();
     }
 
     /// Closes scopes.
     pub(super) fn pop(&mut self, scopes: usize) {
-        (0..scopes).for_each(|_| self.known.pop());
+        (0..scopes).for_each(|_| self.declared.pop());
         self.out.pop(scopes);
     }
 

@@ -115,13 +115,13 @@ pub struct FuncDecl {
 /// A term's head, sort and arguments. Nodes are most of what a store takes, and of what a text
 /// becomes: 32 bytes.
 #[derive(Clone)]
-struct Node {
+struct TermNode {
     op: Op,
     sort: Sort,
     args: Args,
 }
 
-const _: () = assert!(size_of::<Node>() == 32);
+const _: () = assert!(size_of::<TermNode>() == 32);
 
 /// The arguments of a node.
 #[derive(Clone)]
@@ -153,7 +153,7 @@ type Table<K, V> = RefCell<HashMap<K, V, FxBuildHasher>>;
 
 /// The store of terms; see the module's documentation.
 pub struct Terms {
-    nodes: Arena<Node>,
+    nodes: Arena<TermNode>,
     /// Lists of more than three arguments.
     long_args: Arena<Box<[Term]>>,
     node_ids: IdTable,
@@ -383,7 +383,7 @@ impl Terms {
         node.op == op && node.sort == sort && self.args_of(node) == args
     }
 
-    fn args_of<'a>(&'a self, node: &'a Node) -> &'a [Term] {
+    fn args_of<'a>(&'a self, node: &'a TermNode) -> &'a [Term] {
         match &node.args {
             Args::Few(count, args) => &args[..usize::from(*count)],
             Args::Many(list) => self.long_args.get(*list),
@@ -406,7 +406,7 @@ impl Terms {
                     _ => Args::Many(self.long_args.push(args.into())),
                 };
                 work::spend(6);
-                self.nodes.push(Node { op, sort, args })
+                self.nodes.push(TermNode { op, sort, args })
             },
         ))
     }

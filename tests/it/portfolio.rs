@@ -6,7 +6,7 @@
 
 use crate::certified::{native, read, solve_certified};
 use horn::chc::{Answer, System, Unknown, UnknownReason};
-use horn::engine::{Context, EngineSpec, Finds, Settings, Suits, pdr};
+use horn::engine::{Context, EngineSettings, EngineSpec, Finds, Suits, pdr};
 use horn::portfolio::{Choice, Control, Jobs, Options, Stop, solve};
 use horn::term::Terms;
 use horn::transform;
@@ -18,7 +18,7 @@ const SAFE: &str = "(declare-fun p (Int Int) Bool)
     (assert (forall ((x Int) (y Int)) (=> (and (p x y) (< x 5)) (p (+ x 1) (+ y x)))))
     (assert (forall ((x Int) (y Int)) (=> (and (p x y) (> x 5)) false)))";
 
-type Solve = fn(&System, &Settings, &Context<'_>) -> Answer;
+type Solve = fn(&System, &EngineSettings, &Context<'_>) -> Answer;
 
 /// An engine of the tests' own.
 const fn engine(finds: Finds, solve: Solve) -> EngineSpec {

@@ -5,7 +5,7 @@
 //! `<!-- end table NAME -->`. Where the registry has changed, `HORN_UPDATE_DOCS=1 cargo test --test
 //! it registry` writes the tables again.
 
-use horn::engine::{ENGINES, Settings};
+use horn::engine::{ENGINES, EngineSettings};
 use horn::report::tables::Table;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -104,7 +104,7 @@ fn registry_is_what_help_says() {
         );
         for row in spec.options {
             let name = format!("{}.{}", spec.name, row.name());
-            let settings = Settings::default();
+            let settings = EngineSettings::default();
             let default = settings.value_within(spec.name, spec.name, &row.name());
             let default = default.expect("the row is the engine's");
             assert!(

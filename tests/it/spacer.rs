@@ -5,7 +5,7 @@ use crate::certified::{certified, context, native, read};
 use crate::corpus::corpus;
 use horn::chc::{Answer, PredId, System};
 use horn::engine::spacer::{
-    Bounding, Granularity, Options, Outcome, Raise, Refinement, solve_observed,
+    Bounding, Granularity, IterationOutcome, Options, Raise, Refinement, solve_observed,
 };
 use horn::term::{Term, Terms};
 
@@ -13,7 +13,7 @@ use horn::term::{Term, Terms};
 #[derive(Clone, Debug)]
 struct Step {
     bound: u32,
-    outcome: Outcome,
+    outcome: IterationOutcome,
     before: usize,
     after: usize,
     all: usize,
@@ -53,7 +53,7 @@ fn check_trace(steps: &[Step], options: &Options) {
         assert_eq!(step.after, next.before, "{step:?}");
         assert_eq!(step.all, next.all);
         // Only proofs give invariants.
-        let proved = matches!(next.outcome, Outcome::Safe { .. });
+        let proved = matches!(next.outcome, IterationOutcome::Safe { .. });
         assert!(proved || next.invariants.len() == step.invariants.len());
         assert!(
             step.invariants.iter().all(|i| next.invariants.contains(i)),
@@ -61,7 +61,7 @@ fn check_trace(steps: &[Step], options: &Options) {
         );
         match step.outcome {
             // NEXTU goes one step further.
-            Outcome::Safe { lemmas, inductive } => {
+            IterationOutcome::Safe { lemmas, inductive } => {
                 assert!(inductive <= lemmas);
                 match options.raise {
                     Raise::All => assert_eq!(next.bound, step.bound + 1),
@@ -69,14 +69,14 @@ fn check_trace(steps: &[Step], options: &Options) {
                 }
             }
             // REFINE adds something, and keeps the bound.
-            Outcome::Spurious { .. } => {
+            IterationOutcome::Spurious { .. } => {
                 assert!(step.after > step.before, "{step:?}");
                 assert_eq!(next.bound, step.bound);
                 if options.refine == Refinement::Proofs {
                     assert_eq!(step.after, step.all);
                 }
             }
-            Outcome::Feasible { .. } => panic!("the run goes on after a refutation"),
+            IterationOutcome::Feasible { .. } => panic!("the run goes on after a refutation"),
         }
     }
 }
@@ -95,7 +95,7 @@ fn check(file: &str, options: &Options, expected: &str) -> Vec<Step> {
         expected == "sat"
     );
     assert_eq!(
-        matches!(last.outcome, Outcome::Feasible { .. }),
+        matches!(last.outcome, IterationOutcome::Feasible { .. }),
         expected == "unsat"
     );
     steps
@@ -110,7 +110,7 @@ fn the_running_example() {
         ..Options::default()
     };
     let steps = check("sat/lia/spacer-fig2.smt2", &options, "sat");
-    let spurious = |s: &Step| matches!(s.outcome, Outcome::Spurious { .. });
+    let spurious = |s: &Step| matches!(s.outcome, IterationOutcome::Spurious { .. });
     assert!(steps.iter().any(spurious), "an abstraction is refined");
     assert!(
         steps.iter().any(|s| s.before < s.all && !spurious(s)),

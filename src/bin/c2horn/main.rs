@@ -22,7 +22,7 @@ use horn::smt::Backend;
 use horn::smt::process::ProcessOptions;
 use horn::smtlib::system_text;
 use horn::term::Terms;
-use run::Run;
+use run::C2HornRun;
 use std::io::{self, BufWriter, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -40,13 +40,13 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let console: &'static Console = Box::leak(Box::new(Console::new(args.verbose)));
     Console::install(console);
-    let run = Arc::new(Run::new(args.timeout, args.verify));
+    let run = Arc::new(C2HornRun::new(args.timeout, args.verify));
     let shared = Arc::clone(&run);
     supervise(&*run, "c2horn", STACK, move || work(&args, &shared)).into()
 }
 
 /// All that is done in the working thread.
-fn work(args: &Args, run: &Run) -> u8 {
+fn work(args: &Args, run: &C2HornRun) -> u8 {
     let done = catch_unwind(AssertUnwindSafe(|| translate(args, run)));
     done.unwrap_or_else(|_| {
         if run.claim() {
@@ -56,7 +56,7 @@ fn work(args: &Args, run: &Run) -> u8 {
     })
 }
 
-fn translate(args: &Args, run: &Run) -> u8 {
+fn translate(args: &Args, run: &C2HornRun) -> u8 {
     let _watch = args
         .memory_bytes()
         .map(|bytes| MemoryWatch::start(bytes, &run.stop));
@@ -125,7 +125,7 @@ fn read(args: &Args) -> io::Result<Vec<u8>> {
 }
 
 /// Writes the system as SMT-LIB.
-fn print_system(args: &Args, run: &Run, program: &CProgram) -> io::Result<u8> {
+fn print_system(args: &Args, run: &C2HornRun, program: &CProgram) -> io::Result<u8> {
     // The store is given back by the end of the process, which is faster than term by term.
     let terms: &'static Terms = Box::leak(Box::new(Terms::new()));
     let encoded = program.encode(terms, args.encoding());
@@ -162,7 +162,7 @@ fn print_size(encoded: &Encoded<'_>) {
 }
 
 /// The statistics of a verification: the size of the first system, and the work.
-fn print_stats(args: &Args, run: &Run, program: &CProgram, verified: &Verified) {
+fn print_stats(args: &Args, run: &C2HornRun, program: &CProgram, verified: &Verified) {
     let (terms, before) = (Terms::new(), run.time());
     let encoded = program.encode(&terms, args.encoding());
     print_time("to encode", run.time() - before);
@@ -177,7 +177,7 @@ fn print_stats(args: &Args, run: &Run, program: &CProgram, verified: &Verified) 
 /// Verifies, and writes the verdict with what belongs to it.
 fn answer(
     args: &Args,
-    run: &Run,
+    run: &C2HornRun,
     program: &CProgram,
     backend: &Backend,
     task: &WitnessTask<'_>,

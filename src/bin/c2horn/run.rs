@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 /// What both threads share.
-pub(crate) struct Run {
+pub(crate) struct C2HornRun {
     /// Ends the work.
     pub(crate) stop: Stop,
     /// When it must be over.
@@ -21,10 +21,10 @@ pub(crate) struct Run {
     due: AtomicBool,
 }
 
-impl Run {
+impl C2HornRun {
     pub(crate) fn new(timeout: Option<Duration>, verdict: bool) -> Self {
         let now = Instant::now();
-        Run {
+        C2HornRun {
             stop: Stop::new(),
             deadline: timeout.and_then(|timeout| now.checked_add(timeout)),
             started: now,
@@ -43,7 +43,7 @@ impl Run {
     }
 }
 
-impl Supervisor for Run {
+impl Supervisor for C2HornRun {
     fn stop(&self) -> &Stop {
         &self.stop
     }

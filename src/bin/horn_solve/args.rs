@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Parser, ValueEnum};
-use horn::engine::{SettingError, Settings};
+use horn::engine::{EngineSettings, SettingError};
 use horn::os::{Jobs, argument};
 use horn::portfolio::{CheckMode, Choice, Options};
 use horn::report::tables::{Table, options_list};
@@ -240,6 +240,6 @@ fn set_help() -> String {
 
 /// `ENGINE.OPTION=VALUE`, with a value that the option takes.
 fn setting(text: &str) -> Result<String, SettingError> {
-    Settings::default().assign(text)?;
+    EngineSettings::default().assign(text)?;
     Ok(text.to_owned())
 }

@@ -17,7 +17,7 @@ use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, SolverChoice};
 use horn::smtlib::Source;
 use horn::term::Terms;
-use run::Run;
+use run::HornSolveRun;
 use script::{Script, ScriptError, Solvers};
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -41,13 +41,13 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(move |panic| {
         console.say(format_args!("; internal fault: {panic}"));
     }));
-    let run = Arc::new(Run::new(console, args.timeout, args.stats()));
+    let run = Arc::new(HornSolveRun::new(console, args.timeout, args.stats()));
     let shared = Arc::clone(&run);
     supervise(&*run, "solve", STACK, move || work(&args, &shared)).into()
 }
 
 /// All that is done in the solving thread.
-fn work(args: &Args, run: &Run) -> u8 {
+fn work(args: &Args, run: &HornSolveRun) -> u8 {
     catch_unwind(AssertUnwindSafe(|| solve_input(args, run))).unwrap_or_else(|_| {
         // The hook has said what happened.
         if run.claim_if_due() {
@@ -57,7 +57,7 @@ fn work(args: &Args, run: &Run) -> u8 {
     })
 }
 
-fn solve_input(args: &Args, run: &Run) -> u8 {
+fn solve_input(args: &Args, run: &HornSolveRun) -> u8 {
     let solvers = if args.only_reads() {
         None
     } else {

@@ -6,8 +6,8 @@
 //! it does not end soon (it may be in a long computation), the main thread prints the verdict, ends
 //! the solver processes and the program.
 //!
-//! Invariant: a verdict is printed by whoever takes [`Run::verdict`] away from `DUE`, so exactly
-//! once.
+//! Invariant: a verdict is printed by whoever takes [`HornSolveRun::verdict`] away from `DUE`, so
+//! exactly once.
 
 use horn::chc::{Unknown, UnknownReason};
 use horn::os::Stop;
@@ -28,7 +28,7 @@ const GIVEN: u8 = 1;
 const LAST_WORD: u8 = 2;
 
 /// What the solving thread and the main thread share.
-pub(crate) struct Run {
+pub(crate) struct HornSolveRun {
     /// Ends the work.
     pub(crate) stop: Stop,
     /// Standard error.
@@ -53,7 +53,7 @@ struct State {
     stats: Stats,
 }
 
-impl Run {
+impl HornSolveRun {
     pub(crate) fn new(
         console: &'static Console,
         timeout: Option<Duration>,
@@ -63,7 +63,7 @@ impl Run {
             deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
             ..State::default()
         };
-        Run {
+        HornSolveRun {
             stop: Stop::new(),
             console,
             started: Instant::now(),
@@ -146,7 +146,7 @@ impl Run {
     }
 }
 
-impl Supervisor for Run {
+impl Supervisor for HornSolveRun {
     fn stop(&self) -> &Stop {
         &self.stop
     }

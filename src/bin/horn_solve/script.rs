@@ -2,7 +2,7 @@
 
 use crate::args::{Args, PrintArg};
 use crate::reproducer;
-use crate::run::Run;
+use crate::run::HornSolveRun;
 use horn::chc::{Answer, Classification, System, Unknown};
 use horn::os::memory::MemoryWatch;
 use horn::portfolio::{Check, Control, Options, Solved, solve};
@@ -36,16 +36,16 @@ pub(crate) struct Solvers {
 
 /// What scripts can set.
 #[derive(Clone, Copy)]
-struct Settings {
+struct ScriptSettings {
     timeout: Option<Duration>,
     produce_models: bool,
     produce_proofs: bool,
 }
 
-impl Default for Settings {
+impl Default for ScriptSettings {
     /// As Z3 has them: whoever asks for a model gets one without having said so before.
     fn default() -> Self {
-        Settings {
+        ScriptSettings {
             timeout: None,
             produce_models: true,
             produce_proofs: true,
@@ -66,11 +66,11 @@ pub(crate) struct Script<'a> {
     t: &'a Terms,
     source: &'a Source,
     args: &'a Args,
-    run: &'a Run,
+    run: &'a HornSolveRun,
     solvers: Option<&'a Solvers>,
     options: Options,
     lines: Lines,
-    settings: Settings,
+    settings: ScriptSettings,
     last: Option<Checked>,
     checks: usize,
     faults: usize,
@@ -82,7 +82,7 @@ impl<'a> Script<'a> {
         t: &'a Terms,
         source: &'a Source,
         args: &'a Args,
-        run: &'a Run,
+        run: &'a HornSolveRun,
         solvers: Option<&'a Solvers>,
     ) -> Self {
         Script {
@@ -93,7 +93,7 @@ impl<'a> Script<'a> {
             solvers,
             options: args.options(),
             lines: Lines::new(source.text()),
-            settings: Settings::default(),
+            settings: ScriptSettings::default(),
             last: None,
             checks: 0,
             faults: 0,
@@ -151,7 +151,7 @@ impl<'a> Script<'a> {
             Step::Reset(options) => {
                 self.last = None;
                 if options {
-                    self.settings = Settings::default();
+                    self.settings = ScriptSettings::default();
                 }
             }
             Step::GetModel => self.get_model()?,

@@ -23,7 +23,7 @@
 
 use super::Options;
 use super::clausal::clausal;
-use super::unrolling::{Level, Unrolling};
+use super::unrolling::{DistanceFormulas, Unrolling};
 use crate::chc::{Model, PredId, UnknownReason};
 use crate::engine::Context;
 use crate::logic::interpolate::{Interpolation, Partitioned};
@@ -150,7 +150,7 @@ impl<'a, 't> Problem<'a, 't> {
 }
 
 impl Certificate<'_, '_> {
-    fn level(&self, distance: usize) -> &Level {
+    fn level(&self, distance: usize) -> &DistanceFormulas {
         &self.unrolling.levels[distance]
     }
 

@@ -17,13 +17,13 @@
 use super::super::rules::RuleSystem;
 use crate::chc::{Model, PredId, Refutation};
 use crate::engine::Context;
-use crate::engine::unroll::{self, Ends, Node};
+use crate::engine::unroll::{self, Ends, UnrollingNode};
 use crate::smt::{Failure, Limit, Solver};
 use crate::term::{Sort, Term, TermSet, Terms};
 
 /// What is said of the predicates at one distance.
 #[derive(Default)]
-pub(super) struct Level {
+pub(super) struct DistanceFormulas {
     /// *Step*, once the path is longer.
     pub(super) step: Vec<Term>,
     /// *Start*, without the assumption.
@@ -42,7 +42,7 @@ pub(super) struct Unrolling<'a, 't> {
     /// be there.
     path: unroll::Unrolling<'a, 't>,
     /// The formulas of each distance, by the distance.
-    pub(super) levels: Vec<Level>,
+    pub(super) levels: Vec<DistanceFormulas>,
     /// What is assumed for *Good* at all distances.
     pub(super) good: Term,
     /// What is known of each predicate over its parameters, by its index.
@@ -63,7 +63,7 @@ impl<'a, 't> Unrolling<'a, 't> {
             rules,
             solver,
             path,
-            levels: vec![Level::default()],
+            levels: vec![DistanceFormulas::default()],
             good: t.fresh_var("good", Sort::BOOL),
             known: vec![Term::TRUE; rules.params.len()],
             no_query: rules.pred_ids().map(|p| good(t, rules, p)).collect(),
@@ -91,7 +91,7 @@ impl<'a, 't> Unrolling<'a, 't> {
     }
 
     /// The predicates at a distance.
-    pub(super) fn nodes(&self, distance: usize) -> impl Iterator<Item = &Node> {
+    pub(super) fn nodes(&self, distance: usize) -> impl Iterator<Item = &UnrollingNode> {
         let layer = self.path.layer(distance).iter();
         layer.map(|&id| self.path.node(id))
     }
@@ -124,7 +124,7 @@ impl<'a, 't> Unrolling<'a, 't> {
             level.step.push(self.path.choice(id, false, true));
         }
         self.solver.assert(t.and(level.step.iter().copied()));
-        let mut before = Level::default();
+        let mut before = DistanceFormulas::default();
         for node in self.nodes(distance) {
             let pred = node.pred.index();
             if distance > 1 {
@@ -147,7 +147,7 @@ impl<'a, 't> Unrolling<'a, 't> {
 
 /// If the path is at the node, its arguments there satisfy a formula over the parameters of its
 /// predicate.
-fn says(t: &Terms, rules: &RuleSystem, node: &Node, formula: Term) -> Term {
+fn says(t: &Terms, rules: &RuleSystem, node: &UnrollingNode, formula: Term) -> Term {
     let params = rules.params[node.pred.index()].iter().copied();
     let renaming = params.zip(node.args.iter().copied());
     t.implies(node.on, t.substitute(formula, renaming))

@@ -26,7 +26,7 @@ use std::rc::Rc;
 /// What is known after a search up to a bound.
 pub(crate) enum Bounded {
     /// `false` has no derivation of height `bound + 1` or less.
-    Safe(Proof),
+    Safe(BoundedProof),
     /// It has one.
     Unsafe(Refutation),
 }
@@ -34,11 +34,11 @@ pub(crate) enum Bounded {
 /// Lemmas that show it: the lemmas of level `n` and more contain what is derivable with height
 /// `n + 1`, and follow, rule by rule, from those of level `n - 1` and more. One of them is `false`
 /// for the goal.
-pub(crate) struct Proof {
+pub(crate) struct BoundedProof {
     pub(crate) lemmas: Vec<ProofLemma>,
 }
 
-/// A lemma of a [`Proof`].
+/// A lemma of a [`BoundedProof`].
 #[derive(Clone, Debug)]
 pub(crate) struct ProofLemma {
     pub(crate) pred: PredId,
@@ -152,7 +152,7 @@ impl<'a, 't> BoundedSearch<'a, 't> {
             Searched::Invariant(level) => level,
             Searched::Safe => Level::INFINITY,
         };
-        Ok(Bounded::Safe(Proof {
+        Ok(Bounded::Safe(BoundedProof {
             lemmas: pdr.proof_lemmas(self.inductive),
         }))
     }

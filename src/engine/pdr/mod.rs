@@ -54,7 +54,7 @@ use crate::chc::{Answer, Model, PredId, System, Unknown, UnknownReason};
 use crate::logic::conjuncts_of_negation;
 use crate::smt::Failure;
 use crate::term::Term;
-pub(crate) use bounded::{Bounded, BoundedSearch, Proof, ProofLemma};
+pub(crate) use bounded::{Bounded, BoundedProof, BoundedSearch, ProofLemma};
 pub(crate) use frames::Level;
 use frames::{Blocked, Frames};
 use guidance::Guidance;

@@ -10,7 +10,7 @@ pub struct Iteration<'a> {
     /// The bound of the under-approximation that was solved: derivations of height `bound + 1`.
     pub bound: u32,
     /// The result of SOLVE.
-    pub outcome: Outcome,
+    pub outcome: IterationOutcome,
     /// The number of conjuncts of the abstraction that was solved.
     pub before: usize,
     /// The number of conjuncts of the next abstraction.
@@ -26,7 +26,7 @@ pub struct Iteration<'a> {
 
 /// The result of solving an under-approximation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum IterationOutcome {
     /// It is safe, by a proof, a part of which is inductive for the system.
     Safe {
         /// The number of lemmas of the proof.
@@ -54,15 +54,17 @@ impl fmt::Display for Iteration<'_> {
             self.bound, self.before, self.all
         )?;
         match self.outcome {
-            Outcome::Safe { lemmas, inductive } => {
+            IterationOutcome::Safe { lemmas, inductive } => {
                 let invariants = self.invariants.len();
                 write!(
                     f,
                     "safe by {lemmas} lemmas, {inductive} of them inductive, {invariants} invariants"
                 )?;
             }
-            Outcome::Spurious { steps } => write!(f, "spurious counterexample of {steps} steps")?,
-            Outcome::Feasible { steps } => write!(f, "counterexample of {steps} steps")?,
+            IterationOutcome::Spurious { steps } => {
+                write!(f, "spurious counterexample of {steps} steps")?
+            }
+            IterationOutcome::Feasible { steps } => write!(f, "counterexample of {steps} steps")?,
         }
         let [solve, extract, abstracting, refine] = self.ticks;
         write!(

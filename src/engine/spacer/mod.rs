@@ -52,7 +52,7 @@ mod under;
 mod validity;
 
 use super::blackboard::Cursor;
-use super::pdr::{Bounded, BoundedSearch, Proof, ProofLemma};
+use super::pdr::{Bounded, BoundedProof, BoundedSearch, ProofLemma};
 use super::rules::RuleSystem;
 use super::{Context, Progress};
 use crate::chc::{Answer, Model, PredId, Refutation, Skeleton, System, Unknown, UnknownReason};
@@ -61,7 +61,7 @@ pub use abstraction::Granularity;
 use abstraction::{Abstraction, Sigma};
 use conditions::Conditions;
 use counters::Counted;
-pub use iteration::{Iteration, Outcome};
+pub use iteration::{Iteration, IterationOutcome};
 pub use options::Options;
 use progress::Counterexamples;
 pub use refine::Refinement;
@@ -265,7 +265,11 @@ impl<'a, 't> Spacer<'a, 't> {
                         self.abstract_by(&proof)?;
                         self.next_under_approximation(&proof);
                     }
-                    self.tell(observer, begin, Outcome::Safe { lemmas, inductive });
+                    self.tell(
+                        observer,
+                        begin,
+                        IterationOutcome::Safe { lemmas, inductive },
+                    );
                     if safe {
                         return Ok(Answer::Sat(self.rules.model(|p| self.invariant_of(p))));
                     }
@@ -274,8 +278,8 @@ impl<'a, 't> Spacer<'a, 't> {
                     let steps = counterexample.facts.len();
                     let refutation = self.refine(&counterexample)?;
                     let outcome = match refutation {
-                        Some(_) => Outcome::Feasible { steps },
-                        None => Outcome::Spurious { steps },
+                        Some(_) => IterationOutcome::Feasible { steps },
+                        None => IterationOutcome::Spurious { steps },
                     };
                     self.tell(observer, begin, outcome);
                     if let Some(refutation) = refutation {
@@ -288,7 +292,12 @@ impl<'a, 't> Spacer<'a, 't> {
         Err(UnknownReason::Incomplete(why))
     }
 
-    fn tell(&self, observer: &mut dyn FnMut(&Iteration<'_>), begin: Begin, outcome: Outcome) {
+    fn tell(
+        &self,
+        observer: &mut dyn FnMut(&Iteration<'_>),
+        begin: Begin,
+        outcome: IterationOutcome,
+    ) {
         let iteration = Iteration {
             bound: begin.bound,
             outcome,
@@ -316,7 +325,7 @@ impl<'a, 't> Spacer<'a, 't> {
 
     /// EXTRACTINVS: the lemmas of the proof that are inductive for the system join `I`. Answers
     /// their number.
-    fn extract_invariants(&mut self, proof: &Proof) -> Result<usize, UnknownReason> {
+    fn extract_invariants(&mut self, proof: &BoundedProof) -> Result<usize, UnknownReason> {
         let start = self.context.limit.ticks();
         let concrete = self.sigma.literals(&self.sigma.concrete());
         let inductive = self
@@ -332,7 +341,7 @@ impl<'a, 't> Spacer<'a, 't> {
     }
 
     /// ABSTRACT: `A` becomes the conjuncts that the proof needs.
-    fn abstract_by(&mut self, proof: &Proof) -> Result<(), UnknownReason> {
+    fn abstract_by(&mut self, proof: &BoundedProof) -> Result<(), UnknownReason> {
         let start = self.context.limit.ticks();
         let needed = self.conditions.sufficient(
             &self.sigma,
@@ -347,7 +356,7 @@ impl<'a, 't> Spacer<'a, 't> {
     }
 
     /// NEXTU: raises the bound by one step.
-    fn next_under_approximation(&mut self, proof: &Proof) {
+    fn next_under_approximation(&mut self, proof: &BoundedProof) {
         let fails = |lemma: &&ProofLemma| !self.invariants.contains(&(lemma.pred, lemma.formula));
         let failing: Vec<PredId> = proof.lemmas.iter().filter(fails).map(|l| l.pred).collect();
         // ABSTRACT has shown that what is selected suffices for the proof up to this bound.

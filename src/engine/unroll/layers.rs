@@ -41,7 +41,7 @@ pub(crate) enum Ends {
 }
 
 /// One conclusion that the derivation may contain.
-pub(crate) struct Node {
+pub(crate) struct UnrollingNode {
     /// Its predicate.
     pub(crate) pred: PredId,
     /// Activation literal: is it part of the derivation?
@@ -74,7 +74,7 @@ pub(crate) struct Unrolling<'a, 't> {
     rules: &'a RuleSystem,
     ends: Ends,
     threads: u32,
-    nodes: Vec<Node>,
+    nodes: Vec<UnrollingNode>,
     layers: Vec<Vec<NodeId>>,
 }
 
@@ -114,7 +114,7 @@ impl<'a, 't> Unrolling<'a, 't> {
     }
 
     /// A node by id.
-    pub(crate) fn node(&self, id: NodeId) -> &Node {
+    pub(crate) fn node(&self, id: NodeId) -> &UnrollingNode {
         &self.nodes[id.0 as usize]
     }
 
@@ -232,7 +232,7 @@ impl<'a, 't> Unrolling<'a, 't> {
             fact.clause_vars = unrolled.clause_vars;
         }
         self.layers[layer].push(id);
-        self.nodes.push(Node {
+        self.nodes.push(UnrollingNode {
             pred,
             on,
             args,

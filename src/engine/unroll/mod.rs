@@ -18,4 +18,4 @@ mod layers;
 pub(crate) mod skeleton;
 
 pub use assertions::inductive_assertions;
-pub(crate) use layers::{Ends, Node, Unrolling};
+pub(crate) use layers::{Ends, Unrolling, UnrollingNode};

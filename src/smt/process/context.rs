@@ -3,7 +3,7 @@
 
 use super::child::Fault;
 use super::link::Link;
-use super::session::Question;
+use super::session::CheckRequest;
 use crate::smt::follow::{Assume, Frame};
 use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::{Sort, Substitution, Term, Terms, Value};
@@ -106,7 +106,7 @@ impl<'t> ProcessSolver<'t> {
     }
 
     fn ask_once(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> Outcome {
-        let question = Question {
+        let question = CheckRequest {
             frames: &self.frames,
             assumptions,
             declare: &[],
@@ -129,7 +129,7 @@ impl<'t> ProcessSolver<'t> {
             let told = told.iter().copied();
             assumptions.iter().copied().chain(told).collect()
         });
-        let question = again.as_ref().map(|again| Question {
+        let question = again.as_ref().map(|again| CheckRequest {
             frames: &self.frames,
             assumptions: again,
             declare: terms,
@@ -184,7 +184,7 @@ impl<'t> ProcessSolver<'t> {
             Last::Unsat { assumptions, .. } => assumptions,
             _ => return Err(Failure::Broken("a core without a contradiction".to_owned())),
         };
-        let question = Question {
+        let question = CheckRequest {
             frames: &self.frames,
             assumptions,
             declare: &[],
@@ -200,7 +200,7 @@ impl<'t> ProcessSolver<'t> {
                 return Ok(core);
             }
             // It was said in words that are not ours: names are unmistakable.
-            let question = Question {
+            let question = CheckRequest {
                 assume: Assume::Named,
                 ..question
             };

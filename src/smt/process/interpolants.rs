@@ -19,7 +19,7 @@ use super::session::{MOST_UNITS, ROUND_TRIP, count_used};
 use super::settings::{Interpolation, InterpolationCommand, WorkUnits};
 use super::sexpr::{Sexpr, Sexprs};
 use crate::smt::commands::Commands;
-use crate::smt::script::{Known, Script};
+use crate::smt::script::{Declarations, Script};
 use crate::smt::{
     Failure, Interpolant, Interpolator, Limit, NoInterpolants, Outcome, PartId, PartTree, Solver,
     Strength, only_shared,
@@ -46,7 +46,7 @@ pub(in crate::smt) struct ProcessInterpolator<'t> {
 /// A process that answers one problem.
 struct Process {
     child: Child,
-    known: Known,
+    declared: Declarations,
     /// The units of work that the solver said it had used.
     used: u64,
 }
@@ -125,7 +125,7 @@ impl<'t> ProcessInterpolator<'t> {
         let mut script = Script {
             terms: t,
             out: &mut commands,
-            known: &mut process.known,
+            declared: &mut process.declared,
             legend: None,
         };
         a.iter().chain(b).for_each(|&f| script.declare(f));
@@ -263,7 +263,7 @@ impl Interpolator for ProcessInterpolator<'_> {
         let prologue = self.prologue();
         let mut process = Process {
             child: self.link.start_apart(&prologue)?,
-            known: Known::default(),
+            declared: Declarations::default(),
             used: 0,
         };
         let mut found = Vec::with_capacity(nodes.len() - 1);

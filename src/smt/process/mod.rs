@@ -75,7 +75,7 @@ use crate::term::Terms;
 use child::Launch;
 use link::Link;
 use pool::{ContextId, Pool};
-use settings::Settings;
+use settings::ProcessSettings;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -113,7 +113,7 @@ pub struct ProcessFactory(Arc<Shared>);
 
 struct Shared {
     launch: Launch,
-    settings: Settings,
+    settings: ProcessSettings,
     assume: Assume,
     options: ProcessOptions,
     pool: Pool,
@@ -127,7 +127,7 @@ impl ProcessFactory {
     ///
     /// Fails if the directory of the dump cannot be made, or no thread can be started.
     pub fn new(choice: &SolverChoice, options: ProcessOptions) -> std::io::Result<Self> {
-        let settings = Settings::of_program(&choice.name);
+        let settings = ProcessSettings::of_program(&choice.name);
         let command = settings.command_line(&choice.command);
         if let Some(directory) = &options.dump {
             std::fs::create_dir_all(directory)?;

@@ -6,7 +6,7 @@
 //! watchdog.
 
 use super::child::{Child, Fault, quoted};
-use super::settings::{Settings, WorkUnits};
+use super::settings::{ProcessSettings, WorkUnits};
 use super::sexpr::{Sexpr, Sexprs};
 use super::value::{ValueError, parse_value};
 use super::watchdog::Watchdog;
@@ -50,14 +50,14 @@ pub(super) struct Session {
 #[derive(Clone, Copy)]
 pub(super) struct Talk<'a> {
     pub(super) terms: &'a Terms,
-    pub(super) settings: &'a Settings,
+    pub(super) settings: &'a ProcessSettings,
     pub(super) limit: &'a Limit,
     pub(super) watchdog: &'a Watchdog,
 }
 
 /// A question, and how to put it.
 #[derive(Clone, Copy)]
-pub(super) struct Question<'a> {
+pub(super) struct CheckRequest<'a> {
     pub(super) frames: &'a [Frame],
     pub(super) assumptions: &'a [Term],
     /// Terms whose values will be asked for, so that their variables must be known.
@@ -92,7 +92,7 @@ impl Session {
     pub(super) fn check(
         &mut self,
         talk: Talk<'_>,
-        question: &Question<'_>,
+        question: &CheckRequest<'_>,
     ) -> Result<Outcome, Fault> {
         let (mut commands, mut ask) = (Commands::default(), Commands::default());
         let mut legend = String::new();
@@ -133,7 +133,7 @@ impl Session {
     pub(super) fn check_again(
         &mut self,
         talk: Talk<'_>,
-        question: &Question<'_>,
+        question: &CheckRequest<'_>,
         expected: &Outcome,
     ) -> Result<(), Fault> {
         match self.check(talk, question)? {
@@ -195,7 +195,7 @@ impl Session {
     pub(super) fn core(
         &mut self,
         talk: Talk<'_>,
-        question: &Question<'_>,
+        question: &CheckRequest<'_>,
     ) -> Result<Option<Vec<Term>>, Fault> {
         let mut ask = Commands::default();
         ask.get_unsat_core();
@@ -280,7 +280,7 @@ pub(super) fn count_used<'s>(units: Option<WorkUnits>, used: &mut u64, answer: &
 }
 
 /// The assumption for each name by which a core may speak of it.
-fn assumption_names(t: &Terms, question: &Question<'_>) -> FxHashMap<String, Term> {
+fn assumption_names(t: &Terms, question: &CheckRequest<'_>) -> FxHashMap<String, Term> {
     let name = |(i, &formula): (usize, &Term)| {
         let name = match question.assume {
             Assume::Named => Name::Assumption(i).to_string(),

@@ -5,7 +5,7 @@ use rsmt2::conf::SmtStyle;
 
 /// The row of a solver.
 #[derive(Clone, Debug)]
-pub(super) struct Settings {
+pub(super) struct ProcessSettings {
     /// What the program's file name contains.
     pub(super) name: &'static str,
     /// The preset of rsmt2, which knows the arguments that make the program read SMT-LIB from its
@@ -47,9 +47,9 @@ pub(super) enum InterpolationCommand {
     Conclusion,
 }
 
-impl Settings {
+impl ProcessSettings {
     /// The settings of a solver whose program has this file name.
-    pub(super) fn of_program(name: &str) -> Settings {
+    pub(super) fn of_program(name: &str) -> ProcessSettings {
         let mut presets = PRESETS.into_iter();
         presets
             .find(|preset| name.contains(preset.name))
@@ -106,8 +106,8 @@ pub(super) struct WorkUnits {
 /// - cvc5's `get-interpolant` enumerates formulas by size. It found `y ≤ 6` for `y = 2x ∧ x ≤ 3` in
 ///   10 s, and Boolean ones and equations at once. It has no cores beside interpolants.
 /// - cvc5 1.0 takes three to ten times as long as Z3; its cores cost half as much again.
-const PRESETS: [Settings; 3] = [
-    Settings {
+const PRESETS: [ProcessSettings; 3] = [
+    ProcessSettings {
         name: "z3",
         preset: Some(SmtStyle::Z3),
         logic: None,
@@ -125,7 +125,7 @@ const PRESETS: [Settings; 3] = [
             none: &["sat", "unknown"],
         }),
     },
-    Settings {
+    ProcessSettings {
         name: "cvc5",
         // cvc5 takes the arguments of its forerunner.
         preset: Some(SmtStyle::CVC4),
@@ -147,7 +147,7 @@ const PRESETS: [Settings; 3] = [
             none: &["fail", "none", "unknown"],
         }),
     },
-    Settings {
+    ProcessSettings {
         name: "",
         preset: None,
         logic: Some("ALL"),
@@ -176,7 +176,7 @@ mod tests {
             ("yices-smt2", "yices-smt2", "yices-smt2"),
         ] {
             let given: Vec<String> = given.split(' ').map(str::to_owned).collect();
-            let command = Settings::of_program(name).command_line(&given);
+            let command = ProcessSettings::of_program(name).command_line(&given);
             assert_eq!(command.join(" "), expected);
         }
     }

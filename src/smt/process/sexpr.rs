@@ -114,10 +114,10 @@ fn is_delimiter(byte: u8) -> bool {
 /// place after its end.
 pub(super) struct Sexprs<'a> {
     text: &'a str,
-    nodes: Vec<Node>,
+    nodes: Vec<SexprNode>,
 }
 
-enum Node {
+enum SexprNode {
     Atom(Range<usize>),
     List {
         /// The index of the first node behind the list.
@@ -146,7 +146,7 @@ impl<'a> Sexprs<'a> {
             let length = match byte {
                 b'(' => {
                     open.push(nodes.len());
-                    nodes.push(Node::List {
+                    nodes.push(SexprNode::List {
                         end: 0,
                         range: at..at,
                     });
@@ -155,7 +155,7 @@ impl<'a> Sexprs<'a> {
                 b')' => {
                     let list = open.pop()?;
                     let after = nodes.len();
-                    if let Node::List { end, range } = &mut nodes[list] {
+                    if let SexprNode::List { end, range } = &mut nodes[list] {
                         *end = after;
                         range.end = at + 1;
                     }
@@ -165,7 +165,7 @@ impl<'a> Sexprs<'a> {
                 _ if byte.is_ascii_whitespace() => 1,
                 _ => {
                     let length = atom_length(rest)?;
-                    nodes.push(Node::Atom(at..at + length));
+                    nodes.push(SexprNode::Atom(at..at + length));
                     length
                 }
             };
@@ -184,8 +184,8 @@ impl<'a> Sexprs<'a> {
         std::iter::from_fn(move || {
             let here = (at < to).then_some(at)?;
             at = match self.nodes[here] {
-                Node::Atom(_) => here + 1,
-                Node::List { end, .. } => end,
+                SexprNode::Atom(_) => here + 1,
+                SexprNode::List { end, .. } => end,
             };
             Some(Sexpr {
                 all: self,
@@ -223,16 +223,16 @@ impl<'a> Sexpr<'a> {
     /// The text of an atom, `None` for a list.
     pub(super) fn atom(self) -> Option<&'a str> {
         match &self.all.nodes[self.at] {
-            Node::Atom(range) => Some(&self.all.text[range.clone()]),
-            Node::List { .. } => None,
+            SexprNode::Atom(range) => Some(&self.all.text[range.clone()]),
+            SexprNode::List { .. } => None,
         }
     }
 
     /// The members of a list, `None` for an atom.
     pub(super) fn items(self) -> Option<impl Iterator<Item = Sexpr<'a>>> {
         match self.all.nodes[self.at] {
-            Node::Atom(_) => None,
-            Node::List { end, .. } => Some(self.all.range(self.at + 1, end)),
+            SexprNode::Atom(_) => None,
+            SexprNode::List { end, .. } => Some(self.all.range(self.at + 1, end)),
         }
     }
 
@@ -244,7 +244,7 @@ impl<'a> Sexpr<'a> {
     /// Its text as it stands.
     pub(super) fn text(self) -> &'a str {
         match &self.all.nodes[self.at] {
-            Node::Atom(range) | Node::List { range, .. } => &self.all.text[range.clone()],
+            SexprNode::Atom(range) | SexprNode::List { range, .. } => &self.all.text[range.clone()],
         }
     }
 
