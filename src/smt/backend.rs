@@ -25,8 +25,8 @@ pub struct Backend {
 
 #[derive(Clone)]
 enum Kind {
-    /// External programs.
-    Process(ProcessFactory),
+    /// External programs, and the embedded core for interpolation problems alone.
+    Process(ProcessFactory, Router),
     /// The embedded core, and external programs for what it does not decide.
     Native(Router),
 }
@@ -55,8 +55,9 @@ impl Backend {
     ///
     /// Fails if the directory for dumps cannot be made, or no thread can be started.
     pub fn process(choice: &SolverChoice, options: ProcessOptions) -> std::io::Result<Backend> {
+        let core = Router::new(NativeOptions::default(), None, options.dump.clone());
         let factory = ProcessFactory::new(choice, options)?;
-        Ok(Backend::of(Kind::Process(factory)))
+        Ok(Backend::of(Kind::Process(factory, core)))
     }
 
     /// A back end that uses the embedded core alone.
@@ -121,7 +122,7 @@ impl Backend {
     /// counted as, up to [`Solver::set_purpose`].
     pub fn solver<'t>(&self, terms: &'t Terms, name: &str) -> Box<dyn Solver + 't> {
         match &self.kind {
-            Kind::Process(factory) => self.counted(factory.solver(terms, name), name),
+            Kind::Process(factory, _) => self.counted(factory.solver(terms, name), name),
             Kind::Native(router) => self.counted(router.solver(terms, name), name),
         }
     }
@@ -133,8 +134,8 @@ impl Backend {
     /// A new context for interpolation problems. Its name appears in traces. Each problem is
     /// counted as a query, whose purpose is `interpolate`.
     ///
-    /// The options say who finds interpolants. Where an external program answers all queries,
-    /// problems of the core are not written to the directory for dumps.
+    /// The options say who finds interpolants. The core can be asked also where an external program
+    /// answers all other queries: its interpolants cost next to nothing once it has a proof.
     pub fn interpolator<'t>(
         &self,
         terms: &'t Terms,
@@ -142,11 +143,7 @@ impl Backend {
         options: &InterpolationOptions,
     ) -> Box<dyn Interpolator + 't> {
         let core = || match &self.kind {
-            Kind::Process(_) => {
-                let core = Router::new(NativeOptions::default(), None, None);
-                core.interpolator(terms, name, options)
-            }
-            Kind::Native(router) => router.interpolator(terms, name, options),
+            Kind::Process(_, core) | Kind::Native(core) => core.interpolator(terms, name, options),
         };
         let external = || {
             let mut checker = self.solver(terms, name);
@@ -161,7 +158,7 @@ impl Backend {
     /// The external programs, if any.
     fn external(&self) -> Option<&ProcessFactory> {
         match &self.kind {
-            Kind::Process(factory) => Some(factory),
+            Kind::Process(factory, _) => Some(factory),
             Kind::Native(router) => router.external(),
         }
     }
@@ -178,7 +175,7 @@ impl Backend {
     /// are believed.
     pub fn proving(&self) -> Backend {
         let kind = match &self.kind {
-            Kind::Process(factory) => Kind::Process(factory.clone()),
+            Kind::Process(factory, core) => Kind::Process(factory.clone(), core.proving()),
             Kind::Native(router) => Kind::Native(router.proving()),
         };
         Backend {
@@ -191,7 +188,7 @@ impl Backend {
     /// bit-vectors?
     pub fn is_for_all_sorts(&self) -> bool {
         match &self.kind {
-            Kind::Process(_) => true,
+            Kind::Process(..) => true,
             Kind::Native(router) => router.external().is_some(),
         }
     }
@@ -217,7 +214,7 @@ impl Backend {
 
     fn process_counts(&self) -> ProcessCounts {
         match &self.kind {
-            Kind::Process(factory) => factory.counts(),
+            Kind::Process(factory, _) => factory.counts(),
             Kind::Native(router) => router.process_counts(),
         }
     }
