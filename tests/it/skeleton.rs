@@ -6,7 +6,7 @@ use horn::chc::{
 };
 use horn::engine::{Context, bmc, inductive_assertions};
 use horn::smt::native::NativeOptions;
-use horn::smt::{Backend, Limit, Outcome};
+use horn::smt::{Backend, InterpolationOptions, Limit, Outcome, Strength};
 use horn::smtlib::{Source, read_system};
 use horn::term::{Term, Terms};
 use horn::transform::Tools;
@@ -107,8 +107,7 @@ fn of_a_refutation() {
     assert_ne!(Skeleton::of(&Refutation::default()), skeleton);
 }
 
-/// Along a derivation without values, each step's constraint and its premises' assertions imply the step's assertion, and the
-/// root's is `false`.
+/// Derivations without values have inductive assertions, strong ones and weak ones.
 #[test]
 fn assertions_are_inductive() {
     let t = Terms::new();
@@ -130,28 +129,49 @@ fn assertions_are_inductive() {
             true,
         ),
     ];
-    for (given, has_values) in table {
-        let skeleton = Skeleton::new(&system, steps(given)).expect("a derivation");
-        let found = inductive_assertions(&context, &system, &skeleton).expect("an answer");
-        assert_eq!(found.is_none(), has_values, "{given:?}");
-        let Some(found) = found else { continue };
-        assert_eq!(found.last().map(|root| root.body), Some(Term::FALSE));
-        let said = |of: usize, args: &[Term]| {
-            let Interpretation { params, body } = &found[of];
-            t.substitute(*body, params.iter().copied().zip(args.iter().copied()))
+    for strength in [Strength::Strong, Strength::Weak] {
+        let options = InterpolationOptions {
+            strength,
+            ..InterpolationOptions::default()
         };
-        for (number, step) in skeleton.steps().iter().enumerate() {
-            let clause = system.clause(step.clause);
-            let mut solver = backend.solver(&t, "inductive");
-            solver.assert(clause.constraint);
-            for (premise, atom) in step.premises.iter().zip(&clause.body) {
-                solver.assert(said(premise.index(), &atom.args));
+        for (given, has_values) in table {
+            let skeleton = Skeleton::new(&system, steps(given)).expect("a derivation");
+            let found = inductive_assertions(&context, &system, &skeleton, &options);
+            let found = found.expect("an answer");
+            assert_eq!(found.is_none(), has_values, "{given:?}");
+            if let Some(found) = found {
+                check_inductive(&context, &system, &skeleton, &found);
             }
-            let args = clause.head.as_ref().map_or(&[][..], |head| &head.args);
-            solver.assert(t.not(said(number, args)));
-            let outcome = solver.check(format_args!("step {number} is inductive"), &[]);
-            assert_eq!(outcome, Outcome::Unsat, "step {number} of {given:?}");
         }
+    }
+}
+
+/// Each step's constraint and its premises' assertions imply the step's assertion, and the root's
+/// is `false`.
+#[track_caller]
+fn check_inductive(
+    context: &Context<'_>,
+    system: &System,
+    skeleton: &Skeleton,
+    found: &[Interpretation],
+) {
+    let t = context.terms;
+    assert_eq!(found.last().map(|root| root.body), Some(Term::FALSE));
+    let said = |of: usize, args: &[Term]| {
+        let Interpretation { params, body } = &found[of];
+        t.substitute(*body, params.iter().copied().zip(args.iter().copied()))
+    };
+    for (number, step) in skeleton.steps().iter().enumerate() {
+        let clause = system.clause(step.clause);
+        let mut solver = context.backend.solver(t, "inductive");
+        solver.assert(clause.constraint);
+        for (premise, atom) in step.premises.iter().zip(&clause.body) {
+            solver.assert(said(premise.index(), &atom.args));
+        }
+        let args = clause.head.as_ref().map_or(&[][..], |head| &head.args);
+        solver.assert(t.not(said(number, args)));
+        let outcome = solver.check(format_args!("step {number} is inductive"), &[]);
+        assert_eq!(outcome, Outcome::Unsat, "step {number} of {skeleton:?}");
     }
 }
 
@@ -170,6 +190,11 @@ fn exponential_trees_are_given_up() {
     given.extend((0..40).flat_map(|i| steps(&[(1, &[i, i])])));
     given.extend(steps(&[(2, &[40])]));
     let skeleton = Skeleton::new(&system, given).expect("a derivation");
-    let found = inductive_assertions(&context, &system, &skeleton);
+    let found = inductive_assertions(
+        &context,
+        &system,
+        &skeleton,
+        &InterpolationOptions::default(),
+    );
     assert!(matches!(found, Err(UnknownReason::Incomplete(_))));
 }

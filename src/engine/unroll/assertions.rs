@@ -14,14 +14,15 @@ use crate::chc::{FactId, Interpretation, Skeleton, Step, System, UnknownReason};
 use crate::engine::Context;
 use crate::engine::rules::RuleSystem;
 use crate::logic::interpolate::Interpolation;
-use crate::smt::{InterpolationOptions, InterpolationSource, NoInterpolants, PartTree};
+use crate::smt::{InterpolationOptions, NoInterpolants, PartTree};
 use crate::term::Term;
 
 /// A derivation is given up if it needs more copies of steps than this. The value was not tuned.
 const MOST_COPIES: usize = 10_000;
 
 /// For each step of a derivation from the system's clauses that has no values, an assertion about
-/// what the step derives; `None` if the derivation has values.
+/// what the step derives; `None` if the derivation has values. The options say who finds the
+/// interpolants, and which ones.
 ///
 /// # Errors
 /// The contradiction has no interpolants, or the solver does not find them within the limit, or the
@@ -30,6 +31,7 @@ pub fn inductive_assertions(
     context: &Context<'_>,
     system: &System,
     skeleton: &Skeleton,
+    options: &InterpolationOptions,
 ) -> Result<Option<Vec<Interpretation>>, UnknownReason> {
     let t = context.terms;
     let rules = RuleSystem::new(t, system);
@@ -53,10 +55,7 @@ pub fn inductive_assertions(
         backend: context.backend,
         limit: context.limit.clone(),
         name: "assertions along a derivation",
-        options: InterpolationOptions {
-            source: InterpolationSource::Both,
-            ..InterpolationOptions::default()
-        },
+        options: *options,
     };
     let found = match interpolation.tree_interpolants(&tree, &nodes) {
         Ok(found) => found,

@@ -305,6 +305,9 @@ impl Search<'_, '_> {
             backend: self.tools.backend,
             limit: limit.clone(),
             name: "inline interpolants",
+            // Fixed, since no option of an engine reaches the lifting of models: the core alone,
+            // because where it finds none there are the closed definitions and the projection; and
+            // strong ones, which say as much as the definitions do, as the projection would.
             options: InterpolationOptions::default(),
         };
         interpolation.interpolant(&t.conjuncts(below), &t.conjuncts(above))
