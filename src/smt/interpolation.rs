@@ -19,7 +19,8 @@ pub enum Strength {
     #[default]
     Strong,
     /// Its dual: near to the negation of what the others say. In a tree with branches those of one
-    /// proof would not fit together; there the core answers the strong ones.
+    /// proof would not fit together. There they are found node by node, the leaves first: the
+    /// others say what the interpolants say that were found before.
     Weak,
 }
 
@@ -44,8 +45,9 @@ pub struct InterpolationOptions {
     pub source: InterpolationSource,
     /// Which interpolants are wanted.
     pub strength: Strength,
-    /// Decompose sums of inequalities into conjunctions where their parts are independent
-    /// \[BHKS19\]. (Strong ones of the core only.)
+    /// Decompose sums of inequalities where their parts are independent \[BHKS19\]: into
+    /// conjunctions if the interpolants are strong, into disjunctions if they are weak. (Those of
+    /// the core only.)
     pub decompose: bool,
     /// When the core's search for the proof gives up.
     pub budget: Budget,
@@ -142,6 +144,35 @@ impl PartTree {
             inside[below] = inside[self.parents[below]];
         }
         inside
+    }
+}
+
+/// What is inside of a node's subtree and what is outside of it, where interpolants of a tree are
+/// found one after the other.
+pub(super) struct Sides<T> {
+    pub(super) inside: Vec<T>,
+    pub(super) outside: Vec<T>,
+}
+
+impl<T: Copy> Sides<T> {
+    /// The two sides of a node. `found` has the interpolants of the nodes before this one.
+    ///
+    /// Let the *front* be the nodes that have interpolants and whose parents have none. The
+    /// interpolants of the front together with the nodes that have none contradict each other, at
+    /// the beginning by assumption. So a node and its children's interpolants contradict the rest
+    /// of these, and an interpolant between the two takes their place in the contradiction. In the
+    /// end the interpolants of the root's children contradict the root.
+    pub(super) fn new(tree: &PartTree, nodes: &[Vec<T>], found: &[T], node: usize) -> Self {
+        let (mut inside, mut outside) = (nodes[node].clone(), Vec::new());
+        for (before, &interpolant) in found.iter().enumerate() {
+            match tree.parent(before) {
+                Some(parent) if parent == node => inside.push(interpolant),
+                Some(parent) if parent > node => outside.push(interpolant),
+                _ => {}
+            }
+        }
+        outside.extend(nodes[node + 1..].iter().flatten());
+        Sides { inside, outside }
     }
 }
 

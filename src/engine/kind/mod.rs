@@ -53,7 +53,7 @@ declare_options! {
         interpolants: Strength = Strength::Strong, from "McM05";
         /// Who finds interpolants: the embedded core, the external solver, or both, the core first.
         interpolation_source: InterpolationSource = InterpolationSource::Both;
-        /// Decompose interpolants that are sums of inequalities. (Strong ones of the core only.)
+        /// Decompose interpolants that are sums of inequalities. (Those of the core only.)
         decompose: bool = false, from "BHKS19";
     }
 }

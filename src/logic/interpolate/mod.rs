@@ -6,13 +6,18 @@
 //! without it; over integers this may need quotients by constants, without which there is no
 //! interpolant: `z = 2x` and `z = 2y + 1` have `2·((z + 1) div 2) ≤ z`.
 //!
+//! Contradictions of Booleans and linear arithmetic have interpolants from every back end, within
+//! the limits of the search and of the elimination. With uninterpreted sorts and functions the
+//! core's proof may have none ([`NoInterpolants::Mixed`]), and other theories it does not decide
+//! ([`Failure::Unsupported`]). In both cases an external solver is asked if the options say so.
+//!
 //! Nothing is answered that speaks of symbols of one side alone. [`check`] asks a solver whether
 //! interpolants are right.
 
 mod check;
 mod eliminate;
 
-/// The theories whose contradictions have interpolants from every back end.
+/// The theories of the embedded core, which every back end asks for interpolants.
 pub use crate::smt::Support;
 pub use check::check;
 

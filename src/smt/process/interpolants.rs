@@ -1,12 +1,7 @@
 //! Interpolants that an external solver prints, by its command `get-interpolant`.
 //!
 //! The command has two formulas. The interpolants of a tree come from one question for each node,
-//! the leaves first. Let the *front* be the nodes that have interpolants and whose parents have
-//! none. The interpolants of the front together with the formulas of the nodes that have none
-//! contradict each other, at the beginning by assumption. So a node's formulas and its children's
-//! interpolants contradict the rest of these formulas, and an interpolant between the two takes
-//! their place in the contradiction. In the end the interpolants of the root's children contradict
-//! the root.
+//! the leaves first; [`Sides::new`] says why they fit together.
 //!
 //! Nothing that is printed is believed. A solver, which the caller chooses, first shows that the
 //! formulas contradict each other. Then it shows for each interpolant that the one side implies it
@@ -19,6 +14,7 @@ use super::session::{MOST_UNITS, ROUND_TRIP, count_used};
 use super::settings::{Interpolation, InterpolationCommand, WorkUnits};
 use super::sexpr::{Sexpr, Sexprs};
 use crate::smt::commands::Commands;
+use crate::smt::interpolation::Sides;
 use crate::smt::script::{Declarations, Script};
 use crate::smt::{
     Failure, Interpolant, Interpolator, Limit, NoInterpolants, Outcome, PartId, PartTree, Solver,
@@ -49,12 +45,6 @@ struct Process {
     declared: Declarations,
     /// The units of work that the solver said it had used.
     used: u64,
-}
-
-/// The formulas of the two sides of a node.
-struct Sides {
-    inside: Vec<Term>,
-    outside: Vec<Term>,
 }
 
 impl<'t> ProcessInterpolator<'t> {
@@ -88,7 +78,7 @@ impl<'t> ProcessInterpolator<'t> {
     }
 
     /// A formula between the sides, which contradict each other. It was checked.
-    fn between(&mut self, process: &mut Process, sides: &Sides) -> Result<Term, Failure> {
+    fn between(&mut self, process: &mut Process, sides: &Sides<Term>) -> Result<Term, Failure> {
         let t = self.link.terms;
         let Sides { inside, outside } = sides;
         let found = match self.strength {
@@ -218,22 +208,6 @@ fn read_answer(t: &Terms, way: Interpolation, said: &str, sent: [Term; 2]) -> Re
     })
 }
 
-/// The two sides of a node: its formulas and its children's interpolants, and what is outside of
-/// its subtree. There the interpolants of the front stand for what they follow from. `found` has
-/// the interpolants of the nodes before this one.
-fn sides(tree: &PartTree, nodes: &[Vec<Term>], found: &[Term], node: usize) -> Sides {
-    let (mut inside, mut outside) = (nodes[node].clone(), Vec::new());
-    for (before, &interpolant) in found.iter().enumerate() {
-        match tree.parent(before) {
-            Some(parent) if parent == node => inside.push(interpolant),
-            Some(parent) if parent > node => outside.push(interpolant),
-            _ => {}
-        }
-    }
-    outside.extend(nodes[node + 1..].iter().flatten());
-    Sides { inside, outside }
-}
-
 impl Interpolator for ProcessInterpolator<'_> {
     fn add(&mut self, formulas: &[Term]) -> Result<PartId, Failure> {
         let number = u32::try_from(self.parts.len()).expect("fewer than 2^32 parts");
@@ -268,7 +242,7 @@ impl Interpolator for ProcessInterpolator<'_> {
         };
         let mut found = Vec::with_capacity(nodes.len() - 1);
         for node in 0..nodes.len() - 1 {
-            let sides = sides(tree, &formulas, &found, node);
+            let sides = Sides::new(tree, &formulas, &found, node);
             found.push(self.between(&mut process, &sides)?);
         }
         let plain = |formula| Interpolant {

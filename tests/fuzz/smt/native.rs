@@ -34,6 +34,7 @@ impl Native {
             way(false, false, Strength::Strong, false),
             way(false, true, Strength::Weak, false),
             way(true, false, Strength::Strong, true),
+            way(false, false, Strength::Weak, true),
         ]
     }
 }

@@ -2,18 +2,20 @@
 //! both.
 
 use super::session::{formulas, proving};
-use horn::logic::interpolate::Interpolation;
-use horn::smt::native::{Budget, NativeOptions, NativeSolver};
+use horn::logic::interpolate::{Interpolation, check};
+use horn::smt::native::{self, Budget, NativeOptions, NativeSolver};
 use horn::smt::{
-    Backend, Failure, InterpolationOptions, Limit, NoInterpolants, Outcome, Solver, Strength,
+    Backend, Failure, InterpolationOptions, Limit, NoInterpolants, Outcome, PartTree, Solver,
+    Strength,
 };
 use horn::term::{Op, Term, TermSet, Terms};
 
 /// The ways of interpolation.
-const WAYS: [(Strength, bool); 3] = [
+const WAYS: [(Strength, bool); 4] = [
     (Strength::Strong, false),
     (Strength::Strong, true),
     (Strength::Weak, false),
+    (Strength::Weak, true),
 ];
 
 fn options((strength, decompose): (Strength, bool)) -> InterpolationOptions {
@@ -135,64 +137,124 @@ fn interpolants_are_such() {
 }
 
 /// Strong ones are near to what is before, weak ones to the negation of what follows; decomposed
-/// ones say more.
+/// ones are even nearer.
 #[test]
 fn interpolants_have_a_strength() {
-    for (text, strong, decomposed, weak) in [
+    // In the order of the ways; where decomposition changes nothing, `same`.
+    let same = "";
+    for (text, expected) in [
         (
             "(< x y) | (< y x)",
-            "(<= 1 (+ (* (- 1) x) y))",
-            "",
-            "(<= 0 (+ (* (- 1) x) y))",
+            [
+                "(<= 1 (+ (* (- 1) x) y))",
+                same,
+                "(<= 0 (+ (* (- 1) x) y))",
+                same,
+            ],
         ),
-        ("(> x 5) | (< x 3)", "(<= 6 x)", "", "(<= 3 x)"),
-        ("p q | (or (not p) (not q))", "(and q p)", "", "(and p q)"),
-        ("(or p q) | (not p) (not q)", "(or p q)", "", "(or p q)"),
+        ("(> x 5) | (< x 3)", ["(<= 6 x)", same, "(<= 3 x)", same]),
+        (
+            "p q | (or (not p) (not q))",
+            ["(and q p)", same, "(and p q)", same],
+        ),
+        (
+            "(or p q) | (not p) (not q)",
+            ["(or p q)", same, "(or p q)", same],
+        ),
         (
             "(> x 5) (> y 4) | (< (+ x y) 3)",
-            "(and (<= 5 y) (<= 6 x))",
-            "",
-            "(<= 3 (+ x y))",
+            ["(and (<= 5 y) (<= 6 x))", same, "(<= 3 (+ x y))", same],
         ),
         (
             "(> x z) (> z 5) (> y w) (> w 4) | (< (+ x y) 3)",
-            "(<= 13 (+ x y))",
-            "(and (<= 7 x) (<= 6 y))",
-            "(<= 3 (+ x y))",
+            [
+                "(<= 13 (+ x y))",
+                "(and (<= 7 x) (<= 6 y))",
+                "(<= 3 (+ x y))",
+                same,
+            ],
+        ),
+        (
+            "(< (+ x y) 3) | (> x z) (> z 5) (> y w) (> w 4)",
+            [
+                "(<= (+ x y) 2)",
+                same,
+                "(< (+ x y) 13)",
+                "(or (< y 6) (< x 7))",
+            ],
         ),
     ] {
-        let decomposed = if decomposed.is_empty() {
-            strong
-        } else {
-            decomposed
-        };
-        for (way, expected) in WAYS.into_iter().zip([strong, decomposed, weak]) {
+        for (number, way) in WAYS.into_iter().enumerate() {
+            let expected = match expected[number] {
+                "" => expected[number - 1],
+                own => own,
+            };
             let t = Terms::new();
             let found = interpolate(&t, text, way).expect("interpolants");
             assert_eq!(texts(&t, &found), expected, "{way:?}: {text}");
         }
     }
-    // For every contradiction: the strong one implies the weak one, the decomposed one the strong
-    // one.
+    // For every contradiction: the decomposed strong one implies the strong one, that the weak one,
+    // and that the decomposed weak one.
     for text in [
         "(< x y) (< y z) | (< z w) (< w x)",
         "(or p (> x 3)) (or (not p) (> x 4)) | (< x 2)",
         "(> x 5) (> y 4) | (< (+ x y) 3)",
+        "(> x z) (> z 5) (> y 4) | (> w (+ x y)) (< w 3)",
     ] {
         let t = Terms::new();
-        let [strong, decomposed, weak] =
+        let [strong, decomposed, weak, weakest] =
             WAYS.map(|way| interpolate(&t, text, way).expect("interpolants")[0]);
-        assert!(
-            contradict(&t, &[strong, t.not(weak)]),
-            "{text}: {}",
-            texts(&t, &[strong, weak])
-        );
-        assert!(
-            contradict(&t, &[decomposed, t.not(strong)]),
-            "{text}: {}",
-            texts(&t, &[decomposed, strong])
-        );
+        for (stronger, weaker) in [(decomposed, strong), (strong, weak), (weak, weakest)] {
+            assert!(
+                contradict(&t, &[stronger, t.not(weaker)]),
+                "{text}: {}",
+                texts(&t, &[stronger, weaker])
+            );
+        }
     }
+}
+
+/// In a tree with branches, weak interpolants are such, and are no strong ones.
+#[test]
+fn branches_have_weak_interpolants() {
+    let t = Terms::new();
+    let nodes: Vec<Vec<Term>> = [
+        "p (or q (> x 0))",
+        "q (or p (> y 0))",
+        "(or (not p) (not q))",
+    ]
+    .map(|node| formulas(&t, node))
+    .into();
+    let tree = PartTree::new(vec![2, 2]).expect("a tree");
+    let backend = Backend::native(proving());
+    let run = |strength| {
+        let interpolation = Interpolation {
+            terms: &t,
+            backend: &backend,
+            limit: Limit::none(),
+            name: "test",
+            options: options((strength, false)),
+        };
+        let found = interpolation.tree_interpolants(&tree, &nodes);
+        let found = found.expect("interpolants");
+        let right = check(&t, &backend, &Limit::none(), &tree, &nodes, &found);
+        assert_eq!(right, Ok(true), "{strength:?}: {}", texts(&t, &found));
+        found
+    };
+    let (strong, weak) = (run(Strength::Strong), run(Strength::Weak));
+    assert!(contradict(&t, &[strong[0], t.not(weak[0])]));
+    assert!(!contradict(&t, &[weak[0], t.not(strong[0])]));
+    // The parts may also be true together.
+    let nodes: Vec<Vec<Term>> = ["p", "q", "(or p q)"].map(|f| formulas(&t, f)).into();
+    let weak = native::interpolants(
+        &t,
+        &tree,
+        &nodes,
+        &options((Strength::Weak, false)),
+        &Limit::none(),
+    );
+    assert_eq!(weak, Err(NoInterpolants::Satisfiable));
 }
 
 #[test]

@@ -169,26 +169,35 @@ fn texts(t: &Terms, formulas: &[Term]) -> String {
     texts.join(" ")
 }
 
-/// Solves a problem; was it contradictory?
+/// Solves a problem whose tree and options are random; was it contradictory?
 fn has_interpolants(seed: u64, profile: Profile) -> bool {
-    let t = Terms::new();
     let mut random = Rng::with_seed(seed);
     let nodes = random.usize(2..=4);
-    let (tree, options) = (
-        match random.bool() {
-            true => PartTree::path(nodes),
-            false => tree(&mut random, nodes),
+    let tree = match random.bool() {
+        true => PartTree::path(nodes),
+        false => tree(&mut random, nodes),
+    };
+    let options = InterpolationOptions {
+        strength: match random.bool() {
+            true => Strength::Strong,
+            false => Strength::Weak,
         },
-        InterpolationOptions {
-            strength: match random.bool() {
-                true => Strength::Strong,
-                false => Strength::Weak,
-            },
-            decompose: random.bool(),
-            ..InterpolationOptions::default()
-        },
-    );
-    let parts = Maker::new(&t, random.u64(..), profile, nodes).parts();
+        decompose: random.bool(),
+        ..InterpolationOptions::default()
+    };
+    is_solved(random, profile, &tree, options)
+}
+
+/// Solves a random problem; was it contradictory?
+fn is_solved(
+    mut random: Rng,
+    profile: Profile,
+    tree: &PartTree,
+    options: InterpolationOptions,
+) -> bool {
+    let t = Terms::new();
+    let seed = random.u64(..);
+    let parts = Maker::new(&t, seed, profile, tree.nodes()).parts();
     let backend = Backend::native(NativeOptions::default());
     let interpolation = Interpolation {
         terms: &t,
@@ -204,12 +213,12 @@ fn has_interpolants(seed: u64, profile: Profile) -> bool {
             parts.join(" | ")
         )
     };
-    match interpolation.tree_interpolants(&tree, &parts) {
+    match interpolation.tree_interpolants(tree, &parts) {
         Err(NoInterpolants::Satisfiable) => false,
         Err(why) => panic!("{why}: {}", what()),
         Ok(found) => {
             let proving = backend.proving();
-            let right = check(&t, &proving, &Limit::none(), &tree, &parts, &found);
+            let right = check(&t, &proving, &Limit::none(), tree, &parts, &found);
             assert_eq!(right, Ok(true), "{}: {}", what(), texts(&t, &found));
             true
         }
@@ -227,4 +236,26 @@ fn every_contradiction_has_interpolants() {
         }
     }
     assert!(contradictions > 3000, "{contradictions}");
+}
+
+/// The weak interpolants of one proof do not fit together in a tree with branches; those that are
+/// answered do.
+#[test]
+fn weak_interpolants_fit_together_in_branches() {
+    let mut contradictions = 0;
+    for seed in 0..300 {
+        for profile in PROFILES {
+            let mut random = Rng::with_seed(seed);
+            let nodes = random.usize(3..=6);
+            let tree = std::iter::repeat_with(|| tree(&mut random, nodes));
+            let tree = { tree }.find(|tree| !tree.is_path()).expect("a tree");
+            let options = InterpolationOptions {
+                strength: Strength::Weak,
+                decompose: random.bool(),
+                ..InterpolationOptions::default()
+            };
+            contradictions += u32::from(is_solved(random, profile, &tree, options));
+        }
+    }
+    assert!(contradictions > 1000, "{contradictions}");
 }

@@ -163,10 +163,9 @@ impl Symbols {
             let colors = numbers.iter().map(|&n| symbols[n]);
             colors.fold(Color::Both, Color::and)
         };
-        let local = self.terms.iter().filter(|(_, own)| of(own) == Color::A);
         Colors {
             atoms: self.atoms.iter().map(of).collect(),
-            local: local.map(|(&x, _)| x).collect(),
+            terms: self.terms.iter().map(|(&x, own)| (x, of(own))).collect(),
         }
     }
 }
@@ -175,6 +174,13 @@ impl Symbols {
 pub(super) struct Colors {
     /// By atom.
     pub(super) atoms: Vec<Color>,
-    /// The terms of linear forms that have symbols of `A` alone.
-    pub(super) local: FxHashSet<Term>,
+    /// By term in a linear form.
+    terms: FxHashMap<Term, Color>,
+}
+
+impl Colors {
+    /// Does a term of a linear form have symbols of this side alone, and none of the other?
+    pub(super) fn has_alone(&self, side: Color, term: &Term) -> bool {
+        self.terms.get(term) == Some(&side)
+    }
 }

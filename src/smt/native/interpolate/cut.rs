@@ -182,7 +182,9 @@ impl<'a> Cut<'a> {
         let ProofAtom::Bound { form, .. } = &self.proof.atoms[atom as usize] else {
             unreachable!("sums are of bounds");
         };
-        let mut of_a = form.iter().filter(|(x, _)| self.colors.local.contains(x));
+        let mut of_a = form
+            .iter()
+            .filter(|(x, _)| self.colors.has_alone(Color::A, x));
         let is_int = of_a.all(|(x, a)| t.sort_of(*x) == Sort::INT && a.is_integer());
         let sort = if is_int { Sort::INT } else { Sort::REAL };
         let value = t.fresh_var("part", sort);

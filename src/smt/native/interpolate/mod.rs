@@ -8,7 +8,8 @@
 //! - A contradictory sum of inequalities: the sum of `A`'s part, or in the weak system the negation
 //!   of the sum of `B`'s part. It can be decomposed \[BHKS19\]: here into the parts of `A`'s
 //!   inequalities that share no symbol of `A` alone, each of which is free of such symbols by
-//!   itself. (DIVERGENCE: the paper decomposes by linear algebra and finds more parts.)
+//!   itself; in the weak system likewise into the parts of `B`'s inequalities. (DIVERGENCE: the
+//!   paper decomposes by linear algebra and finds more parts.)
 //! - A resolution: `∨` if the pivot counts as `A`'s, else `∧`.
 //!
 //! The search splits integers by forms that may have symbols of both sides. The proof stays as it
@@ -20,12 +21,19 @@
 //!
 //! The strong interpolants of one proof fit together in trees, also where literals are divided: the
 //! value of a node's part of a form is the sum of those of its children's parts and of the node's
-//! own terms. The weak ones fit together in paths.
+//! own terms. The weak ones fit together in paths; for other trees see `nodewise`.
 //!
-//! Missing: clauses of congruence and of equality with symbols of `A` alone and of `B` alone.
+//! Complete for Booleans and linear arithmetic over integers and reals, with all operators of
+//! [`Support`]: each proof gives interpolants.
+//!
+//! Missing: clauses of equality and of congruence, and literals that equate elements of an
+//! uninterpreted sort, with symbols of `A` alone and of `B` alone. A proof with one of these has no
+//! interpolants here, [`NoInterpolants::Mixed`], although the formulas have some. So uninterpreted
+//! sorts and functions are complete only where each such clause and literal stays on one side.
 
 mod colors;
 mod cut;
+mod nodewise;
 mod sums;
 
 use super::encoder::Meaning;
@@ -120,6 +128,14 @@ impl<'t> Partitions<'t> {
         limit: &Limit,
     ) -> Result<Vec<Interpolant>, NoInterpolants> {
         assert_eq!(tree.nodes(), nodes.len(), "each node has its parts");
+        let formulas = nodes.iter().map(|parts| {
+            let of = |part: &PartId| self.parts[part.index()].formulas.iter().copied();
+            parts.iter().flat_map(of).collect()
+        });
+        let formulas: Vec<Vec<Term>> = formulas.collect();
+        if self.options.strength == Strength::Weak && !tree.is_path() {
+            return nodewise::interpolants(self.t, &self.options, tree, &formulas, limit);
+        }
         let mut node_of = vec![None; self.parts.len()];
         for (node, parts) in nodes.iter().enumerate() {
             for part in parts {
@@ -130,23 +146,14 @@ impl<'t> Partitions<'t> {
         // A part that takes no part in the problem may have had its say in clauses of equality
         // only.
         let node_of = |part: u32| node_of[part as usize].unwrap_or(tree.nodes() - 1);
-        let formulas = nodes.iter().map(|parts| {
-            let of = |part: &PartId| self.parts[part.index()].formulas.iter().copied();
-            parts.iter().flat_map(of).collect()
-        });
-        let formulas: Vec<Vec<Term>> = formulas.collect();
         let symbols = Symbols::new(self.t, &formulas, &proof, node_of);
-        let strength = match tree.is_path() {
-            true => self.options.strength,
-            false => Strength::Strong,
-        };
         (0..tree.nodes() - 1)
             .map(|node| {
                 limit.check()?;
                 let inside = tree.subtree(node);
                 let colors = symbols.colors(&inside);
                 let of_a = |part: u32| inside[node_of(part)];
-                let system = (strength, self.options.decompose);
+                let system = (self.options.strength, self.options.decompose);
                 Cut::new(self.t, system, &proof, &colors, &of_a).interpolant()
             })
             .collect()

@@ -30,7 +30,8 @@ fn total<'s>(t: &crate::term::Terms, parts: impl IntoIterator<Item = &'s Scaled>
 
 impl Cut<'_> {
     /// The interpolant of a contradictory sum: what `A`'s inequalities add up to, or the negation
-    /// of what `B`'s do.
+    /// of what `B`'s do. Decomposed, it is what independent groups of them add up to: `A` implies
+    /// each of these sums, or `B` does, and together they imply the one of all.
     pub(super) fn sums(&mut self, clause: &[Literal], factors: &[Rational]) -> Term {
         let t = self.t;
         let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
@@ -46,14 +47,19 @@ impl Cut<'_> {
                 _ => of_b.push(inequality),
             }
         }
-        if self.strength == Strength::Weak {
-            return t.not(total(t, &of_b));
+        let (side, own) = match self.strength {
+            Strength::Strong => (of_a, Color::A),
+            Strength::Weak => (of_b, Color::B),
+        };
+        let groups = match self.decompose {
+            true => self.independent(side, own),
+            false => vec![side],
+        };
+        let totals = groups.iter().map(|group| total(t, group));
+        match self.strength {
+            Strength::Strong => t.and(totals),
+            Strength::Weak => t.or(totals.map(|sum| t.not(sum))),
         }
-        if !self.decompose {
-            return total(t, &of_a);
-        }
-        let groups = self.independent(of_a);
-        t.and(groups.iter().map(|group| total(t, group)))
     }
 
     /// What a literal about a bound says, times a factor.
@@ -96,7 +102,7 @@ impl Cut<'_> {
             form,
             bound,
         } = inequality;
-        let is_local = |(x, _): &(Term, Rational)| self.colors.local.contains(x);
+        let is_local = |(x, _): &(Term, Rational)| self.colors.has_alone(Color::A, x);
         let (mut of_a, mut of_b): (Vec<_>, Vec<_>) = form.into_iter().partition(is_local);
         of_a.push((value, Rational::from(-1)));
         of_b.push((value, Rational::one()));
@@ -113,13 +119,14 @@ impl Cut<'_> {
         (a, b)
     }
 
-    /// The inequalities in groups that share no term that `A` alone has.
-    fn independent(&self, parts: Vec<Scaled>) -> Vec<Vec<Scaled>> {
+    /// The inequalities of a side, `A` or `B`, in groups that share no term that this side alone
+    /// has.
+    fn independent(&self, parts: Vec<Scaled>, side: Color) -> Vec<Vec<Scaled>> {
         let mut groups: UnionFind<usize> = UnionFind::new(parts.len());
         let mut first_with: FxHashMap<Term, usize> = FxHashMap::default();
         for (number, part) in parts.iter().enumerate() {
             let terms = part.form.iter().map(|(x, _)| x);
-            for &x in terms.filter(|x| self.colors.local.contains(x)) {
+            for &x in terms.filter(|x| self.colors.has_alone(side, x)) {
                 groups.union(*first_with.entry(x).or_insert(number), number);
             }
         }
