@@ -37,6 +37,17 @@ const SEED: u64 = 1;
 const BUDGET: u64 = milliseconds(500);
 /// Unrollings beyond this height tell little about small systems.
 const BMC_DEPTH: u32 = 6;
+/// Settings of `spacer` under which under-approximations bound the iterations of loops, as in a turn
+/// of `auto`. By default they bound the height of derivations.
+const BY_COUNTERS: &[&str] = &["spacer.bounding=counters", "spacer.granularity=conjuncts"];
+/// Why an engine that finds models may give up on a small system: k-induction ends at its bound, or
+/// finds no model, and not every system has a loop that counts.
+const EXCUSES: [&str; 4] = [
+    "the limit on the length of paths (option max-k) is reached",
+    "k-induction holds, but no model was made",
+    "a model by k-induction would have ",
+    "no loop was accelerated",
+];
 /// At least this part of the systems is to be decided by our engines, in percent.
 const DECIDED_FLOOR: u32 = 90;
 
@@ -76,7 +87,56 @@ impl fmt::Display for Finding {
     }
 }
 
+/// One of our engines, and how it works.
+#[derive(Clone, Copy)]
+struct Party {
+    engine: Choice,
+    jobs: usize,
+    /// Settings that differ from the default.
+    settings: &'static [&'static str],
+    preprocess: bool,
+}
+
+impl Party {
+    /// All parties: each engine alone, `auto` by two threads, and SPACER with counters.
+    ///
+    /// `auto` and the first engine preprocess, and the others do not, so that preprocessing is
+    /// compared with its absence.
+    fn all() -> Vec<Party> {
+        let alone = |(at, engine)| Party {
+            engine,
+            jobs: 1,
+            settings: &[],
+            preprocess: at < 2,
+        };
+        let mut parties: Vec<Party> = Choice::all().enumerate().map(alone).collect();
+        parties.push(Party {
+            jobs: 2,
+            ..parties[0]
+        });
+        parties.push(Party {
+            engine: Choice::from_name("spacer").expect("it is registered"),
+            jobs: 1,
+            settings: BY_COUNTERS,
+            preprocess: false,
+        });
+        parties
+    }
+}
+
+impl fmt::Display for Party {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.engine)?;
+        if self.jobs > 1 {
+            write!(f, " with {} jobs", self.jobs)?;
+        }
+        self.settings.iter().try_for_each(|set| write!(f, " {set}"))
+    }
+}
+
 struct Parties {
+    /// Our engines with the core.
+    engines: Vec<Party>,
     /// The core of our own, which is what the engines use by default.
     native: Backend,
     /// An external solver, where there is one.
@@ -100,31 +160,31 @@ impl Parties {
     fn engine(
         &self,
         text: &str,
-        (engine, jobs): (Choice, usize),
+        party: &Party,
         backend: &Backend,
     ) -> Result<Option<Finding>, TestCaseError> {
         let t = Terms::new();
         let system = read_system(&t, &Source::from_text("random", text))
             .map_err(|e| TestCaseError::fail(format!("not read: {e}")))?;
-        if let Choice::One(engine) = engine
+        if let Choice::One(engine) = party.engine
             && !engine.suits(&t, &system)
         {
             return Ok(None);
         }
-        let who = match jobs {
-            1 => engine.name().to_owned(),
-            jobs => format!("{engine} with {jobs} jobs"),
-        };
+        let who = party.to_string();
         let mut options = Options {
-            engine,
-            jobs: Jobs::new(jobs),
+            engine: party.engine,
+            jobs: Jobs::new(party.jobs),
             budget: Some(BUDGET),
             ..Options::default()
         };
         options.settings.bmc.max_depth = BMC_DEPTH;
         options.settings.kind.max_k = BMC_DEPTH;
-        if !["pdr", "auto"].contains(&engine.name()) {
-            // So that preprocessing is compared with its absence.
+        for setting in party.settings {
+            let set = options.settings.assign(setting);
+            set.map_err(|e| TestCaseError::fail(format!("{setting}: {e}")))?;
+        }
+        if !party.preprocess {
             options.preprocess = transform::Options::none();
         }
         let stop = Stop::new();
@@ -133,7 +193,7 @@ impl Parties {
             Answer::Sat(_) => (Verdict::Sat, 0),
             Answer::Unsat(refutation) => (Verdict::Unsat(Some(height(&refutation))), 0),
             Answer::Unknown(unknown) => {
-                if !is_excused(engine, &unknown.reason) {
+                if !is_excused(party.engine, &unknown.reason) {
                     let reason = unknown.reason;
                     return Err(TestCaseError::fail(format!("{who}: {reason}")));
                 }
@@ -173,14 +233,13 @@ impl Parties {
 
     /// Lets everybody decide the system, and compares.
     fn check(&self, text: &str, tally: &mut Tally) -> TestCaseResult {
-        let alone = Choice::all().map(|engine| (engine, 1));
         let mut findings = Vec::new();
-        for engine in alone.chain([(Choice::Auto, 2)]) {
-            findings.extend(self.engine(text, engine, &self.native)?);
+        for party in &self.engines {
+            findings.extend(self.engine(text, party, &self.native)?);
         }
         if let Some(external) = &self.external {
-            let pdr = Choice::from_name("pdr").expect("it is registered");
-            let found = self.engine(text, (pdr, 1), external)?;
+            // The first engine of the registry.
+            let found = self.engine(text, &self.engines[1], external)?;
             findings.extend(found.map(|found| Finding {
                 who: format!("{}, externally", found.who),
                 ..found
@@ -219,8 +278,8 @@ fn count(findings: &[Finding]) -> (usize, usize) {
 }
 
 /// May an engine give up for this reason? The budget may be used up; `auto` gives up where the last
-/// of its engines does; an engine that finds no models, and k-induction, end at their bounds; and
-/// not every system has a loop that counts. Whatever else an engine says of these systems would be
+/// of its engines does; an engine that finds no models ends at its bound; and [`EXCUSES`] has what
+/// other engines may say. Whatever else an engine says of these systems would be
 /// the symptom of a mistake, for instance that the solver's model is none, or that steps of a loop
 /// cannot be written out.
 fn is_excused(engine: Choice, reason: &UnknownReason) -> bool {
@@ -228,11 +287,9 @@ fn is_excused(engine: Choice, reason: &UnknownReason) -> bool {
         UnknownReason::Timeout | UnknownReason::CertificateNotChecked => true,
         UnknownReason::Incomplete(why) => match engine {
             Choice::Auto => true,
-            Choice::One(engine) => match engine.name {
-                "kind" => true,
-                "acceleration" => why == "no loop was accelerated",
-                _ => !engine.finds.models(),
-            },
+            Choice::One(engine) => {
+                !engine.finds.models() || EXCUSES.iter().any(|excuse| why.starts_with(excuse))
+            }
         },
         _ => false,
     }
@@ -244,6 +301,7 @@ fn engines_and_z3_agree() {
     let installed = |name| solver_found(name).then(|| find_solver(name).expect("it was found"));
     let (external, z3) = (installed(None), installed(Some("z3")));
     let parties = Parties {
+        engines: Party::all(),
         native: Backend::native(NativeOptions::for_engines()),
         external: external.map(|choice| {
             Backend::process(&choice, ProcessOptions::default()).expect("a back end")
