@@ -1,7 +1,9 @@
-//! The registry: every engine is a row here, and nothing else has to be changed for a new one.
+//! The registry: every engine is a row here, and no other code has to be changed for a new one.
 //!
-//! The command line, `--help`, the tables of the documentation, the portfolio's schedule and the
-//! fuzz tests read these rows.
+//! The command line, `--help`, the tables of the documentation, the fuzz tests, the wall between
+//! engines (`tests/it/wall.rs`) and the run over the corpus (`scripts/test`) read these rows. The
+//! one more file that an engine needs is its list in `horn-benchmarks/solved/`, of the files that
+//! it solves. `auto` uses an engine if `portfolio::turns` gives it a turn.
 //!
 //! Invariant: names are unique; the field of an engine's options in [`EngineSettings`] is the
 //! engine's name.

@@ -1,5 +1,5 @@
-//! The registry against everything that is written about it: the tables of the documentation and
-//! `--help`.
+//! The registry against everything that is written about it: the tables of the documentation,
+//! `--help`, and the lists of solved files.
 //!
 //! A table stands in a Markdown file between two lines, `<!-- begin table NAME -->` and
 //! `<!-- end table NAME -->`. Where the registry has changed, `HORN_UPDATE_DOCS=1 cargo test --test
@@ -81,6 +81,20 @@ fn registry_markers_are_replaced() {
         assert_eq!(with_tables(text), (right.clone(), vec!["engines"]));
     }
     assert_eq!(with_tables("none"), ("none".to_owned(), Vec::new()));
+}
+
+#[test]
+fn engines_have_lists_of_the_corpus() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("horn-benchmarks/solved");
+    for spec in ENGINES {
+        let path = folder.join(format!("{spec}.txt"));
+        let list = fs::read_to_string(&path).unwrap_or_default();
+        assert!(
+            list.lines().any(|line| !line.starts_with('#')),
+            "{} names no file: CONTRIBUTING.md says how an engine gets its list",
+            path.display()
+        );
+    }
 }
 
 fn horn_solve(args: &[&str]) -> String {

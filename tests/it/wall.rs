@@ -4,6 +4,7 @@
 //! Comments and string literals do not count: documentation may link anywhere.
 
 use super::sources::{Module, code_only, is_word, source_files, uses};
+use horn::engine::ENGINES;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -88,7 +89,7 @@ enum May {
 
 /// The walls inside of modules: the module, its parts that a row is about, and what each of them
 /// may use.
-const INNER: [(&str, &[&str], May); 30] = [
+const INNER: [(&str, &[&str], May); 27] = [
     // The checker of proofs knows their form, and nothing of the search that finds them.
     ("smt::native", &["proof", "literal"], May::Only(&[])),
     ("smt::native", &["check"], May::Only(&["proof"])),
@@ -124,15 +125,7 @@ const INNER: [(&str, &[&str], May); 30] = [
     ("portfolio", &["findings"], May::Only(&["outcome"])),
     ("portfolio", &["relay"], May::Not(&["pipeline", "race"])),
     ("portfolio", &["race"], May::Not(&["pipeline", "relay"])),
-    // A search is no reduction to another engine, reductions do not use each other, and what
-    // engines share knows none.
-    (
-        "engine",
-        &["pdr", "bmc", "kind", "spacer"],
-        May::Not(&["acceleration", "cells", "registry"]),
-    ),
-    ("engine", &["acceleration"], May::Not(&["cells"])),
-    ("engine", &["cells"], May::Not(&["acceleration"])),
+    // What engines share knows none of them. `engine_violations` has the wall between engines.
     ("engine", &["rules", "blackboard"], May::Only(&[])),
     ("engine", &["unroll"], May::Only(&["rules"])),
     // From text to clauses in one direction; what explains answers comes after it.
@@ -420,6 +413,65 @@ fn inner_violations(uses: &[(Module, Module)], modules: &[Module]) -> Vec<String
         }
     }
     wrong
+}
+
+/// The violations of the wall between engines: a search is no reduction to another engine,
+/// reductions do not use each other, and no engine uses the registry.
+///
+/// The engines are the rows of the registry, and each is the module of its name. Those that use
+/// `engine::reduction` are the reductions.
+fn engine_violations(uses: &[(Module, Module)], modules: &[Module]) -> Vec<String> {
+    let inside = |path: &Module| {
+        path.strip_prefix(&["engine".to_owned()][..])?
+            .first()
+            .cloned()
+    };
+    let names: Vec<&str> = ENGINES.iter().map(|spec| spec.name).collect();
+    let mut wrong = Vec::new();
+    for name in &names {
+        let module: Module = vec!["engine".to_owned(), (*name).to_owned()];
+        if !modules.contains(&module) {
+            wrong.push(format!("`engine::{name}` is no module"));
+        }
+    }
+    let between: Vec<(String, String, &(Module, Module))> = (uses.iter())
+        .filter_map(|pair| Some((inside(&pair.0)?, inside(&pair.1)?, pair)))
+        .filter(|(from, to, _)| from != to && names.contains(&from.as_str()))
+        .collect();
+    let reductions: BTreeSet<&str> = (between.iter())
+        .filter(|(_, to, _)| to == "reduction")
+        .map(|(from, ..)| from.as_str())
+        .collect();
+    for (_, to, (user, used)) in &between {
+        if to == "registry" || reductions.contains(to.as_str()) {
+            let (user, used) = (user.join("::"), used.join("::"));
+            wrong.push(format!("`{user}` must not use `{used}`"));
+        }
+    }
+    wrong
+}
+
+#[test]
+fn engines_use_only_what_they_may() {
+    let files = source_files();
+    let modules: Vec<Module> = files.iter().map(|file| file.module.clone()).collect();
+    let uses = uses(&files);
+    let wrong = engine_violations(&uses, &modules);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // The test sees what is forbidden, of each engine.
+    let path = |text: &str| text.split("::").map(str::to_owned).collect::<Module>();
+    for spec in ENGINES {
+        let user = format!("engine::{}", spec.name);
+        let mut more = uses.clone();
+        more.push((path("engine::cells"), path("engine::reduction")));
+        more.push((path(&user), path("engine::registry")));
+        more.push((path(&user), path("engine::cells")));
+        let mut expected = vec![format!("`{user}` must not use `engine::registry`")];
+        if spec.name != "cells" {
+            expected.push(format!("`{user}` must not use `engine::cells`"));
+        }
+        assert_eq!(engine_violations(&more, &modules), expected);
+    }
 }
 
 /// The uses of what is hidden.
