@@ -89,7 +89,7 @@ enum May {
 
 /// The walls inside of modules: the module, its parts that a row is about, and what each of them
 /// may use.
-const INNER: [(&str, &[&str], May); 27] = [
+const INNER: [(&str, &[&str], May); 28] = [
     // The checker of proofs knows their form, and nothing of the search that finds them.
     ("smt::native", &["proof", "literal"], May::Only(&[])),
     ("smt::native", &["check"], May::Only(&["proof"])),
@@ -111,6 +111,28 @@ const INNER: [(&str, &[&str], May); 27] = [
     // The gate's checks know nothing of how preprocessing takes certificates back.
     ("gate", &["admission", "panic"], May::Only(&[])),
     ("gate", &["certificate"], May::Only(&["panic"])),
+    // The tool kit of passes knows no pass, nor the order in which they are applied.
+    (
+        "transform",
+        &[
+            "context",
+            "equations",
+            "error",
+            "ground",
+            "lift",
+            "signature",
+            "tools",
+        ],
+        May::Only(&[
+            "context",
+            "equations",
+            "error",
+            "ground",
+            "lift",
+            "signature",
+            "tools",
+        ]),
+    ),
     // The operating system: what is watched knows nothing of who watches.
     ("os", &["stop", "jobs", "status"], May::Only(&[])),
     ("os", &["memory"], May::Only(&["stop"])),
