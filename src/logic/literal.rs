@@ -69,7 +69,7 @@ impl LinearLiteral {
 
     /// `(mod e k) = r`, either way round, for numerals `k ≠ 0` and `0 ≤ r < |k|`: `|k|` divides
     /// `e - r`.
-    fn divisibility(t: &Terms, x: Term, y: Term, positive: bool) -> Option<Self> {
+    pub(crate) fn divisibility(t: &Terms, x: Term, y: Term, positive: bool) -> Option<Self> {
         let (modulo, residue) = match (t.op(x), t.op(y)) {
             (Op::Mod, Op::Number(_)) => (x, t.as_number(y)?),
             (Op::Number(_), Op::Mod) => (y, t.as_number(x)?),
@@ -199,41 +199,6 @@ impl LinearLiteral {
             (false, false) => t.le(right, left),
         }
     }
-}
-
-/// The cube with two inequalities in place of each equation of arithmetic, so that each can be
-/// dropped alone.
-pub fn split_equalities(t: &Terms, cube: &[Term]) -> Vec<Term> {
-    let mut split = Vec::with_capacity(cube.len());
-    for &literal in cube {
-        let &[x, y] = t.args(literal) else {
-            split.push(literal);
-            continue;
-        };
-        let arithmetic = t.op(literal) == Op::Eq && t.sort_of(x).is_arith();
-        if !arithmetic || LinearLiteral::divisibility(t, x, y, true).is_some() {
-            split.push(literal);
-        } else {
-            split.extend([t.le(x, y), t.le(y, x)]);
-        }
-    }
-    split
-}
-
-/// The sum of two inequalities; `None` if they are not inequalities of one sort, or if only a
-/// constant would remain.
-pub fn add_inequalities(t: &Terms, one: Term, other: Term) -> Option<Term> {
-    let mut one = LinearLiteral::of_term(t, one)?;
-    let other = LinearLiteral::of_term(t, other)?;
-    let inequality = |l: &LinearLiteral| matches!(l.relation, Relation::Le | Relation::Lt);
-    if !inequality(&one) || !inequality(&other) || one.sort != other.sort {
-        return None;
-    }
-    one.sum.add_scaled(&Rational::one(), &other.sum);
-    if other.relation == Relation::Lt {
-        one.relation = Relation::Lt;
-    }
-    (!one.sum.is_constant()).then(|| one.to_term(t))
 }
 
 #[cfg(test)]

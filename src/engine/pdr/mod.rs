@@ -31,6 +31,7 @@
 
 mod block;
 mod bounded;
+mod cube;
 mod derivation;
 #[cfg(test)]
 pub(in crate::engine) mod fixture;
@@ -51,10 +52,10 @@ use super::blackboard::Cursor;
 use super::rules::RuleSystem;
 use super::{Context, Progress};
 use crate::chc::{Answer, Model, PredId, System, Unknown, UnknownReason};
-use crate::logic::conjuncts_of_negation;
 use crate::smt::Failure;
 use crate::term::Term;
 pub(crate) use bounded::{Bounded, BoundedProof, BoundedSearch, ProofLemma};
+use cube::conjuncts_of_negation;
 pub(crate) use frames::Level;
 use frames::{Blocked, Frames};
 use guidance::Guidance;

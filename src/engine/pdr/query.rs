@@ -17,6 +17,7 @@
 //! facts are asserted in a context just before its next query.
 
 use super::super::rules::{RuleAtom, RuleId, RuleSystem};
+use super::cube::divides_anew;
 use super::frames::{Frames, Level};
 use super::lemma_context::LemmaContext;
 use super::levels::LevelLiterals;
@@ -25,7 +26,7 @@ use super::reach::ReachFacts;
 use super::selection::Selection;
 use crate::chc::PredId;
 use crate::engine::Context;
-use crate::logic::{Valuation, divides_anew};
+use crate::logic::Valuation;
 use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::{Sort, Term, TermSet, Terms, Value};
 use crate::work;

@@ -1,7 +1,61 @@
-//! Weaker literals in place of a literal that gives a bit-vector's value.
+//! Cubes and their literals, as blocking and generalisation need them: equations as two
+//! inequalities, sums of inequalities, and weaker literals in place of a literal that gives a
+//! bit-vector's value.
 
+use crate::logic::{LinearLiteral, Relation};
 use crate::number::Rational;
 use crate::term::{BvOp, Op, Term, Terms};
+
+/// Literals whose conjunction is the negation of a formula. Disjunctions at the top of the formula
+/// are split.
+pub(super) fn conjuncts_of_negation(t: &Terms, formula: Term) -> Vec<Term> {
+    match t.op(formula) {
+        Op::Or => t.args(formula).iter().map(|&f| t.not(f)).collect(),
+        _ => vec![t.not(formula)],
+    }
+}
+
+/// The cube with two inequalities in place of each equation of arithmetic, so that each can be
+/// dropped alone.
+pub(super) fn split_equalities(t: &Terms, cube: &[Term]) -> Vec<Term> {
+    let mut split = Vec::with_capacity(cube.len());
+    for &literal in cube {
+        let &[x, y] = t.args(literal) else {
+            split.push(literal);
+            continue;
+        };
+        let arithmetic = t.op(literal) == Op::Eq && t.sort_of(x).is_arith();
+        if !arithmetic || LinearLiteral::divisibility(t, x, y, true).is_some() {
+            split.push(literal);
+        } else {
+            split.extend([t.le(x, y), t.le(y, x)]);
+        }
+    }
+    split
+}
+
+/// The sum of two inequalities; `None` if they are not inequalities of one sort, or if only a
+/// constant would remain.
+pub(super) fn add_inequalities(t: &Terms, one: Term, other: Term) -> Option<Term> {
+    let mut one = LinearLiteral::of_term(t, one)?;
+    let other = LinearLiteral::of_term(t, other)?;
+    let inequality = |l: &LinearLiteral| matches!(l.relation, Relation::Le | Relation::Lt);
+    if !inequality(&one) || !inequality(&other) || one.sort != other.sort {
+        return None;
+    }
+    one.sum.add_scaled(&Rational::one(), &other.sum);
+    if other.relation == Relation::Lt {
+        one.relation = Relation::Lt;
+    }
+    (!one.sum.is_constant()).then(|| one.to_term(t))
+}
+
+/// Is there a division of integers in the formulas that is not in the cube?
+pub(super) fn divides_anew(t: &Terms, formulas: &[Term], cube: &[Term]) -> bool {
+    let is_division = |&x: &Term| matches!(t.op(x), Op::IDiv | Op::Mod);
+    let mut new = t.post_order(formulas.iter().copied()).filter(is_division);
+    new.any(|x| !cube.iter().any(|&l| t.any_subterm(l, |s| s == x)))
+}
 
 /// A literal that gives a bit-vector's value: `x = v`.
 struct BitValue {
@@ -29,7 +83,7 @@ impl BitValue {
 
 /// The bounds that a literal `x = v` over bit-vectors implies, signed and unsigned, from below and
 /// from above; none for other literals.
-pub fn bounds_of_value(t: &Terms, literal: Term) -> Vec<Term> {
+pub(super) fn bounds_of_value(t: &Terms, literal: Term) -> Vec<Term> {
     let Some(BitValue { x, value, .. }) = BitValue::of(t, literal) else {
         return Vec::new();
     };
@@ -45,7 +99,7 @@ pub fn bounds_of_value(t: &Terms, literal: Term) -> Vec<Term> {
 
 /// The literals for single bits whose conjunction is the literal `x = v` over bit-vectors; none for
 /// other literals.
-pub fn bits_of_value(t: &Terms, literal: Term) -> Vec<Term> {
+pub(super) fn bits_of_value(t: &Terms, literal: Term) -> Vec<Term> {
     let Some(BitValue { x, value, width }) = BitValue::of(t, literal) else {
         return Vec::new();
     };
