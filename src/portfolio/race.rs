@@ -257,9 +257,14 @@ impl<'r> Race<'r> {
     fn lose_hope(&mut self) {
         let gave_up = (self.findings.open()).is_some_and(|unknown| is_own(&unknown.reason));
         let hopeless = self.hopeful == 0 && !self.waiting.iter().any(Turn::finds_models);
-        if self.again && gave_up && hopeless && self.patience_ends.is_none() {
+        if self.again && gave_up && hopeless && !self.has_lost_hope() {
             self.patience_ends = Some(self.worked() + patience(self.all));
         }
+    }
+
+    /// Has the grace period begun, after which the race is given up?
+    fn has_lost_hope(&self) -> bool {
+        self.patience_ends.is_some()
     }
 
     /// Ends the race without an answer.
@@ -381,7 +386,7 @@ mod tests {
                     time: Duration::from_secs(1),
                     ticks: 0,
                 });
-                if race.patience_ends.is_some() {
+                if race.has_lost_hope() {
                     race.give_up();
                 }
             }
