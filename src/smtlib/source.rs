@@ -3,8 +3,9 @@
 //! A [`Source`] is one input with a name; a [`Span`] is a range of its bytes, at most 4 GiB.
 //! [`Source::render`] draws the offending line with a caret below it, in the manner of compilers;
 //! very long lines (front ends write clauses of several hundred kilobytes on one line) are clipped
-//! around the caret. Columns count characters, not bytes, from 1; a tab counts as one column and is
-//! drawn as one blank.
+//! around the caret. The crates `ariadne` and `miette` are not used: they print whole lines, and
+//! messages here have neither colours nor several labels. Columns count characters, not bytes, from
+//! 1; a tab counts as one column and is drawn as one blank.
 
 use crate::chc::Span;
 use std::fmt::Write as _;

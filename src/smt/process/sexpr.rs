@@ -3,6 +3,10 @@
 //! Two parts: [`Scanner`] finds out, as bytes arrive, where an expression at the top level ends;
 //! [`Sexprs`] is the structure of a complete text. Neither recurses: a value may be nested 100,000
 //! levels deep (`store` chains, lists), and what a broken solver says may be anything at all.
+//!
+//! The lexer of scripts (`smtlib::lexer`) is a different one, since `smt` knows nothing of
+//! `smtlib`. The two have little in common: a script is there as a whole and its errors need spans,
+//! while an answer arrives in pieces, and its end must be found before it is read.
 
 use std::ops::Range;
 
