@@ -44,7 +44,7 @@ const WORKLOADS: [(&str, Workload); 5] = [
     ("reachability, Real", |t, s| reachability(t, s, Sort::REAL)),
 ];
 
-/// Runs a workload in a store and a context of its own; answers how many questions there were and
+/// Runs a workload in a new store and a new context; answers the number of questions and
 /// what was done.
 fn run(workload: Workload, options: &NativeOptions) -> (u64, NativeStatistics) {
     let t = Terms::new();
@@ -53,7 +53,7 @@ fn run(workload: Workload, options: &NativeOptions) -> (u64, NativeStatistics) {
     (questions, solver.statistics())
 }
 
-/// In a process of its own for each workload, where memory has not been used before.
+/// In a separate process for each workload, where memory has not been used before.
 fn print_sizes() {
     let us = std::env::current_exe().expect("this program");
     for (name, _) in WORKLOADS {
@@ -213,7 +213,7 @@ fn reachability(t: &Terms, s: &mut NativeSolver<'_>, sort: Sort) -> u64 {
         let pairs = step.post.iter().copied().zip(step.pre.iter().copied());
         let lemma = Substitution::new(t, pairs).apply(lemma);
         s.assert(t.or([t.not(levels[level]), lemma]));
-        // A question in a scope of its own, as those about initial states.
+        // A question in a separate scope, like one about initial states.
         s.push();
         s.assert(t.not(lemma));
         questions += 1;
@@ -264,8 +264,8 @@ fn queries_of_reachability(bencher: Bencher, way: &str) {
         .bench_local(|| run(black_box(workload), &options));
 }
 
-/// The parts of a contradiction: a counter that starts at 0, so many steps, and that it is beyond
-/// the number of steps.
+/// The parts of a contradiction: a counter that starts at 0, a number of steps, and that the
+/// counter is beyond this number.
 fn counter(t: &Terms, steps: i64) -> Vec<Vec<Term>> {
     let at = |i: i64| {
         let var = |name: &str| t.var(&format!("{name}{i}"), Sort::INT);

@@ -17,7 +17,7 @@ use horn::term::{Sort, Term, Terms, Value};
 use std::time::Instant;
 use step::{SEED, Step, any, number, step};
 
-/// So many variables and branches, each of these with three linear guards.
+/// The number of variables and of branches, each of these with three linear guards.
 fn example(t: &Terms, sort: Sort, vars: usize, branches: usize) -> Step {
     step(t, sort, (vars, branches), |random, pre| {
         let mut guard = || {

@@ -42,7 +42,7 @@ fn input(name: &str) -> Vec<Source> {
     }
 }
 
-/// A system of so many clauses; `number` gives the first of the numbers in a clause.
+/// A system of that many clauses; `number` gives the first of the numbers in a clause.
 fn generated(clauses: usize, number: impl Fn(usize) -> usize) -> String {
     let mut text = "(set-logic HORN)\n(declare-fun p (Int Int Bool) Bool)\n".to_owned();
     for clause in 0..clauses {

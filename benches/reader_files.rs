@@ -1,7 +1,7 @@
 //! How fast each file becomes clauses, and in how much memory: `cargo bench --bench reader_files
 //! [-- DIRECTORY]`.
 //!
-//! A process of its own reads each SMT-LIB file below the directory, which by default is the
+//! A separate process reads each SMT-LIB file below the directory, which by default is the
 //! selection of CHC-COMP files beside the project. The time is from opening the file to having the
 //! clauses, in processor time, the mean of several readings. The memory is what the peak of
 //! resident memory, the program itself apart, grew by in the first reading, the text included.
@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// So many files are shown one by one.
+/// The number of files that are shown one by one.
 const SHOWN: usize = 10;
-/// Readings of a file go on for so long, and are at least so many.
+/// The time for which readings of a file go on, and the least number of readings.
 const TIME: Duration = Duration::from_millis(60);
 const READINGS: u128 = 3;
 
@@ -51,7 +51,7 @@ fn main() {
     }
 }
 
-/// In a process of its own: reads one file and prints bytes, nanoseconds and bytes of memory.
+/// In a separate process: reads one file and prints bytes, nanoseconds and bytes of memory.
 fn measure(path: &str) {
     let open = || Source::open(path).expect("the file can be read");
     // What every reading needs is in memory before.

@@ -24,7 +24,8 @@ pub(crate) fn any(random: &mut Rng, vars: &[Term]) -> Term {
     vars[random.usize(..vars.len())]
 }
 
-/// A relation of so many variables and branches, with such guards over the variables before.
+/// A relation with these numbers of variables and branches, and with guards over the variables
+/// before.
 pub(crate) fn step(
     t: &Terms,
     sort: Sort,

@@ -77,8 +77,8 @@ fn bounds_are_looked_for_if_wanted() {
 
 #[test]
 fn of_what_no_core_decides_nothing_is_known() {
-    // y stays positive by division with remainder of one variable by another, or so it could not be
-    // told otherwise.
+    // y is never negative because of a division with remainder of one variable by another, which no
+    // core decides.
     let text = "(declare-fun p (Int Int) Bool)
         (assert (forall ((x Int) (y Int)) (=> (and (< 0 x) (< 0 y)) (p x y))))
         (assert (forall ((x Int) (y Int)) (=> (p x y) (p x (mod x y)))))

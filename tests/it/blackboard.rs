@@ -107,7 +107,7 @@ fn the_board_is_the_context_of_what_comes_later() {
     );
 }
 
-/// An engine that does not read its own findings gets those that others rely on.
+/// An engine that does not read its own findings gets the ones that others rely on.
 #[test]
 fn what_others_found_comes_with_what_it_relies_on() {
     let (t, backend) = (Terms::new(), native());

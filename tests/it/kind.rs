@@ -1,4 +1,4 @@
-//! k-induction: what it decides with how long paths, and that its models and refutations are
+//! The engine `kind`: what it decides with how long paths, and that its models and refutations are
 //! accepted.
 
 use crate::certified::{certified, context, native, read};
@@ -55,8 +55,8 @@ fn check(text: &str, k: u32, expected: &str) {
 
 const P: &str = "(declare-fun p (Int) Bool) (declare-fun q (Int Bool) Bool) ";
 
-/// A ring of so many places, entered at the first. The query is three steps behind the place after
-/// the ring.
+/// A ring of that many places, entered at the first. The query is three steps behind the place
+/// after the ring.
 fn ring(places: u32) -> String {
     let next = format!("(ite (= x {}) 0 (+ x 1))", places - 1);
     format!(

@@ -132,7 +132,7 @@ fn external_solvers_are_counted_alike() {
             ..options(Choice::One(engine), 1)
         };
         let rows = check("z3", "sat/lia/k-induction-two-steps", &options);
-        // The core's interpolation problems are among those that are written.
+        // The core's interpolation problems are among the queries that are written.
         let interpolates = rows.iter().any(|row| row.purpose == "interpolate");
         assert_eq!(interpolates, engine.name == "kind", "{rows:#?}");
     }

@@ -251,7 +251,7 @@ fn proofs_and_interpolants() {
     assert_eq!(out.matches("\n((").count(), 2, "{out}");
 }
 
-/// Each is asked for by an option of the script.
+/// An option of the script asks for each.
 #[test]
 fn interpolants_by_strength() {
     for (which, interpolant) in [

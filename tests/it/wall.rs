@@ -440,7 +440,7 @@ fn inner_violations(uses: &[(Module, Module)], modules: &[Module]) -> Vec<String
 /// The violations of the wall between engines: a search is no reduction to another engine,
 /// reductions do not use each other, and no engine uses the registry.
 ///
-/// The engines are the rows of the registry, and each is the module of its name. Those that use
+/// The engines are the rows of the registry, and each is the module of its name. The ones that use
 /// `engine::reduction` are the reductions.
 fn engine_violations(uses: &[(Module, Module)], modules: &[Module]) -> Vec<String> {
     let inside = |path: &Module| {

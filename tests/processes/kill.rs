@@ -60,7 +60,7 @@ fn children(name: &str) -> Vec<u32> {
     children_of(std::process::id(), name)
 }
 
-/// Those that are dead and not yet waited for included.
+/// The processes of this name whose parent is `process`, also dead ones that it has not waited for.
 fn children_of(process: u32, name: &str) -> Vec<u32> {
     let all = processes(name).into_iter();
     all.filter(|&(_, _, parent)| parent == process)
@@ -264,7 +264,7 @@ const UNSAFE: &str = "(set-logic HORN)
 (check-sat)
 ";
 
-/// Runs `horn-solve` with a limit of so many seconds and kills one of its solvers after each of the
+/// Runs `horn-solve` with a limit of `seconds` and kills one of its solvers after each of the
 /// pauses. Its answer must be the verdict given or `unknown` with a reason, and no solver may be
 /// left.
 fn check_killed(

@@ -79,7 +79,8 @@ fn drop_measurements(stats: &mut Json) {
     }
 }
 
-/// What `c2horn` says of a program: the verdict with what follows, and the statistics without times.
+/// What `c2horn` says of a program: the verdict with what follows, and the statistics without
+/// times.
 fn verify(main: &str) -> (String, Vec<String>) {
     let program = format!(
         "extern int __VERIFIER_nondet_int(void);\nextern unsigned __VERIFIER_nondet_uint(void);\n\

@@ -1,7 +1,7 @@
 //! Solver processes: killed by others, orphaned, silent. No process may be left, and every answer
 //! stays right.
 //!
-//! Each test finds the processes that it looks at by their ids or by a directory of its own in
+//! Each test finds the processes that it looks at by their ids or by a separate directory in
 //! their command lines, so tests do not see each other's.
 
 #[path = "../shared/hard.rs"]

@@ -104,7 +104,8 @@ pub(crate) fn solve_certified(
     solved
 }
 
-/// As [`solve_certified`], by an engine that may lie: what comes of its answers, some of which the gate does not accept.
+/// As [`solve_certified`], by an engine that may lie: what comes of its answers, some of which the
+/// gate does not accept.
 ///
 /// # Panics
 /// The gate accepted a certificate that is wrong, or that is not decided.

@@ -1,6 +1,6 @@
 //! A system that keeps a solver busy.
 
-/// Nobody decides this within seconds: the product of two numbers above 1 is never one of these
+/// No engine decides this within seconds: the product of two numbers above 1 is never one of these
 /// primes.
 pub(crate) const HARD: &str = "(set-logic HORN)
 (declare-fun p (Int Int Int Int) Bool)

@@ -17,7 +17,7 @@ pub(crate) fn environment<T: std::str::FromStr>(name: &str, default: T) -> T {
     }
 }
 
-/// Runs so many cases, the same for the same seed, and shrinks the one that fails.
+/// Runs that many cases, the same for the same seed, and shrinks the one that fails.
 pub(crate) fn runner(cases: u32, seed: u64) -> TestRunner {
     let config = Config {
         cases,

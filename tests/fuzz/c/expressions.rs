@@ -57,7 +57,7 @@ impl Generator<'_> {
         self.random.pick(list)
     }
 
-    /// A number of so many bits, often one at a border.
+    /// A number of at most `width` bits, often one at a border.
     fn number(&mut self, width: u32) -> BigInt {
         let value = match self.below(4) {
             0 => self.random.bits(),

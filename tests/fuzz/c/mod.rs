@@ -68,8 +68,8 @@ struct Asked {
     question: CheckedProperty,
 }
 
-/// Can what is asked for be reached, where this is the condition for the error? `None`: not
-/// decided.
+/// Can the error or the overflow in question be reached, if this is the condition for the error?
+/// `None`: not decided.
 fn reachable(program: &Program, condition: &str, asked: Asked) -> Option<bool> {
     let text = format!(
         "{}int main(void) {{\n{}if ({condition}) {{ ERROR: return 1; }}\nreturn 0;\n}}\n",

@@ -198,7 +198,7 @@ impl<'t, 'r> Formulas<'t, 'r> {
         t.apply(self.funcs[1], &args)
     }
 
-    /// A term of a sort, nested at most so deep.
+    /// A term of a sort, nested at most to this depth.
     pub(crate) fn term(&mut self, sort: Sort, depth: usize) -> Term {
         match sort {
             Sort::BOOL => self.formula(depth),

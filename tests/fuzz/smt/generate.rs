@@ -163,7 +163,7 @@ pub(crate) const PROFILES: [Profile; 15] = [
     },
 ];
 
-/// Of the scripts that are not like a search, so many in a hundred are long.
+/// The percentage of long scripts among those which are not like a search.
 const LONG: usize = 8;
 
 /// A random script.

@@ -17,7 +17,7 @@
 //! - `HORN_SMT_FUZZ_MILLISECONDS`: the limit of each check (default: 1000);
 //! - `HORN_SMT_FUZZ_IGNORE`: kinds of faults that are not reported, divided by commas, such as
 //!   `Proof,Weakening`: what is known does not hide what is not;
-//! - `HORN_SMT_FUZZ_FAULTS`: the run ends after so many (default: 5);
+//! - `HORN_SMT_FUZZ_FAULTS`: the run ends after this number of faults (default: 5);
 //! - `HORN_SMT_FUZZ_DIR`: where shrunk scripts are kept (default: they are printed only);
 //! - `HORN_SMT_FUZZ_FILE`: run the script of this file instead, and shrink it if it shows a fault.
 //!
@@ -56,15 +56,15 @@ use tally::Tally;
 const CASES: u64 = 450;
 const SEED: u64 = 1;
 const MILLISECONDS: u64 = 1000;
-/// So many scripts are made in one store, and judged by one process of the oracle.
+/// The number of scripts that are made in one store, and judged by one process of the oracle.
 const BATCH: u64 = 30;
-/// Every so many batches cvc5 is the oracle, where it is installed.
+/// Of this number of batches, one has cvc5 as its oracle, where it is installed.
 const SECOND_ORACLE: u64 = 7;
-/// In every so many scripts interpolants are asked for.
+/// Of this number of scripts, one asks for interpolants.
 const INTERPOLATE: u64 = 4;
 /// Shrinking ends after that.
 const SHRINK_TIME: Duration = Duration::from_secs(20);
-/// A run ends after so many faults.
+/// A run ends after this number of faults.
 const MAX_FAULTS: usize = 5;
 /// At least this part of the checks is to be decided, in percent.
 const DECIDED_FLOOR: u64 = 80;
@@ -113,7 +113,7 @@ struct Campaign<'a> {
     /// No script is begun after that.
     end: Option<Instant>,
     limit: Duration,
-    /// In every so many scripts interpolants are asked for.
+    /// Of this number of scripts, one asks for interpolants.
     interpolate: u64,
     /// Kinds of faults that are not reported.
     ignored: Vec<String>,
@@ -368,8 +368,8 @@ fn check_mistake(mistake: Mistake, profiles: &[&str], kinds: &[FaultKind], comma
 
 #[test]
 fn wrong_verdicts_are_found() {
-    // Three assertions, of which the third is needed, and the check. The three contradict each other
-    // or not.
+    // Three assertions, of which the third is needed, and the check. The three contradict each
+    // other or not.
     let kinds = [FaultKind::Model, FaultKind::Verdict];
     check_mistake(Mistake::ForgetsAnAssertion, &["lra"], &kinds, 4);
     check_mistake(

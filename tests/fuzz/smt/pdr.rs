@@ -41,7 +41,7 @@ pub(crate) fn script(t: &Terms, profile: &Profile, before: &mut Formulas<'_, '_>
     commands
 }
 
-/// Rules under literals of their own, of which one is taken: guards, and states after given by
+/// Rules, each under a literal, of which one is taken: guards, and states after given by
 /// states before.
 fn relation(t: &Terms, before: &mut Formulas<'_, '_>, commands: &mut Vec<Command>) -> Vec<Term> {
     let count = before.random.between(1, 4);

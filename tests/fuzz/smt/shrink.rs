@@ -1,4 +1,9 @@
 //! Makes a failing script smaller: fewer commands, fewer assumptions, smaller formulas.
+//!
+//! Systems are shrunk by proptest, as they are made by its strategies. Scripts are made by a
+//! generator that keeps track of the stack, the declarations and the last answer. So they are
+//! shrunk as what they are, lists of commands over terms, until a deadline: commands are left out,
+//! and a formula is replaced by a subterm of its sort or by a constant.
 
 use super::script::Command;
 use horn::number::Rational;

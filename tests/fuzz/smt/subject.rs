@@ -12,8 +12,8 @@ pub(crate) trait Subject {
     /// A new solver without assertions.
     fn solver<'t>(&self, t: &'t Terms) -> Box<dyn Tested + 't>;
 
-    /// Interpolants between contradictory parts, one fewer than these. `None` where there are none
-    /// to be had.
+    /// Interpolants between contradictory parts, one fewer than these. `None` where the solver
+    /// gives none.
     fn interpolants(&self, _t: &Terms, _parts: &[Vec<Term>]) -> Option<Result<Vec<Term>, String>> {
         None
     }
@@ -25,7 +25,7 @@ pub(crate) trait Tested {
     fn solver(&mut self) -> &mut dyn Solver;
 
     /// After `Unsat`: does the solver's proof derive a contradiction from these assertions and
-    /// assumptions? `None` where there are no proofs to be had.
+    /// assumptions? `None` where the solver gives no proofs.
     fn check_proof(
         &mut self,
         _assertions: &[Term],

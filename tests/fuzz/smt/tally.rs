@@ -54,7 +54,7 @@ impl Tally {
         self.sat + self.unsat + self.unknown()
     }
 
-    /// Those that it did not answer.
+    /// The ones without an answer.
     pub(crate) fn unknown(&self) -> u64 {
         self.unknown.values().sum()
     }

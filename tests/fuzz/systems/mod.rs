@@ -37,8 +37,8 @@ const SEED: u64 = 1;
 const BUDGET: u64 = milliseconds(500);
 /// Unrollings beyond this height tell little about small systems.
 const BMC_DEPTH: u32 = 6;
-/// Settings of `spacer` under which under-approximations bound the iterations of loops, as in a turn
-/// of `auto`. By default they bound the height of derivations.
+/// Settings of `spacer` under which under-approximations bound the iterations of loops, as in a
+/// turn of `auto`. By default they bound the height of derivations.
 const BY_COUNTERS: &[&str] = &["spacer.bounding=counters", "spacer.granularity=conjuncts"];
 /// Why an engine that finds models may give up on a small system: k-induction ends at its bound, or
 /// finds no model, and not every system has a loop that counts.
@@ -76,7 +76,7 @@ struct Tally {
     unsat: u32,
     /// Those by a refutation higher than a fact and a query.
     deep: u32,
-    /// By Z3's Horn solver, of those that our engines left open.
+    /// By Z3's Horn solver, of the systems that our engines left open.
     only_z3: u32,
 }
 

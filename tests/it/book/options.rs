@@ -18,7 +18,7 @@ fn options_in(text: &str) -> Vec<String> {
     options.map(str::to_owned).collect()
 }
 
-/// What a script does is said by words that follow it, each with options of its own.
+/// The words after a script say what it does, and each word has separate options.
 const SUBCOMMANDS: [(&str, &[&str]); 1] = [("scripts/benchmarks", &["run", "render"])];
 
 /// What the help of programs and scripts says, asked once for each.

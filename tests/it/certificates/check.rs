@@ -27,7 +27,7 @@ fn check_facts(change: impl FnOnce(&mut Vec<Fact>), expected: &str) {
 #[test]
 fn refutations_right_and_wrong() {
     check_facts(|_| {}, "accepted");
-    // A fact that nobody uses does no harm, nor an early `false`.
+    // A fact that no step uses does no harm, nor an early `false`.
     check_facts(|facts| facts.insert(3, fact(1, &[0, 1], &[0])), "accepted");
     check_facts(|facts| facts.push(facts[3].clone()), "accepted");
     check_facts(Vec::clear, "fact 0: missing: the refutation is empty");
@@ -95,7 +95,7 @@ fn refutations_right_and_wrong() {
         |facts| facts[3].values = vec![Value::from(0), Value::from(1), Value::from(1)],
         "fact 3 (by clause 3): the constraint is false",
     );
-    // What a division by zero gives is nobody's to choose.
+    // No certificate chooses what a division by zero gives.
     check_facts(
         |facts| *facts = vec![fact(0, &[0], &[]), fact(2, &[0, 0], &[0])],
         "fact 1 (by clause 2): argument 0 of the head has no value: division by zero in (div n x)",
@@ -337,7 +337,7 @@ fn models_for_all_values() {
         None,
         malformed,
     );
-    // What is true of all numbers but no instance of which is asked for is used, too.
+    // What is true of all numbers is used, too, where no premise names an instance of it.
     check_interpretations(
         |t, model| {
             let Interpretation { params, body } = &mut model[0];

@@ -71,7 +71,7 @@ fn variable_indices() {
         "int main(void) { char in[11]; char *s = in; int i = __VERIFIER_nondet_int(); in[3] = 1; if (s != &in[i] && i == 0 && in[3] == 1) reach_error(); }",
         "safe",
     );
-    // An index in an index, and elements that nobody gave a value.
+    // An index in an index, and elements without a value.
     check(
         "int main(void) { int a[3] = {2, 0, 1}, b[3]; if (b[a[a[1]]] == 7 && b[0] == -7) reach_error(); }",
         "unsafe",

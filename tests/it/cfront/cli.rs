@@ -87,7 +87,7 @@ fn an_unsigned_sum_wraps_around_without_being_asked() {
     );
 }
 
-/// Over mathematical integers the question is whether so many steps lead out of the type; over
+/// Over mathematical integers the question is whether the steps lead out of the type; over
 /// bit-vectors three bits are the proof.
 #[test]
 fn what_wraps_around_is_asked_in_several_ways() {
@@ -127,7 +127,7 @@ fn what_a_proof_assumes_is_said() {
             "TRUE",
             "p.c:4: note: TRUE assumes",
         ),
-        // So far behind that nobody finds it.
+        // So far behind that no engine finds it.
         (far, default, "TRUE", assumed),
         // There is an overflow, which is proved to do nothing.
         (harmless, default, "TRUE", ""),
@@ -156,7 +156,7 @@ fn bit_operations_on_two_variables_are_exact_over_bits() {
     if !solver_found(None) {
         return;
     }
-    // A sum is that of the bits that differ, and twice those that both have.
+    // A sum is the number of the bits that differ, and twice the one of the common bits.
     for (sum, expected) in [(18, "FALSE(unreach-call)"), (17, "TRUE")] {
         let directory = tempfile::tempdir().expect("a scratch directory");
         let text = format!(

@@ -49,7 +49,7 @@ fn runs_of_unsafe_programs_are_runs_of_the_machine() {
     check(
         "int main(void) { unsigned u = __VERIFIER_nondet_uint(); switch (u % 5) { case 3: if (__VERIFIER_nondet_bool()) reach_error(); } }",
     );
-    // What nobody gave a value is an input, too: of a variable in several calls, of an array.
+    // What has no value is an input, too: of a variable in several calls, of an array.
     check(
         "int any(void) { int x; return x; } int main(void) { int a = any(), b = any(); if (a == 3 && b == -4) reach_error(); }",
     );

@@ -107,7 +107,7 @@ fn the_two_ways_of_integers_differ_where_they_say() {
     let overflow = "int x = __VERIFIER_nondet_int(); if (x + 1 < x) reach_error();";
     check_mode("", overflow, "safe", IntMode::Unbounded);
     check_mode("", overflow, "unsafe", IntMode::Wrap);
-    // An unsigned sum that leaves its type is told.
+    // An unsigned sum that leaves its type is reported.
     let wrap = "unsigned x = __VERIFIER_nondet_uint(); if (x + 1 < x) reach_error();";
     check_mode("", wrap, "wraps", IntMode::Unbounded);
     check_mode("", wrap, "unsafe", IntMode::Wrap);

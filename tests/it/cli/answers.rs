@@ -39,8 +39,8 @@ fn verdicts_come_first() {
     );
 }
 
-/// What the queries are for is told by each engine, also where a limit ends the run, whoever has
-/// the last word.
+/// Each engine says what its queries are for, also where a limit ends the run, whoever has the last
+/// word.
 #[test]
 fn statistics_tell_what_the_time_was_spent_on() {
     if !solver_found(None) {

@@ -94,7 +94,7 @@ fn the_last_word_is_spoken_by_the_main_thread() {
     if !solver_found(None) {
         return;
     }
-    // The solving thread waits for the end of its input and can be told nothing.
+    // The solving thread waits for the end of its input, and polls no token.
     let mut child = HORN_SOLVE
         .command(&[])
         .spawn()

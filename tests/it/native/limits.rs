@@ -9,7 +9,7 @@ use horn::smt::{Backend, CancelToken, Failure, Limit, Outcome, Solver};
 use horn::term::{Sort, Term, Terms};
 use std::time::{Duration, Instant};
 
-/// So many pigeons in one hole fewer: short to say, and long to refute by resolution.
+/// That many pigeons in one hole fewer: short to say, and long to refute by resolution.
 fn pigeons(t: &Terms, count: usize) -> Vec<Term> {
     let at = |pigeon: usize, hole: usize| t.var(&format!("p{pigeon}@{hole}"), Sort::BOOL);
     let mut formulas: Vec<Term> = (0..count)

@@ -238,8 +238,8 @@ fn every_contradiction_has_interpolants() {
     assert!(contradictions > 3000, "{contradictions}");
 }
 
-/// The weak interpolants of one proof do not fit together in a tree with branches; those that are
-/// answered do.
+/// The weak interpolants of one proof do not fit together in a tree with branches; the ones that
+/// the core answers do.
 #[test]
 fn weak_interpolants_fit_together_in_branches() {
     let mut contradictions = 0;

@@ -79,8 +79,8 @@ fn every_rule_occurs() {
     assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), all);
 }
 
-/// A proof is about these assertions and assumptions: where one of those that it needs is left out,
-/// it is refused.
+/// A proof is about these assertions and assumptions: where one that it needs is left out, it is
+/// refused.
 #[test]
 fn proofs_of_other_assertions_are_refused() {
     for (text, _) in CONTRADICTIONS {

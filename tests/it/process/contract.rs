@@ -116,7 +116,7 @@ fn a_deadline_ends_a_check_and_nothing_is_forgotten() {
         s.assert(t.le(t.int(1), x));
         s.push();
         s.assert(hard(&t));
-        // Short limits are told to the solver; the watchdog enforces all of them.
+        // The solver gets short limits; the watchdog enforces all of them.
         for milliseconds in [0, 1, 100, 2300] {
             let limit = Duration::from_millis(milliseconds);
             let begun = Instant::now();

@@ -86,7 +86,7 @@ fn misbehaviour_is_reported_in_time() {
             false => PROMPTLY,
         };
         s.assert(t.var("p", Sort::BOOL));
-        // Twice: the second check has a process of its own where the first was ended.
+        // Twice: the second check has a new process where the first was ended.
         for _ in 0..2 {
             let begun = Instant::now();
             s.set_limit(Limit::none().within(limit));

@@ -100,8 +100,8 @@ fn contradictions(t: &Terms) -> Vec<(&'static str, Vec<Vec<Term>>)> {
     ]
 }
 
-/// Which of them each solver is given. cvc5 enumerates, and finds the simplest only. Z3 takes a second
-/// for each.
+/// Which of them each solver is given. cvc5 enumerates, and finds the simplest only. Z3 takes a
+/// second for each.
 const FOUND: [(&str, &[&str]); 2] = [
     (
         "z3",
@@ -167,7 +167,7 @@ fn branches_fit_together() {
     assert_eq!(found, Err(NoInterpolants::Satisfiable));
 }
 
-/// Z3 where it is asked for anything but interpolants. What it answers to `get-interpolant` are
+/// Z3 for all commands but `get-interpolant`. What it answers to `get-interpolant` are
 /// these shell commands, for which the words of the question are `$1`, `$2` and so on.
 fn liar(directory: &Path, z3: &str, lie: &str) -> Backend {
     let script = directory.join("liar.sh");

@@ -1,5 +1,5 @@
-//! What rsmt2 does where `smt::process` has code of its own instead. A test that fails here says
-//! that rsmt2 has changed: look whether our own code is still needed.
+//! What rsmt2 does where `smt::process` has other code instead. A test that fails here says that
+//! rsmt2 has changed: look whether our own code is still needed.
 
 use rsmt2::parse::SmtParser;
 use rsmt2::{SmtConf, Solver};

@@ -5,7 +5,7 @@ use horn::term::{BvOp, CtorId, SelectorId, Sort, Term, Terms, Value};
 use num_bigint::BigInt;
 use proptest::prelude::*;
 
-/// No list in a model is longer; those that witness may be.
+/// No list in a model is longer; lists of witnesses may be.
 const LENGTH: usize = 3;
 const WITNESS_LENGTH: usize = 6;
 

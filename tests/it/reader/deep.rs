@@ -26,7 +26,7 @@ fn check(name: &str, text: String) {
     thread.join().expect("no overflow, no panic");
 }
 
-/// An assertion whose formula is `inner` between so many openings and closings.
+/// An assertion whose formula is `inner` between that many openings and closings.
 fn nested(opening: &str, inner: &str, closing: &str) -> String {
     let formula = format!("{}{inner}{}", opening.repeat(DEPTH), closing.repeat(DEPTH));
     format!(

@@ -1,7 +1,7 @@
 //! Damaged inputs: whatever is read, nothing panics, no stack overflows, and what is accepted can
 //! be printed and read again.
 //!
-//! The inputs are always the same, so many and of a bounded size; `PROPTEST_RNG_SEED` and
+//! The inputs are always the same, in number too, and of a bounded size; `PROPTEST_RNG_SEED` and
 //! `PROPTEST_CASES` ask for others.
 
 use crate::files::files;

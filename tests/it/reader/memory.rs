@@ -1,7 +1,7 @@
 //! How much memory texts take from the file to its clauses: at most 15 times their size, also where
 //! they are one single command.
 //!
-//! Each text is read in a process of its own, whose peak of resident memory the kernel tells in
+//! Each text is read in a separate process, whose peak of resident memory the kernel tells in
 //! `/proc`. Where there is no such thing, nothing is measured and the test passes.
 
 use horn::smtlib::{Source, read_system};
@@ -11,7 +11,7 @@ use std::process::Command;
 
 /// Texts are about that long, so that what every reading takes does not count.
 const BYTES: usize = 3_000_000;
-/// At most so many times the text.
+/// At most this multiple of the text's size.
 const MOST: f64 = 15.0;
 /// Tells the other process which file to read.
 const PATH: &str = "HORN_TEST_FILE";
@@ -66,8 +66,8 @@ fn text(shape: &str) -> String {
     }
 }
 
-/// One clause whose constraint begins and ends as given; a part by its number opens so many
-/// parentheses that are closed at the end.
+/// One clause whose constraint begins and ends as given; a part by its number opens
+/// parentheses that are closed at the end; it says how many.
 fn clause(
     variables: &str,
     begin: &str,

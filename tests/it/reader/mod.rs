@@ -62,8 +62,8 @@ fn read(text: &str) -> Vec<String> {
     }
 }
 
-/// Reads a source and prints its system; reads that again into a store of its own: the systems must
-/// be equal.
+/// Reads a source and prints its system; reads that again into a new store: the systems must be
+/// equal.
 fn check_round_trip(source: &Source) {
     let t = Terms::new();
     let system = read_system(&t, source).unwrap_or_else(|error| panic!("{error}"));

@@ -288,7 +288,7 @@ fn ground(choices: &mut Choices, sort: &str) -> Text {
     Text::parse(&text)
 }
 
-/// A sum within a sum, and the like, is small with at most so many arguments.
+/// A sum within a sum, and the like, is small with at most this number of arguments.
 const SMALL: usize = 8;
 
 /// The form that [`Op`] promises of every term.

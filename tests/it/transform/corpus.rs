@@ -16,7 +16,7 @@ const MAX_BYTES: u64 = 6_000;
 /// At least this part of the files is to be decided with all passes, in percent.
 const DECIDED_FLOOR: usize = 70;
 
-/// Passes alone are tried on one of so many files.
+/// Of this number of files, passes alone are tried on one.
 const SAMPLE: usize = 5;
 
 /// The small files below a directory, in order.

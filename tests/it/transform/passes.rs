@@ -160,8 +160,8 @@ fn the_cone_of_influence_stays() {
 
 #[test]
 fn unused_arguments_go() {
-    // The second is passed round, the third only ever computed; the first and the last are looked
-    // at.
+    // The second is passed round, the third only ever computed; the query reads the
+    // first and the last.
     let system = "
         (declare-fun p (Int Int Int Int) Bool)
         (assert (forall ((x Int) (y Int)) (p 0 x y y)))
