@@ -31,14 +31,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// At most this many clauses come from distributing disjunctions over conjunctions in one
-/// assertion.
+/// assertion. The value was not tuned.
 pub const MAX_DISTRIBUTED: usize = 1 << 14;
 
-/// Distribution copies at most this many disjuncts from clause to clause.
+/// Distribution copies at most this many disjuncts from clause to clause. The value was not tuned.
 pub const MAX_COPIED: usize = 1 << 21;
 
 /// At most this many connectives of one assertion are visited, or a multiple of the number of
-/// terms. A formula that shares subformulas may unfold to exponentially many.
+/// terms. A formula that shares subformulas may unfold to exponentially many. The values were not
+/// tuned.
 const MAX_STEPS: usize = 1 << 22;
 const MAX_STEPS_PER_TERM: usize = 8;
 
@@ -572,6 +573,7 @@ fn conjunction(t: &Terms, mut formulas: Vec<Term>) -> Term {
 
 /// Atoms without repetitions, in their order.
 fn distinct(mut atoms: Vec<Term>) -> Vec<Term> {
+    // Few atoms are compared in pairs. The value was not tuned.
     const COMPARED: usize = 8;
     if atoms.len() > COMPARED {
         let mut seen = FxHashSet::default();

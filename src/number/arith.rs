@@ -53,7 +53,7 @@ fn mul_small(a: Small, b: Small) -> Rational {
 /// Ticks that an operation on large integers costs for each pair of 64-bit digits.
 const INTEGER_TICKS: u64 = 1;
 /// Ticks that one on large fractions costs for each: a greatest common divisor has a step for each
-/// bit.
+/// bit. The value was not tuned.
 pub(super) const FRACTION_TICKS: u64 = 16;
 
 /// Counts the work of a quadratic operation on numbers with `bits` bits together.

@@ -12,7 +12,7 @@ use num_traits::{One, Zero};
 
 use super::rational::Rational;
 
-/// Below this number of digits it is faster to read digits one at a time.
+/// Below this number of digits it is faster to read digits one at a time. The value was not tuned.
 const CHUNK_DIGITS: usize = 512;
 
 impl Rational {

@@ -9,7 +9,7 @@ use crate::number::Rational;
 use std::fmt::{self, Display, Write};
 
 /// A shared subterm is bound by `let` from this many characters of text on (estimated as tree
-/// nodes).
+/// nodes). The value was not tuned.
 const SHARE_FROM: u32 = 6;
 
 /// Can this name be written without bars? Reserved words cannot.

@@ -22,7 +22,8 @@ const TICKS: u64 = work::milliseconds(1_000);
 const EQUATIONS_PARTS: u64 = 15;
 /// The analysis of bounds costs at most a 30th of the remaining budget. The value was not tuned.
 const BOUNDS_PARTS: u64 = 30;
-/// An argument that more others determine stays: what is said of it would become long.
+/// An argument that more others determine stays: what is said of it would become long. The
+/// value was not tuned.
 const DETERMINING: usize = 1;
 
 /// The system with what is known of premises in its clauses, and without arguments that others

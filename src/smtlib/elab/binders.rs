@@ -63,6 +63,7 @@ impl Elaborator<'_> {
         at: usize,
         name: impl Fn(&T) -> Name,
     ) -> Result<(), ElabError> {
+        // Up to 64 names are compared in pairs. The value was not tuned.
         const LOOKED_THROUGH: usize = 64;
         let this = name(&all[at]);
         if all.len() <= LOOKED_THROUGH

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 /// Up to this many arguments, duplicates are found by comparing all pairs, which is faster than
-/// hashing.
+/// hashing. The value was not tuned.
 const SCAN_LIMIT: usize = 16;
 
 impl Terms {

@@ -15,7 +15,7 @@ use super::{FuncId, Op, Sort, SortKind, Symbol, Term, Terms};
 /// Nested applications of an associative operator are flattened if the inner one has at most this
 /// many arguments. Without a limit, terms built inside out, or sharing what they nest, would be
 /// copied over and over: a chain of `n` conjunctions into `n²/2` arguments, a chain of `n`
-/// doublings into `2ⁿ`.
+/// doublings into `2ⁿ`. The value was not tuned.
 const FLATTEN_LIMIT: usize = 8;
 
 impl Terms {

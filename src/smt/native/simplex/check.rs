@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 /// After 500 pivots in one check, Bland's rule \[Bla77\] chooses: the least candidate enters the
 /// basis, so that the search ends. The value was not tuned.
 const BLAND_AFTER: u64 = 500;
-/// The limit is polled every 8 pivots.
+/// The limit is polled every 8 pivots. The value was not tuned.
 const PIVOTS_BETWEEN_LOOKS: u64 = 8;
 
 /// What a check found.
