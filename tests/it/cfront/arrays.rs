@@ -17,12 +17,16 @@ fn has_arrays(text: &str) -> bool {
     printed.contains("(Array ")
 }
 
-/// Without arrays, the embedded core decides the program; a run is one of the machine's.
+/// Without arrays, the embedded core decides the program, unless it multiplies variables; a run is
+/// one of the machine's.
 fn check(body: &str, expected: &str) {
     let text = format!("{PRELUDE}{body}\n");
     assert!(!has_arrays(&text), "{text}");
     for ints in [IntMode::Unbounded, IntMode::Wrap] {
         let found = solve_text(&text, ints);
+        if found.lacks_solver() {
+            continue;
+        }
         assert_eq!(found.word(), expected, "{found:?}\n{text}");
         if let Found::Unsafe(run) = &found {
             let program = read(&text).expect("it was read before");

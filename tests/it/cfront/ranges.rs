@@ -34,6 +34,9 @@ fn check(body: &str, expected: &str, reduces: bool) {
     let found = moduli.iter().any(|modulus| printed.contains(modulus));
     assert_eq!(found, reduces, "{text}\n{printed}");
     let found = solve_program(&program, IntMode::Wrap, PATIENCE);
+    if found.lacks_solver() {
+        return;
+    }
     assert_eq!(found.word(), expected, "{text}\n{found:?}");
 }
 
