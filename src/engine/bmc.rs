@@ -1,20 +1,22 @@
 //! Bounded model checking \[BCCZ99\]: asks a solver for a derivation of `false`, height by height.
 //!
-//! The derivations are those of `Unrolling`. The nodes of its last layer use no rules with
-//! premises where `stop` is assumed:
+//! The derivations are those of `Unrolling`. Backwards, the nodes of its last layer use no rules
+//! with premises where `stop` is assumed:
 //!
 //! ```text
 //! stop_layer ⇒ ¬use_{r,n}      for rules r with premises and nodes n of the layer
 //! ```
 //!
+//! Forwards, the node of `false` of the last layer is assumed.
+//!
 //! A non-linear system can double with each layer, and the engine gives up when the unrolling gets
 //! too large.
 //!
-//! DIVERGENCE: the paper unrolls forwards from the initial states of a transition system. Here the
-//! unrolling grows backwards from `false`, so that it also covers rules with several premises, and
-//! one solver context serves all heights.
+//! DIVERGENCE: the paper unrolls forwards from the initial states of a transition system, which is
+//! an option here. By default the unrolling grows backwards from `false`, so that it also covers
+//! rules with several premises. One solver context serves all heights.
 
-use super::option::{UNLIMITED, declare_options};
+use super::option::{UNLIMITED, declare_options, word_option};
 use super::rules::RuleSystem;
 use super::unroll::{Ends, Unrolling};
 use super::{Context, Progress};
@@ -25,6 +27,9 @@ use crate::term::{Sort, Term};
 declare_options! {
     /// Options of bounded model checking.
     pub struct Options {
+        /// Where the unrolling begins. `backward`: at `false`. `forward`: at the facts, if the
+        /// system is linear; other systems are unrolled backwards.
+        direction: Direction = Direction::Backward, from "BCCZ99";
         /// Give up beyond this height of derivations.
         max_depth: u32 = UNLIMITED;
         /// Give up when the unrolling has more than this many nodes.
@@ -32,10 +37,25 @@ declare_options! {
     }
 }
 
+word_option!(Direction: "backward" => Backward, "forward" => Forward);
+
+/// Where an unrolling begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// At `false`.
+    Backward,
+    /// At the facts.
+    Forward,
+}
+
 /// Looks for a refutation; never answers `sat`.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
     let rules = RuleSystem::new(context.terms, system);
-    let mut search = Search::new(&rules, context);
+    let direction = match system.is_linear() {
+        true => options.direction,
+        false => Direction::Backward,
+    };
+    let mut search = Search::new(&rules, direction, context);
     let result = search.run(options);
     search.report();
     let reason = match result {
@@ -53,25 +73,34 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
 struct Search<'a, 't> {
     context: Context<'t>,
     solver: Box<dyn Solver + 't>,
+    direction: Direction,
     unrolling: Unrolling<'a, 't>,
-    /// Assumed: the nodes of the last layer use no rules with premises.
-    stop: Term,
+    /// Assumed for derivations of the height under examination. Backwards: the nodes of the last
+    /// layer use no rules with premises. Forwards: the node of `false` is in the last layer.
+    height: Term,
     safe_depth: Option<u32>,
 }
 
 impl<'a, 't> Search<'a, 't> {
-    fn new(rules: &'a RuleSystem, context: &Context<'t>) -> Self {
+    fn new(rules: &'a RuleSystem, direction: Direction, context: &Context<'t>) -> Self {
         let t = context.terms;
         let mut solver = context.backend.solver(t, "bmc");
         solver.set_purpose("unroll");
         solver.set_limit(context.limit.clone());
-        let unrolling = Unrolling::backward(t, rules, Ends::Anywhere);
-        solver.assert(unrolling.node(unrolling.root()).on);
+        let unrolling = match direction {
+            Direction::Backward => {
+                let unrolling = Unrolling::backward(t, rules, Ends::Anywhere);
+                solver.assert(unrolling.node(unrolling.root()).on);
+                unrolling
+            }
+            Direction::Forward => Unrolling::forward(t, rules),
+        };
         Search {
             context: context.clone(),
             solver,
+            direction,
             unrolling,
-            stop: Term::TRUE,
+            height: Term::TRUE,
             safe_depth: None,
         }
     }
@@ -89,13 +118,13 @@ impl<'a, 't> Search<'a, 't> {
             self.report();
             // derivations of false of height `depth`
             let about = format_args!("has false a derivation of height {}", self.depth());
-            let outcome = self.solver.check(about, &[self.stop]);
+            let outcome = self.solver.check(about, &[self.height]);
             match outcome {
                 Outcome::Sat => return self.unrolling.refutation(&mut *self.solver).map(Ok),
                 Outcome::Unsat => self.safe_depth = Some(self.depth()),
                 Outcome::Unknown(failure) => return Err(failure),
             }
-            if self.solver.core()?.is_empty() {
+            if self.is_complete()? {
                 let what = "false has no derivation of any height, but no model was looked for";
                 return Ok(Err(UnknownReason::Incomplete(what.to_owned())));
             }
@@ -111,12 +140,24 @@ impl<'a, 't> Search<'a, 't> {
         )))
     }
 
+    /// After no derivation was found: has `false` none of a larger height either?
+    fn is_complete(&mut self) -> Result<bool, Failure> {
+        match self.direction {
+            Direction::Backward => Ok(self.solver.core()?.is_empty()),
+            Direction::Forward => Ok(self.unrolling.layer(self.unrolling.last()).is_empty()),
+        }
+    }
+
     /// Unrolls one layer more.
     fn expand(&mut self) -> Result<(), Failure> {
         let limit = self.context.limit.clone();
-        let layer = self.unrolling.last();
+        let before = self.unrolling.last();
         self.unrolling.expand(&limit)?;
-        for &id in self.unrolling.layer(layer) {
+        let with_premises = match self.direction {
+            Direction::Backward => before,
+            Direction::Forward => before + 1,
+        };
+        for &id in self.unrolling.layer(with_premises) {
             limit.check()?;
             let meanings = self.unrolling.steps(id);
             meanings.for_each(|meaning| self.solver.assert(meaning));
@@ -124,17 +165,27 @@ impl<'a, 't> Search<'a, 't> {
         self.assert_last_layer()
     }
 
-    /// What is known of the last layer before its premises are there.
+    /// What is known of the last layer besides what its rules with premises mean, and what is to be
+    /// assumed of it.
     fn assert_last_layer(&mut self) -> Result<(), Failure> {
         let t = self.context.terms;
-        self.stop = t.fresh_var("stop", Sort::BOOL);
+        self.height = match self.direction {
+            Direction::Backward => t.fresh_var("stop", Sort::BOOL),
+            Direction::Forward => {
+                let goal = self.unrolling.goal();
+                goal.map_or(Term::FALSE, |goal| self.unrolling.node(goal).on)
+            }
+        };
         for &id in self.unrolling.layer(self.unrolling.last()) {
             self.context.limit.check()?;
             self.solver.assert(self.unrolling.choice(id, true, true));
             let meanings = self.unrolling.facts(id);
             meanings.for_each(|meaning| self.solver.assert(meaning));
-            for active in self.unrolling.step_literals(id) {
-                self.solver.assert(t.or([t.not(self.stop), t.not(active)]));
+            if self.direction == Direction::Backward {
+                for active in self.unrolling.step_literals(id) {
+                    self.solver
+                        .assert(t.or([t.not(self.height), t.not(active)]));
+                }
             }
         }
         Ok(())

@@ -39,6 +39,7 @@ mod absint;
 mod acceleration;
 mod bibliography;
 mod blackboard;
+mod bmc;
 mod book;
 mod cells;
 mod certificates;

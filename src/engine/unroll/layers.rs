@@ -11,10 +11,14 @@
 //! ```text
 //! choice   on_n ⇒ ⋁ use_{r,n}
 //! meaning  use_{r,n} ⇒ constraint_r(xₙ) ∧ ⋀ (on_c ∧ x_c = argsᵢ)
-//!          c: the node of premise i, in the next layer
+//!          c: the node of premise i
 //! ```
 //!
-//! Layers grow away from `false`, which is the only node of layer 0.
+//! Backwards, layers grow away from `false`, which is the only node of layer 0, and premises are in
+//! the next layer. Forwards, layers grow away from facts: layer `d` has a node for each predicate
+//! that a path of `d` steps from a fact can lead to, and premises are in the layer before. Paths
+//! share their beginning, as states of a transition system do, but the subtrees of a derivation
+//! tree do not; so only linear systems are unrolled forwards.
 
 use super::derivation::{self, Derived};
 use crate::chc::{PredId, Refutation};
@@ -38,6 +42,8 @@ pub(crate) enum Ends {
     /// In the last layer only: nodes of other layers are derived by rules with premises. For linear
     /// systems.
     LastLayer,
+    /// In layer 0 only: the unrolling grows forwards.
+    FirstLayer,
 }
 
 /// One conclusion that the derivation may contain.
@@ -53,6 +59,7 @@ pub(crate) struct UnrollingNode {
     /// The rules without premises that may derive it.
     facts: Vec<Use>,
     /// The rules with premises. What they mean is known when the layer of the premises is there.
+    /// Forwards, those whose premise can be there.
     steps: Vec<Use>,
 }
 
@@ -68,7 +75,7 @@ struct Use {
     meaning: Term,
 }
 
-/// Derivations of `false`, backwards, layer by layer.
+/// Derivations, layer by layer, backwards from `false` or forwards from facts.
 pub(crate) struct Unrolling<'a, 't> {
     t: &'t Terms,
     rules: &'a RuleSystem,
@@ -79,23 +86,58 @@ pub(crate) struct Unrolling<'a, 't> {
 }
 
 impl<'a, 't> Unrolling<'a, 't> {
-    /// The layer 0 with the node of `false`.
+    /// The layer 0 with the node of `false`. Derivations do not end in the first layer only.
     pub(crate) fn backward(t: &'t Terms, rules: &'a RuleSystem, ends: Ends) -> Self {
-        let mut unrolling = Unrolling {
+        debug_assert!(ends != Ends::FirstLayer, "layers grow towards the facts");
+        let mut unrolling = Unrolling::empty(t, rules, ends);
+        let (facts, steps) = rules_by_premises(rules, rules.goal);
+        unrolling.add(0, Thread(0), rules.goal, &facts, &steps);
+        unrolling
+    }
+
+    /// The layer 0 of a linear system with the nodes of the predicates that have facts.
+    pub(crate) fn forward(t: &'t Terms, rules: &'a RuleSystem) -> Self {
+        debug_assert!(
+            rules.rules.iter().all(|rule| rule.body.len() <= 1),
+            "the system is linear"
+        );
+        let mut unrolling = Unrolling::empty(t, rules, Ends::FirstLayer);
+        for pred in rules.pred_ids() {
+            let (facts, _) = rules_by_premises(rules, pred);
+            if !facts.is_empty() {
+                unrolling.add(0, Thread(0), pred, &facts, &[]);
+            }
+        }
+        unrolling
+    }
+
+    fn empty(t: &'t Terms, rules: &'a RuleSystem, ends: Ends) -> Self {
+        Unrolling {
             t,
             rules,
             ends,
             threads: 1,
             nodes: Vec::new(),
             layers: vec![Vec::new()],
-        };
-        unrolling.add(0, Thread(0), rules.goal);
-        unrolling
+        }
     }
 
-    /// The node of `false`.
+    /// The node of `false` of an unrolling backwards.
     pub(crate) fn root(&self) -> NodeId {
+        debug_assert!(self.ends != Ends::FirstLayer, "it grows from false");
         NodeId(0)
+    }
+
+    /// The node of `false`: backwards the root, forwards the node of the last layer, if a path can
+    /// lead to `false` in that number of steps.
+    pub(crate) fn goal(&self) -> Option<NodeId> {
+        match self.ends {
+            Ends::Anywhere | Ends::LastLayer => Some(self.root()),
+            Ends::FirstLayer => {
+                let mut last = self.layers[self.last()].iter().copied();
+                last.find(|&id| self.node(id).pred == self.rules.goal)
+            }
+        }
     }
 
     /// The number of the last layer.
@@ -118,14 +160,18 @@ impl<'a, 't> Unrolling<'a, 't> {
         &self.nodes[id.0 as usize]
     }
 
-    /// Adds a layer: the premises of the last one. What the rules of a node of the last layer mean
-    /// is known then: see [`Unrolling::steps`].
+    /// Adds a layer. Backwards, it has the premises of the last one; what the rules of a node of
+    /// the last layer mean is known then, see [`Unrolling::steps`]. Forwards, it has what follows
+    /// from the last one.
     ///
     /// # Errors
     /// The limit is reached. The new layer is incomplete then, and the unrolling is of no more use.
     pub(crate) fn expand(&mut self, limit: &Limit) -> Result<(), Failure> {
         let last = self.last();
         self.layers.push(Vec::new());
+        if self.ends == Ends::FirstLayer {
+            return self.follow(last, limit);
+        }
         // The nodes of the new layer, by the thread of the conclusion, the premise's position, and
         // its predicate.
         let mut below = FxHashMap::default();
@@ -133,6 +179,28 @@ impl<'a, 't> Unrolling<'a, 't> {
             limit.check()?;
             for index in 0..self.node(id).steps.len() {
                 self.apply(id, index, &mut below);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the conclusions from the nodes of a layer to the next one, which is empty.
+    fn follow(&mut self, last: usize, limit: &Limit) -> Result<(), Failure> {
+        let mut above = FxHashMap::default();
+        for &id in &self.layers[last] {
+            above.insert((Thread(0), 0, self.node(id).pred), id);
+        }
+        for pred in self.rules.pred_ids() {
+            limit.check()?;
+            let (_, mut steps) = rules_by_premises(self.rules, pred);
+            let premise = |rule: RuleId| (Thread(0), 0, self.rules.rule(rule).body[0].pred);
+            steps.retain(|&rule| above.contains_key(&premise(rule)));
+            if steps.is_empty() {
+                continue;
+            }
+            let id = self.add(last + 1, Thread(0), pred, &[], &steps);
+            for index in 0..steps.len() {
+                self.apply(id, index, &mut above);
             }
         }
         Ok(())
@@ -152,9 +220,12 @@ impl<'a, 't> Unrolling<'a, 't> {
         self.node(id).facts.iter().map(|u| u.meaning)
     }
 
-    /// What the node's rules with premises mean. The next layer is there.
+    /// What the node's rules with premises mean. Backwards, the next layer is there.
     pub(crate) fn steps(&self, id: NodeId) -> impl Iterator<Item = Term> {
-        debug_assert!(self.node(id).layer < self.last(), "premises are there");
+        debug_assert!(
+            self.ends == Ends::FirstLayer || self.node(id).layer < self.last(),
+            "premises are there"
+        );
         self.node(id).steps.iter().map(|u| u.meaning)
     }
 
@@ -164,10 +235,11 @@ impl<'a, 't> Unrolling<'a, 't> {
     }
 
     /// The derivation in the model of a solver, to which the formulas of all nodes were asserted
-    /// and that the root is on. It is followed from the root: what else is on in the model need not
-    /// lead there.
+    /// and that the node of `false` is on. It is followed from that node: what else is on in the
+    /// model need not lead there.
     pub(crate) fn refutation(&self, solver: &mut dyn Solver) -> Result<Refutation, Failure> {
-        derivation::refutation(self.root(), |&id| {
+        let gap = || Failure::Broken("a model of a path to a layer without false".to_owned());
+        derivation::refutation(self.goal().ok_or_else(gap)?, |&id| {
             let used = self.used(id, solver)?;
             Ok(Derived {
                 clause: used.rule.clause(),
@@ -184,6 +256,8 @@ impl<'a, 't> Unrolling<'a, 't> {
         let (facts, steps) = match self.ends {
             Ends::Anywhere => (true, !is_last),
             Ends::LastLayer => (is_last, !is_last),
+            // A node has rules of one of the kinds only.
+            Ends::FirstLayer => (true, true),
         };
         let facts = node.facts.iter().filter(|_| facts);
         let uses: Vec<&Use> = facts.chain(node.steps.iter().filter(|_| steps)).collect();
@@ -194,21 +268,26 @@ impl<'a, 't> Unrolling<'a, 't> {
         active.map(|i| uses[i]).ok_or_else(gap)
     }
 
-    /// A node of the last layer.
-    fn add(&mut self, layer: usize, thread: Thread, pred: PredId) -> NodeId {
+    /// Adds a node of the last layer that these rules may derive: the ones without premises, and
+    /// the others.
+    fn add(
+        &mut self,
+        layer: usize,
+        thread: Thread,
+        pred: PredId,
+        facts: &[RuleId],
+        steps: &[RuleId],
+    ) -> NodeId {
         let (t, rules) = (self.t, self.rules);
         let id = NodeId(u32::try_from(self.nodes.len()).expect("the number of nodes is bounded"));
         let on = t.fresh_var("on", Sort::BOOL);
         let params = &rules.params[pred.index()];
         let args = params.iter().map(|&p| t.fresh_var("x", t.sort_of(p)));
         let args: Vec<Term> = args.collect();
-        let by_head = rules.by_head[pred.index()].iter().copied();
-        let (facts, steps): (Vec<RuleId>, Vec<RuleId>) =
-            by_head.partition(|&rule| rules.rule(rule).is_fact());
         // A single rule is used wherever the node is on.
         let single = |group: usize| match self.ends {
             Ends::Anywhere => facts.len() + steps.len() == 1,
-            Ends::LastLayer => group == 1,
+            Ends::LastLayer | Ends::FirstLayer => group == 1,
         };
         let uses = |group: &[RuleId]| -> Vec<Use> {
             let alone = single(group.len());
@@ -225,7 +304,7 @@ impl<'a, 't> Unrolling<'a, 't> {
             };
             group.iter().map(open).collect()
         };
-        let (mut facts, steps) = (uses(&facts), uses(&steps));
+        let (mut facts, steps) = (uses(facts), uses(steps));
         for fact in &mut facts {
             let unrolled = rules.unroll(t, fact.rule, &args, &[]);
             fact.meaning = t.implies(fact.active, unrolled.constraint);
@@ -244,7 +323,8 @@ impl<'a, 't> Unrolling<'a, 't> {
         id
     }
 
-    /// Gives the use of a rule at a node its premises, among `below`, the nodes of the next layer.
+    /// Gives the use of a rule at a node its premises, among `below`: backwards the nodes of the
+    /// next layer, to which missing ones are added, forwards the nodes of the layer before.
     fn apply(
         &mut self,
         id: NodeId,
@@ -260,7 +340,8 @@ impl<'a, 't> Unrolling<'a, 't> {
             let premise = below.get(&key).copied();
             let premise = premise.unwrap_or_else(|| {
                 let thread = self.thread_of(thread, position, below);
-                self.add(layer, thread, atom.pred)
+                let (facts, steps) = rules_by_premises(rules, atom.pred);
+                self.add(layer, thread, atom.pred, &facts, &steps)
             });
             below.insert(key, premise);
             premises.push(premise);
@@ -296,4 +377,10 @@ impl<'a, 't> Unrolling<'a, 't> {
             }
         }
     }
+}
+
+/// The rules for a predicate without premises, and those with premises.
+fn rules_by_premises(rules: &RuleSystem, pred: PredId) -> (Vec<RuleId>, Vec<RuleId>) {
+    let by_head = rules.by_head[pred.index()].iter().copied();
+    by_head.partition(|&rule| rules.rule(rule).is_fact())
 }

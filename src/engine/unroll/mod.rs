@@ -1,8 +1,7 @@
 //! Unrollings: the derivations of a rule system up to a height, or one derivation, as formulas.
 //!
-//! - [`Unrolling`] is all derivations at once, layer by layer backwards from `false`. Bounded model
-//!   checking and k-induction ask it. Forwards, a linear system is unrolled as a transition system:
-//!   see `transform::linearise`.
+//! - [`Unrolling`] is all derivations at once, layer by layer: backwards from `false`, or forwards
+//!   from the facts of a linear system. Bounded model checking and k-induction ask it.
 //! - [`skeleton`] is one derivation of a given shape. SPACER's REFINE asks whether it is
 //!   [feasible](skeleton::feasibility).
 //! - [`inductive_assertions`] says what holds along a derivation that has no values.

@@ -40,6 +40,8 @@ const BMC_DEPTH: u32 = 6;
 /// Settings of `spacer` under which under-approximations bound the iterations of loops, as in a
 /// turn of `auto`. By default they bound the height of derivations.
 const BY_COUNTERS: &[&str] = &["spacer.bounding=counters", "spacer.granularity=conjuncts"];
+/// Settings of `bmc` under which it unrolls linear systems from their facts on.
+const FORWARD: &[&str] = &["bmc.direction=forward"];
 /// Why an engine that finds models may give up on a small system: k-induction ends at its bound, or
 /// finds no model, and not every system has a loop that counts.
 const EXCUSES: [&str; 4] = [
@@ -98,7 +100,8 @@ struct Party {
 }
 
 impl Party {
-    /// All parties: each engine alone, `auto` by two threads, and SPACER with counters.
+    /// All parties: each engine alone, `auto` by two threads, SPACER with counters, and bounded
+    /// model checking forwards.
     ///
     /// `auto` and the first engine preprocess, and the others do not, so that preprocessing is
     /// compared with its absence.
@@ -114,12 +117,14 @@ impl Party {
             jobs: 2,
             ..parties[0]
         });
-        parties.push(Party {
-            engine: Choice::from_name("spacer").expect("it is registered"),
-            jobs: 1,
-            settings: BY_COUNTERS,
-            preprocess: false,
-        });
+        for (engine, settings) in [("spacer", BY_COUNTERS), ("bmc", FORWARD)] {
+            parties.push(Party {
+                engine: Choice::from_name(engine).expect("it is registered"),
+                jobs: 1,
+                settings,
+                preprocess: false,
+            });
+        }
         parties
     }
 }
