@@ -20,9 +20,9 @@ use std::time::Duration;
 ///
 /// Measured as the quotient of `ticks` and `engine-time` that `horn-solve --engine ENGINE --jobs 1
 /// --stats=json` prints. On thirteen tasks of CHC-COMP 2025 with the engines pdr, bmc, kind, and
-/// spacer it was 16 to 100 million where a run took a tenth of a second or more, with a median of
-/// 44 million, and half as much on a slower machine. Budgets are a multiple of this number, so a
-/// slower machine takes longer for them but does the same work.
+/// spacer it was 33 to 100 million where a run took 0.1 s or more, with a median of 46 million. On
+/// a slower machine it was about half of that. Budgets are a multiple of this number, so a slower
+/// machine takes longer for them but does the same work.
 pub const TICKS_PER_SECOND: u64 = 20_000_000;
 
 /// The ticks of a number of milliseconds.

@@ -87,6 +87,17 @@ enum May {
     Not(&'static [&'static str]),
 }
 
+/// The parts of `transform` that passes share.
+const PASS_KIT: &[&str] = &[
+    "context",
+    "equations",
+    "error",
+    "ground",
+    "lift",
+    "signature",
+    "tools",
+];
+
 /// The walls inside of modules: the module, its parts that a row is about, and what each of them
 /// may use.
 const INNER: [(&str, &[&str], May); 28] = [
@@ -112,27 +123,7 @@ const INNER: [(&str, &[&str], May); 28] = [
     ("gate", &["admission", "panic"], May::Only(&[])),
     ("gate", &["certificate"], May::Only(&["panic"])),
     // The tool kit of passes knows no pass, nor the order in which they are applied.
-    (
-        "transform",
-        &[
-            "context",
-            "equations",
-            "error",
-            "ground",
-            "lift",
-            "signature",
-            "tools",
-        ],
-        May::Only(&[
-            "context",
-            "equations",
-            "error",
-            "ground",
-            "lift",
-            "signature",
-            "tools",
-        ]),
-    ),
+    ("transform", PASS_KIT, May::Only(PASS_KIT)),
     // The operating system: what is watched knows nothing of who watches.
     ("os", &["stop", "jobs", "status"], May::Only(&[])),
     ("os", &["memory"], May::Only(&["stop"])),
