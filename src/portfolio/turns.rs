@@ -206,7 +206,8 @@ impl Turn {
         }
     }
 
-    /// Has the engine do its turn, which ends after that many ticks. What it has left on the board
+    /// Has the engine do its turn, which ends after that many ticks; the main turn also uses the
+    /// time that they were expected to take, since no later turn needs it as much. What it has left on the board
     /// is admitted beyond the turn's budget, but within the limit of the context.
     pub(super) fn run(
         &self,
@@ -216,6 +217,7 @@ impl Turn {
         ticks: Option<u64>,
     ) -> Answer {
         let own = match ticks {
+            Some(ticks) if self.is_main() => context.within(context.limit.long_turn(ticks)),
             Some(ticks) => context.within(context.limit.turn(ticks)),
             None => context.clone(),
         };

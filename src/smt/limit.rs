@@ -71,6 +71,8 @@ pub struct Limit {
     work: Work,
     /// The reading of the meter at which the computation ends.
     end: Option<u64>,
+    /// The reading of the meter and the instant after both of which the computation ends.
+    turn: Option<(u64, Instant)>,
     /// The reading of the meter at which all work is expected to be over. Nothing ends there: it
     /// tells how large shares are.
     horizon: Option<u64>,
@@ -157,9 +159,16 @@ impl Limit {
         &self.work
     }
 
-    /// Ticks left; `None` where work is not limited.
+    /// Ticks left; `None` where work is not limited. The clock is read only in a
+    /// [`long turn`](Limit::long_turn) whose ticks are used up.
     pub fn ticks_left(&self) -> Option<u64> {
-        self.end.map(|end| end.saturating_sub(self.ticks()))
+        let ticks = self.ticks();
+        let part = self.end.map(|end| end.saturating_sub(ticks));
+        let turn = self.turn.map(|(end, time)| match end.checked_sub(ticks) {
+            Some(left) if left > 0 => left,
+            _ => self.expected_until(time),
+        });
+        [part, turn].into_iter().flatten().min()
     }
 
     /// Ticks that are left, or that the deadline is expected to leave, whichever are fewer; `None`
@@ -179,11 +188,14 @@ impl Limit {
     /// far, whichever are fewer; `None` where nothing is limited. This reads the clock if there is
     /// a deadline: it is for those who divide the user's time.
     pub fn expected_left(&self) -> Option<u64> {
-        let time = self.remaining().map(|left| {
-            let expected = left.as_secs_f64() * self.ticks_per_second();
-            expected as u64
-        });
+        let time = self.deadline.map(|deadline| self.expected_until(deadline));
         [time, self.ticks_left()].into_iter().flatten().min()
+    }
+
+    /// The ticks that are expected before an instant at the pace of the work so far.
+    fn expected_until(&self, then: Instant) -> u64 {
+        let left = then.saturating_duration_since(Instant::now());
+        (left.as_secs_f64() * self.ticks_per_second()) as u64
     }
 
     /// The ticks of a second since work began, where what is expected counts as much as one second.
@@ -201,13 +213,38 @@ impl Limit {
     /// expected to take, so that work that is counted badly leaves time for later turns.
     pub fn turn(&self, ticks: u64) -> Limit {
         let turn = self.part(ticks);
-        match self.remaining() {
+        match self.expected_time(ticks) {
             None => turn,
-            Some(left) => {
-                let time = 2.0 * ticks as f64 / self.ticks_per_second();
-                turn.within(Duration::try_from_secs_f64(time).unwrap_or(left).min(left))
+            Some((time, left)) => turn.within(time.saturating_mul(2).min(left)),
+        }
+    }
+
+    /// As [`turn`](Limit::turn), for a computation that has most of the time. If there is a
+    /// deadline and the ticks are used up sooner than expected, the limit goes on until the
+    /// expected time is over, so that the time is not left to computations that need it less.
+    pub fn long_turn(&self, ticks: u64) -> Limit {
+        let turn = self.turn(ticks);
+        match self.expected_time(ticks) {
+            None => turn,
+            Some((time, left)) => {
+                let then = Instant::now() + time.min(left);
+                let own = (self.ticks().saturating_add(ticks), then);
+                let above = self.turn.unwrap_or(own);
+                Limit {
+                    end: self.end,
+                    turn: Some((own.0.min(above.0), own.1.min(above.1))),
+                    ..turn
+                }
             }
         }
+    }
+
+    /// The time that this number of ticks is expected to take at the pace of the work so far, and
+    /// the time that is left; `None` where there is no deadline.
+    fn expected_time(&self, ticks: u64) -> Option<(Duration, Duration)> {
+        let left = self.remaining()?;
+        let time = Duration::try_from_secs_f64(ticks as f64 / self.ticks_per_second());
+        Some((time.unwrap_or(left), left))
     }
 
     /// Time left; `None` where there is no deadline.
@@ -279,5 +316,32 @@ mod tests {
             "it is more work than was expected"
         );
         assert_eq!(limit.check(), Ok(()));
+    }
+
+    #[test]
+    fn a_long_turn_has_the_time_that_its_ticks_were_expected_to_take() {
+        let ticks = work::milliseconds(600_000);
+        let limited = Limit::none().within(Duration::from_secs(3600));
+        let (turn, long) = (limited.turn(ticks), limited.long_turn(ticks));
+        assert_eq!(long.ticks_left(), Some(ticks));
+        let inner = long.long_turn(ticks / 2);
+        let part = long.part(ticks / 4);
+        work::spend(ticks);
+        assert_eq!(turn.check(), Err(Failure::Timeout));
+        assert_eq!((long.check(), inner.check()), (Ok(()), Ok(())));
+        assert_eq!(
+            part.check(),
+            Err(Failure::Timeout),
+            "parts end by ticks alone"
+        );
+        assert!(inner.ticks_left() < long.ticks_left());
+        assert_eq!(limited.long_turn(0).check(), Err(Failure::Timeout));
+        let unlimited = Limit::none().long_turn(10);
+        work::spend(10);
+        assert_eq!(
+            unlimited.check(),
+            Err(Failure::Timeout),
+            "no clock without a deadline"
+        );
     }
 }
