@@ -66,7 +66,7 @@ fn inductive_part(
     let said = model.interpretations.iter().enumerate();
     let candidates: Vec<Candidate> = said.flat_map(conjuncts).collect();
     let mut houdini = Houdini::new(tools, rules, &model, limit);
-    let kept = inductive_subset(candidates, |kept, counted| houdini.failing(kept, counted))?;
+    let kept = inductive_subset(candidates, |kept| houdini.failing(kept))?;
     for (pred, interpretation) in model.interpretations.iter_mut().enumerate() {
         let own = kept.iter().filter(|(p, _)| *p == pred);
         interpretation.body = t.and(own.map(|&(_, conjunct)| conjunct));
@@ -134,13 +134,9 @@ impl<'a, 't> Houdini<'a, 't> {
         }
     }
 
-    /// The counted candidates that some clause is not found to preserve, if all that are kept hold
-    /// of its premises.
-    fn failing(
-        &mut self,
-        kept: &[Candidate],
-        counted: &[Candidate],
-    ) -> Result<Vec<Candidate>, Failure> {
+    /// The kept candidates that some clause is not found to preserve, if all of them hold of its
+    /// premises.
+    fn failing(&mut self, kept: &[Candidate]) -> Result<Vec<Candidate>, Failure> {
         for &candidate in kept {
             let fresh = || self.t.fresh_var("candidate", Sort::BOOL);
             self.flags.entry(candidate).or_insert_with(fresh);
@@ -153,7 +149,7 @@ impl<'a, 't> Houdini<'a, 't> {
                 let proof = self.proofs.get(&(number, candidate));
                 proof.is_some_and(|flags| flags.iter().all(|flag| active.contains(flag)))
             };
-            let own = counted.iter().copied();
+            let own = kept.iter().copied();
             let own = own.filter(|c| c.0 == head.pred.index() && !failing.contains(c));
             let open: Vec<Candidate> = own.filter(|c| !is_proved(c)).collect();
             if !open.is_empty() {

@@ -76,6 +76,11 @@ fn check_trace(steps: &[Step], options: &Options) {
                     assert_eq!(step.after, step.all);
                 }
             }
+            // All conjuncts come back.
+            IterationOutcome::GivenUp => {
+                assert!(step.before < step.all && step.after == step.all, "{step:?}");
+                assert_eq!(next.bound, step.bound);
+            }
             IterationOutcome::Feasible { .. } => panic!("the run goes on after a refutation"),
         }
     }
@@ -174,6 +179,26 @@ fn counted_loops() {
             check(file, &options, expected);
         }
     }
+}
+
+/// Without patience searches of abstractions are given up, and the answers stay the same.
+#[test]
+fn abstractions_that_are_given_up() {
+    let options = Options {
+        patience: 0,
+        ..Options::default()
+    };
+    let table = [
+        ("sat/lia/half-by-two-calls.smt2", "sat"),
+        ("sat/lia/nested-loops-count.smt2", "sat"),
+        ("unsat/lia/binary-tree-of-doublings.smt2", "unsat"),
+        ("unsat/lia/fibonacci-of-9.smt2", "unsat"),
+        ("sat/lra/fischer-two.smt2", "sat"),
+    ];
+    let steps = table.map(|(file, expected)| check(file, &options, expected));
+    let given_up = |s: &&Step| matches!(s.outcome, IterationOutcome::GivenUp);
+    let number = steps.iter().flatten().filter(given_up).count();
+    assert!(number > 0, "no search is given up");
 }
 
 /// Refutations, linear and not, deep and shallow; and systems without loops.

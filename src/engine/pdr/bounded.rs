@@ -20,6 +20,7 @@ use super::{Frames, NoVerdict, Options, Pdr, Searched};
 use crate::chc::{PredId, Refutation, UnknownReason};
 use crate::engine::Context;
 use crate::engine::rules::{RuleId, RuleSystem};
+use crate::smt::Failure;
 use crate::term::Term;
 use std::rc::Rc;
 
@@ -29,6 +30,8 @@ pub(crate) enum Bounded {
     Safe(BoundedProof),
     /// It has one.
     Unsafe(Refutation),
+    /// The budget of the search was used up before.
+    OutOfBudget,
 }
 
 /// Lemmas that show it: the lemmas of level `n` and more contain what is derivable with height
@@ -83,9 +86,20 @@ impl<'a, 't> BoundedSearch<'a, 't> {
     /// Selects the choices with these literals and no others. They suffice for the lemmas of the
     /// last proof up to `bound`, which stay.
     pub(crate) fn replace(&mut self, literals: &[Term], bound: u32) {
-        self.pdr.queries.selection.select(literals);
-        self.pdr.frames = (self.pdr.frames).capped(self.inductive, Level::new(bound));
-        self.pdr.queries.forget_lemmas();
+        let pdr = &mut self.pdr;
+        let selection = &mut pdr.queries.selection;
+        // What could not be pushed cannot be pushed with fewer conjuncts, either.
+        let grows = literals
+            .iter()
+            .any(|&literal| !selection.is_selected(literal));
+        selection.select(literals);
+        let bound = Level::new(bound);
+        if pdr.frames.has_above(self.inductive.min(bound)) {
+            pdr.frames = pdr.frames.capped(self.inductive, bound);
+            pdr.queries.forget_lemmas();
+        } else if grows {
+            pdr.frames.forget_failures();
+        }
         self.change_rules();
     }
 
@@ -112,14 +126,31 @@ impl<'a, 't> BoundedSearch<'a, 't> {
                 selection.keep(number, rules.instance(t, formula, atom));
             }
         }
+        self.pdr.frames.forget_failures();
     }
 
-    /// Looks for a derivation of height up to `bound + 1`.
+    /// Looks for a derivation of height up to `bound + 1`, with at most `budget` ticks if there is
+    /// a budget. Lemmas stay also if it is used up.
     ///
     /// # Errors
     /// A solver does not answer, or contradicts itself.
-    pub(crate) fn search(&mut self, bound: u32) -> Result<Bounded, UnknownReason> {
-        self.run_to(bound).map_err(UnknownReason::from)
+    pub(crate) fn search(
+        &mut self,
+        bound: u32,
+        budget: Option<u64>,
+    ) -> Result<Bounded, UnknownReason> {
+        let whole = self.pdr.context.limit.clone();
+        if let Some(ticks) = budget {
+            self.pdr.set_limit(whole.part(ticks));
+        }
+        let found = self.run_to(bound);
+        self.pdr.set_limit(whole.clone());
+        match found {
+            Err(NoVerdict::Solver(Failure::Timeout)) if whole.check().is_ok() => {
+                Ok(Bounded::OutOfBudget)
+            }
+            found => found.map_err(UnknownReason::from),
+        }
     }
 
     /// Number of reach facts.
@@ -211,13 +242,17 @@ mod tests {
         let selection = Selection::of_parts(choices.into_iter().map(|c| (Vec::new(), vec![c])));
         let backend = Backend::native(NativeOptions::for_engines());
         let context = Context::new(Tools::new(&t, &backend, Limit::none()));
-        let options = Options::default();
+        // As in SPACER: no counterexample is higher than the bound.
+        let options = Options {
+            requeue: false,
+            ..Options::default()
+        };
         let mut search = BoundedSearch::new(&rules, selection, &options, &context);
         check(&mut search, &literals);
     }
 
     fn is_safe(search: &mut BoundedSearch<'_, '_>, bound: u32) -> bool {
-        match search.search(bound) {
+        match search.search(bound, None) {
             Ok(Bounded::Safe(proof)) => {
                 let goal = search.pdr.rules.goal;
                 assert!(proof.lemmas.iter().any(|lemma| lemma.pred == goal));
@@ -227,12 +262,46 @@ mod tests {
                 assert!(!refutation.facts.is_empty());
                 false
             }
+            Ok(Bounded::OutOfBudget) => panic!("there is no budget"),
             Err(why) => panic!("{why}"),
         }
     }
 
     fn queries(search: &BoundedSearch<'_, '_>) -> u64 {
         search.pdr.context.backend.queries()
+    }
+
+    #[test]
+    fn a_search_beyond_its_budget_can_go_on() {
+        with_search(20, |search, literals| {
+            search.strengthen(literals);
+            let whole = search.pdr.context.limit.clone();
+            let none = search.search(9, Some(0)).expect("the run has no limit");
+            assert!(matches!(none, Bounded::OutOfBudget));
+            let some = search.search(9, Some(2_000)).expect("the run has no limit");
+            assert!(matches!(some, Bounded::OutOfBudget));
+            let lemmas = search.pdr.frames.len();
+            assert!(lemmas > 0, "{lemmas}");
+            assert_eq!(search.pdr.context.limit.ticks_left(), whole.ticks_left());
+            assert!(is_safe(search, 9));
+        });
+    }
+
+    #[test]
+    fn lemmas_that_stay_are_not_asserted_again() {
+        with_search(4, |search, literals| {
+            search.strengthen(literals);
+            assert!(is_safe(search, 2));
+            let log = |search: &BoundedSearch<'_, '_>| {
+                let preds = search.pdr.rules.pred_ids();
+                let lengths = preds.map(|pred| search.pdr.frames.log(pred).len());
+                lengths.sum::<usize>()
+            };
+            let (asserted, lemmas) = (log(search), search.pdr.frames.len());
+            search.replace(literals, 2);
+            assert_eq!((log(search), search.pdr.frames.len()), (asserted, lemmas));
+            assert!(is_safe(search, 3));
+        });
     }
 
     #[test]

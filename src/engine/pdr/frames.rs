@@ -135,6 +135,11 @@ impl Frames {
         });
     }
 
+    /// Has any lemma a level above this one?
+    pub(super) fn has_above(&self, level: Level) -> bool {
+        self.lemmas.iter().flatten().any(|l| l.level > level)
+    }
+
     /// The same lemmas as if they had just been learnt: none above `bound`, and those above
     /// `inductive` at `bound`.
     #[must_use]

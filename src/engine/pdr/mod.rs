@@ -52,7 +52,7 @@ use super::blackboard::Cursor;
 use super::rules::RuleSystem;
 use super::{Context, Progress};
 use crate::chc::{Answer, Model, PredId, System, Unknown, UnknownReason};
-use crate::smt::Failure;
+use crate::smt::{Failure, Limit};
 use crate::term::Term;
 pub(crate) use bounded::{Bounded, BoundedProof, BoundedSearch, ProofLemma};
 use cube::conjuncts_of_negation;
@@ -227,6 +227,12 @@ impl<'a, 't> Pdr<'a, 't> {
             (self.context).publish(NAME, || self.candidates(self.bound.next()));
         }
         Ok(Searched::Safe)
+    }
+
+    /// From now on the engine has this limit.
+    fn set_limit(&mut self, limit: Limit) {
+        self.context = self.context.within(limit.clone());
+        self.queries.set_limit(limit);
     }
 
     fn ask(&mut self, question: &Question<'_>) -> Result<Reply<'t>, NoVerdict> {

@@ -139,6 +139,11 @@ impl<'t> Queries<'t> {
         }
     }
 
+    /// From now on queries have this limit.
+    pub(super) fn set_limit(&mut self, limit: Limit) {
+        self.context = self.context.within(limit);
+    }
+
     /// Can the cube be derived in one step from the approximations of the bodies?
     pub(super) fn ask(
         &mut self,
@@ -240,9 +245,9 @@ impl<'t> Queries<'t> {
         let solver = self.free.get_or_insert_with(|| {
             let mut solver = context.backend.solver(context.terms, "free");
             solver.set_purpose(Purpose::Meet.name());
-            solver.set_limit(context.limit.clone());
             solver
         });
+        solver.set_limit(context.limit.clone());
         let outcome = solver.check(format_args!("{}", Purpose::Meet.name()), formulas);
         self.effort.add(&context.limit, ticks);
         match outcome {

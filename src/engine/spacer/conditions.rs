@@ -15,6 +15,9 @@
 //! takes the conjuncts of their disjunction over the copies of a location; lemmas that hold in all
 //! copies are among them.
 //!
+//! DIVERGENCE: in EXTRACTINVS a lemma that fails is no longer assumed in the next query; the paper
+//! assumes it until no other lemma fails.
+//!
 //! DIVERGENCE: a lemma counts as failing in a model if it does fail there (`D_φ`), not if it merely
 //! may (`B_φ`). So fewer lemmas are given up at a time.
 //!
@@ -182,36 +185,33 @@ impl<'a, 't> Conditions<'a, 't> {
         let fails = t.or(candidates.iter().map(|&id| self.lemmas[id].fails));
         self.solver.assert(fails);
         let all = candidates.clone();
-        let result = inductive_subset(candidates, |kept, counted| {
-            self.failing(assumed, &all, kept, counted)
-        });
+        let result = inductive_subset(candidates, |kept| self.failing(assumed, &all, kept));
         self.solver.pop();
         let inductive = result?.into_iter();
         let said = inductive.map(|id| (self.lemmas[id].pred, self.lemmas[id].formula));
         Ok(said.collect())
     }
 
-    /// Some of the counted lemmas that can fail while the `kept` lemmas hold in bodies. The open
-    /// scope asserts that some lemma of `all` fails.
+    /// Some of the kept lemmas that can fail while all of them hold in bodies. The open scope
+    /// asserts that some lemma of `all` fails.
     fn failing(
         &mut self,
         assumed: &[Term],
         all: &[LemmaId],
         kept: &[LemmaId],
-        counted: &[LemmaId],
     ) -> Result<Vec<LemmaId>, UnknownReason> {
         let t = self.t;
         let had = kept.iter().map(|&id| self.lemmas[id].had);
-        let ignored = all.iter().filter(|id| !counted.contains(id));
+        let ignored = all.iter().filter(|id| kept.binary_search(id).is_err());
         let ignored = ignored.map(|&id| t.not(self.lemmas[id].counts));
         let assumptions: Vec<Term> = assumed.iter().copied().chain(had).chain(ignored).collect();
         // C ∪ T ∪ R
         if !self.check("a lemma is not inductive", &assumptions)? {
             return Ok(Vec::new());
         }
-        let flags: Vec<Term> = counted.iter().map(|&id| self.lemmas[id].fails).collect();
+        let flags: Vec<Term> = kept.iter().map(|&id| self.lemmas[id].fails).collect();
         let values = self.solver.values(&flags)?;
-        let fail = counted.iter().zip(values);
+        let fail = kept.iter().zip(values);
         let fail = fail.filter(|(_, value)| *value == Value::Bool(true));
         let failing: Vec<LemmaId> = fail.map(|(&id, _)| id).collect();
         match failing.is_empty() {

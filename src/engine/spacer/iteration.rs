@@ -39,6 +39,8 @@ pub enum IterationOutcome {
         /// The number of facts of the derivation.
         steps: usize,
     },
+    /// The search was given up, since it cost too much. All conjuncts come back.
+    GivenUp,
     /// It is unsafe, and so is the system.
     Feasible {
         /// The number of facts of the derivation.
@@ -64,6 +66,7 @@ impl fmt::Display for Iteration<'_> {
             IterationOutcome::Spurious { steps } => {
                 write!(f, "spurious counterexample of {steps} steps")?
             }
+            IterationOutcome::GivenUp => write!(f, "given up")?,
             IterationOutcome::Feasible { steps } => write!(f, "counterexample of {steps} steps")?,
         }
         let [solve, extract, abstracting, refine] = self.ticks;

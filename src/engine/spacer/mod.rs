@@ -11,9 +11,11 @@
 //!   rises (NEXTU).
 //! - `U` is unsafe: the counterexample is a derivation of the system, or the conjuncts that exclude
 //!   it join Σ̂ (REFINE).
+//! - The search of `U` costs too much: all conjuncts join Σ̂ (`patience`).
 //!
 //! Where to read: `Spacer::run` is Fig. 5, `conditions` Fig. 6 and 7, `abstraction` Σ and Σ̂,
-//! `refine` REFINE, `under` what `U` is, `counters` Section 5's τ_B.
+//! `refine` REFINE, `patience` when an abstraction is given up, `under` what `U` is, `counters`
+//! Section 5's τ_B.
 //!
 //! DIVERGENCE: the paper bounds the iterations of each loop by counters that it adds to the
 //! program, which is an option here. By default the height of derivations is bounded. Then lemmas
@@ -46,6 +48,7 @@ mod conditions;
 mod counters;
 mod iteration;
 pub mod options;
+mod patience;
 mod progress;
 mod refine;
 mod under;
@@ -63,6 +66,7 @@ use conditions::Conditions;
 use counters::Counted;
 pub use iteration::{Iteration, IterationOutcome};
 pub use options::Options;
+use patience::Patience;
 use progress::Counterexamples;
 pub use refine::Refinement;
 use refine::{Refined, refine};
@@ -145,6 +149,7 @@ struct Spacer<'a, 't> {
     largest: usize,
     /// The ticks of this iteration by routine.
     ticks: [u64; 4],
+    patience: Patience,
     /// The counterexamples at this bound.
     progress: Counterexamples,
     /// What has been read of the board.
@@ -186,6 +191,7 @@ impl<'a, 't> Spacer<'a, 't> {
             safe_depth: None,
             largest: 0,
             ticks: [0; 4],
+            patience: Patience::new(&context.limit, options.patience),
             progress: Counterexamples::default(),
             seen: Cursor::default(),
         }
@@ -274,6 +280,11 @@ impl<'a, 't> Spacer<'a, 't> {
                         return Ok(Answer::Sat(self.rules.model(|p| self.invariant_of(p))));
                     }
                 }
+                Bounded::OutOfBudget => {
+                    self.abstraction = self.sigma.concrete();
+                    self.select_more();
+                    self.tell(observer, begin, IterationOutcome::GivenUp);
+                }
                 Bounded::Unsafe(counterexample) => {
                     let steps = counterexample.facts.len();
                     let refutation = self.refine(&counterexample)?;
@@ -314,7 +325,12 @@ impl<'a, 't> Spacer<'a, 't> {
     /// SOLVE: is `U`, restricted to `I`, safe?
     fn solve(&mut self) -> Result<Bounded, UnknownReason> {
         let start = self.context.limit.ticks();
-        let mut result = self.search.search(self.under.height());
+        let leaves_out = self.abstraction.size() < self.sigma.len();
+        let budget = (self.patience.budget()).filter(|_| leaves_out);
+        let mut result = self.search.search(self.under.height(), budget);
+        if let Ok(Bounded::OutOfBudget) = result {
+            self.patience.lose(self.context.limit.ticks() - start);
+        }
         log::debug!("spacer: {} reach facts", self.search.facts());
         if let Ok(Bounded::Safe(proof)) = &mut result {
             self.under.keep_proof(&mut proof.lemmas);
@@ -391,13 +407,14 @@ impl<'a, 't> Spacer<'a, 't> {
             }
             Refined::Spurious(missing) => self.abstraction.join(&missing),
         }
-        self.largest = self.largest.max(self.abstraction.size());
         self.select_more();
         Ok(None)
     }
 
-    /// Selects the conjuncts of `A` for the next SOLVE. `A` has grown since the last selection.
+    /// Selects the conjuncts of `A` for the next SOLVE. `A` has not shrunk since the last
+    /// selection.
     fn select_more(&mut self) {
+        self.largest = self.largest.max(self.abstraction.size());
         let literals = self.sigma.literals(&self.abstraction);
         self.search.strengthen(&literals);
     }

@@ -19,6 +19,9 @@ declare_options! {
         /// What a spurious counterexample brings back. `counterexamples`: the conjuncts that
         /// exclude it. `proofs`: all conjuncts, which is `t_p` of the paper's Table 1.
         refine: Refinement = Refinement::Counterexamples, from "KGCC13";
+        /// Searches of abstractions that cost more than the other work of the engine and this many
+        /// thousand ticks are given up. All conjuncts come back then.
+        patience: u32 = 10000, in 0..=UNLIMITED;
         /// The number of conjuncts that are tried when an unsat core is minimised.
         mus_attempts: u32 = 100, in 0..=1000000;
         /// Give up beyond this bound.
