@@ -207,8 +207,8 @@ impl Turn {
     }
 
     /// Has the engine do its turn, which ends after that many ticks; the main turn also uses the
-    /// time that they were expected to take, since no later turn needs it as much. What it has left on the board
-    /// is admitted beyond the turn's budget, but within the limit of the context.
+    /// time that they were expected to take, since no later turn needs it as much. What it has left
+    /// on the board is admitted beyond the turn's budget, but within the limit of the context.
     pub(super) fn run(
         &self,
         system: &System,

