@@ -282,7 +282,7 @@ impl<'a, 't> Spacer<'a, 't> {
                 }
                 Bounded::OutOfBudget => {
                     self.abstraction = self.sigma.concrete();
-                    self.select_more();
+                    self.take_larger_abstraction();
                     self.tell(observer, begin, IterationOutcome::GivenUp);
                 }
                 Bounded::Unsafe(counterexample) => {
@@ -407,14 +407,19 @@ impl<'a, 't> Spacer<'a, 't> {
             }
             Refined::Spurious(missing) => self.abstraction.join(&missing),
         }
-        self.select_more();
+        self.take_larger_abstraction();
         Ok(None)
+    }
+
+    /// `A` has grown: SOLVE takes it from now on.
+    fn take_larger_abstraction(&mut self) {
+        self.largest = self.largest.max(self.abstraction.size());
+        self.select_more();
     }
 
     /// Selects the conjuncts of `A` for the next SOLVE. `A` has not shrunk since the last
     /// selection.
     fn select_more(&mut self) {
-        self.largest = self.largest.max(self.abstraction.size());
         let literals = self.sigma.literals(&self.abstraction);
         self.search.strengthen(&literals);
     }
