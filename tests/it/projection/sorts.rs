@@ -75,36 +75,58 @@ impl<'t> Signature<'t> {
         ]
     }
 
-    /// All values of a sort; of lists those of at most that length.
+    /// All values of a sort that a variable may need so that literals hold.
+    fn witnesses(&self, sort: Sort) -> Vec<Value> {
+        if sort == self.matrix {
+            let rows = self.arrays(self.array, &self.constants(2));
+            return self.ground(self.arrays(sort, &rows));
+        }
+        self.values(sort, WITNESS_LENGTH)
+    }
+
+    /// The values of the terms, which are ground.
+    fn ground(&self, terms: Vec<Term>) -> Vec<Value> {
+        let value = |term: Term| self.t.ground_value(term).expect("it is ground");
+        terms.into_iter().map(value).collect()
+    }
+
+    /// The bit-vectors of a width.
+    fn constants(&self, width: u32) -> Vec<Term> {
+        let numbers = 0..1_i64 << width;
+        numbers
+            .map(|n| self.t.bitvec(&BigInt::from(n), width))
+            .collect()
+    }
+
+    /// The arrays of a sort that have these elements.
+    fn arrays(&self, sort: Sort, elements: &[Term]) -> Vec<Term> {
+        let t = self.t;
+        let [zero, one] = self.constants(1)[..] else {
+            panic!("two indices")
+        };
+        let pairs = (elements.iter()).flat_map(|&x| elements.iter().map(move |&y| (x, y)));
+        pairs
+            .map(|(x, y)| t.store(t.store(t.const_array(sort, x), zero, x), one, y))
+            .collect()
+    }
+
+    /// The values of a sort: of lists those of at most that length, of matrices a few, and of other
+    /// sorts all.
     fn values(&self, sort: Sort, length: usize) -> Vec<Value> {
         let t = self.t;
-        let constants = |width: u32| -> Vec<Term> {
-            (0..1_i64 << width)
-                .map(|n| t.bitvec(&BigInt::from(n), width))
-                .collect()
-        };
-        let arrays = |sort: Sort, elements: &[Term]| -> Vec<Term> {
-            let [zero, one] = constants(1)[..] else {
-                panic!("two indices")
-            };
-            let pairs = elements
-                .iter()
-                .flat_map(|&x| elements.iter().map(move |&y| (x, y)));
-            pairs
-                .map(|(x, y)| t.store(t.store(t.const_array(sort, x), zero, x), one, y))
-                .collect()
-        };
         let terms = match sort {
-            s if s == self.index => constants(1),
-            s if s == self.bits => constants(2),
-            s if s == self.array => arrays(s, &constants(2)),
-            // Not all of them.
+            s if s == self.index => self.constants(1),
+            s if s == self.bits => self.constants(2),
+            s if s == self.array => self.arrays(s, &self.constants(2)),
             s if s == self.matrix => {
-                let rows = arrays(self.array, &constants(2));
-                arrays(s, &[rows[0], rows[1], rows[6], rows[11]])
+                let rows = self.arrays(self.array, &self.constants(2));
+                self.arrays(s, &[rows[0], rows[1], rows[6], rows[11]])
             }
             s if s == self.pair.0 => {
-                let (first, second) = (constants(2), arrays(self.array, &constants(2)));
+                let (first, second) = (
+                    self.constants(2),
+                    self.arrays(self.array, &self.constants(2)),
+                );
                 let pairs = first
                     .iter()
                     .flat_map(|&x| second.iter().map(move |&y| [x, y]));
@@ -114,7 +136,10 @@ impl<'t> Signature<'t> {
             }
             s if s == self.option.0 => {
                 let [none, some] = self.option.1;
-                let full = constants(2).into_iter().map(|x| t.construct(some, &[x]));
+                let full = self
+                    .constants(2)
+                    .into_iter()
+                    .map(|x| t.construct(some, &[x]));
                 [t.construct(none, &[])].into_iter().chain(full).collect()
             }
             _ => {
@@ -124,15 +149,14 @@ impl<'t> Signature<'t> {
                 for _ in 0..length {
                     let tails = lists[from..].to_vec();
                     from = lists.len();
-                    for head in constants(1) {
+                    for head in self.constants(1) {
                         lists.extend(tails.iter().map(|&tail| t.construct(cons, &[head, tail])));
                     }
                 }
                 lists
             }
         };
-        let value = |term: Term| t.ground_value(term).expect("it is ground");
-        terms.into_iter().map(value).collect()
+        self.ground(terms)
     }
 }
 
@@ -262,7 +286,7 @@ fn check(sorts: [usize; 4], point: [usize; 4], choices: &[u8], count: usize) {
     let only_kept = t.vars([result]).iter().all(|v| vars[..2].contains(v));
     assert!(only_kept, "other variables are left: {}", text());
     // The points around the model.
-    let witnesses = [2, 3].map(|i| s.values(sorts[i], WITNESS_LENGTH));
+    let witnesses = [2, 3].map(|i| s.witnesses(sorts[i]));
     let changed = (0..2).flat_map(|i| values[i].iter().map(move |v| (i, v)));
     for (i, value) in changed {
         let mut around = point.clone();
@@ -295,4 +319,15 @@ proptest! {
         prop_assume!(!(sorts[2] >= 2 && sorts[3] >= 2 && sorts[2..].contains(&3)));
         check(sorts, point, &choices, count);
     }
+}
+
+/// The only witness is a matrix with a row that no variable of the model has.
+#[test]
+fn every_matrix_may_be_a_witness() {
+    let choices = [
+        254, 35, 25, 173, 0, 0, 0, 30, 6, 104, 0, 0, 94, 0, 0, 152, 86, 0, 0, 86, 13, 0, 0, 0, 0,
+        0, 0, 4, 144, 116, 12, 191, 37, 0, 6, 0, 0, 61, 0, 0, 0, 0, 6, 0, 107, 0, 11, 0, 0, 0, 0,
+        6, 51, 0, 21, 0, 0, 1, 0, 0, 0, 0, 107, 0, 80,
+    ];
+    check([2, 0, 0, 3], [464, 86, 0, 264], &choices, 4);
 }
