@@ -184,8 +184,7 @@ impl Backend {
         }
     }
 
-    /// Is there a solver for the sorts that the embedded core does not decide: arrays, datatypes,
-    /// bit-vectors?
+    /// Is there a solver for the sorts that the embedded core does not decide: bit-vectors?
     pub fn is_for_all_sorts(&self) -> bool {
         match &self.kind {
             Kind::Process(..) => true,

@@ -165,12 +165,16 @@ impl<'t> Evaluator<'t> {
     }
 
     /// Gives a variable, or a declared function applied to certain arguments, its value, instead of
-    /// one given before. What was computed so far is forgotten, unless it holds all the same.
+    /// one given before. A selector may be given a value, too, where its argument is built by
+    /// another constructor. What was computed so far is forgotten, unless it holds all the same.
     ///
     /// # Panics
     /// If the value is not of the term's sort ([`Value::is_of`]).
     pub fn assign(&mut self, term: Term, value: Value) {
-        debug_assert!(matches!(self.terms.op(term), Op::Var(_) | Op::Apply(_)));
+        debug_assert!(matches!(
+            self.terms.op(term),
+            Op::Var(_) | Op::Apply(_) | Op::Field(_)
+        ));
         assert!(
             value.is_of(self.terms, self.terms.sort_of(term)),
             "{value:?} is not of the sort of {}",
@@ -230,6 +234,9 @@ impl<'t> Evaluator<'t> {
                 Value::BitVec(BitVec::from_int(&t.number_value(id).numer(), width))
             }
             Op::Var(_) | Op::Apply(_) => return Some(self.assigned_value(term)),
+            Op::Field(_) if self.assigned.contains_key(&term) => {
+                return Some(self.assigned_value(term));
+            }
             _ => return self.known.get(&term).cloned(),
         }))
     }

@@ -100,7 +100,7 @@ const PASS_KIT: &[&str] = &[
 
 /// The walls inside of modules: the module, its parts that a row is about, and what each of them
 /// may use.
-const INNER: [(&str, &[&str], May); 28] = [
+const INNER: [(&str, &[&str], May); 31] = [
     // The checker of proofs knows their form, and nothing of the search that finds them.
     ("smt::native", &["proof", "literal"], May::Only(&[])),
     ("smt::native", &["check"], May::Only(&["proof"])),
@@ -113,6 +113,14 @@ const INNER: [(&str, &[&str], May); 28] = [
     ),
     ("smt::native", &["simplex"], May::Only(&["literal"])),
     ("smt::native", &["integers"], May::Only(&["simplex"])),
+    // Theories know the trail and what literals say, and nothing of the loop that asks them.
+    ("smt::native", &["egraph"], May::Only(&["literal"])),
+    ("smt::native", &["theory"], May::Only(&["sat"])),
+    (
+        "smt::native",
+        &["demand", "interpretation"],
+        May::Only(&["egraph", "proof"]),
+    ),
     // Schedules are known to what runs them, and outcomes know neither.
     (
         "portfolio",

@@ -8,8 +8,9 @@
 
 use super::literal::{Lit, Var};
 use super::log::StepId;
-use super::sat::{Conflict, Reason, Sat};
+use super::sat::{Conflict, Lowest, Reason, Sat};
 use super::simplex::{ArithVar, Checked, Infeasible, Side, Simplex};
+use super::theory::Theory;
 use crate::number::{DeltaRational, Rational};
 use crate::smt::{Failure, Limit};
 
@@ -96,30 +97,9 @@ impl Arithmetic {
         }
     }
 
-    /// A new decision level begins; all before it has been told.
-    pub(super) fn new_level(&mut self, sat: &Sat) {
-        debug_assert_eq!(self.told, sat.trail().len());
-        self.marks.push(self.simplex.mark());
-    }
-
-    /// Goes back as far as propositional search did since this was last called.
-    pub(super) fn follow(&mut self, sat: &mut Sat) {
-        let lowest = sat.take_lowest();
-        if let Some(&mark) = self.marks.get(lowest.level) {
-            self.simplex.backtrack(mark);
-            self.marks.truncate(lowest.level);
-        }
-        self.told = self.told.min(lowest.trail);
-    }
-
-    /// The trail of level 0, all of which was told, has lost literals that are no bounds.
-    pub(super) fn forget_others(&mut self, sat: &Sat) {
-        self.told = sat.trail().len();
-    }
-
     /// Tells the simplex of the literals that are true since, and makes true what follows from
     /// single bounds.
-    pub(super) fn tell(&mut self, sat: &mut Sat) -> Result<(), Infeasible> {
+    fn tell(&mut self, sat: &mut Sat) -> Result<(), Infeasible> {
         while let Some(&lit) = sat.trail().get(self.told) {
             self.told += 1;
             if self.is_weak(lit) {
@@ -178,13 +158,8 @@ impl Arithmetic {
         }
     }
 
-    /// Are there values within all bounds?
-    pub(super) fn check(&mut self, limit: &Limit) -> Result<Checked, Failure> {
-        self.simplex.check(limit)
-    }
-
     /// The clause that says that these bounds are contradictory.
-    pub(super) fn conflict(&self, sat: &mut Sat, infeasible: Infeasible) -> Conflict {
+    fn conflict(&self, sat: &mut Sat, infeasible: Infeasible) -> Conflict {
         debug_assert!(self.is_contradictory(&infeasible));
         let mut clause = Vec::with_capacity(infeasible.bounds.len());
         let mut factors = Vec::new();
@@ -231,5 +206,37 @@ impl Arithmetic {
             }
         }
         sum.values().all(Rational::is_zero) && constant.signum() < 0
+    }
+}
+
+impl Theory for Arithmetic {
+    fn new_level(&mut self, sat: &Sat) {
+        debug_assert_eq!(self.told, sat.trail().len());
+        self.marks.push(self.simplex.mark());
+    }
+
+    fn backtrack(&mut self, lowest: Lowest) {
+        if let Some(&mark) = self.marks.get(lowest.level) {
+            self.simplex.backtrack(mark);
+            self.marks.truncate(lowest.level);
+        }
+        self.told = self.told.min(lowest.trail);
+    }
+
+    fn forget_others(&mut self, sat: &Sat) {
+        self.told = sat.trail().len();
+    }
+
+    fn propagate(&mut self, sat: &mut Sat) -> Option<Conflict> {
+        let told = self.tell(sat);
+        told.err().map(|infeasible| self.conflict(sat, infeasible))
+    }
+
+    /// Are there values within all bounds?
+    fn check(&mut self, sat: &mut Sat, limit: &Limit) -> Result<Option<Conflict>, Failure> {
+        Ok(match self.simplex.check(limit)? {
+            Checked::Feasible => None,
+            Checked::Infeasible(infeasible) => Some(self.conflict(sat, infeasible)),
+        })
     }
 }

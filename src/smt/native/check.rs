@@ -10,9 +10,11 @@
 //!
 //! What it trusts: the builders of `term`, and `Terms::linear_sum`.
 
-use super::proof::{Justification, Literal, Proof, ProofAtom, Why};
+mod closure;
+
+use super::proof::{Justification, Literal, Proof, ProofAtom, Why, difference};
 use crate::number::{DeltaRational, Rational};
-use crate::term::{LinearSum, Op, Sort, Term, Terms};
+use crate::term::{CtorId, LinearSum, Op, Sort, Term, Terms};
 use crate::work;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -230,8 +232,12 @@ impl Checker<'_> {
                 clause.iter().any(|l| says(&l)) && self.entails_inside(formula, positive, clause)
             }),
             Justification::Operator(term) => self.operator(term, clause),
-            Justification::Equality => self.equality(clause),
-            Justification::Congruence(a, b) => self.congruence(a, b, clause),
+            Justification::Closure => self.is_closed(clause, false),
+            Justification::Arrays => self.is_closed(clause, true),
+            Justification::Shared(x, y) => self.shared(x, y, clause),
+            Justification::Extensionality(x, y) => self.extensionality(x, y, clause),
+            Justification::Exhaustive(x) => self.exhaustive(x, clause),
+            Justification::Expand(x, ctor) => self.expand(x, ctor, clause),
         };
         follows.then_some(()).ok_or(Flaw::Justification)
     }
@@ -475,56 +481,57 @@ impl Checker<'_> {
         }
     }
 
-    /// Do equations whose negations are in the clause lead from one side to the other of one that
-    /// is in it?
-    fn equality(&self, clause: &[Literal]) -> bool {
-        let equations = |positive: bool| {
-            let of_that_sign = clause.iter().filter(move |l| l.positive == positive);
-            of_that_sign.filter_map(|&l| match *self.atom(l) {
-                ProofAtom::Equal(x, y) => Some((x, y)),
-                _ => None,
-            })
+    /// Does the clause say one direction of what an equation of numbers means as bounds?
+    fn shared(&self, x: Term, y: Term, clause: &[Literal]) -> bool {
+        let equation = self.t.eq(x, y);
+        let is_number = self.t.sort_of(x).is_arith() && self.t.sort_of(x) == self.t.sort_of(y);
+        let says = |positive| {
+            let same = |l: &Literal| {
+                let atom = self.atom(*l);
+                l.positive == positive
+                    && (*atom == ProofAtom::Equal(x, y) || *atom == ProofAtom::Equal(y, x))
+            };
+            clause.iter().any(same)
         };
-        equations(true).any(|(x, y)| {
-            let mut reached: FxHashSet<Term> = [x].into_iter().collect();
-            for _ in 0..clause.len() {
-                for (a, b) in equations(false) {
-                    if reached.contains(&a) || reached.contains(&b) {
-                        reached.extend([a, b]);
-                    }
-                }
-            }
-            reached.contains(&y)
+        let bounds = |positive| match self.t.op(equation) {
+            Op::Eq => self.entails_bound(equation, positive, clause),
+            op => (op == Op::True) != positive,
+        };
+        is_number && (says(false) && bounds(true) || says(true) && bounds(false))
+    }
+
+    /// Does the clause say that two arrays are equal or differ at their difference?
+    fn extensionality(&self, x: Term, y: Term, clause: &[Literal]) -> bool {
+        let t = self.t;
+        let is_array = t.sort_of(x) == t.sort_of(y) && t.array_parts(t.sort_of(x)).is_some();
+        is_array && self.has_equal(x, y, true, clause) && {
+            let index = difference(t, x, y);
+            let same = t.eq(t.select(x, index), t.select(y, index));
+            self.entails(same, false, clause, 0)
+        }
+    }
+
+    /// Does the clause have the testers of all constructors?
+    fn exhaustive(&self, x: Term, clause: &[Literal]) -> bool {
+        let t = self.t;
+        let datatype = t.datatype_of(t.sort_of(x));
+        datatype.is_some_and(|id| {
+            let mut ctors = t.datatype(id).ctors().iter();
+            ctors.all(|&ctor| self.entails(t.is(ctor, x), true, clause, 0))
         })
     }
 
-    /// Is the clause that arguments of two applications differ, or the results are equal?
-    fn congruence(&self, a: Term, b: Term, clause: &[Literal]) -> bool {
+    /// Does the clause say that a term, if a constructor builds it, is what that builds of its
+    /// fields?
+    fn expand(&self, x: Term, ctor: CtorId, clause: &[Literal]) -> bool {
         let t = self.t;
-        let Op::Apply(_) = t.op(a) else {
+        if t.ctor_sort(ctor) != t.sort_of(x) {
             return false;
-        };
-        let equal_implies = |x: Term, y: Term, positive: bool| {
-            let sort = t.sort_of(x);
-            if sort == Sort::BOOL || sort.is_arith() {
-                self.entails(t.eq(x, y), positive, clause, 0)
-            } else {
-                self.has_equal(x, y, positive, clause)
-            }
-        };
-        let results = if t.sort_of(a).is_arith() {
-            let (mut difference, other) = (self.sum(a), self.sum(b));
-            difference.add_scaled(&Rational::from(-1), &other);
-            let sides = [negated(&difference), difference];
-            sides
-                .iter()
-                .any(|s| self.has_at_most_zero(s, false, clause))
-        } else {
-            equal_implies(a, b, true)
-        };
-        let mut arguments = t.args(a).iter().zip(t.args(b));
-        let differ = arguments.all(|(&x, &y)| x == y || equal_implies(x, y, false));
-        t.op(a) == t.op(b) && results && differ
+        }
+        let fields = t.ctor(ctor).fields.iter();
+        let fields: Vec<Term> = fields.map(|&field| t.field(field, x)).collect();
+        self.has_equal(x, t.construct(ctor, &fields), true, clause)
+            && self.entails(t.is(ctor, x), false, clause, 0)
     }
 }
 

@@ -1,247 +1,234 @@
-//! Uninterpreted sorts and functions: a check when all other theories are satisfied.
+//! Equality with uninterpreted functions, as a theory of the search: what literals say to the
+//! [`EGraph`], and what follows from it.
 //!
-//! The equations that are true make classes of elements. If the equation of two elements of one
-//! class is false, a chain of equations explains the conflict. If two applications of a function
-//! have equal arguments and different results, the search gets the clause of functional consistency
-//! \[Ack54\] for the two. There are finitely many pairs of applications, so this ends.
-//!
-//! DIVERGENCE: Ackermann's reduction adds all clauses beforehand; here each is added when a
-//! candidate model violates it.
-//!
-//! Missing: congruence closure and an e-graph. Classes are rebuilt at each check, which is enough
-//! for systems with few functions.
+//! A literal can say that two terms are equal or different, that a formula which is an argument
+//! holds, or that an application takes part. Arrays and datatypes, whose terms are nodes of the
+//! same graph, add their rules in [`arrays`](super::arrays) and [`datatypes`](super::datatypes).
 
-use super::arithmetic::Arithmetic;
-use super::encoder::{Argument, Encoder};
-use super::literal::Var;
-use super::sat::Sat;
-use crate::number::DeltaRational;
-use crate::term::{FuncId, Op, Sort, Term, TermMap, Terms};
+use super::egraph::{Clash, EGraph, Node};
+use super::literal::{Lit, Var};
+use super::proof::Justification;
+use super::sat::{Conflict, Lowest, Sat};
+use super::theory::Theory;
+use crate::smt::{Failure, Limit};
+use crate::term::{Term, Terms};
 use crate::work;
-use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
-use std::collections::hash_map::Entry;
 
-/// Elements by class, under the current values.
-#[derive(Debug, Default)]
-pub(super) struct Classes {
-    class: TermMap<usize>,
-    /// True equations, as edges.
-    edges: TermMap<Vec<(Term, Var)>>,
-    /// Applications of predicates that are open, and equal to others that are not.
-    implied: TermMap<bool>,
+/// What a value of a variable says to the graph.
+#[derive(Clone, Copy, Debug)]
+enum Event {
+    /// These nodes are equal; or different, where it is false.
+    Equation(Node, Node),
+    /// This node has the value of the literal.
+    Formula(Node, Lit),
+    /// This application takes part, whatever the value is.
+    Atom(Node),
+    /// This application takes part where the variable is true.
+    Guard(Node),
 }
 
-/// Applications of one function to equal arguments.
-struct Congruent {
-    first: Term,
-    result: CongruenceValue,
-    /// Those of a predicate that are open.
-    open: Vec<Term>,
+/// The theory of equality.
+pub(super) struct Equality<'t> {
+    pub(super) graph: EGraph<'t>,
+    /// The events of each variable: a range of `events`, which are in the order of variables.
+    events: Vec<Vec<Event>>,
+    /// The index into `events` of each variable, from 1; 0 for variables without events.
+    of_var: Vec<u32>,
+    /// Variables that had a value at level 0 before they got an event.
+    late: Vec<(Var, usize)>,
+    /// The graph knows this many literals of the trail.
+    told: usize,
+    /// For each decision level above 0, the mark of the graph before it.
+    marks: Vec<usize>,
 }
 
-/// Something that equality does not allow.
-#[derive(Debug)]
-pub(super) enum Violation {
-    /// These equations are true, and the last one, which follows from them, is false.
-    Chain(Vec<Var>, Var),
-    /// These applications of one function have equal arguments and different results.
-    Congruence(Term, Term),
-}
-
-/// The value of an argument or a result.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum CongruenceValue {
-    Bool(Option<bool>),
-    Number(DeltaRational),
-    Class(usize),
-    /// An element that no equation mentions.
-    Alone(Term),
-}
-
-impl Classes {
-    /// The classes under the equations that are true.
-    pub(super) fn new(sat: &Sat, encoder: &Encoder<'_>) -> Classes {
-        let mut classes = Classes::default();
-        for (x, y, var) in encoder.equalities() {
-            if sat.value(var.positive()) == Some(true) {
-                classes.edges.entry(x).or_default().push((y, var));
-                classes.edges.entry(y).or_default().push((x, var));
-            }
+impl<'t> Equality<'t> {
+    /// No equations.
+    pub(super) fn new(t: &'t Terms) -> Self {
+        Equality {
+            graph: EGraph::new(t),
+            events: Vec::new(),
+            of_var: Vec::new(),
+            late: Vec::new(),
+            told: 0,
+            marks: Vec::new(),
         }
-        for (x, y, _) in encoder.equalities() {
-            classes.number(x);
-            classes.number(y);
-        }
-        classes
     }
 
-    /// Gives the class of an element a number, if it has none.
-    fn number(&mut self, element: Term) {
-        if self.class.contains_key(&element) {
+    /// A variable says that two terms are equal.
+    pub(super) fn add_equation(&mut self, sat: &mut Sat, x: Term, y: Term, var: Var) {
+        let (a, b) = (self.graph.node(x), self.graph.node(y));
+        self.graph.add_equation(a, b, var);
+        self.add_event(sat, var, Event::Equation(a, b));
+    }
+
+    /// The literal of a formula that is an argument of an application.
+    pub(super) fn add_formula(&mut self, sat: &mut Sat, formula: Term, literal: Lit) {
+        let node = self.graph.node(formula);
+        if matches!(node, Node::TRUE | Node::FALSE) {
             return;
         }
-        let number = self.class.len();
-        let mut todo = vec![element];
-        while let Some(x) = todo.pop() {
-            work::spend(1);
-            if self.class.insert(x, number).is_none() {
-                todo.extend(self.edges.get(&x).into_iter().flatten().map(|&(y, _)| y));
-            }
+        self.graph.set_literal(node, literal);
+        self.add_event(sat, literal.var(), Event::Formula(node, literal));
+    }
+
+    /// A variable for an application of sort `Bool`, which takes part where the variable has a
+    /// value.
+    pub(super) fn add_atom(&mut self, sat: &mut Sat, application: Term, var: Var) {
+        let node = self.graph.node(application);
+        self.graph.set_literal(node, var.positive());
+        self.add_event(sat, var, Event::Formula(node, var.positive()));
+        self.add_event(sat, var, Event::Atom(node));
+    }
+
+    /// A variable such that an application takes part where it is true.
+    pub(super) fn add_guard(&mut self, sat: &mut Sat, application: Term, var: Var) {
+        let node = self.graph.node(application);
+        self.add_event(sat, var, Event::Guard(node));
+    }
+
+    /// Adds an event to a variable. If it has a value, the decisions since then are taken back, so
+    /// that the graph learns of events in the order of the trail.
+    fn add_event(&mut self, sat: &mut Sat, var: Var, event: Event) {
+        if self.of_var.len() <= var.index() {
+            self.of_var.resize(var.index() + 1, 0);
         }
-    }
-
-    /// The number of an element's class, if an equation mentions it.
-    pub(super) fn class(&self, element: Term) -> Option<usize> {
-        self.class.get(&element).copied()
-    }
-
-    /// Elements with a class; the numbers of classes are below.
-    pub(super) fn len(&self) -> usize {
-        self.class.len()
-    }
-
-    /// The value of an application of a predicate that is open, if another one decides it.
-    pub(super) fn implied(&self, application: Term) -> Option<bool> {
-        self.implied.get(&application).copied()
-    }
-
-    /// The first few violations; none if equality is satisfied.
-    pub(super) fn violations(
-        &mut self,
-        t: &Terms,
-        sat: &Sat,
-        arith: &Arithmetic,
-        encoder: &Encoder<'_>,
-    ) -> Vec<Violation> {
-        let mut violations = Vec::new();
-        for (x, y, var) in encoder.equalities() {
-            if sat.value(var.positive()) == Some(false) && self.class(x) == self.class(y) {
-                violations.push(Violation::Chain(self.chain(x, y), var));
-            }
+        if self.of_var[var.index()] == 0 {
+            self.events.push(Vec::new());
+            let last = u32::try_from(self.events.len()).expect("as many as variables");
+            self.of_var[var.index()] = last;
         }
-        if violations.is_empty() {
-            self.incongruent(t, sat, arith, encoder, &mut violations);
-        }
-        violations
-    }
-
-    /// True equations that lead from one element to another of its class, as few as possible.
-    fn chain(&self, from: Term, to: Term) -> Vec<Var> {
-        let mut came_by: TermMap<(Term, Var)> = TermMap::default();
-        let mut queue = VecDeque::from([from]);
-        while let Some(x) = queue.pop_front() {
-            work::spend(1);
-            if x == to {
-                break;
-            }
-            for &(y, var) in self.edges.get(&x).into_iter().flatten() {
-                if y != from && !came_by.contains_key(&y) {
-                    came_by.insert(y, (x, var));
-                    queue.push_back(y);
+        let events = &mut self.events[self.of_var[var.index()] as usize - 1];
+        events.push(event);
+        if sat.value(var.positive()).is_some() {
+            match sat.level_of(var) {
+                0 => {
+                    sat.backtrack(0);
+                    self.late.push((var, events.len() - 1));
                 }
-            }
-        }
-        let mut chain = Vec::new();
-        let mut at = to;
-        while at != from {
-            let (before, var) = came_by[&at];
-            chain.push(var);
-            at = before;
-        }
-        chain
-    }
-
-    fn incongruent(
-        &mut self,
-        t: &Terms,
-        sat: &Sat,
-        arith: &Arithmetic,
-        encoder: &Encoder<'_>,
-        violations: &mut Vec<Violation>,
-    ) {
-        let mut results: FxHashMap<(FuncId, Vec<CongruenceValue>), Congruent> =
-            FxHashMap::default();
-        // In the order of their making, so that a run can be repeated.
-        let mut applications: Vec<(Term, &[Argument])> = encoder.applications().collect();
-        applications.sort_by_key(|&(term, _)| term);
-        work::spend_on(4 * applications.len());
-        for (application, arguments) in applications {
-            let Op::Apply(func) = t.op(application) else {
-                unreachable!("an application applies a function");
-            };
-            let arguments = arguments.iter();
-            let values: Vec<CongruenceValue> =
-                arguments.map(|a| self.argument(sat, arith, a)).collect();
-            let result = match t.sort_of(application) {
-                Sort::BOOL => {
-                    let var = encoder.variable(application);
-                    CongruenceValue::Bool(var.and_then(|v| sat.value(v.positive())))
-                }
-                sort if sort.is_arith() => match encoder.arith_var(application) {
-                    Some(var) => CongruenceValue::Number(arith.simplex.value(var)),
-                    None => continue,
-                },
-                _ => self.element(application),
-            };
-            let open = (result == CongruenceValue::Bool(None)).then_some(application);
-            match results.entry((func, values)) {
-                Entry::Vacant(place) => {
-                    place.insert(Congruent {
-                        first: application,
-                        result,
-                        open: open.into_iter().collect(),
-                    });
-                }
-                Entry::Occupied(mut place) => {
-                    let known = place.get_mut();
-                    known.open.extend(open);
-                    if differ(&known.result, &result) {
-                        violations.push(Violation::Congruence(known.first, application));
-                    } else if known.result == CongruenceValue::Bool(None) {
-                        known.first = application;
-                        known.result = result;
-                    }
-                }
-            }
-        }
-        for Congruent { result, open, .. } in results.into_values() {
-            if let CongruenceValue::Bool(Some(value)) = result {
-                self.implied
-                    .extend(open.into_iter().map(|application| (application, value)));
+                level => sat.backtrack(level - 1),
             }
         }
     }
 
-    fn argument(&self, sat: &Sat, arith: &Arithmetic, argument: &Argument) -> CongruenceValue {
-        match argument {
-            // What is open is false in the model.
-            Argument::Formula(lit) => CongruenceValue::Bool(Some(sat.value(*lit).unwrap_or(false))),
-            Argument::Sum(sum) => {
-                let mut value = DeltaRational::from(sum.constant.clone());
-                for (&x, a) in &sum.terms {
-                    value.add_mul(a, &arith.simplex.value(x));
-                }
-                CongruenceValue::Number(value)
-            }
-            Argument::Element(term) => self.element(*term),
+    fn events(&self, var: Var) -> &[Event] {
+        match self.of_var.get(var.index()) {
+            None | Some(0) => &[],
+            Some(&index) => &self.events[index as usize - 1],
         }
     }
 
-    fn element(&self, term: Term) -> CongruenceValue {
-        self.class(term)
-            .map_or(CongruenceValue::Alone(term), CongruenceValue::Class)
+    /// Have all literals of the trail been read?
+    pub(super) fn has_read(&self, sat: &Sat) -> bool {
+        self.told == sat.trail().len() && self.late.is_empty()
+    }
+
+    /// Tells the graph of a literal that is true.
+    fn tell(&mut self, lit: Lit) -> Result<(), Clash> {
+        for i in 0..self.events(lit.var()).len() {
+            self.happen(lit, self.events(lit.var())[i])?;
+        }
+        Ok(())
+    }
+
+    /// Tells the graph of what an event means where a literal is true.
+    fn happen(&mut self, lit: Lit, event: Event) -> Result<(), Clash> {
+        work::spend(4);
+        match event {
+            Event::Equation(a, b) if lit.is_positive() => self.graph.merge(a, b, lit),
+            Event::Equation(a, b) => self.graph.separate(a, b, lit)?,
+            Event::Formula(node, literal) => {
+                let value = if lit == literal {
+                    Node::TRUE
+                } else {
+                    Node::FALSE
+                };
+                self.graph.merge(node, value, lit);
+            }
+            Event::Atom(node) => self.graph.activate(node),
+            Event::Guard(node) if lit.is_positive() => self.graph.activate(node),
+            Event::Guard(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Tells the graph of events of literals that were true at level 0 before.
+    fn tell_late(&mut self, sat: &Sat) -> Result<(), Clash> {
+        debug_assert!(self.late.is_empty() || sat.level() == 0);
+        for (var, index) in std::mem::take(&mut self.late) {
+            let lit = var.literal(sat.value(var.positive()) == Some(true));
+            self.happen(lit, self.events(var)[index])?;
+        }
+        Ok(())
+    }
+
+    /// The clause that two nodes of one class cannot be equal for their reasons.
+    fn conflict(&self, sat: &mut Sat, clash: Clash) -> Conflict {
+        let (a, b) = clash.nodes;
+        let reasons = self.graph.explain(a, b).into_iter().chain(clash.unless);
+        let mut clause: Vec<Lit> = reasons.map(|l| !l).collect();
+        clause.sort_unstable();
+        clause.dedup();
+        let step = sat.log.input(&clause, Justification::Closure);
+        Conflict { clause, step }
+    }
+
+    /// Makes true what follows from the graph; ends early if that takes the search back.
+    fn imply(&mut self, sat: &mut Sat) {
+        let level = sat.level();
+        for implied in self.graph.take_implied() {
+            if sat.value(implied.literal).is_some() {
+                continue;
+            }
+            let (a, b) = implied.nodes;
+            let mut clause = vec![implied.literal];
+            clause.extend(self.graph.explain(a, b).into_iter().map(|l| !l));
+            let step = sat.log.input(&clause, Justification::Closure);
+            sat.add_lemma(clause, step);
+            if sat.level() < level {
+                return;
+            }
+        }
     }
 }
 
-/// Must the results be made equal?
-fn differ(a: &CongruenceValue, b: &CongruenceValue) -> bool {
-    match (a, b) {
-        // An application that is open has no value yet that could be wrong; the model gives it the
-        // others'.
-        (CongruenceValue::Bool(a), CongruenceValue::Bool(b)) => {
-            a.is_some() && b.is_some() && a != b
+impl Theory for Equality<'_> {
+    fn new_level(&mut self, sat: &Sat) {
+        debug_assert_eq!(self.told, sat.trail().len());
+        self.marks.push(self.graph.mark());
+    }
+
+    fn backtrack(&mut self, lowest: Lowest) {
+        if let Some(&mark) = self.marks.get(lowest.level) {
+            self.graph.backtrack(mark);
+            self.marks.truncate(lowest.level);
         }
-        _ => a != b,
+        self.told = self.told.min(lowest.trail);
+    }
+
+    fn forget_others(&mut self, sat: &Sat) {
+        self.told = sat.trail().len();
+    }
+
+    fn propagate(&mut self, sat: &mut Sat) -> Option<Conflict> {
+        if let Err(clash) = self.tell_late(sat) {
+            return Some(self.conflict(sat, clash));
+        }
+        while let Some(&lit) = sat.trail().get(self.told) {
+            self.told += 1;
+            if let Err(clash) = self.tell(lit) {
+                return Some(self.conflict(sat, clash));
+            }
+        }
+        if let Err(clash) = self.graph.close() {
+            return Some(self.conflict(sat, clash));
+        }
+        debug_assert!(self.graph.is_closed());
+        self.imply(sat);
+        None
+    }
+
+    fn check(&mut self, _sat: &mut Sat, _limit: &Limit) -> Result<Option<Conflict>, Failure> {
+        Ok(None)
     }
 }

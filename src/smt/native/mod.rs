@@ -3,28 +3,37 @@
 //!
 //! It decides quantifier-free formulas over Booleans, linear arithmetic of integers and rationals
 //! with `ite`, `div`, `mod`, `abs` by constants, `to_real`, `to_int` and `is_int`, uninterpreted
-//! sorts and functions ([`supports`]). It is written for the many small queries of
-//! property-directed reachability. Everything that was encoded, learned or pivoted is kept, and the
-//! cost of a query is proportional to what is new in it.
+//! sorts and functions, arrays and datatypes ([`supports`]). It is written for the many small
+//! queries of property-directed reachability. Everything that was encoded, learned or pivoted is
+//! kept, and the cost of a query is proportional to what is new in it.
 //!
 //! Where to read: `search` is the loop, CDCL(T); `sat` the propositional part \[ES03\]; `simplex`
-//! linear arithmetic \[DdM06\], which `bounds` connects with it; `integers` splits; `equality`
-//! uninterpreted sorts and functions; `encoder` the translation of terms to clauses and bounds.
+//! linear arithmetic \[DdM06\], which `arithmetic` connects with it; `integers` splits; `egraph`
+//! congruence closure \[NO07\], which `equality` connects with it; `arrays` \[CH15\] and
+//! `datatypes` \[BST07\] what these add to it; `combination` the search for a model of all theories
+//! \[MB08\]; `encoder` the translation of terms to clauses and bounds.
 //!
 //! A scope is an activation literal. An assertion in a scope is guarded by that literal, which is
 //! assumed while the scope is open and false for ever afterwards. Clauses that were learned without
 //! the literal stay.
 //!
-//! Missing: quantifiers, non-linear arithmetic, arrays, datatypes, bit-vectors.
+//! Missing: quantifiers, non-linear arithmetic, bit-vectors; interpolants of what the e-graph finds
+//! across the parts of a problem.
 
 mod arithmetic;
+mod arrays;
 pub mod check;
+mod combination;
+mod datatypes;
+mod demand;
+mod egraph;
 mod encoder;
 mod equality;
 mod extract;
 mod inequality;
 mod integers;
 mod interpolate;
+mod interpretation;
 mod literal;
 mod log;
 mod model;
@@ -34,6 +43,7 @@ mod sat;
 mod search;
 mod simplex;
 mod support;
+mod theory;
 mod weaken;
 
 use super::{Failure, Limit, Outcome, Solver};

@@ -7,17 +7,20 @@
 //! there is a model.
 
 use super::arithmetic::Arithmetic;
-use super::encoder::{Argument, Encoder, Encoding};
-use super::equality::{Classes, Violation};
+use super::encoder::{Encoder, Encoding};
+use super::equality::Equality;
 use super::integers;
+use super::interpretation::Interpretation;
 use super::literal::{Lit, Var};
 use super::log::{Logging, StepId};
 use super::proof::Justification;
 use super::sat::{Conflict, Reason, Sat};
-use super::simplex::{ArithVar, Checked};
+use super::simplex::ArithVar;
+use super::theory::{Final, Theory};
 use crate::number::{DeltaRational, Rational};
 use crate::smt::{Budget, Failure, Limit};
-use crate::term::{Sort, Term, Terms};
+use crate::term::{Term, Terms};
+use rustc_hash::FxHashSet;
 
 /// The limit is polled every 64 rounds. The value was not tuned.
 const ROUNDS_BETWEEN_LOOKS: u64 = 64;
@@ -45,8 +48,11 @@ pub(super) struct Search<'t> {
     pub(super) budget: Budget,
     /// The assumptions of the levels that are open.
     assumptions: Vec<Lit>,
-    /// Classes of elements in the model.
-    pub(super) classes: Classes,
+    pub(super) equality: Equality<'t>,
+    /// Arrays whose difference is defined.
+    pub(super) differences: FxHashSet<(Term, Term)>,
+    /// The values of classes, after a model was found.
+    pub(super) model: Option<Interpretation>,
     pub(super) splits: u64,
 }
 
@@ -65,7 +71,9 @@ impl<'t> Search<'t> {
             encoder: Encoder::new(t),
             budget,
             assumptions: Vec::new(),
-            classes: Classes::default(),
+            equality: Equality::new(t),
+            differences: FxHashSet::default(),
+            model: None,
             splits: 0,
         }
     }
@@ -76,6 +84,7 @@ impl<'t> Search<'t> {
             encoder: &mut self.encoder,
             sat: &mut self.sat,
             arith: &mut self.arith,
+            equality: &mut self.equality,
         }
     }
 
@@ -83,7 +92,8 @@ impl<'t> Search<'t> {
     pub(super) fn solve(&mut self, assumptions: &[Lit], limit: &Limit) -> Result<Verdict, Failure> {
         self.sat.log.start_check();
         self.reuse_trail(assumptions);
-        self.arith.follow(&mut self.sat);
+        self.model = None;
+        self.follow();
         self.arith.simplex.drop_idle_forms();
         let mut spent = Spent {
             rounds: 0,
@@ -160,18 +170,31 @@ impl<'t> Search<'t> {
                 return Ok(Some(conflict));
             }
             debug_assert!(self.sat.trail_is_valid());
-            self.arith.follow(&mut self.sat);
-            if let Err(infeasible) = self.arith.tell(&mut self.sat) {
-                return Ok(Some(self.arith.conflict(&mut self.sat, infeasible)));
+            self.follow();
+            let theories: [&mut dyn Theory; 2] = [&mut self.arith, &mut self.equality];
+            for theory in theories {
+                if let Some(conflict) = theory.propagate(&mut self.sat) {
+                    return Ok(Some(conflict));
+                }
             }
             if self.sat.is_propagated() {
                 break;
             }
         }
-        Ok(match self.arith.check(limit)? {
-            Checked::Feasible => None,
-            Checked::Infeasible(infeasible) => Some(self.arith.conflict(&mut self.sat, infeasible)),
-        })
+        let theories: [&mut dyn Theory; 2] = [&mut self.arith, &mut self.equality];
+        for theory in theories {
+            if let Some(conflict) = theory.check(&mut self.sat, limit)? {
+                return Ok(Some(conflict));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Lets the theories go back as far as propositional search did.
+    fn follow(&mut self) {
+        let lowest = self.sat.take_lowest();
+        self.arith.backtrack(lowest);
+        self.equality.backtrack(lowest);
     }
 
     /// Learns from a contradiction and goes back.
@@ -230,11 +253,12 @@ impl<'t> Search<'t> {
     /// Takes back all decisions; what was learned stays.
     fn restart(&mut self) {
         self.sat.restart();
-        self.arith.follow(&mut self.sat);
+        self.follow();
     }
 
-    fn open_level(&mut self) {
+    pub(super) fn open_level(&mut self) {
         self.arith.new_level(&self.sat);
+        self.equality.new_level(&self.sat);
         self.sat.new_level();
     }
 
@@ -244,11 +268,16 @@ impl<'t> Search<'t> {
             Some(value) => lit.var().literal(value),
             None => lit,
         };
+        self.decide(lit);
+    }
+
+    fn decide(&mut self, lit: Lit) {
         self.arith.new_level(&self.sat);
+        self.equality.new_level(&self.sat);
         self.sat.decide(lit);
     }
 
-    /// All clauses and bounds are satisfied: what do integers and equality say?
+    /// All clauses and bounds are satisfied: what do integers and the combined theories say?
     fn final_check(&mut self, spent: &mut Spent) -> Result<Option<Verdict>, Failure> {
         debug_assert!(self.sat.is_satisfied());
         if let Some(split) = integers::split(&mut self.arith.simplex, self.encoder.width()) {
@@ -262,77 +291,21 @@ impl<'t> Search<'t> {
             let var = encoding.form_variable(split.form);
             let lit = encoding.bound_literal(var, DeltaRational::from(split.floor));
             debug_assert!(self.sat.value(lit).is_none());
-            self.arith.new_level(&self.sat);
-            self.sat.decide(if split.below { lit } else { !lit });
+            self.decide(if split.below { lit } else { !lit });
             return Ok(None);
         }
-        self.classes = Classes::new(&self.sat, &self.encoder);
-        let violations = self
-            .classes
-            .violations(self.t, &self.sat, &self.arith, &self.encoder);
-        if violations.is_empty() {
-            debug_assert!(self.sat.watches_are_valid());
-            return Ok(Some(Verdict::Sat));
-        }
-        // Adding a clause may take back the values that the premises of the next one are read from.
-        let premises: Vec<Vec<Lit>> = violations.iter().map(|v| self.formulas_of(v)).collect();
-        for (violation, premises) in std::iter::zip(violations, premises) {
-            self.forbid(violation, premises);
-        }
-        Ok(None)
+        Ok(match self.combine()? {
+            Final::Satisfied => {
+                debug_assert!(self.sat.watches_are_valid());
+                Some(Verdict::Sat)
+            }
+            Final::Continue => None,
+        })
     }
 
-    /// The formulas among the arguments of two applications that are found to be equal, as literals
-    /// that are true.
-    fn formulas_of(&self, violation: &Violation) -> Vec<Lit> {
-        let Violation::Congruence(a, b) = violation else {
-            return Vec::new();
-        };
-        let arguments = [a, b].map(|&x| self.encoder.arguments(x));
-        let of_formula = |argument: &Argument| match argument {
-            Argument::Formula(lit) if self.sat.value(*lit) == Some(true) => Some(*lit),
-            Argument::Formula(lit) => Some(!*lit),
-            Argument::Sum(_) | Argument::Element(_) => None,
-        };
-        let mut premises: Vec<Lit> = arguments
-            .into_iter()
-            .flatten()
-            .filter_map(of_formula)
-            .collect();
-        premises.sort_unstable();
-        premises.dedup();
-        premises
-    }
-
-    /// Adds the clauses that exclude a violation of equality, for formulas as arguments under these
-    /// premises.
-    ///
-    /// Under full logging they consist of literals that say what they say by themselves: a
-    /// definition made here would belong to the wrong part of an interpolation problem.
-    fn forbid(&mut self, violation: Violation, premises: Vec<Lit>) {
-        match violation {
-            Violation::Chain(chain, end) => {
-                let lits = chain.iter().map(|v| v.literal(false));
-                let clause: Vec<Lit> = lits.chain([end.positive()]).collect();
-                self.sat.add_clause(&clause, None, Justification::Equality);
-            }
-            Violation::Congruence(a, b) => {
-                let t = self.t;
-                let rule = Justification::Congruence(a, b);
-                let mut unless: Vec<Lit> = premises.into_iter().map(|lit| !lit).collect();
-                for (&x, &y) in std::iter::zip(t.args(a), t.args(b)) {
-                    if x != y && t.sort_of(x) != Sort::BOOL {
-                        let equal = self.encoding().terms_equal(x, y);
-                        unless.extend(equal.into_iter().map(|lit| !lit));
-                    }
-                }
-                for lits in self.encoding().results_equal(a, b) {
-                    let clause: Vec<Lit> = unless.iter().copied().chain(lits).collect();
-                    self.sat.add_clause(&clause, None, rule);
-                }
-            }
-        }
-        self.encoding().finish();
+    /// Has everything that is true been propagated and read by the theories?
+    pub(super) fn is_settled(&self) -> bool {
+        self.sat.is_propagated() && !self.sat.is_changed() && self.equality.has_read(&self.sat)
     }
 
     /// Gives up scopes for good; answers the variables that can be used again.
@@ -354,6 +327,7 @@ impl<'t> Search<'t> {
         let vars: Vec<Var> = guards.iter().map(|g| g.var()).collect();
         let unused = self.sat.recycle(&vars);
         self.arith.forget_others(&self.sat);
+        self.equality.forget_others(&self.sat);
         Ok(unused)
     }
 

@@ -2,6 +2,7 @@
 
 use crate::smt::Failure;
 use crate::term::{Op, Sort, SortKind, Term, TermSet, Terms};
+use rustc_hash::FxHashSet;
 use std::cell::RefCell;
 
 /// The subterms that are known to be supported, so that shared subterms are visited once.
@@ -34,10 +35,20 @@ pub fn supports(t: &Terms, formula: Term) -> Result<(), Failure> {
 
 /// Is a sort one whose terms the core knows?
 pub(super) fn is_sort_supported(t: &Terms, sort: Sort) -> bool {
-    matches!(
-        t.sort_kind(sort),
-        SortKind::Bool | SortKind::Int | SortKind::Real | SortKind::Uninterpreted(..)
-    )
+    let mut seen = FxHashSet::default();
+    let mut todo = vec![sort];
+    while let Some(sort) = todo.pop() {
+        if !seen.insert(sort) {
+            continue;
+        }
+        match t.sort_kind(sort) {
+            SortKind::Bool | SortKind::Int | SortKind::Real | SortKind::Uninterpreted(..) => {}
+            SortKind::BitVec(_) => return false,
+            SortKind::Array(index, element) => todo.extend([*index, *element]),
+            SortKind::Datatype(_) => todo.extend(t.field_sorts(sort)),
+        }
+    }
+    true
 }
 
 /// Does the core know the operation at the head of a term, and the sorts of the arguments? Else
@@ -53,6 +64,8 @@ pub(super) fn check_head(t: &Terms, term: Term) -> Result<(), Failure> {
         Op::ToReal | Op::ToInt | Op::IsInt => true,
         Op::Mul => args.len() == 2 && is_number(args[0]),
         Op::IDiv | Op::Mod => divides(args[1]),
+        Op::Select | Op::Store | Op::ConstArray => is_sort_supported(t, t.sort_of(term)),
+        Op::Construct(_) | Op::Field(_) | Op::Is(_) => is_sort_supported(t, t.sort_of(term)),
         _ => false,
     };
     let arguments = args.iter().all(|&a| is_sort_supported(t, t.sort_of(a)));

@@ -71,7 +71,7 @@ impl Terms {
 
     /// The value of a number below the sort's cardinality, which must be known; different numbers
     /// give different values.
-    pub(super) fn nth_value(&self, sort: Sort, n: u64) -> Value {
+    pub(crate) fn nth_value(&self, sort: Sort, n: u64) -> Value {
         let mut tasks = vec![Task::Make(sort, n)];
         let mut made: Vec<Value> = Vec::new();
         while let Some(task) = tasks.pop() {

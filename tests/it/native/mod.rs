@@ -12,4 +12,5 @@ mod limits;
 mod partitions;
 mod proofs;
 mod session;
+mod theories;
 mod weakening;

@@ -10,7 +10,7 @@ use horn::term::{Term, Terms};
 use std::collections::BTreeSet;
 
 /// Contradictory assertions of which none can be spared, and a rule that their proof needs.
-const CONTRADICTIONS: [(&str, &str); 14] = [
+const CONTRADICTIONS: [(&str, &str); 20] = [
     ("(< x y) (< y z) (< z x)", ":farkas"),
     ("(<= (+ r s) 1.0) (> r 0.5) (>= s 0.5)", ":farkas"),
     (
@@ -30,9 +30,30 @@ const CONTRADICTIONS: [(&str, &str); 14] = [
     ("(= x (mod y 3)) (> x 2)", ":input operator"),
     ("(> (abs x) 3) (< (- 3) x 3)", ":input operator"),
     ("(= (to_int r) 3) (< r 3.0)", ":input operator"),
-    ("(= u v) (= v o) (not (= u o))", ":input equality"),
-    ("(= x y) (< (f x) (f y))", ":input congruence"),
-    ("(= u v) (h u r) (not (h v r))", ":input congruence"),
+    ("(= u v) (= v o) (not (= u o))", ":input closure"),
+    ("(= u v) (h u r) (not (h v r))", ":input closure"),
+    ("(= x y) (< (f x) (f y))", ":input shared"),
+    (
+        "(= m1 (store m2 x y)) (not (= (select m1 x) y))",
+        ":input arrays",
+    ),
+    (
+        "(= m1 (store m2 x y)) (< z x) (not (= (select m1 z) (select m2 z)))",
+        ":input arrays",
+    ),
+    (
+        "(not (= m1 m2)) (= (store m1 x 0) (store m2 x 0)) (= (select m1 x) (select m2 x))",
+        ":input extensionality",
+    ),
+    ("(= w1 (link x w2)) (= w2 (link y w1))", ":input closure"),
+    (
+        "((_ is link) w1) (= (hd w1) 1) (= (tl w1) w2) (not (= w1 (link 1 w2)))",
+        ":input expand",
+    ),
+    (
+        "(not ((_ is link) w1)) (not (= w1 empty))",
+        ":input exhaustive",
+    ),
     ("(= (- (* 3 x) (* 3 y)) 1)", ":resolution"),
 ];
 
@@ -69,11 +90,15 @@ fn every_rule_occurs() {
     }
     let all = [
         "farkas",
+        "input arrays",
         "input assertion",
-        "input congruence",
+        "input closure",
         "input definition",
-        "input equality",
+        "input exhaustive",
+        "input expand",
+        "input extensionality",
         "input operator",
+        "input shared",
         "resolution",
     ];
     assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), all);

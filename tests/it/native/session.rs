@@ -9,7 +9,10 @@ use horn::term::{Evaluator, Op, Term, Terms, Unspecified, Value};
 const DECLARATIONS: &str = "(declare-const x Int)(declare-const y Int)(declare-const z Int)(declare-const w Int)\
     (declare-const r Real)(declare-const s Real)(declare-const p Bool)(declare-const q Bool)(declare-sort U 0)\
     (declare-const u U)(declare-const v U)(declare-const o U)(declare-fun f (Int) Int)(declare-fun g (U) U)\
-    (declare-fun h (U Real) Bool)(declare-fun k (Bool) Int)";
+    (declare-fun h (U Real) Bool)(declare-fun k (Bool) Int)\
+    (declare-const m1 (Array Int Int))(declare-const m2 (Array Int Int))\
+    (declare-datatypes ((Chain 0)) (((empty) (link (hd Int) (tl Chain)))))\
+    (declare-const w1 Chain)(declare-const w2 Chain)";
 
 /// The ways of working: what is kept for proofs changes what is done.
 pub(crate) fn ways() -> [NativeOptions; 3] {
@@ -182,7 +185,7 @@ impl Session<'_> {
         formulas.extend_from_slice(assumptions);
         let assigned: Vec<Term> = t
             .post_order(formulas.iter().copied())
-            .filter(|&x| matches!(t.op(x), Op::Var(_) | Op::Apply(_)))
+            .filter(|&x| matches!(t.op(x), Op::Var(_) | Op::Apply(_) | Op::Field(_)))
             .collect();
         let values = self.solver.values(&assigned).expect("a model");
         let pairs = assigned.iter().copied().zip(values.iter().cloned());

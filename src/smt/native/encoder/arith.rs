@@ -1,6 +1,6 @@
 //! Arithmetic atoms as bounds on linear forms.
 
-use super::{AtomCode, Encoding, Meaning, Task};
+use super::{AtomCode, Encoding, Meaning, Task, is_application};
 use crate::number::{DeltaRational, Rational};
 use crate::smt::native::literal::Lit;
 use crate::smt::native::simplex::ArithVar;
@@ -31,6 +31,13 @@ impl Sum {
         }
     }
 
+    /// The sum times -1.
+    pub(super) fn negated(&self) -> Sum {
+        let mut negated = Sum::default();
+        negated.add_scaled(&Rational::from(-1), self);
+        negated
+    }
+
     /// Adds `factor · x`.
     pub(super) fn add_term(&mut self, x: ArithVar, factor: &Rational) {
         let coefficient = self.terms.entry(x).or_default();
@@ -47,7 +54,8 @@ impl Sum {
 }
 
 impl Encoding<'_, '_> {
-    /// What an arithmetic atom is as bounds; `None` for other formulas.
+    /// What an atom is as literals: an arithmetic atom as bounds, another equation as a variable;
+    /// `None` for other formulas.
     pub(super) fn atom_code(&mut self, atom: Term) -> Option<AtomCode> {
         if let Some(code) = self.encoder.atoms.get(&atom) {
             return Some(code.clone());
@@ -55,6 +63,11 @@ impl Encoding<'_, '_> {
         work::spend(30);
         let t = self.encoder.t;
         let args = t.args(atom);
+        if t.op(atom) == Op::Eq
+            && !matches!(t.sort_of(args[0]), Sort::BOOL | Sort::INT | Sort::REAL)
+        {
+            return Some(self.equation_code(atom));
+        }
         let (sum, is_equation, strict) = match t.op(atom) {
             Op::Le => (self.difference(args[0], args[1]), false, false),
             Op::Lt => (self.difference(args[0], args[1]), false, true),
@@ -73,9 +86,7 @@ impl Encoding<'_, '_> {
             guards: sum.guards.clone(),
         };
         if is_equation {
-            let mut negated = Sum::default();
-            negated.add_scaled(&Rational::from(-1), &sum);
-            let other = self.at_most_zero(&negated, false);
+            let other = self.at_most_zero(&sum.negated(), false);
             code.bounds.push(other);
         }
         self.encoder.atoms.insert(atom, code.clone());
@@ -141,9 +152,6 @@ impl Encoding<'_, '_> {
         let var = self.arith.new_var(t.sort_of(term) == Sort::INT);
         self.encoder.terms.insert(term, var);
         self.encoder.term_of.insert(var, term);
-        if let Op::Apply(_) = t.op(term) {
-            self.register_application(term);
-        }
         var
     }
 
@@ -216,9 +224,10 @@ impl Encoding<'_, '_> {
     }
 
     /// Adds the guard of a term that is an operator.
-    fn guard_of(&mut self, term: Term, guards: &mut SmallVec<[Lit; 2]>) {
+    pub(super) fn guard_of(&mut self, term: Term, guards: &mut SmallVec<[Lit; 2]>) {
         let t = self.encoder.t;
-        if !matches!(t.op(term), Op::Ite | Op::IDiv | Op::Abs | Op::ToInt) {
+        let is_operator = matches!(t.op(term), Op::Ite | Op::IDiv | Op::Abs | Op::ToInt);
+        if !is_operator && !is_application(t, term) {
             return;
         }
         let guard = self.operator_guard(term);
@@ -234,6 +243,9 @@ impl Encoding<'_, '_> {
         }
         let var = self.new_var(Meaning::Operator(term));
         self.encoder.operators.insert(term, var);
+        if is_application(self.encoder.t, term) {
+            self.equality.add_guard(self.sat, term, var);
+        }
         self.encoder.tasks.push(Task::Operator(term));
         var.positive()
     }

@@ -9,19 +9,21 @@
 //!
 //! Nothing recurses: a work list holds the subformulas that are still to be defined.
 
+mod applications;
 mod arith;
 mod operators;
 
 use super::arithmetic::Arithmetic;
+use super::equality::Equality;
 use super::literal::{Lit, Var};
 use super::proof::Justification;
 use super::sat::Sat;
 use super::simplex::ArithVar;
-use crate::term::{Op, Sort, Term, TermMap, TermSet, Terms};
+use crate::term::{Op, Sort, Term, TermMap, Terms};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-pub(super) use operators::Argument;
+pub(super) use arith::Sum;
 
 /// What a variable of propositional search means. Bounds are in [`Arithmetic`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,7 +34,7 @@ pub(super) enum Meaning {
     Truth,
     /// This formula holds: a variable, an atom that is no bound, or a subformula.
     Formula(Term),
-    /// These two elements of an uninterpreted sort are equal.
+    /// These two terms are equal.
     Equal(Term, Term),
     /// This operator term has its meaning.
     Operator(Term),
@@ -82,12 +84,13 @@ pub(super) struct Encoder<'t> {
     definitions: TermMap<Definition>,
     /// Boolean variables and applications of predicates.
     variables: TermMap<Var>,
-    /// Equations between elements of uninterpreted sorts.
+    /// Equations that theories share: between terms of sorts that are not numbers, and between
+    /// numbers that are parts of applications.
     equalities: FxHashMap<(Term, Term), Var>,
-    /// Elements of uninterpreted sorts in such equations.
-    elements: TermSet,
-    /// Applications of functions and predicates, with their arguments.
-    applications: TermMap<Vec<Argument>>,
+    /// The numbers that are arguments of applications, as sums.
+    shared: TermMap<Sum>,
+    /// The formulas that are arguments of applications.
+    formulas: TermMap<Lit>,
     atoms: TermMap<AtomCode>,
     /// Arithmetic terms that are not sums.
     terms: TermMap<ArithVar>,
@@ -110,8 +113,8 @@ impl<'t> Encoder<'t> {
             definitions: TermMap::default(),
             variables: TermMap::default(),
             equalities: FxHashMap::default(),
-            elements: TermSet::default(),
-            applications: TermMap::default(),
+            shared: TermMap::default(),
+            formulas: TermMap::default(),
             atoms: TermMap::default(),
             terms: TermMap::default(),
             term_of: FxHashMap::default(),
@@ -141,6 +144,7 @@ impl<'t> Encoder<'t> {
         self.definitions.clear();
         self.operators.clear();
         self.atoms.clear();
+        self.formulas.clear();
     }
 
     /// The arithmetic variable of a term that is no sum, if it was encoded.
@@ -158,19 +162,14 @@ impl<'t> Encoder<'t> {
         self.variables.get(&term).copied()
     }
 
-    /// Equations between elements of uninterpreted sorts.
-    pub(super) fn equalities(&self) -> impl Iterator<Item = (Term, Term, Var)> + '_ {
-        self.equalities.iter().map(|(&(x, y), &var)| (x, y, var))
+    /// The sum that a number is which is an argument of an application.
+    pub(super) fn shared(&self, number: Term) -> Option<&Sum> {
+        self.shared.get(&number)
     }
 
-    /// The arguments of an application that was encoded.
-    pub(super) fn arguments(&self, application: Term) -> &[Argument] {
-        &self.applications[&application]
-    }
-
-    /// Applications of functions and predicates, with their arguments.
-    pub(super) fn applications(&self) -> impl Iterator<Item = (Term, &[Argument])> + '_ {
-        self.applications.iter().map(|(&f, args)| (f, &**args))
+    /// The literal of a formula that is an argument of an application.
+    pub(super) fn formula(&self, formula: Term) -> Option<Lit> {
+        self.formulas.get(&formula).copied()
     }
 }
 
@@ -179,6 +178,7 @@ pub(super) struct Encoding<'e, 't> {
     pub(super) encoder: &'e mut Encoder<'t>,
     pub(super) sat: &'e mut Sat,
     pub(super) arith: &'e mut Arithmetic,
+    pub(super) equality: &'e mut Equality<'t>,
 }
 
 impl Encoding<'_, '_> {
@@ -275,23 +275,22 @@ impl Encoding<'_, '_> {
 
     /// The literal of a formula, to be used in that direction: if `positive`, the literal implies
     /// the formula; else its negation implies the formula's.
-    fn literal(&mut self, formula: Term, positive: bool) -> Lit {
+    pub(super) fn literal(&mut self, formula: Term, positive: bool) -> Lit {
         let t = self.encoder.t;
         match t.op(formula) {
             Op::True => self.truth(),
             Op::False => !self.truth(),
             // A negation's argument is none, so this goes no deeper.
             Op::Not => !self.literal(t.args(formula)[0], !positive),
-            Op::Var(_) | Op::Apply(_) => self.variable(formula),
+            Op::Var(_) | Op::Apply(_) | Op::Select | Op::Field(_) | Op::Is(_) => {
+                self.variable(formula)
+            }
             Op::And | Op::Or | Op::Ite => self.defined(formula, positive),
             Op::Eq if t.sort_of(t.args(formula)[0]) == Sort::BOOL => {
                 self.defined(formula, positive)
             }
-            Op::Eq if !t.sort_of(t.args(formula)[0]).is_arith() => {
-                self.equal(t.args(formula)[0], t.args(formula)[1])
-            }
             _ => {
-                let code = self.atom_code(formula).expect("what is left is arithmetic");
+                let code = self.atom_code(formula).expect("what is left are atoms");
                 match code.as_literal() {
                     Some(lit) => lit,
                     None => self.defined(formula, positive),
@@ -307,8 +306,9 @@ impl Encoding<'_, '_> {
         }
         let var = self.new_var(Meaning::Formula(formula));
         self.encoder.variables.insert(formula, var);
-        if let Op::Apply(_) = self.encoder.t.op(formula) {
-            self.register_application(formula);
+        if is_application(self.encoder.t, formula) {
+            self.equality.add_atom(self.sat, formula, var);
+            self.define_arguments(formula, &[var.positive(), !var.positive()]);
         }
         var.positive()
     }
@@ -401,6 +401,16 @@ impl Encoding<'_, '_> {
         for &needed in &code.guards {
             self.sat.add_clause(&with(&[needed]), guard, rule);
         }
+    }
+}
+
+/// Is a term an application that the e-graph knows?
+fn is_application(t: &Terms, term: Term) -> bool {
+    match t.op(term) {
+        Op::Apply(_) => !t.args(term).is_empty(),
+        Op::Select | Op::Store | Op::ConstArray => true,
+        Op::Construct(_) | Op::Field(_) | Op::Is(_) => true,
+        _ => false,
     }
 }
 

@@ -99,11 +99,8 @@ impl<'a> Cut<'a> {
     ) -> Result<Term, NoInterpolants> {
         let (t, proof) = (self.t, self.proof);
         let mut of_a = (self.of_a)(part);
-        if matches!(
-            rule,
-            Justification::Equality | Justification::Congruence(..)
-        ) {
-            // What equality says belongs to whoever has all its symbols.
+        if rule.is_theory() {
+            // What a theory says belongs to whoever has all its symbols.
             let colors = step.clause.iter().map(|&l| self.color(l));
             match colors.fold(Color::Both, Color::and) {
                 Color::Mixed => return Err(NoInterpolants::Mixed),

@@ -9,7 +9,7 @@
 mod text;
 
 use crate::number::{DeltaRational, Rational};
-use crate::term::Term;
+use crate::term::{CtorId, Term, Terms};
 
 /// Why a clause of an encoding holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,10 +21,48 @@ pub enum Justification {
     Definition(Term),
     /// It says what an arithmetic operator means: an `ite`, a division, an absolute value, a floor.
     Operator(Term),
-    /// It holds because equality is an equivalence.
-    Equality,
-    /// Functions have equal results on equal arguments: these two applications.
-    Congruence(Term, Term),
+    /// Its negation is contradictory by congruence closure: equality is an equivalence, functions
+    /// have equal results on equal arguments, different constants and constructors have different
+    /// values, constructors are injective and acyclic, and selectors and testers of constructor
+    /// terms have their values.
+    Closure,
+    /// It says what the equation of these two numbers means as bounds.
+    Shared(Term, Term),
+    /// Its negation is contradictory by congruence closure and the axioms of reading from stores
+    /// and constant arrays.
+    Arrays,
+    /// These two arrays are equal or differ at their difference.
+    Extensionality(Term, Term),
+    /// This term of a datatype is built by one of its constructors.
+    Exhaustive(Term),
+    /// This term, if it is built by this constructor, is what the constructor builds of its fields.
+    Expand(Term, CtorId),
+}
+
+impl Justification {
+    /// Is the clause one of a theory, which holds whatever is asserted?
+    pub(in crate::smt::native) fn is_theory(self) -> bool {
+        match self {
+            Justification::Assertion(..)
+            | Justification::Definition(_)
+            | Justification::Operator(_) => false,
+            Justification::Closure
+            | Justification::Shared(..)
+            | Justification::Arrays
+            | Justification::Extensionality(..)
+            | Justification::Exhaustive(_)
+            | Justification::Expand(..) => true,
+        }
+    }
+}
+
+/// The constant at which two arrays differ, if they do. No text can have its name.
+pub(in crate::smt::native) fn difference(t: &Terms, x: Term, y: Term) -> Term {
+    let (x, y) = (x.min(y), x.max(y));
+    let (index, _) = t
+        .array_parts(t.sort_of(x))
+        .expect("arrays have an array sort");
+    t.var(&format!("difference\\{},{}", x.index(), y.index()), index)
 }
 
 /// What a propositional variable of a proof says.
@@ -44,7 +82,7 @@ pub enum ProofAtom {
         /// Is the form integral?
         is_int: bool,
     },
-    /// These two elements of an uninterpreted sort are equal.
+    /// These two terms, which are no formulas, are equal.
     Equal(Term, Term),
     /// This operator has its meaning. True by itself; it is a literal so that the search can leave
     /// operators aside.

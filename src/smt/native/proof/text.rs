@@ -55,8 +55,12 @@ fn rule_name(rule: super::Justification) -> &'static str {
         super::Justification::Assertion(..) => "assertion",
         super::Justification::Definition(_) => "definition",
         super::Justification::Operator(_) => "operator",
-        super::Justification::Equality => "equality",
-        super::Justification::Congruence(..) => "congruence",
+        super::Justification::Closure => "closure",
+        super::Justification::Shared(..) => "shared",
+        super::Justification::Arrays => "arrays",
+        super::Justification::Extensionality(..) => "extensionality",
+        super::Justification::Exhaustive(_) => "exhaustive",
+        super::Justification::Expand(..) => "expand",
     }
 }
 

@@ -52,12 +52,8 @@ impl Sat {
         }
     }
 
-    /// Is the variable required, or in an original clause that asks for something and has no true
-    /// literal?
+    /// Is the variable in an original clause that asks for something and has no true literal?
     fn matters(&mut self, var: Var) -> bool {
-        if self.required[var.index()] {
-            return true;
-        }
         let mut occurrences = std::mem::take(&mut self.occurrences[var.index()]);
         let mut open = None;
         work::spend_on(2 + occurrences.len().min(LOOKED_AT) / 4);

@@ -149,8 +149,6 @@ pub(super) struct Sat {
     guarded: Vec<Vec<ClauseRef>>,
     /// The clauses guarded by this part of the trail have had their variables put into the heap.
     activated: usize,
-    /// Is each variable to be decided even if no clause asks for it?
-    required: Vec<bool>,
     heap: ActivityHeap,
     /// Variables found to be irrelevant, with the decision level at which they were.
     irrelevant: Vec<(Var, u32)>,
@@ -194,7 +192,6 @@ impl Sat {
             occurrences: Vec::new(),
             guarded: Vec::new(),
             activated: 0,
-            required: Vec::new(),
             heap: ActivityHeap::default(),
             irrelevant: Vec::new(),
             phase: Vec::new(),
@@ -225,7 +222,6 @@ impl Sat {
         self.watches.extend([Vec::new(), Vec::new()]);
         self.occurrences.push(Vec::new());
         self.guarded.extend([Vec::new(), Vec::new()]);
-        self.required.push(false);
         self.heap.grow();
         self.phase.push(phase);
         self.unit_steps.push(StepId::NONE);
@@ -314,7 +310,7 @@ impl Sat {
             self.values[lit.index()] = 0;
             self.values[(!lit).index()] = 0;
             self.phase[var.index()] = lit.is_positive();
-            if !self.occurrences[var.index()].is_empty() || self.required[var.index()] {
+            if !self.occurrences[var.index()].is_empty() {
                 self.heap.insert(var);
             }
         }
@@ -334,17 +330,14 @@ impl Sat {
         std::mem::take(&mut self.lowest)
     }
 
+    /// Did the search go back since [`Sat::take_lowest`] was last called?
+    pub(super) fn is_changed(&self) -> bool {
+        self.lowest != Lowest::default()
+    }
+
     /// Has everything that is true been propagated?
     pub(super) fn is_propagated(&self) -> bool {
         self.propagated == self.trail.len()
-    }
-
-    /// From now on search ends only when the variable has a value.
-    pub(super) fn require(&mut self, var: Var) {
-        self.required[var.index()] = true;
-        if self.value(var.positive()).is_none() {
-            self.heap.insert(var);
-        }
     }
 
     /// Adds a clause of the problem. When search ends it must have a true literal, or its guard,

@@ -1,0 +1,424 @@
+//! The graph of weak equivalence, for one state of the e-graph.
+
+use crate::smt::native::demand::{Demand, Lemma};
+use crate::smt::native::egraph::{EGraph, Node};
+use crate::smt::native::proof::Justification;
+use crate::term::{Op, Terms, Value};
+use crate::work;
+use petgraph::unionfind::UnionFind;
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// A store: an edge between its own class and that of the array that it changes.
+#[derive(Clone, Copy, Debug)]
+struct Store {
+    node: Node,
+    base: Node,
+    index: Node,
+}
+
+/// An element that is known: at an index, or for a constant array everywhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Read {
+    array: Node,
+    index: Option<Node>,
+    element: Node,
+}
+
+/// Arrays that are weakly equivalent, by their classes.
+#[derive(Debug, Default)]
+struct Component {
+    classes: Vec<Node>,
+    stores: Vec<Store>,
+    reads: Vec<Read>,
+    /// By value of the indices: what is weakly equivalent modulo the index.
+    places: Vec<Place>,
+    /// The place of each index.
+    place_of: FxHashMap<Node, usize>,
+    /// The element at all other indices, where there is no constant array.
+    default: Option<Value>,
+}
+
+/// An index of a component.
+#[derive(Debug)]
+struct Place {
+    /// The terms with its value, at least one.
+    indices: Vec<Node>,
+    /// By number of a class: a class that is weakly equivalent modulo this index.
+    group: Vec<usize>,
+}
+
+/// The graph of weak equivalence.
+#[derive(Debug, Default)]
+pub(in super::super) struct ArrayGraph {
+    components: Vec<Component>,
+    /// The component of each class, and its number there.
+    place_of: FxHashMap<Node, (usize, usize)>,
+}
+
+impl ArrayGraph {
+    /// The graph of the active stores, reads and constant arrays.
+    pub(in super::super) fn new(t: &Terms, graph: &EGraph<'_>) -> Self {
+        let mut stores = Vec::new();
+        let mut reads = Vec::new();
+        for &node in graph.active() {
+            let args = graph.args(node);
+            match t.op(graph.term(node)) {
+                Op::Store => {
+                    let (base, index, element) = (args[0], args[1], args[2]);
+                    stores.push(Store { node, base, index });
+                    let (array, index) = (node, Some(index));
+                    reads.push(Read {
+                        array,
+                        index,
+                        element,
+                    });
+                }
+                Op::Select => reads.push(Read {
+                    array: args[0],
+                    index: Some(args[1]),
+                    element: node,
+                }),
+                Op::ConstArray => reads.push(Read {
+                    array: node,
+                    index: None,
+                    element: args[0],
+                }),
+                _ => {}
+            }
+        }
+        let mut made = ArrayGraph::default();
+        made.find_components(graph, &stores, &reads);
+        made
+    }
+
+    fn find_components(&mut self, graph: &EGraph<'_>, stores: &[Store], reads: &[Read]) {
+        let mut number: FxHashMap<Node, usize> = FxHashMap::default();
+        let mut classes = Vec::new();
+        let mut number_of = |node: Node| {
+            let root = graph.root(node);
+            *number.entry(root).or_insert_with(|| {
+                classes.push(root);
+                classes.len() - 1
+            })
+        };
+        let ends: Vec<(usize, usize)> = (stores.iter())
+            .map(|s| (number_of(s.node), number_of(s.base)))
+            .collect();
+        let of_reads: Vec<usize> = reads.iter().map(|r| number_of(r.array)).collect();
+        let mut union = UnionFind::<usize>::new(classes.len());
+        for (a, b) in ends {
+            union.union(a, b);
+        }
+        let mut component_of: FxHashMap<usize, usize> = FxHashMap::default();
+        for (i, &class) in classes.iter().enumerate() {
+            let next = self.components.len();
+            let component = *component_of.entry(union.find(i)).or_insert(next);
+            if component == next {
+                self.components.push(Component::default());
+            }
+            let members = &mut self.components[component].classes;
+            self.place_of.insert(class, (component, members.len()));
+            members.push(class);
+        }
+        for &store in stores {
+            let (component, _) = self.place_of[&graph.root(store.node)];
+            self.components[component].stores.push(store);
+        }
+        for (&read, class) in std::iter::zip(reads, of_reads) {
+            let (component, _) = self.place_of[&classes[class]];
+            self.components[component].reads.push(read);
+        }
+        work::spend_on(8 * (stores.len() + reads.len()));
+    }
+
+    fn component(&self, root: Node) -> Option<(&Component, usize)> {
+        let &(component, number) = self.place_of.get(&root)?;
+        Some((&self.components[component], number))
+    }
+
+    /// The indices on which the value of an array depends.
+    pub(in super::super) fn indices(&self, root: Node) -> Vec<Node> {
+        let Some((component, _)) = self.component(root) else {
+            return Vec::new();
+        };
+        let of_reads = component.reads.iter().filter_map(|r| r.index);
+        // The index of a store is that of a read, too.
+        of_reads.collect()
+    }
+
+    /// The elements on which the value of an array depends, whose indices have values.
+    pub(in super::super) fn wanted<'v>(
+        &mut self,
+        graph: &EGraph<'_>,
+        root: Node,
+        value: impl Fn(Node) -> &'v Value,
+    ) -> Vec<Node> {
+        let Some(&(component, number)) = self.place_of.get(&root) else {
+            return Vec::new();
+        };
+        self.find_places(graph, component, &value);
+        let component = &self.components[component];
+        let reads = component.reads.iter().filter(|read| match read.index {
+            None => true,
+            Some(index) => {
+                let place = &component.places[component.place_of[&index]];
+                place.group[number] == place.group[self.number(graph, read.array)]
+            }
+        });
+        reads.map(|r| r.element).collect()
+    }
+
+    /// The number of an array's class in its component.
+    fn number(&self, graph: &EGraph<'_>, array: Node) -> usize {
+        self.place_of[&graph.root(array)].1
+    }
+
+    /// Groups the classes of a component for each value of an index, if that was not done.
+    fn find_places<'v>(
+        &mut self,
+        graph: &EGraph<'_>,
+        component: usize,
+        value: &impl Fn(Node) -> &'v Value,
+    ) {
+        if !self.components[component].places.is_empty() {
+            return;
+        }
+        let mut places: Vec<Place> = Vec::new();
+        let mut place_of = FxHashMap::default();
+        let mut known: FxHashMap<&Value, usize> = FxHashMap::default();
+        for read in &self.components[component].reads {
+            let Some(index) = read.index else { continue };
+            let place = *known.entry(value(index)).or_insert(places.len());
+            if place == places.len() {
+                places.push(Place {
+                    indices: Vec::new(),
+                    group: Vec::new(),
+                });
+            }
+            if place_of.insert(index, place).is_none() {
+                places[place].indices.push(index);
+            }
+        }
+        let classes = self.components[component].classes.len();
+        for (number, place) in places.iter_mut().enumerate() {
+            let mut union = UnionFind::<usize>::new(classes);
+            for store in &self.components[component].stores {
+                if place_of[&store.index] != number {
+                    let ends = [store.node, store.base].map(|x| self.number(graph, x));
+                    union.union(ends[0], ends[1]);
+                }
+            }
+            work::spend_on(4 * self.components[component].stores.len() + classes);
+            place.group = union.into_labeling();
+        }
+        self.components[component].places = places;
+        self.components[component].place_of = place_of;
+    }
+
+    /// Reads of weakly equivalent arrays must have the same elements. All elements that an array
+    /// depends on have values.
+    pub(in super::super) fn check<'v>(
+        &self,
+        t: &Terms,
+        graph: &EGraph<'_>,
+        root: Node,
+        value: impl Fn(Node) -> &'v Value,
+    ) -> Result<(), Demand> {
+        let Some((component, number)) = self.component(root) else {
+            return Ok(());
+        };
+        for place in &component.places {
+            let group = place.group[number];
+            let mut first: Option<&Read> = None;
+            for read in &component.reads {
+                work::spend(2);
+                let is_here = read.index.is_none_or(|i| place.has(i))
+                    && place.group[self.number(graph, read.array)] == group;
+                if !is_here {
+                    continue;
+                }
+                match first {
+                    None => first = Some(read),
+                    Some(first) if value(first.element) == value(read.element) => {}
+                    Some(first) => return Err(self.differ(graph, component, place, first, read)),
+                }
+            }
+        }
+        self.check_constants(t, graph, component, value)
+    }
+
+    /// Weakly equivalent constant arrays have the same element, if there are more indices than
+    /// stores between them.
+    fn check_constants<'v>(
+        &self,
+        t: &Terms,
+        graph: &EGraph<'_>,
+        component: &Component,
+        value: impl Fn(Node) -> &'v Value,
+    ) -> Result<(), Demand> {
+        let mut constants = component.reads.iter().filter(|r| r.index.is_none());
+        let Some(first) = constants.next() else {
+            return Ok(());
+        };
+        for other in constants {
+            if value(first.element) == value(other.element) {
+                continue;
+            }
+            let way = self.way(graph, component, None, first.array, other.array);
+            let sort = t.sort_of(graph.term(first.array));
+            let (index, _) = t.array_parts(sort).expect("an array sort");
+            if t.cardinality(index).is_some_and(|n| n <= way.len() as u64) {
+                // Every index is stored to: the places decide.
+                return Err(Demand::GiveUp("constant arrays of a small index sort"));
+            }
+            return Err(Demand::Lemma(Lemma {
+                premises: premises(&way, first.array, other.array),
+                unequal: Vec::new(),
+                conclusion: Some((first.element, other.element)),
+                rule: Justification::Arrays,
+            }));
+        }
+        Ok(())
+    }
+
+    /// Two reads at one place have different elements.
+    fn differ(
+        &self,
+        graph: &EGraph<'_>,
+        component: &Component,
+        place: &Place,
+        first: &Read,
+        other: &Read,
+    ) -> Demand {
+        if let (Some(i), Some(j)) = (first.index, other.index)
+            && !graph.are_equal(i, j)
+        {
+            return Demand::Decide(i, j);
+        }
+        let way = self.way(graph, component, Some(place), first.array, other.array);
+        let mut premises = premises(&way, first.array, other.array);
+        premises.extend(first.index.zip(other.index));
+        let index = first.index.or(other.index).unwrap_or(place.indices[0]);
+        Demand::Lemma(Lemma {
+            premises,
+            unequal: way.iter().map(|step| (index, step.store.index)).collect(),
+            conclusion: Some((first.element, other.element)),
+            rule: Justification::Arrays,
+        })
+    }
+
+    /// The shortest way from one array to another over stores, to other indices than that of a
+    /// place if one is given.
+    fn way(
+        &self,
+        graph: &EGraph<'_>,
+        component: &Component,
+        place: Option<&Place>,
+        from: Node,
+        to: Node,
+    ) -> Vec<StepOver> {
+        let mut edges: Vec<Vec<StepOver>> = vec![Vec::new(); component.classes.len()];
+        for &store in &component.stores {
+            let ends = [store.node, store.base].map(|x| self.number(graph, x));
+            if place.is_some_and(|p| p.has(store.index)) {
+                continue;
+            }
+            edges[ends[0]].push(StepOver { store, down: true });
+            edges[ends[1]].push(StepOver { store, down: false });
+        }
+        let (start, end) = (self.number(graph, from), self.number(graph, to));
+        let mut came_by: Vec<Option<StepOver>> = vec![None; component.classes.len()];
+        let mut queue = VecDeque::from([start]);
+        while let Some(at) = queue.pop_front() {
+            work::spend(2);
+            for &step in &edges[at] {
+                let next = self.number(graph, step.end());
+                if next != start && came_by[next].is_none() {
+                    came_by[next] = Some(step);
+                    queue.push_back(next);
+                }
+            }
+        }
+        let mut way = Vec::new();
+        let mut at = end;
+        while at != start {
+            let step = came_by[at].expect("the arrays are weakly equivalent");
+            way.push(step);
+            at = self.number(graph, step.start());
+        }
+        way.reverse();
+        way
+    }
+
+    /// The element of a constant array that is weakly equivalent, if there is one.
+    pub(in super::super) fn default_element(&self, root: Node) -> Option<Node> {
+        let (component, _) = self.component(root)?;
+        let mut constants = component.reads.iter().filter(|r| r.index.is_none());
+        constants.next().map(|r| r.element)
+    }
+
+    /// The element at all other indices that was chosen for an array.
+    pub(in super::super) fn default_value(&self, root: Node) -> Option<Value> {
+        self.component(root)?.0.default.clone()
+    }
+
+    /// Chooses the element at all other indices for all weakly equivalent arrays.
+    pub(in super::super) fn set_default(&mut self, root: Node, value: Value) {
+        if let Some(&(component, _)) = self.place_of.get(&root) {
+            self.components[component].default = Some(value);
+        }
+    }
+
+    /// Indices and elements that are known of an array.
+    pub(in super::super) fn entries(&self, graph: &EGraph<'_>, root: Node) -> Vec<(Node, Node)> {
+        let Some((component, number)) = self.component(root) else {
+            return Vec::new();
+        };
+        let mut entries = Vec::new();
+        for place in &component.places {
+            let read = component.reads.iter().find(|read| {
+                place.group[self.number(graph, read.array)] == place.group[number]
+                    && read.index.is_some_and(|i| place.has(i))
+            });
+            entries.extend(read.map(|r| (place.indices[0], r.element)));
+        }
+        entries
+    }
+}
+
+impl Place {
+    fn has(&self, index: Node) -> bool {
+        self.indices.contains(&index)
+    }
+}
+
+/// A step over a store, from the store to the array that it changes or the other way.
+#[derive(Clone, Copy, Debug)]
+struct StepOver {
+    store: Store,
+    down: bool,
+}
+
+impl StepOver {
+    fn start(self) -> Node {
+        match self.down {
+            true => self.store.node,
+            false => self.store.base,
+        }
+    }
+
+    fn end(self) -> Node {
+        match self.down {
+            true => self.store.base,
+            false => self.store.node,
+        }
+    }
+}
+
+/// The pairs of equal arrays on a way: where one step ends, and where the next one starts.
+fn premises(way: &[StepOver], from: Node, to: Node) -> Vec<(Node, Node)> {
+    let starts = way.iter().map(|s| s.start()).chain([to]);
+    let ends = [from].into_iter().chain(way.iter().map(|s| s.end()));
+    std::iter::zip(ends, starts).collect()
+}

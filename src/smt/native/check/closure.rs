@@ -1,0 +1,331 @@
+//! The closure of a clause's negation: what follows from it by congruence, by the rules of
+//! constructors, and by reading from arrays.
+//!
+//! Written for clarity: every rule is applied to all terms until nothing changes. The clauses are
+//! small.
+
+use super::super::proof::ProofAtom;
+use super::{Checker, Literal};
+use crate::term::{Op, Sort, Term, TermMap, Terms};
+use crate::work;
+use petgraph::algo::is_cyclic_directed;
+use petgraph::graph::DiGraph;
+use petgraph::unionfind::UnionFind;
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// Classes of the terms of a clause.
+struct Closure<'t> {
+    t: &'t Terms,
+    terms: Vec<Term>,
+    number: TermMap<usize>,
+    union: UnionFind<usize>,
+    /// Pairs that the clause's negation keeps apart.
+    different: Vec<(usize, usize)>,
+}
+
+/// An element of an array, at an index or everywhere.
+struct Read {
+    array: usize,
+    index: Option<usize>,
+    element: usize,
+}
+
+/// A store, the array that it changes, and the index.
+struct Store {
+    array: usize,
+    base: usize,
+    index: usize,
+}
+
+impl Checker<'_> {
+    /// Is the negation of the clause contradictory by congruence and the rules of constructors,
+    /// with those of arrays if they are wanted?
+    pub(super) fn is_closed(&self, clause: &[Literal], arrays: bool) -> bool {
+        let mut closure = self.closure(clause);
+        loop {
+            if closure.saturate() {
+                return true;
+            }
+            if !arrays || !closure.read() {
+                return false;
+            }
+        }
+    }
+
+    /// The classes that the negation of the clause makes by itself.
+    fn closure(&self, clause: &[Literal]) -> Closure<'_> {
+        let t = self.t;
+        let of_clause = clause.iter().flat_map(|&l| self.atom(l).terms());
+        let roots: Vec<Term> = [Term::TRUE, Term::FALSE]
+            .into_iter()
+            .chain(of_clause)
+            .collect();
+        let terms: Vec<Term> = t.post_order(roots).collect();
+        let number: TermMap<usize> = std::iter::zip(terms.iter().copied(), 0..).collect();
+        let mut union = UnionFind::<usize>::new(terms.len());
+        let mut different = Vec::new();
+        for literal in clause {
+            if let ProofAtom::Equal(x, y) = self.atom(*literal) {
+                match literal.positive {
+                    true => different.push((number[x], number[y])),
+                    false => {
+                        union.union(number[x], number[y]);
+                    }
+                }
+            }
+        }
+        for (i, &term) in terms.iter().enumerate() {
+            work::spend(4);
+            if t.sort_of(term) != Sort::BOOL {
+                continue;
+            }
+            // The clause is false, so what implies it is false.
+            if self.entails(term, true, clause, 0) {
+                union.union(i, number[&Term::FALSE]);
+            }
+            if self.entails(term, false, clause, 0) {
+                union.union(i, number[&Term::TRUE]);
+            }
+        }
+        Closure {
+            t,
+            terms,
+            number,
+            union,
+            different,
+        }
+    }
+}
+
+impl Closure<'_> {
+    fn root(&self, i: usize) -> usize {
+        self.union.find(i)
+    }
+
+    fn args(&self, i: usize) -> Vec<usize> {
+        let args = self.t.args(self.terms[i]).iter();
+        args.map(|x| self.number[x]).collect()
+    }
+
+    /// Applies the rules of congruence and constructors until nothing changes; is there a
+    /// contradiction?
+    fn saturate(&mut self) -> bool {
+        loop {
+            let mut changed = self.join_congruent();
+            match self.apply_constructors() {
+                None => return true,
+                Some(joined) => changed |= joined,
+            }
+            if !changed {
+                break;
+            }
+        }
+        let mut different = self.different.iter();
+        different.any(|&(x, y)| self.root(x) == self.root(y))
+            || self.equates_constants()
+            || self.has_cycle()
+    }
+
+    fn join_congruent(&mut self) -> bool {
+        let mut known: FxHashMap<(Op, Sort, Vec<usize>), usize> = FxHashMap::default();
+        let mut changed = false;
+        for i in 0..self.terms.len() {
+            work::spend(4);
+            let args: Vec<usize> = self.args(i).into_iter().map(|x| self.root(x)).collect();
+            if args.is_empty() {
+                continue;
+            }
+            let term = self.terms[i];
+            let key = (self.t.op(term), self.t.sort_of(term), args);
+            let other = *known.entry(key).or_insert(i);
+            changed |= self.union.union(i, other);
+        }
+        changed
+    }
+
+    /// Joins what constructors say is equal; `None` for a contradiction.
+    fn apply_constructors(&mut self) -> Option<bool> {
+        let t = self.t;
+        let mut of_class: FxHashMap<usize, usize> = FxHashMap::default();
+        let mut pairs = Vec::new();
+        for i in 0..self.terms.len() {
+            if let Op::Construct(ctor) = t.op(self.terms[i]) {
+                let other = *of_class.entry(self.root(i)).or_insert(i);
+                if t.op(self.terms[other]) != Op::Construct(ctor) {
+                    return None;
+                }
+                pairs.extend(std::iter::zip(self.args(i), self.args(other)));
+            }
+        }
+        for i in 0..self.terms.len() {
+            let args = self.args(i);
+            let built = args
+                .first()
+                .and_then(|&x| of_class.get(&self.root(x)).copied());
+            let Some(built) = built else { continue };
+            let Op::Construct(ctor) = t.op(self.terms[built]) else {
+                unreachable!("it is a constructor term");
+            };
+            match t.op(self.terms[i]) {
+                Op::Field(selector) if t.selector(selector).ctor == ctor => {
+                    let place = t.selector(selector).index as usize;
+                    pairs.push((i, self.args(built)[place]));
+                }
+                Op::Is(tested) => {
+                    let value = if tested == ctor {
+                        Term::TRUE
+                    } else {
+                        Term::FALSE
+                    };
+                    pairs.push((i, self.number[&value]));
+                }
+                _ => {}
+            }
+        }
+        let joined = pairs.into_iter().filter(|&(x, y)| self.union.union(x, y));
+        Some(joined.count() > 0)
+    }
+
+    /// The constant of each class that has one; `None` where one has two.
+    fn constants(&self) -> Option<FxHashMap<usize, usize>> {
+        let mut constants: FxHashMap<usize, usize> = FxHashMap::default();
+        for i in 0..self.terms.len() {
+            if self.t.is_distinct_constant(self.terms[i])
+                && *constants.entry(self.root(i)).or_insert(i) != i
+            {
+                return None;
+            }
+        }
+        Some(constants)
+    }
+
+    fn equates_constants(&self) -> bool {
+        self.constants().is_none()
+    }
+
+    /// Would a value be a part of itself?
+    fn has_cycle(&self) -> bool {
+        let mut parts: DiGraph<(), (), usize> = DiGraph::default();
+        let nodes: Vec<_> = self.terms.iter().map(|_| parts.add_node(())).collect();
+        for i in 0..self.terms.len() {
+            if let Op::Construct(_) = self.t.op(self.terms[i]) {
+                for arg in self.args(i) {
+                    parts.add_edge(nodes[self.root(i)], nodes[self.root(arg)], ());
+                }
+            }
+        }
+        is_cyclic_directed(&parts)
+    }
+
+    /// Are two terms of different values in every model of the clause's negation, as far as can be
+    /// seen?
+    fn differ(&self, x: usize, y: usize, constants: &FxHashMap<usize, usize>) -> bool {
+        let (x, y) = (self.root(x), self.root(y));
+        let kept_apart = self.different.iter().any(|&(a, b)| {
+            let pair = (self.root(a), self.root(b));
+            pair == (x, y) || pair == (y, x)
+        });
+        kept_apart || x != y && constants.contains_key(&x) && constants.contains_key(&y)
+    }
+
+    /// Joins elements that are read from the same place of one array; was there something to join?
+    fn read(&mut self) -> bool {
+        let Some(constants) = self.constants() else {
+            return false;
+        };
+        let (stores, reads) = self.arrays();
+        let mut joined = false;
+        for (n, first) in reads.iter().enumerate() {
+            for other in &reads[..n] {
+                let index = match (first.index, other.index) {
+                    (Some(i), Some(j)) if self.root(i) != self.root(j) => continue,
+                    (i, j) => i.or(j),
+                };
+                let way = self.way(&stores, first.array, other.array, |store| {
+                    index.is_none_or(|i| self.differ(i, store.index, &constants))
+                });
+                // Without an index there must be one that is not stored to.
+                let suffices =
+                    |length: usize| index.is_some() || self.has_more_indices(first, length);
+                if way.is_some_and(suffices) {
+                    joined |= self.union.union(first.element, other.element);
+                }
+            }
+        }
+        joined
+    }
+
+    fn has_more_indices(&self, read: &Read, than: usize) -> bool {
+        let sort = self.t.sort_of(self.terms[read.array]);
+        let index = self.t.array_parts(sort).map(|(index, _)| index);
+        let count = index.and_then(|sort| self.t.cardinality(sort));
+        count.is_none_or(|count| count > than as u64)
+    }
+
+    fn arrays(&self) -> (Vec<Store>, Vec<Read>) {
+        let (mut stores, mut reads) = (Vec::new(), Vec::new());
+        for i in 0..self.terms.len() {
+            let args = self.args(i);
+            match self.t.op(self.terms[i]) {
+                Op::Select => reads.push(Read {
+                    array: args[0],
+                    index: Some(args[1]),
+                    element: i,
+                }),
+                Op::Store => {
+                    let (base, index, element) = (args[0], args[1], args[2]);
+                    stores.push(Store {
+                        array: i,
+                        base,
+                        index,
+                    });
+                    reads.push(Read {
+                        array: i,
+                        index: Some(index),
+                        element,
+                    });
+                }
+                Op::ConstArray => reads.push(Read {
+                    array: i,
+                    index: None,
+                    element: args[0],
+                }),
+                _ => {}
+            }
+        }
+        (stores, reads)
+    }
+
+    /// The number of stores on a shortest way between two arrays over stores that may be taken.
+    fn way(
+        &self,
+        stores: &[Store],
+        from: usize,
+        to: usize,
+        may_take: impl Fn(&Store) -> bool,
+    ) -> Option<usize> {
+        let edges: Vec<(usize, usize)> = (stores.iter().filter(|s| may_take(s)))
+            .map(|s| (self.root(s.array), self.root(s.base)))
+            .collect();
+        let mut distance: FxHashMap<usize, usize> = FxHashMap::default();
+        distance.insert(self.root(from), 0);
+        let mut queue = VecDeque::from([self.root(from)]);
+        while let Some(at) = queue.pop_front() {
+            work::spend_on(1 + edges.len());
+            for &(a, b) in &edges {
+                for next in [(a, b), (b, a)]
+                    .into_iter()
+                    .filter(|e| e.0 == at)
+                    .map(|e| e.1)
+                {
+                    if !distance.contains_key(&next) {
+                        distance.insert(next, distance[&at] + 1);
+                        queue.push_back(next);
+                    }
+                }
+            }
+        }
+        distance.get(&self.root(to)).copied()
+    }
+}

@@ -1,0 +1,111 @@
+//! Datatypes: the case distinctions \[BST07\].
+//!
+//! The e-graph knows what follows without them ([`constructors`](super::egraph)). A term without a
+//! constructor in its class gets one if its value depends on it: if it is tested, if a field of it
+//! is read, or if its sort has finitely many values. A sort with one constructor needs no case
+//! distinction: the term equals the constructor term of its fields. Other terms get values that no
+//! other term has.
+//!
+//! `combination` finds cycles of constructor terms when classes get values.
+
+use super::egraph::Node;
+use super::literal::Lit;
+use super::proof::Justification;
+use super::search::Search;
+use crate::term::{CtorId, Op, Term};
+use rustc_hash::FxHashSet;
+
+/// Decides something about a term that needs a constructor, if there is one.
+pub(super) fn split(search: &mut Search<'_>) -> bool {
+    match needs_constructor(search) {
+        None => false,
+        Some(node) => {
+            distinguish(search, node);
+            true
+        }
+    }
+}
+
+/// A node of a class without a constructor whose value depends on one.
+fn needs_constructor(search: &Search<'_>) -> Option<Node> {
+    let (t, graph) = (search.t, &search.equality.graph);
+    let applications = graph.active().iter();
+    let args = applications.flat_map(|&x| [x].into_iter().chain(graph.args(x).iter().copied()));
+    let separate = graph.separations().iter().flat_map(|&(a, b, _)| [a, b]);
+    let mut seen = FxHashSet::default();
+    args.chain(separate).find(|&node| {
+        let sort = t.sort_of(graph.term(node));
+        let is_open = t.datatype_of(sort).is_some() && graph.constructor(node).is_none();
+        is_open && seen.insert(graph.root(node)) && {
+            let mut uses = graph.uses(node).iter().map(|&x| t.op(graph.term(x)));
+            uses.any(|op| matches!(op, Op::Field(_) | Op::Is(_))) || t.cardinality(sort).is_some()
+        }
+    })
+}
+
+/// Decides by which constructor a term is built; where that is known, says what it is then.
+pub(super) fn distinguish(search: &mut Search<'_>, node: Node) {
+    let t = search.t;
+    let term = search.equality.graph.term(node);
+    let datatype = t.datatype_of(t.sort_of(term)).expect("it is of a datatype");
+    let ctors = t.datatype(datatype).ctors();
+    if let [only] = *ctors {
+        expand(search, term, only, None);
+        return;
+    }
+    // Another term of the class may have been tested.
+    let known = search.equality.graph.uses(node).iter().find_map(|&user| {
+        let graph = &search.equality.graph;
+        let tester = graph.term(user);
+        match t.op(tester) {
+            Op::Is(ctor) if graph.are_equal(user, Node::TRUE) => Some((ctor, t.args(tester)[0])),
+            _ => None,
+        }
+    });
+    if let Some((ctor, tested)) = known {
+        let tester = search.encoding().literal(t.is(ctor, tested), true);
+        expand(search, tested, ctor, Some(tester));
+        return;
+    }
+    let testers: Vec<Lit> = ctors
+        .iter()
+        .map(|&ctor| search.encoding().literal(t.is(ctor, term), true))
+        .collect();
+    search.encoding().finish();
+    match testers
+        .iter()
+        .find(|&&l| search.sat.value(l) != Some(false))
+    {
+        Some(&tester) => search.branch(tester),
+        None => {
+            let step = search
+                .sat
+                .log
+                .input(&testers, Justification::Exhaustive(term));
+            search.sat.add_lemma(testers, step);
+        }
+    }
+}
+
+/// A term that is built by a constructor, as a literal says, equals the constructor term of its
+/// fields, which takes part from now on.
+fn expand(search: &mut Search<'_>, term: Term, ctor: CtorId, tester: Option<Lit>) {
+    let t = search.t;
+    let fields = t.ctor(ctor).fields.iter();
+    let fields: Vec<Term> = fields.map(|&field| t.field(field, term)).collect();
+    let built = t.construct(ctor, &fields);
+    let mut encoding = search.encoding();
+    let equal = encoding.equal(term, built);
+    let guard = encoding.application_guard(built);
+    encoding.finish();
+    if search.sat.value(equal) != Some(true) {
+        let mut clause: Vec<Lit> = tester.map(|l| !l).into_iter().collect();
+        clause.push(equal);
+        let step = search
+            .sat
+            .log
+            .input(&clause, Justification::Expand(term, ctor));
+        search.sat.add_lemma(clause, step);
+    }
+    search.branch(guard);
+}
