@@ -30,6 +30,9 @@ use std::cell::Cell;
 /// about 1 s. The value was not tuned.
 const AFTER: u64 = milliseconds(1_000);
 
+/// The ways to have integers that wrap around.
+const WRAPPING_WAYS: &[IntMode] = &[IntMode::Wrap, IntMode::BitVector];
+
 impl Verifier<'_> {
     /// Verifies the program, with integers as `encoding` has them at first. The encoding's question
     /// is chosen here.
@@ -77,7 +80,7 @@ impl Session<'_> {
         );
         let first = plan.encoding.ints == IntMode::Unbounded && plan.round == 0;
         if first && encoded.asks_for_wraps() {
-            plan.ways = [&[IntMode::Unbounded], self.wrapping_ways()].concat();
+            plan.ways = [&[IntMode::Unbounded], WRAPPING_WAYS].concat();
         }
         let before = self.limit.ticks();
         let solved = self.solve(&terms, system, &plan.turn(&self.limit));
@@ -93,17 +96,7 @@ impl Session<'_> {
                 Some(next) => Next::Ask(next),
                 None => Next::Say(open(plan.obstacle, &unknown.reason)),
             },
-            Answer::Unsat(refutation) => {
-                plan.after(read(&encoded, &refutation), self.wrapping_ways())
-            }
-        }
-    }
-
-    /// The ways to have integers that wrap around.
-    fn wrapping_ways(&self) -> &'static [IntMode] {
-        match self.verifier.backend.is_for_all_sorts() {
-            true => &[IntMode::Wrap, IntMode::BitVector],
-            false => &[IntMode::Wrap],
+            Answer::Unsat(refutation) => plan.after(read(&encoded, &refutation), WRAPPING_WAYS),
         }
     }
 

@@ -184,14 +184,6 @@ impl Backend {
         }
     }
 
-    /// Is there a solver for the sorts that the embedded core does not decide: bit-vectors?
-    pub fn is_for_all_sorts(&self) -> bool {
-        match &self.kind {
-            Kind::Process(..) => true,
-            Kind::Native(router) => router.external().is_some(),
-        }
-    }
-
     /// Is the embedded core asked first?
     pub fn is_native(&self) -> bool {
         matches!(self.kind, Kind::Native(_))

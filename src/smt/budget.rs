@@ -7,10 +7,16 @@ pub struct Budget {
     /// Divisions of integers into cases in a check. They have a bound apart from the ticks, since
     /// without bounds on the variables they need not end.
     pub splits: u64,
+    /// Conflicts in a check of a context that has circuits of bit-vectors. Without the bound a
+    /// product of two wide vectors may take for ever where another solver decides it at once.
+    pub circuit_conflicts: u64,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget { splits: 20_000 }
+        Budget {
+            splits: 20_000,
+            circuit_conflicts: u64::MAX,
+        }
     }
 }

@@ -38,6 +38,13 @@ struct Shared {
     next_context: AtomicU64,
 }
 
+/// Where there is an external solver, the core gives up a check over bit-vectors after 10,000
+/// conflicts. The value was not tuned.
+const CIRCUIT_CONFLICTS: u64 = 10_000;
+/// A context in which the core gave up this number of checks asks the external solver first. The
+/// value was not tuned.
+const MOST_GIVEN_UP: u32 = 3;
+
 impl Router {
     /// The core, with these options, and an external solver for the rest. What is asked of contexts
     /// goes to files in the directory `dump`, which exists.
@@ -46,6 +53,10 @@ impl Router {
         external: Option<ProcessFactory>,
         dump: Option<PathBuf>,
     ) -> Self {
+        let mut options = options;
+        if external.is_some() {
+            options.budget.circuit_conflicts = CIRCUIT_CONFLICTS;
+        }
         Router {
             options,
             check_proofs: false,
@@ -86,6 +97,7 @@ impl Router {
             recorder: self.recorder(terms, name),
             limit: Limit::default(),
             answers: Answers::Native,
+            given_up: 0,
         }
     }
 
@@ -145,6 +157,8 @@ pub(super) struct RoutedSolver<'t> {
     recorder: Option<Recorder<'t>>,
     limit: Limit,
     answers: Answers,
+    /// Checks over bit-vectors that the core left to the external solver.
+    given_up: u32,
 }
 
 impl<'t> RoutedSolver<'t> {
@@ -271,7 +285,13 @@ impl Solver for RoutedSolver<'_> {
             recorder.question(&self.frames, assumptions, about);
         }
         self.answers = Answers::Native;
-        let outcome = self.ask_core(about, assumptions);
+        let outcome = match self.given_up < MOST_GIVEN_UP {
+            true => self.ask_core(about, assumptions),
+            false => Outcome::Unknown(Failure::Incomplete("the core gave up before".to_owned())),
+        };
+        let gave_up = matches!(outcome, Outcome::Unknown(Failure::Incomplete(_)));
+        let is_hard = self.native.has_circuits() && self.shared.external.is_some();
+        self.given_up += u32::from(gave_up && is_hard);
         self.record_answer(&outcome);
         if let Outcome::Unknown(Failure::Unsupported(_) | Failure::Incomplete(_)) = outcome
             && let Some(external) = self.external()

@@ -100,10 +100,16 @@ const PASS_KIT: &[&str] = &[
 
 /// The walls inside of modules: the module, its parts that a row is about, and what each of them
 /// may use.
-const INNER: [(&str, &[&str], May); 31] = [
+const INNER: [(&str, &[&str], May); 32] = [
     // The checker of proofs knows their form, and nothing of the search that finds them.
     ("smt::native", &["proof", "literal"], May::Only(&[])),
     ("smt::native", &["check"], May::Only(&["proof"])),
+    // Circuits are made of literals alone, whatever their gates become.
+    (
+        "smt::native",
+        &["bitvector"],
+        May::Only(&["literal", "proof"]),
+    ),
     // The SAT solver knows no theory, and the simplex no clauses.
     ("smt::native", &["log"], May::Only(&["literal", "proof"])),
     (

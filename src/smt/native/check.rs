@@ -6,17 +6,24 @@
 //! - a resolution by resolving;
 //! - a Farkas step by adding up;
 //! - a clause of an encoding by looking into the formula that it comes from, as far as the clause's
-//!   literals go (`entails`), or by what the operator means.
+//!   literals go (`entails`), or by what the operator means;
+//! - a clause of a gate by trying all values of the inputs;
+//! - a clause between bit-vectors and gates by building the circuits once more (`circuits`).
 //!
 //! What it trusts: the builders of `term`, and `Terms::linear_sum`.
 
+mod circuits;
 mod closure;
+mod gates;
+mod numbers;
 
 use super::proof::{Justification, Literal, Proof, ProofAtom, Why, difference};
 use crate::number::{DeltaRational, Rational};
 use crate::term::{CtorId, LinearSum, Op, Sort, Term, Terms};
 use crate::work;
+use circuits::Circuits;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 
 /// A step that does not hold.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -68,6 +75,7 @@ pub fn check(
         t,
         proof,
         asserted: conjuncts(t, assertions),
+        circuits: RefCell::new(Circuits::new(t, &proof.atoms)),
     };
     for number in 0..proof.steps.len() {
         let result = checker.step(number);
@@ -116,6 +124,7 @@ struct Checker<'a> {
     t: &'a Terms,
     proof: &'a Proof,
     asserted: FxHashSet<(Term, bool)>,
+    circuits: RefCell<Circuits<'a>>,
 }
 
 impl Checker<'_> {
@@ -238,6 +247,11 @@ impl Checker<'_> {
             Justification::Extensionality(x, y) => self.extensionality(x, y, clause),
             Justification::Exhaustive(x) => self.exhaustive(x, clause),
             Justification::Expand(x, ctor) => self.expand(x, ctor, clause),
+            Justification::Gate => gates::defines_gate(&self.proof.atoms, clause),
+            Justification::Equation => clause.iter().any(|&l| match *self.atom(l) {
+                ProofAtom::Equal(x, y) => self.bits_imply(x, y, !l.positive, clause),
+                _ => false,
+            }),
         };
         follows.then_some(()).ok_or(Flaw::Justification)
     }
@@ -288,6 +302,11 @@ impl Checker<'_> {
             }
             Op::Eq if !t.sort_of(args[0]).is_arith() => {
                 self.has_equal(args[0], args[1], positive, clause)
+                    || self.bits_imply(args[0], args[1], positive, clause)
+            }
+            Op::Bv(_) => {
+                let mut circuits = self.circuits.borrow_mut();
+                circuits.order_implies(f, positive, clause)
             }
             Op::Eq | Op::Le | Op::Lt | Op::IsInt => self.entails_bound(f, positive, clause),
             _ => false,
@@ -330,6 +349,12 @@ impl Checker<'_> {
             same && l.positive == positive
         };
         x == y && !positive || clause.iter().any(says)
+    }
+
+    /// Does `x = y`, or its negation if not `positive`, imply the clause by what it says of bits?
+    fn bits_imply(&self, x: Term, y: Term, positive: bool, clause: &[Literal]) -> bool {
+        let mut circuits = self.circuits.borrow_mut();
+        circuits.equation_implies((x, y), positive, clause)
     }
 
     /// An arithmetic atom as inequalities `sum ≤ 0`, strict or not: all of them together are the
@@ -406,17 +431,24 @@ impl Checker<'_> {
         Ok(CheckedInequality { terms, bound })
     }
 
-    /// The linear sum that a term is, with remainders in terms of quotients, as the search writes
-    /// them.
+    /// The linear sum that a term is, with remainders in terms of quotients, and numbers of
+    /// bit-vectors in terms of numbers of bits, as the search writes them.
     fn sum(&self, term: Term) -> LinearSum {
         let t = self.t;
         let mut sum = t.linear_sum(term);
+        let is_number = |x: Term| numbers::is_number_of_bits(t, x);
         loop {
-            let remainder = sum.terms.iter().find(|(x, _)| t.op(*x) == Op::Mod);
-            let Some((x, factor)) = remainder.cloned() else {
+            let compound = |x: Term| t.op(x) == Op::Mod || is_number(x);
+            let found = sum.terms.iter().find(|&&(x, _)| compound(x));
+            let Some((x, factor)) = found.cloned() else {
                 return sum;
             };
             let args = t.args(x);
+            if is_number(x) {
+                sum.remove(x);
+                sum.add_scaled(&factor, &numbers::weighted_bits(t, args[0]));
+                continue;
+            }
             let divisor = t.as_number(args[1]).cloned().unwrap_or_default();
             sum.remove(x);
             sum.add_scaled(&factor, &t.linear_sum(args[0]));
@@ -477,6 +509,7 @@ impl Checker<'_> {
                 less.constant += &minus;
                 at_most_zero(&negated(&rest), false) || at_most_zero(&less, true)
             }
+            Op::Bv(op) => self.bit_operator(op, term, clause),
             _ => false,
         }
     }

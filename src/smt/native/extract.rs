@@ -68,19 +68,50 @@ impl Extraction<'_, '_> {
     }
 
     fn literal(&mut self, lit: Lit) -> Literal {
-        let next = u32::try_from(self.atoms.len()).expect("counted by 32 bits");
-        let atom = *self.numbers.entry(lit.var()).or_insert(next);
-        if atom == next {
-            self.atoms.push(atom_of(self.search, lit.var()));
+        if !self.numbers.contains_key(&lit.var()) {
+            self.add_atom(lit.var());
         }
+        self.known(lit)
+    }
+
+    /// A literal whose variable is an atom already.
+    fn known(&self, lit: Lit) -> Literal {
         Literal {
-            atom,
+            atom: self.numbers[&lit.var()],
             positive: lit.is_positive(),
+        }
+    }
+
+    /// Adds what a variable says, after the inputs of gates behind it.
+    fn add_atom(&mut self, var: Var) {
+        let mut todo = vec![var];
+        while let Some(&var) = todo.last() {
+            work::spend(1);
+            let pending = todo.len();
+            let meaning = self.search.encoder.meaning(var);
+            if let Meaning::Gate(gate) = meaning {
+                let inputs = gate.inputs().iter().map(|input| input.var());
+                todo.extend(inputs.filter(|input| !self.numbers.contains_key(input)));
+            }
+            if todo.len() > pending {
+                continue;
+            }
+            todo.pop();
+            if self.numbers.contains_key(&var) {
+                continue;
+            }
+            let atom = match meaning {
+                Meaning::Gate(gate) => ProofAtom::Gate(gate.map(|input| self.known(input))),
+                _ => atom_of(self.search, var),
+            };
+            let number = u32::try_from(self.atoms.len()).expect("counted by 32 bits");
+            self.numbers.insert(var, number);
+            self.atoms.push(atom);
         }
     }
 }
 
-/// What a variable of the search says.
+/// What a variable of the search says that is no gate.
 fn atom_of(search: &Search<'_>, var: Var) -> ProofAtom {
     match search.encoder.meaning(var) {
         Meaning::Truth => ProofAtom::Truth,
@@ -88,6 +119,8 @@ fn atom_of(search: &Search<'_>, var: Var) -> ProofAtom {
         Meaning::Equal(x, y) => ProofAtom::Equal(x, y),
         Meaning::Operator(term) => ProofAtom::Operator(term),
         Meaning::Scope => ProofAtom::Scope,
+        Meaning::Bit(term, index) => ProofAtom::Bit(term, index),
+        Meaning::Gate(_) => unreachable!("a gate has inputs, which are numbered first"),
         Meaning::Bound => {
             let atom = search.arith.atom(var).expect("it is a bound");
             ProofAtom::Bound {

@@ -1,10 +1,14 @@
 //! Values of terms in the model that a search has found.
 
 use super::egraph::Node;
+use super::encoder::is_bitvec;
 use super::search::Search;
 use crate::number::Rational;
 use crate::smt::Failure;
-use crate::term::{Evaluator, FuncId, Op, SelectorId, Sort, SortKind, Term, Unspecified, Value};
+use crate::term::{
+    BitVec, Evaluator, FuncId, Op, SelectorId, Sort, SortKind, Term, Unspecified, Value,
+};
+use num_bigint::BigUint;
 
 impl Search<'_> {
     /// The values of terms. The last search must have found a model, and nothing have changed
@@ -93,6 +97,9 @@ impl Search<'_> {
             let value = var.map(|v| self.arith.simplex.value(v).at(epsilon));
             return Some(Value::Number(value.unwrap_or_default()));
         }
+        if is_bitvec(self.t, sort) {
+            return self.value_of_bits(term);
+        }
         let node = self.equality.graph.find(term);
         let root = node.map(|x| self.equality.graph.root(x));
         if let (Some(root), Some(model)) = (root, &self.model)
@@ -109,6 +116,17 @@ impl Search<'_> {
             });
         }
         self.class_value(root, sort)
+    }
+
+    /// The value of a bit-vector; bits that are open do not matter.
+    pub(super) fn value_of_bits(&self, term: Term) -> Option<Value> {
+        let width = self.t.bitvec_width(self.t.sort_of(term))?;
+        let bits = self.encoder.bits(term).map_or(&[][..], |bits| &**bits);
+        let mut value = BigUint::default();
+        for (index, &bit) in (0..).zip(bits) {
+            value.set_bit(index, self.sat.value(bit) == Some(true));
+        }
+        Some(Value::BitVec(BitVec::new(value, width)))
     }
 
     /// The value of a class that no application and no disequality has.

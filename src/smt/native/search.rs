@@ -60,6 +60,8 @@ pub(super) struct Search<'t> {
 struct Spent {
     rounds: u64,
     splits: u64,
+    /// Conflicts of the context before the check.
+    conflicts_before: u64,
 }
 
 impl<'t> Search<'t> {
@@ -98,6 +100,7 @@ impl<'t> Search<'t> {
         let mut spent = Spent {
             rounds: 0,
             splits: 0,
+            conflicts_before: self.sat.counts.conflicts,
         };
         loop {
             self.look_at_limits(&mut spent, limit)?;
@@ -155,6 +158,11 @@ impl<'t> Search<'t> {
         }
         if spent.splits >= self.budget.splits {
             let why = "the limit on integer splits is reached";
+            return Err(Failure::Incomplete(why.to_owned()));
+        }
+        let conflicts = self.sat.counts.conflicts - spent.conflicts_before;
+        if conflicts >= self.budget.circuit_conflicts && self.encoder.has_gates() {
+            let why = "the limit on conflicts over bit-vectors is reached";
             return Err(Failure::Incomplete(why.to_owned()));
         }
         Ok(())

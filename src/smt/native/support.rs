@@ -1,7 +1,7 @@
 //! What the core decides.
 
 use crate::smt::Failure;
-use crate::term::{Op, Sort, SortKind, Term, TermSet, Terms};
+use crate::term::{BvOp, Op, Sort, SortKind, Term, TermSet, Terms};
 use rustc_hash::FxHashSet;
 use std::cell::RefCell;
 
@@ -42,13 +42,34 @@ pub(super) fn is_sort_supported(t: &Terms, sort: Sort) -> bool {
             continue;
         }
         match t.sort_kind(sort) {
-            SortKind::Bool | SortKind::Int | SortKind::Real | SortKind::Uninterpreted(..) => {}
-            SortKind::BitVec(_) => return false,
+            SortKind::Bool | SortKind::Int | SortKind::Real => {}
+            SortKind::BitVec(_) | SortKind::Uninterpreted(..) => {}
             SortKind::Array(index, element) => todo.extend([*index, *element]),
             SortKind::Datatype(_) => todo.extend(t.field_sorts(sort)),
         }
     }
     true
+}
+
+/// Products and quotients of bit-vectors have circuits of quadratic size, and the natural number of
+/// one has coefficients of quadratic size. Wider ones than this are left to external solvers.
+const QUADRATIC_WIDTH: u32 = 1 << 10;
+/// Terms of more bits are left to external solvers.
+const LINEAR_WIDTH: u32 = 1 << 16;
+
+/// Is the circuit of an operator on bit-vectors small enough to be built?
+fn is_circuit_small(t: &Terms, op: BvOp, term: Term) -> bool {
+    let width = |x: Term| t.bitvec_width(t.sort_of(x)).unwrap_or(0);
+    let args = t.args(term);
+    let widest = args.iter().chain([&term]).map(|&x| width(x)).max();
+    let limit = match op {
+        BvOp::Mul | BvOp::Udiv | BvOp::Urem | BvOp::Sdiv | BvOp::Srem | BvOp::Smod => {
+            QUADRATIC_WIDTH
+        }
+        BvOp::ToNat | BvOp::FromInt(_) => QUADRATIC_WIDTH,
+        _ => LINEAR_WIDTH,
+    };
+    widest.unwrap_or(0) <= limit
 }
 
 /// Does the core know the operation at the head of a term, and the sorts of the arguments? Else
@@ -66,6 +87,8 @@ pub(super) fn check_head(t: &Terms, term: Term) -> Result<(), Failure> {
         Op::IDiv | Op::Mod => divides(args[1]),
         Op::Select | Op::Store | Op::ConstArray => is_sort_supported(t, t.sort_of(term)),
         Op::Construct(_) | Op::Field(_) | Op::Is(_) => is_sort_supported(t, t.sort_of(term)),
+        Op::BitVec(_) => true,
+        Op::Bv(op) => is_circuit_small(t, op, term),
         _ => false,
     };
     let arguments = args.iter().all(|&a| is_sort_supported(t, t.sort_of(a)));

@@ -13,7 +13,7 @@
 //! by `∨`. A literal of the cube that the others imply may take part in such resolutions. It counts
 //! as the other side's everywhere, and stays as it is if the contradiction needs it.
 
-use super::encoder::Meaning;
+use super::encoder::{Meaning, single_bit};
 use super::inequality::Inequality;
 use super::literal::Lit;
 use super::log::{Step, StepId};
@@ -75,14 +75,27 @@ impl Search<'_> {
         Some(weaker)
     }
 
-    /// What a literal of the cube says: of an equation perhaps only one half, and nothing where it
-    /// holds by itself.
+    /// What a literal of the cube says: of an equation perhaps only one half or one bit, and
+    /// nothing where it holds by itself.
     fn literal_term(&self, lit: Lit, term: Term) -> Term {
         match self.encoder.meaning(lit.var()) {
             Meaning::Bound => self.sum(&[(lit, &Rational::one())]),
             Meaning::Operator(_) => Term::TRUE,
+            Meaning::Bit(..) | Meaning::Gate(_) => self.bit_term(lit, term).unwrap_or(term),
             _ => term,
         }
+    }
+
+    /// What a literal says that came from an equation of a bit-vector with a constant: the value of
+    /// one bit. `None` if it is none of its bits.
+    fn bit_term(&self, lit: Lit, equation: Term) -> Option<Term> {
+        let t = self.t;
+        let vector = *t.args(equation).first()?;
+        let bits = self.encoder.bits(vector)?;
+        let place = bits.iter().position(|bit| bit.var() == lit.var())?;
+        let value = u32::from(bits[place] == lit);
+        let bit = single_bit(t, vector, place);
+        Some(t.eq(bit, t.bitvec(&value.into(), 1)))
     }
 
     /// All logged steps that a step rests on.

@@ -1,9 +1,10 @@
 //! Solvers that are wrong on purpose, each in one way: the fuzzer must find out.
 
+use super::distort::distorted;
 use super::subject::{Subject, Tested};
 use horn::number::Rational;
 use horn::smt::{Backend, Failure, Limit, Outcome, Solver};
-use horn::term::{Sort, Term, Terms, Value};
+use horn::term::{BvOp, Op, Sort, Term, Terms, Value};
 use std::fmt::Arguments;
 
 /// What is wrong.
@@ -25,12 +26,26 @@ pub(crate) enum Mistake {
     WrongValue,
     /// It panics in the second check.
     Panics,
+    /// Bit-vectors are added without carries in what is asserted.
+    ForgetsCarries,
     /// An interpolant is always true.
     WeakInterpolant,
     /// An interpolant is the part before it.
     StrangeInterpolant,
     /// A proof that proves nothing.
     WrongProof,
+    /// A store may change all other elements.
+    ForgetsOtherElements,
+    /// Arrays with the same elements may be different.
+    ForgetsExtensionality,
+    /// All fields but the first may be any.
+    ForgetsConstructors,
+    /// A value may be built by any number of constructors.
+    ForgetsTesters,
+    /// A field that a value does not have may be another one at each place.
+    ForgetsSelectors,
+    /// The first array of numbers has another one at 0.
+    WrongElement,
 }
 
 /// A back end with a mistake.
@@ -61,6 +76,14 @@ impl Subject for Faulty {
             _ => None,
         }
     }
+}
+
+/// The formula with an exclusive or in place of each sum of bit-vectors.
+fn without_carries(t: &Terms, formula: Term) -> Term {
+    t.rewrite(formula, |term| match t.op(term) {
+        Op::Bv(BvOp::Add) => t.bv(BvOp::Xor, t.args(term)),
+        _ => term,
+    })
 }
 
 struct FaultySolver<'t> {
@@ -111,7 +134,10 @@ impl Solver for FaultySolver<'_> {
         if let Some(last) = self.last.last_mut() {
             *last = Some(formula);
         }
-        self.inner.assert(formula);
+        self.inner.assert(match self.mistake {
+            Mistake::ForgetsCarries => without_carries(self.t, formula),
+            mistake => distorted(self.t, formula, mistake),
+        });
     }
 
     fn check(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> Outcome {
@@ -145,6 +171,9 @@ impl Solver for FaultySolver<'_> {
         {
             *number = &*number + Rational::one();
         }
+        if self.mistake == Mistake::WrongElement {
+            self.change_an_element(&mut values);
+        }
         Ok(values)
     }
 
@@ -163,5 +192,20 @@ impl Solver for FaultySolver<'_> {
 
     fn set_limit(&mut self, limit: Limit) {
         self.inner.set_limit(limit);
+    }
+}
+
+impl FaultySolver<'_> {
+    fn change_an_element(&self, values: &mut [Value]) {
+        let of_numbers = |value: &&mut Value| {
+            let parts = value.as_array().map(|a| self.t.array_parts(a.sort()));
+            parts == Some(Some((Sort::INT, Sort::INT)))
+        };
+        if let Some(Value::Array(array)) = values.iter_mut().find(of_numbers) {
+            let place = Value::from(0);
+            let element = array.select(&place).as_number().cloned();
+            let changed = Value::from(element.unwrap_or_default() + Rational::one());
+            *array = array.clone().store(self.t, [(place, changed)]);
+        }
     }
 }

@@ -1,9 +1,13 @@
 //! Random terms and formulas over the variables of a profile.
 
+mod structures;
+
 use super::generate::Profile;
+use super::universe::Universe;
+use super::vectors::Vectors;
 use crate::random::Random;
 use horn::number::Rational;
-use horn::term::{FuncId, Sort, SortKind, Term, Terms};
+use horn::term::{BvOp, FuncId, Sort, SortKind, Term, Terms};
 
 /// How many formulas made before are kept to be parts of others.
 const POOL: usize = 12;
@@ -16,7 +20,11 @@ pub(crate) struct Formulas<'t, 'r> {
     bools: Vec<Term>,
     reals: Vec<Term>,
     elements: Vec<Term>,
+    pub(super) vectors: Vectors,
     funcs: Vec<FuncId>,
+    /// What the profile declares by text, and its constants.
+    pub(crate) universe: &'t Universe,
+    constants: Vec<Term>,
     divisions: bool,
     big: bool,
     dense: bool,
@@ -30,6 +38,7 @@ impl<'t, 'r> Formulas<'t, 'r> {
     pub(crate) fn new(
         t: &'t Terms,
         profile: &Profile,
+        universe: &'t Universe,
         random: &'r mut Random,
         suffix: &str,
     ) -> Self {
@@ -55,7 +64,12 @@ impl<'t, 'r> Formulas<'t, 'r> {
             bools: vars("b", profile.bools, Sort::BOOL),
             reals: vars("r", profile.reals, Sort::REAL),
             elements: vars("e", profile.elements, element),
+            vectors: Vectors::new(t, profile, suffix),
             funcs,
+            universe,
+            constants: (universe.constants.iter())
+                .map(|(name, sort)| t.var(&format!("{name}{suffix}"), *sort))
+                .collect(),
             divisions: profile.divisions,
             big: profile.big,
             dense: profile.dense,
@@ -66,11 +80,19 @@ impl<'t, 'r> Formulas<'t, 'r> {
 
     /// All variables.
     pub(crate) fn variables(&self) -> Vec<Term> {
-        [&self.bools, &self.ints, &self.reals, &self.elements]
-            .into_iter()
-            .flatten()
-            .copied()
-            .collect()
+        let vectors = &self.vectors.variables;
+        [
+            &self.bools,
+            &self.ints,
+            &self.reals,
+            &self.elements,
+            vectors,
+            &self.constants,
+        ]
+        .into_iter()
+        .flatten()
+        .copied()
+        .collect()
     }
 
     /// What an assertion says: of any depth up to the profile's, shallow ones being more frequent.
@@ -140,12 +162,16 @@ impl<'t, 'r> Formulas<'t, 'r> {
             numbers[0],
             numbers[1],
             present(&self.elements, 5),
+            present(&self.vectors.variables, 8),
+            present(&self.constants, 12),
         ];
         match self.random.weighted(&weights) {
             0 => self.random.pick(&self.bools),
             1 => self.comparison(Sort::INT),
             2 => self.comparison(Sort::REAL),
-            _ => self.about_elements(),
+            3 => self.about_elements(),
+            4 => self.about_vectors(),
+            _ => self.about_structures(),
         }
     }
 
@@ -203,7 +229,11 @@ impl<'t, 'r> Formulas<'t, 'r> {
         match sort {
             Sort::BOOL => self.formula(depth),
             Sort::INT | Sort::REAL => self.number(sort, depth),
-            _ => self.element(depth),
+            _ => match self.t.bitvec_width(sort) {
+                Some(width) => self.vector(width, depth),
+                None if self.universe.has_structure(sort) => self.structure(sort, depth),
+                None => self.element(depth),
+            },
         }
     }
 
@@ -218,7 +248,13 @@ impl<'t, 'r> Formulas<'t, 'r> {
         } else {
             40
         };
-        match self.random.weighted(&[25, 15, 15, special, applied]) {
+        let read = if self.is_read(sort) { 40 } else { 0 };
+        let vectors = !self.vectors.variables.is_empty() && sort == Sort::INT;
+        let of_vector = if vectors { 20 } else { 0 };
+        match self
+            .random
+            .weighted(&[25, 15, 15, special, read, of_vector, applied])
+        {
             0 => self.sum(sort),
             1 => t.add([self.number(sort, depth - 1), self.number(sort, depth - 1)]),
             2 => {
@@ -227,6 +263,8 @@ impl<'t, 'r> Formulas<'t, 'r> {
                 t.ite(condition, x, y)
             }
             3 => self.special(sort, depth - 1),
+            4 => self.read(sort, depth - 1),
+            5 => self.number_of_vector(depth - 1),
             _ if self.random.percent(50) => {
                 let arg = self.number(Sort::INT, depth - 1);
                 t.apply(self.funcs[0], &[arg])
@@ -291,6 +329,13 @@ impl<'t, 'r> Formulas<'t, 'r> {
     pub(crate) fn step_of(&mut self, var: Term) -> Term {
         let t = self.t;
         let sort = t.sort_of(var);
+        if let Some(width) = t.bitvec_width(sort) {
+            let by = t.bitvec(&self.random.between(-2, 2).into(), width);
+            return t.bv(BvOp::Add, &[var, by]);
+        }
+        if self.universe.has_structure(sort) {
+            return self.step_of_structure(var);
+        }
         if sort != Sort::INT && sort != Sort::REAL {
             return self.term(sort, 1);
         }

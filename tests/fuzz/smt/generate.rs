@@ -3,6 +3,8 @@
 use super::formulas::Formulas;
 use super::pdr;
 use super::script::Command;
+use super::structured;
+use super::universe::Universe;
 use crate::random::Random;
 use horn::term::{Term, Terms};
 
@@ -16,6 +18,12 @@ pub(crate) struct Profile {
     pub(crate) reals: usize,
     /// Of an uninterpreted sort; with them come functions.
     pub(crate) elements: usize,
+    /// Bit-vectors of each of the widths.
+    pub(crate) vectors: usize,
+    /// The widths of bit-vectors.
+    pub(crate) widths: &'static [u32],
+    /// Products, quotients and remainders of bit-vectors.
+    pub(crate) products: bool,
     /// All integers lie within this bound, which is asserted first.
     pub(crate) bound: Option<i64>,
     /// `div`, `mod` and `abs`; with both sorts also `to_int` and `is_int`.
@@ -29,6 +37,8 @@ pub(crate) struct Profile {
     pub(crate) dense: bool,
     /// What scripts look like.
     pub(crate) shape: Shape,
+    /// Declares datatypes, functions, and constants of arrays and datatypes, as SMT-LIB text.
+    pub(crate) declarations: &'static str,
 }
 
 /// What scripts look like.
@@ -42,22 +52,32 @@ pub(crate) enum Shape {
     Clauses,
 }
 
-const PLAIN: Profile = Profile {
+/// A profile that others are made of.
+pub(crate) const PLAIN: Profile = Profile {
     name: "",
     bools: 3,
     ints: 0,
     reals: 0,
     elements: 0,
+    vectors: 0,
+    widths: &[],
+    products: false,
     bound: None,
     divisions: false,
     big: false,
     depth: 3,
     dense: false,
     shape: Shape::Walk,
+    declarations: "",
 };
 
-/// The profiles, by turns.
-pub(crate) const PROFILES: [Profile; 15] = [
+/// All profiles, by turns.
+pub(crate) fn profiles() -> impl Iterator<Item = &'static Profile> {
+    PROFILES.iter().chain(&structured::PROFILES)
+}
+
+/// The profiles of numbers, truth values, elements and bit-vectors.
+const PROFILES: [Profile; 20] = [
     Profile {
         name: "bool",
         bools: 8,
@@ -161,14 +181,64 @@ pub(crate) const PROFILES: [Profile; 15] = [
         shape: Shape::Pdr,
         ..PLAIN
     },
+    Profile {
+        name: "bv",
+        bools: 2,
+        vectors: 2,
+        widths: &[1, 3, 5, 8],
+        products: true,
+        depth: 2,
+        ..PLAIN
+    },
+    Profile {
+        name: "bv-wide",
+        bools: 1,
+        vectors: 2,
+        widths: &[16, 64, 130],
+        depth: 2,
+        ..PLAIN
+    },
+    Profile {
+        name: "bv-int",
+        bools: 1,
+        ints: 2,
+        vectors: 1,
+        widths: &[1, 4],
+        depth: 1,
+        ..PLAIN
+    },
+    Profile {
+        name: "uf-bv",
+        ints: 1,
+        elements: 2,
+        vectors: 2,
+        widths: &[2, 4],
+        depth: 1,
+        ..PLAIN
+    },
+    Profile {
+        name: "pdr-bv",
+        bools: 2,
+        vectors: 2,
+        widths: &[2, 6],
+        products: true,
+        depth: 1,
+        shape: Shape::Pdr,
+        ..PLAIN
+    },
 ];
 
 /// The percentage of long scripts among those which are not like a search.
 const LONG: usize = 8;
 
-/// A random script.
-pub(crate) fn script(t: &Terms, profile: &Profile, random: &mut Random) -> Vec<Command> {
-    let mut formulas = Formulas::new(t, profile, random, "");
+/// A random script, over what the profile declares in this store.
+pub(crate) fn script(
+    t: &Terms,
+    profile: &Profile,
+    universe: &Universe,
+    random: &mut Random,
+) -> Vec<Command> {
+    let mut formulas = Formulas::new(t, profile, universe, random, "");
     match profile.shape {
         Shape::Walk => walk(t, profile, &mut formulas),
         Shape::Pdr => pdr::script(t, profile, &mut formulas),

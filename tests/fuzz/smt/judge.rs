@@ -3,8 +3,14 @@
 //! Not everything needs the oracle. `Sat` is judged by evaluation: the model must satisfy the
 //! assertions and the assumptions. Of `Unsat` the oracle is asked once, whether the core is
 //! contradictory, too: then the answer is right.
+//!
+//! `Sat` of the oracle counts only if evaluation does not refute its model, too: cvc5 1.0.3 has
+//! models of contradictory formulas about constant arrays of constant arrays.
+//!
+//! Selectors are judged as functions; see `selectors`.
 
 use super::script::Command;
+use super::selectors::Selectors;
 use super::subject::{Subject, Tested};
 use super::tally::Tally;
 use horn::smt::{Backend, Failure, Limit, Outcome, Solver};
@@ -38,8 +44,10 @@ fn silence_caught_panics() {
 pub(crate) enum FaultKind {
     /// `sat` for what is contradictory, or `unsat` for what is not.
     Verdict,
-    /// The values are no model, or none are given.
+    /// The values are no model.
     Model,
+    /// No values are given.
+    Values,
     /// The core is none, or none is given.
     Core,
     /// A formula that is no interpolant.
@@ -78,6 +86,7 @@ pub(crate) struct Judge<'a, 't> {
     pub(crate) subject: &'a dyn Subject,
     /// Keeps its process for all scripts.
     oracle: Box<dyn Solver + 't>,
+    selectors: Selectors<'t>,
     limit: Duration,
     /// Are interpolants asked for, too? They cost more than everything else.
     pub(crate) interpolate: bool,
@@ -89,6 +98,7 @@ struct Run<'a, 't> {
     subject: &'a dyn Subject,
     tested: Box<dyn Tested + 't>,
     oracle: &'a mut dyn Solver,
+    selectors: &'a mut Selectors<'t>,
     limit: Duration,
     interpolate: bool,
     scopes: Vec<Vec<Term>>,
@@ -108,6 +118,7 @@ impl<'a, 't> Judge<'a, 't> {
             t,
             subject,
             oracle: oracle.solver(t, "oracle"),
+            selectors: Selectors::new(t),
             limit,
             interpolate: true,
         }
@@ -124,6 +135,7 @@ impl<'a, 't> Judge<'a, 't> {
                 subject: self.subject,
                 tested: self.subject.solver(self.t),
                 oracle: &mut *self.oracle,
+                selectors: &mut self.selectors,
                 limit: self.limit,
                 interpolate: self.interpolate,
                 scopes: vec![Vec::new()],
@@ -188,12 +200,41 @@ impl Run<'_, '_> {
         }
     }
 
+    /// What the oracle says of the assertions with these assumptions.
     fn ask_oracle(&mut self, assumptions: &[Term]) -> Outcome {
+        let assertions = self.assertions();
+        self.ask(&assertions, assumptions)
+    }
+
+    /// What the oracle says of assumptions and of the assertions that it has.
+    fn ask(&mut self, assertions: &[Term], assumptions: &[Term]) -> Outcome {
         let begun = Instant::now();
         self.oracle.set_limit(Limit::none().within(self.limit));
-        let outcome = self.oracle.check(format_args!("the same"), assumptions);
+        let mut outcome = self.oracle.check(format_args!("the same"), assumptions);
+        if outcome == Outcome::Sat && self.is_refuted(&[assertions, assumptions].concat()) {
+            outcome = Outcome::Unknown(Failure::Incomplete("it has a wrong model".to_owned()));
+        }
         self.tally.asked(&outcome, begun.elapsed());
         outcome
+    }
+
+    /// Is one of these formulas false in the oracle's model?
+    fn is_refuted(&mut self, formulas: &[Term]) -> bool {
+        let asked = self.open_terms(formulas);
+        let Ok(values) = self.oracle.values(&asked) else {
+            return false;
+        };
+        let judged = asked.iter().map(|&x| self.selectors.as_functions(x));
+        let model: Vec<(Term, Value)> = judged.zip(values).collect();
+        let mut evaluator = Evaluator::with(self.t, Unspecified::Refuse, model);
+        let mut value = |&f| evaluator.eval_bool(self.selectors.as_functions(f));
+        formulas.iter().any(|f| value(f) == Ok(false))
+    }
+
+    /// The subterms of formulas whose values make a model.
+    fn open_terms(&self, formulas: &[Term]) -> Vec<Term> {
+        let terms = self.t.post_order(formulas.iter().copied());
+        terms.filter(|&x| self.selectors.is_open(x)).collect()
     }
 
     fn assertions(&self) -> Vec<Term> {
@@ -207,31 +248,32 @@ impl Run<'_, '_> {
         let wrong = |message: String| Err(fault(FaultKind::Model, message));
         let mut formulas = self.assertions();
         formulas.extend_from_slice(assumptions);
-        let terms: Vec<Term> = t.post_order(formulas.iter().copied()).collect();
-        let is_assigned = |&&term: &&Term| matches!(t.op(term), Op::Var(_) | Op::Apply(_));
-        let mut asked: Vec<Term> = terms.iter().filter(is_assigned).copied().collect();
+        let mut asked = self.open_terms(&formulas);
         let assigned = asked.len();
         // A variable that occurs nowhere has a value, too.
         asked.push(t.var("unmentioned", Sort::INT));
-        asked.extend(terms.iter().step_by(5));
+        asked.extend(t.post_order(formulas.iter().copied()).step_by(5));
         let values = match self.tested.solver().values(&asked) {
             Ok(values) => values,
             // Time is up.
             Err(Failure::Timeout) => return Ok(()),
-            Err(why) => return wrong(format!("no values: {why}")),
+            Err(why) => return Err(fault(FaultKind::Values, why.to_string())),
         };
         for (&term, value) in asked.iter().zip(&values) {
             if !value.is_of(t, t.sort_of(term)) {
                 return wrong(format!("{} is {value:?}", t.display(term)));
             }
         }
-        let pairs = asked.iter().copied().zip(values.iter().cloned());
+        let judged: Vec<Term> = (asked.iter())
+            .map(|&term| self.selectors.as_functions(term))
+            .collect();
+        let pairs = judged.iter().copied().zip(values.iter().cloned());
         let mut evaluator = Evaluator::with(t, Unspecified::Refuse, pairs.clone().take(assigned));
-        if let Some(message) = self.contradictory_function(&asked[..assigned], &mut evaluator) {
+        if let Some(message) = self.contradictory_function(&judged[..assigned], &mut evaluator) {
             return wrong(message);
         }
         for &formula in &formulas {
-            match evaluator.eval_bool(formula) {
+            match evaluator.eval_bool(self.selectors.as_functions(formula)) {
                 Ok(true) => {}
                 value => return self.blame_model(assumptions, formula, value.ok()),
             }
@@ -248,7 +290,10 @@ impl Run<'_, '_> {
             Ok(_) => return wrong("other values when asked again".to_owned()),
             // Time is up.
             Err(Failure::Timeout) => return Ok(()),
-            Err(why) => return wrong(format!("no values when asked again: {why}")),
+            Err(why) => {
+                let message = format!("when asked again: {why}");
+                return Err(fault(FaultKind::Values, message));
+            }
         }
         self.tally.models += 1;
         Ok(())
@@ -270,7 +315,8 @@ impl Run<'_, '_> {
         Err(fault(FaultKind::Model, message))
     }
 
-    /// Two applications of one function to the same values that have different values.
+    /// Two applications of one function to the same values that have different values, or a field
+    /// that its argument does not have.
     fn contradictory_function(
         &self,
         assigned: &[Term],
@@ -286,6 +332,9 @@ impl Run<'_, '_> {
                 else {
                     return Some(format!("{} has no value", t.display(term)));
                 };
+                if self.selectors.field(op, &args).is_some_and(|f| f != value) {
+                    return Some(format!("{} is another field", t.display(term)));
+                }
                 let same = known.iter().find(|(o, a, _)| *o == op && *a == args);
                 if same.is_some_and(|(_, _, other)| *other != value) {
                     return Some(format!("two values of one function at {}", t.display(term)));
@@ -443,7 +492,7 @@ impl Run<'_, '_> {
         for _ in &self.scopes {
             self.oracle.pop();
         }
-        let outcome = self.ask_oracle(formulas);
+        let outcome = self.ask(&[], formulas);
         for scope in &self.scopes {
             self.oracle.push();
             scope.iter().for_each(|&f| self.oracle.assert(f));

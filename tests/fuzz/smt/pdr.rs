@@ -16,7 +16,7 @@ pub(crate) fn script(t: &Terms, profile: &Profile, before: &mut Formulas<'_, '_>
         .map(|i| t.var(&format!("level{i}"), Sort::BOOL))
         .collect();
     let mut after_random = before.random.fork();
-    let mut after = Formulas::new(t, profile, &mut after_random, "'");
+    let mut after = Formulas::new(t, profile, before.universe, &mut after_random, "'");
     let questions = before.random.between(4, 25);
     for _ in 0..questions {
         let size = before.random.between(1, 5);

@@ -1,7 +1,8 @@
 //! Scripts: what is done with a solver, and their text.
 
+use super::universe::made_of;
 use horn::smtlib::{SmtReader, SmtStep, Source};
-use horn::term::{Op, SortKind, Term, Terms};
+use horn::term::{Op, Sort, SortKind, Term, Terms};
 use std::fmt::Write as _;
 
 /// One step of a script.
@@ -69,11 +70,11 @@ pub(crate) fn text(t: &Terms, commands: &[Command]) -> String {
 
 /// Declares what the commands speak of.
 fn declare(t: &Terms, commands: &[Command], out: &mut String) {
-    let (mut sorts, mut lines, mut funcs) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut sorts, mut lines, mut funcs) = (Vec::<Sort>::new(), Vec::new(), Vec::new());
     let roots = commands.iter().flat_map(|c| c.formulas().iter().copied());
     for term in t.post_order(roots) {
         let sort = t.sort_of(term);
-        if matches!(t.sort_kind(sort), SortKind::Uninterpreted(..)) && !sorts.contains(&sort) {
+        if !sorts.contains(&sort) {
             sorts.push(sort);
         }
         let sort = t.display_sort(sort);
@@ -96,12 +97,54 @@ fn declare(t: &Terms, commands: &[Command], out: &mut String) {
             _ => {}
         }
     }
-    for sort in sorts {
-        let _ = writeln!(out, "(declare-sort {} 0)", t.display_sort(sort));
+    let sorts = made_of(t, sorts);
+    for &sort in &sorts {
+        if matches!(t.sort_kind(sort), SortKind::Uninterpreted(..)) {
+            let _ = writeln!(out, "(declare-sort {} 0)", t.display_sort(sort));
+        }
     }
+    declare_datatypes(t, &sorts, out);
     lines.iter().for_each(|line| {
         let _ = writeln!(out, "{line}");
     });
+}
+
+/// Declares the datatypes among some sorts, the parts before what is made of them, and in one
+/// command what is made of each other.
+fn declare_datatypes(t: &Terms, sorts: &[Sort], out: &mut String) {
+    let datatypes = sorts.iter().filter(|&&s| t.datatype_of(s).is_some());
+    let mut left: Vec<(Sort, Vec<Sort>)> = datatypes.map(|&s| (s, made_of(t, [s]))).collect();
+    // A part has fewer parts, unless it is made of the whole, too.
+    left.sort_by_key(|(_, parts)| parts.len());
+    while let Some((first, parts)) = left.first().cloned() {
+        let is_mutual =
+            |(other, others): &(Sort, Vec<Sort>)| parts.contains(other) && others.contains(&first);
+        let (group, rest): (Vec<_>, Vec<_>) = left.into_iter().partition(is_mutual);
+        let names = group
+            .iter()
+            .map(|(s, _)| format!("({} 0)", t.display_sort(*s)));
+        let names: Vec<String> = names.collect();
+        let bodies: Vec<String> = group.iter().map(|(s, _)| constructors(t, *s)).collect();
+        let (names, bodies) = (names.join(" "), bodies.join(" "));
+        let _ = writeln!(out, "(declare-datatypes ({names}) ({bodies}))");
+        left = rest;
+    }
+}
+
+/// The constructors of a datatype with their fields.
+fn constructors(t: &Terms, sort: Sort) -> String {
+    let id = t.datatype_of(sort).expect("a datatype");
+    let ctors = t.datatype(id).ctors().iter().map(|&ctor| {
+        let ctor = t.ctor(ctor);
+        let mut text = format!("({}", t.display_symbol(ctor.name));
+        for &field in &ctor.fields {
+            let field = t.selector(field);
+            let (name, sort) = (t.display_symbol(field.name), t.display_sort(field.sort));
+            let _ = write!(text, " ({name} {sort})");
+        }
+        text + ")"
+    });
+    format!("({})", ctors.collect::<Vec<_>>().join(" "))
 }
 
 /// The script of a text; commands that are none of [`Command`] are left out.

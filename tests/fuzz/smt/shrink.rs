@@ -158,7 +158,12 @@ fn has_constant(commands: &[Command]) -> bool {
 fn smaller_than(t: &Terms, term: Term) -> Vec<Term> {
     let sort = t.sort_of(term);
     let mut smaller = match sort {
-        Sort::BOOL => vec![Term::TRUE, Term::FALSE],
+        // `false` is the smallest, also in fields and elements: no replacement leads back.
+        Sort::BOOL => match term {
+            Term::FALSE => Vec::new(),
+            Term::TRUE => vec![Term::FALSE],
+            _ => vec![Term::TRUE, Term::FALSE],
+        },
         Sort::INT | Sort::REAL => {
             let half = |value: &Rational| (value / &Rational::from(2)).floor();
             let mut numbers = vec![Rational::zero(), Rational::one()];
@@ -167,7 +172,11 @@ fn smaller_than(t: &Terms, term: Term) -> Vec<Term> {
             numbers.retain(simpler);
             numbers.into_iter().map(|n| t.number(n, sort)).collect()
         }
-        _ => Vec::new(),
+        _ => {
+            let is_structure = t.array_parts(sort).is_some() || t.datatype_of(sort).is_some();
+            let value = is_structure.then(|| t.default_value(sort)).flatten();
+            Vec::from_iter(value.map(|value| t.value_term(&value, sort)))
+        }
     };
     let same_sort = |&&arg: &&Term| t.sort_of(arg) == sort;
     smaller.extend(t.args(term).iter().filter(same_sort));

@@ -121,7 +121,10 @@ fn mixed_equations_without_solutions() {
 fn large_numbers_within_a_budget() {
     /// The ticks of a script: twice the largest number that was measured.
     const MOST_TICKS: u64 = 400_000;
-    let budget = Budget { splits: 50 };
+    let budget = Budget {
+        splits: 50,
+        ..Budget::default()
+    };
     for (script, expected) in [
         (
             include_str!("../../fuzz/smt/found/wide-cuts.smt2"),

@@ -277,7 +277,10 @@ fn there_may_be_none() {
         ),
         "{unknown:?}"
     );
-    let budget = Budget { splits: 0 };
+    let budget = Budget {
+        splits: 0,
+        ..Budget::default()
+    };
     let limited = run(
         "(< 27 (+ (* 11 x) (* 13 y)) 45) | (< (- 10) (- (* 7 x) (* 9 y)) 4)",
         &InterpolationOptions { budget, ..usual },

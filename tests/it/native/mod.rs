@@ -5,6 +5,7 @@
 //! cores where there is only one.
 
 mod answers;
+mod bitvectors;
 mod dumps;
 mod integers;
 mod interpolants;

@@ -4,13 +4,13 @@ use super::session::{formulas, proving};
 use horn::number::Rational;
 use horn::smt::native::NativeSolver;
 use horn::smt::native::check::{Flaw, check};
-use horn::smt::native::proof::{Literal, Proof, ProofAtom, Why};
+use horn::smt::native::proof::{Gate, Literal, Proof, ProofAtom, Why};
 use horn::smt::{Outcome, Solver};
 use horn::term::{Term, Terms};
 use std::collections::BTreeSet;
 
 /// Contradictory assertions of which none can be spared, and a rule that their proof needs.
-const CONTRADICTIONS: [(&str, &str); 20] = [
+const CONTRADICTIONS: [(&str, &str); 28] = [
     ("(< x y) (< y z) (< z x)", ":farkas"),
     ("(<= (+ r s) 1.0) (> r 0.5) (>= s 0.5)", ":farkas"),
     (
@@ -55,6 +55,23 @@ const CONTRADICTIONS: [(&str, &str); 20] = [
         ":input exhaustive",
     ),
     ("(= (- (* 3 x) (* 3 y)) 1)", ":resolution"),
+    ("(= a4 b4) (bvult a4 b4)", ":input equation"),
+    ("(bvult a4 b4) (bvslt b4 a4) (bvult b4 #x8)", ":input gate"),
+    (
+        "(= (bvadd a4 b4) (bvor a4 b4)) (= (bvand a4 b4) #x5)",
+        ":input gate",
+    ),
+    (
+        "(= (bvudiv a4 b4) #x3) (= (bvmul b4 #x3) #xf) (bvult a4 #xe)",
+        ":input gate",
+    ),
+    (
+        "(= (ite p a4 b4) c4) (= a4 b4) (not (= c4 a4))",
+        ":input equation",
+    ),
+    ("(= a4 b4) (not (= (m4 a4) (m4 b4)))", ":input closure"),
+    ("(> (bv2nat a4) 15)", ":input operator"),
+    ("(= ((_ int2bv 4) x) #x5) (< 5 x 21)", ":input operator"),
 ];
 
 /// The proof that formulas contradict each other, which is accepted.
@@ -82,7 +99,7 @@ fn every_rule_occurs() {
         let t = Terms::new();
         let proof = prove(&t, &formulas(&t, text), &[]).text(&t);
         assert!(proof.contains(rule), "no {rule} for {text}:\n{proof}");
-        for line in proof.lines() {
+        for line in proof.lines().filter(|line| !line.starts_with("(gate ")) {
             let why = line.rsplit_once(" :").expect("a reason").1;
             let kind = why.trim_end_matches(')').split(" (").next();
             found.insert(kind.expect("a kind").to_owned());
@@ -94,9 +111,11 @@ fn every_rule_occurs() {
         "input assertion",
         "input closure",
         "input definition",
+        "input equation",
         "input exhaustive",
         "input expand",
         "input extensionality",
+        "input gate",
         "input operator",
         "input shared",
         "resolution",
@@ -249,8 +268,59 @@ fn move_bound(proof: &mut Proof, place: usize, by: i64) -> Option<()> {
     Some(())
 }
 
+/// An input of a gate is negated.
+fn negate_input(proof: &mut Proof, place: usize) -> Option<()> {
+    let mut gates = proof.atoms.iter_mut().filter_map(|atom| match atom {
+        ProofAtom::Gate(gate) => Some(gate),
+        _ => None,
+    });
+    let gate = gates.nth(place / 3)?;
+    let mut inputs = 0..;
+    *gate = gate.map(|input| match inputs.next() {
+        Some(number) if number == place % gate.inputs().len() => !input,
+        _ => input,
+    });
+    Some(())
+}
+
+/// A gate becomes one of another kind, or one that has itself for an input.
+fn change_gate(proof: &mut Proof, place: usize) -> Option<()> {
+    let numbered = (0..).zip(&mut proof.atoms);
+    let mut gates = numbered.filter_map(|(number, atom)| match atom {
+        ProofAtom::Gate(gate) => Some((number, gate)),
+        _ => None,
+    });
+    let (atom, gate) = gates.nth(place / 2)?;
+    let itself = Literal {
+        atom,
+        positive: true,
+    };
+    let is_circular = place.is_multiple_of(2);
+    *gate = match *gate {
+        Gate::And([_, b]) if is_circular => Gate::And([itself, b]),
+        Gate::Xor([a, _]) if is_circular => Gate::Xor([a, itself]),
+        Gate::Mux([c, _, b]) if is_circular => Gate::Mux([c, itself, b]),
+        Gate::Majority([_, b, c]) if is_circular => Gate::Majority([itself, b, c]),
+        Gate::And(inputs) => Gate::Xor(inputs),
+        Gate::Xor(inputs) => Gate::And(inputs),
+        Gate::Mux(inputs) => Gate::Majority(inputs),
+        Gate::Majority(inputs) => Gate::Mux(inputs),
+    };
+    Some(())
+}
+
+/// A bit of a vector becomes the next one, of which there may be none.
+fn change_bit(proof: &mut Proof, place: usize) -> Option<()> {
+    let mut bits = proof.atoms.iter_mut().filter_map(|atom| match atom {
+        ProofAtom::Bit(_, index) => Some(index),
+        _ => None,
+    });
+    *bits.nth(place)? += 1;
+    Some(())
+}
+
 /// Changes after which no proof holds, wherever they are made.
-const ALWAYS_WRONG: [(&str, Change); 14] = [
+const ALWAYS_WRONG: [(&str, Change); 17] = [
     ("a factor doubled", |p, at| change_factor(p, at, |f| f + f)),
     ("a factor too many", |p, at| {
         let step = steps_of(p, &is_farkas).nth(at)?;
@@ -291,6 +361,9 @@ const ALWAYS_WRONG: [(&str, Change); 14] = [
     ("a bound moved", |p, at| {
         move_bound(p, at / 2, if at % 2 == 0 { 1 } else { -1 })
     }),
+    ("an input negated", negate_input),
+    ("another gate", change_gate),
+    ("another bit", change_bit),
 ];
 
 #[test]

@@ -9,7 +9,8 @@ use horn::term::{Evaluator, Op, Term, Terms, Unspecified, Value};
 const DECLARATIONS: &str = "(declare-const x Int)(declare-const y Int)(declare-const z Int)(declare-const w Int)\
     (declare-const r Real)(declare-const s Real)(declare-const p Bool)(declare-const q Bool)(declare-sort U 0)\
     (declare-const u U)(declare-const v U)(declare-const o U)(declare-fun f (Int) Int)(declare-fun g (U) U)\
-    (declare-fun h (U Real) Bool)(declare-fun k (Bool) Int)\
+    (declare-fun h (U Real) Bool)(declare-fun k (Bool) Int)(declare-const a4 (_ BitVec 4))\
+    (declare-const b4 (_ BitVec 4))(declare-const c4 (_ BitVec 4))(declare-fun m4 ((_ BitVec 4)) (_ BitVec 4))\
     (declare-const m1 (Array Int Int))(declare-const m2 (Array Int Int))\
     (declare-datatypes ((Chain 0)) (((empty) (link (hd Int) (tl Chain)))))\
     (declare-const w1 Chain)(declare-const w2 Chain)";

@@ -5,6 +5,7 @@ use crate::number::Rational;
 use crate::smt::native::arrays::ArrayGraph;
 use crate::smt::native::demand::{Demand, Lemma};
 use crate::smt::native::egraph::{EGraph, Node};
+use crate::smt::native::encoder::is_bitvec;
 use crate::smt::native::interpretation::{Fields, Functions, Interpretation};
 use crate::smt::native::proof::Justification;
 use crate::smt::native::search::Search;
@@ -90,7 +91,7 @@ impl<'s, 't> Candidate<'s, 't> {
         nodes
     }
 
-    /// Numbers of one class must have one value.
+    /// Numbers and bit-vectors of one class must have one value.
     fn check_numbers(&mut self, nodes: &[Node]) -> Result<(), Demand> {
         let mut first: FxHashMap<Node, Node> = FxHashMap::default();
         for &node in nodes {
@@ -120,6 +121,10 @@ impl<'s, 't> Candidate<'s, 't> {
     /// The value that another theory gives a term: the simplex, or the bits.
     fn own_value(&self, term: Term) -> Option<Value> {
         let (t, encoder) = (self.t(), &self.search.encoder);
+        if is_bitvec(t, t.sort_of(term)) {
+            encoder.bits(term)?;
+            return self.search.value_of_bits(term);
+        }
         if !t.sort_of(term).is_arith() {
             return None;
         }

@@ -57,9 +57,17 @@ impl Search<'_> {
         }
     }
 
-    /// A formula that is an argument of an active application and has no value.
+    /// A formula, or a bit, that is an argument of an active application and has no value.
     fn open_argument(&self) -> Option<Lit> {
         let graph = &self.equality.graph;
+        let applications = graph.active().iter();
+        let nodes =
+            applications.flat_map(|&x| [x].into_iter().chain(graph.args(x).iter().copied()));
+        let words = nodes.filter_map(|x| self.encoder.bits(graph.term(x)));
+        let mut bits = words.flat_map(|word| word.iter().copied());
+        if let Some(bit) = bits.find(|&l| self.sat.value(l).is_none()) {
+            return Some(bit);
+        }
         let args = graph.active().iter().flat_map(|&x| graph.args(x));
         let formulas = args
             .map(|&x| graph.term(x))

@@ -47,6 +47,13 @@ fn needs_constructor(search: &Search<'_>) -> Option<Node> {
 pub(super) fn distinguish(search: &mut Search<'_>, node: Node) {
     let t = search.t;
     let term = search.equality.graph.term(node);
+    if let Op::Construct(_) = t.op(term) {
+        // A literal that no clause asks for speaks of it.
+        let guard = search.encoding().application_guard(term);
+        search.encoding().finish();
+        search.branch(guard);
+        return;
+    }
     let datatype = t.datatype_of(t.sort_of(term)).expect("it is of a datatype");
     let ctors = t.datatype(datatype).ctors();
     if let [only] = *ctors {

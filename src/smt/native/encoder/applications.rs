@@ -5,7 +5,7 @@
 //! e-graph where the guard is true. An application of sort `Bool` takes part where its variable has
 //! a value. The guards of its arguments follow from either.
 
-use super::{AtomCode, Encoding, Meaning};
+use super::{AtomCode, Encoding, Meaning, Task, is_bitvec};
 use crate::number::Rational;
 use crate::smt::native::literal::Lit;
 use crate::smt::native::proof::Justification;
@@ -49,6 +49,9 @@ impl Encoding<'_, '_> {
                     guards.clone_from(&sum.guards);
                     self.encoder.shared.insert(arg, sum);
                 }
+                sort if is_bitvec(t, sort) => {
+                    self.bits(arg);
+                }
                 _ => self.guard_of(arg, &mut guards),
             }
             for &literal in when {
@@ -86,8 +89,10 @@ impl Encoding<'_, '_> {
         let var = self.new_var(Meaning::Equal(key.0, key.1));
         self.encoder.equalities.insert(key, var);
         self.equality.add_equation(self.sat, key.0, key.1, var);
-        if t.sort_of(x).is_arith() {
-            self.define_equal_numbers(key, var.positive());
+        match t.sort_of(x) {
+            sort if sort.is_arith() => self.define_equal_numbers(key, var.positive()),
+            sort if is_bitvec(t, sort) => self.encoder.tasks.push(Task::Equation(key.0, key.1)),
+            _ => {}
         }
         var.positive()
     }

@@ -1,10 +1,11 @@
 //! Arithmetic atoms as bounds on linear forms.
 
-use super::{AtomCode, Encoding, Meaning, Task, is_application};
+use super::bits::weighted_bits;
+use super::{AtomCode, Encoding, Meaning, Task, is_application, is_bitvec};
 use crate::number::{DeltaRational, Rational};
 use crate::smt::native::literal::Lit;
 use crate::smt::native::simplex::ArithVar;
-use crate::term::{Op, Sort, Term};
+use crate::term::{BvOp, Op, Sort, Term};
 use crate::work;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
@@ -133,6 +134,11 @@ impl Encoding<'_, '_> {
                     add(&mut todo, y, factor);
                     add(&mut todo, quotient, by);
                 }
+                (Op::Bv(BvOp::ToNat), &[y]) if t.bitvec_width(t.sort_of(y)) != Some(1) => {
+                    for (bit, weight) in weighted_bits(t, y) {
+                        add(&mut todo, bit, &factor * &weight);
+                    }
+                }
                 _ => {
                     let var = self.term_variable(x);
                     sum.add_term(var, &factor);
@@ -226,7 +232,14 @@ impl Encoding<'_, '_> {
     /// Adds the guard of a term that is an operator.
     pub(super) fn guard_of(&mut self, term: Term, guards: &mut SmallVec<[Lit; 2]>) {
         let t = self.encoder.t;
-        let is_operator = matches!(t.op(term), Op::Ite | Op::IDiv | Op::Abs | Op::ToInt);
+        if is_bitvec(t, t.sort_of(term)) {
+            // Its bits say where it takes part.
+            return;
+        }
+        let is_operator = matches!(
+            t.op(term),
+            Op::Ite | Op::IDiv | Op::Abs | Op::ToInt | Op::Bv(BvOp::ToNat)
+        );
         if !is_operator && !is_application(t, term) {
             return;
         }

@@ -5,15 +5,17 @@
 //! needed, and stay. Arithmetic atoms become bounds, and equations become two bounds each. An
 //! arithmetic operator (`ite`, `div`, `abs`, …) becomes a variable whose definition is guarded by a
 //! literal. An atom with the operator is encoded as the atom *and* the guards of its operators, so
-//! a definition is only active where the atom is.
+//! a definition is only active where the atom is. Bit-vectors become circuits of gates, see `bits`.
 //!
 //! Nothing recurses: a work list holds the subformulas that are still to be defined.
 
 mod applications;
 mod arith;
+mod bits;
 mod operators;
 
 use super::arithmetic::Arithmetic;
+use super::bitvector::Gate;
 use super::equality::Equality;
 use super::literal::{Lit, Var};
 use super::proof::Justification;
@@ -22,8 +24,10 @@ use super::simplex::ArithVar;
 use crate::term::{Op, Sort, Term, TermMap, Terms};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::rc::Rc;
 
 pub(super) use arith::Sum;
+pub(super) use bits::{is_bitvec, single_bit};
 
 /// What a variable of propositional search means. Bounds are in [`Arithmetic`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +40,10 @@ pub(super) enum Meaning {
     Formula(Term),
     /// These two terms are equal.
     Equal(Term, Term),
+    /// This bit of a bit-vector is set; it is counted from the least significant one.
+    Bit(Term, u32),
+    /// It is the output of a gate.
+    Gate(Gate<Lit>),
     /// This operator term has its meaning.
     Operator(Term),
     /// A scope of assertions is open.
@@ -74,6 +82,8 @@ enum Task {
     /// A subformula, in its positive or its negative direction.
     Formula(Term, bool),
     Operator(Term),
+    /// An equation of bit-vectors.
+    Equation(Term, Term),
 }
 
 /// The encoder of a context.
@@ -99,6 +109,7 @@ pub(super) struct Encoder<'t> {
     forms: FxHashMap<Box<[(ArithVar, crate::number::Rational)]>, ArithVar>,
     /// The guards of operators.
     operators: TermMap<Var>,
+    bits: bits::Bits,
     meanings: Vec<Meaning>,
     /// The most bits that a coefficient or a bound has in what was encoded.
     width: u64,
@@ -120,6 +131,7 @@ impl<'t> Encoder<'t> {
             term_of: FxHashMap::default(),
             forms: FxHashMap::default(),
             operators: TermMap::default(),
+            bits: bits::Bits::default(),
             meanings: Vec::new(),
             width: 0,
             truth: None,
@@ -145,6 +157,10 @@ impl<'t> Encoder<'t> {
         self.operators.clear();
         self.atoms.clear();
         self.formulas.clear();
+        self.bits.start_partition();
+        // The definition of an equation of bit-vectors is made of gates.
+        self.equalities
+            .retain(|(x, _), _| !is_bitvec(self.t, self.t.sort_of(*x)));
     }
 
     /// The arithmetic variable of a term that is no sum, if it was encoded.
@@ -165,6 +181,16 @@ impl<'t> Encoder<'t> {
     /// The sum that a number is which is an argument of an application.
     pub(super) fn shared(&self, number: Term) -> Option<&Sum> {
         self.shared.get(&number)
+    }
+
+    /// Was a circuit made?
+    pub(super) fn has_gates(&self) -> bool {
+        self.bits.has_gates()
+    }
+
+    /// The bits of a bit-vector that was encoded, the least significant first.
+    pub(super) fn bits(&self, term: Term) -> Option<&Rc<[Lit]>> {
+        self.bits.get(term)
     }
 
     /// The literal of a formula that is an argument of an application.
@@ -248,6 +274,8 @@ impl Encoding<'_, '_> {
                     if positive && let Some(code) = self.atom_code(f) {
                         let parts = code.bounds.iter().chain(&code.guards);
                         literals.extend(parts.copied());
+                    } else if positive && let Some(bits) = self.fixed_bits(f) {
+                        literals.extend(bits);
                     } else {
                         let lit = self.literal(f, positive);
                         literals.push(if positive { lit } else { !lit });
@@ -269,6 +297,7 @@ impl Encoding<'_, '_> {
                     self.define(f, positive, prefix, Justification::Definition(f));
                 }
                 Task::Operator(term) => self.define_operator(term),
+                Task::Equation(x, y) => self.define_equation(x, y),
             }
         }
     }
@@ -285,7 +314,7 @@ impl Encoding<'_, '_> {
             Op::Var(_) | Op::Apply(_) | Op::Select | Op::Field(_) | Op::Is(_) => {
                 self.variable(formula)
             }
-            Op::And | Op::Or | Op::Ite => self.defined(formula, positive),
+            Op::And | Op::Or | Op::Ite | Op::Bv(_) => self.defined(formula, positive),
             Op::Eq if t.sort_of(t.args(formula)[0]) == Sort::BOOL => {
                 self.defined(formula, positive)
             }
@@ -381,7 +410,10 @@ impl Encoding<'_, '_> {
     ) {
         let guard = prefix.first().copied();
         let Some(code) = self.atom_code(formula) else {
-            let lit = self.literal(formula, positive);
+            let lit = match self.encoder.t.op(formula) {
+                Op::Bv(_) => self.order(formula),
+                _ => self.literal(formula, positive),
+            };
             let clause: Vec<Lit> = prefix
                 .into_iter()
                 .chain([if positive { lit } else { !lit }])

@@ -5,7 +5,7 @@ use super::arith::Sum;
 use crate::number::Rational;
 use crate::smt::native::literal::Lit;
 use crate::smt::native::proof::Justification;
-use crate::term::{Op, Term};
+use crate::term::{BvOp, Op, Term};
 use smallvec::SmallVec;
 
 impl Encoding<'_, '_> {
@@ -52,6 +52,8 @@ impl Encoding<'_, '_> {
                 let lit = self.at_most_zero(&less, true);
                 self.add_with_guards(&[unless], lit, &less, rule);
             }
+            Op::Bv(BvOp::ToNat) => self.define_bit_number(term, unless),
+            Op::Bv(BvOp::FromInt(_)) => self.define_remainder_bits(term, unless),
             _ => self.define_arguments(term, &[!unless]),
         }
     }
@@ -77,7 +79,7 @@ impl Encoding<'_, '_> {
     }
 
     /// Adds `prefix ∨ sum ≤ 0`.
-    fn define_at_most_zero(&mut self, prefix: &[Lit], sum: &Sum, rule: Justification) {
+    pub(super) fn define_at_most_zero(&mut self, prefix: &[Lit], sum: &Sum, rule: Justification) {
         let lit = self.at_most_zero(sum, false);
         self.add_with_guards(prefix, lit, sum, rule);
     }

@@ -54,8 +54,8 @@ fn symbol(t: &Terms, term: Term) -> Option<Symbol> {
 /// Is it an atom that the encoding made, not one that formulas have?
 fn is_definitional(t: &Terms, atom: &ProofAtom) -> bool {
     match atom {
-        ProofAtom::Operator(_) => true,
-        ProofAtom::Formula(term) => symbol(t, *term).is_none(),
+        ProofAtom::Operator(_) | ProofAtom::Gate(_) => true,
+        ProofAtom::Formula(term) | ProofAtom::Bit(term, _) => symbol(t, *term).is_none(),
         ProofAtom::Truth | ProofAtom::Scope | ProofAtom::Equal(..) | ProofAtom::Bound { .. } => {
             false
         }

@@ -23,13 +23,18 @@
 //! value of a node's part of a form is the sum of those of its children's parts and of the node's
 //! own terms. The weak ones fit together in paths; for other trees see `nodewise`.
 //!
-//! Complete for Booleans and linear arithmetic over integers and reals, with all operators of
-//! [`Support`]: each proof gives interpolants.
+//! The bits of a bit-vector are atoms with that vector's symbols. Gates are definitions of the part
+//! whose terms they belong to, and are never shared between parts. So bit-vectors are interpolated
+//! as propositional logic is.
+//!
+//! Complete for Booleans, linear arithmetic over integers and reals, and bit-vectors, with all
+//! operators of [`Support`]: each proof gives interpolants.
 //!
 //! Missing: clauses of equality and of congruence, and literals that equate elements of an
-//! uninterpreted sort, with symbols of `A` alone and of `B` alone. A proof with one of these has no
-//! interpolants here, [`NoInterpolants::Mixed`], although the formulas have some. So uninterpreted
-//! sorts and functions are complete only where each such clause and literal stays on one side.
+//! uninterpreted sort or bit-vectors, with symbols of `A` alone and of `B` alone. A proof with one
+//! of these has no interpolants here, [`NoInterpolants::Mixed`], although the formulas have some.
+//! So uninterpreted sorts and functions are complete only where each such clause and literal stays
+//! on one side.
 
 mod colors;
 mod cut;

@@ -37,6 +37,10 @@ pub enum Justification {
     Exhaustive(Term),
     /// This term, if it is built by this constructor, is what the constructor builds of its fields.
     Expand(Term, CtorId),
+    /// It says what the output of a gate is.
+    Gate,
+    /// It says of the bits of two bit-vectors what an equation between the two means.
+    Equation,
 }
 
 impl Justification {
@@ -51,7 +55,42 @@ impl Justification {
             | Justification::Arrays
             | Justification::Extensionality(..)
             | Justification::Exhaustive(_)
-            | Justification::Expand(..) => true,
+            | Justification::Expand(..)
+            | Justification::Gate
+            | Justification::Equation => true,
+        }
+    }
+}
+
+/// A gate over two or three inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Gate<L> {
+    /// Both inputs hold.
+    And([L; 2]),
+    /// One of the inputs holds, and the other does not.
+    Xor([L; 2]),
+    /// The second input if the first one holds, else the third.
+    Mux([L; 3]),
+    /// At least two of the inputs hold.
+    Majority([L; 3]),
+}
+
+impl<L: Copy> Gate<L> {
+    /// The inputs.
+    pub fn inputs(&self) -> &[L] {
+        match self {
+            Gate::And(inputs) | Gate::Xor(inputs) => inputs,
+            Gate::Mux(inputs) | Gate::Majority(inputs) => inputs,
+        }
+    }
+
+    /// The gate with other inputs.
+    pub fn map<M>(self, f: impl FnMut(L) -> M) -> Gate<M> {
+        match self {
+            Gate::And(inputs) => Gate::And(inputs.map(f)),
+            Gate::Xor(inputs) => Gate::Xor(inputs.map(f)),
+            Gate::Mux(inputs) => Gate::Mux(inputs.map(f)),
+            Gate::Majority(inputs) => Gate::Majority(inputs.map(f)),
         }
     }
 }
@@ -84,6 +123,11 @@ pub enum ProofAtom {
     },
     /// These two terms, which are no formulas, are equal.
     Equal(Term, Term),
+    /// This bit of a bit-vector is set; it is counted from the least significant one.
+    Bit(Term, u32),
+    /// It is the output of this gate, whose inputs have smaller numbers. A definition: it holds
+    /// where the gate's function of the inputs does.
+    Gate(Gate<Literal>),
     /// This operator has its meaning. True by itself; it is a literal so that the search can leave
     /// operators aside.
     Operator(Term),
@@ -95,8 +139,8 @@ impl ProofAtom {
     /// The terms that it says something of.
     pub(in crate::smt::native) fn terms(&self) -> Vec<Term> {
         match self {
-            ProofAtom::Truth | ProofAtom::Scope => Vec::new(),
-            ProofAtom::Formula(x) | ProofAtom::Operator(x) => vec![*x],
+            ProofAtom::Truth | ProofAtom::Scope | ProofAtom::Gate(_) => Vec::new(),
+            ProofAtom::Formula(x) | ProofAtom::Operator(x) | ProofAtom::Bit(x, _) => vec![*x],
             ProofAtom::Equal(x, y) => vec![*x, *y],
             ProofAtom::Bound { form, .. } => form.iter().map(|&(x, _)| x).collect(),
         }

@@ -1,16 +1,25 @@
 //! Proofs as text, one step a line.
 
-use super::{Literal, Proof, ProofAtom, Why};
-use crate::term::{LinearSum, Sort, Term, Terms};
+use super::{Gate, Literal, Proof, ProofAtom, Why};
+use crate::term::{BvOp, LinearSum, Sort, Term, Terms};
 use std::fmt::Write;
 
 impl Proof {
-    /// What an atom says, as a formula; `true` for what holds by itself.
+    /// What an atom says, as a formula; `true` for what holds by itself, and a Boolean variable for
+    /// a gate.
     pub fn formula(&self, t: &Terms, literal: Literal) -> Term {
         let formula = match &self.atoms[literal.atom as usize] {
             ProofAtom::Truth | ProofAtom::Operator(_) | ProofAtom::Scope => Term::TRUE,
             ProofAtom::Formula(term) => *term,
             ProofAtom::Equal(x, y) => t.eq(*x, *y),
+            ProofAtom::Bit(x, index) => {
+                let (hi, lo) = (*index, *index);
+                t.eq(
+                    t.bv(BvOp::Extract { hi, lo }, &[*x]),
+                    t.bitvec(&1.into(), 1),
+                )
+            }
+            ProofAtom::Gate(_) => t.var(&format!("gate{}", literal.atom), Sort::BOOL),
             ProofAtom::Bound {
                 form,
                 bound,
@@ -24,9 +33,17 @@ impl Proof {
         }
     }
 
-    /// The steps, one a line: number, clause, reason.
+    /// The gates, one a line, then the steps, one a line: number, clause, reason.
     pub fn text(&self, t: &Terms) -> String {
         let mut text = String::new();
+        for (number, atom) in self.atoms.iter().enumerate() {
+            if let ProofAtom::Gate(gate) = atom {
+                let show = |&l: &Literal| t.display(self.formula(t, l)).to_string();
+                let inputs: Vec<String> = gate.inputs().iter().map(show).collect();
+                let kind = gate_name(*gate);
+                let _ = writeln!(text, "(gate gate{number} ({kind} {}))", inputs.join(" "));
+            }
+        }
         for (number, step) in self.steps.iter().enumerate() {
             let clause: Vec<String> = step
                 .clause
@@ -61,6 +78,17 @@ fn rule_name(rule: super::Justification) -> &'static str {
         super::Justification::Extensionality(..) => "extensionality",
         super::Justification::Exhaustive(_) => "exhaustive",
         super::Justification::Expand(..) => "expand",
+        super::Justification::Gate => "gate",
+        super::Justification::Equation => "equation",
+    }
+}
+
+fn gate_name(gate: Gate<Literal>) -> &'static str {
+    match gate {
+        Gate::And(_) => "and",
+        Gate::Xor(_) => "xor",
+        Gate::Mux(_) => "ite",
+        Gate::Majority(_) => "majority",
     }
 }
 

@@ -1,0 +1,75 @@
+//! Sums, products and orders of words.
+
+use super::{Circuit, Word};
+use crate::smt::native::literal::Lit;
+use std::iter::zip;
+
+/// The complement.
+pub(super) fn complement(x: &[Lit]) -> Word {
+    x.iter().map(|&bit| !bit).collect()
+}
+
+/// `x + y + carry`, by a chain of full adders.
+pub(super) fn sum<C: Circuit>(c: &mut C, x: &[Lit], y: &[Lit], carry: Lit) -> Word {
+    let mut carry = carry;
+    let mut sum = Word::with_capacity(x.len());
+    for (&a, &b) in zip(x, y) {
+        let half = c.xor(a, b);
+        let bit = c.xor(half, carry);
+        sum.push(bit);
+        // The carry out of the last bit is lost.
+        if sum.len() < x.len() {
+            carry = c.majority(a, b, carry);
+        }
+    }
+    sum
+}
+
+/// `-x`.
+pub(super) fn negation<C: Circuit>(c: &mut C, x: &[Lit]) -> Word {
+    let (zero, one) = (c.constant(false), c.constant(true));
+    sum(c, &complement(x), &vec![zero; x.len()], one)
+}
+
+/// `-x` if the condition holds, else `x`.
+pub(super) fn negation_if<C: Circuit>(c: &mut C, condition: Lit, x: &[Lit]) -> Word {
+    let negative = negation(c, x);
+    choice(c, condition, &negative, x)
+}
+
+/// `x` if the condition holds, else `y`.
+pub(super) fn choice<C: Circuit>(c: &mut C, condition: Lit, x: &[Lit], y: &[Lit]) -> Word {
+    zip(x, y).map(|(&a, &b)| c.mux(condition, a, b)).collect()
+}
+
+/// `x · y`, as the sum of `x`, shifted, for each bit of `y`.
+pub(super) fn product<C: Circuit>(c: &mut C, x: &[Lit], y: &[Lit]) -> Word {
+    let zero = c.constant(false);
+    let mut total = vec![zero; x.len()];
+    for (i, &digit) in y.iter().enumerate() {
+        if digit == zero {
+            continue;
+        }
+        let part: Word = x[..x.len() - i].iter().map(|&a| c.and(digit, a)).collect();
+        let high = sum(c, &total[i..], &part, zero);
+        total.truncate(i);
+        total.extend(high);
+    }
+    total
+}
+
+/// `x < y`, or `x ≤ y` if not strict, without signs: the carry of `¬x + y`, where a carry comes in
+/// if not strict.
+pub(super) fn less<C: Circuit>(c: &mut C, x: &[Lit], y: &[Lit], strict: bool) -> Lit {
+    let equal = c.constant(!strict);
+    zip(x, y).fold(equal, |less, (&a, &b)| c.majority(!a, b, less))
+}
+
+/// Do two words differ?
+pub(super) fn differ<C: Circuit>(c: &mut C, x: &[Lit], y: &[Lit]) -> Lit {
+    let none = c.constant(false);
+    zip(x, y).fold(none, |before, (&a, &b)| {
+        let here = c.xor(a, b);
+        c.or(before, here)
+    })
+}

@@ -1,0 +1,48 @@
+//! Formulas as solvers with a mistake about arrays or datatypes understand them.
+
+use super::faulty::Mistake;
+use horn::term::{Op, Sort, Term, TermMap, Terms};
+
+/// The formula as it is understood: weaker than it is.
+pub(crate) fn distorted(t: &Terms, formula: Term, mistake: Mistake) -> Term {
+    let mut done: TermMap<Term> = TermMap::default();
+    // What is still known of the terms that were replaced.
+    let mut known = Vec::new();
+    for term in t.post_order([formula]) {
+        let args: Vec<Term> = t.args(term).iter().map(|arg| done[arg]).collect();
+        let fresh = |sort: Sort| t.var(&format!("distorted{}", term.index()), sort);
+        let understood = match (mistake, t.op(term)) {
+            (Mistake::ForgetsOtherElements, Op::Store) => {
+                let array = fresh(t.sort_of(term));
+                known.push(t.eq(t.select(array, args[1]), args[2]));
+                array
+            }
+            (Mistake::ForgetsExtensionality, Op::Eq)
+                if t.array_parts(t.sort_of(args[0])).is_some() =>
+            {
+                let are_equal = fresh(Sort::BOOL);
+                known.push(t.implies(are_equal, t.eq(args[0], args[1])));
+                are_equal
+            }
+            (Mistake::ForgetsConstructors, Op::Construct(ctor)) if !args.is_empty() => {
+                let whole = fresh(t.sort_of(term));
+                known.push(t.is(ctor, whole));
+                // The first field can be read back, the others cannot.
+                known.push(t.eq(t.field(t.ctor(ctor).fields[0], whole), args[0]));
+                whole
+            }
+            (Mistake::ForgetsTesters, Op::Is(_)) => fresh(Sort::BOOL),
+            (Mistake::ForgetsSelectors, Op::Field(selector)) => {
+                let field = fresh(t.sort_of(term));
+                let has_field = t.is(t.selector(selector).ctor, args[0]);
+                let right = t.eq(field, t.field(selector, args[0]));
+                known.push(t.implies(has_field, right));
+                field
+            }
+            _ => t.rebuild(term, &args),
+        };
+        done.insert(term, understood);
+    }
+    known.push(done[&formula]);
+    t.and(known)
+}
