@@ -159,6 +159,8 @@ pub struct Terms {
     node_ids: IdTable,
     sorts: Arena<SortKind>,
     sort_ids: Table<SortKind, Sort>,
+    /// How many values sorts with parts have, as far as it was asked.
+    cardinalities: Table<Sort, Option<u64>>,
     symbols: Arena<Box<str>>,
     symbol_ids: IdTable,
     /// The last short names that were interned: most tokens of a text are one of a few symbols.
@@ -188,6 +190,7 @@ impl Terms {
             node_ids: IdTable::default(),
             sorts: Arena::new(),
             sort_ids: Table::default(),
+            cardinalities: Table::default(),
             symbols: Arena::new(),
             symbol_ids: IdTable::default(),
             recent_symbols: [const { Cell::new((0, Symbol(0))) }; 1 << RECENT_BITS],

@@ -25,9 +25,6 @@ impl Projection<'_, '_> {
                     return None;
                 };
                 let others: Vec<Term> = args.iter().copied().filter(|&a| a != part).collect();
-                if others.len() + 1 != args.len() {
-                    return None;
-                }
                 value = match t.op(side) {
                     Op::Bv(BvOp::Not) => t.bv(BvOp::Not, &[value]),
                     Op::Bv(BvOp::Neg) => t.bv(BvOp::Neg, &[value]),
@@ -36,6 +33,10 @@ impl Projection<'_, '_> {
                         let negated = others.iter().map(|&o| t.bv(BvOp::Neg, &[o]));
                         let summands: Vec<Term> = [value].into_iter().chain(negated).collect();
                         t.bv(BvOp::Add, &summands)
+                    }
+                    Op::Bv(BvOp::Mul) => {
+                        let &[factor] = &*others else { return None };
+                        t.bv(BvOp::Mul, &[value, t.odd_inverse(factor)?])
                     }
                     _ => return None,
                 };

@@ -431,24 +431,17 @@ impl Checker<'_> {
         Ok(CheckedInequality { terms, bound })
     }
 
-    /// The linear sum that a term is, with remainders in terms of quotients, and numbers of
-    /// bit-vectors in terms of numbers of bits, as the search writes them.
+    /// The linear sum that a term is, with remainders in terms of quotients, as the search writes
+    /// them.
     fn sum(&self, term: Term) -> LinearSum {
         let t = self.t;
         let mut sum = t.linear_sum(term);
-        let is_number = |x: Term| numbers::is_number_of_bits(t, x);
         loop {
-            let compound = |x: Term| t.op(x) == Op::Mod || is_number(x);
-            let found = sum.terms.iter().find(|&&(x, _)| compound(x));
+            let found = sum.terms.iter().find(|&&(x, _)| t.op(x) == Op::Mod);
             let Some((x, factor)) = found.cloned() else {
                 return sum;
             };
             let args = t.args(x);
-            if is_number(x) {
-                sum.remove(x);
-                sum.add_scaled(&factor, &numbers::weighted_bits(t, args[0]));
-                continue;
-            }
             let divisor = t.as_number(args[1]).cloned().unwrap_or_default();
             sum.remove(x);
             sum.add_scaled(&factor, &t.linear_sum(args[0]));

@@ -10,6 +10,8 @@ pub(super) enum Demand {
     Decide(Node, Node),
     /// It is to be decided by which constructor this is built.
     Distinguish(Node),
+    /// The bits of this conversion are to agree with its number.
+    Convert(Node),
     /// This follows.
     Lemma(Lemma),
     /// The model is not found, for this reason.

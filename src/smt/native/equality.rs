@@ -118,11 +118,6 @@ impl<'t> Equality<'t> {
         }
     }
 
-    /// Have all literals of the trail been read?
-    pub(super) fn has_read(&self, sat: &Sat) -> bool {
-        self.told == sat.trail().len() && self.late.is_empty()
-    }
-
     /// Tells the graph of a literal that is true.
     fn tell(&mut self, lit: Lit) -> Result<(), Clash> {
         for i in 0..self.events(lit.var()).len() {

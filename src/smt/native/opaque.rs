@@ -1,10 +1,10 @@
 //! Formulas with constants in place of terms that the core does not support.
 //!
-//! A term of a supported sort whose operation or arguments are not supported is replaced by a
-//! constant, the same for the same term. The replacement weakens formulas: if the result is
-//! unsatisfiable, so is the original. If it is satisfiable, nothing follows.
+//! A term whose operation is not supported is replaced by a constant, the same for the same term.
+//! The replacement weakens formulas: if the result is unsatisfiable, so is the original. If it is
+//! satisfiable, nothing follows.
 
-use super::support::{Support, check_head, is_sort_supported};
+use super::support::{Support, check_head};
 use crate::smt::Failure;
 use crate::term::{Substitution, Term, TermMap, Terms};
 
@@ -42,10 +42,9 @@ impl<'t> Opaque<'t> {
             return formula;
         };
         let t = self.t;
-        let is_known = |term| !is_sort_supported(t, t.sort_of(term)) || check_head(t, term).is_ok();
         let made = match t.has_quantifier(formula) {
             true => self.constant(formula),
-            false => t.rewrite(formula, |term| match is_known(term) {
+            false => t.rewrite(formula, |term| match check_head(t, term).is_ok() {
                 true => term,
                 false => self.constant(term),
             }),

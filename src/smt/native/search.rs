@@ -54,12 +54,16 @@ pub(super) struct Search<'t> {
     /// The values of classes, after a model was found.
     pub(super) model: Option<Interpretation>,
     pub(super) splits: u64,
+    /// Literals that theories want to be decided before others, the next one last.
+    pub(super) wanted: Vec<Lit>,
 }
 
 /// What a check has used up.
 struct Spent {
     rounds: u64,
     splits: u64,
+    /// Have the assumptions been looked at by [`Search::share_values`]?
+    shared: bool,
     /// Conflicts of the context before the check.
     conflicts_before: u64,
 }
@@ -77,6 +81,7 @@ impl<'t> Search<'t> {
             differences: FxHashSet::default(),
             model: None,
             splits: 0,
+            wanted: Vec::new(),
         }
     }
 
@@ -95,11 +100,13 @@ impl<'t> Search<'t> {
         self.sat.log.start_check();
         self.reuse_trail(assumptions);
         self.model = None;
+        self.wanted.clear();
         self.follow();
         self.arith.simplex.drop_idle_forms();
         let mut spent = Spent {
             rounds: 0,
             splits: 0,
+            shared: false,
             conflicts_before: self.sat.counts.conflicts,
         };
         loop {
@@ -177,7 +184,6 @@ impl<'t> Search<'t> {
             if let Some(conflict) = self.sat.propagate() {
                 return Ok(Some(conflict));
             }
-            debug_assert!(self.sat.trail_is_valid());
             self.follow();
             let theories: [&mut dyn Theory; 2] = [&mut self.arith, &mut self.equality];
             for theory in theories {
@@ -207,6 +213,7 @@ impl<'t> Search<'t> {
 
     /// Learns from a contradiction and goes back.
     fn resolve(&mut self, conflict: Conflict) {
+        self.wanted.clear();
         let levels = conflict.clause.iter().map(|l| self.sat.level_of(l.var()));
         let highest = levels.clone().max().unwrap_or(0);
         let there = levels.filter(|&l| l == highest).count();
@@ -251,6 +258,18 @@ impl<'t> Search<'t> {
                 }
             }
         }
+        if !spent.shared {
+            if self.share_values() {
+                return Ok(None);
+            }
+            spent.shared = true;
+        }
+        while let Some(lit) = self.wanted.pop() {
+            if self.sat.value(lit).is_none() {
+                self.decide(lit);
+                return Ok(None);
+            }
+        }
         match self.sat.pick() {
             Some(lit) => self.decide_near(lit),
             None => return self.final_check(spent),
@@ -260,6 +279,8 @@ impl<'t> Search<'t> {
 
     /// Takes back all decisions; what was learned stays.
     fn restart(&mut self) {
+        self.wanted.clear();
+        debug_assert!(self.sat.trail_is_valid());
         self.sat.restart();
         self.follow();
     }
@@ -279,15 +300,15 @@ impl<'t> Search<'t> {
         self.decide(lit);
     }
 
-    fn decide(&mut self, lit: Lit) {
-        self.arith.new_level(&self.sat);
-        self.equality.new_level(&self.sat);
-        self.sat.decide(lit);
+    /// Makes a literal without a value true on a new level.
+    pub(super) fn decide(&mut self, lit: Lit) {
+        self.sat.counts.decisions += 1;
+        self.open_level();
+        self.sat.enqueue(lit, Reason::Decision);
     }
 
     /// All clauses and bounds are satisfied: what do integers and the combined theories say?
     fn final_check(&mut self, spent: &mut Spent) -> Result<Option<Verdict>, Failure> {
-        debug_assert!(self.sat.is_satisfied());
         if let Some(split) = integers::split(&mut self.arith.simplex, self.encoder.width()) {
             spent.splits += 1;
             self.splits += 1;
@@ -304,16 +325,13 @@ impl<'t> Search<'t> {
         }
         Ok(match self.combine()? {
             Final::Satisfied => {
+                debug_assert!(self.sat.is_satisfied());
                 debug_assert!(self.sat.watches_are_valid());
+                debug_assert!(self.sat.trail_is_valid());
                 Some(Verdict::Sat)
             }
             Final::Continue => None,
         })
-    }
-
-    /// Has everything that is true been propagated and read by the theories?
-    pub(super) fn is_settled(&self) -> bool {
-        self.sat.is_propagated() && !self.sat.is_changed() && self.equality.has_read(&self.sat)
     }
 
     /// Gives up scopes for good; answers the variables that can be used again.

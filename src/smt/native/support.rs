@@ -1,8 +1,7 @@
 //! What the core decides.
 
 use crate::smt::Failure;
-use crate::term::{BvOp, Op, Sort, SortKind, Term, TermSet, Terms};
-use rustc_hash::FxHashSet;
+use crate::term::{BvOp, Op, Term, TermSet, Terms};
 use std::cell::RefCell;
 
 /// The subterms that are known to be supported, so that shared subterms are visited once.
@@ -33,24 +32,6 @@ pub fn supports(t: &Terms, formula: Term) -> Result<(), Failure> {
     Support::default().check(t, formula)
 }
 
-/// Is a sort one whose terms the core knows?
-pub(super) fn is_sort_supported(t: &Terms, sort: Sort) -> bool {
-    let mut seen = FxHashSet::default();
-    let mut todo = vec![sort];
-    while let Some(sort) = todo.pop() {
-        if !seen.insert(sort) {
-            continue;
-        }
-        match t.sort_kind(sort) {
-            SortKind::Bool | SortKind::Int | SortKind::Real => {}
-            SortKind::BitVec(_) | SortKind::Uninterpreted(..) => {}
-            SortKind::Array(index, element) => todo.extend([*index, *element]),
-            SortKind::Datatype(_) => todo.extend(t.field_sorts(sort)),
-        }
-    }
-    true
-}
-
 /// Products and quotients of bit-vectors have circuits of quadratic size, and the natural number of
 /// one has coefficients of quadratic size. Wider ones than this are left to external solvers.
 const QUADRATIC_WIDTH: u32 = 1 << 10;
@@ -72,37 +53,29 @@ fn is_circuit_small(t: &Terms, op: BvOp, term: Term) -> bool {
     widest.unwrap_or(0) <= limit
 }
 
-/// Does the core know the operation at the head of a term, and the sorts of the arguments? Else
-/// says what is too much.
+/// Does the core know the operation at the head of a term? Else says which term is too much. Terms
+/// of every sort are known.
 pub(super) fn check_head(t: &Terms, term: Term) -> Result<(), Failure> {
     let args = t.args(term);
     let is_number = |x: Term| t.as_number(x).is_some();
     let divides = |x: Term| t.as_number(x).is_some_and(|k| !k.is_zero());
-    let head = match t.op(term) {
-        Op::Var(_) | Op::Apply(_) | Op::Ite | Op::Eq => is_sort_supported(t, t.sort_of(term)),
+    let is_known = match t.op(term) {
+        Op::Var(_) | Op::Apply(_) | Op::Ite | Op::Eq => true,
         Op::True | Op::False | Op::Not | Op::And | Op::Or => true,
         Op::Number(_) | Op::Add | Op::Le | Op::Lt | Op::Abs => true,
         Op::ToReal | Op::ToInt | Op::IsInt => true,
         Op::Mul => args.len() == 2 && is_number(args[0]),
         Op::IDiv | Op::Mod => divides(args[1]),
-        Op::Select | Op::Store | Op::ConstArray => is_sort_supported(t, t.sort_of(term)),
-        Op::Construct(_) | Op::Field(_) | Op::Is(_) => is_sort_supported(t, t.sort_of(term)),
+        Op::Select | Op::Store | Op::ConstArray => true,
+        Op::Construct(_) | Op::Field(_) | Op::Is(_) => true,
         Op::BitVec(_) => true,
         Op::Bv(op) => is_circuit_small(t, op, term),
         _ => false,
     };
-    let arguments = args.iter().all(|&a| is_sort_supported(t, t.sort_of(a)));
-    if head && arguments {
+    if is_known {
         return Ok(());
     }
-    let culprit = args
-        .iter()
-        .chain([&term])
-        .find(|&&x| !is_sort_supported(t, t.sort_of(x)));
-    let what = match culprit {
-        Some(&x) => format!("the sort {}", t.display_sort(t.sort_of(x))),
-        None => format!("{:.100}", t.display(term).to_string()),
-    };
+    let what = format!("{:.100}", t.display(term).to_string());
     Err(Failure::Unsupported(format!(
         "{what} (by the embedded core)"
     )))

@@ -57,7 +57,12 @@ impl Terms {
             return value;
         }
         let simpler = match (op, args) {
-            (BvOp::Add | BvOp::Mul | BvOp::And | BvOp::Or | BvOp::Xor, _) => {
+            (BvOp::Add, _) => {
+                let parts = args.iter().map(|&x| (x, BigInt::one()));
+                return self.sum_of_words(sort, parts);
+            }
+            (BvOp::Neg, &[x]) => return self.sum_of_words(sort, [(x, BigInt::from(-1))]),
+            (BvOp::Mul | BvOp::And | BvOp::Or | BvOp::Xor, _) => {
                 return self.associative(op, sort, args);
             }
             (BvOp::Ult | BvOp::Ule | BvOp::Slt | BvOp::Sle, &[x, y]) => self.comparison(op, x, y),
@@ -134,6 +139,9 @@ impl Terms {
         if others.is_empty() || absorbing.as_ref() == Some(&constant) {
             return literal();
         }
+        if op == BvOp::Mul {
+            return self.product_of_words(sort, &others, constant.unsigned().clone().into());
+        }
         if constant != neutral {
             others.push(literal());
         }
@@ -174,7 +182,7 @@ impl Terms {
     /// What an operator with one argument is without it.
     fn unary(&self, op: BvOp, x: Term) -> Option<Term> {
         match (op, self.op(x), self.args(x)) {
-            (BvOp::Not, Op::Bv(BvOp::Not), &[y]) | (BvOp::Neg, Op::Bv(BvOp::Neg), &[y]) => Some(y),
+            (BvOp::Not, Op::Bv(BvOp::Not), &[y]) => Some(y),
             (BvOp::ZeroExtend(0) | BvOp::SignExtend(0) | BvOp::Repeat(1), ..) => Some(x),
             _ => None,
         }

@@ -86,6 +86,9 @@ impl Terms {
         {
             return Term::FALSE;
         }
+        if let Some((x, y)) = self.simpler_equation(x, y) {
+            return self.eq(x, y);
+        }
         let constant = (self.is_distinct_constant(x), self.is_distinct_constant(y));
         let (x, y) = match constant {
             (true, _) => (y, x),

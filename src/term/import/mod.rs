@@ -78,6 +78,7 @@ impl Clone for Terms {
             node_ids: self.node_ids.clone(),
             sorts: self.sorts.clone(),
             sort_ids: self.sort_ids.clone(),
+            cardinalities: self.cardinalities.clone(),
             symbols: self.symbols.clone(),
             symbol_ids: self.symbol_ids.clone(),
             recent_symbols: self.recent_symbols.clone(),

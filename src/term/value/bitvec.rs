@@ -41,6 +41,16 @@ impl BitVec {
         BitVec::new(bits, width)
     }
 
+    /// Is this bit set? The least significant one has index 0.
+    pub fn is_set(&self, index: u32) -> bool {
+        self.bits.bit(u64::from(index))
+    }
+
+    /// The natural number that the bits denote.
+    pub fn to_nat(&self) -> Rational {
+        Rational::from(BigInt::from(self.bits.clone()))
+    }
+
     /// The number of bits.
     pub fn width(&self) -> u32 {
         self.width
@@ -227,7 +237,7 @@ impl BitVec {
             BvOp::Ule => return Value::Bool(x.bits <= y.bits),
             BvOp::Slt => return Value::Bool(x.signed() < y.signed()),
             BvOp::Sle => return Value::Bool(x.signed() <= y.signed()),
-            BvOp::ToNat => return Value::Number(Rational::from(BigInt::from(x.bits.clone()))),
+            BvOp::ToNat => return Value::Number(x.to_nat()),
             BvOp::FromInt(_) => unreachable!("the argument of int2bv is no bit-vector"),
         };
         Value::BitVec(result)

@@ -26,7 +26,11 @@ impl Terms {
         if let Some(known) = self.simple_cardinality(sort) {
             return known;
         }
+        if let Some(&known) = self.cardinalities.borrow().get(&sort) {
+            return known;
+        }
         let mut counts: FxHashMap<Sort, Option<u64>> = FxHashMap::default();
+        let mut is_defined = true;
         for part in self.sort_post_order(sort) {
             // A sort that is not counted yet is one that this sort is a part of: a recursive
             // datatype, so infinite.
@@ -42,6 +46,7 @@ impl Terms {
                 },
                 SortKind::Datatype(id) => {
                     let ctors = self.datatype(*id).ctors().iter();
+                    is_defined &= ctors.len() > 0;
                     let mut sizes = ctors.map(|&c| self.ctor_cardinality(c, count));
                     sizes.try_fold(0_u64, |sum, n| sum.checked_add(n?))
                 }
@@ -49,7 +54,11 @@ impl Terms {
             };
             counts.insert(part, total);
         }
-        counts[&sort]
+        let total = counts[&sort];
+        if is_defined {
+            self.cardinalities.borrow_mut().insert(sort, total);
+        }
+        total
     }
 
     /// The cardinality of a sort without parts; `None` for other sorts.

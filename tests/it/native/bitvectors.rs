@@ -372,3 +372,53 @@ fn vectors_and_integers_together() {
     );
     check_verdict("(= ((_ int2bv 4) (f x)) #x3) (= (f x) 18)", "unsat");
 }
+
+/// Conversions of wide vectors, which are hard where each bit is looked at, follow from what is
+/// equal.
+#[test]
+fn conversions_of_equal_numbers() {
+    for width in [8, 32] {
+        let t = Terms::new();
+        let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| t.var(name, Sort::INT));
+        let bits = |x| t.bv(BvOp::FromInt(width), &[x]);
+        let number = |x, y| t.bv(BvOp::ToNat, &[t.bv(BvOp::Shl, &[bits(x), bits(y)])]);
+        let mut judged = Judged::new(&t);
+        let same = t.eq(number(a, c), number(b, d));
+        judged.contradict(&[t.eq(a, b), t.eq(c, d), t.not(same)]);
+        // By bounds, and over a third number.
+        let bounded = |x| [t.ge(x, t.int(5)), t.ge(t.int(5), x)];
+        let fixed = [bounded(a), bounded(b), bounded(c), bounded(d)].concat();
+        judged.contradict(&[&fixed[..], &[t.not(same)]].concat());
+        let e = t.var("e", Sort::INT);
+        judged.contradict(&[t.eq(a, e), t.eq(e, b), t.eq(c, d), t.not(same)]);
+        judged.agree(&[t.eq(a, b), t.not(same)]);
+        judged.agree(&[
+            t.eq(a, t.int(3)),
+            t.eq(c, t.int(2)),
+            t.eq(number(a, c), t.int(12)),
+        ]);
+    }
+}
+
+/// Products with constants have an addition or a subtraction for each signed digit.
+#[test]
+fn products_with_constants() {
+    for width in [1, 2, 3, 8, 33] {
+        let t = Terms::new();
+        let x = t.var("x", t.bitvec_sort(width));
+        for factor in [-128, -7, -3, -2, -1, 0, 1, 3, 7, 11, 85, 127] {
+            let mut judged = Judged::new(&t);
+            // The product with a variable is another circuit.
+            let y = t.var("y", t.bitvec_sort(width));
+            let constant = t.bitvec(&factor.into(), width);
+            let products = [constant, y].map(|by| t.bv(BvOp::Mul, &[x, by]));
+            let values = (0..8).map(|i| t.bitvec(&(i * 37 - 90).into(), width));
+            for value in values {
+                let given = [t.eq(x, value), t.eq(y, constant)];
+                let differ = t.not(t.eq(products[0], products[1]));
+                judged.contradict(&[&given[..], &[differ]].concat());
+                judged.judge(products[0], &[(x, value)]);
+            }
+        }
+    }
+}

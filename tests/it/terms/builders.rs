@@ -7,7 +7,7 @@
 use super::reference::{Reference, means};
 use super::text::{Text, VARS, Vocabulary};
 use horn::number::Rational;
-use horn::term::{Evaluator, LinearSum, Op, Sort, Term, Terms, Unspecified, Value};
+use horn::term::{BvOp, Evaluator, LinearSum, Op, Sort, Term, Terms, Unspecified, Value};
 use proptest::prelude::*;
 use std::collections::HashMap;
 
@@ -483,4 +483,51 @@ fn linear_sums_of_shared_terms() {
     // What cancels out is not there, however often it occurs.
     let nothing = t.linear_sum(t.sub(plain, plain));
     assert_eq!(nothing, LinearSum::default());
+}
+
+#[test]
+fn sums_of_bit_vectors_have_a_normal_form() {
+    // Pairs of texts that are one term.
+    for (x, y) in [
+        ("(bvadd v w)", "(bvadd w v)"),
+        ("(bvmul #xff v)", "(bvneg v)"),
+        ("(bvneg (bvneg v))", "v"),
+        ("(bvadd v (bvneg v))", "#x00"),
+        ("(bvadd (bvnot v) #x01)", "(bvneg v)"),
+        ("(bvadd v (bvneg (bvadd v w #x01)) #x01)", "(bvneg w)"),
+        ("(bvadd v v v)", "(bvmul v #x03)"),
+        ("(bvadd (bvshl v #x01) w)", "(bvadd w (bvmul #x02 v))"),
+        ("(bvadd (bvshl v #x09) w)", "w"),
+        (
+            "(bvadd (concat ((_ extract 6 0) v) #b0) w)",
+            "(bvadd w v v)",
+        ),
+        ("(bvmul (bvneg v) (bvneg w))", "(bvmul w v)"),
+        ("(bvmul v w #x20 #x08)", "#x00"),
+        ("(= (bvadd v #x01) #x03)", "(= v #x02)"),
+        ("(= (bvadd v #x01) (bvadd w #x03))", "(= v (bvadd w #x02))"),
+        ("(= (bvadd v w) (bvadd w #x03))", "(= v #x03)"),
+        ("(= (bvneg v) #x01)", "(= v #xff)"),
+        ("(= (bvadd v w) v)", "(= w #x00)"),
+    ] {
+        let mut vocabulary = Vocabulary::new();
+        let terms = [x, y].map(|text| vocabulary.term(&Text::parse(text)));
+        assert_eq!(terms[0], terms[1], "{x} and {y}");
+    }
+}
+
+#[test]
+fn odd_vectors_have_inverses() {
+    let t = Terms::new();
+    for width in [1, 4, 64] {
+        for value in 0..16 {
+            let literal = t.bitvec(&value.into(), width);
+            let one = t.bitvec(&1.into(), width);
+            let inverse = t.odd_inverse(literal);
+            assert_eq!(inverse.is_some(), value % 2 == 1, "{value}");
+            if let Some(inverse) = inverse {
+                assert_eq!(t.bv(BvOp::Mul, &[literal, inverse]), one);
+            }
+        }
+    }
 }

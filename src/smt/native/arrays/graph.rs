@@ -46,6 +46,8 @@ struct Place {
     indices: Vec<Node>,
     /// By number of a class: a class that is weakly equivalent modulo this index.
     group: Vec<usize>,
+    /// By group: the reads at this index from arrays of the group, by number.
+    reads: FxHashMap<usize, Vec<usize>>,
 }
 
 /// The graph of weak equivalence.
@@ -159,14 +161,13 @@ impl ArrayGraph {
         };
         self.find_places(graph, component, &value);
         let component = &self.components[component];
-        let reads = component.reads.iter().filter(|read| match read.index {
-            None => true,
-            Some(index) => {
-                let place = &component.places[component.place_of[&index]];
-                place.group[number] == place.group[self.number(graph, read.array)]
-            }
-        });
-        reads.map(|r| r.element).collect()
+        let constants = component.reads.iter().filter(|r| r.index.is_none());
+        let of_places = component.places.iter().flat_map(|p| p.reads_of(number));
+        let reads = constants.chain(of_places.map(|&read| &component.reads[read]));
+        let mut elements: Vec<Node> = reads.map(|r| r.element).collect();
+        elements.sort_unstable();
+        elements.dedup();
+        elements
     }
 
     /// The number of an array's class in its component.
@@ -194,6 +195,7 @@ impl ArrayGraph {
                 places.push(Place {
                     indices: Vec::new(),
                     group: Vec::new(),
+                    reads: FxHashMap::default(),
                 });
             }
             if place_of.insert(index, place).is_none() {
@@ -212,40 +214,49 @@ impl ArrayGraph {
             work::spend_on(4 * self.components[component].stores.len() + classes);
             place.group = union.into_labeling();
         }
+        let reads = &self.components[component].reads;
+        for (number, read) in reads.iter().enumerate() {
+            let array = self.number(graph, read.array);
+            let at = match read.index {
+                Some(index) => place_of[&index]..place_of[&index] + 1,
+                None => 0..places.len(),
+            };
+            work::spend_on(4 * at.len());
+            for place in &mut places[at] {
+                let group = place.group[array];
+                place.reads.entry(group).or_default().push(number);
+            }
+        }
         self.components[component].places = places;
         self.components[component].place_of = place_of;
     }
 
-    /// Reads of weakly equivalent arrays must have the same elements. All elements that an array
-    /// depends on have values.
+    /// Reads of weakly equivalent arrays must have the same elements; what is wanted where they
+    /// have not? All elements that an array depends on have values.
     pub(in super::super) fn check<'v>(
         &self,
         t: &Terms,
         graph: &EGraph<'_>,
         root: Node,
         value: impl Fn(Node) -> &'v Value,
-    ) -> Result<(), Demand> {
+    ) -> Vec<Demand> {
         let Some((component, number)) = self.component(root) else {
-            return Ok(());
+            return Vec::new();
         };
+        let mut demands = Vec::new();
         for place in &component.places {
-            let group = place.group[number];
-            let mut first: Option<&Read> = None;
-            for read in &component.reads {
-                work::spend(2);
-                let is_here = read.index.is_none_or(|i| place.has(i))
-                    && place.group[self.number(graph, read.array)] == group;
-                if !is_here {
-                    continue;
-                }
-                match first {
-                    None => first = Some(read),
-                    Some(first) if value(first.element) == value(read.element) => {}
-                    Some(first) => return Err(self.differ(graph, component, place, first, read)),
-                }
-            }
+            let [first, others @ ..] = place.reads_of(number) else {
+                continue;
+            };
+            let first = &component.reads[*first];
+            work::spend_on(2 * others.len());
+            let mut others = others.iter().map(|&other| &component.reads[other]);
+            let different = others.find(|other| value(first.element) != value(other.element));
+            demands
+                .extend(different.map(|other| self.differ(graph, component, place, first, other)));
         }
-        self.check_constants(t, graph, component, value)
+        demands.extend(self.check_constants(t, graph, component, value));
+        demands
     }
 
     /// Weakly equivalent constant arrays have the same element, if there are more indices than
@@ -256,30 +267,23 @@ impl ArrayGraph {
         graph: &EGraph<'_>,
         component: &Component,
         value: impl Fn(Node) -> &'v Value,
-    ) -> Result<(), Demand> {
+    ) -> Option<Demand> {
         let mut constants = component.reads.iter().filter(|r| r.index.is_none());
-        let Some(first) = constants.next() else {
-            return Ok(());
-        };
-        for other in constants {
-            if value(first.element) == value(other.element) {
-                continue;
-            }
-            let way = self.way(graph, component, None, first.array, other.array);
-            let sort = t.sort_of(graph.term(first.array));
-            let (index, _) = t.array_parts(sort).expect("an array sort");
-            if t.cardinality(index).is_some_and(|n| n <= way.len() as u64) {
-                // Every index is stored to: the places decide.
-                return Err(Demand::GiveUp("constant arrays of a small index sort"));
-            }
-            return Err(Demand::Lemma(Lemma {
-                premises: premises(&way, first.array, other.array),
-                unequal: Vec::new(),
-                conclusion: Some((first.element, other.element)),
-                rule: Justification::Arrays,
-            }));
+        let first = constants.next()?;
+        let other = constants.find(|other| value(first.element) != value(other.element))?;
+        let way = self.way(graph, component, None, first.array, other.array);
+        let sort = t.sort_of(graph.term(first.array));
+        let (index, _) = t.array_parts(sort).expect("an array sort");
+        if t.cardinality(index).is_some_and(|n| n <= way.len() as u64) {
+            // Every index is stored to: the places decide.
+            return Some(Demand::GiveUp("constant arrays of a small index sort"));
         }
-        Ok(())
+        Some(Demand::Lemma(Lemma {
+            premises: premises(&way, first.array, other.array),
+            unequal: Vec::new(),
+            conclusion: Some((first.element, other.element)),
+            rule: Justification::Arrays,
+        }))
     }
 
     /// Two reads at one place have different elements.
@@ -371,25 +375,29 @@ impl ArrayGraph {
     }
 
     /// Indices and elements that are known of an array.
-    pub(in super::super) fn entries(&self, graph: &EGraph<'_>, root: Node) -> Vec<(Node, Node)> {
+    pub(in super::super) fn entries(&self, root: Node) -> Vec<(Node, Node)> {
         let Some((component, number)) = self.component(root) else {
             return Vec::new();
         };
-        let mut entries = Vec::new();
-        for place in &component.places {
-            let read = component.reads.iter().find(|read| {
-                place.group[self.number(graph, read.array)] == place.group[number]
-                    && read.index.is_some_and(|i| place.has(i))
-            });
-            entries.extend(read.map(|r| (place.indices[0], r.element)));
-        }
-        entries
+        let at = |place: &Place| {
+            let mut reads = place.reads_of(number).iter().map(|&r| &component.reads[r]);
+            let read = reads.find(|r| r.index.is_some())?;
+            Some((place.indices[0], read.element))
+        };
+        component.places.iter().filter_map(at).collect()
     }
 }
 
 impl Place {
     fn has(&self, index: Node) -> bool {
         self.indices.contains(&index)
+    }
+
+    /// The reads at this index that agree with an array, which has this number in the component.
+    fn reads_of(&self, number: usize) -> &[usize] {
+        self.reads
+            .get(&self.group[number])
+            .map_or(&[], |reads| reads)
     }
 }
 

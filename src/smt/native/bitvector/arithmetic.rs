@@ -42,10 +42,25 @@ pub(super) fn choice<C: Circuit>(c: &mut C, condition: Lit, x: &[Lit], y: &[Lit]
     zip(x, y).map(|(&a, &b)| c.mux(condition, a, b)).collect()
 }
 
-/// `x · y`, as the sum of `x`, shifted, for each bit of `y`.
+/// `x · y`, as the sum of `x`, shifted, for each bit of `y`; of a constant `y` for each of its
+/// signed digits.
 pub(super) fn product<C: Circuit>(c: &mut C, x: &[Lit], y: &[Lit]) -> Word {
-    let zero = c.constant(false);
+    let (zero, one) = (c.constant(false), c.constant(true));
     let mut total = vec![zero; x.len()];
+    if y.iter().all(|&digit| digit == zero || digit == one) {
+        let bits: Vec<bool> = y.iter().map(|&digit| digit == one).collect();
+        for (i, digit) in signed_digits(&bits).into_iter().enumerate() {
+            let shifted = &x[..x.len() - i];
+            let high = match digit {
+                Digit::Zero => continue,
+                Digit::One => sum(c, &total[i..], shifted, zero),
+                Digit::MinusOne => sum(c, &total[i..], &complement(shifted), one),
+            };
+            total.truncate(i);
+            total.extend(high);
+        }
+        return total;
+    }
     for (i, &digit) in y.iter().enumerate() {
         if digit == zero {
             continue;
@@ -56,6 +71,29 @@ pub(super) fn product<C: Circuit>(c: &mut C, x: &[Lit], y: &[Lit]) -> Word {
         total.extend(high);
     }
     total
+}
+
+/// A digit of a number to base 2.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Digit {
+    Zero,
+    One,
+    MinusOne,
+}
+
+/// A number modulo `2^width` with signed digits, no two neighbours of which are not zero
+/// (Reitwiesner's form), from its bits. So `-1` has one digit, and a constant of `n` bits at most
+/// `n/2 + 1` that are not zero.
+fn signed_digits(bits: &[bool]) -> Vec<Digit> {
+    let mut carry = false;
+    let digit = |(i, &bit): (usize, &bool)| {
+        if bit == carry {
+            return Digit::Zero;
+        }
+        carry = bits.get(i + 1) == Some(&true);
+        if carry { Digit::MinusOne } else { Digit::One }
+    };
+    bits.iter().enumerate().map(digit).collect()
 }
 
 /// `x < y`, or `x ≤ y` if not strict, without signs: the carry of `¬x + y`, where a carry comes in

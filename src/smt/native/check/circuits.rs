@@ -7,6 +7,8 @@
 use super::gates::{Node, Nodes, Shape};
 use crate::smt::native::proof::{Literal, ProofAtom};
 use crate::term::{BvOp, Op, Sort, Term, TermMap, Terms};
+use num_bigint::BigInt;
+use num_integer::Integer;
 use rustc_hash::FxHashSet;
 use std::iter::{repeat_n, zip};
 use std::rc::Rc;
@@ -289,10 +291,36 @@ impl<'t> Circuits<'t> {
         self.choice(condition, &negative, x)
     }
 
-    /// The sum of `x·2^i` over the bits `i` of `y`.
+    /// The sum of `x·2^i` over the bits `i` of `y`; for a constant over its digits 1, less that
+    /// over its digits -1.
     fn product(&mut self, x: &[Node], y: &[Node]) -> Bits {
         let width = x.len();
         let mut total = vec![Node::FALSE; width];
+        if y.iter().all(|&d| d == Node::TRUE || d == Node::FALSE) {
+            let bits = y.iter().rev().map(|&d| u8::from(d == Node::TRUE));
+            let mut rest = bits.fold(BigInt::ZERO, |number, bit| number * 2 + bit);
+            for i in 0..width {
+                let shifted: Bits = repeat_n(&Node::FALSE, i)
+                    .chain(x)
+                    .take(width)
+                    .copied()
+                    .collect();
+                // An odd number is 1 or -1 more than a multiple of 4.
+                match i32::try_from(rest.mod_floor(&4.into())) {
+                    Ok(1) => {
+                        total = self.sum(&total, &shifted, Node::FALSE);
+                        rest -= 1;
+                    }
+                    Ok(3) => {
+                        total = self.sum(&total, &complement(&shifted), Node::TRUE);
+                        rest += 1;
+                    }
+                    _ => {}
+                }
+                rest /= 2;
+            }
+            return total;
+        }
         for (i, &digit) in y.iter().enumerate().filter(|(_, d)| **d != Node::FALSE) {
             let shifted = repeat_n(&Node::FALSE, i).chain(x).take(width);
             let part: Bits = shifted.map(|&a| self.nodes.and(digit, a)).collect();

@@ -3,15 +3,10 @@
 use super::{Checker, negated};
 use crate::number::Rational;
 use crate::smt::native::proof::Literal;
-use crate::term::{BvOp, LinearSum, Op, Sort, Term, Terms};
-
-/// Is it the number of a bit-vector of several bits, which is a sum of numbers of single bits?
-pub(super) fn is_number_of_bits(t: &Terms, term: Term) -> bool {
-    t.op(term) == Op::Bv(BvOp::ToNat) && t.bitvec_width(t.sort_of(t.args(term)[0])) != Some(1)
-}
+use crate::term::{BvOp, LinearSum, Sort, Term, Terms};
 
 /// `Σ 2^i · bit i`: the natural number that a bit-vector denotes.
-pub(super) fn weighted_bits(t: &Terms, vector: Term) -> LinearSum {
+fn weighted_bits(t: &Terms, vector: Term) -> LinearSum {
     let width = t.bitvec_width(t.sort_of(vector)).unwrap_or(0);
     let number = |index| {
         let (hi, lo) = (index, index);
@@ -23,29 +18,34 @@ pub(super) fn weighted_bits(t: &Terms, vector: Term) -> LinearSum {
 }
 
 impl Checker<'_> {
-    /// Does what `bv2nat` of a single bit, or `int2bv`, means imply the clause?
+    /// Does what `bv2nat` or `int2bv` means imply the clause?
     pub(super) fn bit_operator(&self, op: BvOp, term: Term, clause: &[Literal]) -> bool {
         let t = self.t;
         let argument = t.args(term)[0];
         let minus = Rational::from(-1);
         let at_most_zero = |sum: &LinearSum| self.has_at_most_zero(sum, false, clause);
+        let is_zero = |sum: &LinearSum| at_most_zero(sum) || at_most_zero(&negated(sum));
+        let number = LinearSum {
+            terms: vec![(term, Rational::one())],
+            constant: Rational::zero(),
+        };
         match op {
-            BvOp::ToNat if !is_number_of_bits(t, term) => {
-                // 0 ≤ n ≤ 1, and n ≥ 1 if and only if the bit is set
-                let number = LinearSum {
-                    terms: vec![(term, Rational::one())],
-                    constant: Rational::zero(),
-                };
-                let mut below_one = number.clone();
-                below_one.constant = minus;
-                let has_bit = |positive| {
-                    let mut circuits = self.circuits.borrow_mut();
-                    circuits.has_bit(argument, positive, clause)
-                };
-                at_most_zero(&negated(&number))
-                    || at_most_zero(&below_one)
-                    || at_most_zero(&negated(&below_one)) && has_bit(false)
-                    || at_most_zero(&number) && has_bit(true)
+            BvOp::ToNat => {
+                // 0 ≤ n ≤ 2^width - 1
+                let width = t.bitvec_width(t.sort_of(argument)).unwrap_or(0);
+                let mut over = number.clone();
+                over.constant = Rational::one() - Rational::from(2).pow(width);
+                let in_range = at_most_zero(&negated(&number)) || at_most_zero(&over);
+                in_range
+                    || match width {
+                        1 => self.number_of_bit(argument, &number, clause),
+                        _ => {
+                            // the number of the bits - n = 0
+                            let mut rest = weighted_bits(t, argument);
+                            rest.add_scaled(&minus, &number);
+                            is_zero(&rest)
+                        }
+                    }
             }
             BvOp::FromInt(width) => {
                 // the number of the bits - x + 2^width · (x div 2^width) = 0
@@ -54,9 +54,22 @@ impl Checker<'_> {
                 let mut rest = weighted_bits(t, term);
                 rest.add_scaled(&minus, &self.sum(argument));
                 rest.add_scaled(&modulus, &self.sum(quotient));
-                at_most_zero(&negated(&rest)) || at_most_zero(&rest)
+                is_zero(&rest)
             }
             _ => false,
         }
+    }
+
+    /// Does it imply the clause that this number is at least 1 if and only if the bit is set?
+    fn number_of_bit(&self, bit: Term, number: &LinearSum, clause: &[Literal]) -> bool {
+        let mut below_one = number.clone();
+        below_one.constant = Rational::from(-1);
+        let at_most_zero = |sum: &LinearSum| self.has_at_most_zero(sum, false, clause);
+        let has_bit = |positive| {
+            let mut circuits = self.circuits.borrow_mut();
+            circuits.has_bit(bit, positive, clause)
+        };
+        at_most_zero(&negated(&below_one)) && has_bit(false)
+            || at_most_zero(number) && has_bit(true)
     }
 }

@@ -1,11 +1,12 @@
 //! The values of classes in a candidate, and the checks that make it a model.
 
 use super::fresh::Fresh;
+use super::values::{converted, own_value, same_class};
 use crate::number::Rational;
 use crate::smt::native::arrays::ArrayGraph;
 use crate::smt::native::demand::{Demand, Lemma};
 use crate::smt::native::egraph::{EGraph, Node};
-use crate::smt::native::encoder::is_bitvec;
+use crate::smt::native::encoder::is_conversion;
 use crate::smt::native::interpretation::{Fields, Functions, Interpretation};
 use crate::smt::native::proof::Justification;
 use crate::smt::native::search::Search;
@@ -23,6 +24,10 @@ pub(in super::super) struct Candidate<'s, 't> {
     open: FxHashSet<Node>,
     arrays: ArrayGraph,
     fresh: Fresh,
+    /// What arrays want so far.
+    demands: Vec<Demand>,
+    /// The elements of arrays that are not equal as they should, as far as something is wanted.
+    reported: FxHashSet<(Node, Node)>,
 }
 
 /// What the value of a class comes to.
@@ -42,6 +47,8 @@ impl<'s, 't> Candidate<'s, 't> {
             open: FxHashSet::default(),
             arrays: ArrayGraph::new(search.t, &search.equality.graph),
             fresh: Fresh::new(search.equality.graph.active().len()),
+            demands: Vec::new(),
+            reported: FxHashSet::default(),
         }
     }
 
@@ -54,11 +61,21 @@ impl<'s, 't> Candidate<'s, 't> {
     }
 
     /// Gives all classes values that matter, and checks that they make a model.
-    pub(in super::super) fn complete(mut self) -> Result<Interpretation, Demand> {
-        let nodes = self.nodes();
-        self.check_numbers(&nodes)?;
+    ///
+    /// # Errors
+    /// The values make no model: what is wanted, as far as it was found, at least one thing.
+    pub(in super::super) fn complete(mut self) -> Result<Interpretation, Vec<Demand>> {
+        let nodes = self.graph().relevant();
+        self.check_values(&nodes)?;
+        self.check_conversions()?;
         for &node in &nodes {
-            self.find_value(node)?;
+            if let Err(demand) = self.find_value(node) {
+                self.demands.push(demand);
+                return Err(self.demands);
+            }
+        }
+        if !self.demands.is_empty() {
+            return Err(self.demands);
         }
         self.check_separations()?;
         let (functions, fields) = self.check_functions()?;
@@ -69,45 +86,19 @@ impl<'s, 't> Candidate<'s, 't> {
         })
     }
 
-    /// The nodes that matter: active applications, their arguments, and what is to be different.
-    fn nodes(&self) -> Vec<Node> {
-        let graph = self.graph();
-        let mut nodes = Vec::new();
-        let mut seen = FxHashSet::default();
-        let mut add = |node: Node| {
-            if seen.insert(node) {
-                nodes.push(node);
-            }
-        };
-        for &node in graph.active() {
-            add(node);
-            graph.args(node).iter().copied().for_each(&mut add);
-        }
-        for &(a, b, _) in graph.separations() {
-            add(a);
-            add(b);
-        }
-        work::spend_on(4 * nodes.len());
-        nodes
-    }
-
     /// Numbers and bit-vectors of one class must have one value.
-    fn check_numbers(&mut self, nodes: &[Node]) -> Result<(), Demand> {
+    fn check_values(&mut self, nodes: &[Node]) -> Result<(), Vec<Demand>> {
         let mut first: FxHashMap<Node, Node> = FxHashMap::default();
+        let mut demands = Vec::new();
         for &node in nodes {
-            let Some(value) = self.own_value(self.graph().term(node)) else {
+            let Some(value) = own_value(self.search, &self.epsilon, self.graph().term(node)) else {
                 continue;
             };
             let root = self.graph().root(node);
             let first = *first.entry(root).or_insert(node);
             match self.values.get(&root) {
                 Some(known) if *known != value => {
-                    return Err(Demand::Lemma(Lemma {
-                        premises: vec![(first, node)],
-                        unequal: Vec::new(),
-                        conclusion: Some((first, node)),
-                        rule: Justification::Closure,
-                    }));
+                    demands.push(Demand::Lemma(same_class(first, node)));
                 }
                 Some(_) => {}
                 None => {
@@ -115,32 +106,31 @@ impl<'s, 't> Candidate<'s, 't> {
                 }
             }
         }
-        Ok(())
+        none_wanted(demands)
     }
 
-    /// The value that another theory gives a term: the simplex, or the bits.
-    fn own_value(&self, term: Term) -> Option<Value> {
-        let (t, encoder) = (self.t(), &self.search.encoder);
-        if is_bitvec(t, t.sort_of(term)) {
-            encoder.bits(term)?;
-            return self.search.value_of_bits(term);
-        }
-        if !t.sort_of(term).is_arith() {
-            return None;
-        }
-        let simplex = &self.search.arith.simplex;
-        if let Some(number) = t.as_number(term) {
-            return Some(Value::Number(number.clone()));
-        }
-        if let Some(sum) = encoder.shared(term) {
-            let mut value = sum.constant.clone();
-            for (&x, a) in &sum.terms {
-                value.add_mul(a, &simplex.value(x).at(&self.epsilon));
+    /// Conversions of equal values must have one result, which must be the right one.
+    fn check_conversions(&self) -> Result<(), Vec<Demand>> {
+        let (t, graph) = (self.t(), self.graph());
+        let active = graph.active().iter().copied();
+        let conversions = active.filter(|&x| is_conversion(t, graph.term(x)));
+        let mut first: FxHashMap<(Op, &Value), Node> = FxHashMap::default();
+        let (mut open, mut wrong) = (Vec::new(), Vec::new());
+        for node in conversions {
+            let argument = graph.args(node)[0];
+            let value = |x: Node| self.value(x).expect("numbers and bit-vectors have values");
+            let key = (t.op(graph.term(node)), value(argument));
+            let known = *first.entry(key).or_insert(node);
+            if value(known) != value(node) {
+                open.push(Demand::Decide(graph.args(known)[0], argument));
+            } else if converted(key.0, key.1) != *value(node) {
+                wrong.push(Demand::Convert(node));
             }
-            return Some(Value::Number(value));
         }
-        let var = encoder.arith_var(term)?;
-        Some(Value::Number(simplex.value(var).at(&self.epsilon)))
+        none_wanted(open)?;
+        // The clauses are many, and may change the numbers of the others.
+        wrong.truncate(1);
+        none_wanted(wrong)
     }
 
     /// The value of a class, if it was found.
@@ -255,11 +245,21 @@ impl<'s, 't> Candidate<'s, 't> {
         let found = arrays.check(t, self.graph(), root, |x| {
             self.value(x).expect("elements and indices have values")
         });
-        found.map_err(|demand| match demand {
-            // The indices have the same value, which may have its reasons in their parts.
-            Demand::Decide(i, j) => self.tell_apart(i, j),
-            demand => demand,
-        })?;
+        for demand in found {
+            match demand {
+                // The indices have the same value, which may have its reasons in their parts.
+                Demand::Decide(i, j) => self.demands.push(self.tell_apart(i, j)),
+                Demand::Lemma(lemma) => {
+                    if lemma
+                        .conclusion
+                        .is_none_or(|pair| self.reported.insert(pair))
+                    {
+                        self.demands.push(Demand::Lemma(lemma));
+                    }
+                }
+                demand => return Err(demand),
+            }
+        }
         let default = match arrays.default_element(root) {
             Some(node) => self.value(node).expect("an element").clone(),
             None => match arrays.default_value(root) {
@@ -274,13 +274,10 @@ impl<'s, 't> Candidate<'s, 't> {
         let Value::Array(array) = Value::const_array(t, sort, default) else {
             unreachable!("it is an array");
         };
-        let entries = arrays
-            .entries(self.graph(), root)
-            .into_iter()
-            .map(|(index, node)| {
-                let value = |x: Node| self.value(x).expect("elements and indices have values");
-                (value(index).clone(), value(node).clone())
-            });
+        let entries = arrays.entries(root).into_iter().map(|(index, node)| {
+            let value = |x: Node| self.value(x).expect("elements and indices have values");
+            (value(index).clone(), value(node).clone())
+        });
         Ok(Value::Array(array.store(t, entries)))
     }
 
@@ -322,18 +319,10 @@ impl<'s, 't> Candidate<'s, 't> {
     }
 
     /// Terms that are to be different must have different values.
-    fn check_separations(&self) -> Result<(), Demand> {
-        let mut open = Ok(());
-        for &(a, b, _) in self.graph().separations() {
-            if self.value(a) == self.value(b) {
-                match self.tell_apart(a, b) {
-                    // Arrays that differ do so in elements that are to be different, too.
-                    Demand::GiveUp(why) => open = Err(Demand::GiveUp(why)),
-                    demand => return Err(demand),
-                }
-            }
-        }
-        open
+    fn check_separations(&self) -> Result<(), Vec<Demand>> {
+        let separations = self.graph().separations().iter();
+        let same = separations.filter(|&&(a, b, _)| self.value(a) == self.value(b));
+        none_wanted(same.map(|&(a, b, _)| self.tell_apart(a, b)).collect())
     }
 
     /// What is to be decided of two classes that have the same value.
@@ -361,11 +350,12 @@ impl<'s, 't> Candidate<'s, 't> {
     }
 
     /// Functions must have one result on equal arguments.
-    fn check_functions(&self) -> Result<(Functions, Fields), Demand> {
+    fn check_functions(&self) -> Result<(Functions, Fields), Vec<Demand>> {
         let (t, graph) = (self.t(), self.graph());
         let mut functions = Functions::default();
         let mut fields = Fields::default();
         let mut first: FxHashMap<(Op, Vec<Value>), Node> = FxHashMap::default();
+        let mut demands = Vec::new();
         for &node in graph.active() {
             let op = t.op(graph.term(node));
             if !matches!(op, Op::Apply(_) | Op::Field(_)) {
@@ -388,10 +378,18 @@ impl<'s, 't> Candidate<'s, 't> {
                 let mut args = std::iter::zip(graph.args(known), graph.args(node));
                 let pair = args.find(|(x, y)| !graph.are_equal(**x, **y));
                 let (&x, &y) = pair.expect("the e-graph is closed");
-                return Err(self.tell_apart(x, y));
+                demands.push(self.tell_apart(x, y));
             }
         }
+        none_wanted(demands)?;
         Ok((functions, fields))
+    }
+}
+
+fn none_wanted(demands: Vec<Demand>) -> Result<(), Vec<Demand>> {
+    match demands.is_empty() {
+        true => Ok(()),
+        false => Err(demands),
     }
 }
 

@@ -14,6 +14,7 @@
 
 mod candidate;
 mod fresh;
+mod values;
 
 use super::arrays;
 use super::datatypes;
@@ -38,8 +39,9 @@ impl Search<'_> {
             self.model = Some(Interpretation::default());
             return Ok(Final::Satisfied);
         }
-        if let Some(literal) = self.open_argument() {
-            self.branch(literal);
+        let open = self.open_arguments();
+        if !open.is_empty() {
+            open.into_iter().for_each(|literal| self.branch(literal));
             return Ok(Final::Continue);
         }
         if arrays::add_differences(self) || datatypes::split(self) {
@@ -50,30 +52,73 @@ impl Search<'_> {
                 self.model = Some(model);
                 Ok(Final::Satisfied)
             }
-            Err(demand) => {
-                self.meet(demand)?;
+            Err(mut demands) => {
+                // What is hopeless may be gone after the rest is met.
+                let is_open = |demand: &Demand| !matches!(demand, Demand::GiveUp(_));
+                if demands.iter().any(is_open) {
+                    demands.retain(is_open);
+                }
+                demands
+                    .into_iter()
+                    .try_for_each(|demand| self.meet(demand))?;
                 Ok(Final::Continue)
             }
         }
     }
 
-    /// A formula, or a bit, that is an argument of an active application and has no value.
-    fn open_argument(&self) -> Option<Lit> {
+    /// Formulas and bits that are arguments of active applications and have no value, as they are
+    /// to be decided: the bits of a conversion so that they agree with its number.
+    fn open_arguments(&self) -> Vec<Lit> {
         let graph = &self.equality.graph;
-        let applications = graph.active().iter();
-        let nodes =
-            applications.flat_map(|&x| [x].into_iter().chain(graph.args(x).iter().copied()));
-        let words = nodes.filter_map(|x| self.encoder.bits(graph.term(x)));
-        let mut bits = words.flat_map(|word| word.iter().copied());
-        if let Some(bit) = bits.find(|&l| self.sat.value(l).is_none()) {
-            return Some(bit);
+        let mut open = Vec::new();
+        for &node in graph.active() {
+            for argument in graph.args(node).iter().map(|&x| graph.term(x)) {
+                if self.t.sort_of(argument) == Sort::BOOL {
+                    open.extend(self.encoder.formula(argument));
+                }
+            }
+            let wanted = values::bits_of_conversion(self, node);
+            open.extend(wanted.into_iter().flatten());
         }
-        let args = graph.active().iter().flat_map(|&x| graph.args(x));
-        let formulas = args
-            .map(|&x| graph.term(x))
-            .filter(|&x| self.t.sort_of(x) == Sort::BOOL);
-        let mut literals = formulas.filter_map(|f| self.encoder.formula(f));
-        literals.find(|&l| self.sat.value(l).is_none())
+        for &node in graph.active() {
+            for part in [node].iter().chain(graph.args(node)) {
+                let bits = self.encoder.bits(graph.term(*part));
+                open.extend(bits.iter().flat_map(|word| word.iter().map(|&bit| !bit)));
+            }
+        }
+        open.retain(|&literal| self.sat.value(literal).is_none());
+        // The first is decided first.
+        open.reverse();
+        open
+    }
+
+    /// Tells theories of equations that others know: the theories of numbers and of bit-vectors
+    /// that terms of one class are equal, where their values differ or are open; the e-graph that
+    /// numbers are equal. Was there anything new?
+    ///
+    /// This is for what follows from the assumptions alone. Else a contradiction between theories
+    /// is found only when all clauses are satisfied, which may be late.
+    pub(super) fn share_values(&mut self) -> bool {
+        if self.equality.graph.active().is_empty() {
+            return false;
+        }
+        let level = self.sat.level();
+        let equal = values::equal_numbers(self);
+        let lemmas = values::to_share(self);
+        for lemma in &lemmas {
+            self.add_theory_lemma(lemma);
+            if self.sat.level() < level {
+                return true;
+            }
+        }
+        for &(x, y) in &equal {
+            // The clauses of the equation say that it follows; where propagation does not find
+            // this, its negation would be refuted.
+            let literal = self.encoding().equal(x, y);
+            self.encoding().finish();
+            self.branch(literal);
+        }
+        !lemmas.is_empty() || !equal.is_empty()
     }
 
     fn meet(&mut self, demand: Demand) -> Result<(), Failure> {
@@ -84,6 +129,11 @@ impl Search<'_> {
                 let equal = self.encoding().equal(x, y);
                 self.encoding().finish();
                 self.branch(equal);
+            }
+            Demand::Convert(node) => {
+                let conversion = self.equality.graph.term(node);
+                self.encoding().convert(conversion);
+                self.encoding().finish();
             }
             Demand::Distinguish(node) => datatypes::distinguish(self, node),
             Demand::Lemma(lemma) => self.add_theory_lemma(&lemma),
@@ -126,11 +176,8 @@ impl Search<'_> {
         }
     }
 
-    /// Decides a literal, unless it has a value or there is something to propagate first.
+    /// A literal is to be decided before others, unless it gets a value or there is a conflict.
     pub(super) fn branch(&mut self, literal: Lit) {
-        if self.sat.value(literal).is_none() && self.is_settled() {
-            self.open_level();
-            self.sat.enqueue(literal, super::sat::Reason::Decision);
-        }
+        self.wanted.push(literal);
     }
 }

@@ -15,32 +15,48 @@ use super::search::Search;
 use crate::term::{CtorId, Op, Term};
 use rustc_hash::FxHashSet;
 
-/// Decides something about a term that needs a constructor, if there is one.
+/// Decides something about terms that need constructors, if there are any: about all whose sorts
+/// have one constructor, else about one.
 pub(super) fn split(search: &mut Search<'_>) -> bool {
-    match needs_constructor(search) {
-        None => false,
-        Some(node) => {
-            distinguish(search, node);
-            true
+    let nodes = need_constructors(search);
+    let t = search.t;
+    let has_choice = |&node: &Node| {
+        let sort = t.sort_of(search.equality.graph.term(node));
+        let datatype = t.datatype_of(sort).expect("it is of a datatype");
+        t.datatype(datatype).ctors().len() > 1
+    };
+    let (open, plain): (Vec<Node>, Vec<Node>) = nodes.iter().partition(|&node| has_choice(node));
+    let all = if plain.is_empty() {
+        open.into_iter().take(1).collect()
+    } else {
+        plain
+    };
+    let level = search.sat.level();
+    for &node in &all {
+        distinguish(search, node);
+        if search.sat.level() < level {
+            break;
         }
     }
+    !all.is_empty()
 }
 
-/// A node of a class without a constructor whose value depends on one.
-fn needs_constructor(search: &Search<'_>) -> Option<Node> {
+/// Nodes of classes without a constructor whose values depend on one, a node for each class.
+fn need_constructors(search: &Search<'_>) -> Vec<Node> {
     let (t, graph) = (search.t, &search.equality.graph);
-    let applications = graph.active().iter();
-    let args = applications.flat_map(|&x| [x].into_iter().chain(graph.args(x).iter().copied()));
-    let separate = graph.separations().iter().flat_map(|&(a, b, _)| [a, b]);
+    let is_asked = |node: Node, sort| {
+        let mut uses = graph.uses(node).iter().map(|&x| t.op(graph.term(x)));
+        uses.any(|op| matches!(op, Op::Field(_) | Op::Is(_))) || t.cardinality(sort).is_some()
+    };
     let mut seen = FxHashSet::default();
-    args.chain(separate).find(|&node| {
-        let sort = t.sort_of(graph.term(node));
-        let is_open = t.datatype_of(sort).is_some() && graph.constructor(node).is_none();
-        is_open && seen.insert(graph.root(node)) && {
-            let mut uses = graph.uses(node).iter().map(|&x| t.op(graph.term(x)));
-            uses.any(|op| matches!(op, Op::Field(_) | Op::Is(_))) || t.cardinality(sort).is_some()
+    let mut nodes = graph.relevant();
+    nodes.retain(|&node| {
+        graph.constructor(node).is_none() && seen.insert(graph.root(node)) && {
+            let sort = t.sort_of(graph.term(node));
+            t.datatype_of(sort).is_some() && is_asked(node, sort)
         }
-    })
+    });
+    nodes
 }
 
 /// Decides by which constructor a term is built; where that is known, says what it is then.

@@ -215,6 +215,11 @@ impl<'t> EGraph<'t> {
         self.root(a) == self.root(b)
     }
 
+    /// Has the class of a node no other nodes?
+    pub(super) fn is_alone(&self, node: Node) -> bool {
+        self.nodes[node.index()].next == node
+    }
+
     /// The nodes of the class of a node.
     pub(super) fn class(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
         let mut at = Some(node);
@@ -240,6 +245,23 @@ impl<'t> EGraph<'t> {
     /// The active applications, in the order of their activation.
     pub(super) fn active(&self) -> &[Node] {
         &self.active
+    }
+
+    /// The nodes that matter, each once: active applications, their arguments, and what is to be
+    /// different.
+    pub(super) fn relevant(&self) -> Vec<Node> {
+        let of_applications = self.active.iter().flat_map(|&x| {
+            let args = self.args(x).iter().copied();
+            [x].into_iter().chain(args)
+        });
+        let separate = self.separations.iter().flat_map(|&(a, b, _)| [a, b]);
+        let mut seen = vec![false; self.nodes.len()];
+        let nodes = of_applications.chain(separate);
+        let nodes: Vec<Node> = nodes
+            .filter(|x| !std::mem::replace(&mut seen[x.index()], true))
+            .collect();
+        work::spend_on(4 * nodes.len());
+        nodes
     }
 
     /// Active applications that have an argument in the class of a node, some of them twice.

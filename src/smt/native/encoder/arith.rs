@@ -1,6 +1,5 @@
 //! Arithmetic atoms as bounds on linear forms.
 
-use super::bits::weighted_bits;
 use super::{AtomCode, Encoding, Meaning, Task, is_application, is_bitvec};
 use crate::number::{DeltaRational, Rational};
 use crate::smt::native::literal::Lit;
@@ -134,11 +133,6 @@ impl Encoding<'_, '_> {
                     add(&mut todo, y, factor);
                     add(&mut todo, quotient, by);
                 }
-                (Op::Bv(BvOp::ToNat), &[y]) if t.bitvec_width(t.sort_of(y)) != Some(1) => {
-                    for (bit, weight) in weighted_bits(t, y) {
-                        add(&mut todo, bit, &factor * &weight);
-                    }
-                }
                 _ => {
                     let var = self.term_variable(x);
                     sum.add_term(var, &factor);
@@ -225,6 +219,12 @@ impl Encoding<'_, '_> {
             return var;
         }
         let var = self.arith.new_form(form.clone());
+        if let [(x, one), (y, minus_one)] = &*form
+            && one.is_one()
+            && *minus_one == Rational::from(-1)
+        {
+            self.encoder.differences.push((var, [*x, *y]));
+        }
         self.encoder.forms.insert(form, var);
         var
     }

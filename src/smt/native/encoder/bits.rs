@@ -9,8 +9,10 @@
 //! where the output has a value, and circuits of past queries cost nothing. When search ends, gates
 //! may be open; their values follow from the inputs.
 //!
-//! `bv2nat` is a sum over bits, and the number of a single bit is an integer between 0 and 1.
-//! `int2bv` has a variable for each bit, and their sum is the remainder of the integer.
+//! Conversions, `int2bv` and `bv2nat` of several bits, are functions of the e-graph. `int2bv` has a
+//! variable for each bit. Only where values do not agree are bits and number connected: `bv2nat` is
+//! a sum over bits, where the number of a single bit is an integer between 0 and 1, and the sum of
+//! the bits of `int2bv` is the remainder of the integer.
 
 use super::{Encoding, Meaning, is_application};
 use crate::number::Rational;
@@ -55,6 +57,15 @@ impl Bits {
 /// Is it the sort of bit-vectors of some width?
 pub(in super::super) fn is_bitvec(t: &Terms, sort: Sort) -> bool {
     t.bitvec_width(sort).is_some()
+}
+
+/// Is it `int2bv`, or `bv2nat` of several bits?
+pub(in super::super) fn is_conversion(t: &Terms, term: Term) -> bool {
+    match t.op(term) {
+        Op::Bv(BvOp::FromInt(_)) => true,
+        Op::Bv(BvOp::ToNat) => t.bitvec_width(t.sort_of(t.args(term)[0])) != Some(1),
+        _ => false,
+    }
 }
 
 /// The bit-vector that consists of one bit of another.
@@ -275,17 +286,56 @@ impl Encoding<'_, '_> {
         self.define_at_most_zero(&[unless, bit], &number, rule);
     }
 
-    /// Adds the clauses that give `int2bv` its meaning, where its guard holds: the number of its
-    /// bits is the remainder of the integer.
-    pub(super) fn define_remainder_bits(&mut self, term: Term, unless: Lit) {
+    /// Adds the clauses that a conversion needs from the start. Those of [`Encoding::convert`] come
+    /// when values do not agree; at once where there are partitions, since a clause belongs to the
+    /// partition that is being encoded.
+    pub(super) fn define_conversion(&mut self, term: Term) {
         let t = self.encoder.t;
+        let guard = self.operator_guard(term);
+        self.define_arguments(term, &[guard]);
+        if t.op(term) == Op::Bv(BvOp::ToNat) {
+            // 0 ≤ n ≤ 2^width - 1
+            let rule = Justification::Operator(term);
+            let number = self.sum_of([(term, Rational::one())]);
+            let width = t.bitvec_width(t.sort_of(t.args(term)[0]));
+            let mut over = number.clone();
+            over.add_constant(&(Rational::one() - Rational::from(2).pow(width.expect("a width"))));
+            self.define_at_most_zero(&[!guard], &number.negated(), rule);
+            self.define_at_most_zero(&[!guard], &over, rule);
+        }
+        if self.encoder.is_partitioned {
+            self.convert(term);
+        }
+    }
+
+    /// Adds the clauses that connect the bits of a conversion with its number, where its guard
+    /// holds: `bv2nat` is the number of the bits, and the number of the bits of `int2bv` is the
+    /// remainder of the integer.
+    pub(in super::super) fn convert(&mut self, term: Term) {
+        let is_new = self.encoder.conversions.insert(term);
+        debug_assert!(
+            is_new,
+            "a conversion has its meaning once it has the clauses"
+        );
+        let t = self.encoder.t;
+        let unless = !self.operator_guard(term);
         let rule = Justification::Operator(term);
-        let integer = t.args(term)[0];
-        let width = t.bitvec_width(t.sort_of(term)).expect("a bit-vector");
-        let modulus = Rational::from(2).pow(width);
-        let quotient = t.idiv(integer, t.number(modulus.clone(), Sort::INT));
-        let mut parts = weighted_bits(t, term);
-        parts.extend([(integer, Rational::from(-1)), (quotient, modulus)]);
+        let argument = t.args(term)[0];
+        let minus = Rational::from(-1);
+        let parts = match t.op(term) {
+            Op::Bv(BvOp::FromInt(width)) => {
+                let modulus = Rational::from(2).pow(width);
+                let quotient = t.idiv(argument, t.number(modulus.clone(), Sort::INT));
+                let mut parts = weighted_bits(t, term);
+                parts.extend([(argument, minus), (quotient, modulus)]);
+                parts
+            }
+            _ => {
+                let mut parts = weighted_bits(t, argument);
+                parts.push((term, minus));
+                parts
+            }
+        };
         let difference = self.sum_of(parts);
         self.define_at_most_zero(&[unless], &difference, rule);
         self.define_at_most_zero(&[unless], &difference.negated(), rule);

@@ -21,13 +21,13 @@ use super::literal::{Lit, Var};
 use super::proof::Justification;
 use super::sat::Sat;
 use super::simplex::ArithVar;
-use crate::term::{Op, Sort, Term, TermMap, Terms};
+use crate::term::{Op, Sort, Term, TermMap, TermSet, Terms};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
 pub(super) use arith::Sum;
-pub(super) use bits::{is_bitvec, single_bit};
+pub(super) use bits::{is_bitvec, is_conversion, single_bit};
 
 /// What a variable of propositional search means. Bounds are in [`Arithmetic`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,13 +107,19 @@ pub(super) struct Encoder<'t> {
     /// The term of each arithmetic variable that is no form.
     term_of: FxHashMap<ArithVar, Term>,
     forms: FxHashMap<Box<[(ArithVar, crate::number::Rational)]>, ArithVar>,
+    /// The forms `x - y`, each with its two variables.
+    differences: Vec<(ArithVar, [ArithVar; 2])>,
     /// The guards of operators.
     operators: TermMap<Var>,
+    /// The conversions between numbers and bit-vectors whose bits have the number's value.
+    conversions: TermSet,
     bits: bits::Bits,
     meanings: Vec<Meaning>,
     /// The most bits that a coefficient or a bound has in what was encoded.
     width: u64,
     truth: Option<Lit>,
+    /// Are there partitions for interpolation?
+    is_partitioned: bool,
     tasks: Vec<Task>,
 }
 
@@ -130,11 +136,14 @@ impl<'t> Encoder<'t> {
             terms: TermMap::default(),
             term_of: FxHashMap::default(),
             forms: FxHashMap::default(),
+            differences: Vec::new(),
             operators: TermMap::default(),
+            conversions: TermSet::default(),
             bits: bits::Bits::default(),
             meanings: Vec::new(),
             width: 0,
             truth: None,
+            is_partitioned: false,
             tasks: Vec::new(),
         }
     }
@@ -153,8 +162,10 @@ impl<'t> Encoder<'t> {
     /// Subformulas and operators are defined anew from here on, so that no clause is shared with
     /// what was before.
     pub(super) fn start_partition(&mut self) {
+        self.is_partitioned = true;
         self.definitions.clear();
         self.operators.clear();
+        self.conversions.clear();
         self.atoms.clear();
         self.formulas.clear();
         self.bits.start_partition();
@@ -176,6 +187,16 @@ impl<'t> Encoder<'t> {
     /// The variable of a Boolean variable or the application of a predicate, if it was encoded.
     pub(super) fn variable(&self, term: Term) -> Option<Var> {
         self.variables.get(&term).copied()
+    }
+
+    /// The forms `x - y`, each with its two variables.
+    pub(super) fn differences(&self) -> &[(ArithVar, [ArithVar; 2])] {
+        &self.differences
+    }
+
+    /// The variable of the equation of two terms, if it has one.
+    pub(super) fn equation(&self, x: Term, y: Term) -> Option<Var> {
+        self.equalities.get(&(x.min(y), x.max(y))).copied()
     }
 
     /// The sum that a number is which is an argument of an application.
@@ -442,7 +463,7 @@ fn is_application(t: &Terms, term: Term) -> bool {
         Op::Apply(_) => !t.args(term).is_empty(),
         Op::Select | Op::Store | Op::ConstArray => true,
         Op::Construct(_) | Op::Field(_) | Op::Is(_) => true,
-        _ => false,
+        _ => is_conversion(t, term),
     }
 }
 

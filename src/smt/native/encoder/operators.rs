@@ -1,7 +1,7 @@
 //! What operators mean: `ite` of all sorts but `Bool`, and the operators of arithmetic.
 
-use super::Encoding;
 use super::arith::Sum;
+use super::{Encoding, is_conversion};
 use crate::number::Rational;
 use crate::smt::native::literal::Lit;
 use crate::smt::native::proof::Justification;
@@ -52,8 +52,8 @@ impl Encoding<'_, '_> {
                 let lit = self.at_most_zero(&less, true);
                 self.add_with_guards(&[unless], lit, &less, rule);
             }
+            Op::Bv(_) if is_conversion(t, term) => self.define_conversion(term),
             Op::Bv(BvOp::ToNat) => self.define_bit_number(term, unless),
-            Op::Bv(BvOp::FromInt(_)) => self.define_remainder_bits(term, unless),
             _ => self.define_arguments(term, &[!unless]),
         }
     }

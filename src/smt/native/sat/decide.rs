@@ -9,6 +9,17 @@ use crate::work;
 /// the variable counts as relevant. The value was not tuned.
 const LOOKED_AT: usize = 64;
 
+/// What the original clauses of a variable ask for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Relevancy {
+    /// The guards of all of them are open or true.
+    Asleep,
+    /// Each one that asks for something has a true literal.
+    Satisfied,
+    /// One that asks for something has no true literal.
+    Relevant,
+}
+
 impl Sat {
     /// The literal to decide next, `None` if every original clause has a true literal or an open
     /// guard.
@@ -19,11 +30,15 @@ impl Sat {
             if self.value(var.positive()).is_some() {
                 continue;
             }
-            if self.matters(var) {
-                return Some(var.literal(self.phase[var.index()]));
+            match self.relevancy(var) {
+                Relevancy::Relevant => return Some(var.literal(self.phase[var.index()])),
+                Relevancy::Satisfied => {
+                    let level = self.level();
+                    self.irrelevant.push((var, level));
+                }
+                // `activate` puts it back where a clause begins to ask.
+                Relevancy::Asleep => {}
             }
-            let level = self.level();
-            self.irrelevant.push((var, level));
         }
         None
     }
@@ -53,13 +68,18 @@ impl Sat {
     }
 
     /// Is the variable in an original clause that asks for something and has no true literal?
-    fn matters(&mut self, var: Var) -> bool {
+    fn relevancy(&mut self, var: Var) -> Relevancy {
         let mut occurrences = std::mem::take(&mut self.occurrences[var.index()]);
         let mut open = None;
+        let mut relevancy = Relevancy::Asleep;
         work::spend_on(2 + occurrences.len().min(LOOKED_AT) / 4);
         for (i, occurrence) in occurrences.iter_mut().enumerate() {
             let is_asleep = occurrence.guard.is_some_and(|g| !self.is_false(g));
-            if is_asleep || self.is_true(occurrence.blocker) {
+            if is_asleep {
+                continue;
+            }
+            relevancy = Relevancy::Satisfied;
+            if self.is_true(occurrence.blocker) {
                 continue;
             }
             let lits = self.clauses.lits(occurrence.clause);
@@ -72,17 +92,11 @@ impl Sat {
             }
         }
         if let Some(i) = open {
+            relevancy = Relevancy::Relevant;
             // The clause that decided last is visited first next time.
             occurrences.swap(0, i);
         }
         self.occurrences[var.index()] = occurrences;
-        open.is_some()
-    }
-
-    /// Decides a literal at a new level.
-    pub(in super::super) fn decide(&mut self, lit: Lit) {
-        self.counts.decisions += 1;
-        self.new_level();
-        self.enqueue(lit, super::Reason::Decision);
+        relevancy
     }
 }

@@ -330,11 +330,6 @@ impl Sat {
         std::mem::take(&mut self.lowest)
     }
 
-    /// Did the search go back since [`Sat::take_lowest`] was last called?
-    pub(super) fn is_changed(&self) -> bool {
-        self.lowest != Lowest::default()
-    }
-
     /// Has everything that is true been propagated?
     pub(super) fn is_propagated(&self) -> bool {
         self.propagated == self.trail.len()

@@ -20,16 +20,19 @@ impl Sat {
         })
     }
 
-    /// Do the values agree with the trail, and levels with positions?
+    /// Do the values agree with the trail, and levels with positions? Looks at the whole trail once.
     pub(in super::super) fn trail_is_valid(&self) -> bool {
         let true_literals = self.values.iter().filter(|&&v| v > 0).count();
+        let mut level = 0;
         let in_order = self.trail.iter().enumerate().all(|(i, &lit)| {
             let assigned = self.assigned[lit.var().index()];
-            let level = self
+            while self
                 .level_starts
-                .iter()
-                .filter(|&&start| start <= i)
-                .count();
+                .get(level)
+                .is_some_and(|&start| start <= i)
+            {
+                level += 1;
+            }
             self.is_true(lit) && assigned.position as usize == i && assigned.level as usize == level
         });
         true_literals == self.trail.len() && in_order && self.heap.is_valid()
