@@ -101,11 +101,12 @@ pub enum BvOp {
     Or,
     /// Bitwise exclusive or, n-ary.
     Xor,
-    /// Two's complement.
+    /// Two's complement. Never on a literal or a small sum: see `Add`.
     Neg,
-    /// Sum, n-ary.
+    /// Sum, n-ary, of distinct terms in ascending order, each by itself, negated or times a
+    /// literal, and at the end a literal that is not 0. No argument is a small sum.
     Add,
-    /// Product, n-ary.
+    /// Product, n-ary. At most the last argument is a literal, which is neither 0, 1 nor -1.
     Mul,
     /// Unsigned quotient; all ones where the divisor is 0.
     Udiv,

@@ -373,8 +373,7 @@ fn vectors_and_integers_together() {
     check_verdict("(= ((_ int2bv 4) (f x)) #x3) (= (f x) 18)", "unsat");
 }
 
-/// Conversions of wide vectors, which are hard where each bit is looked at, follow from what is
-/// equal.
+/// Conversions of equal numbers are equal, which is hard to find bit by bit.
 #[test]
 fn conversions_of_equal_numbers() {
     for width in [8, 32] {

@@ -342,6 +342,20 @@ fn assert_normal(t: &Terms, root: Term) {
                 );
                 assert!(!t.as_number(args[place]).is_some_and(unit), "{shown}");
             }
+            Op::Bv(BvOp::Neg) => assert!(
+                t.as_bitvec(args[0]).is_none() && !nests(Op::Bv(BvOp::Neg)),
+                "{shown}"
+            ),
+            Op::Bv(op @ (BvOp::Add | BvOp::Mul)) => {
+                let (last, others) = args.split_last().expect("a sum has arguments");
+                assert!(!nests(Op::Bv(op)) && !others.is_empty(), "{shown}");
+                let is_literal = |arg: &Term| t.as_bitvec(*arg).is_some();
+                assert!(!others.iter().any(is_literal), "{shown}");
+                let unit = t
+                    .as_bitvec(*last)
+                    .is_some_and(|c| c.is_zero() || (op == BvOp::Mul && c.is_one()));
+                assert!(!unit, "{shown}");
+            }
             _ => {}
         }
     }

@@ -10,7 +10,11 @@
 //! - arrays and datatypes ask for something ([`arrays`](super::arrays),
 //!   [`datatypes`](super::datatypes)).
 //!
-//! So only those equations between numbers are decided on which a model depends.
+//! So only those equations between numbers are decided on which a model depends. A candidate shows
+//! all that stands in its way at once, since making one costs much.
+//!
+//! Theories exchange what follows from the assumptions alone before the first decision, see
+//! `share_values`.
 
 mod candidate;
 mod fresh;

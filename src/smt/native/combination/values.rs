@@ -90,7 +90,7 @@ pub(super) fn bits_of_conversion(search: &Search<'_>, node: Node) -> Option<Vec<
     Some(wanted.collect())
 }
 
-/// What the theories of numbers and of bit-vectors are to be told: pairs of nodes of one class
+/// What the theories of numbers and of bit-vectors do not know yet: pairs of nodes of one class
 /// whose values differ, or some of whose bits are open.
 pub(super) fn to_share(search: &Search<'_>) -> Vec<Lemma> {
     let (t, graph) = (search.t, &search.equality.graph);
@@ -114,7 +114,7 @@ pub(super) fn to_share(search: &Search<'_>) -> Vec<Lemma> {
             true => bits_agree(search, graph.term(other), term),
             false => own_number(search, graph.term(other)) == own_number(search, term),
         };
-        if other != node && !agree() && !is_told(search, other, node) {
+        if other != node && !agree() && !is_shared(search, other, node) {
             lemmas.push(same_class(other, node));
         }
     }
@@ -122,7 +122,7 @@ pub(super) fn to_share(search: &Search<'_>) -> Vec<Lemma> {
 }
 
 /// Is an equation of two nodes true?
-fn is_told(search: &Search<'_>, a: Node, b: Node) -> bool {
+fn is_shared(search: &Search<'_>, a: Node, b: Node) -> bool {
     let graph = &search.equality.graph;
     let equation = search.encoder.equation(graph.term(a), graph.term(b));
     equation.is_some_and(|var| search.sat.value(var.positive()) == Some(true))

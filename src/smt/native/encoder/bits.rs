@@ -102,6 +102,7 @@ impl Circuit for Encoding<'_, '_> {
             return output;
         }
         let output = self.new_var(Meaning::Gate(gate)).positive();
+        self.sat.has_circuits = true;
         self.encoder.bits.gates.insert(gate, output);
         for clause in clauses(gate, output) {
             let guard = clause.first().copied();

@@ -152,6 +152,8 @@ pub(super) struct Sat {
     heap: ActivityHeap,
     /// Variables found to be irrelevant, with the decision level at which they were.
     irrelevant: Vec<(Var, u32)>,
+    /// Are there circuits among the clauses?
+    pub(super) has_circuits: bool,
     /// The value that a decision gives to each variable.
     phase: Vec<bool>,
     /// The step that proves the literal of a variable which has its value at level 0, under full
@@ -194,6 +196,7 @@ impl Sat {
             activated: 0,
             heap: ActivityHeap::default(),
             irrelevant: Vec::new(),
+            has_circuits: false,
             phase: Vec::new(),
             unit_steps: Vec::new(),
             analysis: Analysis::default(),

@@ -20,7 +20,7 @@ impl Sat {
         })
     }
 
-    /// Do the values agree with the trail, and levels with positions? Looks at the whole trail once.
+    /// Do the values agree with the trail, and levels with positions? It reads the whole trail.
     pub(in super::super) fn trail_is_valid(&self) -> bool {
         let true_literals = self.values.iter().filter(|&&v| v > 0).count();
         let mut level = 0;
