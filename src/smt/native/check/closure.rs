@@ -6,7 +6,7 @@
 
 use super::super::proof::ProofAtom;
 use super::{Checker, Literal};
-use crate::term::{Op, Sort, Term, TermMap, Terms};
+use crate::term::{CtorId, Op, Sort, Term, TermMap, Terms};
 use crate::work;
 use petgraph::algo::is_cyclic_directed;
 use petgraph::graph::DiGraph;
@@ -226,7 +226,19 @@ impl Closure<'_> {
             let pair = (self.root(a), self.root(b));
             pair == (x, y) || pair == (y, x)
         });
-        kept_apart || x != y && constants.contains_key(&x) && constants.contains_key(&y)
+        let constructors = || [x, y].map(|class| self.constructor(class));
+        kept_apart
+            || x != y && constants.contains_key(&x) && constants.contains_key(&y)
+            || matches!(constructors(), [Some(c), Some(d)] if c != d)
+    }
+
+    /// A constructor that builds a term of a class.
+    fn constructor(&self, class: usize) -> Option<CtorId> {
+        let mut members = (0..self.terms.len()).filter(|&i| self.root(i) == class);
+        members.find_map(|i| match self.t.op(self.terms[i]) {
+            Op::Construct(ctor) => Some(ctor),
+            _ => None,
+        })
     }
 
     /// Joins elements that are read from the same place of one array; was there something to join?

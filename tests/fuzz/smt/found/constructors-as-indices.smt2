@@ -1,0 +1,12 @@
+; Constructors without fields as indices: that they differ was unknown to the checker of proofs.
+(set-logic ALL)
+(declare-datatypes ((Colour 0)) (((red) (green) (blue))))
+(check-sat-assuming ((select (store ((as const (Array Colour Bool)) false) green true) red)))
+(check-sat-assuming ((not (= (select (store ((as const (Array Colour Int)) 0) blue 1) red) 0))))
+(check-sat-assuming ((= (select (store ((as const (Array Colour Int)) 1) green 0) red) 0)))
+(push 1)
+(assert (= ((as const (Array Colour Bool)) false) (store (store ((as const (Array Colour Bool)) false) blue true) red false)))
+(check-sat)
+(pop 1)
+(assert (not (select (store ((as const (Array Colour Bool)) true) green false) red)))
+(check-sat)
