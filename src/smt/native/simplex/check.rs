@@ -48,7 +48,7 @@ impl Simplex {
                 limit.check()?;
             }
         }
-        debug_assert!(self.is_valid());
+        debug_assert!(self.counts.pivots == start || self.is_valid());
         Ok(Checked::Feasible)
     }
 
