@@ -191,7 +191,7 @@ impl<'t> NativeSolver<'t> {
 
     /// Has the context circuits of bit-vectors?
     pub fn has_circuits(&self) -> bool {
-        self.search.encoder.has_gates()
+        self.search.sat.has_circuits
     }
 
     /// After the last check answered `Unsat`, and where proofs are kept: a proof that the core of

@@ -168,7 +168,7 @@ impl<'t> Search<'t> {
             return Err(Failure::Incomplete(why.to_owned()));
         }
         let conflicts = self.sat.counts.conflicts - spent.conflicts_before;
-        if conflicts >= self.budget.circuit_conflicts && self.encoder.has_gates() {
+        if conflicts >= self.budget.circuit_conflicts && self.sat.has_circuits {
             let why = "the limit on conflicts over bit-vectors is reached";
             return Err(Failure::Incomplete(why.to_owned()));
         }

@@ -42,7 +42,7 @@ impl WordSum {
     }
 }
 
-/// Is a term written as a sum that is more than itself?
+/// Is it an operator that an equation looks into?
 fn is_sum(op: Op) -> bool {
     matches!(op, Op::Bv(BvOp::Add | BvOp::Neg | BvOp::Mul))
 }

@@ -231,8 +231,9 @@ impl ArrayGraph {
         self.components[component].place_of = place_of;
     }
 
-    /// Reads of weakly equivalent arrays must have the same elements; what is wanted where they
-    /// have not? All elements that an array depends on have values.
+    /// What is wanted because reads of weakly equivalent arrays have different elements: at most
+    /// one thing for each index, and one for constant arrays. All elements that the array depends
+    /// on must have values.
     pub(in super::super) fn check<'v>(
         &self,
         t: &Terms,

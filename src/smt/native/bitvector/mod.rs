@@ -2,8 +2,8 @@
 //!
 //! A word has a literal for each bit, the least significant first. A circuit is made of gates
 //! ([`Gate`]) by a [`Circuit`], which simplifies each gate before it is made. So constants need no
-//! circuits: a shift by a constant only moves literals, and a product with a constant has additions
-//! for the ones of the constant only.
+//! circuits: a shift by a constant only moves literals, and a product with a constant has an
+//! addition or a subtraction for each of its signed digits that is not zero.
 //!
 //! - `gates`: simplification, and the clauses of a gate;
 //! - `arithmetic`: sums, products, orders;
@@ -14,7 +14,7 @@
 //! The checker of proofs has these circuits again, in `check::circuits`: both must build the same
 //! gates from the same term, up to the order of inputs.
 //!
-//! Missing: circuits that are smaller for constants with many ones, and for squares.
+//! Missing: circuits that are smaller for squares.
 
 mod arithmetic;
 mod division;

@@ -26,7 +26,7 @@ pub(in super::super) struct Candidate<'s, 't> {
     fresh: Fresh,
     /// What arrays want so far.
     demands: Vec<Demand>,
-    /// The elements of arrays that are not equal as they should, as far as something is wanted.
+    /// The pairs of elements of arrays about which a lemma is among the demands.
     reported: FxHashSet<(Node, Node)>,
 }
 

@@ -8,7 +8,7 @@ use crate::smt::native::literal::Lit;
 use crate::smt::native::proof::Justification;
 use crate::smt::native::search::Search;
 use crate::smt::native::simplex::ArithVar;
-use crate::term::{BitVec, BvOp, Op, Term, Value};
+use crate::term::{BitVec, BvOp, Op, Sort, Term, Value};
 use crate::work;
 use petgraph::unionfind::UnionFind;
 use rustc_hash::FxHashMap;
@@ -121,7 +121,7 @@ pub(super) fn to_share(search: &Search<'_>) -> Vec<Lemma> {
     lemmas
 }
 
-/// Is an equation of two nodes true?
+/// Is there a literal that says that two nodes are equal, and is it true?
 fn is_shared(search: &Search<'_>, a: Node, b: Node) -> bool {
     let graph = &search.equality.graph;
     let equation = search.encoder.equation(graph.term(a), graph.term(b));
@@ -133,23 +133,25 @@ fn is_shared(search: &Search<'_>, a: Node, b: Node) -> bool {
 pub(super) fn equal_numbers(search: &Search<'_>) -> Vec<(Term, Term)> {
     let (t, graph) = (search.t, &search.equality.graph);
     let names = Names::new(search);
-    let mut first: FxHashMap<(Option<ArithVar>, Rational), Node> = FxHashMap::default();
+    let mut first: FxHashMap<(Sort, Name), Node> = FxHashMap::default();
     let mut equal = Vec::new();
     for node in graph.relevant() {
         let term = graph.term(node);
         let Some(name) = names.of(search, term) else {
             continue;
         };
-        let other = *first.entry(name).or_insert(node);
+        let other = *first.entry((t.sort_of(term), name)).or_insert(node);
         let pair = (graph.term(other), term);
-        let is_one_sort = t.sort_of(pair.0) == t.sort_of(term);
         let is_new = search.encoder.equation(pair.0, pair.1).is_none();
-        if is_one_sort && is_new && !graph.are_equal(other, node) {
+        if is_new && !graph.are_equal(other, node) {
             equal.push(pair);
         }
     }
     equal
 }
+
+/// A variable, if there is one, plus a constant.
+type Name = (Option<ArithVar>, Rational);
 
 /// One variable for each class of variables that bounds of their differences make equal.
 struct Names(FxHashMap<ArithVar, ArithVar>);
@@ -179,9 +181,9 @@ impl Names {
         Names(vars.iter().enumerate().map(name).collect())
     }
 
-    /// The variable, if it has not only one value, and the constant whose sum a number is, if there
-    /// are such ones.
-    fn of(&self, search: &Search<'_>, term: Term) -> Option<(Option<ArithVar>, Rational)> {
+    /// A number as a variable plus a constant, without the variable if bounds leave the number one
+    /// value. `None` for other sums.
+    fn of(&self, search: &Search<'_>, term: Term) -> Option<Name> {
         let encoder = &search.encoder;
         if !search.t.sort_of(term).is_arith() {
             return None;

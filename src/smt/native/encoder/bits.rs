@@ -43,11 +43,6 @@ impl Bits {
         self.gates.clear();
     }
 
-    /// Is there a gate?
-    pub(super) fn has_gates(&self) -> bool {
-        !self.gates.is_empty()
-    }
-
     /// The bits of a term that were encoded, the least significant first.
     pub(super) fn get(&self, term: Term) -> Option<&Rc<[Lit]>> {
         self.leaves.get(&term).or_else(|| self.words.get(&term))

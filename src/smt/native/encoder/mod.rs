@@ -204,11 +204,6 @@ impl<'t> Encoder<'t> {
         self.shared.get(&number)
     }
 
-    /// Was a circuit made?
-    pub(super) fn has_gates(&self) -> bool {
-        self.bits.has_gates()
-    }
-
     /// The bits of a bit-vector that was encoded, the least significant first.
     pub(super) fn bits(&self, term: Term) -> Option<&Rc<[Lit]>> {
         self.bits.get(term)
