@@ -12,9 +12,13 @@
 //! What it trusts: the builders and the evaluator of `term`, and for models the solver that it is
 //! given. A model that must not depend on one solver is checked with several solvers.
 
+mod completion;
 mod general;
+mod instances;
 mod model;
 mod refutation;
+mod solvers;
 
-pub use model::{Flaw, ModelError, SolverFactory, check_model};
+pub use model::{Flaw, ModelError, check_model};
 pub use refutation::{Conclusion, RefutationError, RefutationFlaw, check_refutation, conclusions};
+pub use solvers::SolverFactory;

@@ -1,14 +1,12 @@
 //! The check of models: clause by clause, with an SMT solver.
 
-use super::general::{for_any, instances, is_general};
+use super::general::{is_general, opened};
+use super::instances::{Instances, Refined};
+use super::solvers::SolverFactory;
 use crate::chc::{Atom, Clause, ClauseId, Interpretation, Model, PredId, System};
 use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::{Op, Sort, Term, TermSet, Terms};
 use std::fmt;
-
-/// Makes solvers over the terms of the system's store. The checker makes a second solver only if
-/// the first one did not decide a clause.
-pub type SolverFactory<'a> = dyn FnMut() -> Box<dyn Solver + 'a> + 'a;
 
 /// Why a model was not accepted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -135,13 +133,17 @@ pub fn check_model<'a>(
     solver.set_limit(limit.clone());
     let mut open = None;
     for id in system.clause_ids() {
-        let mut result = holds(t, system, model, id, &mut *solver);
+        let mut others = || {
+            let mut solver = solvers();
+            solver.set_limit(limit.clone());
+            solver
+        };
+        let mut result = holds(t, system, model, id, &mut *solver, &mut others);
         if matches!(result, Err(ModelError::NotDecided { .. })) && limit.check().is_ok() {
             // A query that is hard for a solver with a stack and learned clauses may be easy for a
             // new one.
-            let mut fresh = solvers();
-            fresh.set_limit(limit.clone());
-            result = holds(t, system, model, id, &mut *fresh);
+            let mut fresh = others();
+            result = holds(t, system, model, id, &mut *fresh, &mut others);
         }
         match result {
             Ok(()) => {}
@@ -221,13 +223,15 @@ fn flawless(t: &Terms, system: &System, pred: PredId, i: &Interpretation) -> Res
     Ok(())
 }
 
-/// Does one clause hold? The solver's stack is the same before and after.
-fn holds(
-    t: &Terms,
+/// Does one clause hold? The solver's stack is the same before and after. Quantified premises may
+/// need solvers from `others`, which have nothing on their stacks.
+fn holds<'a>(
+    t: &'a Terms,
     system: &System,
     model: &Model,
     id: ClauseId,
     solver: &mut dyn Solver,
+    others: &mut SolverFactory<'a>,
 ) -> Result<(), ModelError> {
     let clause = system.clause(id);
     let body = clause.body.iter().map(|atom| instance(t, model, atom));
@@ -248,16 +252,16 @@ fn holds(
     plain.iter().for_each(|&premise| solver.assert(premise));
     let mut result = Ok(());
     for conclusion in conclusions(t, model, clause) {
-        let denied = t.not(for_any(t, conclusion));
+        let denied = t.not(opened(t, conclusion).1);
         let answer = match general.is_empty() {
             true => {
                 let answer = question.ask(denied, solver);
                 question.result(answer, solver)
             }
             false => {
-                let instances = instances(t, &general, &plain, denied);
-                let answer = question.ask_in_general(&general, &instances, denied, solver);
-                let result = question.result(answer, solver);
+                let mut instances = Instances::new(t, &general, &plain, denied);
+                let result =
+                    question.ask_in_general(&general, &mut instances, denied, solver, others);
                 solver.pop();
                 result
             }
@@ -274,6 +278,10 @@ fn holds(
     solver.pop();
     result
 }
+
+/// Instances of quantified premises are added for at most 64 models of those before. The value was
+/// not tuned.
+const MODELS: usize = 64;
 
 /// Whether a clause holds.
 struct ClauseCheck<'a> {
@@ -293,40 +301,57 @@ impl ClauseCheck<'_> {
     }
 
     /// As `ask`, for premises with quantifiers. Instances of the premises are tried first: they are
-    /// weaker and easier to decide. The solver gets the quantified premises only if the instances
-    /// do not suffice. It stays in the scope of the last query.
+    /// weaker and easier to decide. A model of them asks for more instances, or shows that the
+    /// clause fails. The solver gets the quantified premises only where that decides nothing. It
+    /// stays in the scope of the last query.
     fn ask_in_general(
         &self,
         general: &[Term],
-        instances: &[Term],
+        instances: &mut Instances<'_>,
         denied: Term,
         solver: &mut dyn Solver,
-    ) -> Outcome {
+        others: &mut SolverFactory<'_>,
+    ) -> Result<(), ModelError> {
         solver.push();
-        instances.iter().for_each(|&f| solver.assert(f));
-        match self.ask(denied, solver) {
-            Outcome::Unsat => Outcome::Unsat,
-            _ => {
-                general.iter().for_each(|&f| solver.assert(f));
-                self.ask(denied, solver)
+        let mut added = instances.at_indices();
+        for _ in 0..MODELS {
+            added.iter().for_each(|&f| solver.assert(f));
+            match self.ask(denied, solver) {
+                Outcome::Unsat => return Ok(()),
+                Outcome::Sat => match instances.refine(solver, others) {
+                    Ok(Refined::Model { is_given: true }) => {
+                        return self.result(Outcome::Sat, solver);
+                    }
+                    Ok(Refined::Model { is_given: false }) => return Err(self.refused(None)),
+                    Ok(Refined::Violated(violated)) => added = violated,
+                    Err(_) => break,
+                },
+                Outcome::Unknown(_) => break,
             }
         }
+        general.iter().for_each(|&f| solver.assert(f));
+        let answer = self.ask(denied, solver);
+        self.result(answer, solver)
     }
 
     /// The result that an answer means for the clause.
     fn result(&self, answer: Outcome, solver: &mut dyn Solver) -> Result<(), ModelError> {
         match answer {
             Outcome::Unsat => Ok(()),
-            Outcome::Sat => Err(ModelError::Refused {
-                clause: self.id,
-                counterexample: counterexample(self.t, self.clause, solver),
-                label: self.label.clone(),
-            }),
+            Outcome::Sat => Err(self.refused(counterexample(self.t, self.clause, solver))),
             Outcome::Unknown(why) => Err(ModelError::NotDecided {
                 clause: self.id,
                 label: self.label.clone(),
                 why,
             }),
+        }
+    }
+
+    fn refused(&self, counterexample: Option<Counterexample>) -> ModelError {
+        ModelError::Refused {
+            clause: self.id,
+            label: self.label.clone(),
+            counterexample,
         }
     }
 }

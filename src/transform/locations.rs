@@ -164,6 +164,8 @@ impl Graph {
             let clause = system.clause(open.id);
             let (first, pred) = (graph.steps.len(), clause.head.as_ref().map(|h| h.pred));
             open.steps(tools.terms, clause, &mut graph)?;
+            // The order in which a solver finds them is not for users to see.
+            graph.steps[first..].sort_by(|a, b| a.values.cmp(&b.values));
             let Some(pred) = pred else { continue };
             let mut is_new = false;
             for step in first..graph.steps.len() {

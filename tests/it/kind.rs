@@ -120,9 +120,9 @@ fn facts_that_the_step_does_not_cover() {
 }
 
 #[test]
-fn models_are_conjunctions_of_clauses() {
+fn models_are_made_of_clauses() {
     // Each flag is passed on to the next one, or the number is moved; all of these are kept, and
-    // each by itself is a clause.
+    // each by itself is a clause. The model is a disjunction where steps keep different clauses.
     let t = Terms::new();
     let text = "(declare-fun s (Int Int Bool Bool) Bool)
         (assert (s 0 0 false false))
@@ -140,16 +140,17 @@ fn models_are_conjunctions_of_clauses() {
     };
     let is_atom = |f| !matches!(t.op(f), Op::And | Op::Or | Op::Not | Op::Ite);
     let is_literal = |f| is_atom(t.as_not(f).unwrap_or(f));
-    for conjunct in t.conjuncts(model.interpretations[0].body) {
-        let literals = match t.op(conjunct) {
-            Op::Or => t.args(conjunct).to_vec(),
-            _ => vec![conjunct],
-        };
-        assert!(
-            literals.iter().all(|&l| is_literal(l)),
-            "{}",
-            t.display(conjunct)
-        );
+    let is_clause = |f| match t.op(f) {
+        Op::Or => t.args(f).iter().all(|&literal| is_literal(literal)),
+        _ => is_literal(f),
+    };
+    let body = model.interpretations[0].body;
+    let steps = match t.op(body) {
+        Op::Or => t.args(body).to_vec(),
+        _ => vec![body],
+    };
+    for conjunct in steps.into_iter().flat_map(|step| t.conjuncts(step)) {
+        assert!(is_clause(conjunct), "{}", t.display(conjunct));
     }
 }
 

@@ -3,4 +3,5 @@
 mod check;
 mod counter;
 mod gate;
+mod quantified;
 mod text;

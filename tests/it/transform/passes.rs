@@ -435,8 +435,8 @@ fn truth_values_become_locations() {
          (declare-fun p@1!1 (Int) Bool)
          (assert (forall ((x Int)) (=> (< x 0) (p@0!0 x))))
          (assert (forall ((x Int)) (=> (< 7 x) (p@1!1 x))))
-         (assert (forall ((x Int)) (=> (and (p@1!1 x) (p@0!0 x)) false)))
-         (assert (forall ((x Int)) (=> (and (p@0!0 x) (p@1!1 x)) false)))",
+         (assert (forall ((x Int)) (=> (and (p@0!0 x) (p@1!1 x)) false)))
+         (assert (forall ((x Int)) (=> (and (p@1!1 x) (p@0!0 x)) false)))",
     );
     // Truth values that are data: as many clauses, as large as before.
     check(

@@ -32,11 +32,9 @@ impl Sat {
             }
             match self.relevancy(var) {
                 Relevancy::Relevant => return Some(var.literal(self.phase[var.index()])),
-                // Most variables of circuits are asleep. `activate` puts them back where a clause
-                // begins to ask. Tried: without circuits as well, the other order of variables of
-                // equal activity made SPACER diverge on `spacer-fig2.smt2`.
-                Relevancy::Asleep if self.has_circuits => {}
-                Relevancy::Asleep | Relevancy::Satisfied => {
+                // `activate` puts it back where a clause begins to ask.
+                Relevancy::Asleep => {}
+                Relevancy::Satisfied => {
                     let level = self.level();
                     self.irrelevant.push((var, level));
                 }

@@ -1,4 +1,4 @@
-//! A binary heap of variables by activity: the order of decisions of \[ES03\].
+//! A binary heap of variables by activity and age: the order of decisions of \[ES03\].
 
 use super::super::literal::Var;
 
@@ -45,7 +45,7 @@ impl ActivityHeap {
         }
     }
 
-    /// Takes out a variable of the highest activity.
+    /// Takes out the oldest variable of the highest activity.
     pub(super) fn pop(&mut self) -> Option<Var> {
         let top = *self.heap.first()?;
         let last = self.heap.pop().expect("just seen");
@@ -91,8 +91,11 @@ impl ActivityHeap {
         self.place[var.index()] = u32::try_from(place).expect("as many as variables");
     }
 
+    /// The older variable goes first of two with the same activity, so that the order does not
+    /// depend on what was put in and taken out before.
     fn before(&self, a: Var, b: Var) -> bool {
-        self.activity[a.index()] > self.activity[b.index()]
+        let activity = |v: Var| self.activity[v.index()];
+        activity(a) > activity(b) || (activity(a) == activity(b) && a.index() < b.index())
     }
 
     fn sift_up(&mut self, mut place: usize) {

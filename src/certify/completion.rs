@@ -1,0 +1,158 @@
+//! Models whose arrays are completed between the indices that matter \[BMS06\].
+//!
+//! A solver's model gives the elements at the indices of the query and one more element for all
+//! other indices. Quantified premises fail there although nothing depends on these elements. The
+//! completed model gives an array at every integer the element at the closest of the given points
+//! that is not greater, or at the least point where there is none.
+
+use crate::number::Rational;
+use crate::smt::{Failure, Outcome, Solver};
+use crate::term::{ArrayValue, Op, Sort, Term, TermMap, Terms, Value};
+
+/// How deep array terms are read through. The value was not tuned.
+const DEPTH: usize = 1000;
+
+/// A completed model.
+pub(super) struct Completion<'t> {
+    t: &'t Terms,
+    /// By array variable, for arrays by integers: the elements from each point on, in ascending
+    /// order. The first holds below its point, too.
+    steps: TermMap<Vec<(Rational, Term)>>,
+    rewritten: TermMap<Term>,
+}
+
+impl<'t> Completion<'t> {
+    /// The completion of a model, given by values of variables, with these points, which must be in
+    /// ascending order.
+    pub(super) fn new(t: &'t Terms, values: &[(Term, Value)], points: &[Rational]) -> Self {
+        let mut made = Completion {
+            t,
+            steps: TermMap::default(),
+            rewritten: TermMap::default(),
+        };
+        for (var, value) in values {
+            let sort = t.sort_of(*var);
+            match (value, t.array_parts(sort)) {
+                (Value::Array(array), Some((Sort::INT, element))) if !points.is_empty() => {
+                    made.steps.insert(*var, steps(t, array, element, points));
+                }
+                _ => {
+                    made.rewritten.insert(*var, t.value_term(value, sort));
+                }
+            }
+        }
+        made
+    }
+
+    /// Is the completed model the one that it was made of?
+    pub(super) fn is_given(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// What a formula without quantifiers says in the model: a formula over its variables that the
+    /// model does not assign. `None` where the model does not say.
+    ///
+    /// # Errors
+    /// `solver`, which has nothing on its stack, does not decide whether two arrays are equal.
+    pub(super) fn rewrite(
+        &mut self,
+        formula: Term,
+        solver: &mut dyn Solver,
+    ) -> Result<Option<Term>, Failure> {
+        let t = self.t;
+        for part in t.post_order([formula]) {
+            if self.rewritten.contains_key(&part) || self.steps.contains_key(&part) {
+                continue;
+            }
+            let args = t.args(part).iter().map(|arg| {
+                // What is no key is an array of the completed model, which stands for itself.
+                *self.rewritten.get(arg).unwrap_or(arg)
+            });
+            let args: Vec<Term> = args.collect();
+            let made = match (t.op(part), &args[..]) {
+                (Op::Select, &[array, index]) => self.element(array, index, DEPTH),
+                (Op::Eq, &[a, b]) if t.array_parts(t.sort_of(a)).is_some() => {
+                    self.equal(a, b, solver)?
+                }
+                _ => Some(t.rebuild(part, &args)),
+            };
+            let Some(made) = made else {
+                return Ok(None);
+            };
+            self.rewritten.insert(part, made);
+        }
+        Ok(self.rewritten.get(&formula).copied())
+    }
+
+    /// The element of a rewritten array.
+    fn element(&self, mut array: Term, index: Term, depth: usize) -> Option<Term> {
+        let t = self.t;
+        let mut stores = Vec::new();
+        while let (Op::Store, &[base, at, element]) = (t.op(array), t.args(array)) {
+            stores.push((at, element));
+            array = base;
+        }
+        let below = match (t.op(array), t.args(array)) {
+            (Op::Ite, &[condition, yes, no]) => {
+                let depth = depth.checked_sub(1)?;
+                let yes = self.element(yes, index, depth)?;
+                t.ite(condition, yes, self.element(no, index, depth)?)
+            }
+            _ => match self.steps.get(&array) {
+                Some(steps) => {
+                    let (_, first) = steps[0];
+                    steps[1..].iter().fold(first, |below, (point, element)| {
+                        let point = t.number(point.clone(), Sort::INT);
+                        t.ite(t.lt(index, point), below, *element)
+                    })
+                }
+                None => t.select(array, index),
+            },
+        };
+        let stored = stores.into_iter().rev();
+        Some(stored.fold(below, |below, (at, element)| {
+            t.ite(t.eq(index, at), element, below)
+        }))
+    }
+
+    /// Whether two rewritten arrays are equal, as a formula.
+    fn equal(&self, a: Term, b: Term, solver: &mut dyn Solver) -> Result<Option<Term>, Failure> {
+        let t = self.t;
+        let (index, _) = t.array_parts(t.sort_of(a)).expect("arrays are compared");
+        let place = t.fresh_var("difference", index);
+        let elements = [a, b].map(|array| self.element(array, place, DEPTH));
+        let [Some(a), Some(b)] = elements else {
+            return Ok(None);
+        };
+        let differ = t.not(t.eq(a, b));
+        if t.vars([differ]).iter().any(|&var| var != place) {
+            return Ok(None);
+        }
+        match solver.check(
+            format_args!("arrays differ in a completed model"),
+            &[differ],
+        ) {
+            Outcome::Unsat => Ok(Some(Term::TRUE)),
+            Outcome::Sat => Ok(Some(Term::FALSE)),
+            Outcome::Unknown(why) => Err(why),
+        }
+    }
+}
+
+/// The elements of an array from each point on.
+fn steps(
+    t: &Terms,
+    array: &ArrayValue,
+    element: Sort,
+    points: &[Rational],
+) -> Vec<(Rational, Term)> {
+    let mut steps: Vec<(Rational, Term)> = Vec::new();
+    for point in points {
+        let value = array.select(&Value::Number(point.clone()));
+        let value = t.value_term(value, element);
+        if steps.last().is_none_or(|&(_, last)| last != value) {
+            steps.push((point.clone(), value));
+        }
+    }
+    steps
+}

@@ -1,0 +1,367 @@
+//! Instances of quantified premises, by the terms of a clause and by models \[GM09\].
+//!
+//! A query with quantified premises is decided over instances of them, which have no quantifiers.
+//! Where the instances do not contradict the denied conclusion, the solver has a model. Either the
+//! premises hold in its completion, which is a counterexample, or one of them fails for some values
+//! of its variables. The instance for terms with these values refutes the model.
+//!
+//! The terms tried first are those of the array property fragment \[BMS06\], for which they are
+//! enough: indices at which arrays are read or written, an index at which arrays differ, and the
+//! bounds that a premise puts on its variables.
+
+use super::completion::Completion;
+use super::general::opened;
+use super::solvers::SolverFactory;
+use crate::number::Rational;
+use crate::smt::{Failure, Outcome, Solver};
+use crate::term::{Evaluator, LinearSum, Op, Sort, Term, TermSet, Terms, Unspecified, Value};
+use std::collections::BTreeSet;
+
+/// At the beginning a premise is instantiated with at most 1000 tuples of terms. A model is
+/// compared with at most 1000 instances of a premise. The value was not tuned.
+const MOST: usize = 1000;
+
+/// At most 16 instances of a premise are added for a model. The value was not tuned.
+const FOR_A_MODEL: usize = 16;
+
+/// At most 200 terms stand for the variables of premises. The value was not tuned.
+const CANDIDATES: usize = 200;
+
+/// A value at most this far from that of a term is named as a sum of the term and a numeral. The
+/// value was not tuned.
+const NEAR: i64 = 8;
+
+/// A premise `∀ bound. matrix`, whose bound variables occur in no other formula.
+struct Premise {
+    bound: Vec<Term>,
+    matrix: Term,
+}
+
+/// What a model says of the premises.
+pub(super) enum Refined {
+    /// It makes these instances false.
+    Violated(Vec<Term>),
+    /// There is a model of the query in which all premises hold: the solver's, or one with other
+    /// arrays.
+    Model {
+        /// Is it the solver's?
+        is_given: bool,
+    },
+}
+
+/// The instances of the quantified premises of one query.
+pub(super) struct Instances<'t> {
+    t: &'t Terms,
+    premises: Vec<Premise>,
+    /// The formulas without quantifiers.
+    ground: Term,
+    /// The free variables of the query.
+    free: Vec<Term>,
+    /// Terms without bound variables, those preferred first.
+    candidates: Vec<Term>,
+    known: TermSet,
+    /// For each equation of arrays: it holds, or they differ at an index that has a name.
+    differences: Vec<Term>,
+    /// What was made.
+    made: TermSet,
+}
+
+impl<'t> Instances<'t> {
+    /// For the quantified premises `general`, next to premises and a denied conclusion without
+    /// quantifiers.
+    pub(super) fn new(t: &'t Terms, general: &[Term], plain: &[Term], denied: Term) -> Self {
+        let ground = || plain.iter().copied().chain([denied]);
+        let premises = general.iter().map(|&premise| {
+            let (bound, matrix) = opened(t, premise);
+            Premise { bound, matrix }
+        });
+        let premises: Vec<Premise> = premises.collect();
+        let bound: TermSet = premises.iter().flat_map(|p| &p.bound).copied().collect();
+        let mut free = t.vars(premises.iter().map(|p| p.matrix).chain(ground()));
+        free.retain(|var| !bound.contains(var));
+        let mut made = Instances {
+            t,
+            premises,
+            ground: t.and(ground()),
+            free,
+            candidates: Vec::new(),
+            known: TermSet::default(),
+            differences: Vec::new(),
+            made: TermSet::default(),
+        };
+        made.add_indices(ground());
+        made.differences = made.name_differences(ground());
+        made.add_indices(made.differences.clone());
+        made
+    }
+
+    /// The instances at the indices at which the other premises and the denied conclusion read,
+    /// write and compare arrays, and a formula for each comparison that says what its index is.
+    /// Afterwards the bounds of variables are candidates, too.
+    pub(super) fn at_indices(&mut self) -> Vec<Term> {
+        let mut instances = self.differences.clone();
+        for premise in &self.premises {
+            let tuples = tuples(self.t, &premise.bound, &self.candidates);
+            let instance = |tuple| self.t.substitute(premise.matrix, tuple);
+            instances.extend(tuples.into_iter().map(instance));
+        }
+        self.made.extend(&instances);
+        for number in 0..self.premises.len() {
+            for bound in bounds(self.t, &self.premises[number], &self.candidates) {
+                self.add(bound);
+            }
+        }
+        // Beside its index, a store changes nothing.
+        for part in self.t.post_order([self.ground]) {
+            if let (Op::Store, &[_, index, _]) = (self.t.op(part), self.t.args(part))
+                && self.t.sort_of(index) == Sort::INT
+            {
+                for offset in [-1, 1] {
+                    self.add(self.t.add([index, self.t.int(offset)]));
+                }
+            }
+        }
+        instances
+    }
+
+    /// Compares the model that `solver` found last with the premises: the model itself with
+    /// instances for candidates, then its completion with the premises as they are.
+    ///
+    /// # Errors
+    /// The solver has no values, or a solver from `others` does not decide whether the premises
+    /// hold in the completion, or it is no model of the other formulas.
+    pub(super) fn refine(
+        &mut self,
+        solver: &mut dyn Solver,
+        others: &mut SolverFactory<'_>,
+    ) -> Result<Refined, Failure> {
+        let values = solver.values(&self.free)?;
+        let values: Vec<(Term, Value)> = self.free.iter().copied().zip(values).collect();
+        let mut model = Evaluator::with(self.t, Unspecified::Refuse, values.iter().cloned());
+        let mut violated = self.violated_by(&mut model);
+        if violated.is_empty() {
+            let mut completion = self.completion(&values, &mut model);
+            violated = self.violated_by_completion(&mut completion, &mut model, &mut *others())?;
+            if violated.is_empty() {
+                let is_given = completion.is_given();
+                return Ok(Refined::Model { is_given });
+            }
+        }
+        self.made.extend(&violated);
+        self.add_indices(violated.iter().copied());
+        Ok(Refined::Violated(violated))
+    }
+
+    /// The completion of a model between the values of candidates.
+    fn completion(&self, values: &[(Term, Value)], model: &mut Evaluator<'_>) -> Completion<'t> {
+        let is_integral = |c: &&Term| self.t.sort_of(**c) == Sort::INT;
+        let integral = self.candidates.iter().filter(is_integral);
+        let points = integral.filter_map(|&candidate| model.eval_number(candidate).ok());
+        let points: BTreeSet<Rational> = points.collect();
+        let points: Vec<Rational> = points.into_iter().collect();
+        Completion::new(self.t, values, &points)
+    }
+
+    /// Instances that are false in the completion of a model, one for each premise that is.
+    ///
+    /// # Errors
+    /// As those of `refine`.
+    fn violated_by_completion(
+        &self,
+        completion: &mut Completion<'_>,
+        model: &mut Evaluator<'_>,
+        solver: &mut dyn Solver,
+    ) -> Result<Vec<Term>, Failure> {
+        let t = self.t;
+        let mut denied = |formula: Term, solver: &mut dyn Solver| {
+            let said = completion.rewrite(formula, solver)?.map(|said| t.not(said));
+            said.ok_or_else(|| Failure::Incomplete("a model could not be completed".to_owned()))
+        };
+        let mut violated = Vec::new();
+        for premise in &self.premises {
+            let denied = denied(premise.matrix, solver)?;
+            let about = format_args!("a quantified premise fails in a model of its instances");
+            match solver.check(about, &[denied]) {
+                Outcome::Unsat => {}
+                Outcome::Sat => {
+                    let values = premise.bound.iter().zip(solver.values(&premise.bound)?);
+                    let tuple = values.map(|(&var, value)| (var, self.named(model, var, value)));
+                    let tuple: Vec<(Term, Term)> = tuple.collect();
+                    violated.push(t.substitute(premise.matrix, tuple));
+                }
+                Outcome::Unknown(why) => return Err(why),
+            }
+        }
+        if violated.is_empty() {
+            let denied = denied(self.ground, solver)?;
+            let about = format_args!("a completed model does not fit the query");
+            match solver.check(about, &[denied]) {
+                Outcome::Unsat => {}
+                Outcome::Sat => {
+                    let why = "a completed model is no model of the query";
+                    return Err(Failure::Incomplete(why.to_owned()));
+                }
+                Outcome::Unknown(why) => return Err(why),
+            }
+        }
+        Ok(violated)
+    }
+
+    /// New instances for candidates that are false in a model.
+    fn violated_by(&self, model: &mut Evaluator<'_>) -> Vec<Term> {
+        // Candidates of one value make the same of a premise.
+        let mut seen: Vec<(Sort, Value)> = Vec::new();
+        let mut candidates = Vec::new();
+        for &candidate in &self.candidates {
+            let Ok(value) = model.eval(candidate) else {
+                continue;
+            };
+            let value = (self.t.sort_of(candidate), value);
+            if !seen.contains(&value) {
+                seen.push(value);
+                candidates.push(candidate);
+            }
+        }
+        let of_premise = |premise: &Premise| -> Vec<Term> {
+            let tuples = tuples(self.t, &premise.bound, &candidates).into_iter();
+            tuples
+                .map(|tuple| self.t.substitute(premise.matrix, tuple))
+                .filter(|instance| !self.made.contains(instance))
+                .filter(|&instance| model.eval_bool(instance) == Ok(false))
+                .take(FOR_A_MODEL)
+                .collect()
+        };
+        self.premises.iter().flat_map(of_premise).collect()
+    }
+
+    /// A term for a bound variable with this value in the model.
+    fn named(&self, model: &mut Evaluator<'_>, var: Term, value: Value) -> Term {
+        let t = self.t;
+        let sort = t.sort_of(var);
+        let fitting = self.candidates.iter().filter(|&&c| t.sort_of(c) == sort);
+        let mut near: Option<(Rational, Term)> = None;
+        for &candidate in fitting {
+            let Ok(found) = model.eval(candidate) else {
+                continue;
+            };
+            if found == value {
+                return candidate;
+            }
+            if let (Sort::INT, Value::Number(wanted), Value::Number(found)) = (sort, &value, &found)
+            {
+                let offset = wanted - found;
+                let is_nearer = |(best, _): &(Rational, Term)| offset.abs() < best.abs();
+                if near.as_ref().is_none_or(is_nearer) {
+                    near = Some((offset, candidate));
+                }
+            }
+        }
+        match near {
+            Some((offset, candidate)) if offset.abs() <= NEAR.into() => {
+                t.add([candidate, t.number(offset, sort)])
+            }
+            _ => t.value_term(&value, sort),
+        }
+    }
+
+    /// Names an index at which arrays differ, for each equation of arrays. Any formula is as
+    /// satisfiable with these as without: the names are new.
+    fn name_differences(&mut self, formulas: impl IntoIterator<Item = Term>) -> Vec<Term> {
+        let t = self.t;
+        let mut differences = Vec::new();
+        for part in t.post_order(formulas) {
+            let (Op::Eq, &[a, b]) = (t.op(part), t.args(part)) else {
+                continue;
+            };
+            let Some((index, _)) = t.array_parts(t.sort_of(a)) else {
+                continue;
+            };
+            let place = t.fresh_var("difference", index);
+            self.free.push(place);
+            let differ = t.not(t.eq(t.select(a, place), t.select(b, place)));
+            differences.push(t.or([part, differ]));
+        }
+        differences
+    }
+
+    /// Adds the indices at which formulas without quantifiers read and write arrays.
+    fn add_indices(&mut self, formulas: impl IntoIterator<Item = Term>) {
+        for part in self.t.post_order(formulas) {
+            if let (Op::Select | Op::Store, &[_, index, ..]) = (self.t.op(part), self.t.args(part))
+            {
+                self.add(index);
+            }
+        }
+    }
+
+    fn add(&mut self, candidate: Term) {
+        if self.candidates.len() < CANDIDATES && self.known.insert(candidate) {
+            self.candidates.push(candidate);
+        }
+    }
+}
+
+/// Candidates of the right sorts for the bound variables, in all combinations.
+fn tuples(t: &Terms, bound: &[Term], candidates: &[Term]) -> Vec<Vec<(Term, Term)>> {
+    let mut tuples: Vec<Vec<(Term, Term)>> = vec![Vec::new()];
+    for &var in bound {
+        let fitting = |term: &&Term| t.sort_of(**term) == t.sort_of(var);
+        let fitting: Vec<Term> = candidates.iter().filter(fitting).copied().collect();
+        let longer = tuples.iter().flat_map(|tuple| {
+            let longer = |&term| [&tuple[..], &[(var, term)]].concat();
+            fitting.iter().map(longer)
+        });
+        tuples = longer.take(MOST).collect();
+    }
+    tuples
+}
+
+/// Terms at which a premise can change its truth value: for an atom `x + e ≤ 0` of its matrix, with
+/// or without a sign before `x`, the terms `-e - 1`, `-e` and `-e + 1`; where it reads an array at
+/// `x + e`, the term `i - e` for each candidate `i`. `x` is bound and no variable of `e` is.
+fn bounds(t: &Terms, premise: &Premise, candidates: &[Term]) -> Vec<Term> {
+    let bound: TermSet = premise.bound.iter().copied().collect();
+    let is_ground = |term: Term| !t.any_subterm(term, |part| bound.contains(&part));
+    // The sum that makes `of` equal to zero when the one bound variable of it is replaced by it.
+    let solved = |mut of: LinearSum| -> Option<LinearSum> {
+        let var = premise.bound.iter().find(|&&var| {
+            t.sort_of(var) == Sort::INT && of.coefficient(var).abs() == Rational::one()
+        })?;
+        let sign = of.remove(*var);
+        of.scale(&-sign);
+        let is_integral = |(x, c): &(Term, Rational)| c.is_integer() && t.sort_of(*x) == Sort::INT;
+        let fits = of.terms.iter().all(|x| is_integral(x) && is_ground(x.0));
+        (fits && of.constant.is_integer()).then_some(of)
+    };
+    let mut found = Vec::new();
+    for part in t.post_order([premise.matrix]) {
+        match (t.op(part), t.args(part)) {
+            (Op::Le | Op::Lt | Op::Eq, &[x, y]) if t.sort_of(x) == Sort::INT => {
+                let mut sum = t.linear_sum(x);
+                sum.add_scaled(&Rational::from(-1), &t.linear_sum(y));
+                if let Some(edge) = solved(sum) {
+                    let edge = t.sum_term(&edge, Sort::INT);
+                    found.extend([0, -1, 1].map(|offset| t.add([edge, t.int(offset)])));
+                }
+            }
+            (Op::Select, &[_, index]) if t.sort_of(index) == Sort::INT => {
+                let sum = t.linear_sum(index);
+                if premise.bound.contains(&index) {
+                    continue;
+                }
+                for &candidate in candidates.iter().filter(|&&c| t.sort_of(c) == Sort::INT) {
+                    let mut sum = sum.clone();
+                    sum.add_scaled(&Rational::from(-1), &t.linear_sum(candidate));
+                    found.extend(solved(sum).map(|place| t.sum_term(&place, Sort::INT)));
+                }
+            }
+            (Op::Eq, &[x, y]) => {
+                found.extend([(x, y), (y, x)].into_iter().filter_map(|(var, term)| {
+                    (bound.contains(&var) && is_ground(term)).then_some(term)
+                }));
+            }
+            _ => {}
+        }
+    }
+    found
+}
