@@ -10,6 +10,9 @@ pub struct Budget {
     /// Conflicts in a check of a context that has circuits of bit-vectors. Without the bound a
     /// product of two wide vectors may take for ever where another solver decides it at once.
     pub circuit_conflicts: u64,
+    /// Models of the linear part of a check in which products have wrong values. Without the bound
+    /// the search for a model need not end.
+    pub products: u64,
 }
 
 impl Default for Budget {
@@ -17,6 +20,7 @@ impl Default for Budget {
         Budget {
             splits: 20_000,
             circuit_conflicts: u64::MAX,
+            products: 300,
         }
     }
 }

@@ -7,8 +7,9 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 /// `Σ coefficient·term + constant`, where the terms are not sums, not numerals and not multiples:
-/// variables, and whatever arithmetic does not look into (`select`, `div`, `ite`, products of
-/// variables, …). A real sum may have integer terms: they stand for themselves under `to_real`.
+/// variables, and whatever arithmetic does not look into (`select`, `div`, `ite`, …). Products are
+/// multiplied out ([`Terms::multiplied_out`]). A real sum may have integer terms: they stand for
+/// themselves under `to_real`.
 ///
 /// Invariant: terms are in ascending order, each once, with a coefficient other than 0.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -148,6 +149,7 @@ impl Terms {
         // The greatest first: a term is greater than its arguments, so all occurrences of a shared
         // one are met together.
         let mut todo = BinaryHeap::from([Summand(term, Rational::one())]);
+        let mut multiplied = Vec::new();
         while let Some(Summand(x, mut factor)) = todo.pop() {
             work::spend(3);
             while let Some(same) = todo.peek().filter(|same| same.0 == x) {
@@ -165,10 +167,17 @@ impl Terms {
                     todo.push(Summand(y, &factor * c));
                 }
                 (Op::ToReal, &[y]) => todo.push(Summand(y, factor)),
+                (Op::Mul, _) if self.is_product(x) => match self.multiplied_out(x) {
+                    Some(product) => multiplied.push((factor, product)),
+                    None => sum.terms.push((x, factor)),
+                },
                 _ => sum.terms.push((x, factor)),
             }
         }
         sum.terms.reverse();
+        for (factor, product) in multiplied {
+            sum.add_scaled(&factor, &product);
+        }
         sum
     }
 

@@ -47,6 +47,7 @@ mod intern;
 mod linear;
 mod op;
 mod print;
+mod product;
 mod rewrite;
 mod sort;
 mod value;
@@ -161,6 +162,8 @@ pub struct Terms {
     sort_ids: Table<SortKind, Sort>,
     /// How many values sorts with parts have, as far as it was asked.
     cardinalities: Table<Sort, Option<u64>>,
+    /// What products are when they are multiplied out, as far as it was asked.
+    products: Table<Term, product::Product>,
     symbols: Arena<Box<str>>,
     symbol_ids: IdTable,
     /// The last short names that were interned: most tokens of a text are one of a few symbols.
@@ -191,6 +194,7 @@ impl Terms {
             sorts: Arena::new(),
             sort_ids: Table::default(),
             cardinalities: Table::default(),
+            products: Table::default(),
             symbols: Arena::new(),
             symbol_ids: IdTable::default(),
             recent_symbols: [const { Cell::new((0, Symbol(0))) }; 1 << RECENT_BITS],

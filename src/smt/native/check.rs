@@ -16,6 +16,7 @@ mod circuits;
 mod closure;
 mod gates;
 mod numbers;
+mod products;
 
 use super::proof::{Justification, Literal, Proof, ProofAtom, Why, difference};
 use crate::number::{DeltaRational, Rational};
@@ -247,6 +248,7 @@ impl Checker<'_> {
             Justification::Extensionality(x, y) => self.extensionality(x, y, clause),
             Justification::Exhaustive(x) => self.exhaustive(x, clause),
             Justification::Expand(x, ctor) => self.expand(x, ctor, clause),
+            Justification::Product(product) => self.product(product, clause),
             Justification::Gate => gates::defines_gate(&self.proof.atoms, clause),
             Justification::Equation => clause.iter().any(|&l| match *self.atom(l) {
                 ProofAtom::Equal(x, y) => self.bits_imply(x, y, !l.positive, clause),
@@ -437,16 +439,17 @@ impl Checker<'_> {
         let t = self.t;
         let mut sum = t.linear_sum(term);
         loop {
-            let found = sum.terms.iter().find(|&&(x, _)| t.op(x) == Op::Mod);
+            let is_remainder = |x: Term| t.op(x) == Op::Mod && divisor(t, x).is_some();
+            let found = sum.terms.iter().find(|&&(x, _)| is_remainder(x));
             let Some((x, factor)) = found.cloned() else {
                 return sum;
             };
             let args = t.args(x);
-            let divisor = t.as_number(args[1]).cloned().unwrap_or_default();
+            let divisor = divisor(t, x).expect("just tested");
             sum.remove(x);
             sum.add_scaled(&factor, &t.linear_sum(args[0]));
             sum.add_scaled(
-                &-(&factor * &divisor),
+                &-(&factor * divisor),
                 &t.linear_sum(t.idiv(args[0], args[1])),
             );
         }
@@ -476,10 +479,11 @@ impl Checker<'_> {
                     };
                     equal && self.entails(args[0], !branch, clause, 0)
                 }),
+            Op::IDiv | Op::Mod | Op::Div if divisor(t, term).is_none() => {
+                self.division(term, clause)
+            }
             Op::IDiv => {
-                let Some(divisor) = t.as_number(args[1]).filter(|k| !k.is_zero()) else {
-                    return false;
-                };
+                let divisor = divisor(t, term).expect("just tested");
                 let mut rest = self.sum(args[0]);
                 rest.add_scaled(&-divisor, &own);
                 let mut most = rest.clone();
@@ -559,6 +563,11 @@ impl Checker<'_> {
         self.has_equal(x, t.construct(ctor, &fields), true, clause)
             && self.entails(t.is(ctor, x), false, clause, 0)
     }
+}
+
+/// The numeral other than 0 by which a quotient or remainder divides.
+fn divisor(t: &Terms, term: Term) -> Option<&Rational> {
+    t.as_number(t.args(term)[1]).filter(|k| !k.is_zero())
 }
 
 fn negated(sum: &LinearSum) -> LinearSum {

@@ -54,6 +54,8 @@ pub(super) struct Search<'t> {
     /// The values of classes, after a model was found.
     pub(super) model: Option<Interpretation>,
     pub(super) splits: u64,
+    /// Candidates of the check with wrong products.
+    pub(super) linearized: u64,
     /// Literals that theories want to be decided before others, the next one last.
     pub(super) wanted: Vec<Lit>,
 }
@@ -81,6 +83,7 @@ impl<'t> Search<'t> {
             differences: FxHashSet::default(),
             model: None,
             splits: 0,
+            linearized: 0,
             wanted: Vec::new(),
         }
     }
@@ -101,6 +104,7 @@ impl<'t> Search<'t> {
         self.reuse_trail(assumptions);
         self.model = None;
         self.wanted.clear();
+        self.linearized = 0;
         self.follow();
         self.arith.simplex.drop_idle_forms();
         let mut spent = Spent {
@@ -278,7 +282,7 @@ impl<'t> Search<'t> {
     }
 
     /// Takes back all decisions; what was learned stays.
-    fn restart(&mut self) {
+    pub(super) fn restart(&mut self) {
         self.wanted.clear();
         debug_assert!(self.sat.trail_is_valid());
         self.sat.restart();

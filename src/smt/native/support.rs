@@ -57,15 +57,14 @@ fn is_circuit_small(t: &Terms, op: BvOp, term: Term) -> bool {
 /// of every sort are known.
 pub(super) fn check_head(t: &Terms, term: Term) -> Result<(), Failure> {
     let args = t.args(term);
-    let is_number = |x: Term| t.as_number(x).is_some();
-    let divides = |x: Term| t.as_number(x).is_some_and(|k| !k.is_zero());
     let is_known = match t.op(term) {
         Op::Var(_) | Op::Apply(_) | Op::Ite | Op::Eq => true,
         Op::True | Op::False | Op::Not | Op::And | Op::Or => true,
         Op::Number(_) | Op::Add | Op::Le | Op::Lt | Op::Abs => true,
         Op::ToReal | Op::ToInt | Op::IsInt => true,
-        Op::Mul => args.len() == 2 && is_number(args[0]),
-        Op::IDiv | Op::Mod => divides(args[1]),
+        // Products of numerals that are too long to be computed are terms.
+        Op::Mul => args.iter().skip(1).all(|&x| t.as_number(x).is_none()),
+        Op::IDiv | Op::Mod | Op::Div => true,
         Op::Select | Op::Store | Op::ConstArray => true,
         Op::Construct(_) | Op::Field(_) | Op::Is(_) => true,
         Op::BitVec(_) => true,

@@ -79,6 +79,7 @@ impl Clone for Terms {
             sorts: self.sorts.clone(),
             sort_ids: self.sort_ids.clone(),
             cardinalities: self.cardinalities.clone(),
+            products: self.products.clone(),
             symbols: self.symbols.clone(),
             symbol_ids: self.symbol_ids.clone(),
             recent_symbols: self.recent_symbols.clone(),

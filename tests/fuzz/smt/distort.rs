@@ -1,9 +1,9 @@
-//! Formulas as solvers with a mistake about arrays or datatypes understand them.
+//! Formulas as solvers with a mistake in a theory understand them.
 
 use super::faulty::Mistake;
 use horn::term::{Op, Sort, Term, TermMap, Terms};
 
-/// The formula as it is understood: weaker than it is.
+/// The formula as it is understood: weaker than it is, or stronger where stores are read wrongly.
 pub(crate) fn distorted(t: &Terms, formula: Term, mistake: Mistake) -> Term {
     let mut done: TermMap<Term> = TermMap::default();
     // What is still known of the terms that were replaced.
@@ -30,6 +30,16 @@ pub(crate) fn distorted(t: &Terms, formula: Term, mistake: Mistake) -> Term {
                 // The first field can be read back, the others cannot.
                 known.push(t.eq(t.field(t.ctor(ctor).fields[0], whole), args[0]));
                 whole
+            }
+            (Mistake::ForgetsCongruence, Op::Apply(_)) if !args.is_empty() => {
+                let value = fresh(t.sort_of(term));
+                let is_right = t.var(&format!("right{}", term.index()), Sort::BOOL);
+                known.push(t.implies(is_right, t.eq(value, t.rebuild(term, &args))));
+                value
+            }
+            (Mistake::ForgetsProducts, Op::Mul) if t.is_product(term) => fresh(t.sort_of(term)),
+            (Mistake::ReadsWhatWasStored, Op::Select) if t.op(args[0]) == Op::Store => {
+                t.args(args[0])[2]
             }
             (Mistake::ForgetsTesters, Op::Is(_)) => fresh(Sort::BOOL),
             (Mistake::ForgetsSelectors, Op::Field(selector)) => {

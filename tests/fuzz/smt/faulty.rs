@@ -34,6 +34,12 @@ pub(crate) enum Mistake {
     StrangeInterpolant,
     /// A proof that proves nothing.
     WrongProof,
+    /// A function may have another value at each term.
+    ForgetsCongruence,
+    /// A product may be any number.
+    ForgetsProducts,
+    /// At all indices, a store has the element that was stored last.
+    ReadsWhatWasStored,
     /// A store may change all other elements.
     ForgetsOtherElements,
     /// Arrays with the same elements may be different.

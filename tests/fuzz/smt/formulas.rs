@@ -26,6 +26,7 @@ pub(crate) struct Formulas<'t, 'r> {
     pub(crate) universe: &'t Universe,
     constants: Vec<Term>,
     divisions: bool,
+    nonlinear: bool,
     big: bool,
     dense: bool,
     depth: usize,
@@ -71,6 +72,7 @@ impl<'t, 'r> Formulas<'t, 'r> {
                 .map(|(name, sort)| t.var(&format!("{name}{suffix}"), *sort))
                 .collect(),
             divisions: profile.divisions,
+            nonlinear: profile.nonlinear,
             big: profile.big,
             dense: profile.dense,
             depth: profile.depth,
@@ -243,6 +245,7 @@ impl<'t, 'r> Formulas<'t, 'r> {
             return self.variable(sort);
         }
         let special = if self.divisions { 25 } else { 0 };
+        let product = if self.nonlinear { 40 } else { 0 };
         let applied = if self.funcs.is_empty() || sort == Sort::REAL {
             0
         } else {
@@ -253,7 +256,7 @@ impl<'t, 'r> Formulas<'t, 'r> {
         let of_vector = if vectors { 20 } else { 0 };
         match self
             .random
-            .weighted(&[25, 15, 15, special, read, of_vector, applied])
+            .weighted(&[25, 15, 15, special, read, of_vector, product, applied])
         {
             0 => self.sum(sort),
             1 => t.add([self.number(sort, depth - 1), self.number(sort, depth - 1)]),
@@ -265,6 +268,7 @@ impl<'t, 'r> Formulas<'t, 'r> {
             3 => self.special(sort, depth - 1),
             4 => self.read(sort, depth - 1),
             5 => self.number_of_vector(depth - 1),
+            6 => self.product(sort, depth - 1),
             _ if self.random.percent(50) => {
                 let arg = self.number(Sort::INT, depth - 1);
                 t.apply(self.funcs[0], &[arg])
@@ -274,6 +278,20 @@ impl<'t, 'r> Formulas<'t, 'r> {
                 t.apply(self.funcs[2], &[arg])
             }
         }
+    }
+
+    /// A product, or a quotient or remainder by a term where that is not 0.
+    fn product(&mut self, sort: Sort, depth: usize) -> Term {
+        let t = self.t;
+        let [x, y] = [(); 2].map(|()| self.number(sort, depth));
+        let divided = match (self.random.weighted(&[6, 1, 1]), sort) {
+            (0, _) => return t.mul([x, y]),
+            (1, Sort::INT) => t.idiv(x, y),
+            (_, Sort::INT) => t.modulo(x, y),
+            (_, _) => t.div(x, y),
+        };
+        let zero = t.number(Rational::zero(), sort);
+        t.ite(t.eq(y, zero), x, divided)
     }
 
     /// A division by a constant, an absolute value, or a number of the other sort.

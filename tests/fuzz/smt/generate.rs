@@ -28,6 +28,8 @@ pub(crate) struct Profile {
     pub(crate) bound: Option<i64>,
     /// `div`, `mod` and `abs`; with both sorts also `to_int` and `is_int`.
     pub(crate) divisions: bool,
+    /// Products of numbers, and quotients and remainders by terms that are not 0.
+    pub(crate) nonlinear: bool,
     /// Coefficients and constants beyond 64 bits.
     pub(crate) big: bool,
     /// The nesting of connectives.
@@ -64,6 +66,7 @@ pub(crate) const PLAIN: Profile = Profile {
     products: false,
     bound: None,
     divisions: false,
+    nonlinear: false,
     big: false,
     depth: 3,
     dense: false,
@@ -77,7 +80,7 @@ pub(crate) fn profiles() -> impl Iterator<Item = &'static Profile> {
 }
 
 /// The profiles of numbers, truth values, elements and bit-vectors.
-const PROFILES: [Profile; 20] = [
+const PROFILES: [Profile; 24] = [
     Profile {
         name: "bool",
         bools: 8,
@@ -125,6 +128,38 @@ const PROFILES: [Profile; 20] = [
         ints: 4,
         bound: Some(6),
         divisions: true,
+        ..PLAIN
+    },
+    Profile {
+        name: "nia",
+        ints: 3,
+        nonlinear: true,
+        depth: 2,
+        ..PLAIN
+    },
+    Profile {
+        name: "nia-bounded",
+        ints: 3,
+        bound: Some(6),
+        divisions: true,
+        nonlinear: true,
+        depth: 2,
+        ..PLAIN
+    },
+    Profile {
+        name: "nra",
+        reals: 3,
+        nonlinear: true,
+        depth: 2,
+        ..PLAIN
+    },
+    Profile {
+        name: "nira",
+        ints: 2,
+        reals: 2,
+        divisions: true,
+        nonlinear: true,
+        depth: 2,
         ..PLAIN
     },
     Profile {

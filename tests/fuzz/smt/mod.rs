@@ -389,6 +389,8 @@ fn wrong_verdicts_are_found() {
     check_mistake(Mistake::SaysUnsat, &["pdr-lia"], &[FaultKind::Verdict], 1);
     check_mistake(Mistake::SaysSat, &["pdr-lra"], &[FaultKind::Verdict], 3);
     check_mistake(Mistake::ForgetsCarries, &["bv", "bv-wide"], &kinds, 3);
+    check_mistake(Mistake::ForgetsCongruence, &["uf"], &kinds, 3);
+    check_mistake(Mistake::ForgetsProducts, &["nia-bounded", "nra"], &kinds, 3);
     check_mistake(Mistake::Panics, &["uf"], &[FaultKind::Broken], 2);
 }
 
@@ -397,6 +399,7 @@ fn wrong_verdicts_about_structures_are_found() {
     let kinds = [FaultKind::Model, FaultKind::Verdict];
     let arrays = ["arrays", "arrays-finite"];
     check_mistake(Mistake::ForgetsOtherElements, &arrays, &kinds, 3);
+    check_mistake(Mistake::ReadsWhatWasStored, &arrays, &kinds, 3);
     check_mistake(Mistake::ForgetsExtensionality, &arrays, &kinds, 3);
     check_mistake(Mistake::ForgetsConstructors, &["datatypes"], &kinds, 3);
     check_mistake(Mistake::ForgetsTesters, &["datatypes"], &kinds, 3);

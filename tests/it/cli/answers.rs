@@ -201,8 +201,13 @@ fn no_external_solver_is_needed() {
         (assert (forall ((x Int) (y Int)) (=> (= x (* y y)) (p x))))
         (assert (forall ((x Int)) (=> (and (p x) (< x 0)) false)))(check-sat)";
     let (out, err, status) = run(&["--timeout", "20"], squares);
+    assert_eq!((&*out, status), ("sat\n", Some(0)), "{err}");
+    let wide = "(set-logic HORN)(declare-fun p ((_ BitVec 2000)) Bool)
+        (assert (forall ((x (_ BitVec 2000)) (y (_ BitVec 2000))) (=> (= x (bvmul y y)) (p x))))
+        (assert (forall ((x (_ BitVec 2000))) (=> (and (p x) (bvslt x (_ bv0 2000))) false)))(check-sat)";
+    let (out, err, status) = run(&["--timeout", "20"], wide);
     assert_eq!((&*out, status), ("unknown\n", Some(0)), "{err}");
-    assert!(err.contains("not supported: (* "), "{err}");
+    assert!(err.contains("not supported: (bvmul "), "{err}");
 }
 
 /// A run without a verdict says what it found: up to which height it is safe, and what holds of

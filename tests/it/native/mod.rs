@@ -11,6 +11,7 @@ mod integers;
 mod interpolants;
 mod limits;
 mod partitions;
+mod products;
 mod proofs;
 mod session;
 mod theories;

@@ -10,7 +10,7 @@ use horn::term::{Term, Terms};
 use std::collections::BTreeSet;
 
 /// Contradictory assertions of which none can be spared, and a rule that their proof needs.
-const CONTRADICTIONS: [(&str, &str); 28] = [
+const CONTRADICTIONS: [(&str, &str); 32] = [
     ("(< x y) (< y z) (< z x)", ":farkas"),
     ("(<= (+ r s) 1.0) (> r 0.5) (>= s 0.5)", ":farkas"),
     (
@@ -54,6 +54,13 @@ const CONTRADICTIONS: [(&str, &str); 28] = [
         "(not ((_ is link) w1)) (not (= w1 empty))",
         ":input exhaustive",
     ),
+    ("(> x 0) (> y 0) (< (* x y) 1)", ":input product"),
+    (
+        "(<= 0 r 5.0) (<= 0 s 5.0) (> (* r s) 25.0)",
+        ":input product",
+    ),
+    ("(>= x 0) (<= y z) (> (* x y) (* z x))", ":input product"),
+    ("(> y 0) (>= (mod x y) y)", ":input operator"),
     ("(= (- (* 3 x) (* 3 y)) 1)", ":resolution"),
     ("(= a4 b4) (bvult a4 b4)", ":input equation"),
     ("(bvult a4 b4) (bvslt b4 a4) (bvult b4 #x8)", ":input gate"),
@@ -117,6 +124,7 @@ fn every_rule_occurs() {
         "input extensionality",
         "input gate",
         "input operator",
+        "input product",
         "input shared",
         "resolution",
     ];

@@ -6,7 +6,7 @@ use crate::smt::native::proof::Justification;
 use crate::term::{Op, Terms, Value};
 use crate::work;
 use petgraph::unionfind::UnionFind;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
 /// A store: an edge between its own class and that of the array that it changes.
@@ -272,7 +272,7 @@ impl ArrayGraph {
         let mut constants = component.reads.iter().filter(|r| r.index.is_none());
         let first = constants.next()?;
         let other = constants.find(|other| value(first.element) != value(other.element))?;
-        let way = self.way(graph, component, None, first.array, other.array);
+        let way = self.way(graph, component, |_| true, first.array, other.array);
         let sort = t.sort_of(graph.term(first.array));
         let (index, _) = t.array_parts(sort).expect("an array sort");
         if t.cardinality(index).is_some_and(|n| n <= way.len() as u64) {
@@ -301,32 +301,24 @@ impl ArrayGraph {
         {
             return Demand::Decide(i, j);
         }
-        let way = self.way(graph, component, Some(place), first.array, other.array);
-        let mut premises = premises(&way, first.array, other.array);
-        premises.extend(first.index.zip(other.index));
-        let index = first.index.or(other.index).unwrap_or(place.indices[0]);
-        Demand::Lemma(Lemma {
-            premises,
-            unequal: way.iter().map(|step| (index, step.store.index)).collect(),
-            conclusion: Some((first.element, other.element)),
-            rule: Justification::Arrays,
-        })
+        let is_beside = |store: &Store| !place.has(store.index);
+        let way = self.way(graph, component, is_beside, first.array, other.array);
+        Demand::Lemma(same_element(&way, first, other, place.indices[0]))
     }
 
-    /// The shortest way from one array to another over stores, to other indices than that of a
-    /// place if one is given.
+    /// The shortest way from one array to another over stores that may be passed.
     fn way(
         &self,
         graph: &EGraph<'_>,
         component: &Component,
-        place: Option<&Place>,
+        may_pass: impl Fn(&Store) -> bool,
         from: Node,
         to: Node,
     ) -> Vec<StepOver> {
         let mut edges: Vec<Vec<StepOver>> = vec![Vec::new(); component.classes.len()];
         for &store in &component.stores {
             let ends = [store.node, store.base].map(|x| self.number(graph, x));
-            if place.is_some_and(|p| p.has(store.index)) {
+            if !may_pass(&store) {
                 continue;
             }
             edges[ends[0]].push(StepOver { store, down: true });
@@ -354,6 +346,57 @@ impl ArrayGraph {
         }
         way.reverse();
         way
+    }
+
+    /// What follows of elements from indices that are known to be equal or different: reads at
+    /// equal indices, from arrays with only stores to different indices between them, have the same
+    /// element.
+    pub(in super::super) fn entailed(&self, graph: &EGraph<'_>) -> Vec<Lemma> {
+        let mut lemmas = Vec::new();
+        let has_axioms =
+            |c: &&Component| !c.stores.is_empty() || c.reads.iter().any(|r| r.index.is_none());
+        for component in self.components.iter().filter(has_axioms) {
+            let mut indices: Vec<Node> = component.reads.iter().filter_map(|r| r.index).collect();
+            indices.sort_unstable_by_key(|&index| (graph.root(index), index));
+            indices.dedup_by_key(|index| graph.root(*index));
+            for index in indices {
+                self.add_entailed(graph, component, index, &mut lemmas);
+            }
+        }
+        lemmas
+    }
+
+    /// As `entailed`, for the reads at one index.
+    fn add_entailed(
+        &self,
+        graph: &EGraph<'_>,
+        component: &Component,
+        index: Node,
+        lemmas: &mut Vec<Lemma>,
+    ) {
+        let may_pass = |store: &Store| graph.differ(index, store.index);
+        let mut union = UnionFind::<usize>::new(component.classes.len());
+        for store in component.stores.iter().filter(|store| may_pass(store)) {
+            let ends = [store.node, store.base].map(|x| self.number(graph, x));
+            union.union(ends[0], ends[1]);
+        }
+        work::spend_on(4 * component.stores.len() + component.classes.len());
+        let mut first: FxHashMap<usize, &Read> = FxHashMap::default();
+        let mut linked: FxHashSet<(usize, Node)> = FxHashSet::default();
+        for read in &component.reads {
+            if read.index.is_some_and(|i| !graph.are_equal(i, index)) {
+                continue;
+            }
+            let group = union.find(self.number(graph, read.array));
+            let first = *first.entry(group).or_insert(read);
+            if graph.are_equal(first.element, read.element)
+                || !linked.insert((group, graph.root(read.element)))
+            {
+                continue;
+            }
+            let way = self.way(graph, component, may_pass, first.array, read.array);
+            lemmas.push(same_element(&way, first, read, index));
+        }
     }
 
     /// The element of a constant array that is weakly equivalent, if there is one.
@@ -386,6 +429,20 @@ impl ArrayGraph {
             Some((place.indices[0], read.element))
         };
         component.places.iter().filter_map(at).collect()
+    }
+}
+
+/// Reads at one index, or at `place` where neither has an index, from arrays with a way between
+/// them over stores to other indices, have the same element.
+fn same_element(way: &[StepOver], first: &Read, other: &Read, place: Node) -> Lemma {
+    let mut premises = premises(way, first.array, other.array);
+    premises.extend(first.index.zip(other.index));
+    let index = first.index.or(other.index).unwrap_or(place);
+    Lemma {
+        premises,
+        unequal: way.iter().map(|step| (index, step.store.index)).collect(),
+        conclusion: Some((first.element, other.element)),
+        rule: Justification::Arrays,
     }
 }
 

@@ -4,7 +4,8 @@
 //! many indices. They are weakly equivalent *modulo* an index if they are so by stores to other
 //! indices; then they have the same element there. So a read is compared with the other reads of
 //! arrays that are weakly equivalent modulo its index. If their elements differ, there is a lemma:
-//! the index is stored to on the way, or the elements are equal. Long ways need no new terms.
+//! the index is stored to on the way, or the elements are equal. Long ways need no new terms. Where
+//! it is known which indices are equal, the lemmas are added before values are compared.
 //!
 //! A store counts as a read of its element at its index, a constant array as a read of its element
 //! at every index. Arrays that are to be different differ at a new constant, their *difference*:

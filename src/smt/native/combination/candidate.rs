@@ -4,9 +4,9 @@ use super::fresh::Fresh;
 use super::values::{converted, own_value, same_class};
 use crate::number::Rational;
 use crate::smt::native::arrays::ArrayGraph;
-use crate::smt::native::demand::{Demand, Lemma};
+use crate::smt::native::demand::{Demand, Lemma, Valued};
 use crate::smt::native::egraph::{EGraph, Node};
-use crate::smt::native::encoder::is_conversion;
+use crate::smt::native::encoder::{is_conversion, two_factors};
 use crate::smt::native::interpretation::{Fields, Functions, Interpretation};
 use crate::smt::native::proof::Justification;
 use crate::smt::native::search::Search;
@@ -38,14 +38,14 @@ enum Step {
 }
 
 impl<'s, 't> Candidate<'s, 't> {
-    /// No class has a value yet.
-    pub(in super::super) fn new(search: &'s Search<'t>) -> Self {
+    /// No class has a value yet. `arrays` is the graph of weak equivalence of the search's state.
+    pub(in super::super) fn new(search: &'s Search<'t>, arrays: ArrayGraph) -> Self {
         Candidate {
             search,
             epsilon: search.arith.simplex.epsilon(),
             values: FxHashMap::default(),
             open: FxHashSet::default(),
-            arrays: ArrayGraph::new(search.t, &search.equality.graph),
+            arrays,
             fresh: Fresh::new(search.equality.graph.active().len()),
             demands: Vec::new(),
             reported: FxHashSet::default(),
@@ -68,6 +68,7 @@ impl<'s, 't> Candidate<'s, 't> {
         let nodes = self.graph().relevant();
         self.check_values(&nodes)?;
         self.check_conversions()?;
+        self.check_products()?;
         for &node in &nodes {
             if let Err(demand) = self.find_value(node) {
                 self.demands.push(demand);
@@ -131,6 +132,52 @@ impl<'s, 't> Candidate<'s, 't> {
         // The clauses are many, and may change the numbers of the others.
         wrong.truncate(1);
         none_wanted(wrong)
+    }
+
+    /// Products must have the values that their factors give them. Quotients and remainders by 0
+    /// must have the values that evaluation gives them.
+    fn check_products(&self) -> Result<(), Vec<Demand>> {
+        let (t, graph) = (self.t(), self.graph());
+        let number = |x: Term| match own_value(self.search, &self.epsilon, x) {
+            Some(Value::Number(number)) => number,
+            _ => unreachable!("factors are numbers of the simplex"),
+        };
+        let (mut right, mut wrong, mut demands) = (Vec::new(), Vec::new(), Vec::new());
+        for term in graph.active().iter().map(|&node| graph.term(node)) {
+            match (t.op(term), t.args(term)) {
+                (Op::Mul, _) => {
+                    let factors = two_factors(t, term);
+                    let valued = Valued {
+                        product: term,
+                        factors,
+                        at: factors.map(number),
+                        value: number(term),
+                    };
+                    if valued.is_right() {
+                        right.push(valued);
+                    } else if t.is_monomial(term) {
+                        wrong.push(valued);
+                    } else {
+                        demands.push(Demand::GiveUp("a product has too many monomials"));
+                    }
+                }
+                (op @ (Op::IDiv | Op::Mod | Op::Div), &[x, y]) if number(y).is_zero() => {
+                    let expected = match op {
+                        Op::Mod => x,
+                        _ => t.number(Rational::zero(), t.sort_of(term)),
+                    };
+                    if number(term) != number(expected) {
+                        demands.push(Demand::Quotient(term, expected));
+                    }
+                }
+                _ => {}
+            }
+        }
+        none_wanted(std::mem::take(&mut demands))?;
+        if !wrong.is_empty() {
+            demands.push(Demand::Linearize(wrong, right));
+        }
+        none_wanted(demands)
     }
 
     /// The value of a class, if it was found.

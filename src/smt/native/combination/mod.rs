@@ -20,7 +20,7 @@ mod candidate;
 mod fresh;
 mod values;
 
-use super::arrays;
+use super::arrays::{self, ArrayGraph};
 use super::datatypes;
 use super::demand::{Demand, Lemma};
 use super::egraph::Node;
@@ -51,7 +51,16 @@ impl Search<'_> {
         if arrays::add_differences(self) || datatypes::split(self) {
             return Ok(Final::Continue);
         }
-        match Candidate::new(self).complete() {
+        let arrays = ArrayGraph::new(self.t, &self.equality.graph);
+        // A candidate would show these, too, but one step of a chain of reads after the other.
+        let entailed = arrays.entailed(&self.equality.graph);
+        if !entailed.is_empty() {
+            for lemma in &entailed {
+                self.add_theory_lemma(lemma);
+            }
+            return Ok(Final::Continue);
+        }
+        match Candidate::new(self, arrays).complete() {
             Ok(model) => {
                 self.model = Some(model);
                 Ok(Final::Satisfied)
@@ -139,6 +148,8 @@ impl Search<'_> {
                 self.encoding().convert(conversion);
                 self.encoding().finish();
             }
+            Demand::Linearize(wrong, right) => self.linearize(&wrong, &right)?,
+            Demand::Quotient(quotient, expected) => self.divide(quotient, expected)?,
             Demand::Distinguish(node) => datatypes::distinguish(self, node),
             Demand::Lemma(lemma) => self.add_theory_lemma(&lemma),
         }

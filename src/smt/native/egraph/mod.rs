@@ -419,6 +419,12 @@ impl<'t> EGraph<'t> {
         unequal.any(|&(_, y, _)| self.root(y) == other)
     }
 
+    /// Are two classes known to be different: by a literal, or since they have different constants?
+    pub(super) fn differ(&self, a: Node, b: Node) -> bool {
+        let constants = || self.constant(self.root(a)).zip(self.constant(self.root(b)));
+        !self.are_equal(a, b) && (constants().is_some() || self.are_separate(a, b))
+    }
+
     /// Makes all joins that follow.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! Arithmetic atoms as bounds on linear forms.
 
-use super::{AtomCode, Encoding, Meaning, Task, is_application, is_bitvec};
+use super::{AtomCode, Encoding, Meaning, Task, divisor, is_application, is_bitvec};
 use crate::number::{DeltaRational, Rational};
 use crate::smt::native::literal::Lit;
 use crate::smt::native::simplex::ArithVar;
@@ -48,7 +48,7 @@ impl Sum {
     }
 
     /// Adds a constant.
-    pub(super) fn add_constant(&mut self, constant: &Rational) {
+    pub(in super::super) fn add_constant(&mut self, constant: &Rational) {
         self.constant += constant;
     }
 }
@@ -102,7 +102,10 @@ impl Encoding<'_, '_> {
     ///
     /// Terms are taken in descending order, so that each, also one that occurs many times, is
     /// looked into once.
-    pub(super) fn sum_of(&mut self, parts: impl IntoIterator<Item = (Term, Rational)>) -> Sum {
+    pub(in super::super) fn sum_of(
+        &mut self,
+        parts: impl IntoIterator<Item = (Term, Rational)>,
+    ) -> Sum {
         let t = self.encoder.t;
         let mut sum = Sum::default();
         let mut todo: BTreeMap<Term, Rational> = BTreeMap::new();
@@ -124,23 +127,35 @@ impl Encoding<'_, '_> {
                     add(&mut todo, y, &factor * c);
                 }
                 (Op::ToReal, &[y]) => add(&mut todo, y, factor),
-                (Op::Mod, &[y, k]) => {
-                    // y mod k = y - k·(y div k). The quotient may be a new term, of a higher
-                    // number.
-                    let divisor = t.as_number(k).expect("division is by constants");
+                (Op::Mul, _) if t.is_product(x) => match t.multiplied_out(x) {
+                    Some(product) => {
+                        // Monomials may be new terms, of higher numbers.
+                        sum.constant.add_mul(&factor, &product.constant);
+                        for (monomial, by) in &product.terms {
+                            add(&mut todo, *monomial, &factor * by);
+                        }
+                    }
+                    None => self.add_leaf(&mut sum, x, &factor),
+                },
+                (Op::Mod, &[y, k]) if divisor(t, x).is_some() => {
+                    // y mod k = y - k·(y div k). The quotient may be a new term, too.
+                    let divisor = divisor(t, x).expect("just tested");
                     let quotient = t.idiv(y, k);
                     let by = -(&factor * divisor);
                     add(&mut todo, y, factor);
                     add(&mut todo, quotient, by);
                 }
-                _ => {
-                    let var = self.term_variable(x);
-                    sum.add_term(var, &factor);
-                    self.guard_of(x, &mut sum.guards);
-                }
+                _ => self.add_leaf(&mut sum, x, &factor),
             }
         }
         sum
+    }
+
+    /// Adds a term that is not looked into to a sum.
+    fn add_leaf(&mut self, sum: &mut Sum, term: Term, factor: &Rational) {
+        let var = self.term_variable(term);
+        sum.add_term(var, factor);
+        self.guard_of(term, &mut sum.guards);
     }
 
     /// The variable of a term that is not looked into.
@@ -156,7 +171,7 @@ impl Encoding<'_, '_> {
     }
 
     /// The literal `sum ≤ 0`, or `sum < 0` if strict.
-    pub(super) fn at_most_zero(&mut self, sum: &Sum, strict: bool) -> Lit {
+    pub(in super::super) fn at_most_zero(&mut self, sum: &Sum, strict: bool) -> Lit {
         let Some((_, first)) = sum.terms.first_key_value() else {
             let holds = if strict {
                 sum.constant.is_negative()

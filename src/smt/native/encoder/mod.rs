@@ -21,6 +21,7 @@ use super::literal::{Lit, Var};
 use super::proof::Justification;
 use super::sat::Sat;
 use super::simplex::ArithVar;
+use crate::number::Rational;
 use crate::term::{Op, Sort, Term, TermMap, TermSet, Terms};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -28,6 +29,7 @@ use std::rc::Rc;
 
 pub(super) use arith::Sum;
 pub(super) use bits::{is_bitvec, is_conversion, single_bit};
+pub(super) use operators::two_factors;
 
 /// What a variable of propositional search means. Bounds are in [`Arithmetic`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,7 +108,7 @@ pub(super) struct Encoder<'t> {
     terms: TermMap<ArithVar>,
     /// The term of each arithmetic variable that is no form.
     term_of: FxHashMap<ArithVar, Term>,
-    forms: FxHashMap<Box<[(ArithVar, crate::number::Rational)]>, ArithVar>,
+    forms: FxHashMap<Box<[(ArithVar, Rational)]>, ArithVar>,
     /// The forms `x - y`, each with its two variables.
     differences: Vec<(ArithVar, [ArithVar; 2])>,
     /// The guards of operators.
@@ -458,8 +460,16 @@ fn is_application(t: &Terms, term: Term) -> bool {
         Op::Apply(_) => !t.args(term).is_empty(),
         Op::Select | Op::Store | Op::ConstArray => true,
         Op::Construct(_) | Op::Field(_) | Op::Is(_) => true,
+        Op::Mul => t.is_product(term),
+        Op::IDiv | Op::Mod | Op::Div => divisor(t, term).is_none(),
         _ => is_conversion(t, term),
     }
+}
+
+/// The numeral other than 0 by which a quotient or remainder divides; `None` where the divisor is
+/// another term.
+fn divisor(t: &Terms, term: Term) -> Option<&Rational> {
+    t.as_number(t.args(term)[1]).filter(|k| !k.is_zero())
 }
 
 /// The conjuncts or disjuncts, as the connective says, of a formula, or of its negation if not

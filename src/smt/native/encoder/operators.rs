@@ -1,12 +1,18 @@
 //! What operators mean: `ite` of all sorts but `Bool`, and the operators of arithmetic.
 
 use super::arith::Sum;
-use super::{Encoding, is_conversion};
+use super::{Encoding, divisor, is_conversion};
 use crate::number::Rational;
 use crate::smt::native::literal::Lit;
 use crate::smt::native::proof::Justification;
-use crate::term::{BvOp, Op, Term};
+use crate::term::{BvOp, Op, Term, Terms};
 use smallvec::SmallVec;
+
+/// A product as one of two factors: the first, and the product of the others.
+pub(in super::super) fn two_factors(t: &Terms, product: Term) -> [Term; 2] {
+    let args = t.args(product);
+    [args[0], t.mul(args[1..].iter().copied())]
+}
 
 impl Encoding<'_, '_> {
     /// Adds the clauses that give an operator its meaning, where its guard holds.
@@ -22,9 +28,9 @@ impl Encoding<'_, '_> {
                 let condition = self.literal(args[0], true);
                 self.define_equal(&[unless, condition], term, args[2], rule);
             }
-            Op::IDiv => {
+            Op::IDiv if divisor(t, term).is_some() => {
                 // 0 ≤ x - k·q ≤ |k| - 1
-                let k = t.as_number(args[1]).expect("division is by constants");
+                let k = divisor(t, term).expect("just tested");
                 let rest = self.sum_of([(args[0], Rational::one()), (term, -k)]);
                 self.define_at_most_zero(&[unless], &rest.negated(), rule);
                 let mut most = rest;
@@ -54,7 +60,63 @@ impl Encoding<'_, '_> {
             }
             Op::Bv(_) if is_conversion(t, term) => self.define_conversion(term),
             Op::Bv(BvOp::ToNat) => self.define_bit_number(term, unless),
+            Op::Mul => {
+                self.define_arguments(term, &[!unless]);
+                // A product of more than two factors is the first one times that of the others.
+                let [_, others] = two_factors(t, term);
+                let rest = self.sum_of([(others, Rational::one())]);
+                for &guard in &rest.guards {
+                    self.sat.add_clause(&[unless, guard], Some(unless), rule);
+                }
+            }
+            Op::IDiv | Op::Mod | Op::Div => {
+                self.define_arguments(term, &[!unless]);
+                self.define_division(term);
+            }
             _ => self.define_arguments(term, &[!unless]),
+        }
+    }
+
+    /// What a quotient or a remainder by a term means where the term is not 0.
+    fn define_division(&mut self, term: Term) {
+        let t = self.encoder.t;
+        let unless = !self.operator_guard(term);
+        let rule = Justification::Operator(term);
+        let (x, y) = (t.args(term)[0], t.args(term)[1]);
+        let quotient = match t.op(term) {
+            Op::Mod => t.idiv(x, y),
+            _ => term,
+        };
+        // x - y·q
+        let rest = [
+            (x, Rational::one()),
+            (t.mul([y, quotient]), Rational::from(-1)),
+        ];
+        let rest = self.sum_of(rest);
+        for sign in [1, -1] {
+            // Where sign·y > 0:
+            let size = self.sum_of([(y, Rational::from(sign))]);
+            let opposite = self.at_most_zero(&size, false);
+            let prefix = [unless, opposite];
+            let mut other = rest.clone();
+            match t.op(term) {
+                // 0 ≤ x - y·q ≤ |y| - 1
+                Op::IDiv => {
+                    other.add_scaled(&Rational::from(-1), &size);
+                    other.add_constant(&Rational::one());
+                    self.define_at_most_zero(&prefix, &rest.negated(), rule);
+                    self.define_at_most_zero(&prefix, &other, rule);
+                }
+                // x - y·q = 0, or the remainder
+                op => {
+                    if op == Op::Mod {
+                        let remainder = self.sum_of([(term, Rational::one())]);
+                        other.add_scaled(&Rational::from(-1), &remainder);
+                    }
+                    self.define_at_most_zero(&prefix, &other.negated(), rule);
+                    self.define_at_most_zero(&prefix, &other, rule);
+                }
+            }
         }
     }
 

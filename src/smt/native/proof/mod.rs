@@ -37,6 +37,10 @@ pub enum Justification {
     Exhaustive(Term),
     /// This term, if it is built by this constructor, is what the constructor builds of its fields.
     Expand(Term, CtorId),
+    /// Its negation is contradictory since this product of two factors is what it is: the product
+    /// of two of the negated literals, as inequalities, or of one and a factor, and the other
+    /// literal add up to falsity.
+    Product(Term),
     /// It says what the output of a gate is.
     Gate,
     /// It says of the bits of two bit-vectors what an equation between the two means.
@@ -56,6 +60,7 @@ impl Justification {
             | Justification::Extensionality(..)
             | Justification::Exhaustive(_)
             | Justification::Expand(..)
+            | Justification::Product(_)
             | Justification::Gate
             | Justification::Equation => true,
         }

@@ -78,6 +78,7 @@ fn rule_name(rule: super::Justification) -> &'static str {
         super::Justification::Extensionality(..) => "extensionality",
         super::Justification::Exhaustive(_) => "exhaustive",
         super::Justification::Expand(..) => "expand",
+        super::Justification::Product(_) => "product",
         super::Justification::Gate => "gate",
         super::Justification::Equation => "equation",
     }
