@@ -38,8 +38,9 @@ impl Checker<'_> {
         (0..readings.len()).any(|conclusion| {
             let others = || (0..readings.len()).filter(move |&i| i != conclusion);
             readings[conclusion].iter().any(|conclusion| {
+                let sort = self.t.sort_of(product);
                 let refutes = |i: usize, j: usize| {
-                    self.refutes_products(&readings[i], &readings[j], conclusion)
+                    self.refutes_products(sort, [&readings[i], &readings[j]], conclusion)
                         || self.refutes_equation(product, [&readings[i], &readings[j]], conclusion)
                 };
                 others().any(|i| others().any(|j| refutes(i, j)))
@@ -93,11 +94,11 @@ impl Checker<'_> {
         sum.add_scaled(&factor, &self.sum_of_itself(remainder));
     }
 
-    fn refutes_products(&self, a: &[Inequality], b: &[Inequality], other: &Inequality) -> bool {
+    fn refutes_products(&self, sort: Sort, [a, b]: [&[Inequality]; 2], other: &Inequality) -> bool {
         let pairs = a.iter().flat_map(|x| b.iter().map(move |y| (x, y)));
         pairs.into_iter().any(|(x, y)| {
             let strict = x.strict && y.strict;
-            let sum = self.multiplied(&x.sum, &y.sum);
+            let sum = self.multiplied(sort, &x.sum, &y.sum);
             add_up(&Inequality { sum, strict }, other, true)
         })
     }
@@ -118,26 +119,31 @@ impl Checker<'_> {
                 let rest = args.filter(|&(j, _)| i != j).map(|(_, &x)| x);
                 let rest = self.t.mul(rest.collect::<Vec<_>>());
                 [factor, rest].into_iter().any(|by| {
-                    let sum = self.multiplied(&x.sum, &self.t.linear_sum(by));
+                    let sort = self.t.sort_of(product);
+                    let sum = self.multiplied(sort, &x.sum, &self.t.linear_sum(by));
                     add_up(&Inequality { sum, strict: false }, other, false)
                 })
             })
         })
     }
 
-    /// The product of two sums.
-    fn multiplied(&self, x: &LinearSum, y: &LinearSum) -> LinearSum {
+    /// The product of two sums in that sort, times a positive number; 0 if they have another sort.
+    fn multiplied(&self, sort: Sort, x: &LinearSum, y: &LinearSum) -> LinearSum {
         let t = self.t;
-        let is_integral = |sum: &LinearSum| {
-            let mut terms = sum.terms.iter();
-            sum.constant.is_integer()
-                && terms.all(|(x, c)| t.sort_of(*x) == Sort::INT && c.is_integer())
+        let fits = |(x, _): &(Term, Rational)| sort == Sort::REAL || t.sort_of(*x) == Sort::INT;
+        if !x.terms.iter().chain(&y.terms).all(fits) {
+            return LinearSum::default();
+        }
+        let factor = |sum: &LinearSum| {
+            let mut sum = sum.clone();
+            // Sums of integers have integral coefficients.
+            let numbers = sum.terms.iter().map(|(_, c)| c).chain([&sum.constant]);
+            let denominators = numbers.map(|c| Rational::from(c.denom()));
+            let scale = denominators.fold(Rational::one(), |lcm, c| lcm.lcm(&c));
+            sum.scale(&scale);
+            t.sum_term(&sum, sort)
         };
-        let sort = match is_integral(x) && is_integral(y) {
-            true => Sort::INT,
-            false => Sort::REAL,
-        };
-        t.linear_sum(t.mul([x, y].map(|sum| t.sum_term(sum, sort))))
+        t.linear_sum(t.mul([factor(x), factor(y)]))
     }
 
     /// Does what a quotient or a remainder by a term means imply the clause? Where the divisor is

@@ -29,7 +29,6 @@ use super::literal::Lit;
 use super::search::Search;
 use super::theory::Final;
 use crate::smt::Failure;
-use crate::term::Sort;
 use candidate::Candidate;
 
 impl Search<'_> {
@@ -85,11 +84,7 @@ impl Search<'_> {
         let graph = &self.equality.graph;
         let mut open = Vec::new();
         for &node in graph.active() {
-            for argument in graph.args(node).iter().map(|&x| graph.term(x)) {
-                if self.t.sort_of(argument) == Sort::BOOL {
-                    open.extend(self.encoder.formula(argument));
-                }
-            }
+            open.extend(graph.args(node).iter().filter_map(|&x| graph.literal(x)));
             let wanted = values::bits_of_conversion(self, node);
             open.extend(wanted.into_iter().flatten());
         }

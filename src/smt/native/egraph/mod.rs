@@ -279,6 +279,11 @@ impl<'t> EGraph<'t> {
         self.nodes[self.root(node).index()].constant
     }
 
+    /// The literal that is true if a node of sort `Bool` is.
+    pub(super) fn literal(&self, node: Node) -> Option<Lit> {
+        self.nodes[node.index()].literal
+    }
+
     /// Takes note of the literal that is true if a node of sort `Bool` is.
     pub(super) fn set_literal(&mut self, node: Node, literal: Lit) {
         self.nodes[node.index()].literal = Some(literal);

@@ -65,12 +65,11 @@ impl Encoding<'_, '_> {
 
     /// A formula is an argument of an application: it has a literal that says what it says.
     fn define_formula(&mut self, formula: Term) {
-        if self.encoder.formulas.contains_key(&formula) {
+        if !self.encoder.formulas.insert(formula) {
             return;
         }
         self.literal(formula, false);
         let literal = self.literal(formula, true);
-        self.encoder.formulas.insert(formula, literal);
         self.equality.add_formula(self.sat, formula, literal);
     }
 

@@ -32,6 +32,8 @@ pub(super) struct Bits {
     leaves: TermMap<Rc<[Lit]>>,
     /// Other terms, by partition for interpolation.
     words: TermMap<Rc<[Lit]>>,
+    /// The words of partitions before, for values.
+    earlier: TermMap<Rc<[Lit]>>,
     /// Gates and their outputs, by partition.
     gates: FxHashMap<Gate<Lit>, Lit>,
 }
@@ -39,12 +41,17 @@ pub(super) struct Bits {
 impl Bits {
     /// Terms get circuits anew from here on, so that no gate is shared with what was before.
     pub(super) fn start_partition(&mut self) {
-        self.words.clear();
+        self.earlier.extend(self.words.drain());
         self.gates.clear();
     }
 
-    /// The bits of a term that were encoded, the least significant first.
-    pub(super) fn get(&self, term: Term) -> Option<&Rc<[Lit]>> {
+    /// The bits of a term that were encoded in any partition, the least significant first.
+    pub(super) fn of_any_partition(&self, term: Term) -> Option<&Rc<[Lit]>> {
+        self.get(term).or_else(|| self.earlier.get(&term))
+    }
+
+    /// The bits of a term that this partition can use, the least significant first.
+    fn get(&self, term: Term) -> Option<&Rc<[Lit]>> {
         self.leaves.get(&term).or_else(|| self.words.get(&term))
     }
 }

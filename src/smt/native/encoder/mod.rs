@@ -101,8 +101,8 @@ pub(super) struct Encoder<'t> {
     equalities: FxHashMap<(Term, Term), Var>,
     /// The numbers that are arguments of applications, as sums.
     shared: TermMap<Sum>,
-    /// The formulas that are arguments of applications.
-    formulas: TermMap<Lit>,
+    /// The formulas that are arguments of applications, by partition.
+    formulas: TermSet,
     atoms: TermMap<AtomCode>,
     /// Arithmetic terms that are not sums.
     terms: TermMap<ArithVar>,
@@ -133,7 +133,7 @@ impl<'t> Encoder<'t> {
             variables: TermMap::default(),
             equalities: FxHashMap::default(),
             shared: TermMap::default(),
-            formulas: TermMap::default(),
+            formulas: TermSet::default(),
             atoms: TermMap::default(),
             terms: TermMap::default(),
             term_of: FxHashMap::default(),
@@ -208,12 +208,7 @@ impl<'t> Encoder<'t> {
 
     /// The bits of a bit-vector that was encoded, the least significant first.
     pub(super) fn bits(&self, term: Term) -> Option<&Rc<[Lit]>> {
-        self.bits.get(term)
-    }
-
-    /// The literal of a formula that is an argument of an application.
-    pub(super) fn formula(&self, formula: Term) -> Option<Lit> {
-        self.formulas.get(&formula).copied()
+        self.bits.of_any_partition(term)
     }
 }
 
