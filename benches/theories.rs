@@ -220,7 +220,7 @@ fn conversions(bencher: Bencher, width: usize) {
 }
 
 /// Sums of products of bounded numbers.
-#[divan::bench(args = [2, 4], sample_count = SAMPLES)]
+#[divan::bench(args = [1, 2], sample_count = SAMPLES)]
 fn products(bencher: Bencher, n: usize) {
     let bounds = conjunction((0..n).map(|i| format!("(<= 0 x{i} 9) (<= 0 y{i} 9)")));
     let terms: Vec<String> = (0..n).map(|i| format!("(* x{i} y{i})")).collect();
@@ -230,7 +230,7 @@ fn products(bencher: Bencher, n: usize) {
         &Family {
             declarations: constants(n, "Int", &["x", "y"]),
             formulas: vec![
-                format!("(and {bounds} (= {sum} {}))", 80 * n),
+                format!("(and {bounds} (> {sum} {}))", 60 * n),
                 format!("(and {bounds} (> {sum} {}))", 81 * n),
             ],
         },
