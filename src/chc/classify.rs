@@ -160,9 +160,8 @@ impl Theories {
 
 /// Is an arithmetic operation not linear in its arguments?
 fn is_nonlinear(t: &Terms, term: Term) -> bool {
-    let is_variable = |arg: &&Term| t.as_number(**arg).is_none();
     match t.op(term) {
-        Op::Mul => t.args(term).iter().filter(is_variable).count() > 1,
+        Op::Mul => t.is_product(term),
         Op::Div | Op::IDiv | Op::Mod => t
             .as_number(t.args(term)[1])
             .is_none_or(|divisor| divisor.is_zero()),

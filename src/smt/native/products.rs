@@ -3,7 +3,7 @@
 //! A product is a variable of the simplex and a function of the e-graph. Sums are multiplied out
 //! before ([`Terms::multiplied_out`]), so products of the same terms are one term. Where a
 //! candidate for a model gives a product another value than its factors have, lemmas about it
-//! follow, each of which the values violate:
+//! follow that the values violate:
 //!
 //! - signs: a product is positive if both factors are;
 //! - tangent planes at the values, at ±1, and at bounds of the factors: `(x - a)·(y - b) ≥ 0` where
