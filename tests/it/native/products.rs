@@ -1,6 +1,6 @@
 //! Products and quotients of terms.
 
-use super::session::check_verdict;
+use super::session::{check_script, check_verdict};
 
 fn check_all(table: &[(&str, &str)]) {
     for (formulas, verdict) in table {
@@ -19,6 +19,28 @@ fn products_are_multiplied_out() {
         ("(not (= (* (to_real x) r) (* r (to_real x))))", "unsat"),
         ("(= (* x (+ y 1)) 6) (= (* x y) 4)", "sat"),
     ]);
+}
+
+#[test]
+fn long_products_are_given_up() {
+    let sum = |name: &str| {
+        let vars: Vec<String> = (0..5).map(|i| format!("{name}{i}")).collect();
+        let declared = vars.iter().map(|x| format!("(declare-const {x} Int)"));
+        (
+            declared.collect::<String>(),
+            format!("(+ {})", vars.join(" ")),
+        )
+    };
+    let sums = ["long-a", "long-b", "long-c"].map(sum);
+    let declared: String = sums.iter().map(|(declared, _)| declared.as_str()).collect();
+    let factors: Vec<&str> = sums.iter().map(|(_, sum)| sum.as_str()).collect();
+    let product = format!("(* {})", factors.join(" "));
+    let script = |formula: &str| format!("{declared}(assert {formula})(check-sat)");
+    let unknown = "unknown: the solver gave up: a product has too many monomials";
+    check_script(&script(&format!("(= {product} 1)")), &[unknown]);
+    check_script(&script(&format!("(= (* 2 {product}) 0)")), &["sat"]);
+    let contradiction = format!("(and (= {product} 1) (< {product} 0))");
+    check_script(&script(&contradiction), &["unsat"]);
 }
 
 #[test]

@@ -57,7 +57,12 @@ impl Checker<'_> {
             constant: Rational::zero(),
         });
         sum.constant = bound.real.clone();
-        let strict = !bound.delta.is_zero();
+        let strict = match bound.delta.signum() {
+            0 => false,
+            sign if sign < 0 => true,
+            // No literal says so.
+            _ => return None,
+        };
         let is_integral =
             |(x, c): &(Term, Rational)| self.t.sort_of(*x) == Sort::INT && c.is_integer();
         let mut readings = vec![Inequality { sum, strict }];

@@ -145,6 +145,12 @@ impl<'s, 't> Candidate<'s, 't> {
         let (mut right, mut wrong, mut demands) = (Vec::new(), Vec::new(), Vec::new());
         for term in graph.active().iter().map(|&node| graph.term(node)) {
             match (t.op(term), t.args(term)) {
+                (Op::Mul, args) if !t.is_monomial(term) => {
+                    let product = |product, &x: &Term| &product * &number(x);
+                    if args.iter().fold(Rational::one(), product) != number(term) {
+                        demands.push(Demand::GiveUp("a product has too many monomials"));
+                    }
+                }
                 (Op::Mul, _) => {
                     let factors = two_factors(t, term);
                     let valued = Valued {
@@ -153,12 +159,9 @@ impl<'s, 't> Candidate<'s, 't> {
                         at: factors.map(number),
                         value: number(term),
                     };
-                    if valued.is_right() {
-                        right.push(valued);
-                    } else if t.is_monomial(term) {
-                        wrong.push(valued);
-                    } else {
-                        demands.push(Demand::GiveUp("a product has too many monomials"));
+                    match valued.is_right() {
+                        true => right.push(valued),
+                        false => wrong.push(valued),
                     }
                 }
                 (op @ (Op::IDiv | Op::Mod | Op::Div), &[x, y]) if number(y).is_zero() => {
