@@ -7,6 +7,8 @@
 //! - a Farkas step by adding up;
 //! - a clause of an encoding by looking into the formula that it comes from, as far as the clause's
 //!   literals go (`entails`), or by what the operator means;
+//! - a lemma about equality, arrays or constructors by the closure of its negation (`closure`);
+//! - a lemma about a product by multiplying two inequalities (`products`);
 //! - a clause of a gate by trying all values of the inputs;
 //! - a clause between bit-vectors and gates by building the circuits once more (`circuits`).
 //!
@@ -459,10 +461,7 @@ impl Checker<'_> {
     fn operator(&self, term: Term, clause: &[Literal]) -> bool {
         let t = self.t;
         let args = t.args(term);
-        let own = LinearSum {
-            terms: vec![(term, Rational::one())],
-            constant: Rational::zero(),
-        };
+        let own = itself(term);
         let minus = Rational::from(-1);
         let at_most_zero = |sum: &LinearSum, strict| self.has_at_most_zero(sum, strict, clause);
         match t.op(term) {
@@ -568,6 +567,14 @@ impl Checker<'_> {
 /// The numeral other than 0 by which a quotient or remainder divides.
 fn divisor(t: &Terms, term: Term) -> Option<&Rational> {
     t.as_number(t.args(term)[1]).filter(|k| !k.is_zero())
+}
+
+/// The sum that is a term alone.
+fn itself(term: Term) -> LinearSum {
+    LinearSum {
+        terms: vec![(term, Rational::one())],
+        constant: Rational::zero(),
+    }
 }
 
 fn negated(sum: &LinearSum) -> LinearSum {

@@ -4,24 +4,22 @@
 //! It decides quantifier-free formulas over Booleans, linear arithmetic of integers and rationals
 //! with `ite`, `div`, `mod`, `abs`, `to_real`, `to_int` and `is_int`, bit-vectors, uninterpreted
 //! sorts and functions, arrays and datatypes ([`supports`]). Of products and quotients of terms it
-//! decides what a budget suffices for. It is written for the
-//! many small queries of property-directed reachability. Everything that was encoded, learned or
-//! pivoted is kept, and the cost of a query is proportional to what is new in it.
+//! decides what a budget suffices for. It is written for the many small queries of
+//! property-directed reachability. Everything that was encoded, learned or pivoted is kept, and the
+//! cost of a query is proportional to what is new in it.
 //!
 //! Where to read: `search` is the loop, CDCL(T); `sat` the propositional part \[ES03\]; `simplex`
 //! linear arithmetic \[DdM06\], which `arithmetic` connects with it; `integers` splits; `egraph`
 //! congruence closure \[NO07\], which `equality` connects with it; `arrays` \[CH15\] and
 //! `datatypes` \[BST07\] what these add to it; `products` what is known of products of terms
-//! \[CGIRS18\]; `combination` the search for a model of all theories
-//! \[MB08\]; `encoder` the translation of terms to clauses and bounds; `bitvector` the circuits
-//! of bit-vectors \[KS16\].
+//! \[CGIRS18\]; `combination` the search for a model of all theories \[MB08\]; `encoder` the
+//! translation of terms to clauses and bounds; `bitvector` the circuits of bit-vectors \[KS16\].
 //!
 //! A scope is an activation literal. An assertion in a scope is guarded by that literal, which is
 //! assumed while the scope is open and false for ever afterwards. Clauses that were learned without
 //! the literal stay.
 //!
-//! Missing: quantifiers; interpolants of what the e-graph finds across the
-//! parts of a problem.
+//! Missing: quantifiers; interpolants of what the e-graph finds across the parts of a problem.
 
 mod arithmetic;
 mod arrays;

@@ -17,6 +17,13 @@
 //! All lemmas are instances of one rule, which the checker of proofs verifies: a product of two
 //! inequalities, and a third inequality, add up to falsity.
 //!
+//! DIVERGENCE from \[CGIRS18\]: the paper adds lemmas of one kind only where those before do not
+//! suffice. Here all kinds are added at once, and a factor is decided to have its value, which
+//! finds models that lemmas alone would not.
+//!
+//! Missing: intervals that follow from those of factors; products that are too long to be
+//! multiplied out.
+//!
 //! Quotients and remainders by terms have definitions over the product of divisor and quotient. By
 //! 0 they are functions of the dividend, about which nothing is known.
 

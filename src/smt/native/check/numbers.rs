@@ -1,6 +1,6 @@
 //! Numbers of bit-vectors, and bit-vectors of numbers.
 
-use super::{Checker, negated};
+use super::{Checker, itself, negated};
 use crate::number::Rational;
 use crate::smt::native::proof::Literal;
 use crate::term::{BvOp, LinearSum, Sort, Term, Terms};
@@ -25,10 +25,7 @@ impl Checker<'_> {
         let minus = Rational::from(-1);
         let at_most_zero = |sum: &LinearSum| self.has_at_most_zero(sum, false, clause);
         let is_zero = |sum: &LinearSum| at_most_zero(sum) || at_most_zero(&negated(sum));
-        let number = LinearSum {
-            terms: vec![(term, Rational::one())],
-            constant: Rational::zero(),
-        };
+        let number = itself(term);
         match op {
             BvOp::ToNat => {
                 // 0 ≤ n ≤ 2^width - 1

@@ -1,6 +1,6 @@
 //! Products and quotients of terms.
 
-use super::{CheckedInequality, Checker, divisor, negated};
+use super::{CheckedInequality, Checker, divisor, itself, negated};
 use crate::number::Rational;
 use crate::smt::native::proof::Literal;
 use crate::term::{LinearSum, Op, Sort, Term};
@@ -96,7 +96,7 @@ impl Checker<'_> {
         let quotient = self.t.idiv(args[0], args[1]);
         let factor = &sum.coefficient(quotient) / &expanded.coefficient(quotient);
         sum.add_scaled(&-&factor, expanded);
-        sum.add_scaled(&factor, &self.sum_of_itself(remainder));
+        sum.add_scaled(&factor, &itself(remainder));
     }
 
     fn refutes_products(&self, sort: Sort, [a, b]: [&[Inequality]; 2], other: &Inequality) -> bool {
@@ -180,20 +180,13 @@ impl Checker<'_> {
                 op => {
                     let mut zero = rest.clone();
                     if op == Op::Mod {
-                        zero.add_scaled(&minus, &self.sum_of_itself(term));
+                        zero.add_scaled(&minus, &itself(term));
                     }
                     at_most_zero(&negated(&zero)) || at_most_zero(&zero)
                 }
             };
             follows && at_most_zero(&size)
         })
-    }
-
-    fn sum_of_itself(&self, term: Term) -> LinearSum {
-        LinearSum {
-            terms: vec![(term, Rational::one())],
-            constant: Rational::zero(),
-        }
     }
 }
 

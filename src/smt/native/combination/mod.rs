@@ -7,6 +7,8 @@
 //! - two numbers of one class have different values: the equation follows;
 //! - a function would have two results on equal arguments: it is decided whether arguments that
 //!   happen to have the same value are equal. The same holds for terms that are to be different;
+//! - a product has another value than its factors give it: lemmas about it follow
+//!   ([`products`](super::products));
 //! - arrays and datatypes ask for something ([`arrays`](super::arrays),
 //!   [`datatypes`](super::datatypes)).
 //!
