@@ -8,9 +8,7 @@
 use crate::number::Rational;
 use crate::smt::{Failure, Outcome, Solver};
 use crate::term::{ArrayValue, Op, Sort, Term, TermMap, Terms, Value};
-
-/// How deep array terms are read through. The value was not tuned.
-const DEPTH: usize = 1000;
+use crate::work;
 
 /// A completed model.
 pub(super) struct Completion<'t> {
@@ -70,7 +68,7 @@ impl<'t> Completion<'t> {
             });
             let args: Vec<Term> = args.collect();
             let made = match (t.op(part), &args[..]) {
-                (Op::Select, &[array, index]) => self.element(array, index, DEPTH),
+                (Op::Select, &[array, index]) => Some(self.element(array, index)),
                 (Op::Eq, &[a, b]) if t.array_parts(t.sort_of(a)).is_some() => {
                     self.equal(a, b, solver)?
                 }
@@ -85,34 +83,44 @@ impl<'t> Completion<'t> {
     }
 
     /// The element of a rewritten array.
-    fn element(&self, mut array: Term, index: Term, depth: usize) -> Option<Term> {
+    fn element(&self, array: Term, index: Term) -> Term {
         let t = self.t;
-        let mut stores = Vec::new();
-        while let (Op::Store, &[base, at, element]) = (t.op(array), t.args(array)) {
-            stores.push((at, element));
-            array = base;
-        }
-        let below = match (t.op(array), t.args(array)) {
-            (Op::Ite, &[condition, yes, no]) => {
-                let depth = depth.checked_sub(1)?;
-                let yes = self.element(yes, index, depth)?;
-                t.ite(condition, yes, self.element(no, index, depth)?)
+        let mut elements: TermMap<Term> = TermMap::default();
+        // Arrays of which the elements come first are on top.
+        let mut stack = vec![array];
+        while let Some(&top) = stack.last() {
+            work::spend(4);
+            let parts = match (t.op(top), t.args(top)) {
+                (Op::Store, args) => &args[..1],
+                (Op::Ite, args) => &args[1..],
+                _ => &[],
+            };
+            let pending = stack.len();
+            stack.extend(parts.iter().filter(|part| !elements.contains_key(*part)));
+            if stack.len() > pending {
+                continue;
             }
-            _ => match self.steps.get(&array) {
-                Some(steps) => {
-                    let (_, first) = steps[0];
-                    steps[1..].iter().fold(first, |below, (point, element)| {
-                        let point = t.number(point.clone(), Sort::INT);
-                        t.ite(t.lt(index, point), below, *element)
-                    })
-                }
-                None => t.select(array, index),
-            },
+            let element = match (t.op(top), t.args(top)) {
+                (Op::Store, &[base, at, stored]) => t.ite(t.eq(index, at), stored, elements[&base]),
+                (Op::Ite, &[condition, yes, no]) => t.ite(condition, elements[&yes], elements[&no]),
+                _ => self.element_of_leaf(top, index),
+            };
+            elements.insert(top, element);
+            stack.pop();
+        }
+        elements[&array]
+    }
+
+    /// The element of a rewritten array that is neither a store nor an `ite`.
+    fn element_of_leaf(&self, array: Term, index: Term) -> Term {
+        let t = self.t;
+        let Some([(_, first), others @ ..]) = self.steps.get(&array).map(Vec::as_slice) else {
+            return t.select(array, index);
         };
-        let stored = stores.into_iter().rev();
-        Some(stored.fold(below, |below, (at, element)| {
-            t.ite(t.eq(index, at), element, below)
-        }))
+        others.iter().fold(*first, |below, (point, element)| {
+            let point = t.number(point.clone(), Sort::INT);
+            t.ite(t.lt(index, point), below, *element)
+        })
     }
 
     /// Whether two rewritten arrays are equal, as a formula.
@@ -120,10 +128,7 @@ impl<'t> Completion<'t> {
         let t = self.t;
         let (index, _) = t.array_parts(t.sort_of(a)).expect("arrays are compared");
         let place = t.fresh_var("difference", index);
-        let elements = [a, b].map(|array| self.element(array, place, DEPTH));
-        let [Some(a), Some(b)] = elements else {
-            return Ok(None);
-        };
+        let [a, b] = [a, b].map(|array| self.element(array, place));
         let differ = t.not(t.eq(a, b));
         if t.vars([differ]).iter().any(|&var| var != place) {
             return Ok(None);

@@ -112,6 +112,28 @@ fn what_fails_is_refused() {
     assert_eq!(checked(&[sorted], rises), "refused");
 }
 
+/// Arrays that are written or not in many steps share their parts.
+#[test]
+fn many_ways_to_an_array_are_read_at_once() {
+    let step = |i: usize| {
+        let before = match i {
+            0 => "a".to_owned(),
+            _ => format!("a{i}"),
+        };
+        format!(
+            "(let ((a{} (ite (< c {i}) (store {before} c {i}) {before}))) ",
+            i + 1
+        )
+    };
+    let natural = ("(k Int)", "(<= 0 (select a k))");
+    let after = |relation: &str| {
+        let steps: String = (0..24).map(step).collect();
+        format!("{steps} ({relation} (select a24 n) 0) {}", ")".repeat(24))
+    };
+    assert_eq!(checked(&[natural], &after("<")), "accepted");
+    assert_eq!(checked(&[natural], &after("<=")), "refused");
+}
+
 /// A variable of the clause that has the name and the sort of a bound one is not bound.
 #[test]
 fn names_are_not_mixed_up() {
