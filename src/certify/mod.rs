@@ -10,7 +10,8 @@
 //! test (`tests/it/wall.rs`) reads the sources for that.
 //!
 //! What it trusts: the builders and the evaluator of `term`, and for models the solver that it is
-//! given. A model that must not depend on one solver is checked with several solvers.
+//! given and the reading of bit-vectors as integers (`term::intblast`). A model that must not
+//! depend on one solver is checked with several solvers, and as it is written.
 
 mod completion;
 mod general;
@@ -19,6 +20,6 @@ mod model;
 mod refutation;
 mod solvers;
 
-pub use model::{Flaw, ModelError, check_model};
+pub use model::{Flaw, ModelError, check_model, check_model_as_written};
 pub use refutation::{Conclusion, RefutationError, RefutationFlaw, check_refutation, conclusions};
 pub use solvers::SolverFactory;

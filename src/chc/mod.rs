@@ -15,6 +15,7 @@ mod answer;
 mod classify;
 mod fingerprint;
 pub mod horn;
+mod integers;
 mod marks;
 mod pred_graph;
 mod skeleton;
@@ -23,6 +24,7 @@ mod weak_order;
 
 pub use answer::{Answer, Fact, FactId, Interpretation, Model, Refutation, Unknown, UnknownReason};
 pub use classify::{Classification, Theories};
+pub use integers::{Bounded, OverIntegers};
 pub use pred_graph::PredGraph;
 pub use skeleton::{Skeleton, SkeletonError, Step};
 pub use system::{Atom, Clause, ClauseId, Origin, PredId, Predicate, Span, System};

@@ -118,6 +118,12 @@ impl Clause {
         self.body.iter().chain(&self.head)
     }
 
+    /// The terms of the clause: the arguments of its atoms, then the constraint.
+    pub fn terms(&self) -> impl Iterator<Item = Term> {
+        let args = self.atoms().flat_map(|atom| atom.args.iter().copied());
+        args.chain([self.constraint])
+    }
+
     /// The variables that occur in the clause, by first occurrence in the head, the body, the
     /// constraint.
     pub fn occurring_vars(&self, t: &Terms) -> Vec<Term> {

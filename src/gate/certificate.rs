@@ -2,7 +2,7 @@
 
 use super::CLIENT;
 use super::panic::panic_message;
-use crate::certify::{ModelError, check_model, check_refutation};
+use crate::certify::{ModelError, check_model, check_model_as_written, check_refutation};
 use crate::chc::{Answer, Model, Refutation, System, Unknown, UnknownReason};
 use crate::smt::{Backend, Limit};
 use crate::term::Terms;
@@ -147,7 +147,8 @@ impl Gate<'_> {
     fn cross_check(&self, model: &Model, limit: &Limit) -> CrossChecks {
         let check = |(name, checker): &(String, Backend)| {
             let mut solvers = || checker.solver(self.terms, &format!("check-{name}"));
-            let result = check_model(self.terms, self.system, model, &mut solvers, limit);
+            let result =
+                check_model_as_written(self.terms, self.system, model, &mut solvers, limit);
             (name.clone(), result)
         };
         self.cross_checkers.iter().map(check).collect()

@@ -43,6 +43,7 @@ mod arena;
 mod build;
 mod eval;
 mod import;
+pub mod intblast;
 mod intern;
 mod linear;
 mod op;

@@ -23,7 +23,7 @@ use crate::chc::{
     Atom, Clause, ClauseId, Interpretation, Model, Origin, PredId, Predicate, System,
 };
 use crate::smt::{Failure, Limit, Outcome, Solver};
-use crate::term::{Sort, SortKind, Substitution, Term, Terms, Value};
+use crate::term::{Op, Sort, SortKind, Substitution, Term, Terms, Value};
 use crate::work;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
@@ -78,10 +78,24 @@ pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
     (after <= before.saturating_mul(GROWTH)).then_some(transformed)
 }
 
-/// The number of different terms of each clause, summed.
+/// The number of different terms of each clause, summed. Bounds of variables are left out: they are
+/// there for each variable that is an integer in the place of a bit-vector, and make no cases.
 fn size(t: &Terms, system: &System) -> usize {
     let clauses = system.clauses.iter();
-    clauses.map(|clause| t.size([clause.constraint])).sum()
+    let of_one = |clause: &Clause| {
+        let parts = t.conjuncts(clause.constraint).into_iter();
+        t.size(parts.filter(|&part| !is_bound(t, part)))
+    };
+    clauses.map(of_one).sum()
+}
+
+/// Is it a bound of a variable?
+fn is_bound(t: &Terms, conjunct: Term) -> bool {
+    let bounds = |x: Term, y: Term| t.is_var(x) && t.as_number(y).is_some();
+    match (t.op(conjunct), t.args(conjunct)) {
+        (Op::Le | Op::Lt, &[x, y]) => bounds(x, y) || bounds(y, x),
+        _ => false,
+    }
 }
 
 /// Are there so few values of a sort that they can be locations? Truth values and enumerations.

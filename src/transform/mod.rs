@@ -20,6 +20,7 @@ mod equations;
 mod error;
 mod ground;
 mod inline;
+mod integers;
 mod invariants;
 mod lift;
 mod linearise;

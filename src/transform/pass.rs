@@ -7,8 +7,8 @@ use super::error::LiftError;
 use super::lift::Transformed;
 use super::tools::Tools;
 use super::{
-    accelerate, cone, constants, inline, invariants, locations, merge, prune, simplify, tuples,
-    unused,
+    accelerate, cone, constants, inline, integers, invariants, locations, merge, prune, simplify,
+    tuples, unused,
 };
 use crate::chc::System;
 use std::fmt;
@@ -93,6 +93,14 @@ passes! {
         default: true,
         once: false,
         apply: |tools, system| unused::apply(tools.terms, system),
+    };
+    Integers: PassSpec {
+        name: "integers",
+        about: "Read bit-vectors as integers if this is exact and no operator takes bits out of them.",
+        paper: &["ZIMN22", "BRZ18"],
+        default: true,
+        once: false,
+        apply: |tools, system| integers::apply(tools.terms, system),
     };
     Merge: PassSpec {
         name: "merge",

@@ -18,7 +18,12 @@ enum Sort {
     Int,
     Real,
     Bool,
+    /// Bit-vectors of [`WIDTH`] bits.
+    Word,
 }
+
+/// The width of bit-vectors: so small that sums overflow often.
+const WIDTH: u32 = 4;
 
 impl Sort {
     fn name(self) -> &'static str {
@@ -26,11 +31,12 @@ impl Sort {
             Sort::Int => "Int",
             Sort::Real => "Real",
             Sort::Bool => "Bool",
+            Sort::Word => "(_ BitVec 4)",
         }
     }
 }
 
-/// A term of sort Int or Real.
+/// A term of sort Int or Real, or a bit-vector.
 #[derive(Clone, Debug)]
 enum Number {
     Const(i8),
@@ -43,7 +49,8 @@ enum Number {
     Div(Box<Number>, i8),
     /// Among reals the number itself.
     Mod(Box<Number>, i8),
-    /// An integer among reals, `to_int` of a real among integers.
+    /// An integer among reals, `to_int` of a real among integers, the lowest two bits of a
+    /// bit-vector.
     Convert(Box<Number>),
 }
 
@@ -51,7 +58,8 @@ enum Number {
 enum Formula {
     Const(bool),
     Var(usize),
-    /// A comparison of integers, or of reals where the flag says so.
+    /// A comparison of integers, or of reals where the flag says so; of bit-vectors signed, or
+    /// unsigned where the flag says so.
     Compare(&'static str, bool, Box<Number>, Box<Number>),
     Not(Box<Formula>),
     /// `and`, `or`, `=>`, `=`, `xor`.
@@ -224,6 +232,7 @@ pub(crate) fn system() -> impl Strategy<Value = System> {
         5 => Just(vec![Sort::Int, Sort::Int, Sort::Int, Sort::Bool]),
         3 => Just(vec![Sort::Real, Sort::Real, Sort::Real, Sort::Bool]),
         1 => Just(vec![Sort::Int, Sort::Real, Sort::Bool]),
+        3 => Just(vec![Sort::Word, Sort::Word, Sort::Word, Sort::Bool]),
     ];
     let preds = signature
         .prop_flat_map(|sorts| vec(vec(prop::sample::select(sorts), 0..=MAX_ARITY), 1..=3));
@@ -252,6 +261,9 @@ struct Printer<'s> {
 
 impl Printer<'_> {
     fn number(&self, term: &Number, sort: Sort) -> String {
+        if sort == Sort::Word {
+            return self.word(term);
+        }
         let sub = |term| self.number(term, sort);
         let real = sort == Sort::Real;
         match term {
@@ -271,11 +283,47 @@ impl Printer<'_> {
         }
     }
 
+    /// A bit-vector.
+    fn word(&self, term: &Number) -> String {
+        let sub = |term| self.word(term);
+        match term {
+            Number::Const(c) => literal(*c, Sort::Word),
+            Number::Var(v) => format!("w{v}"),
+            Number::Add(a, b) => format!("(bvadd {} {})", sub(a), sub(b)),
+            Number::Sub(a, b) => format!("(bvsub {} {})", sub(a), sub(b)),
+            Number::Scale(c, a) => format!("(bvmul {} {})", literal(*c, Sort::Word), sub(a)),
+            Number::Ite(c, a, b) => format!("(ite {} {} {})", self.formula(c), sub(a), sub(b)),
+            Number::Div(a, k) => {
+                let op = ["bvsdiv", "bvudiv"][usize::from(k % 2 == 0)];
+                format!("({op} {} {})", sub(a), literal(*k, Sort::Word))
+            }
+            Number::Mod(a, k) => {
+                let op = ["bvsmod", "bvurem", "bvsrem"][usize::from(k.unsigned_abs() % 3)];
+                format!("({op} {} {})", sub(a), literal(*k, Sort::Word))
+            }
+            Number::Convert(a) => format!("((_ zero_extend 2) ((_ extract 1 0) {}))", sub(a)),
+        }
+    }
+
     fn formula(&self, formula: &Formula) -> String {
         let sub = |formula| self.formula(formula);
         match formula {
             Formula::Const(value) => value.to_string(),
             Formula::Var(v) => format!("b{v}"),
+            Formula::Compare(op, unsigned, a, b) if self.only == Some(Sort::Word) => {
+                let op = match (*op, *unsigned) {
+                    ("<=", true) => "bvule",
+                    ("<=", false) => "bvsle",
+                    ("<", true) => "bvult",
+                    ("<", false) => "bvslt",
+                    (">", true) => "bvugt",
+                    (">", false) => "bvsgt",
+                    (">=", true) => "bvuge",
+                    (">=", false) => "bvsge",
+                    (same, _) => same,
+                };
+                format!("({op} {} {})", self.word(a), self.word(b))
+            }
             Formula::Compare(op, real, a, b) => {
                 let sort = if *real { Sort::Real } else { Sort::Int };
                 let sort = self.only.unwrap_or(sort);
@@ -327,7 +375,12 @@ impl Printer<'_> {
                 format!("(not {})", connect("and", &parts, "true"))
             }
         };
-        let vars = [("i", Sort::Int), ("r", Sort::Real), ("b", Sort::Bool)];
+        let vars = [
+            ("i", Sort::Int),
+            ("r", Sort::Real),
+            ("b", Sort::Bool),
+            ("w", Sort::Word),
+        ];
         let vars = vars
             .iter()
             .flat_map(|&(letter, sort)| (0..VARS).map(move |v| (format!("{letter}{v}"), sort)));
@@ -345,6 +398,9 @@ impl Printer<'_> {
 
 /// A numeral as SMT-LIB writes it at a sort.
 fn literal(c: i8, sort: Sort) -> String {
+    if sort == Sort::Word {
+        return format!("(_ bv{} {WIDTH})", c.rem_euclid(1 << WIDTH));
+    }
     let point = if sort == Sort::Real { ".0" } else { "" };
     if c < 0 {
         format!("(- {}{point})", c.unsigned_abs())
@@ -368,6 +424,7 @@ impl fmt::Display for System {
         let printer = Printer {
             preds: &self.preds,
             only: match (has(Sort::Int), has(Sort::Real)) {
+                _ if has(Sort::Word) => Some(Sort::Word),
                 (true, true) => None,
                 (_, real) => Some(if real { Sort::Real } else { Sort::Int }),
             },

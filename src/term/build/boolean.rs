@@ -104,6 +104,11 @@ impl Terms {
                 _ => {}
             }
         }
+        if let (Op::Ite, &[cond, yes, no]) = (self.op(x), self.args(x))
+            && [yes, no, y].iter().all(|&c| self.is_distinct_constant(c))
+        {
+            return self.ite(cond, self.eq(yes, y), self.eq(no, y));
+        }
         self.make(Op::Eq, Sort::BOOL, &[x, y])
     }
 

@@ -3,6 +3,7 @@
 mod builders;
 mod evaluation;
 mod import;
+mod intblast;
 mod reference;
 mod text;
 mod values;

@@ -497,3 +497,39 @@ fn impossible_and_implied_parts_go() {
         check(Pass::Prune, &clause(constraint), &expected);
     }
 }
+
+#[test]
+fn bit_vectors_become_integers() {
+    let p = "(declare-fun p ((_ BitVec 8) Bool) Bool)\n";
+    let integers = |clause: &str, expected: &str| {
+        let expected = match expected {
+            "unchanged" => expected.to_owned(),
+            _ => format!("(declare-fun p (Int Bool) Bool)\n{expected}"),
+        };
+        check(Pass::Integers, &format!("{p}(assert {clause})"), &expected);
+    };
+    // What a clause computes with is bounded, and a sum is brought into its range.
+    integers(
+        "(forall ((x (_ BitVec 8)) (b Bool)) (=> (and (p x b) (bvslt x #x10)) (p (bvadd x #x01) b)))",
+        "(assert (forall ((x!0 Int) (b Bool)) (=> (and (p x!0 b) (and (<= (- 128) x!0) (<= x!0 127) (< x!0 16))) (p (ite (<= 128 (+ x!0 1)) (+ x!0 (- 255)) (+ x!0 1)) b))))",
+    );
+    // What is only passed on is free.
+    integers(
+        "(forall ((x (_ BitVec 8)) (y (_ BitVec 8)) (b Bool)) (=> (and (p x b) (bvult y #x10)) (p x (= y #x00))))",
+        "(assert (forall ((x!0 Int) (y!1 Int) (b Bool)) (=> (and (p x!0 b) (and (<= 0 y!1) (<= y!1 255) (< y!1 16))) (p x!0 (= y!1 0)))))",
+    );
+    // The sign bit is a comparison; other bits are better left to bit-vectors.
+    integers(
+        "(forall ((x (_ BitVec 8)) (b Bool)) (=> (and (p x b) (= ((_ extract 7 7) x) #b1)) false))",
+        "(assert (forall ((x!0 Int) (b Bool)) (=> (and (p x!0 b) (and (<= (- 128) x!0) (<= x!0 127) (< x!0 0))) false)))",
+    );
+    for bits in [
+        "(= ((_ extract 4 4) x) #b1)",
+        "(= (bvand x #x0f) #x00)",
+        "(= (bvmul x x) #x00)",
+    ] {
+        let clause =
+            format!("(forall ((x (_ BitVec 8)) (b Bool)) (=> (and (p x b) {bits}) false))");
+        integers(&clause, "unchanged");
+    }
+}
