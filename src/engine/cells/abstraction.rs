@@ -1,8 +1,9 @@
 //! Predicates of arrays as predicates of cells, and the way back for models.
 
+use super::bases::{Beginnings, beginnings};
 use super::reads::{Indices, with_differences, without_local_arrays};
 use crate::chc::{Atom, Clause, Interpretation, Model, Predicate, System};
-use crate::term::{Sort, Term, Terms};
+use crate::term::{Sort, Term, TermSet, Terms};
 
 /// Is it the sort of an array whose cells can be abstracted?
 pub(super) fn has_cells(t: &Terms, sort: Sort) -> bool {
@@ -10,36 +11,86 @@ pub(super) fn has_cells(t: &Terms, sort: Sort) -> bool {
     parts.is_some_and(|(index, _)| t.array_parts(index).is_none())
 }
 
-/// The arrays of an atom whose cells can be abstracted.
-fn arrays<'a>(t: &'a Terms, atom: &'a Atom) -> impl Iterator<Item = Term> + 'a {
-    let args = atom.args.iter().copied();
-    args.filter(|&arg| has_cells(t, t.sort_of(arg)))
+/// The cells that take the place of arrays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Cells {
+    /// One index for all arrays of an index sort: what arrays have at the same place is related.
+    Shared,
+    /// This number of indices for each array.
+    Each(usize),
 }
 
-/// The predicates of the cell system: some cells, an index and an element each, take the place of
-/// each array.
+impl Cells {
+    /// The number of indices together.
+    fn count(self) -> usize {
+        match self {
+            Cells::Shared => 1,
+            Cells::Each(count) => count,
+        }
+    }
+
+    /// For each argument of these sorts the number of the group whose indices it has; `None` for
+    /// arguments without cells. Groups are numbered by their first arguments.
+    fn groups(self, t: &Terms, sorts: &[Sort]) -> Vec<Option<usize>> {
+        let mut index_sorts: Vec<Sort> = Vec::new();
+        let group = |&sort: &Sort| {
+            let (index, _) = t.array_parts(sort).filter(|_| has_cells(t, sort))?;
+            let known = index_sorts.iter().position(|&known| known == index);
+            Some(match (self, known) {
+                (Cells::Shared, Some(group)) => group,
+                _ => {
+                    index_sorts.push(index);
+                    index_sorts.len() - 1
+                }
+            })
+        };
+        sorts.iter().map(group).collect()
+    }
+}
+
+/// Has a predicate several arrays that can share an index?
+pub(super) fn has_arrays_to_share(t: &Terms, system: &System) -> bool {
+    let shared = |pred: &Predicate| {
+        let sorts = &t.func(pred.func).params;
+        let count = |cells: Cells| {
+            let groups = cells.groups(t, sorts).into_iter();
+            groups.flatten().max()
+        };
+        count(Cells::Shared) != count(Cells::Each(1))
+    };
+    system.preds.iter().any(shared)
+}
+
+/// The predicates of the cell system. Indices take the place of the first array of each group, and
+/// the elements there the place of each array.
 pub(super) struct CellAbstraction {
     preds: Vec<Predicate>,
     /// The sorts of the arguments of each original predicate.
     sorts: Vec<Box<[Sort]>>,
-    /// The number of cells for each array.
-    cells: usize,
+    /// The arguments that the arrays of each predicate begin at.
+    beginnings: Beginnings,
+    cells: Cells,
 }
 
 impl CellAbstraction {
-    /// The abstraction of a system's predicates by `cells` cells of each array.
-    pub(super) fn new(t: &Terms, system: &System, cells: usize) -> Self {
+    /// The abstraction of a system's predicates by these cells.
+    pub(super) fn new(t: &Terms, system: &System, cells: Cells) -> Self {
         let pred = |pred: &Predicate| {
             let decl = t.func(pred.func);
-            let params: Vec<Sort> = (decl.params.iter())
-                .flat_map(|&sort| match has_cells(t, sort) {
-                    true => {
-                        let (index, element) = t.array_parts(sort).expect("it has cells");
-                        [index, element].repeat(cells)
-                    }
-                    false => vec![sort],
-                })
-                .collect();
+            let mut params: Vec<Sort> = Vec::new();
+            let mut groups = 0;
+            for (group, &sort) in cells.groups(t, &decl.params).into_iter().zip(&decl.params) {
+                let Some(group) = group else {
+                    params.push(sort);
+                    continue;
+                };
+                let (index, element) = t.array_parts(sort).expect("it has cells");
+                if group == groups {
+                    groups += 1;
+                    params.extend([index].repeat(cells.count()));
+                }
+                params.extend([element].repeat(cells.count()));
+            }
             Predicate {
                 func: t.declare(t.fresh_symbol(t.name(decl.name)), &params, decl.result),
                 span: pred.span,
@@ -49,6 +100,7 @@ impl CellAbstraction {
         CellAbstraction {
             preds: system.preds.iter().map(pred).collect(),
             sorts: system.preds.iter().map(sorts).collect(),
+            beginnings: beginnings(t, system),
             cells,
         }
     }
@@ -85,46 +137,75 @@ impl CellAbstraction {
         new
     }
 
-    /// Fresh indices for each array of an atom.
+    /// The arrays of each group of an atom, with the index that each begins at.
+    fn arrays(&self, t: &Terms, atom: &Atom) -> Vec<Vec<(Term, Option<Term>)>> {
+        let sorts: Vec<Sort> = atom.args.iter().map(|&arg| t.sort_of(arg)).collect();
+        let beginnings = &self.beginnings[atom.pred.index()];
+        let beginnings = beginnings.iter().map(|at| at.map(|at| atom.args[at]));
+        let args = atom.args.iter().copied().zip(beginnings);
+        let mut arrays: Vec<Vec<(Term, Option<Term>)>> = Vec::new();
+        for (group, array) in self.cells.groups(t, &sorts).into_iter().zip(args) {
+            match group {
+                Some(group) if group == arrays.len() => arrays.push(vec![array]),
+                Some(group) => arrays[group].push(array),
+                None => {}
+            }
+        }
+        arrays
+    }
+
+    /// Fresh indices for each group of an atom.
     fn any_cells(&self, t: &Terms, atom: &Atom) -> Vec<Vec<Term>> {
-        let any = |array: Term| {
-            let (index, _) = t.array_parts(t.sort_of(array)).expect("it has cells");
-            (0..self.cells)
-                .map(|_| t.fresh_var("index", index))
-                .collect()
+        let any = |arrays: Vec<(Term, Option<Term>)>| {
+            let (index, _) = t.array_parts(t.sort_of(arrays[0].0)).expect("it has cells");
+            let fresh = |_| t.fresh_var("index", index);
+            (0..self.cells.count()).map(fresh).collect()
         };
-        arrays(t, atom).map(any).collect()
+        self.arrays(t, atom).into_iter().map(any).collect()
     }
 
     /// The instances of a premise at the cells that a clause reads.
     fn premises(&self, t: &Terms, atom: &Atom, read: &Indices, instances: usize) -> Vec<Atom> {
-        let choices: Vec<Vec<Vec<Term>>> = arrays(t, atom)
+        let choices: Vec<Vec<Vec<Term>>> = (self.arrays(t, atom).into_iter())
             .zip(self.any_cells(t, atom))
-            .map(|(array, any)| match read.of(t, array) {
-                // The clause reads no cell of the array; the premise is taken at any cell.
-                none if none.is_empty() => vec![any],
-                read => multisets(&read, self.cells),
+            .map(|(arrays, any)| {
+                let mut cells: Vec<Term> = Vec::new();
+                for (array, beginning) in arrays {
+                    let read = read.of(t, array).into_iter();
+                    cells.extend(read.map(|index| counted_from(t, beginning, index)));
+                }
+                let mut seen = TermSet::default();
+                cells.retain(|&cell| seen.insert(cell));
+                match cells.is_empty() {
+                    // The clause reads no cell of the arrays; the premise is taken at any cell.
+                    true => vec![any],
+                    false => multisets(&cells, self.cells.count()),
+                }
             })
             .collect();
         let tuples = products(&choices, instances).into_iter();
         tuples.map(|tuple| self.atom(t, atom, &tuple)).collect()
     }
 
-    /// An atom of the cell system, with these indices for each array.
+    /// An atom of the cell system, with these indices for each group.
     fn atom(&self, t: &Terms, atom: &Atom, indices: &[Vec<Term>]) -> Atom {
-        let mut indices = indices.iter();
-        let mut args = Vec::new();
-        for &arg in &atom.args {
-            if has_cells(t, t.sort_of(arg)) {
-                let indices = indices.next().expect("indices of each array");
-                args.extend(
-                    indices
-                        .iter()
-                        .flat_map(|&index| [index, t.select(arg, index)]),
-                );
-            } else {
+        let sorts: Vec<Sort> = atom.args.iter().map(|&arg| t.sort_of(arg)).collect();
+        let beginnings = &self.beginnings[atom.pred.index()];
+        let (mut args, mut groups) = (Vec::new(), 0);
+        let grouped = self.cells.groups(t, &sorts).into_iter().zip(&atom.args);
+        for ((group, &arg), beginning) in grouped.zip(beginnings) {
+            let Some(group) = group else {
                 args.push(arg);
+                continue;
+            };
+            let indices = &indices[group];
+            if group == groups {
+                groups += 1;
+                args.extend(indices);
             }
+            let beginning = beginning.map(|at| atom.args[at]);
+            let element = |&cell: &Term| t.select(arg, place(t, beginning, cell));
+            args.extend(indices.iter().map(element));
         }
         Atom { args, ..*atom }
     }
@@ -132,25 +213,46 @@ impl CellAbstraction {
     /// The model of the original system that a model of the cell system gives:
     /// `P(x, a) ⟺ ∀ i. P'(x, i, a[i])`, conjunct by conjunct.
     pub(super) fn model(&self, t: &Terms, model: Model) -> Model {
-        let interpretations = model.interpretations.into_iter().zip(&self.sorts);
-        let interpretations = interpretations.map(|(of_cells, sorts)| {
+        let preds = self.sorts.iter().zip(&self.beginnings);
+        let interpretations = model.interpretations.into_iter().zip(preds);
+        let interpretations = interpretations.map(|(of_cells, (sorts, beginnings))| {
             let mut given = of_cells.params.into_iter();
             let mut given = || given.next().expect("as many as the cells have");
             let (mut params, mut indices, mut elements) = (Vec::new(), Vec::new(), Vec::new());
-            for &sort in sorts {
-                if !has_cells(t, sort) {
+            for (group, &sort) in self.cells.groups(t, sorts).into_iter().zip(sorts) {
+                let Some(group) = group else {
                     params.push(given());
                     continue;
+                };
+                let count = self.cells.count();
+                if group * count == indices.len() {
+                    indices.extend((0..count).map(|_| given()));
                 }
                 let array = t.fresh_var("a", sort);
-                for _ in 0..self.cells {
-                    let index = given();
-                    elements.push((given(), t.select(array, index)));
-                    indices.push(index);
-                }
+                let own = &indices[group * count..(group + 1) * count];
+                elements.extend(
+                    own.iter()
+                        .map(|&index| (given(), params.len(), group, index)),
+                );
                 params.push(array);
             }
-            let body = t.substitute(of_cells.body, elements);
+            // The first array of a group is read at the bound variables themselves.
+            let mut firsts: Vec<Option<Term>> = Vec::new();
+            for &(_, at, group, _) in &elements {
+                if group == firsts.len() {
+                    firsts.push(beginnings[at].map(|at| params[at]));
+                }
+            }
+            let cell = |group: usize, index: Term| counted_from(t, firsts[group], index);
+            let elements = elements.iter().map(|&(element, at, group, index)| {
+                let beginning = beginnings[at].map(|at| params[at]);
+                let place = place(t, beginning, cell(group, index));
+                (element, t.select(params[at], place))
+            });
+            let count = self.cells.count();
+            let cells = indices.iter().enumerate();
+            let cells = cells.map(|(at, &index)| (index, cell(at / count, index)));
+            let body = t.substitute(of_cells.body, elements.chain(cells));
             let conjuncts = t.conjuncts(body).into_iter();
             let body = t.and(conjuncts.map(|conjunct| for_all(t, &indices, conjunct)));
             Interpretation { params, body }
@@ -159,6 +261,27 @@ impl CellAbstraction {
             interpretations: interpretations.collect(),
         }
     }
+}
+
+/// The index of a cell of an array that begins there.
+fn place(t: &Terms, beginning: Option<Term>, cell: Term) -> Term {
+    match beginning {
+        Some(beginning) => as_sum(t, t.add([beginning, cell])),
+        None => cell,
+    }
+}
+
+/// The cell at an index of an array that begins there.
+fn counted_from(t: &Terms, beginning: Option<Term>, index: Term) -> Term {
+    match beginning {
+        Some(beginning) => as_sum(t, t.sub(index, beginning)),
+        None => index,
+    }
+}
+
+/// An integer as a sum in which every term occurs once.
+fn as_sum(t: &Terms, integer: Term) -> Term {
+    t.sum_term(&t.linear_sum(integer), Sort::INT)
 }
 
 /// The formula with one universal quantifier in front of it, over the variables that occur in it.

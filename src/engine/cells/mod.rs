@@ -13,6 +13,13 @@
 //! and property-directed reachability solve it, and a model of it gives a model of the original
 //! system with universal quantifiers.
 //!
+//! Where a predicate has several arrays, one index for all of them comes first: `P(x, a, b)` is
+//! interpreted by `∀ i. P'(x, i, a[i], b[i])`. That says what arrays have in common place by place,
+//! as when one was copied to the other, and has few arguments. Then each array has its own index.
+//!
+//! Cells are counted from where an array begins, if that is an argument of the predicate (`bases`):
+//! `∀ i. P'(x, i, a[p + i])` for a pointer `p` among `x`.
+//!
 //! The cell system over-approximates: if `P(x, a)` is derivable, so is `P'(x, i, a[i])` for every
 //! `i`. The converse fails, since premises are taken at finitely many indices and relations between
 //! cells are lost. Where the cell system derives `false`, cells are taken two at a time, which
@@ -25,6 +32,7 @@
 //! to the inside: the cells of the outer array are arrays of the next round.
 
 mod abstraction;
+mod bases;
 mod reads;
 
 use super::option::declare_options;
@@ -32,7 +40,7 @@ use super::{Context, pdr, through};
 use crate::chc::{Answer, Model, Predicate, System, Unknown, UnknownReason};
 use crate::term::Terms;
 use crate::transform::{self, preprocess};
-use abstraction::CellAbstraction;
+use abstraction::{CellAbstraction, Cells, has_arrays_to_share};
 
 declare_options! {
     /// Options of the search by cells of arrays.
@@ -52,6 +60,10 @@ declare_options! {
 /// search then knows what any search does. The value was not tuned.
 const ROUNDS: usize = 4;
 
+/// The search with one index for all arrays has one of two parts of the budget. The value was not
+/// tuned.
+const SHARED_PARTS: u64 = 2;
+
 /// Has a predicate of the system an array whose cells can be looked at?
 pub fn suits(t: &Terms, system: &System) -> bool {
     let sorts = |pred: &Predicate| t.func(pred.func).params.clone();
@@ -67,8 +79,18 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
     if !suits(context.terms, system) {
         return Answer::Unknown(unknown);
     }
-    for cells in 1..=options.cells {
-        match by_cells(system, cells, options, context) {
+    if options.cells > 0 && has_arrays_to_share(context.terms, system) {
+        let limit = context.limit.share(SHARED_PARTS, u64::MAX);
+        match by_cells(system, Cells::Shared, options, &context.within(limit)) {
+            Ok(model) => return Answer::Sat(model),
+            Err(next) => unknown = next,
+        }
+        if context.limit.check().is_err() {
+            return Answer::Unknown(unknown);
+        }
+    }
+    for count in 1..=options.cells {
+        match by_cells(system, Cells::Each(count as usize), options, context) {
             Ok(model) => return Answer::Sat(model),
             Err(next) => unknown = next,
         }
@@ -79,10 +101,10 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
     Answer::Unknown(unknown)
 }
 
-/// Searches for a model by this number of cells of an array together.
+/// Searches for a model by these cells.
 fn by_cells(
     system: &System,
-    cells: u32,
+    cells: Cells,
     options: &Options,
     context: &Context<'_>,
 ) -> Result<Model, Unknown> {
@@ -90,7 +112,7 @@ fn by_cells(
     let mut rounds: Vec<CellAbstraction> = Vec::new();
     let mut current = system.clone();
     while rounds.len() < ROUNDS && suits(t, &current) {
-        let abstraction = CellAbstraction::new(t, &current, cells as usize);
+        let abstraction = CellAbstraction::new(t, &current, cells);
         current = abstraction.system(t, &current, options.instances as usize);
         rounds.push(abstraction);
     }

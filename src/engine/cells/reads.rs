@@ -7,13 +7,13 @@ use petgraph::unionfind::UnionFind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Is it a term of an array sort?
-fn is_array(t: &Terms, term: Term) -> bool {
+pub(super) fn is_array(t: &Terms, term: Term) -> bool {
     t.array_parts(t.sort_of(term)).is_some()
 }
 
 /// The arrays that an array is made of by writes and cases: variables, elements of other arrays,
 /// fields.
-fn bases(t: &Terms, array: Term) -> Vec<Term> {
+pub(super) fn bases(t: &Terms, array: Term) -> Vec<Term> {
     let (mut found, mut open) = (Vec::new(), vec![array]);
     while let Some(term) = open.pop() {
         match (t.op(term), t.args(term)) {
