@@ -14,11 +14,10 @@ use std::time::Duration;
 /// More time than any of the systems needs, on a busy machine too.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// The verdict of the engine, with `cells` cells together, and whether the model has quantifiers.
+/// The answer of the engine, with `cells` cells together.
 #[track_caller]
-fn answer(text: &str, cells: u32) -> &'static str {
-    let t = Terms::new();
-    let system = read(&t, text);
+fn found(t: &Terms, text: &str, cells: u32) -> Answer {
+    let system = read(t, text);
     let (backend, _) =
         Backend::choose(None, ProcessOptions::default()).expect("the embedded core is there");
     let mut options = Options {
@@ -27,7 +26,14 @@ fn answer(text: &str, cells: u32) -> &'static str {
         ..Options::default()
     };
     options.settings.cells.cells = cells;
-    match solve_certified(&t, &system, &backend, &options).answer {
+    solve_certified(t, &system, &backend, &options).answer
+}
+
+/// The verdict of the engine, with `cells` cells together, and whether the model has quantifiers.
+#[track_caller]
+fn answer(text: &str, cells: u32) -> &'static str {
+    let t = Terms::new();
+    match found(&t, text, cells) {
         Answer::Sat(model) => {
             let general = |body| t.any_subterm(body, |part| t.op(part) == Op::Forall);
             let bodies = model.interpretations.iter().map(|i| i.body);
@@ -89,6 +95,21 @@ fn programs_of_arrays() {
         check(&corpus(file), 1, one);
         check(&corpus(file), 2, two);
     }
+}
+
+/// What two arrays have in common at equal distances from their pointers is said with one index.
+#[test]
+fn cells_are_counted_from_pointers() {
+    let t = Terms::new();
+    let Answer::Sat(model) = found(&t, &corpus("sat/arrays/copied-behind-pointers.smt2"), 1) else {
+        panic!("it has a model");
+    };
+    let bodies = model.interpretations.iter().map(|said| said.body);
+    let conjuncts: Vec<_> = bodies.flat_map(|body| t.conjuncts(body)).collect();
+    let bound = conjuncts
+        .iter()
+        .map(|&conjunct| t.split_forall(conjunct).0.len());
+    assert_eq!(bound.max(), Some(1));
 }
 
 const P: &str = "(declare-fun p ((Array Int Int) Int) Bool)\n";
