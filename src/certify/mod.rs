@@ -5,17 +5,19 @@
 //! - [`check_refutation`]: the refutation derives `false`. It evaluates ground terms and uses no
 //!   solver.
 //!
-//! Invariant: this module uses `number`, `term`, `chc` and the contract of `smt`, nothing that
-//! takes part in finding answers, so that a fault there cannot make a wrong certificate pass. A
-//! test (`tests/it/wall.rs`) reads the sources for that.
+//! Invariant: this module uses `number`, `term`, `chc` and the contract of `smt`, no engine and no
+//! pass, so that a fault there cannot make a wrong certificate pass. A test (`tests/it/wall.rs`)
+//! reads the sources for that.
 //!
 //! What it trusts: the builders and the evaluator of `term`, and for models the solver that it is
-//! given and the reading of bit-vectors as integers (`term::intblast`). A model that must not
-//! depend on one solver is checked with several solvers, and as it is written.
+//! given. A model that must not depend on one solver is checked with several solvers, as it is
+//! written. The reading of bit-vectors as integers (`term::intblast`), by which models are found
+//! too, is compared with evaluation before it is used (`integers`).
 
 mod completion;
 mod general;
 mod instances;
+mod integers;
 mod model;
 mod refutation;
 mod solvers;

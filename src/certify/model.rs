@@ -2,10 +2,9 @@
 
 use super::general::{is_general, opened};
 use super::instances::{Instances, Refined};
+use super::integers::over_integers;
 use super::solvers::SolverFactory;
-use crate::chc::{
-    Atom, Bounded, Clause, ClauseId, Interpretation, Model, OverIntegers, PredId, System,
-};
+use crate::chc::{Atom, Clause, ClauseId, Interpretation, Model, PredId, System};
 use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::{Op, Sort, Term, TermSet, Terms};
 use std::fmt;
@@ -135,11 +134,11 @@ pub fn check_model<'a>(
 ) -> Result<(), ModelError> {
     well_formed(t, system, model)?;
     if let Some((system, model)) = over_integers(t, system, model)
-        && check_clauses(t, &system, &model, solvers, limit).is_ok()
+        && check_model_as_written(t, &system, &model, solvers, limit).is_ok()
     {
         return Ok(());
     }
-    check_clauses(t, system, model, solvers, limit)
+    check_model_as_written(t, system, model, solvers, limit)
 }
 
 /// As [`check_model`], without another reading of the clauses.
@@ -154,27 +153,6 @@ pub fn check_model_as_written<'a>(
     limit: &Limit,
 ) -> Result<(), ModelError> {
     well_formed(t, system, model)?;
-    check_clauses(t, system, model, solvers, limit)
-}
-
-/// The system and the model over integers, if no bits are taken out of bit-vectors.
-fn over_integers(t: &Terms, system: &System, model: &Model) -> Option<(System, Model)> {
-    let mut integers = OverIntegers::new(t, system, Bounded::All)?;
-    let said = model.interpretations.iter();
-    let said = said.map(|said| integers.interpretation(said));
-    let interpretations = said.collect::<Option<_>>()?;
-    let is_simple = integers.cuts() == 0;
-    is_simple.then_some((integers.system, Model { interpretations }))
-}
-
-/// Does every clause hold in a model that is well formed?
-fn check_clauses<'a>(
-    t: &'a Terms,
-    system: &System,
-    model: &Model,
-    solvers: &mut SolverFactory<'a>,
-    limit: &Limit,
-) -> Result<(), ModelError> {
     let mut solver = solvers();
     solver.set_limit(limit.clone());
     let mut open = None;

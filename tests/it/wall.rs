@@ -34,8 +34,8 @@ const ORDER: [&str; 18] = [
 const FORBIDDEN: [(&str, &[&str]); 11] = [
     // An SMT solver knows nothing of Horn clauses, nor of files.
     ("smt", &["chc", "smtlib"]),
-    // The checker of certificates knows terms, clauses and the contract of solvers: nothing that
-    // takes part in finding answers, so that no fault there can be repeated here.
+    // The checker of certificates knows terms, clauses and the contract of solvers: no engine and
+    // no pass, so that no fault there can be repeated here.
     ("certify", &["smtlib"]),
     // What works on systems takes them from wherever, and does not judge its own results.
     ("logic", &["smtlib", "certify"]),

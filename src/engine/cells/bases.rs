@@ -2,128 +2,178 @@
 //!
 //! Programs with pointers have arrays of memory that are read at `p + i`, where the pointer `p` is
 //! an argument of the predicate as well. Cells are then counted from `p` on. So what two arrays
-//! have in common is said of cells of the same number, wherever the arrays begin.
+//! have in common is said of cells of the same number, wherever the arrays begin. Not from a paper.
 
-use super::reads::{bases, is_array};
+use super::reads::Indices;
 use crate::chc::{Atom, Clause, System};
-use crate::term::{Op, Sort, Term, TermMap, Terms};
+use crate::term::{Op, Sort, Term, TermMap, TermSet, Terms};
+use crate::work;
 use petgraph::unionfind::UnionFind;
 
 /// For each predicate and each of its arguments the position of the argument that an array begins
 /// at; `None` for arrays that begin at 0, and for other arguments.
 pub(super) type Beginnings = Vec<Vec<Option<usize>>>;
 
-/// A predicate's array and integer, by their positions.
-struct Pairs<'t> {
-    t: &'t Terms,
-    /// The number of the first pair of each predicate.
-    first: Vec<usize>,
-    arities: Vec<usize>,
-    /// Pairs that clauses pass on to each other.
-    classes: UnionFind<usize>,
-    /// How often the array of a pair is read or written at its integer plus something.
-    uses: Vec<usize>,
-    /// Pairs whose integer changes while the array stays.
-    changes: Vec<bool>,
-}
-
 /// Finds where arrays begin: at an integer that is passed on unchanged with the array, and that is
-/// added to most of its indices.
+/// added to most of the indices at which the array is read or written.
 pub(super) fn beginnings(t: &Terms, system: &System) -> Beginnings {
     let mut pairs = Pairs::new(t, system);
     for clause in &system.clauses {
         pairs.add(clause);
     }
-    pairs.chosen(system)
+    pairs.chosen()
+}
+
+/// The arguments of a predicate that matter here, by position.
+struct Arguments {
+    count: usize,
+    /// Arrays with integers as indices.
+    arrays: Vec<usize>,
+    integers: Vec<usize>,
+    /// The number of the pair of the first array and the first integer.
+    first_pair: usize,
+}
+
+impl Arguments {
+    /// The number of the pair of an array and an integer, given by their places in the lists.
+    fn pair(&self, array: usize, integer: usize) -> usize {
+        self.first_pair + array * self.integers.len() + integer
+    }
+
+    /// The places of the integers of an atom that are the same term.
+    fn by_term(&self, atom: &Atom) -> TermMap<Vec<usize>> {
+        let mut places: TermMap<Vec<usize>> = TermMap::default();
+        for (place, &at) in self.integers.iter().enumerate() {
+            places.entry(atom.args[at]).or_default().push(place);
+        }
+        places
+    }
+}
+
+/// What is known of the pairs of an array and an integer of each predicate.
+struct Pairs<'t> {
+    t: &'t Terms,
+    preds: Vec<Arguments>,
+    /// Pairs that clauses pass on to each other.
+    classes: UnionFind<usize>,
+    /// The number of indices that are the integer of the pair plus something.
+    uses: Vec<usize>,
+    /// Pairs whose integer changes while the array stays.
+    changes: Vec<bool>,
 }
 
 impl<'t> Pairs<'t> {
     fn new(t: &'t Terms, system: &System) -> Self {
-        let arity = |pred| t.func(system.pred(pred).func).params.len();
-        let arities: Vec<usize> = system.pred_ids().map(arity).collect();
         let mut all = 0;
-        let first = arities.iter().map(|arity| {
-            let first = all;
-            all += arity * arity;
-            first
+        let preds = system.preds.iter().map(|pred| {
+            let sorts = &t.func(pred.func).params;
+            let having = |test: &dyn Fn(Sort) -> bool| -> Vec<usize> {
+                let positions = sorts.iter().enumerate();
+                let positions = positions.filter(|&(_, &sort)| test(sort));
+                positions.map(|(at, _)| at).collect()
+            };
+            let is_memory = |sort| {
+                t.array_parts(sort)
+                    .is_some_and(|(index, _)| index == Sort::INT)
+            };
+            let arguments = Arguments {
+                count: sorts.len(),
+                arrays: having(&is_memory),
+                integers: having(&|sort| sort == Sort::INT),
+                first_pair: all,
+            };
+            all = arguments.pair(arguments.arrays.len(), 0);
+            arguments
         });
-        let first = first.collect();
+        let preds = preds.collect();
         Pairs {
             t,
-            first,
-            arities,
+            preds,
             classes: UnionFind::new(all),
             uses: vec![0; all],
             changes: vec![false; all],
         }
     }
 
-    /// The number of a pair.
-    fn pair(&self, atom: &Atom, array: usize, integer: usize) -> usize {
-        let pred = atom.pred.index();
-        self.first[pred] + array * self.arities[pred] + integer
-    }
-
-    /// The positions of the arrays with integer indices, each with the array that stands for its
-    /// class.
-    fn arrays(&self, atom: &Atom, same: &SameArrays) -> Vec<(usize, Term)> {
-        let t = self.t;
-        let args = atom.args.iter().enumerate();
-        let args = args.filter(|&(_, &arg)| {
-            let parts = t.array_parts(t.sort_of(arg));
-            parts.is_some_and(|(index, _)| index == Sort::INT)
-        });
-        args.filter_map(|(at, &arg)| Some((at, same.of(t, arg)?)))
-            .collect()
-    }
-
-    fn integers(&self, atom: &Atom) -> Vec<(usize, Term)> {
-        let args = atom.args.iter().copied().enumerate();
-        args.filter(|&(_, arg)| self.t.sort_of(arg) == Sort::INT)
-            .collect()
-    }
-
     fn add(&mut self, clause: &Clause) {
-        let same = SameArrays::new(self.t, clause);
+        let t = self.t;
+        let read = Indices::new(t, clause.terms());
+        let written = t.post_order(clause.terms()).filter_map(|term| {
+            let (Op::Store, &[array, index, _]) = (t.op(term), t.args(term)) else {
+                return None;
+            };
+            Some((read.classes(t, array), index))
+        });
+        let written: Vec<(Vec<usize>, Term)> = written.collect();
         for atom in clause.atoms() {
-            for (array, class) in self.arrays(atom, &same) {
-                for (integer, term) in self.integers(atom) {
-                    let indices = same.indices.get(&class).into_iter().flatten();
-                    let has = |index: &&Term| {
-                        self.t.is_var(term) && self.t.linear_sum(**index).coefficient(term).is_one()
-                    };
-                    let uses = indices.filter(has).count();
-                    let pair = self.pair(atom, array, integer);
-                    self.uses[pair] += uses;
-                }
+            self.count_uses(atom, &read, &written);
+        }
+        if let Some(head) = &clause.head {
+            for atom in &clause.body {
+                self.pass_on(atom, head, &read);
             }
         }
-        let Some(head) = &clause.head else { return };
-        for atom in &clause.body {
-            for (from, class) in self.arrays(atom, &same) {
-                for (to, _) in (self.arrays(head, &same).into_iter()).filter(|to| to.1 == class) {
-                    self.pass_on(atom, from, head, to);
+    }
+
+    /// Counts the indices at which the arrays of an atom are read or written that are integers of
+    /// the atom plus something.
+    fn count_uses(&mut self, atom: &Atom, read: &Indices, written: &[(Vec<usize>, Term)]) {
+        let t = self.t;
+        let arguments = &self.preds[atom.pred.index()];
+        let places = arguments.by_term(atom);
+        for (array, &at) in arguments.arrays.iter().enumerate() {
+            let classes = read.classes(t, atom.args[at]);
+            let own = written
+                .iter()
+                .filter(|(of, _)| of.iter().any(|c| classes.contains(c)));
+            let mut indices = read.of(t, atom.args[at]);
+            indices.extend(own.map(|&(_, index)| index));
+            let mut seen = TermSet::default();
+            for index in indices.into_iter().filter(|&index| seen.insert(index)) {
+                let sum = t.linear_sum(index);
+                let once = sum.terms.iter().filter(|(_, factor)| factor.is_one());
+                for &place in once.filter_map(|(term, _)| places.get(term)).flatten() {
+                    self.uses[arguments.pair(array, place)] += 1;
                 }
             }
         }
     }
 
-    /// A clause passes an array from a premise to its conclusion.
-    fn pass_on(&mut self, atom: &Atom, from: usize, head: &Atom, to: usize) {
-        for (before, term) in self.integers(atom) {
-            let pair = self.pair(atom, from, before);
-            let mut stays = false;
-            for (after, _) in (self.integers(head).into_iter()).filter(|after| after.1 == term) {
-                stays = true;
-                let next = self.pair(head, to, after);
-                self.classes.union(pair, next);
+    /// Connects the pairs of a premise with those of the conclusion that have the same array and
+    /// the same integer.
+    fn pass_on(&mut self, atom: &Atom, head: &Atom, read: &Indices) {
+        let t = self.t;
+        let (before, after) = (
+            &self.preds[atom.pred.index()],
+            &self.preds[head.pred.index()],
+        );
+        let kept = after.by_term(head);
+        for (from, &at) in before.arrays.iter().enumerate() {
+            let classes = read.classes(t, atom.args[at]);
+            for (to, &then) in after.arrays.iter().enumerate() {
+                let then = read.classes(t, head.args[then]);
+                if !then.iter().any(|class| classes.contains(class)) {
+                    continue;
+                }
+                for (place, &integer) in before.integers.iter().enumerate() {
+                    work::spend(1);
+                    let pair = before.pair(from, place);
+                    match kept.get(&atom.args[integer]) {
+                        Some(kept) => {
+                            for &place in kept {
+                                self.classes.union(pair, after.pair(to, place));
+                            }
+                        }
+                        None => self.changes[pair] = true,
+                    }
+                }
             }
-            self.changes[pair] |= !stays;
         }
     }
 
-    /// The pairs of the classes with most uses, among the classes that never change.
-    fn chosen(self, system: &System) -> Beginnings {
+    /// For each array the first integer of the pairs with most uses, among the pairs that never
+    /// change, wherever they are passed on to.
+    fn chosen(self) -> Beginnings {
         let all = self.uses.len();
         let (mut uses, mut changes) = (vec![0; all], vec![false; all]);
         for pair in 0..all {
@@ -131,78 +181,21 @@ impl<'t> Pairs<'t> {
             uses[class] += self.uses[pair];
             changes[class] |= self.changes[pair];
         }
-        let of_array = |pred: usize, array: usize| {
-            let class = |integer: &usize| {
-                let pair = self.first[pred] + array * self.arities[pred] + integer;
-                self.classes.find(pair)
-            };
-            let candidates = 0..self.arities[pred];
-            let candidates = candidates.filter(|integer| {
-                let class = class(integer);
-                uses[class] > 0 && !changes[class]
-            });
-            // The first of those with the most uses.
-            candidates.rev().max_by_key(|integer| uses[class(integer)])
+        let of_array = |arguments: &Arguments, array: usize| {
+            let class = |place: &usize| self.classes.find(arguments.pair(array, *place));
+            let places = 0..arguments.integers.len();
+            let places = places.filter(|place| uses[class(place)] > 0 && !changes[class(place)]);
+            // The last maximum of the reversed order is the first one.
+            let chosen = places.rev().max_by_key(|place| uses[class(place)]);
+            chosen.map(|place| arguments.integers[place])
         };
-        let of_pred = |pred: usize| {
-            let arrays = 0..self.arities[pred];
-            arrays.map(|array| of_array(pred, array)).collect()
-        };
-        (0..system.preds.len()).map(of_pred).collect()
-    }
-}
-
-/// The arrays of a clause that are made of each other by writes, cases and equations.
-struct SameArrays {
-    numbers: TermMap<usize>,
-    classes: UnionFind<usize>,
-    /// The array that stands for each class.
-    standing: Vec<Term>,
-    /// The indices of reads and writes, for the array that stands for a class.
-    indices: TermMap<Vec<Term>>,
-}
-
-impl SameArrays {
-    fn new(t: &Terms, clause: &Clause) -> Self {
-        let terms: Vec<Term> = t.post_order(clause.terms()).collect();
-        let vars: Vec<Term> = (terms.iter().copied())
-            .filter(|&term| is_array(t, term))
-            .flat_map(|array| bases(t, array))
-            .collect();
-        let mut same = SameArrays {
-            numbers: vars.iter().copied().zip(0..).collect(),
-            classes: UnionFind::new(vars.len()),
-            standing: vars,
-            indices: TermMap::default(),
-        };
-        for &term in &terms {
-            let joined = match (t.op(term), t.args(term)) {
-                (Op::Eq, &[x, y]) if is_array(t, x) => [bases(t, x), bases(t, y)].concat(),
-                _ if is_array(t, term) => bases(t, term),
-                _ => continue,
-            };
-            for pair in joined.windows(2) {
-                let (x, y) = (same.numbers[&pair[0]], same.numbers[&pair[1]]);
-                same.classes.union(x, y);
+        let of_pred = |arguments: &Arguments| {
+            let mut beginnings = vec![None; arguments.count];
+            for (array, &at) in arguments.arrays.iter().enumerate() {
+                beginnings[at] = of_array(arguments, array);
             }
-        }
-        for &term in &terms {
-            if let (Op::Select | Op::Store, &[array, index, ..]) = (t.op(term), t.args(term))
-                && let Some(class) = same.of(t, array)
-            {
-                let indices = same.indices.entry(class).or_default();
-                if !indices.contains(&index) {
-                    indices.push(index);
-                }
-            }
-        }
-        same
-    }
-
-    /// The array that stands for the class of an array; `None` if it is made of constants.
-    fn of(&self, t: &Terms, array: Term) -> Option<Term> {
-        let base = *bases(t, array).first()?;
-        let number = *self.numbers.get(&base)?;
-        Some(self.standing[self.classes.find(number)])
+            beginnings
+        };
+        self.preds.iter().map(of_pred).collect()
     }
 }

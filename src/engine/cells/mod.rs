@@ -26,10 +26,11 @@
 //! suffices to say that an array is sorted. If that fails too, the engine gives up. It never
 //! answers `unsat`.
 //!
-//! DIVERGENCE: the paper takes premises at the index of the conclusion and at those read. Here they
-//! are also taken at indices that equations between arrays carry over, and at most
-//! [`Options::instances`] tuples of indices are used. Arrays of arrays are treated from the outside
-//! to the inside: the cells of the outer array are arrays of the next round.
+//! DIVERGENCE: the paper has an index for each array, and counts cells from 0 on. It takes premises
+//! at the index of the conclusion and at those read. Here they are also taken at indices that
+//! equations between arrays carry over, and at most [`Options::instances`] tuples of indices are
+//! used. Arrays of arrays are treated from the outside to the inside: the cells of the outer array
+//! are arrays of the next round.
 
 mod abstraction;
 mod bases;

@@ -13,9 +13,13 @@ pub(super) fn is_array(t: &Terms, term: Term) -> bool {
 
 /// The arrays that an array is made of by writes and cases: variables, elements of other arrays,
 /// fields.
-pub(super) fn bases(t: &Terms, array: Term) -> Vec<Term> {
-    let (mut found, mut open) = (Vec::new(), vec![array]);
+fn bases(t: &Terms, array: Term) -> Vec<Term> {
+    let (mut found, mut seen, mut open) = (Vec::new(), TermSet::default(), vec![array]);
     while let Some(term) = open.pop() {
+        // Arrays may share parts, of which each counts once.
+        if !seen.insert(term) {
+            continue;
+        }
         match (t.op(term), t.args(term)) {
             (Op::Store, &[inner, ..]) => open.push(inner),
             (Op::Ite, &[_, x, y]) => open.extend([x, y]),
@@ -97,10 +101,21 @@ impl Indices {
                         indices.join(pair[0], pair[1]);
                     }
                 }
+                (Op::Store | Op::Ite | Op::ConstArray, _) => {}
+                _ if is_array(t, term) => {
+                    indices.class(term);
+                }
                 _ => {}
             }
         }
         indices
+    }
+
+    /// The numbers that stand for the classes of the arrays that an array is made of.
+    pub(super) fn classes(&self, t: &Terms, array: Term) -> Vec<usize> {
+        let numbers = bases(t, array).into_iter();
+        let numbers = numbers.filter_map(|base| self.numbers.get(&base));
+        numbers.map(|&number| self.classes.find(number)).collect()
     }
 
     /// The number that stands for the class of a base.
@@ -131,9 +146,8 @@ impl Indices {
     /// The indices that are read of an array, in the order in which they were found.
     pub(super) fn of(&self, t: &Terms, array: Term) -> Vec<Term> {
         let mut found = Vec::new();
-        for base in bases(t, array) {
-            let class = self.numbers.get(&base).map(|&n| self.classes.find(n));
-            for &index in class.iter().flat_map(|&class| &self.read[class]) {
+        for class in self.classes(t, array) {
+            for &index in &self.read[class] {
                 if !found.contains(&index) {
                     found.push(index);
                 }

@@ -495,7 +495,7 @@ impl<'t> Integers<'t> {
             while mask.bit(at) {
                 at += 1;
             }
-            let (low, length) = (power(low), power(at - low));
+            let (low, length) = (power_of_two(low), power_of_two(at - low));
             let run = t.modulo(t.idiv(x, self.literal(&low)), self.literal(&length));
             parts.push(t.scale(Rational::from(low), run));
         }
@@ -549,11 +549,6 @@ impl<'t> Integers<'t> {
             }
         }
     }
-}
-
-/// `2^exponent`.
-fn power(exponent: u64) -> BigInt {
-    BigInt::one() << exponent
 }
 
 /// The number of places of a shift; `None` if it is at least the width.

@@ -4,8 +4,8 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
 /// `2^exponent`.
-pub(super) fn power_of_two(exponent: u32) -> BigInt {
-    BigInt::one() << exponent
+pub(super) fn power_of_two(exponent: impl Into<u64>) -> BigInt {
+    BigInt::one() << exponent.into()
 }
 
 /// The integers from `low` to `high`, both included.

@@ -91,7 +91,8 @@ impl<'t> Words<'t> {
         self.others.get(&root).copied()
     }
 
-    /// A bit-vector that has room for an interval and is no narrower than it is.
+    /// The smallest width that has room for an interval and for each of the words; `None` if that
+    /// is too wide.
     fn width(&self, interval: &Interval, words: &[&Word]) -> Option<u32> {
         let own = |word: &&Word| match self.t.as_bitvec(word.term) {
             // A literal has any width that it fits in.

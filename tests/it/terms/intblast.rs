@@ -206,10 +206,10 @@ fn bit_vectors_keep_their_values_as_integers() {
         let mut examples = Examples::new(&t, seed);
         let width = examples.random.u32(1..6);
         let terms = [examples.word(width, 3), examples.formula(3)];
-        operators.extend(
-            t.post_order(terms)
-                .map(|term| std::mem::discriminant(&t.op(term))),
-        );
+        operators.extend(t.post_order(terms).filter_map(|term| match t.op(term) {
+            Op::Bv(op) => Some(std::mem::discriminant(&op)),
+            _ => None,
+        }));
         for signedness in BOTH {
             let mut integers = Integers::new(&t, signedness);
             let translated = terms.map(|term| {
@@ -238,7 +238,8 @@ fn bit_vectors_keep_their_values_as_integers() {
             }
         }
     }
-    assert!(operators.len() > 3);
+    // No operator that is translated is forgotten.
+    assert_eq!(operators.len(), 29);
 }
 
 #[test]
@@ -291,5 +292,4 @@ fn what_works_bit_by_bit_is_not_translated() {
     let array = t.var("a", t.array_sort(byte, Sort::BOOL));
     let mut integers = Integers::new(&t, Signedness::Unsigned);
     assert_eq!(integers.translate(t.select(array, x)), None);
-    assert!(matches!(t.op(array), Op::Var(_)));
 }
