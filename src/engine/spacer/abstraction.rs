@@ -1,6 +1,7 @@
 //! Σ: the conjuncts of constraints as assumptions, and the abstractions that keep some of them.
 
 use super::super::rules::{RuleId, RuleSystem};
+use super::counters::Counted;
 use crate::engine::pdr::{Choice, Selection};
 use crate::term::{Op, Sort, Term, TermSet, Terms};
 use std::ops::Range;
@@ -38,7 +39,14 @@ pub(super) struct Sigma {
 }
 
 impl Sigma {
-    pub(super) fn new(t: &Terms, rules: &RuleSystem, granularity: Granularity) -> Self {
+    /// Σ of a system. What bounds its loops is kept in every abstraction, as in the paper: else the
+    /// same derivation could have more iterations in one abstraction than in another.
+    pub(super) fn new(
+        t: &Terms,
+        rules: &RuleSystem,
+        counted: Option<&Counted>,
+        granularity: Granularity,
+    ) -> Self {
         let mut sigma = Sigma {
             assumptions: Vec::new(),
             ranges: Vec::with_capacity(rules.rules.len()),
@@ -49,11 +57,14 @@ impl Sigma {
             let outputs: TermSet = (rules.params[rule.head.index()].iter().copied())
                 .filter(|x| !inputs.contains(x))
                 .collect();
+            let counters =
+                counted.map_or_else(TermSet::default, |c| c.counters(rules, RuleId(number)));
             let start = sigma.assumptions.len();
             for formula in t.conjuncts(rule.constraint) {
+                let bounds = t.any_subterm(formula, |s| counters.contains(&s));
                 let assigns =
                     t.op(formula) == Op::Eq && t.any_subterm(formula, |s| outputs.contains(&s));
-                if granularity == Granularity::Conjuncts || assigns {
+                if !bounds && (granularity == Granularity::Conjuncts || assigns) {
                     sigma.assumptions.push(Assumption {
                         rule: RuleId(number),
                         formula,
@@ -139,6 +150,33 @@ impl Abstraction {
     pub(super) fn join(&mut self, other: &Abstraction) {
         for (mine, theirs) in self.enabled.iter_mut().zip(&other.enabled) {
             *mine |= theirs;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::pdr::fixture::counter;
+
+    /// The paper's abstractions "keep τ_B unchanged" (Section 5).
+    #[test]
+    fn what_bounds_loops_is_kept() {
+        let t = Terms::new();
+        let system = counter(&t, |_| Term::TRUE, |x| t.lt(x, t.int(0)));
+        let counted = Counted::new(&t, &system);
+        let rules = RuleSystem::new(&t, &counted.system);
+        for granularity in [Granularity::Conjuncts, Granularity::NextState] {
+            let sigma = Sigma::new(&t, &rules, Some(&counted), granularity);
+            for rule in (0..).map(RuleId).take(rules.rules.len()) {
+                let counters = counted.counters(&rules, rule);
+                let speaks = |f: Term| t.any_subterm(f, |s| counters.contains(&s));
+                assert!(!sigma.of_rule(rule).iter().any(|a| speaks(a.formula)));
+                assert!(sigma.kept(rule).iter().any(|&f| speaks(f)));
+                let sizes = sigma.of_rule(rule).len() + sigma.kept(rule).len();
+                assert_eq!(sizes, t.conjuncts(rules.rule(rule).constraint).len());
+            }
+            assert!(sigma.len() > 0);
         }
     }
 }

@@ -8,7 +8,7 @@
 //! derives only states that need at most `n` iterations.
 //!
 //! DIVERGENCE: the paper's bounding variables are constants here. The bounds are separate conjuncts
-//! outside of Σ.
+//! outside of Σ, and so is τ_B itself, as in the paper.
 //!
 //! HORN: of several premises inside a loop, all have the counter of the conclusion. Nothing is
 //! lost: a state that can be derived with some number of iterations can be entered with any larger
@@ -19,10 +19,10 @@ use crate::chc::{
     UnknownReason,
 };
 use crate::engine::Context;
-use crate::engine::rules::RuleSystem;
+use crate::engine::rules::{RuleId, RuleSystem};
 use crate::logic::{Valuation, project};
 use crate::smt::Outcome;
-use crate::term::{Sort, Term, Terms};
+use crate::term::{Sort, Term, TermSet, Terms};
 
 /// A projection of a lemma is given up after 64 parts. The value was not tuned.
 const MOST_PARTS: usize = 64;
@@ -73,6 +73,16 @@ impl Counted {
     pub(super) fn is_inside(&self, number: usize, pred: PredId) -> bool {
         let order = self.graph.order();
         pred.index() < self.arities.len() && order.is_inside(&order.loops()[number], pred)
+    }
+
+    /// The counters among the variables of a rule of the counted system. The conjuncts that speak
+    /// of them are the rule's τ_B.
+    pub(super) fn counters(&self, rules: &RuleSystem, id: RuleId) -> TermSet {
+        let rule = rules.rule(id);
+        let head = &rules.params[rule.head.index()][self.arity(rule.head)..];
+        let premises = (rule.body.iter()).flat_map(|a| &a.args[self.arity(a.pred)..]);
+        let others = &rule.clause_vars[self.vars[id.index()]..];
+        head.iter().chain(premises).chain(others).copied().collect()
     }
 
     /// For each rule of the counted system `⋀ c ≤ bound(c)`, for the loops of its head.

@@ -41,7 +41,8 @@
 //! Invariant: `I` is inductive for the system (Lemma 1).
 //!
 //! Invariant: no counterexample occurs twice at one bound on heights, and none at all where loops
-//! are counted (Theorem 2).
+//! are counted (Theorem 2): τ_B is not abstracted, so a derivation has the same numbers of iterations
+//! in all abstractions, and an abstraction that is safe up to a bound excludes it for good.
 
 mod abstraction;
 mod conditions;
@@ -164,7 +165,7 @@ impl<'a, 't> Spacer<'a, 't> {
         options: &'a Options,
         context: &Context<'t>,
     ) -> Self {
-        let sigma = Sigma::new(context.terms, rules, options.granularity);
+        let sigma = Sigma::new(context.terms, rules, counted, options.granularity);
         let under = Under::new(counted);
         // SOLVE takes invariants by its rules, and its lemmas are of an abstraction.
         let quiet = Context {
