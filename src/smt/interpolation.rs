@@ -73,9 +73,9 @@ pub enum NoInterpolants {
     /// Whether they do is not known, or the limit was reached before the interpolants were found.
     #[error(transparent)]
     Unknown(#[from] Failure),
-    /// The proof equates terms of uninterpreted sorts, or arguments of functions, that are of
-    /// different sides.
-    #[error("the proof equates terms of the two sides")]
+    /// The proof compares arrays, bit-vectors or products of the two sides in a way that cannot be
+    /// divided between them.
+    #[error("the proof compares terms of the two sides")]
     Mixed,
 }
 

@@ -41,8 +41,9 @@
 //! Invariant: `I` is inductive for the system (Lemma 1).
 //!
 //! Invariant: no counterexample occurs twice at one bound on heights, and none at all where loops
-//! are counted (Theorem 2): τ_B is not abstracted, so a derivation has the same numbers of iterations
-//! in all abstractions, and an abstraction that is safe up to a bound excludes it for good.
+//! are counted (Theorem 2): τ_B is not abstracted, so a derivation has the same numbers of
+//! iterations in all abstractions, and an abstraction that is safe up to a bound excludes it for
+//! good.
 
 mod abstraction;
 mod conditions;

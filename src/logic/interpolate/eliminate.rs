@@ -9,12 +9,15 @@
 //! with a quotient for the least integer above a bound, instead of one instance for each remainder.
 //! Finitely many terms can be taken, so this ends.
 //!
+//! Uninterpreted functions: see `applications`.
+//!
 //! A quotient cannot have other quantified variables in it, which would have to be eliminated from
 //! there. Where no bound of any variable allows an instance, the model's cube is projected instead
 //! ([`project`]).
 
+use super::applications::{Named, is_application, without_applications};
 use crate::logic::literal::{LinearLiteral, Relation};
-use crate::logic::{Valuation, project};
+use crate::logic::project;
 use crate::number::Rational;
 use crate::smt::{Backend, Failure, Interpolant, Limit, Outcome};
 use crate::term::{LinearSum, Sort, Term, TermSet, Terms};
@@ -25,7 +28,8 @@ const MOST_INSTANCES: usize = 1_000;
 /// A formula without quantifiers that is equivalent to the interpolant.
 ///
 /// # Errors
-/// A solver fails, or the limit is reached, or more than 1000 instances would be needed.
+/// A solver fails, or the limit is reached, or more than 1000 instances would be needed, or a
+/// function is applied to a quantified variable that no bounds determine.
 pub(super) fn eliminate(
     t: &Terms,
     backend: &Backend,
@@ -39,32 +43,57 @@ pub(super) fn eliminate(
     if quantified.is_empty() {
         return Ok(formula);
     }
-    let vars = t.vars([formula]);
+    let quantified: TermSet = quantified.into_iter().collect();
+    let mut instances = Vec::new();
+    // Where a part without applications to quantified variables says enough, it is taken: of these
+    // variables only the values that bounds determine have instances.
+    let part = without_applications(t, formula, &quantified);
+    let formulas = [part, formula];
+    let of_formula = match part == formula {
+        true => &formulas[1..],
+        false => &formulas[..],
+    };
+    for &formula in of_formula {
+        instantiate(t, backend, limit, (formula, &quantified), &mut instances)?;
+    }
+    Ok(t.or(instances))
+}
+
+/// Adds instances of a formula until their disjunction follows from it.
+fn instantiate(
+    t: &Terms,
+    backend: &Backend,
+    limit: &Limit,
+    (formula, quantified): (Term, &TermSet),
+    instances: &mut Vec<Term>,
+) -> Result<(), Failure> {
+    let mut known: Vec<Term> = t.vars([formula]);
+    known.extend(t.post_order([formula]).filter(|&x| is_application(t, x)));
     let mut solver = backend.solver(t, "interpolant without quantifiers");
     solver.set_purpose("eliminate quantifiers");
     solver.set_limit(limit.clone());
     solver.assert(formula);
-    let mut instances = Vec::new();
+    instances
+        .iter()
+        .for_each(|&found| solver.assert(t.not(found)));
     while instances.len() < MOST_INSTANCES {
         // φ ∧ ¬⋁ instances
         match solver.check(format_args!("a value without an instance"), &[]) {
-            Outcome::Unsat => return Ok(t.or(instances)),
+            Outcome::Unsat => return Ok(()),
             Outcome::Unknown(failure) => return Err(failure),
             Outcome::Sat => {}
         }
-        let values = solver.values(&vars)?;
-        let valuation = Valuation::new(t, vars.iter().copied().zip(values));
-        let mut instance = Instance {
-            t,
-            valuation,
-            quantified: quantified.iter().copied().collect(),
-            formula,
-        };
+        let values = solver.values(&known)?;
+        let values = known.iter().copied().zip(values);
+        let mut named = Named::new(t, formula, quantified, values);
+        named.determine()?;
+        let mut instance = Instance { t, named };
         let found = instance.run();
-        if !instance.valuation.holds(found) {
+        if !instance.named.valuation.holds(found) {
             let why = "an interpolant has no instance where it holds";
             return Err(Failure::Incomplete(why.to_owned()));
         }
+        let found = instance.named.without_names(found);
         solver.assert(t.not(found));
         instances.push(found);
     }
@@ -78,9 +107,7 @@ pub(super) fn eliminate(
 /// values of the variables that are quantified no more.
 struct Instance<'t> {
     t: &'t Terms,
-    valuation: Valuation<'t>,
-    quantified: TermSet,
-    formula: Term,
+    named: Named<'t>,
 }
 
 /// `factor·v` and the rest of a literal, which compares their sum to 0.
@@ -94,20 +121,25 @@ struct Bound {
 impl Instance<'_> {
     fn run(&mut self) -> Term {
         while let Some(var) = self.next() {
-            self.quantified.remove(&var.0);
-            self.formula = self.t.substitute(self.formula, [var]);
+            self.named.quantified.remove(&var.0);
+            self.named.formula = self.t.substitute(self.named.formula, [var]);
         }
-        if self.quantified.is_empty() {
-            return self.formula;
+        if self.named.quantified.is_empty() {
+            return self.named.formula;
         }
-        let rest = self.quantified.iter().copied();
-        let cube = project(self.t, &mut self.valuation, rest, [self.formula]);
+        let rest = self.named.quantified.iter().copied();
+        let cube = project(
+            self.t,
+            &mut self.named.valuation,
+            rest,
+            [self.named.formula],
+        );
         self.t.and(cube)
     }
 
     /// A variable that can be eliminated now, and the term to be put in its place.
     fn next(&mut self) -> Option<(Term, Term)> {
-        let mut vars: Vec<Term> = self.quantified.iter().copied().collect();
+        let mut vars: Vec<Term> = self.named.quantified.iter().copied().collect();
         vars.sort_unstable();
         vars.into_iter()
             .find_map(|var| Some((var, self.term_for(var)?)))
@@ -141,7 +173,7 @@ impl Instance<'_> {
     fn bounds_of(&mut self, var: Term) -> Option<Vec<Bound>> {
         let t = self.t;
         let mut bounds = Vec::new();
-        let atoms: Vec<Term> = (t.post_order([self.formula]))
+        let atoms: Vec<Term> = (t.post_order([self.named.formula]))
             .filter(|&f| t.sort_of(f) == Sort::BOOL && t.is_atom(f))
             .filter(|&f| t.any_subterm(f, |x| x == var))
             .collect();
@@ -156,14 +188,15 @@ impl Instance<'_> {
             if sum.terms.iter().any(inside) {
                 return None;
             }
-            if !self.valuation.holds(atom) {
-                continue;
-            }
             let strict = match relation {
                 Relation::Le => false,
                 Relation::Lt => true,
+                // Equations may also be negated or in conditions.
                 _ => return None,
             };
+            if !self.named.valuation.holds(atom) {
+                continue;
+            }
             bounds.push(Bound {
                 factor,
                 rest: sum,
@@ -180,7 +213,7 @@ impl Instance<'_> {
         let mut best: Option<(usize, Rational, bool)> = None;
         for (i, bound) in bounds.iter().enumerate() {
             let term = self.t.sum_term(&bound.rest, bound.sort);
-            let value = -(&self.valuation.number(term) / &bound.factor);
+            let value = -(&self.named.valuation.number(term) / &bound.factor);
             let better = match &best {
                 None => true,
                 Some((_, other, strict)) if value == *other => bound.strict && !strict,
@@ -247,7 +280,7 @@ impl Instance<'_> {
     fn is_free(&self, sum: &LinearSum) -> Option<()> {
         let t = self.t;
         let is_quantified =
-            |&(x, _): &(Term, Rational)| t.any_subterm(x, |s| self.quantified.contains(&s));
+            |&(x, _): &(Term, Rational)| t.any_subterm(x, |s| self.named.quantified.contains(&s));
         (!sum.terms.iter().any(is_quantified)).then_some(())
     }
 }

@@ -6,14 +6,16 @@
 //! without it; over integers this may need quotients by constants, without which there is no
 //! interpolant: `z = 2x` and `z = 2y + 1` have `2·((z + 1) div 2) ≤ z`.
 //!
-//! Contradictions of Booleans and linear arithmetic have interpolants from every back end, within
-//! the limits of the search and of the elimination. With uninterpreted sorts and functions the
-//! core's proof may have none ([`NoInterpolants::Mixed`]), and other theories it does not decide
-//! ([`Failure::Unsupported`]). In both cases an external solver is asked if the options say so.
+//! Contradictions of Booleans, linear arithmetic, datatypes and uninterpreted functions have
+//! interpolants from every back end, within the limits of the search and of the elimination. With
+//! arrays the core's proof may have none ([`NoInterpolants::Mixed`]), and quantifiers it does not
+//! decide ([`Failure::Unsupported`]). In both cases an external solver is asked if the options say
+//! so.
 //!
 //! Nothing is answered that speaks of symbols of one side alone. [`check`] asks a solver whether
 //! interpolants are right.
 
+mod applications;
 mod check;
 mod eliminate;
 

@@ -25,6 +25,7 @@ use crate::number::{DeltaRational, Rational};
 use crate::term::{CtorId, LinearSum, Op, Sort, Term, Terms};
 use crate::work;
 use circuits::Circuits;
+pub(super) use closure::{Closure, Premises};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
@@ -74,12 +75,7 @@ pub fn check(
     assumptions: &[Term],
     proof: &Proof,
 ) -> Result<(), ProofError> {
-    let checker = Checker {
-        t,
-        proof,
-        asserted: conjuncts(t, assertions),
-        circuits: RefCell::new(Circuits::new(t, &proof.atoms)),
-    };
+    let checker = Checker::new(t, assertions, proof);
     for number in 0..proof.steps.len() {
         let result = checker.step(number);
         result.map_err(|flaw| ProofError { step: number, flaw })?;
@@ -123,14 +119,25 @@ struct CheckedInequality {
     bound: DeltaRational,
 }
 
-struct Checker<'a> {
+/// Reads the clauses of a proof.
+pub(super) struct Checker<'a> {
     t: &'a Terms,
     proof: &'a Proof,
     asserted: FxHashSet<(Term, bool)>,
     circuits: RefCell<Circuits<'a>>,
 }
 
-impl Checker<'_> {
+impl<'a> Checker<'a> {
+    /// A checker of a proof from these assertions.
+    pub(super) fn new(t: &'a Terms, assertions: &[Term], proof: &'a Proof) -> Self {
+        Checker {
+            t,
+            proof,
+            asserted: conjuncts(t, assertions),
+            circuits: RefCell::new(Circuits::new(t, &proof.atoms)),
+        }
+    }
+
     fn step(&self, number: usize) -> Result<(), Flaw> {
         let step = &self.proof.steps[number];
         let known = |l: &Literal| (l.atom as usize) < self.proof.atoms.len();
@@ -144,7 +151,8 @@ impl Checker<'_> {
         }
     }
 
-    fn atom(&self, literal: Literal) -> &ProofAtom {
+    /// What a literal's atom says.
+    pub(super) fn atom(&self, literal: Literal) -> &ProofAtom {
         &self.proof.atoms[literal.atom as usize]
     }
 

@@ -5,7 +5,9 @@
 //! contradictory, too: then the answer is right.
 //!
 //! `Sat` of the oracle counts only if evaluation does not refute its model, too: cvc5 1.0.3 has
-//! models of contradictory formulas about constant arrays of constant arrays.
+//! models of contradictory formulas about constant arrays of constant arrays. A new process must
+//! say `Sat` as well: after thousands of questions, Z3 5.4 has said it of contradictory arrays of
+//! arrays to which it says `Unsat` alone.
 //!
 //! Selectors are judged as functions; see `selectors`.
 
@@ -88,6 +90,8 @@ pub(crate) struct Judge<'a, 't> {
     pub(crate) subject: &'a dyn Subject,
     /// Keeps its process for all scripts.
     oracle: Box<dyn Solver + 't>,
+    /// Makes processes of the oracle.
+    oracles: Backend,
     selectors: Selectors<'t>,
     limit: Duration,
     /// Are interpolants asked for, too? They cost more than everything else.
@@ -100,6 +104,7 @@ struct Run<'a, 't> {
     subject: &'a dyn Subject,
     tested: Box<dyn Tested + 't>,
     oracle: &'a mut dyn Solver,
+    oracles: &'a Backend,
     selectors: &'a mut Selectors<'t>,
     limit: Duration,
     interpolate: bool,
@@ -120,6 +125,7 @@ impl<'a, 't> Judge<'a, 't> {
             t,
             subject,
             oracle: oracle.solver(t, "oracle"),
+            oracles: oracle.clone(),
             selectors: Selectors::new(t),
             limit,
             interpolate: true,
@@ -137,6 +143,7 @@ impl<'a, 't> Judge<'a, 't> {
                 subject: self.subject,
                 tested: self.subject.solver(self.t),
                 oracle: &mut *self.oracle,
+                oracles: &self.oracles,
                 selectors: &mut self.selectors,
                 limit: self.limit,
                 interpolate: self.interpolate,
@@ -213,11 +220,24 @@ impl Run<'_, '_> {
         let begun = Instant::now();
         self.oracle.set_limit(Limit::none().within(self.limit));
         let mut outcome = self.oracle.check(format_args!("the same"), assumptions);
-        if outcome == Outcome::Sat && self.is_refuted(&[assertions, assumptions].concat()) {
-            outcome = Outcome::Unknown(Failure::Incomplete("it has a wrong model".to_owned()));
+        if outcome == Outcome::Sat {
+            let formulas = [assertions, assumptions].concat();
+            if self.is_refuted(&formulas) {
+                outcome = Outcome::Unknown(Failure::Incomplete("it has a wrong model".to_owned()));
+            } else if self.ask_new_process(&formulas) == Outcome::Unsat {
+                outcome = Outcome::Unknown(Failure::Incomplete("it contradicts itself".to_owned()));
+            }
         }
         self.tally.asked(&outcome, begun.elapsed());
         outcome
+    }
+
+    /// What a new process of the oracle says of formulas.
+    fn ask_new_process(&self, formulas: &[Term]) -> Outcome {
+        let mut oracle = self.oracles.solver(self.t, "oracle");
+        oracle.set_limit(Limit::none().within(self.limit));
+        formulas.iter().for_each(|&f| oracle.assert(f));
+        oracle.check(format_args!("the same alone"), &[])
     }
 
     /// Is one of these formulas false in the oracle's model?

@@ -1,7 +1,7 @@
 //! Interpolants: implied by what is before them, contradictory with what follows, over symbols of
 //! both.
 
-use super::session::{formulas, proving};
+use super::session::{formulas, formulas_with, proving};
 use horn::logic::interpolate::{Interpolation, check};
 use horn::smt::native::{self, Budget, NativeOptions, NativeSolver};
 use horn::smt::{
@@ -59,7 +59,18 @@ fn symbols(t: &Terms, formulas: &[Term]) -> Vec<Op> {
 #[track_caller]
 fn interpolate(t: &Terms, text: &str, way: (Strength, bool)) -> Result<Vec<Term>, NoInterpolants> {
     let parts: Vec<Vec<Term>> = text.split('|').map(|part| formulas(t, part)).collect();
-    let found = interpolants(t, &parts, &options(way))?;
+    interpolate_parts(t, text, &parts, way)
+}
+
+/// Interpolants between the parts of a text, in a way that was judged.
+#[track_caller]
+fn interpolate_parts(
+    t: &Terms,
+    text: &str,
+    parts: &[Vec<Term>],
+    way: (Strength, bool),
+) -> Result<Vec<Term>, NoInterpolants> {
+    let found = interpolants(t, parts, &options(way))?;
     assert_eq!(found.len() + 1, parts.len(), "{text}");
     for (i, part) in parts.iter().enumerate() {
         // With the interpolant before it, a part implies the one behind it; the last implies
@@ -130,6 +141,76 @@ fn interpolants_are_such() {
         for way in WAYS {
             let t = Terms::new();
             if let Err(why) = interpolate(&t, text, way) {
+                panic!("{way:?}: {text}: {why}");
+            }
+        }
+    }
+}
+
+/// The symbols of [`equations_of_both_sides`]: those with `a`, `b`, `c` are of one part each.
+const SIDES: &str = "(declare-sort U 0)(declare-datatypes ((T 0)) (((leaf) (node (left T) (val U) (right T)))))\
+    (declare-const a U)(declare-const a2 U)(declare-const b U)(declare-const b2 U)(declare-const c U)\
+    (declare-const s U)(declare-const s2 U)(declare-const s3 U)\
+    (declare-fun f (U) U)(declare-fun g (U U) U)(declare-fun p (U) Bool)(declare-fun fa (U) U)(declare-fun fb (U) U)\
+    (declare-const ta T)(declare-const ta2 T)(declare-const tb T)(declare-const tb2 T)(declare-const t1 T)(declare-const t2 T)\
+    (declare-const ia Int)(declare-const ia2 Int)(declare-const ib Int)(declare-const ib2 Int)(declare-const i Int)\
+    (declare-const j Int)(declare-fun k (Int) Int)(declare-fun q (Int) Bool)(declare-fun u (Int) U)\
+    (declare-const ra Real)(declare-const rb Real)(declare-fun h (Real) Real)\
+    (declare-const ma (Array Int Int))(declare-const mb (Array Int Int))(declare-const m (Array Int Int))\
+    (declare-const n (Array Int Int))";
+
+/// Clauses and literals of equality with symbols of both sides alone.
+#[test]
+fn equations_of_both_sides() {
+    for text in [
+        // Congruence: paths over shared terms, and over applications of shared functions.
+        "(= a s) (= (f a) a2) (p a2) | (= b s) (= (f b) b2) (not (p b2))",
+        "(= a s) (= a2 s2) (p (g a a2)) | (= b s) (= b2 s2) (not (p (g b b2)))",
+        "(= a s) (= (f (f a)) s2) | (= b s) (= (f b) b2) (distinct (f b2) s2)",
+        "(= (f a) s) (= a s2) (= s3 (f s)) | (= b s2) (distinct (f (f b)) s3)",
+        "(= a s) (= (f (f (f a))) a) (= (f (f (f (f (f a))))) a) | (= b s) (distinct (f b) b)",
+        // Functions of one side.
+        "(= (fa s) s2) (= (fa s3) a) (p a) | (= s s3) (not (p s2))",
+        "(= s s3) (= (fb s) b) (not (p b)) | (= (fb s3) s2) (p s2) (= (fa s2) a)",
+        // The contradiction is in the first part, in the second, in none.
+        "(distinct a a2) (= a s) (= a2 s2) | (= s b) (= b s2)",
+        "(= a s) (= a s2) | (= s b) (distinct b s2)",
+        "(= a s) (= a2 s2) (distinct a a2) | (= s b) (= s2 b)",
+        // Disjunctions, so that literals that equate terms of both sides may be decided.
+        "(or (= a s) (= a s2)) (p (f a)) | (= b s) (= b2 s2) (not (p (f b))) (not (p (f b2)))",
+        "(or (= a s) (= a s2)) (or (= a2 s2) (= a2 s3)) (distinct (g a a2) s) | (= (g s s2) s) (= (g s s3) s) \
+            (= (g s2 s2) s) (= (g s2 s3) s)",
+        // Constructors.
+        "(= t1 (node ta a ta2)) (p a) | (= t1 (node tb b tb2)) (not (p b))",
+        "(= t1 (node ta a ta2)) | (= t1 leaf)",
+        "(= t1 (node ta a ta2)) (= ta t2) | (= (left t1) tb) (distinct tb t2)",
+        "(= t1 (node ta a (node t2 a2 ta2))) | (= t2 (node tb b t1))",
+        "((_ is node) t1) (= (val t1) a) (p a) | (= t1 (node tb b tb2)) (not (p b))",
+        "(= t1 (node ta a t2)) (= ta leaf) | (= t1 (node tb b tb2)) (not (and ((_ is leaf) tb) (= tb2 t2)))",
+        // Numbers as arguments: literals that equate numbers of both sides, as bounds as well.
+        "(= ia i) (q ia) | (= ib i) (not (q ib))",
+        "(= ia (+ i 1)) (= (k ia) ia2) (> ia2 3) | (= ib (+ i 1)) (= (k ib) ib2) (< ib2 3)",
+        "(<= i ia) (<= ia j) (q ia) | (<= j ib) (<= ib i) (not (q ib))",
+        "(= (* 2 ia) i) (= (k (+ ia 1)) 3) | (= i (* 2 ib)) (= (k (+ ib 1)) 4)",
+        "(= (+ ia i) j) (= (k (+ ia 5)) 3) | (= (- j i) ib) (< (k (+ ib 5)) 0)",
+        "(= ra (+ (to_real i) 0.5)) (> (h ra) 1.0) | (= (* 2.0 rb) (+ (* 2.0 (to_real i)) 1.0)) (< (h rb) 0.5)",
+        "(<= 0 ia 1) (p (u ia)) | (<= 0 i 1) (not (p (u 0))) (not (p (u 1)))",
+        "(<= 0 ia 1) (= a (u ia)) (p a) | (= (u 0) b) (= (u 1) b2) (not (p b)) (not (p b2))",
+        // More parts.
+        "(= a s) (p (f a)) | (= s b) (= s2 b) | (= c s2) (not (p (f c)))",
+        "(= t1 (node ta a ta2)) (p a) | (= s (val t1)) (= s b) | (= c s) (not (p c))",
+        "(= ia i) (q ia) | (= i ib) (= j ib) | (= ia2 j) (not (q ia2))",
+        // Arrays, where what they are read at is shared.
+        "(= ma m) (= (select ma i) ia) (> ia 3) | (= mb m) (= (select mb i) ib) (< ib 2)",
+        "(= m (store ma i 3)) (= (select ma j) 4) (distinct i j) | (= mb m) (distinct (select mb i) 3)",
+    ] {
+        for way in WAYS {
+            let t = Terms::new();
+            // In one reading, so that all parts have the same functions.
+            let parts = text.split('|').map(|part| format!("(and {part} true)"));
+            let parts = formulas_with(&t, SIDES, &parts.collect::<Vec<_>>().join(" "));
+            let parts: Vec<Vec<Term>> = parts.into_iter().map(|part| vec![part]).collect();
+            if let Err(why) = interpolate_parts(&t, text, &parts, way) {
                 panic!("{way:?}: {text}: {why}");
             }
         }

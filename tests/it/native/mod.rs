@@ -7,6 +7,7 @@
 mod answers;
 mod bitvectors;
 mod dumps;
+mod equations;
 mod integers;
 mod interpolants;
 mod limits;

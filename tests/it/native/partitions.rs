@@ -169,13 +169,12 @@ fn texts(t: &Terms, formulas: &[Term]) -> String {
     texts.join(" ")
 }
 
-/// Solves a problem whose tree and options are random; was it contradictory?
-fn has_interpolants(seed: u64, profile: Profile) -> bool {
-    let mut random = Rng::with_seed(seed);
+/// A tree and options at random.
+pub(super) fn problem(random: &mut Rng) -> (PartTree, InterpolationOptions) {
     let nodes = random.usize(2..=4);
     let tree = match random.bool() {
         true => PartTree::path(nodes),
-        false => tree(&mut random, nodes),
+        false => tree(random, nodes),
     };
     let options = InterpolationOptions {
         strength: match random.bool() {
@@ -185,6 +184,13 @@ fn has_interpolants(seed: u64, profile: Profile) -> bool {
         decompose: random.bool(),
         ..InterpolationOptions::default()
     };
+    (tree, options)
+}
+
+/// Solves a problem whose tree and options are random; was it contradictory?
+fn has_interpolants(seed: u64, profile: Profile) -> bool {
+    let mut random = Rng::with_seed(seed);
+    let (tree, options) = problem(&mut random);
     is_solved(random, profile, &tree, options)
 }
 
@@ -198,28 +204,37 @@ fn is_solved(
     let t = Terms::new();
     let seed = random.u64(..);
     let parts = Maker::new(&t, seed, profile, tree.nodes()).parts();
+    let about = format!("seed {seed}, {profile:?}");
+    has_right_interpolants(&t, &about, &parts, tree, options)
+}
+
+/// Solves a problem, each of whose contradictions has interpolants; was it contradictory?
+pub(super) fn has_right_interpolants(
+    t: &Terms,
+    about: &str,
+    parts: &[Vec<Term>],
+    tree: &PartTree,
+    options: InterpolationOptions,
+) -> bool {
     let backend = Backend::native(NativeOptions::default());
     let interpolation = Interpolation {
-        terms: &t,
+        terms: t,
         backend: &backend,
         limit: Limit::none(),
         name: "test",
         options,
     };
     let what = || {
-        let parts: Vec<String> = parts.iter().map(|part| texts(&t, part)).collect();
-        format!(
-            "seed {seed}, {profile:?}, {tree:?}, {options:?}: {}",
-            parts.join(" | ")
-        )
+        let parts: Vec<String> = parts.iter().map(|part| texts(t, part)).collect();
+        format!("{about}, {tree:?}, {options:?}: {}", parts.join(" | "))
     };
-    match interpolation.tree_interpolants(tree, &parts) {
+    match interpolation.tree_interpolants(tree, parts) {
         Err(NoInterpolants::Satisfiable) => false,
         Err(why) => panic!("{why}: {}", what()),
         Ok(found) => {
             let proving = backend.proving();
-            let right = check(&t, &proving, &Limit::none(), tree, &parts, &found);
-            assert_eq!(right, Ok(true), "{}: {}", what(), texts(&t, &found));
+            let right = check(t, &proving, &Limit::none(), tree, parts, &found);
+            assert_eq!(right, Ok(true), "{}: {}", what(), texts(t, &found));
             true
         }
     }

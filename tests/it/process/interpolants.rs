@@ -269,12 +269,16 @@ fn the_external_solver_has_what_the_core_has_not() {
         return;
     };
     let t = Terms::new();
-    // A lemma of congruence has constants of both sides.
-    let f = t.declare(t.symbol("f"), &[Sort::INT], Sort::INT);
-    let [x, y, shared, result] = ["x", "y", "shared", "result"].map(|n| t.var(n, Sort::INT));
+    // Bit-vectors of the two sides are arguments of one function, and equal bit by bit.
+    let sort = t.bitvec_sort(4);
+    let f = t.declare(t.symbol("f"), &[sort], Sort::INT);
+    let [x, y, shared] = ["x", "y", "shared"].map(|n| t.var(n, sort));
+    let result = t.var("result", Sort::INT);
+    let doubled = t.bv(BvOp::Add, &[shared, shared]);
+    let shifted = t.bv(BvOp::Shl, &[shared, t.bitvec(&1.into(), 4)]);
     let parts = vec![
-        vec![t.eq(x, shared), t.eq(t.apply(f, &[x]), result)],
-        vec![t.eq(y, shared), t.lt(t.apply(f, &[y]), result)],
+        vec![t.eq(x, doubled), t.eq(t.apply(f, &[x]), result)],
+        vec![t.eq(y, shifted), t.lt(t.apply(f, &[y]), result)],
     ];
     let run = |source| interpolation(&t, &backend, source).sequence_interpolants(&parts);
     let of_core = run(InterpolationSource::Core);

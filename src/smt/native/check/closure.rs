@@ -14,14 +14,23 @@ use petgraph::unionfind::UnionFind;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// Classes of the terms of a clause.
-struct Closure<'t> {
+/// Classes of terms under equations.
+pub(in crate::smt::native) struct Closure<'t> {
     t: &'t Terms,
     terms: Vec<Term>,
     number: TermMap<usize>,
     union: UnionFind<usize>,
-    /// Pairs that the clause's negation keeps apart.
+    /// Pairs that are kept apart.
     different: Vec<(usize, usize)>,
+}
+
+/// What the negation of a clause says, as equations and their negations.
+#[derive(Clone, Default)]
+pub(in crate::smt::native) struct Premises {
+    /// These pairs are equal.
+    pub(in crate::smt::native) equal: Vec<(Term, Term)>,
+    /// These pairs are different.
+    pub(in crate::smt::native) different: Vec<(Term, Term)>,
 }
 
 /// An element of an array, at an index or everywhere.
@@ -42,52 +51,66 @@ impl Checker<'_> {
     /// Is the negation of the clause contradictory by congruence and the rules of constructors,
     /// with those of arrays if they are wanted?
     pub(super) fn is_closed(&self, clause: &[Literal], arrays: bool) -> bool {
-        let mut closure = self.closure(clause);
-        loop {
-            if closure.saturate() {
-                return true;
-            }
-            if !arrays || !closure.read() {
-                return false;
-            }
-        }
+        let roots: Vec<Term> = (clause.iter().flat_map(|&l| self.atom(l).terms())).collect();
+        let premises = self.premises(clause, roots.iter().copied());
+        Closure::new(self.t, roots, &premises).saturate(arrays)
     }
 
-    /// The classes that the negation of the clause makes by itself.
-    fn closure(&self, clause: &[Literal]) -> Closure<'_> {
-        let t = self.t;
-        let of_clause = clause.iter().flat_map(|&l| self.atom(l).terms());
-        let roots: Vec<Term> = [Term::TRUE, Term::FALSE]
-            .into_iter()
-            .chain(of_clause)
-            .collect();
-        let terms: Vec<Term> = t.post_order(roots).collect();
-        let number: TermMap<usize> = std::iter::zip(terms.iter().copied(), 0..).collect();
-        let mut union = UnionFind::<usize>::new(terms.len());
-        let mut different = Vec::new();
+    /// What the negation of the clause says of terms, and of the formulas that are subterms of the
+    /// roots.
+    pub(in crate::smt::native) fn premises(
+        &self,
+        clause: &[Literal],
+        roots: impl IntoIterator<Item = Term>,
+    ) -> Premises {
+        let mut premises = Premises::default();
         for literal in clause {
-            if let ProofAtom::Equal(x, y) = self.atom(*literal) {
+            if let ProofAtom::Equal(x, y) = *self.atom(*literal) {
                 match literal.positive {
-                    true => different.push((number[x], number[y])),
-                    false => {
-                        union.union(number[x], number[y]);
-                    }
+                    true => premises.different.push((x, y)),
+                    false => premises.equal.push((x, y)),
                 }
             }
         }
-        for (i, &term) in terms.iter().enumerate() {
+        for term in self.t.post_order(roots) {
             work::spend(4);
-            if t.sort_of(term) != Sort::BOOL {
+            if self.t.sort_of(term) != Sort::BOOL {
                 continue;
             }
             // The clause is false, so what implies it is false.
             if self.entails(term, true, clause, 0) {
-                union.union(i, number[&Term::FALSE]);
+                premises.equal.push((term, Term::FALSE));
             }
             if self.entails(term, false, clause, 0) {
-                union.union(i, number[&Term::TRUE]);
+                premises.equal.push((term, Term::TRUE));
             }
         }
+        premises
+    }
+}
+
+impl<'t> Closure<'t> {
+    /// The classes that the premises make by themselves of the roots, of the terms that the
+    /// premises speak of, and of their subterms.
+    pub(in crate::smt::native) fn new(
+        t: &'t Terms,
+        roots: impl IntoIterator<Item = Term>,
+        premises: &Premises,
+    ) -> Closure<'t> {
+        let pairs = premises.equal.iter().chain(&premises.different);
+        let roots: Vec<Term> = [Term::TRUE, Term::FALSE]
+            .into_iter()
+            .chain(roots)
+            .chain(pairs.flat_map(|&(x, y)| [x, y]))
+            .collect();
+        let terms: Vec<Term> = t.post_order(roots).collect();
+        let number: TermMap<usize> = std::iter::zip(terms.iter().copied(), 0..).collect();
+        let mut union = UnionFind::<usize>::new(terms.len());
+        for (x, y) in &premises.equal {
+            union.union(number[x], number[y]);
+        }
+        let different = premises.different.iter();
+        let different = different.map(|(x, y)| (number[x], number[y])).collect();
         Closure {
             t,
             terms,
@@ -96,9 +119,42 @@ impl Checker<'_> {
             different,
         }
     }
-}
 
-impl Closure<'_> {
+    /// All terms, each after its subterms.
+    pub(in crate::smt::native) fn terms(&self) -> &[Term] {
+        &self.terms
+    }
+
+    /// The class of a term, by a number; `None` for a term that is not there.
+    pub(in crate::smt::native) fn class(&self, x: Term) -> Option<usize> {
+        self.number.get(&x).map(|&i| self.root(i))
+    }
+
+    /// Are two terms different, as far as can be seen from constants, constructors and the
+    /// premises?
+    pub(in crate::smt::native) fn are_different(&self, x: Term, y: Term) -> bool {
+        if self.t.sort_of(x) != self.t.sort_of(y) {
+            return false;
+        }
+        match (self.number.get(&x), self.number.get(&y), self.constants()) {
+            (Some(&x), Some(&y), Some(constants)) => self.differ(x, y, &constants),
+            _ => false,
+        }
+    }
+
+    /// Applies the rules of congruence and constructors until nothing changes, with those of arrays
+    /// if they are wanted. Is there a contradiction?
+    pub(in crate::smt::native) fn saturate(&mut self, arrays: bool) -> bool {
+        loop {
+            if self.congruence() {
+                return true;
+            }
+            if !arrays || !self.read() {
+                return false;
+            }
+        }
+    }
+
     fn root(&self, i: usize) -> usize {
         self.union.find(i)
     }
@@ -108,9 +164,8 @@ impl Closure<'_> {
         args.map(|x| self.number[x]).collect()
     }
 
-    /// Applies the rules of congruence and constructors until nothing changes; is there a
-    /// contradiction?
-    fn saturate(&mut self) -> bool {
+    /// As [`Closure::saturate`], without arrays.
+    fn congruence(&mut self) -> bool {
         loop {
             let mut changed = self.join_congruent();
             match self.apply_constructors() {

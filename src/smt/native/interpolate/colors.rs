@@ -1,8 +1,9 @@
 //! Whose symbols atoms have: those of a subtree of parts, of the others, or of both.
 
-use crate::smt::native::proof::{Proof, ProofAtom, Why};
-use crate::term::{FuncId, Op, Term, Terms};
+use crate::smt::native::proof::{Justification, Proof, ProofAtom, Why};
+use crate::term::{FuncId, Op, Term, TermMap, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 
 /// Whose an atom is. `A` is the subtree that an interpolant describes, `B` everything else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,11 +52,15 @@ fn symbol(t: &Terms, term: Term) -> Option<Symbol> {
     }
 }
 
-/// Is it an atom that the encoding made, not one that formulas have?
+/// Is it an atom that the encoding made, not one that formulas have? Those of formulas are values
+/// of symbols, or of what is read from values.
 fn is_definitional(t: &Terms, atom: &ProofAtom) -> bool {
+    let is_read = |term| matches!(t.op(term), Op::Is(_) | Op::Field(_) | Op::Select);
     match atom {
         ProofAtom::Operator(_) | ProofAtom::Gate(_) => true,
-        ProofAtom::Formula(term) | ProofAtom::Bit(term, _) => symbol(t, *term).is_none(),
+        ProofAtom::Formula(term) | ProofAtom::Bit(term, _) => {
+            symbol(t, *term).is_none() && !is_read(*term)
+        }
         ProofAtom::Truth | ProofAtom::Scope | ProofAtom::Equal(..) | ProofAtom::Bound { .. } => {
             false
         }
@@ -64,8 +69,8 @@ fn is_definitional(t: &Terms, atom: &ProofAtom) -> bool {
 
 /// The symbols of a proof's atoms, and the nodes that have them.
 pub(super) struct Symbols {
-    /// By number of a symbol.
-    nodes: Vec<Vec<usize>>,
+    /// The symbols by number, and for each the nodes that have it.
+    numbering: Numbering,
     /// By atom: the numbers of its symbols.
     atoms: Vec<Vec<usize>>,
     /// By term in a linear form, likewise.
@@ -91,6 +96,14 @@ impl Numbering {
             nodes.push(node);
         }
         number
+    }
+
+    /// Has the node all symbols of an atom that some node has?
+    fn has_all(&self, node: usize, t: &Terms, atom: &ProofAtom) -> bool {
+        let symbols = self.of_terms(t, atom.terms()).into_iter();
+        symbols
+            .map(|s| &self.nodes[s])
+            .all(|nodes| nodes.contains(&node))
     }
 
     /// The numbers of the symbols in terms; symbols that no node has are everyone's.
@@ -126,39 +139,48 @@ impl Symbols {
                 }
             }
         }
-        let mut atoms: Vec<Vec<usize>> = (proof.atoms.iter())
-            .map(|atom| match is_definitional(t, atom) {
-                true => Vec::new(),
-                false => numbering.of_terms(t, atom.terms()),
-            })
-            .collect();
+        let mut atoms = vec![None; proof.atoms.len()];
+        let mut known: FxHashMap<(usize, usize), bool> = FxHashMap::default();
         // What the encoding of a part made is that part's alone.
         for step in &proof.steps {
-            if let Why::Input { part, .. } = step.why {
-                for literal in &step.clause {
-                    let number = literal.atom;
-                    if is_definitional(t, &proof.atoms[number as usize]) {
-                        let own = numbering.note(Symbol::Definition(number), node_of(part));
-                        atoms[number as usize] = vec![own];
-                    }
+            let Why::Input { part, rule } = step.why else {
+                continue;
+            };
+            if rule.is_theory() && !matches!(rule, Justification::Gate | Justification::Equation) {
+                continue;
+            }
+            for literal in &step.clause {
+                let (number, node) = (literal.atom as usize, node_of(part));
+                let atom = &proof.atoms[number];
+                // What the search has defined may have symbols of another part.
+                let is_own = *known.entry((number, node)).or_insert_with(|| {
+                    is_definitional(t, atom) && numbering.has_all(node, t, atom)
+                });
+                if is_own {
+                    let own = numbering.note(Symbol::Definition(literal.atom), node);
+                    atoms[number] = Some(vec![own]);
                 }
             }
         }
+        let atoms = std::iter::zip(&proof.atoms, atoms);
+        let atoms = atoms
+            .map(|(atom, own)| own.unwrap_or_else(|| numbering.of_terms(t, atom.terms())))
+            .collect();
         Symbols {
-            nodes: numbering.nodes,
+            numbering,
             atoms,
             terms,
         }
     }
 
     /// The colors where `A` is the nodes that are `inside`.
-    pub(super) fn colors(&self, inside: &[bool]) -> Colors {
+    pub(super) fn colors(&self, inside: &[bool]) -> Colors<'_> {
         let color = |nodes: &Vec<usize>| {
             let in_a = nodes.iter().any(|&n| inside[n]);
             let in_b = nodes.iter().any(|&n| !inside[n]);
             Color::new(!in_b, !in_a)
         };
-        let symbols: Vec<Color> = self.nodes.iter().map(color).collect();
+        let symbols: Vec<Color> = self.numbering.nodes.iter().map(color).collect();
         let of = |numbers: &Vec<usize>| {
             let colors = numbers.iter().map(|&n| symbols[n]);
             colors.fold(Color::Both, Color::and)
@@ -166,19 +188,61 @@ impl Symbols {
         Colors {
             atoms: self.atoms.iter().map(of).collect(),
             terms: self.terms.iter().map(|(&x, own)| (x, of(own))).collect(),
+            numbers: &self.numbering.numbers,
+            symbols,
+            known: RefCell::default(),
         }
     }
 }
 
 /// Colors at one cut of the tree.
-pub(super) struct Colors {
+pub(super) struct Colors<'s> {
     /// By atom.
     pub(super) atoms: Vec<Color>,
     /// By term in a linear form.
     terms: FxHashMap<Term, Color>,
+    numbers: &'s FxHashMap<Symbol, usize>,
+    /// By number of a symbol.
+    symbols: Vec<Color>,
+    /// The colors of the terms that were asked for, and of their subterms.
+    known: RefCell<TermMap<Color>>,
 }
 
-impl Colors {
+impl Colors<'_> {
+    /// The color of a symbol; one that no node has is everyone's.
+    fn of_symbol(&self, symbol: Symbol) -> Color {
+        (self.numbers.get(&symbol)).map_or(Color::Both, |&number| self.symbols[number])
+    }
+
+    /// The color of a function.
+    pub(super) fn of_function(&self, func: FuncId) -> Color {
+        self.of_symbol(Symbol::Function(func))
+    }
+
+    /// The color of a term, by its symbols.
+    pub(super) fn of_term(&self, t: &Terms, term: Term) -> Color {
+        let mut known = self.known.borrow_mut();
+        if let Some(&color) = known.get(&term) {
+            return color;
+        }
+        for x in t.post_order([term]) {
+            let head = symbol(t, x).map_or(Color::Both, |s| self.of_symbol(s));
+            let args = t.args(x).iter().map(|arg| known[arg]);
+            let color = args.fold(head, Color::and);
+            known.insert(x, color);
+        }
+        known[&term]
+    }
+
+    /// The two terms with that of `A` first; `None` if they are not of one side each.
+    pub(super) fn sides(&self, t: &Terms, x: Term, y: Term) -> Option<(Term, Term)> {
+        match (self.of_term(t, x), self.of_term(t, y)) {
+            (Color::A, Color::B) => Some((x, y)),
+            (Color::B, Color::A) => Some((y, x)),
+            _ => None,
+        }
+    }
+
     /// Does a term of a linear form have symbols of this side alone, and none of the other?
     pub(super) fn has_alone(&self, side: Color, term: &Term) -> bool {
         self.terms.get(term) == Some(&side)

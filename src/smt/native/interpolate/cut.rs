@@ -4,14 +4,17 @@
 //! imply `I`; `B` and `C`'s literals being false contradict it. Of literals that only one side can
 //! say it is that side's premise that they are false. Of a mixed literal `a + b ≤ k` both sides
 //! know a part: `A` that `a ≤ v` fails, `B` that `v + b ≤ k` does, where `v` is a variable of the
-//! interpolant. (In the other direction likewise.)
+//! interpolant. (In the other direction likewise.) For mixed equations see `mixed`.
 
 use super::colors::{Color, Colors};
+use super::divided::Divided;
 use crate::smt::interpolation::{Interpolant, NoInterpolants, Strength};
+use crate::smt::native::check::Checker;
 use crate::smt::native::proof::{Justification, Literal, Proof, ProofAtom, ProofStep, Why};
 use crate::term::{Sort, Term, Terms};
 use crate::work;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 
 /// The interpolation problem of the nodes that are `inside` against the others.
 pub(super) struct Cut<'a> {
@@ -19,9 +22,14 @@ pub(super) struct Cut<'a> {
     pub(super) strength: Strength,
     pub(super) decompose: bool,
     pub(super) proof: &'a Proof,
-    pub(super) colors: &'a Colors,
+    pub(super) colors: &'a Colors<'a>,
     /// By part of the proof: does it belong to `A`?
     of_a: &'a dyn Fn(u32) -> bool,
+    /// Is it the only cut of its tree? Only then equations are divided.
+    is_only: bool,
+    /// Reads clauses of equality; made when the first one is divided.
+    pub(super) checker: OnceCell<Checker<'a>>,
+    pub(super) equations: Divided,
     /// By mixed atom: the variable for the value of what `A` alone has.
     values: FxHashMap<u32, Term>,
     quantified: Vec<Term>,
@@ -32,8 +40,9 @@ impl<'a> Cut<'a> {
         t: &'a Terms,
         (strength, decompose): (Strength, bool),
         proof: &'a Proof,
-        colors: &'a Colors,
+        colors: &'a Colors<'a>,
         of_a: &'a dyn Fn(u32) -> bool,
+        is_only: bool,
     ) -> Self {
         Cut {
             t,
@@ -42,6 +51,9 @@ impl<'a> Cut<'a> {
             proof,
             colors,
             of_a,
+            is_only,
+            checker: OnceCell::new(),
+            equations: Divided::default(),
             values: FxHashMap::default(),
             quantified: Vec::new(),
         }
@@ -50,8 +62,7 @@ impl<'a> Cut<'a> {
     /// The interpolant.
     ///
     /// # Errors
-    /// The proof has a mixed literal that is no inequality, or a mixed clause of the theory of
-    /// equality.
+    /// A mixed clause or literal cannot be divided between the sides.
     pub(super) fn interpolant(mut self) -> Result<Interpolant, NoInterpolants> {
         let proof = self.proof;
         let mut partial: Vec<Term> = Vec::with_capacity(proof.steps.len());
@@ -92,21 +103,25 @@ impl<'a> Cut<'a> {
     /// literals on `B`'s side. A clause of `B` gives the conjunction of the negations of its
     /// literals on `A`'s side.
     fn leaf(
-        &self,
+        &mut self,
         step: &ProofStep,
         rule: Justification,
         part: u32,
     ) -> Result<Term, NoInterpolants> {
         let (t, proof) = (self.t, self.proof);
-        let mut of_a = (self.of_a)(part);
-        if rule.is_theory() {
-            // What a theory says belongs to whoever has all its symbols.
-            let colors = step.clause.iter().map(|&l| self.color(l));
-            match colors.fold(Color::Both, Color::and) {
-                Color::Mixed => return Err(NoInterpolants::Mixed),
-                color => of_a = color == Color::A,
+        // What a theory says, or a definition that the search has made, belongs to whoever has all
+        // its symbols.
+        let colors = step.clause.iter().map(|&l| self.color(l));
+        let of_a = match colors.fold(Color::Both, Color::and) {
+            Color::Both => (self.of_a)(part),
+            Color::A => true,
+            Color::B => false,
+            Color::Mixed if self.is_only => {
+                let divided = self.mixed_leaf(&step.clause, rule);
+                return divided.ok_or(NoInterpolants::Mixed);
             }
-        }
+            Color::Mixed => return Err(NoInterpolants::Mixed),
+        };
         let mut parts = Vec::new();
         for &literal in &step.clause {
             if self.is_a(literal) != of_a {
@@ -135,7 +150,11 @@ impl<'a> Cut<'a> {
             resolvent.extend(clause(step).iter().copied().filter(|&l| l != pivot));
             let parts = [interpolant, partial[step as usize]];
             interpolant = match self.color(pivot) {
-                Color::Mixed => self.resolve_mixed(pivot, parts)?,
+                Color::Mixed => match self.proof.atoms[pivot.atom as usize] {
+                    ProofAtom::Bound { .. } => self.resolve_bound(pivot, parts),
+                    ProofAtom::Equal(..) if self.is_only => self.resolve_equation(pivot, parts),
+                    _ => return Err(NoInterpolants::Mixed),
+                },
                 _ if self.is_a(pivot) => self.t.or(parts),
                 _ => self.t.and(parts),
             };
@@ -150,24 +169,18 @@ impl<'a> Cut<'a> {
     /// whatever `v` is, `v + b ≤ k` or not, and so `B` contradicts `J` or `I`. The quantifier stays
     /// in front of everything that is made of the formula, which is monotone; the variable is
     /// renamed, since the same pivot may be resolved again.
-    fn resolve_mixed(&mut self, pivot: Literal, parts: [Term; 2]) -> Result<Term, NoInterpolants> {
+    fn resolve_bound(&mut self, pivot: Literal, parts: [Term; 2]) -> Term {
         let t = self.t;
-        if !matches!(
-            self.proof.atoms[pivot.atom as usize],
-            ProofAtom::Bound { .. }
-        ) {
-            return Err(NoInterpolants::Mixed);
-        }
         let both = t.and(parts);
         let Some(&value) = self.values.get(&pivot.atom) else {
-            return Ok(both);
+            return both;
         };
         let name = t.fresh_var("part", t.sort_of(value));
         let renamed = t.substitute(both, [(value, name)]);
         if renamed != both {
             self.quantified.push(name);
         }
-        Ok(renamed)
+        renamed
     }
 
     /// The variable for the value of the terms of a mixed atom that `A` alone has.

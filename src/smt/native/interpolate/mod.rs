@@ -27,17 +27,28 @@
 //! whose terms they belong to, and are never shared between parts. So bit-vectors are interpolated
 //! as propositional logic is.
 //!
-//! Complete for Booleans, linear arithmetic over integers and reals, and bit-vectors, with all
-//! operators of [`Support`]: each proof gives interpolants.
+//! Equations are divided in a similar way (`mixed`), and what congruence and constructors
+//! contradict is found once more by the two sides that tell each other equations of shared terms
+//! (`exchange`). What the exchange finds need not fit together in trees, so there it is done node
+//! by node.
 //!
-//! Missing: clauses of equality and of congruence, and literals that equate elements of an
-//! uninterpreted sort or bit-vectors, with symbols of `A` alone and of `B` alone. A proof with one
-//! of these has no interpolants here, [`NoInterpolants::Mixed`], although the formulas have some.
-//! So uninterpreted sorts and functions are complete only where each such clause and literal stays
-//! on one side.
+//! Complete for Booleans, linear arithmetic over integers and reals, and bit-vectors, with all
+//! operators of [`Support`]; and for datatypes, uninterpreted sorts and functions, unless a
+//! function is applied to a number that the proof compares with numbers of the other side and that
+//! no bounds determine.
+//!
+//! Missing, [`NoInterpolants::Mixed`]:
+//!
+//! - contradictions of arrays that differ at an index of one side alone: in general they have no
+//!   interpolants without quantifiers;
+//! - bit-vectors of both sides that are equated, as arguments of functions are;
+//! - products with symbols of `A` alone and of `B` alone.
 
 mod colors;
 mod cut;
+mod divided;
+mod exchange;
+mod mixed;
 mod nodewise;
 mod sums;
 
@@ -141,6 +152,22 @@ impl<'t> Partitions<'t> {
         if self.options.strength == Strength::Weak && !tree.is_path() {
             return nodewise::interpolants(self.t, &self.options, tree, &formulas, limit);
         }
+        match self.of_one_proof(tree, nodes, &formulas, limit) {
+            Err(NoInterpolants::Mixed) if tree.nodes() > 2 => {
+                nodewise::interpolants(self.t, &self.options, tree, &formulas, limit)
+            }
+            found => found,
+        }
+    }
+
+    /// The interpolants that one proof gives.
+    fn of_one_proof(
+        &mut self,
+        tree: &PartTree,
+        nodes: &[Vec<PartId>],
+        formulas: &[Vec<Term>],
+        limit: &Limit,
+    ) -> Result<Vec<Interpolant>, NoInterpolants> {
         let mut node_of = vec![None; self.parts.len()];
         for (node, parts) in nodes.iter().enumerate() {
             for part in parts {
@@ -151,7 +178,7 @@ impl<'t> Partitions<'t> {
         // A part that takes no part in the problem may have had its say in clauses of equality
         // only.
         let node_of = |part: u32| node_of[part as usize].unwrap_or(tree.nodes() - 1);
-        let symbols = Symbols::new(self.t, &formulas, &proof, node_of);
+        let symbols = Symbols::new(self.t, formulas, &proof, node_of);
         (0..tree.nodes() - 1)
             .map(|node| {
                 limit.check()?;
@@ -159,7 +186,8 @@ impl<'t> Partitions<'t> {
                 let colors = symbols.colors(&inside);
                 let of_a = |part: u32| inside[node_of(part)];
                 let system = (self.options.strength, self.options.decompose);
-                Cut::new(self.t, system, &proof, &colors, &of_a).interpolant()
+                let is_only = tree.nodes() == 2;
+                Cut::new(self.t, system, &proof, &colors, &of_a, is_only).interpolant()
             })
             .collect()
     }
