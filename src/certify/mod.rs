@@ -1,7 +1,8 @@
 //! The independent checker of certificates.
 //!
 //! - [`check_model`]: every clause holds under the model's interpretations. It asks one
-//!   satisfiability query for each clause and conjunct.
+//!   satisfiability query for each clause and conjunct, except where a conjunct can be seen to
+//!   follow from a single premise (`obvious`).
 //! - [`check_refutation`]: the refutation derives `false`. It evaluates ground terms and uses no
 //!   solver.
 //!
@@ -14,14 +15,17 @@
 //! written. The reading of bit-vectors as integers (`term::intblast`), by which models are found
 //! too, is compared with evaluation before it is used (`integers`).
 
+mod accepted;
 mod completion;
 mod general;
 mod instances;
 mod integers;
 mod model;
+mod obvious;
 mod refutation;
 mod solvers;
 
-pub use model::{Flaw, ModelError, check_model, check_model_as_written};
+pub use accepted::Accepted;
+pub use model::{Flaw, ModelError, check_model, check_model_again, check_model_as_written};
 pub use refutation::{Conclusion, RefutationError, RefutationFlaw, check_refutation, conclusions};
 pub use solvers::SolverFactory;

@@ -1,8 +1,10 @@
 //! The check of models: clause by clause, with an SMT solver.
 
+use super::accepted::Accepted;
 use super::general::{is_general, opened};
 use super::instances::{Instances, Refined};
 use super::integers::over_integers;
+use super::obvious::Premises;
 use super::solvers::SolverFactory;
 use crate::chc::{Atom, Clause, ClauseId, Interpretation, Model, PredId, System};
 use crate::smt::{Failure, Limit, Outcome, Solver};
@@ -132,13 +134,29 @@ pub fn check_model<'a>(
     solvers: &mut SolverFactory<'a>,
     limit: &Limit,
 ) -> Result<(), ModelError> {
+    check_model_again(t, system, model, solvers, &Accepted::default(), limit)
+}
+
+/// As [`check_model`], after other models were checked with solvers of the same kind: what these
+/// have confirmed is not asked again.
+///
+/// # Errors
+/// As [`check_model`].
+pub fn check_model_again<'a>(
+    t: &'a Terms,
+    system: &System,
+    model: &Model,
+    solvers: &mut SolverFactory<'a>,
+    accepted: &Accepted,
+    limit: &Limit,
+) -> Result<(), ModelError> {
     well_formed(t, system, model)?;
     if let Some((system, model)) = over_integers(t, system, model)
-        && check_model_as_written(t, &system, &model, solvers, limit).is_ok()
+        && check_clauses(t, &system, &model, solvers, accepted, limit).is_ok()
     {
         return Ok(());
     }
-    check_model_as_written(t, system, model, solvers, limit)
+    check_clauses(t, system, model, solvers, accepted, limit)
 }
 
 /// As [`check_model`], without another reading of the clauses.
@@ -152,24 +170,31 @@ pub fn check_model_as_written<'a>(
     solvers: &mut SolverFactory<'a>,
     limit: &Limit,
 ) -> Result<(), ModelError> {
+    check_clauses(t, system, model, solvers, &Accepted::default(), limit)
+}
+
+fn check_clauses<'a>(
+    t: &'a Terms,
+    system: &System,
+    model: &Model,
+    solvers: &mut SolverFactory<'a>,
+    accepted: &Accepted,
+    limit: &Limit,
+) -> Result<(), ModelError> {
     well_formed(t, system, model)?;
-    let mut solver = solvers();
-    solver.set_limit(limit.clone());
+    let mut check = ModelCheck {
+        t,
+        system,
+        model,
+        accepted,
+        limit,
+        solvers,
+        solver: None,
+        asked: 0,
+    };
     let mut open = None;
     for id in system.clause_ids() {
-        let mut others = || {
-            let mut solver = solvers();
-            solver.set_limit(limit.clone());
-            solver
-        };
-        let mut result = holds(t, system, model, id, &mut *solver, &mut others);
-        if matches!(result, Err(ModelError::NotDecided { .. })) && limit.check().is_ok() {
-            // A query that is hard for a solver with a stack and learned clauses may be easy for a
-            // new one.
-            let mut fresh = others();
-            result = holds(t, system, model, id, &mut *fresh, &mut others);
-        }
-        match result {
+        match check.holds(id) {
             Ok(()) => {}
             Err(refusal) if refusal.is_refusal() => return Err(refusal),
             Err(undecided) => {
@@ -247,60 +272,84 @@ fn flawless(t: &Terms, system: &System, pred: PredId, i: &Interpretation) -> Res
     Ok(())
 }
 
-/// Does one clause hold? The solver's stack is the same before and after. Quantified premises may
-/// need solvers from `others`, which have nothing on their stacks.
-fn holds<'a>(
+/// A solver is replaced by a new one after 128 clauses. Clauses have variables of the same names,
+/// and each bound of a variable costs a look at all bounds that it ever had. The value was not
+/// tuned.
+const CLAUSES_OF_A_SOLVER: usize = 128;
+
+/// The check of a model, clause by clause.
+struct ModelCheck<'c, 'a> {
     t: &'a Terms,
-    system: &System,
-    model: &Model,
-    id: ClauseId,
-    solver: &mut dyn Solver,
-    others: &mut SolverFactory<'a>,
-) -> Result<(), ModelError> {
-    let clause = system.clause(id);
-    let body = clause.body.iter().map(|atom| instance(t, model, atom));
-    let (general, plain): (Vec<Term>, Vec<Term>) = body
-        .chain([clause.constraint])
-        .flat_map(|premise| t.conjuncts(premise))
-        .partition(|&premise| is_general(t, premise));
-    if plain.contains(&Term::FALSE) {
-        return Ok(());
-    }
-    let question = ClauseCheck {
-        t,
-        clause,
-        id,
-        label: system.clause_label(t, id),
-    };
-    solver.push();
-    plain.iter().for_each(|&premise| solver.assert(premise));
-    let mut result = Ok(());
-    for conclusion in conclusions(t, model, clause) {
-        let denied = t.not(opened(t, conclusion).1);
-        let answer = match general.is_empty() {
-            true => {
-                let answer = question.ask(denied, solver);
-                question.result(answer, solver)
-            }
-            false => {
-                let mut instances = Instances::new(t, &general, &plain, denied);
-                let result =
-                    question.ask_in_general(&general, &mut instances, denied, solver, others);
-                solver.pop();
-                result
-            }
-        };
-        if let Err(error) = answer {
-            let refused = error.is_refusal();
-            result = Err(error);
-            // A conjunct that fails decides the clause; one that is not decided does not.
-            if refused {
-                break;
-            }
+    system: &'c System,
+    model: &'c Model,
+    accepted: &'c Accepted,
+    limit: &'c Limit,
+    solvers: &'c mut SolverFactory<'a>,
+    /// The solver of the clauses at present.
+    solver: Option<Box<dyn Solver + 'a>>,
+    /// The number of clauses that it was asked about.
+    asked: usize,
+}
+
+impl<'a> ModelCheck<'_, 'a> {
+    /// Does one clause hold?
+    fn holds(&mut self, id: ClauseId) -> Result<(), ModelError> {
+        let (t, clause) = (self.t, self.system.clause(id));
+        let body = (clause.body.iter()).map(|atom| instance(t, self.model, atom));
+        let (general, plain): (Vec<Term>, Vec<Term>) = body
+            .chain([clause.constraint])
+            .flat_map(|premise| t.conjuncts(premise))
+            .partition(|&premise| is_general(t, premise));
+        if plain.contains(&Term::FALSE) {
+            return Ok(());
         }
+        let premises = Premises::new(t, &plain);
+        let number = general.is_empty().then(|| self.accepted.number(&plain));
+        let is_open = |conclusion: &Term| {
+            let known = number.is_some_and(|n| self.accepted.has(n, *conclusion));
+            !known && !premises.imply(*conclusion)
+        };
+        let mut conclusions = conclusions(t, self.model, clause);
+        conclusions.retain(is_open);
+        if conclusions.is_empty() {
+            return Ok(());
+        }
+        let question = ClauseCheck {
+            t,
+            clause,
+            id,
+            label: self.system.clause_label(t, id),
+            general,
+            plain,
+            conclusions,
+            known: number.map(|n| (self.accepted, n)),
+        };
+        self.asked += 1;
+        if self.asked.is_multiple_of(CLAUSES_OF_A_SOLVER) {
+            self.solver = None;
+        }
+        let mut solver = match self.solver.take() {
+            Some(solver) => solver,
+            None => self.new_solver(),
+        };
+        let limit = self.limit;
+        let mut others = || self.new_solver();
+        let mut result = question.holds(&mut *solver, &mut others);
+        if matches!(result, Err(ModelError::NotDecided { .. })) && limit.check().is_ok() {
+            // A query that is hard for a solver with a stack and learned clauses may be easy for a
+            // new one.
+            let mut fresh = others();
+            result = question.holds(&mut *fresh, &mut others);
+        }
+        self.solver = Some(solver);
+        result
     }
-    solver.pop();
-    result
+
+    fn new_solver(&mut self) -> Box<dyn Solver + 'a> {
+        let mut solver = (self.solvers)();
+        solver.set_limit(self.limit.clone());
+        solver
+    }
 }
 
 /// Instances of quantified premises are added for at most 64 models of those before. The value was
@@ -314,9 +363,63 @@ struct ClauseCheck<'a> {
     id: ClauseId,
     /// The name of the clause in messages.
     label: String,
+    /// The premises with quantifiers, and those without.
+    general: Vec<Term>,
+    plain: Vec<Term>,
+    /// What is to follow.
+    conclusions: Vec<Term>,
+    /// Where to note what follows, and the number of the premises there.
+    known: Option<(&'a Accepted, u32)>,
 }
 
 impl ClauseCheck<'_> {
+    /// Does the clause hold? The solver's stack is the same before and after. Quantified premises
+    /// may need solvers from `others`, which have nothing on their stacks.
+    fn holds<'s>(
+        &self,
+        solver: &mut (dyn Solver + 's),
+        others: &mut SolverFactory<'s>,
+    ) -> Result<(), ModelError> {
+        let t = self.t;
+        solver.push();
+        self.plain
+            .iter()
+            .for_each(|&premise| solver.assert(premise));
+        let mut result = Ok(());
+        for &conclusion in &self.conclusions {
+            let denied = t.not(opened(t, conclusion).1);
+            let answer = match self.general.is_empty() {
+                true => {
+                    let answer = self.ask(denied, solver);
+                    self.result(answer, solver)
+                }
+                false => {
+                    let mut instances = Instances::new(t, &self.general, &self.plain, denied);
+                    let result = self.ask_in_general(&mut instances, denied, solver, others);
+                    solver.pop();
+                    result
+                }
+            };
+            match answer {
+                Ok(()) => {
+                    if let Some((accepted, premises)) = self.known {
+                        accepted.add(premises, conclusion);
+                    }
+                }
+                Err(error) => {
+                    let refused = error.is_refusal();
+                    result = Err(error);
+                    // A conjunct that fails decides the clause; one that is not decided does not.
+                    if refused {
+                        break;
+                    }
+                }
+            }
+        }
+        solver.pop();
+        result
+    }
+
     /// Do the clause's premises, which are on the solver's stack, contradict the denial of a
     /// conclusion?
     fn ask(&self, denied: Term, solver: &mut dyn Solver) -> Outcome {
@@ -330,7 +433,6 @@ impl ClauseCheck<'_> {
     /// stays in the scope of the last query.
     fn ask_in_general(
         &self,
-        general: &[Term],
         instances: &mut Instances<'_>,
         denied: Term,
         solver: &mut dyn Solver,
@@ -353,7 +455,7 @@ impl ClauseCheck<'_> {
                 Outcome::Unknown(_) => break,
             }
         }
-        general.iter().for_each(|&f| solver.assert(f));
+        self.general.iter().for_each(|&f| solver.assert(f));
         let answer = self.ask(denied, solver);
         self.result(answer, solver)
     }

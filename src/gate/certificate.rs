@@ -2,7 +2,9 @@
 
 use super::CLIENT;
 use super::panic::panic_message;
-use crate::certify::{ModelError, check_model, check_model_as_written, check_refutation};
+use crate::certify::{
+    Accepted, ModelError, check_model_again, check_model_as_written, check_refutation,
+};
 use crate::chc::{Answer, Model, Refutation, System, Unknown, UnknownReason};
 use crate::smt::{Backend, Limit};
 use crate::term::Terms;
@@ -70,6 +72,8 @@ pub struct Gate<'a> {
     pub mode: CheckMode,
     /// Solvers, with their names, that must accept a model as well.
     pub cross_checkers: &'a [(String, Backend)],
+    /// What the checker's solvers have confirmed in this run.
+    pub accepted: &'a Accepted,
 }
 
 impl Gate<'_> {
@@ -140,7 +144,15 @@ impl Gate<'_> {
             solver.set_purpose("certificate");
             solver
         };
-        Ok(check_model(self.terms, system, model, &mut solvers, limit)?)
+        let (t, accepted) = (self.terms, self.accepted);
+        Ok(check_model_again(
+            t,
+            system,
+            model,
+            &mut solvers,
+            accepted,
+            limit,
+        )?)
     }
 
     /// Checks a model with the other solvers.

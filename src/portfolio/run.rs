@@ -2,6 +2,7 @@
 
 use super::options::{Control, Options};
 use super::stats::{Solved, Stats, TurnProgress};
+use crate::certify::Accepted;
 use crate::chc::{Answer, System};
 use crate::engine::Context;
 use crate::engine::blackboard::Blackboard;
@@ -10,12 +11,16 @@ use crate::os::memory::MemoryWatch;
 use crate::smt::{Backend, Limit};
 use crate::term::Terms;
 use crate::transform::{Pass, Preprocessed, Tools};
+use crate::work::milliseconds;
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
 /// The share of the budget that is left for taking back and checking a certificate, while PDR's
 /// main turn is still to come or other engines run at the same time. The value was not tuned.
 const CHECK_PART: f64 = 0.4;
+/// Where nothing is limited, what is left counts as at least this number of ticks for each clause.
+/// The value was not tuned.
+const CLAUSE_CHECK: u64 = milliseconds(1);
 /// A 20th of the time is reserved for taking invariants back and checking them, if they are wanted,
 /// but no more than [`RESERVE`]. The value was not tuned.
 const RESERVE_PART: u32 = 20;
@@ -33,6 +38,8 @@ pub(super) struct SearchRun<'a> {
     pub(super) stats: RefCell<Stats>,
     /// The number of turns that have begun to run at the same time as others.
     pub(super) turns: Cell<u32>,
+    /// What the checks of certificates have confirmed.
+    accepted: Accepted,
     _watch: Option<MemoryWatch>,
 }
 
@@ -53,6 +60,7 @@ impl<'a> SearchRun<'a> {
             limit: control.limit(options),
             stats: RefCell::default(),
             turns: Cell::default(),
+            accepted: Accepted::default(),
             _watch: (options.memory).map(|bytes| MemoryWatch::start(bytes, control.stop)),
         }
     }
@@ -99,7 +107,8 @@ impl<'a> SearchRun<'a> {
     pub(super) fn check_limit(&self, all: u64) -> Limit {
         match self.options.check {
             CheckMode::Strict => {
-                let left = self.limit.expected_left().unwrap_or(all);
+                let of_clauses = CLAUSE_CHECK * self.system.clauses.len() as u64;
+                let left = self.limit.expected_left().unwrap_or(all.max(of_clauses));
                 self.limit.turn((left as f64 * CHECK_PART) as u64)
             }
             CheckMode::Lenient => self.limit.clone(),
@@ -113,13 +122,14 @@ impl<'a> SearchRun<'a> {
     }
 
     /// The gate that the run's answers pass.
-    pub(super) fn gate(&self) -> Gate<'a> {
+    pub(super) fn gate(&self) -> Gate<'_> {
         Gate {
             terms: self.t,
             system: self.system,
             backend: self.backend,
             mode: self.options.check,
             cross_checkers: self.control.cross_checkers,
+            accepted: &self.accepted,
         }
     }
 

@@ -22,6 +22,12 @@ const TICKS: u64 = work::milliseconds(1_000);
 const EQUATIONS_PARTS: u64 = 15;
 /// The analysis of bounds costs at most a 30th of the remaining budget. The value was not tuned.
 const BOUNDS_PARTS: u64 = 30;
+/// What an analysis may cost for each clause of a large system: up to a quarter of the remaining
+/// budget. It is the pass that decides most of what is too large for engines. Tried: a chain of
+/// 66,669 clauses needs half of it.
+const CLAUSE_TICKS: u64 = work::milliseconds(1) / 10;
+/// See [`CLAUSE_TICKS`].
+const LARGE_PARTS: u64 = 4;
 /// An argument that more others determine stays: what is said of it would become long. The
 /// value was not tuned.
 const DETERMINING: usize = 1;
@@ -70,7 +76,12 @@ pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
 /// What the analyses find within their budgets: with bounds, or else without.
 fn find(tools: &Tools<'_>, system: &System) -> Option<Vec<PredState>> {
     let run = |precision, parts| {
-        let (t, limit) = (tools.terms, tools.limit.share(parts, TICKS));
+        let of_clauses = CLAUSE_TICKS * system.clauses.len() as u64;
+        let limit = match of_clauses > TICKS {
+            true => tools.limit.share(LARGE_PARTS, of_clauses),
+            false => tools.limit.share(parts, TICKS),
+        };
+        let t = tools.terms;
         let params = |p| params(t, system, p);
         analyze(t, system, params, precision, tools.backend, &limit)
             .inspect_err(|why| log::debug!("no invariants: {precision:?}: {why}"))

@@ -4,10 +4,9 @@
 //! assertions and the assumptions. Of `Unsat` the oracle is asked once, whether the core is
 //! contradictory, too: then the answer is right.
 //!
-//! `Sat` of the oracle counts only if evaluation does not refute its model, too: cvc5 1.0.3 has
-//! models of contradictory formulas about constant arrays of constant arrays. A new process must
-//! say `Sat` as well: after thousands of questions, Z3 5.4 has said it of contradictory arrays of
-//! arrays to which it says `Unsat` alone.
+//! `Sat` of the oracle counts only if evaluation does not refute its model, and if a new process of
+//! the first oracle does not say `Unsat`. cvc5 1.0.3 says `Sat` of contradictory formulas about
+//! constant arrays of constant arrays, with values that are no model or that cannot be read.
 //!
 //! Selectors are judged as functions; see `selectors`.
 
@@ -90,8 +89,8 @@ pub(crate) struct Judge<'a, 't> {
     pub(crate) subject: &'a dyn Subject,
     /// Keeps its process for all scripts.
     oracle: Box<dyn Solver + 't>,
-    /// Makes processes of the oracle.
-    oracles: Backend,
+    /// The first oracle.
+    arbiter: Backend,
     selectors: Selectors<'t>,
     limit: Duration,
     /// Are interpolants asked for, too? They cost more than everything else.
@@ -104,7 +103,7 @@ struct Run<'a, 't> {
     subject: &'a dyn Subject,
     tested: Box<dyn Tested + 't>,
     oracle: &'a mut dyn Solver,
-    oracles: &'a Backend,
+    arbiter: &'a Backend,
     selectors: &'a mut Selectors<'t>,
     limit: Duration,
     interpolate: bool,
@@ -118,6 +117,7 @@ impl<'a, 't> Judge<'a, 't> {
         t: &'t Terms,
         subject: &'a dyn Subject,
         oracle: &Backend,
+        arbiter: &Backend,
         limit: Duration,
     ) -> Self {
         silence_caught_panics();
@@ -125,7 +125,7 @@ impl<'a, 't> Judge<'a, 't> {
             t,
             subject,
             oracle: oracle.solver(t, "oracle"),
-            oracles: oracle.clone(),
+            arbiter: arbiter.clone(),
             selectors: Selectors::new(t),
             limit,
             interpolate: true,
@@ -143,7 +143,7 @@ impl<'a, 't> Judge<'a, 't> {
                 subject: self.subject,
                 tested: self.subject.solver(self.t),
                 oracle: &mut *self.oracle,
-                oracles: &self.oracles,
+                arbiter: &self.arbiter,
                 selectors: &mut self.selectors,
                 limit: self.limit,
                 interpolate: self.interpolate,
@@ -224,20 +224,22 @@ impl Run<'_, '_> {
             let formulas = [assertions, assumptions].concat();
             if self.is_refuted(&formulas) {
                 outcome = Outcome::Unknown(Failure::Incomplete("it has a wrong model".to_owned()));
-            } else if self.ask_new_process(&formulas) == Outcome::Unsat {
-                outcome = Outcome::Unknown(Failure::Incomplete("it contradicts itself".to_owned()));
+            } else if self.ask_arbiter(&formulas) == Outcome::Unsat {
+                outcome = Outcome::Unknown(Failure::Incomplete(
+                    "the first oracle says unsat".to_owned(),
+                ));
             }
         }
         self.tally.asked(&outcome, begun.elapsed());
         outcome
     }
 
-    /// What a new process of the oracle says of formulas.
-    fn ask_new_process(&self, formulas: &[Term]) -> Outcome {
-        let mut oracle = self.oracles.solver(self.t, "oracle");
-        oracle.set_limit(Limit::none().within(self.limit));
-        formulas.iter().for_each(|&f| oracle.assert(f));
-        oracle.check(format_args!("the same alone"), &[])
+    /// What a new process of the first oracle says of formulas.
+    fn ask_arbiter(&self, formulas: &[Term]) -> Outcome {
+        let mut arbiter = self.arbiter.solver(self.t, "arbiter");
+        arbiter.set_limit(Limit::none().within(self.limit));
+        formulas.iter().for_each(|&f| arbiter.assert(f));
+        arbiter.check(format_args!("the same alone"), &[])
     }
 
     /// Is one of these formulas false in the oracle's model?

@@ -166,7 +166,7 @@ impl<'a> Campaign<'a> {
                 Some(second) if batch % SECOND_ORACLE == SECOND_ORACLE - 1 => second,
                 _ => self.oracle,
             };
-            let mut judge = Judge::new(&t, &*self.subjects[0], oracle, self.limit);
+            let mut judge = Judge::new(&t, &*self.subjects[0], oracle, self.oracle, self.limit);
             for index in batch * BATCH..self.cases.min((batch + 1) * BATCH) {
                 if found.len() >= self.max_faults || is_over() {
                     return (tallies, found);
@@ -303,7 +303,7 @@ fn check_file(subjects: &[Box<dyn Subject>], oracle: &Backend, source: &Source) 
     let campaign = Campaign::new(subjects, oracle);
     let mut tally = Tally::default();
     for subject in subjects {
-        let mut judge = Judge::new(&t, &**subject, oracle, campaign.limit);
+        let mut judge = Judge::new(&t, &**subject, oracle, oracle, campaign.limit);
         if let Err(fault) = judge.judge(&commands, &mut tally) {
             let found = campaign.shrink(&t, &mut judge, commands, fault, ("file", 0));
             report(&[found], 0);
