@@ -17,6 +17,7 @@
 
 mod accepted;
 mod completion;
+mod definitions;
 mod general;
 mod instances;
 mod integers;

@@ -1,6 +1,7 @@
 //! The check of models: clause by clause, with an SMT solver.
 
 use super::accepted::Accepted;
+use super::definitions::Solved;
 use super::general::{is_general, opened};
 use super::instances::{Instances, Refined};
 use super::integers::over_integers;
@@ -152,14 +153,15 @@ pub fn check_model_again<'a>(
 ) -> Result<(), ModelError> {
     well_formed(t, system, model)?;
     if let Some((system, model)) = over_integers(t, system, model)
-        && check_clauses(t, &system, &model, solvers, accepted, limit).is_ok()
+        && check_clauses(t, &system, &model, solvers, Some(accepted), limit).is_ok()
     {
         return Ok(());
     }
-    check_clauses(t, system, model, solvers, accepted, limit)
+    check_clauses(t, system, model, solvers, Some(accepted), limit)
 }
 
-/// As [`check_model`], without another reading of the clauses.
+/// As [`check_model`], without another reading of the clauses: the solver is asked whether each
+/// conclusion follows from the premises as they are.
 ///
 /// # Errors
 /// As [`check_model`].
@@ -170,15 +172,16 @@ pub fn check_model_as_written<'a>(
     solvers: &mut SolverFactory<'a>,
     limit: &Limit,
 ) -> Result<(), ModelError> {
-    check_clauses(t, system, model, solvers, &Accepted::default(), limit)
+    check_clauses(t, system, model, solvers, None, limit)
 }
 
+/// The check clause by clause. Without `accepted` each clause is asked as it is written.
 fn check_clauses<'a>(
     t: &'a Terms,
     system: &System,
     model: &Model,
     solvers: &mut SolverFactory<'a>,
-    accepted: &Accepted,
+    accepted: Option<&Accepted>,
     limit: &Limit,
 ) -> Result<(), ModelError> {
     well_formed(t, system, model)?;
@@ -282,7 +285,7 @@ struct ModelCheck<'c, 'a> {
     t: &'a Terms,
     system: &'c System,
     model: &'c Model,
-    accepted: &'c Accepted,
+    accepted: Option<&'c Accepted>,
     limit: &'c Limit,
     solvers: &'c mut SolverFactory<'a>,
     /// The solver of the clauses at present.
@@ -303,14 +306,13 @@ impl<'a> ModelCheck<'_, 'a> {
         if plain.contains(&Term::FALSE) {
             return Ok(());
         }
-        let premises = Premises::new(t, &plain);
-        let number = general.is_empty().then(|| self.accepted.number(&plain));
-        let is_open = |conclusion: &Term| {
-            let known = number.is_some_and(|n| self.accepted.has(n, *conclusion));
-            !known && !premises.imply(*conclusion)
-        };
         let mut conclusions = conclusions(t, self.model, clause);
-        conclusions.retain(is_open);
+        let accepted = self.accepted.filter(|_| general.is_empty());
+        let known = accepted.map(|accepted| (accepted, accepted.number(&plain)));
+        if let Some((accepted, number)) = known {
+            let premises = Premises::new(t, &plain);
+            conclusions.retain(|&c| !accepted.has(number, c) && !premises.imply(c));
+        }
         if conclusions.is_empty() {
             return Ok(());
         }
@@ -322,7 +324,7 @@ impl<'a> ModelCheck<'_, 'a> {
             general,
             plain,
             conclusions,
-            known: number.map(|n| (self.accepted, n)),
+            known,
         };
         self.asked += 1;
         if self.asked.is_multiple_of(CLAUSES_OF_A_SOLVER) {
@@ -368,39 +370,35 @@ struct ClauseCheck<'a> {
     plain: Vec<Term>,
     /// What is to follow.
     conclusions: Vec<Term>,
-    /// Where to note what follows, and the number of the premises there.
+    /// Where to note what follows, and the number of the premises there; `None` where the clause is
+    /// asked as it is written.
     known: Option<(&'a Accepted, u32)>,
 }
 
 impl ClauseCheck<'_> {
-    /// Does the clause hold? The solver's stack is the same before and after. Quantified premises
-    /// may need solvers from `others`, which have nothing on their stacks.
+    /// Does the clause hold? The solver's stack is the same before and after. Others have nothing
+    /// on their stacks.
     fn holds<'s>(
         &self,
         solver: &mut (dyn Solver + 's),
         others: &mut SolverFactory<'s>,
     ) -> Result<(), ModelError> {
-        let t = self.t;
+        let mut solved = match self.general.is_empty() && self.known.is_some() {
+            true => Solved::new(self.t, self.plain.clone()),
+            false => Solved::unchanged(self.plain.clone()),
+        };
+        if solved.premises.contains(&Term::FALSE) {
+            return Ok(());
+        }
+        let premises = Premises::new(self.t, &solved.premises);
         solver.push();
-        self.plain
-            .iter()
-            .for_each(|&premise| solver.assert(premise));
+        (solved.premises.iter()).for_each(|&premise| solver.assert(premise));
         let mut result = Ok(());
         for &conclusion in &self.conclusions {
-            let denied = t.not(opened(t, conclusion).1);
-            let answer = match self.general.is_empty() {
-                true => {
-                    let answer = self.ask(denied, solver);
-                    self.result(answer, solver)
-                }
-                false => {
-                    let mut instances = Instances::new(t, &self.general, &self.plain, denied);
-                    let result = self.ask_in_general(&mut instances, denied, solver, others);
-                    solver.pop();
-                    result
-                }
-            };
-            match answer {
+            if !solved.is_unchanged() && premises.imply(solved.apply(conclusion)) {
+                continue;
+            }
+            match self.follows(conclusion, &mut solved, solver, others) {
                 Ok(()) => {
                     if let Some((accepted, premises)) = self.known {
                         accepted.add(premises, conclusion);
@@ -418,6 +416,37 @@ impl ClauseCheck<'_> {
         }
         solver.pop();
         result
+    }
+
+    /// Does a conclusion follow from the premises, which are on the solver's stack as they were
+    /// solved?
+    fn follows<'s>(
+        &self,
+        conclusion: Term,
+        solved: &mut Solved<'_>,
+        solver: &mut (dyn Solver + 's),
+        others: &mut SolverFactory<'s>,
+    ) -> Result<(), ModelError> {
+        let t = self.t;
+        if !self.general.is_empty() {
+            let denied = t.not(opened(t, conclusion).1);
+            let mut instances = Instances::new(t, &self.general, &self.plain, denied);
+            let result = self.ask_in_general(&mut instances, denied, solver, others);
+            solver.pop();
+            return result;
+        }
+        let opened = opened(t, conclusion).1;
+        let denied = t.not(solved.apply(opened));
+        let answer = self.ask(denied, solver);
+        if answer != Outcome::Sat || solved.is_unchanged() {
+            return self.result(answer, solver);
+        }
+        // The values of all variables are those of the clause as it is.
+        let mut solver = others();
+        solver.push();
+        (self.plain.iter()).for_each(|&premise| solver.assert(premise));
+        let answer = self.ask(t.not(opened), &mut *solver);
+        self.result(answer, &mut *solver)
     }
 
     /// Do the clause's premises, which are on the solver's stack, contradict the denial of a

@@ -1,0 +1,159 @@
+//! Premises that define a variable, and premises that are literals: the variable's value takes its
+//! place everywhere, and the premise goes.
+//!
+//! A clause of a transition system has an equation for each next-state value. Without them a query
+//! has half of the variables.
+
+use crate::number::Rational;
+use crate::term::{Op, Sort, Substitution, Term, TermSet, Terms};
+
+/// Substitutions after one another, at most. The value was not tuned.
+const ROUNDS: usize = 16;
+
+/// Formulas without defined variables.
+pub(super) struct Solved<'t> {
+    pub(super) premises: Vec<Term>,
+    rounds: Vec<Substitution<'t>>,
+}
+
+impl<'t> Solved<'t> {
+    /// The premises without the variables that they define. They are contradictory with a formula
+    /// if and only if the old ones are with [`Solved::apply`] of it.
+    pub(super) fn new(t: &'t Terms, mut premises: Vec<Term>) -> Self {
+        let mut rounds = Vec::new();
+        for _ in 0..ROUNDS {
+            let found = independent(t, &premises);
+            if found.is_empty() {
+                break;
+            }
+            let mut substitution = Substitution::new(t, found);
+            let replaced = premises.into_iter().map(|f| substitution.apply(f));
+            let mut seen = TermSet::default();
+            premises = replaced.flat_map(|f| t.conjuncts(f)).collect();
+            premises.retain(|&f| f != Term::TRUE && seen.insert(f));
+            rounds.push(substitution);
+        }
+        Solved { premises, rounds }
+    }
+
+    /// The premises as they are.
+    pub(super) fn unchanged(premises: Vec<Term>) -> Self {
+        Solved {
+            premises,
+            rounds: Vec::new(),
+        }
+    }
+
+    /// Was there nothing to solve?
+    pub(super) fn is_unchanged(&self) -> bool {
+        self.rounds.is_empty()
+    }
+
+    /// Another formula without the variables.
+    pub(super) fn apply(&mut self, formula: Term) -> Term {
+        let rounds = self.rounds.iter_mut();
+        rounds.fold(formula, |f, substitution| substitution.apply(f))
+    }
+}
+
+/// Definitions of variables by some of the premises, none of which has a variable that another one
+/// defines.
+fn independent(t: &Terms, premises: &[Term]) -> Vec<(Term, Term)> {
+    let mut found = Vec::new();
+    // Variables that are defined, and variables of definitions.
+    let (mut defined, mut used) = (TermSet::default(), TermSet::default());
+    for &premise in premises {
+        for (var, value) in definitions(t, premise) {
+            let vars = t.vars([value]);
+            let is_new = !defined.contains(&var) && !used.contains(&var);
+            if is_new && !vars.iter().any(|v| *v == var || defined.contains(v)) {
+                defined.insert(var);
+                used.extend(vars);
+                found.push((var, value));
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// Variables with the values that a premise gives them, each by itself.
+fn definitions(t: &Terms, premise: Term) -> Vec<(Term, Term)> {
+    match t.op(premise) {
+        Op::Var(_) => vec![(premise, Term::TRUE)],
+        Op::Not if t.is_var(t.args(premise)[0]) => vec![(t.args(premise)[0], Term::FALSE)],
+        Op::Eq => {
+            let (x, y) = (t.args(premise)[0], t.args(premise)[1]);
+            let pairs = [(x, y), (y, x)].into_iter();
+            let mut found: Vec<(Term, Term)> = pairs.filter(|(v, _)| t.is_var(*v)).collect();
+            if found.is_empty() && t.sort_of(x).is_arith() {
+                found = of_sum(t, x, y);
+            }
+            found
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What the equation of two sums says of the variables with coefficients 1 and -1, or over reals of
+/// all.
+fn of_sum(t: &Terms, x: Term, y: Term) -> Vec<(Term, Term)> {
+    let sort = t.sort_of(x);
+    let mut sum = t.linear_sum(x);
+    sum.add_scaled(&Rational::from(-1), &t.linear_sum(y));
+    let of = |&(var, ref factor): &(Term, Rational)| {
+        let is_unit = factor.abs().is_one();
+        if !t.is_var(var) || t.sort_of(var) != sort || (sort == Sort::INT && !is_unit) {
+            return None;
+        }
+        let mut rest = sum.clone();
+        rest.remove(var);
+        rest.scale(&-factor.recip());
+        let integral = rest.terms.iter().all(|(_, c)| c.is_integer()) && rest.constant.is_integer();
+        (sort != Sort::INT || integral).then(|| (var, t.sum_term(&rest, sort)))
+    };
+    sum.terms.iter().filter_map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defined_variables_go() {
+        let t = Terms::new();
+        let [x, y, z] = ["x", "y", "z"].map(|name| t.var(name, Sort::INT));
+        let p = t.var("p", Sort::BOOL);
+        let premises = vec![
+            t.eq(y, t.add([x, t.int(1)])),
+            t.or([t.not(p), t.eq(z, y)]),
+            p,
+            t.le(t.int(3), x),
+        ];
+        let mut solved = Solved::new(&t, premises);
+        assert_eq!(solved.premises, [t.le(t.int(3), x)]);
+        let conclusion = solved.apply(t.le(t.int(4), z));
+        assert_eq!(t.vars([conclusion]), [x]);
+        assert!(!solved.is_unchanged());
+    }
+
+    #[test]
+    fn no_variable_is_defined_by_itself() {
+        let t = Terms::new();
+        let [x, y] = ["x", "y"].map(|name| t.var(name, Sort::INT));
+        let twice = |v| t.scale(Rational::from(2), v);
+        for premises in [
+            vec![t.eq(x, t.abs(x))],
+            vec![t.eq(twice(x), t.add([twice(y), t.int(1)]))],
+            vec![t.le(x, y)],
+        ] {
+            let solved = Solved::new(&t, premises.clone());
+            assert!(solved.is_unchanged());
+            assert_eq!(solved.premises, premises);
+        }
+        // Two definitions in a circle: one is put into the other.
+        let premises = vec![t.eq(x, t.abs(y)), t.eq(y, t.abs(x))];
+        let solved = Solved::new(&t, premises);
+        assert_eq!(solved.premises.len(), 1);
+    }
+}
