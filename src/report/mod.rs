@@ -2,6 +2,7 @@
 //!
 //! Invariant: people and other programs read this output, no algorithm does.
 
+mod certificate;
 mod console;
 mod graph;
 mod lines;
@@ -10,6 +11,7 @@ mod proof;
 mod stats;
 pub mod tables;
 
+pub use certificate::write_certificate;
 pub use console::{Console, progress_text};
 pub use graph::write_graph;
 pub use lines::Lines;

@@ -3,7 +3,7 @@
 //! The text is one list of `define-fun`, one for each predicate, under the user's names, without
 //! helper functions. The names of parameters occur nowhere else, so that they hide nothing.
 
-use crate::chc::{Interpretation, Model, System};
+use crate::chc::{Interpretation, Model, PredId, System};
 use crate::term::{Printer, Sort, Term, TermMap, Terms};
 use std::io::{self, Write};
 
@@ -34,19 +34,25 @@ pub fn write_model(
     system: &System,
     model: &Model,
 ) -> io::Result<()> {
-    let base = param_base(t, model);
     writeln!(out, "(")?;
-    for pred in system.pred_ids() {
+    for definition in definitions(t, system, model) {
+        writeln!(out, "  {definition}")?;
+    }
+    writeln!(out, ")")
+}
+
+/// A `define-fun` for each predicate, in their order.
+pub(super) fn definitions(t: &Terms, system: &System, model: &Model) -> Vec<String> {
+    let base = param_base(t, model);
+    let definition = |pred: PredId| {
         let decl = t.func(system.pred(pred).func);
         let interpretation = model.get(pred);
-        write!(out, "  (define-fun {} (", t.display_symbol(decl.name))?;
         let mut names = TermMap::default();
-        for (i, &param) in interpretation.params.iter().enumerate() {
-            let space = if i == 0 { "" } else { " " };
-            let sort = t.display_sort(t.sort_of(param));
-            write!(out, "{space}({base}{i} {sort})")?;
+        let params = interpretation.params.iter().enumerate().map(|(i, &param)| {
             names.insert(param, format!("{base}{i}"));
-        }
+            format!("({base}{i} {})", t.display_sort(t.sort_of(param)))
+        });
+        let params: Vec<String> = params.collect();
         for var in bound(t, interpretation) {
             let number = names.len();
             names
@@ -55,9 +61,12 @@ pub fn write_model(
         }
         let name = |param| names.get(&param).cloned();
         let body = Printer::new(t).with_vars(&name).text(interpretation.body);
-        writeln!(out, ") {}\n    {body})", t.display_sort(Sort::BOOL))?;
-    }
-    writeln!(out, ")")
+        let symbol = t.display_symbol(decl.name);
+        let sort = t.display_sort(Sort::BOOL);
+        let params = params.join(" ");
+        format!("(define-fun {symbol} ({params}) {sort}\n    {body})")
+    };
+    system.pred_ids().map(definition).collect()
 }
 
 /// The variables of quantifiers.

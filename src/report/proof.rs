@@ -3,8 +3,8 @@
 
 use super::Lines;
 use crate::certify::{Conclusion, RefutationError, conclusions};
-use crate::chc::{Clause, Fact, Refutation, System};
-use crate::term::{Sort, Terms, Value, quote_symbol};
+use crate::chc::{Clause, Fact, Refutation, Span, System};
+use crate::term::{Printer, Sort, Term, Terms, Value, quote_symbol};
 use serde_json::json;
 use std::io::{self, Write};
 
@@ -99,10 +99,10 @@ impl<'a> Proof<'a> {
     }
 
     /// `{"result": "unsat", "facts": [{"id", "fact", "predicate", "arguments", "clause": {"id",
-    /// "name", "line"}, "values": [{"variable", "sort", "value"}], "premises"}]}`; terms, sorts and
-    /// values are SMT-LIB text, the names of predicates, variables and clauses are as they are
-    /// without quotes, `predicate` is null for `false`, `name` and `line` are null where there is
-    /// none, and `premises` are ids.
+    /// "name", "line", "offset"}, "values": [{"variable", "sort", "value"}], "premises"}]}`; terms,
+    /// sorts and values are SMT-LIB text, the names of predicates, variables and clauses are as
+    /// they are without quotes, `predicate` is null for `false`, `name`, `line` and `offset` (of
+    /// the assertion's first byte) are null where there is none, and `premises` are ids.
     fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let t = self.terms;
         writeln!(out, "{{\"result\": \"unsat\", \"facts\": [")?;
@@ -125,6 +125,8 @@ impl<'a> Proof<'a> {
                     "id": fact.clause.0,
                     "name": clause.origin.name.map(|name| t.name(name)),
                     "line": self.lines.line(clause.origin.span),
+                    "offset": (clause.origin.span != Span::default())
+                        .then_some(clause.origin.span.start),
                 },
                 "values": values.collect::<Vec<_>>(),
                 "premises": fact.premises.iter().map(|p| p.0).collect::<Vec<_>>(),
@@ -134,6 +136,37 @@ impl<'a> Proof<'a> {
             writeln!(out, "{}", if last { "" } else { "," })?;
         }
         writeln!(out, "]}}")
+    }
+
+    /// A script that is satisfiable: for each fact the values of its clause's variables, the
+    /// clause's constraint, and that its premises are the facts named.
+    pub(super) fn write_ground(&self, out: &mut dyn Write) -> io::Result<()> {
+        let t = self.terms;
+        for (number, fact, clause, _) in self.facts() {
+            let name = |var: Term| {
+                let of_var = t.as_var(var).map(|name| t.name(name))?;
+                let is_own = clause.vars.contains(&var);
+                is_own.then(|| format!("|fact {number}: {of_var}|"))
+            };
+            let text = |term: Term| Printer::new(t).with_vars(&name).text(term).to_string();
+            writeln!(out, "; {}", self.clause_name(fact, clause))?;
+            for (&var, value) in clause.vars.iter().zip(&fact.values) {
+                let sort = t.sort_of(var);
+                let (sort_text, value) = (t.display_sort(sort), self.text(value, sort));
+                writeln!(out, "(define-const {} {sort_text} {value})", text(var))?;
+            }
+            if clause.constraint != Term::TRUE {
+                writeln!(out, "(assert {})", text(clause.constraint))?;
+            }
+            for (atom, premise) in clause.body.iter().zip(&fact.premises) {
+                let values = self.conclusions[premise.index()].iter().flatten();
+                for (&arg, value) in atom.args.iter().zip(values) {
+                    let value = self.text(value, t.sort_of(arg));
+                    writeln!(out, "(assert (= {} {value}))", text(arg))?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The clause's name in backquotes, or its number.

@@ -145,6 +145,69 @@ impl SystemText<'_> {
     }
 }
 
+/// The clauses of a system, each as a query.
+pub struct ClauseQueries<'a> {
+    t: &'a Terms,
+    system: &'a System,
+    sorts: Sorts,
+    taken: FxHashSet<Symbol>,
+}
+
+impl<'a> ClauseQueries<'a> {
+    /// The queries of a system.
+    pub fn new(t: &'a Terms, system: &'a System) -> Self {
+        let sorts = Sorts::of(t, system);
+        let taken = sorts.function_names(t, system);
+        ClauseQueries {
+            t,
+            system,
+            sorts,
+            taken,
+        }
+    }
+
+    /// The declarations of sorts and datatypes that the system needs.
+    pub fn declarations(&self) -> String {
+        struct Declarations<'a>(&'a Terms, &'a Sorts);
+        impl Display for Declarations<'_> {
+            fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+                self.1.write(self.0, f)
+            }
+        }
+        Declarations(self.t, &self.sorts).to_string()
+    }
+
+    /// The declarations of a clause's variables, and assertions that it fails: its premises, its
+    /// constraint, and the negation of its head. Predicates are applied, not defined.
+    ///
+    /// # Errors
+    /// The errors of the writer.
+    pub fn write(&self, out: &mut dyn fmt::Write, clause: &Clause) -> fmt::Result {
+        let t = self.t;
+        let renamed = other_names(t, clause, &self.taken);
+        let var = |var: Term| (renamed.get(&var)).map(|name| quote_symbol(name).into_owned());
+        let text = |term: Term| Printer::new(t).with_vars(&var).text(term).to_string();
+        for &var in &clause.vars {
+            let sort = t.display_sort(t.sort_of(var));
+            writeln!(out, "(declare-const {} {sort})", text(var))?;
+        }
+        for atom in &clause.body {
+            writeln!(out, "(assert {})", text(self.system.atom_term(t, atom)))?;
+        }
+        if clause.constraint != Term::TRUE {
+            writeln!(out, "(assert {})", text(clause.constraint))?;
+        }
+        if let Some(head) = &clause.head {
+            writeln!(
+                out,
+                "(assert (not {}))",
+                text(self.system.atom_term(t, head))
+            )?;
+        }
+        Ok(())
+    }
+}
+
 /// Other names for those variables of a clause whose names mean a function, or another variable
 /// before.
 fn other_names(t: &Terms, clause: &Clause, taken: &FxHashSet<Symbol>) -> FxHashMap<Term, String> {

@@ -54,6 +54,12 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_name = "FORMAT")]
     proof_format: Option<ProofArg>,
 
+    /// After `sat` or `unsat`, write the certificate into this directory, as files that other
+    /// programs can check. The certificates of later checks of a script are in its directories `2`,
+    /// `3`, and so on.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) certificate: Option<PathBuf>,
+
     /// The SMT solver: `native` for the embedded core alone, or `z3`, `cvc5`, a path or a command
     /// line. The default is $HORN_SOLVER, or else the embedded core with an external solver, if
     /// there is one, for what the core does not decide.

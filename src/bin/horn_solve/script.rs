@@ -6,13 +6,16 @@ use crate::run::HornSolveRun;
 use horn::chc::{Answer, Classification, System, Unknown};
 use horn::os::memory::MemoryWatch;
 use horn::portfolio::{Check, Control, Options, Solved, solve};
-use horn::report::{CheckStats, Lines, Proof, progress_text, write_graph, write_model};
+use horn::report::{
+    CheckStats, Lines, Proof, progress_text, write_certificate, write_graph, write_model,
+};
 use horn::smt::native::NativeOptions;
 use horn::smt::{Backend, Limit};
 use horn::smtlib::{Polarity, ReadError, Reader, ScriptOption, Source, Step, system_text};
 use horn::term::Terms;
 use horn::transform::{Tools, preprocess};
 use std::io::{self, BufWriter, StdoutLock, Write};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Why a script was not run to its end.
@@ -24,6 +27,9 @@ pub(crate) enum ScriptError {
     /// Standard output cannot be written.
     #[error("standard output: {0}")]
     Output(#[from] io::Error),
+    /// The certificate cannot be written.
+    #[error("the certificate in {}: {}", .0.display(), .1)]
+    Certificate(PathBuf, io::Error),
 }
 
 /// The solvers of a run.
@@ -195,6 +201,7 @@ impl<'a> Script<'a> {
         self.print(|out| writeln!(out, "{word}"))?;
         self.comment_on(&solved, system, &backend);
         let printed = self.print_certificate(&solved.answer, system)?;
+        self.write_certificate(&solved.answer, system)?;
         self.last = Some(Checked {
             system: system.clone(),
             answer: solved.answer,
@@ -271,6 +278,20 @@ impl<'a> Script<'a> {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Writes the certificate as files if the command line asks for it.
+    fn write_certificate(&self, answer: &Answer, system: &System) -> Result<(), ScriptError> {
+        let Some(directory) = &self.args.certificate else {
+            return Ok(());
+        };
+        let directory = match self.checks {
+            1 => directory.clone(),
+            number => directory.join(number.to_string()),
+        };
+        let text = self.source.text();
+        write_certificate(&directory, text, &self.lines, self.t, system, answer)
+            .map_err(|error| ScriptError::Certificate(directory, error))
     }
 
     fn get_model(&self) -> Result<(), ScriptError> {

@@ -4,8 +4,11 @@ use super::{HORN_SOLVE, SAFE, UNSAFE};
 use crate::program::text;
 use crate::scratch::make_script;
 use crate::solvers::solver_found;
+use crate::tools::tool_found;
 use horn::smt::find_solver;
 use std::fs;
+use std::path::Path;
+use std::process::Command;
 
 #[test]
 fn models_are_one_list() {
@@ -140,7 +143,7 @@ fn proofs_are_readable() {
         "fact": "(inv 1)",
         "predicate": "inv",
         "arguments": ["1"],
-        "clause": {"id": 1, "name": "step", "line": 4},
+        "clause": {"id": 1, "name": "step", "line": 4, "offset": 95},
         "values": [{"variable": "x", "sort": "Int", "value": "0"}],
         "premises": [0],
     });
@@ -166,4 +169,140 @@ fn models_are_checked_by_other_solvers() {
     HORN_SOLVE.check(&strict, SAFE, "unknown\n", "; false: model not decided", 0);
     let lenient = ["--check", "lenient", "--check-with", "false"];
     HORN_SOLVE.check(&lenient, SAFE, "sat\n", "; certificate not checked", 0);
+}
+
+/// What `scripts/check-certificate` says of a directory, with its exit status.
+fn check_certificate(directory: &Path) -> (String, Option<i32>) {
+    let z3 = find_solver(Some("z3"))
+        .expect("it was found")
+        .command
+        .join(" ");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/check-certificate");
+    let mut checker = Command::new("python3");
+    checker
+        .arg(script)
+        .arg(directory)
+        .args(["--solver", &format!("{z3} -in")]);
+    let output = checker.output().expect("python3 runs");
+    (text(&output.stdout), output.status.code())
+}
+
+#[test]
+fn certificates_as_files_are_confirmed() {
+    if !solver_found(Some("z3")) || !tool_found("python3", &["--version"]) {
+        return;
+    }
+    let scratch = tempfile::tempdir().expect("a scratch directory");
+    let path = scratch.path().join("certificate");
+    let directory = path.to_str().expect("a path that is text");
+    let change = |file: &str, old: &str, new: &str| {
+        let text = fs::read_to_string(path.join(file)).expect("the file is there");
+        assert!(text.contains(old), "{file} has no {old}: {text}");
+        fs::write(path.join(file), text.replace(old, new)).expect("it can be written");
+    };
+    let write = |script: &str, verdict: &str| {
+        HORN_SOLVE.check(&["--certificate", directory], script, verdict, "", 0);
+    };
+    // Each row: what is changed, and what the script says then.
+    let changes = [
+        (
+            SAFE,
+            "sat\n",
+            "model.smt2",
+            "(define-fun",
+            "(define-fun",
+            "sat: 6 confirmed, 0 not decided\n",
+            0,
+        ),
+        (
+            SAFE,
+            "sat\n",
+            "model.smt2",
+            "<=",
+            "<",
+            "wrong: assertion",
+            1,
+        ),
+        (
+            SAFE,
+            "sat\n",
+            "clause-1.smt2",
+            "(assert (not ",
+            "(assert (or true ",
+            "wrong: clause-1.smt2: sat",
+            1,
+        ),
+        (
+            SAFE,
+            "sat\n",
+            "input.smt2",
+            "(> x n)",
+            "(>= x n)",
+            "wrong: assertion 2",
+            1,
+        ),
+        (
+            UNSAFE,
+            "unsat\n",
+            "derivation.json",
+            "inv",
+            "inv",
+            "unsat: 2 confirmed, 0 not decided\n",
+            0,
+        ),
+        (
+            UNSAFE,
+            "unsat\n",
+            "derivation.json",
+            "\"value\":\"2\"",
+            "\"value\":\"7\"",
+            "wrong: the instances",
+            1,
+        ),
+        (
+            UNSAFE,
+            "unsat\n",
+            "derivation.json",
+            "\"premises\":[0]",
+            "\"premises\":[3]",
+            "wrong: fact 1",
+            1,
+        ),
+        (
+            UNSAFE,
+            "unsat\n",
+            "derivation.smt2",
+            "Int 2)",
+            "Int 7)",
+            "wrong: derivation.smt2: unsat",
+            1,
+        ),
+        (
+            UNSAFE,
+            "unsat\n",
+            "input.smt2",
+            "(= x 3)",
+            "(= x 9)",
+            "wrong: the instances",
+            1,
+        ),
+    ];
+    for (script, verdict, file, old, new, said, status) in changes {
+        write(script, verdict);
+        change(file, old, new);
+        let found = check_certificate(&path);
+        assert!(found.0.starts_with(said), "{file}: {found:?}");
+        assert_eq!(found.1, Some(status), "{file}: {found:?}");
+    }
+    // A file is no directory.
+    fs::write(scratch.path().join("file"), "").expect("it can be written");
+    let file = scratch.path().join("file");
+    let file = file.to_str().expect("a path that is text");
+    HORN_SOLVE.check(
+        &["--certificate", file],
+        SAFE,
+        "sat\n",
+        "error: the certificate in",
+        1,
+    );
 }

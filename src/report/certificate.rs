@@ -1,0 +1,147 @@
+//! Certificates as directories of files that other programs check.
+//!
+//! The format is specified in docs/src/certificates.md.
+
+use super::model::definitions;
+use super::{Lines, Proof, ProofFormat};
+use crate::chc::{Answer, Model, Refutation, System};
+use crate::smtlib::{ClauseQueries, system_text};
+use crate::term::Terms;
+use rustc_hash::FxHashSet;
+use serde_json::json;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// Writes the certificate of an answer about a system that was read from a text, into a directory
+/// that is made where it does not exist. Files of the same names are overwritten. `unknown` has no
+/// certificate, and nothing is written.
+///
+/// # Errors
+/// The errors of the file system; a refutation that is wrong.
+pub fn write_certificate(
+    directory: &Path,
+    input: &str,
+    lines: &Lines,
+    t: &Terms,
+    system: &System,
+    answer: &Answer,
+) -> io::Result<()> {
+    let directory = CertificateDirectory { path: directory };
+    match answer {
+        Answer::Unknown(_) => Ok(()),
+        Answer::Sat(model) => {
+            directory.begin(input, t, system)?;
+            directory.write_model(lines, t, system, model)
+        }
+        Answer::Unsat(refutation) => {
+            directory.begin(input, t, system)?;
+            directory.write_refutation(lines, t, system, refutation)
+        }
+    }
+}
+
+struct CertificateDirectory<'a> {
+    path: &'a Path,
+}
+
+impl CertificateDirectory<'_> {
+    fn file(&self, name: &str) -> io::Result<BufWriter<File>> {
+        Ok(BufWriter::new(File::create(self.path.join(name))?))
+    }
+
+    /// The input, and the system as it was read.
+    fn begin(&self, input: &str, t: &Terms, system: &System) -> io::Result<()> {
+        fs::create_dir_all(self.path)?;
+        fs::write(self.path.join("input.smt2"), input)?;
+        let mut out = self.file("system.smt2")?;
+        write!(out, "{}", system_text(t, system))?;
+        out.flush()
+    }
+
+    fn write_index(&self, result: &str, rest: &serde_json::Value) -> io::Result<()> {
+        let mut index = json!({
+            "format": "horn-certificate",
+            "version": VERSION,
+            "result": result,
+            "input": "input.smt2",
+            "system": "system.smt2",
+        });
+        if let (Some(index), Some(rest)) = (index.as_object_mut(), rest.as_object()) {
+            index.extend(rest.clone());
+        }
+        let mut out = self.file("certificate.json")?;
+        serde_json::to_writer_pretty(&mut out, &index)?;
+        writeln!(out)?;
+        out.flush()
+    }
+
+    /// The model, and for each clause a script that is unsatisfiable.
+    fn write_model(
+        &self,
+        lines: &Lines,
+        t: &Terms,
+        system: &System,
+        model: &Model,
+    ) -> io::Result<()> {
+        let definitions = definitions(t, system, model);
+        let queries = ClauseQueries::new(t, system);
+        let declarations = queries.declarations();
+        let mut out = self.file("model.smt2")?;
+        definitions
+            .iter()
+            .try_for_each(|definition| writeln!(out, "{definition}"))?;
+        out.flush()?;
+        let mut clauses = Vec::with_capacity(system.clauses.len());
+        for (id, clause) in system.clauses() {
+            let name = format!("clause-{}.smt2", id.0);
+            let mut out = self.file(&name)?;
+            let label = system.clause_label(t, id);
+            writeln!(out, "; {label} fails in the model\n(set-logic ALL)")?;
+            write!(out, "{declarations}")?;
+            let mut used = FxHashSet::default();
+            for atom in clause.atoms() {
+                if used.insert(atom.pred) {
+                    writeln!(out, "{}", definitions[atom.pred.index()])?;
+                }
+            }
+            let mut text = String::new();
+            queries.write(&mut text, clause).map_err(io::Error::other)?;
+            writeln!(out, "{text}(check-sat)")?;
+            out.flush()?;
+            clauses.push(json!({
+                "id": id.0,
+                "line": lines.line(clause.origin.span),
+                "query": name,
+            }));
+        }
+        let rest = json!({"model": "model.smt2", "clauses": clauses});
+        self.write_index("sat", &rest)
+    }
+
+    /// The derivation, and a script that is satisfiable.
+    fn write_refutation(
+        &self,
+        lines: &Lines,
+        t: &Terms,
+        system: &System,
+        refutation: &Refutation,
+    ) -> io::Result<()> {
+        let proof = Proof::new(t, system, refutation, lines).map_err(io::Error::other)?;
+        let mut out = self.file("derivation.json")?;
+        proof.write(&mut out, ProofFormat::Json)?;
+        out.flush()?;
+        let mut out = self.file("derivation.smt2")?;
+        let declarations = ClauseQueries::new(t, system).declarations();
+        writeln!(out, "; the steps of the derivation\n(set-logic ALL)")?;
+        write!(out, "{declarations}")?;
+        proof.write_ground(&mut out)?;
+        writeln!(out, "(check-sat)")?;
+        out.flush()?;
+        let rest = json!({"derivation": "derivation.json", "steps": "derivation.smt2"});
+        self.write_index("unsat", &rest)
+    }
+}
