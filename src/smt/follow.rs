@@ -6,7 +6,7 @@
 
 use super::commands::Commands;
 use super::script::{Declarations, Item, Script};
-use crate::term::{Op, Term, Terms};
+use crate::term::{Op, Sort, SortKind, Term, Terms};
 
 /// The first commands of a script that asks for models and cores. The logic `ALL` is the standard's
 /// name for all that a solver knows.
@@ -167,12 +167,28 @@ impl Follower {
         vars
     }
 
-    /// Does the reader know all variables and functions of a term?
+    /// Does the reader know all variables, functions and sorts of a term?
     pub(super) fn knows(&self, t: &Terms, term: Term) -> bool {
-        !t.any_subterm(term, |x| match t.op(x) {
-            Op::Var(_) => !self.declared.contains(Item::Var(x)),
-            Op::Apply(func) => !self.declared.contains(Item::Func(func)),
-            _ => false,
+        !t.any_subterm(term, |x| {
+            !self.knows_sort(t, t.sort_of(x))
+                || match t.op(x) {
+                    Op::Var(_) => !self.declared.contains(Item::Var(x)),
+                    Op::Apply(func) => !self.declared.contains(Item::Func(func)),
+                    _ => false,
+                }
         })
+    }
+
+    fn knows_sort(&self, t: &Terms, sort: Sort) -> bool {
+        match *t.sort_kind(sort) {
+            SortKind::Bool | SortKind::Int | SortKind::Real | SortKind::BitVec(_) => true,
+            SortKind::Array(index, element) => {
+                self.knows_sort(t, index) && self.knows_sort(t, element)
+            }
+            // With a datatype its constructors and selectors are known.
+            SortKind::Datatype(_) | SortKind::Uninterpreted(..) => {
+                self.declared.contains(Item::Sort(sort))
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! What the core is asked, written to files that any solver can read.
 
+use super::session::formulas;
 use crate::solvers::solver_found;
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, Outcome, Solver, find_solver};
@@ -52,8 +53,10 @@ fn session(t: &Terms, solver: &mut dyn Solver) -> Vec<Outcome> {
     solver.push();
     solver.assert(t.eq(t.apply(f, &[x]), y));
     check(solver, &[t.not(p), t.lt(x, t.int(5))]);
-    // Neither `r` nor `f(y)` was ever spoken of.
-    let values = solver.values(&[x, r, t.apply(f, &[y]), t.add([x, y])]);
+    // Neither `r` nor `f(y)` was ever spoken of, nor the datatype.
+    let of_datatype = t.args(formulas(t, "(= w1 empty)")[0]).to_vec();
+    let asked = [x, r, t.apply(f, &[y]), t.add([x, y])];
+    let values = solver.values(&[&asked, &of_datatype[..]].concat());
     assert_eq!(values.expect("values")[0], 4.into());
     check(solver, &[t.or([t.lt(x, y), t.lt(y, x)]), t.eq(x, y)]);
     assert_eq!(solver.core().map(|core| core.len()), Ok(2));
