@@ -9,7 +9,6 @@ use horn::smtlib::{Source, read_system};
 use horn::term::{Evaluator, Sort, Term, Terms, Unspecified, Value};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use std::sync::Arc;
 
 type Both = Product<Equalities, Bounds>;
@@ -229,18 +228,8 @@ fn growth() -> impl Strategy<Value = Growth> {
     prop_oneof![Just(Growth::Join), Just(Growth::Widen)]
 }
 
-/// The same cases in each run.
-fn config() -> ProptestConfig {
-    ProptestConfig {
-        cases: 64,
-        failure_persistence: None,
-        rng_seed: RngSeed::Fixed(1),
-        ..ProptestConfig::default()
-    }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(crate::harness::cases(64))]
     #[test]
     fn laws_hold(all in [(points(), points()), (points(), points()), (points(), points())]) {
         check_laws::<Equalities>(&all)?;
@@ -250,7 +239,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(crate::harness::cases(64))]
     #[test]
     fn post_is_sound(
         coefficients in [-2_i64..=2, -3_i64..=3, -2_i64..=2, -2_i64..=2, -3_i64..=3],

@@ -4,7 +4,6 @@ use horn::chc::{Atom, Clause, ClauseId, Loop, Origin, PredGraph, PredId, Predica
 use horn::term::{Sort, Term, Terms};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 /// A clause: the premises, and the conclusion; the number of predicates stands for `false`.
 type Shape = (Vec<usize>, usize);
@@ -164,18 +163,8 @@ fn shapes() -> impl Strategy<Value = (usize, Vec<Shape>)> {
     })
 }
 
-/// The same cases in each run.
-fn config() -> ProptestConfig {
-    ProptestConfig {
-        cases: 256,
-        failure_persistence: None,
-        rng_seed: RngSeed::Fixed(1),
-        ..ProptestConfig::default()
-    }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(crate::harness::cases(256))]
     #[test]
     fn weak_topological_order_by_definition((preds, shapes) in shapes()) {
         let system = system(preds, &shapes);

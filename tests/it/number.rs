@@ -300,7 +300,7 @@ fn same(computed: &Rational, expected: &BigRational) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #![proptest_config(crate::harness::cases(4000))]
 
     #[test]
     fn agrees_with_big_rational(x in fraction(), y in fraction(), z in fraction()) {

@@ -1,7 +1,7 @@
 //! What tests with random systems share: how they are set, and that the same seed gives the same
 //! systems.
 
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestRng, TestRunner};
 
 /// Shrinking ends after that: it tries many systems, and each takes time.
 const SHRINK_MILLISECONDS: u32 = 60_000;
@@ -29,4 +29,20 @@ pub(crate) fn runner(cases: u32, seed: u64) -> TestRunner {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
+}
+
+/// That many cases of a property, the same in every run; `PROPTEST_RNG_SEED` chooses others.
+pub(crate) fn cases(cases: u32) -> Config {
+    let asked = Config::default();
+    let rng_seed = match asked.rng_seed {
+        RngSeed::Random => RngSeed::Fixed(1),
+        fixed => fixed,
+    };
+    Config {
+        cases,
+        rng_seed,
+        // Failures are repeated by the seed.
+        failure_persistence: None,
+        ..asked
+    }
 }

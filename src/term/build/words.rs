@@ -160,7 +160,8 @@ impl Terms {
             match (self.op(factor), self.args(factor)) {
                 (Op::Bv(BvOp::Neg), &[x]) if factors.len() > 1 => {
                     number = -number;
-                    parts.push(x);
+                    // What is negated may be a product itself.
+                    parts.extend_from_slice(self.parts(Op::Bv(BvOp::Mul), &x));
                 }
                 _ => parts.push(factor),
             }

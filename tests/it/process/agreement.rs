@@ -110,7 +110,7 @@ fn run(t: &Terms, backend: &Backend, steps: &[Step]) -> Vec<Outcome> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(crate::harness::cases(24))]
     #[test]
     fn solvers_agree(steps in prop::collection::vec(step(), 0..60)) {
         let t = Terms::new();

@@ -84,7 +84,7 @@ fn check(sort: Sort, rows: &[Row], point: [i64; 3], step: i64, reach: i64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(crate::harness::cases(100))]
 
     #[test]
     fn integers(rows in prop::collection::vec(row(), 1..5), point in [MODEL, MODEL, MODEL]) {

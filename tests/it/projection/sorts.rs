@@ -306,7 +306,7 @@ fn check(sorts: [usize; 4], point: [usize; 4], choices: &[u8], count: usize) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(crate::harness::cases(300))]
 
     #[test]
     fn arrays_datatypes_and_bit_vectors(

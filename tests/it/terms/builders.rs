@@ -444,11 +444,28 @@ fn check(sort: usize, text: &Text, values: &[Text]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(5000))]
+    #![proptest_config(crate::harness::cases(5000))]
 
     #[test]
     fn builders_keep_the_meaning((sort, text, values) in example()) {
         check(sort, &text, &values);
+    }
+}
+
+/// A product of which a factor is a negated product is one product.
+#[test]
+fn negated_products_are_flat() {
+    let t = Terms::new();
+    let v = t.var("v", t.bitvec_sort(8));
+    let square = t.bv(BvOp::Mul, &[v, v]);
+    let negated = t.bv(BvOp::Neg, &[square]);
+    for (product, places) in [([negated, v], 3), ([negated, negated], 4)] {
+        let term = t.bv(BvOp::Mul, &product);
+        let product = match t.op(term) {
+            Op::Bv(BvOp::Neg) => t.args(term)[0],
+            _ => term,
+        };
+        assert_eq!(t.args(product), vec![v; places], "{}", t.display(term));
     }
 }
 

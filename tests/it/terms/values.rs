@@ -200,7 +200,7 @@ fn ill_sorted_values_are_refused() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(crate::harness::cases(500))]
 
     /// Arrays over a finite sort are equal exactly if they are equal everywhere, and a store
     /// changes one place.
