@@ -17,8 +17,8 @@ pub(super) struct Solved<'t> {
 }
 
 impl<'t> Solved<'t> {
-    /// The premises without the variables that they define. They are contradictory with a formula
-    /// if and only if the old ones are with [`Solved::apply`] of it.
+    /// The premises without the variables that they define. They contradict [`Solved::apply`] of a
+    /// formula if and only if the old ones contradict the formula.
     pub(super) fn new(t: &'t Terms, mut premises: Vec<Term>) -> Self {
         let mut rounds = Vec::new();
         for _ in 0..ROUNDS {
