@@ -4,6 +4,10 @@ use crate::term::{Term, TermSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
+/// At most this number of terms is held, about 100 MB; beyond it everything is forgotten. The value
+/// was not tuned.
+const MOST_TERMS: usize = 8_000_000;
+
 /// Implications between formulas that a solver has confirmed. A model that is found again, by
 /// another engine or by another way back through the passes, has mostly the same ones.
 ///
@@ -19,6 +23,10 @@ struct Known {
     premises: FxHashMap<Box<[Term]>, u32>,
     /// Conclusions with the number of their premises.
     conclusions: FxHashSet<(u32, Term)>,
+    /// The number of terms in both.
+    terms: usize,
+    /// The number of the next new set of premises: no number is given twice.
+    next: u32,
 }
 
 impl Accepted {
@@ -27,9 +35,17 @@ impl Accepted {
         let distinct: TermSet = premises.iter().copied().collect();
         let mut sorted: Vec<Term> = distinct.into_iter().collect();
         sorted.sort_unstable();
-        let premises = &mut self.known.borrow_mut().premises;
-        let next = u32::try_from(premises.len()).expect("fewer than 2^32 sets of premises");
-        *premises.entry(sorted.into()).or_insert(next)
+        let mut known = self.known.borrow_mut();
+        if let Some(&number) = known.premises.get(sorted.as_slice()) {
+            return number;
+        }
+        known.make_room(sorted.len());
+        let number = known.next;
+        known.next = number
+            .checked_add(1)
+            .expect("fewer than 2^32 sets of premises");
+        known.premises.insert(sorted.into(), number);
+        number
     }
 
     /// Was it confirmed that a conclusion follows from the premises with this number?
@@ -40,7 +56,20 @@ impl Accepted {
 
     /// A solver has confirmed that a conclusion follows from the premises with this number.
     pub(super) fn add(&self, premises: u32, conclusion: Term) {
-        let conclusions = &mut self.known.borrow_mut().conclusions;
-        conclusions.insert((premises, conclusion));
+        let mut known = self.known.borrow_mut();
+        known.make_room(1);
+        known.conclusions.insert((premises, conclusion));
+    }
+}
+
+impl Known {
+    /// Forgets everything where that many more terms would be too many.
+    fn make_room(&mut self, more: usize) {
+        self.terms += more;
+        if self.terms > MOST_TERMS {
+            self.premises.clear();
+            self.conclusions.clear();
+            self.terms = more;
+        }
     }
 }

@@ -197,7 +197,15 @@ fn check_clauses<'a>(
     };
     let mut open = None;
     for id in system.clause_ids() {
-        match check.holds(id) {
+        let result = match limit.check() {
+            Ok(()) => check.holds(id),
+            Err(why) => Err(ModelError::NotDecided {
+                clause: id,
+                label: system.clause_label(t, id),
+                why,
+            }),
+        };
+        match result {
             Ok(()) => {}
             Err(refusal) if refusal.is_refusal() => return Err(refusal),
             Err(undecided) => {
@@ -395,7 +403,9 @@ impl ClauseCheck<'_> {
         (solved.premises.iter()).for_each(|&premise| solver.assert(premise));
         let mut result = Ok(());
         for &conclusion in &self.conclusions {
-            if !solved.is_unchanged() && premises.imply(solved.apply(conclusion)) {
+            // Of a second attempt, what the first one has confirmed.
+            let is_known = self.known.is_some_and(|(a, n)| a.has(n, conclusion));
+            if is_known || !solved.is_unchanged() && premises.imply(solved.apply(conclusion)) {
                 continue;
             }
             match self.follows(conclusion, &mut solved, solver, others) {

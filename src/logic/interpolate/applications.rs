@@ -19,27 +19,39 @@ pub(super) fn is_application(t: &Terms, term: Term) -> bool {
 }
 
 /// A formula that implies this one, without literals in which a function is applied to a quantified
-/// variable.
+/// variable. Connectives other than conjunction, disjunction and negation count as literals.
 pub(super) fn without_applications(t: &Terms, formula: Term, quantified: &TermSet) -> Term {
-    let applies = |x: Term| is_application(t, x) && t.any_subterm(x, |s| quantified.contains(&s));
-    if !t.any_subterm(formula, applies) {
-        return formula;
-    }
-    let args = || t.args(formula).iter();
-    match t.op(formula) {
-        Op::And => t.and(args().map(|&f| without_applications(t, f, quantified))),
-        Op::Or => t.or(args().map(|&f| without_applications(t, f, quantified))),
-        Op::Not => {
-            let inner = t.args(formula)[0];
-            let negated = |&f: &Term| without_applications(t, t.not(f), quantified);
-            match t.op(inner) {
-                Op::And => t.or(t.args(inner).iter().map(negated)),
-                Op::Or => t.and(t.args(inner).iter().map(negated)),
-                _ => Term::FALSE,
-            }
+    // By term: has it a quantified variable, and is a function applied to one?
+    let mut marks: TermMap<(bool, bool)> = TermMap::default();
+    // By formula: what implies it, and what implies its negation.
+    let mut implying: TermMap<[Term; 2]> = TermMap::default();
+    for x in t.post_order([formula]) {
+        work::spend_on(1 + t.args(x).len());
+        let args = t.args(x).iter().map(|arg| marks[arg]);
+        let (has, applies) = args.fold((quantified.contains(&x), false), |(a, b), (c, d)| {
+            (a || c, b || d)
+        });
+        let applies = applies || has && is_application(t, x);
+        marks.insert(x, (has, applies));
+        if t.sort_of(x) != Sort::BOOL {
+            continue;
         }
-        _ => Term::FALSE,
+        let of_args = |side: usize| t.args(x).iter().map(move |arg| (arg, side));
+        let all = |side| t.and(of_args(side).map(|(arg, side)| implying[arg][side]));
+        let some = |side| t.or(of_args(side).map(|(arg, side)| implying[arg][side]));
+        let both = match t.op(x) {
+            Op::And => [all(0), some(1)],
+            Op::Or => [some(0), all(1)],
+            Op::Not => {
+                let [positive, negative] = implying[&t.args(x)[0]];
+                [negative, positive]
+            }
+            _ if applies => [Term::FALSE; 2],
+            _ => [x, t.not(x)],
+        };
+        implying.insert(x, both);
     }
+    implying[&formula][0]
 }
 
 /// A formula with names for its applications, in a model.

@@ -48,14 +48,10 @@ pub(super) fn eliminate(
     // Where a part without applications to quantified variables says enough, it is taken: of these
     // variables only the values that bounds determine have instances.
     let part = without_applications(t, formula, &quantified);
-    let formulas = [part, formula];
-    let of_formula = match part == formula {
-        true => &formulas[1..],
-        false => &formulas[..],
-    };
-    for &formula in of_formula {
-        instantiate(t, backend, limit, (formula, &quantified), &mut instances)?;
+    if part != formula {
+        instantiate(t, backend, limit, (part, &quantified), &mut instances)?;
     }
+    instantiate(t, backend, limit, (formula, &quantified), &mut instances)?;
     Ok(t.or(instances))
 }
 
