@@ -8,6 +8,7 @@
 
 use super::colors::{Color, Colors};
 use super::divided::Divided;
+use crate::smt::Limit;
 use crate::smt::interpolation::{Interpolant, NoInterpolants, Strength};
 use crate::smt::native::check::Checker;
 use crate::smt::native::proof::{Justification, Literal, Proof, ProofAtom, ProofStep, Why};
@@ -27,6 +28,7 @@ pub(super) struct Cut<'a> {
     of_a: &'a dyn Fn(u32) -> bool,
     /// Is it the only cut of its tree? Only then equations are divided.
     is_only: bool,
+    pub(super) limit: &'a Limit,
     /// Reads clauses of equality; made when the first one is divided.
     pub(super) checker: OnceCell<Checker<'a>>,
     pub(super) equations: Divided,
@@ -43,6 +45,7 @@ impl<'a> Cut<'a> {
         colors: &'a Colors<'a>,
         of_a: &'a dyn Fn(u32) -> bool,
         is_only: bool,
+        limit: &'a Limit,
     ) -> Self {
         Cut {
             t,
@@ -52,6 +55,7 @@ impl<'a> Cut<'a> {
             colors,
             of_a,
             is_only,
+            limit,
             checker: OnceCell::new(),
             equations: Divided::default(),
             values: FxHashMap::default(),
@@ -62,7 +66,7 @@ impl<'a> Cut<'a> {
     /// The interpolant.
     ///
     /// # Errors
-    /// A mixed clause or literal cannot be divided between the sides.
+    /// A mixed clause or literal cannot be divided between the sides, or the limit is reached.
     pub(super) fn interpolant(mut self) -> Result<Interpolant, NoInterpolants> {
         let proof = self.proof;
         let mut partial: Vec<Term> = Vec::with_capacity(proof.steps.len());
@@ -117,7 +121,7 @@ impl<'a> Cut<'a> {
             Color::A => true,
             Color::B => false,
             Color::Mixed if self.is_only => {
-                let divided = self.mixed_leaf(&step.clause, rule);
+                let divided = self.mixed_leaf(&step.clause, rule)?;
                 return divided.ok_or(NoInterpolants::Mixed);
             }
             Color::Mixed => return Err(NoInterpolants::Mixed),

@@ -21,6 +21,7 @@
 use super::colors::{Color, Colors};
 use crate::smt::native::check::{Checker, Closure, Premises};
 use crate::smt::native::proof::Literal;
+use crate::smt::{Failure, Limit};
 use crate::term::{Op, Sort, Term, Terms};
 use crate::work;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -73,6 +74,7 @@ pub(super) struct Exchange<'a, 'p> {
     colors: &'a Colors<'p>,
     checker: &'a Checker<'p>,
     contradiction: &'a Contradiction,
+    limit: &'a Limit,
     shared: Vec<Term>,
     told: Vec<Told>,
 }
@@ -84,6 +86,7 @@ impl<'a, 'p> Exchange<'a, 'p> {
         colors: &'a Colors<'p>,
         checker: &'a Checker<'p>,
         contradiction: &'a Contradiction,
+        limit: &'a Limit,
     ) -> Self {
         let divided = contradiction.divided.iter().flatten();
         let roots = (contradiction.terms.iter().copied())
@@ -98,6 +101,7 @@ impl<'a, 'p> Exchange<'a, 'p> {
             colors,
             checker,
             contradiction,
+            limit,
             shared,
             told: Vec::new(),
         }
@@ -105,13 +109,20 @@ impl<'a, 'p> Exchange<'a, 'p> {
 
     /// The interpolant; `None` if the exchange finds no contradiction. `property` says of an atom
     /// that is a mixed equation, and of a shared term: it has the property that is divided there.
-    pub(super) fn interpolant(mut self, property: impl FnMut(u32, Term) -> Term) -> Option<Term> {
+    ///
+    /// # Errors
+    /// The limit is reached.
+    pub(super) fn interpolant(
+        mut self,
+        property: impl FnMut(u32, Term) -> Term,
+    ) -> Result<Option<Term>, Failure> {
         loop {
+            self.limit.check()?;
             let mut closures = SIDES.map(|side| self.closure(side, |_| true));
             let arrays = self.contradiction.arrays;
             for side in SIDES {
                 if closures[side].saturate(arrays) {
-                    return Some(self.conclude(side, property));
+                    return self.conclude(side, property).map(Some);
                 }
             }
             let before = (self.shared.len(), self.told.len());
@@ -119,7 +130,7 @@ impl<'a, 'p> Exchange<'a, 'p> {
             self.share(&closures);
             let after = (self.shared.len(), self.told.len());
             if before == after || after.0 > MOST_SHARED || after.1 > MOST_TOLD {
-                return None;
+                return Ok(None);
             }
         }
     }
@@ -280,7 +291,11 @@ impl<'a, 'p> Exchange<'a, 'p> {
     }
 
     /// `⋀ (what B has told → what A has told)` of what makes a side contradictory.
-    fn conclude(&self, side: usize, mut property: impl FnMut(u32, Term) -> Term) -> Term {
+    fn conclude(
+        &self,
+        side: usize,
+        mut property: impl FnMut(u32, Term) -> Term,
+    ) -> Result<Term, Failure> {
         let t = self.t;
         let mut formula = |fact: Fact| match fact {
             Fact::Equal(x, y) => t.eq(x, y),
@@ -291,7 +306,7 @@ impl<'a, 'p> Exchange<'a, 'p> {
             let facts = numbers.iter().map(|&n| formula(self.told[n].fact));
             t.and(facts.collect::<Vec<_>>())
         };
-        let mut todo = self.needed(side, self.told.len(), |_| false);
+        let mut todo = self.needed(side, self.told.len(), |_| false)?;
         let mut parts = Vec::new();
         if side == A {
             parts.push(t.not(formulas(&todo)));
@@ -302,13 +317,13 @@ impl<'a, 'p> Exchange<'a, 'p> {
                 continue;
             }
             let Told { by, fact } = self.told[number];
-            let needed = self.needed(by, number, |closure| self.is_known(closure, fact));
+            let needed = self.needed(by, number, |closure| self.is_known(closure, fact))?;
             if by == A {
                 parts.push(t.implies(formulas(&needed), formulas(&[number])));
             }
             todo.extend(needed);
         }
-        t.and(parts)
+        Ok(t.and(parts))
     }
 
     /// Does the side that tells a fact know it?
@@ -330,7 +345,7 @@ impl<'a, 'p> Exchange<'a, 'p> {
         side: usize,
         before: usize,
         comes_to: impl Fn(&Closure<'_>) -> bool,
-    ) -> Vec<usize> {
+    ) -> Result<Vec<usize>, Failure> {
         let told = 0..before;
         let mut needed: Vec<usize> = told.filter(|&n| self.told[n].by != side).collect();
         let suffices = |numbers: &[usize]| {
@@ -339,11 +354,12 @@ impl<'a, 'p> Exchange<'a, 'p> {
         };
         // The last first: the first ones were there with fewer conditions.
         for number in needed.clone().into_iter().rev() {
+            self.limit.check()?;
             let others: Vec<usize> = needed.iter().copied().filter(|&n| n != number).collect();
             if suffices(&others) {
                 needed = others;
             }
         }
-        needed
+        Ok(needed)
     }
 }

@@ -17,23 +17,43 @@ use super::colors::Color;
 use super::cut::Cut;
 use super::exchange::{Contradiction, Exchange};
 use crate::number::Rational;
+use crate::smt::Failure;
 use crate::smt::native::check::Checker;
 use crate::smt::native::proof::{Justification, Literal, ProofAtom};
 use crate::term::{LinearSum, Sort, Term};
 
 impl Cut<'_> {
     /// The interpolant of a mixed clause of a theory; `None` if the clause cannot be divided.
-    pub(super) fn mixed_leaf(&mut self, clause: &[Literal], rule: Justification) -> Option<Term> {
+    ///
+    /// # Errors
+    /// The limit is reached.
+    pub(super) fn mixed_leaf(
+        &mut self,
+        clause: &[Literal],
+        rule: Justification,
+    ) -> Result<Option<Term>, Failure> {
         match rule {
             Justification::Closure => self.closure_leaf(clause, false),
             Justification::Arrays => self.closure_leaf(clause, true),
-            Justification::Shared(x, y) => self.shared_leaf(clause, x, y),
-            _ => None,
+            Justification::Shared(x, y) => Ok(self.shared_leaf(clause, x, y)),
+            _ => Ok(None),
         }
     }
 
     /// The interpolant of a clause whose negation is contradictory by congruence.
-    fn closure_leaf(&mut self, clause: &[Literal], arrays: bool) -> Option<Term> {
+    fn closure_leaf(&mut self, clause: &[Literal], arrays: bool) -> Result<Option<Term>, Failure> {
+        let Some(contradiction) = self.contradiction(clause, arrays) else {
+            return Ok(None);
+        };
+        let (t, proof, colors) = (self.t, self.proof, self.colors);
+        let checker = (self.checker).get_or_init(|| Checker::new(t, &[], proof));
+        let equations = &mut self.equations;
+        let exchange = Exchange::new(t, colors, checker, &contradiction, self.limit);
+        exchange.interpolant(|atom, term| equations.property(t, atom, term))
+    }
+
+    /// The negation of a clause, divided between the sides.
+    fn contradiction(&mut self, clause: &[Literal], arrays: bool) -> Option<Contradiction> {
         let (t, proof, colors) = (self.t, self.proof, self.colors);
         let mut contradiction = Contradiction {
             arrays,
@@ -60,10 +80,7 @@ impl Cut<'_> {
                 }
             }
         }
-        let checker = (self.checker).get_or_init(|| Checker::new(t, &[], proof));
-        let equations = &mut self.equations;
-        let exchange = Exchange::new(t, colors, checker, &contradiction);
-        exchange.interpolant(|atom, term| equations.property(t, atom, term))
+        Some(contradiction)
     }
 
     /// The interpolant of a clause that says what an equation of numbers means as bounds:
@@ -124,21 +141,16 @@ impl Cut<'_> {
         let ProofAtom::Bound { form, .. } = &self.proof.atoms[literal.atom as usize] else {
             return None;
         };
-        let is_local = |x: &Term| self.colors.has_alone(Color::A, x);
-        let (local, mut rest): (Vec<_>, Vec<_>) =
-            (t.linear_sum(a).terms.into_iter()).partition(|(x, _)| is_local(x));
-        // Of the form: a multiple of these.
-        let mut of_form = form.iter().filter(|(x, _)| is_local(x));
-        let (first, coefficient) = local.first()?;
-        let in_form = form.iter().find(|(x, _)| x == first)?;
-        let factor: Rational = coefficient / &in_form.1;
-        let is_multiple = |(x, c): &(Term, Rational)| {
-            let own = local.iter().find(|(y, _)| x == y);
-            own.is_some_and(|(_, own)| *own == &factor * c)
-        };
-        if !of_form.all(is_multiple)
-            || form.iter().filter(|(x, _)| is_local(x)).count() != local.len()
-        {
+        let is_local = |(x, _): &(Term, Rational)| self.colors.has_alone(Color::A, x);
+        let LinearSum { terms, constant } = t.linear_sum(a);
+        let (local, mut rest): (Vec<_>, Vec<_>) = terms.into_iter().partition(is_local);
+        // What the form has of `A` alone is a multiple of what `a` has.
+        let in_form: Vec<_> = form.iter().filter(|x| is_local(x)).collect();
+        let (x, coefficient) = local.first()?;
+        let (_, of_form) = in_form.iter().find(|(y, _)| x == y)?;
+        let factor: Rational = coefficient / of_form;
+        let is_multiple = |(x, c): &&(Term, Rational)| local.contains(&(*x, &factor * c));
+        if in_form.len() != local.len() || !in_form.iter().all(is_multiple) {
             return None;
         }
         let is_int = t.sort_of(a) == Sort::INT;
@@ -150,7 +162,7 @@ impl Cut<'_> {
         rest.push((value, factor));
         let sum = LinearSum {
             terms: rest,
-            constant: t.linear_sum(a).constant,
+            constant,
         };
         Some((t.sum_term(&sum, t.sort_of(a)), is_upper))
     }

@@ -187,7 +187,7 @@ impl<'t> Partitions<'t> {
                 let of_a = |part: u32| inside[node_of(part)];
                 let system = (self.options.strength, self.options.decompose);
                 let is_only = tree.nodes() == 2;
-                Cut::new(self.t, system, &proof, &colors, &of_a, is_only).interpolant()
+                Cut::new(self.t, system, &proof, &colors, &of_a, is_only, limit).interpolant()
             })
             .collect()
     }
