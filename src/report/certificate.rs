@@ -15,10 +15,12 @@ use std::path::Path;
 
 /// The version of the format.
 const VERSION: u32 = 1;
+/// The file that says what the others are.
+const INDEX: &str = "certificate.json";
 
 /// Writes the certificate of an answer about a system that was read from a text, into a directory
 /// that is made where it does not exist. Files of the same names are overwritten. `unknown` has no
-/// certificate, and nothing is written.
+/// certificate: an older `certificate.json` is removed, and nothing is written.
 ///
 /// # Errors
 /// The errors of the file system; a refutation that is wrong.
@@ -32,7 +34,7 @@ pub fn write_certificate(
 ) -> io::Result<()> {
     let directory = CertificateDirectory { path: directory };
     match answer {
-        Answer::Unknown(_) => Ok(()),
+        Answer::Unknown(_) => directory.remove_index(),
         Answer::Sat(model) => {
             directory.begin(input, t, system)?;
             directory.write_model(lines, t, system, model)
@@ -53,9 +55,19 @@ impl CertificateDirectory<'_> {
         Ok(BufWriter::new(File::create(self.path.join(name))?))
     }
 
-    /// The input, and the system as it was read.
+    /// Without its index, a directory is no certificate.
+    fn remove_index(&self) -> io::Result<()> {
+        match fs::remove_file(self.path.join(INDEX)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// The input, and the system as it was read. The index is written last, so that what is left of
+    /// an interrupted run is no certificate.
     fn begin(&self, input: &str, t: &Terms, system: &System) -> io::Result<()> {
         fs::create_dir_all(self.path)?;
+        self.remove_index()?;
         fs::write(self.path.join("input.smt2"), input)?;
         let mut out = self.file("system.smt2")?;
         write!(out, "{}", system_text(t, system))?;
@@ -73,7 +85,7 @@ impl CertificateDirectory<'_> {
         if let (Some(index), Some(rest)) = (index.as_object_mut(), rest.as_object()) {
             index.extend(rest.clone());
         }
-        let mut out = self.file("certificate.json")?;
+        let mut out = self.file(INDEX)?;
         serde_json::to_writer_pretty(&mut out, &index)?;
         writeln!(out)?;
         out.flush()

@@ -144,9 +144,10 @@ impl<'a> Proof<'a> {
         let t = self.terms;
         for (number, fact, clause, _) in self.facts() {
             let name = |var: Term| {
-                let of_var = t.as_var(var).map(|name| t.name(name))?;
-                let is_own = clause.vars.contains(&var);
-                is_own.then(|| format!("|fact {number}: {of_var}|"))
+                // Two variables of a clause can have one name, if they have different sorts.
+                let place = clause.vars.iter().position(|&own| own == var)?;
+                let name = t.name(t.as_var(var)?);
+                Some(format!("|fact {number}, variable {place}: {name}|"))
             };
             let text = |term: Term| Printer::new(t).with_vars(&name).text(term).to_string();
             writeln!(out, "; {}", self.clause_name(fact, clause))?;

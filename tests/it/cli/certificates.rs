@@ -294,6 +294,23 @@ fn certificates_as_files_are_confirmed() {
         assert!(found.0.starts_with(said), "{file}: {found:?}");
         assert_eq!(found.1, Some(status), "{file}: {found:?}");
     }
+    // An answer that the solver cannot be asked for is not taken for another one.
+    write(SAFE, "sat\n");
+    change("model.smt2", "Bool", "Boolean");
+    let found = check_certificate(&path);
+    assert!(
+        found.0.ends_with("0 confirmed, 3 not decided\n") || found.1 == Some(3),
+        "{found:?}"
+    );
+    // Without a verdict no older certificate is left.
+    HORN_SOLVE.check(
+        &["--certificate", directory, "--timeout", "0.000001"],
+        SAFE,
+        "unknown\n",
+        "",
+        0,
+    );
+    assert!(!path.join("certificate.json").exists());
     // A file is no directory.
     fs::write(scratch.path().join("file"), "").expect("it can be written");
     let file = scratch.path().join("file");
