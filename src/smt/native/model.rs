@@ -118,13 +118,15 @@ impl Search<'_> {
         self.class_value(root, sort)
     }
 
-    /// The value of a bit-vector; bits that are open do not matter.
+    /// The value of a bit-vector where the variables that are open are false.
     pub(super) fn value_of_bits(&self, term: Term) -> Option<Value> {
         let width = self.t.bitvec_width(self.t.sort_of(term))?;
         let bits = self.encoder.bits(term).map_or(&[][..], |bits| &**bits);
         let mut value = BigUint::default();
         for (index, &bit) in (0..).zip(bits) {
-            value.set_bit(index, self.sat.value(bit) == Some(true));
+            // A bit and its negation differ, also where they are open.
+            let is_set = self.sat.value(bit).unwrap_or(!bit.is_positive());
+            value.set_bit(index, is_set);
         }
         Some(Value::BitVec(BitVec::new(value, width)))
     }

@@ -358,6 +358,15 @@ fn functions_of_vectors_are_functions() {
     }
 }
 
+/// A bit of one vector is the negation of that bit of the other, and neither is decided.
+#[test]
+fn vectors_that_always_differ() {
+    let low = "((_ zero_extend 2) ((_ extract 1 0) (bvadd x #b0010)))";
+    check_width(4, &format!("(not (= x {low}))"), Outcome::Sat);
+    check_width(4, &format!("(= x {low})"), Outcome::Unsat);
+    check_width(4, "(not (= x (bvnot x)))", Outcome::Sat);
+}
+
 #[test]
 fn vectors_and_integers_together() {
     check_verdict("(= (bv2nat ((_ int2bv 8) x)) 200) (< 0 x 200)", "unsat");
