@@ -260,8 +260,8 @@ impl ArrayGraph {
         demands
     }
 
-    /// Weakly equivalent constant arrays have the same element, if there are more indices than
-    /// stores between them.
+    /// Weakly equivalent constant arrays have the same element, if there are more indices than are
+    /// stored to between them.
     fn check_constants<'v>(
         &self,
         t: &Terms,
@@ -275,7 +275,10 @@ impl ArrayGraph {
         let way = self.way(graph, component, |_| true, first.array, other.array);
         let sort = t.sort_of(graph.term(first.array));
         let (index, _) = t.array_parts(sort).expect("an array sort");
-        if t.cardinality(index).is_some_and(|n| n <= way.len() as u64) {
+        let indices: FxHashSet<Node> = way.iter().map(|step| step.store.index).collect();
+        if t.cardinality(index)
+            .is_some_and(|n| n <= indices.len() as u64)
+        {
             // Every index is stored to: the places decide.
             return Some(Demand::GiveUp("constant arrays of a small index sort"));
         }

@@ -12,7 +12,7 @@ use petgraph::algo::is_cyclic_directed;
 use petgraph::graph::DiGraph;
 use petgraph::unionfind::UnionFind;
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Classes of terms under equations.
 pub(in crate::smt::native) struct Closure<'t> {
@@ -309,18 +309,44 @@ impl<'t> Closure<'t> {
                     (Some(i), Some(j)) if self.root(i) != self.root(j) => continue,
                     (i, j) => i.or(j),
                 };
-                let way = self.way(&stores, first.array, other.array, |store| {
-                    index.is_none_or(|i| self.differ(i, store.index, &constants))
-                });
-                // Without an index there must be one that is not stored to.
-                let suffices =
-                    |length: usize| index.is_some() || self.has_more_indices(first, length);
-                if way.is_some_and(suffices) {
+                let ends = (first.array, other.array);
+                let reached = |i: usize| self.is_passed_on(&stores, ends, i, &constants);
+                let is_same = match index {
+                    Some(i) => reached(i),
+                    // Two constant arrays: there must be an index that is not stored to.
+                    None => {
+                        let way = self.way(&stores, first.array, other.array, |_| true);
+                        way.is_some_and(|way| {
+                            self.has_more_indices(first, way.len())
+                                || self.of_index_sort(first).any(reached)
+                        })
+                    }
+                };
+                if is_same {
                     joined |= self.union.union(first.element, other.element);
                 }
             }
         }
         joined
+    }
+
+    /// Is the element of an index the same in two arrays, since no store between them is to it?
+    fn is_passed_on(
+        &self,
+        stores: &[Store],
+        (from, to): (usize, usize),
+        index: usize,
+        constants: &FxHashMap<usize, usize>,
+    ) -> bool {
+        let is_beside = |store: &Store| self.differ(index, store.index, constants);
+        self.way(stores, from, to, is_beside).is_some()
+    }
+
+    /// The terms of the sort that an array's indices have.
+    fn of_index_sort(&self, read: &Read) -> impl Iterator<Item = usize> {
+        let sort = self.t.sort_of(self.terms[read.array]);
+        let index = self.t.array_parts(sort).map(|(index, _)| index);
+        (0..self.terms.len()).filter(move |&i| Some(self.t.sort_of(self.terms[i])) == index)
     }
 
     fn has_more_indices(&self, read: &Read, than: usize) -> bool {
@@ -364,35 +390,36 @@ impl<'t> Closure<'t> {
         (stores, reads)
     }
 
-    /// The number of stores on a shortest way between two arrays over stores that may be taken.
+    /// The classes of the indices of the stores on a shortest way between two arrays over stores
+    /// that may be taken.
     fn way(
         &self,
         stores: &[Store],
         from: usize,
         to: usize,
         may_take: impl Fn(&Store) -> bool,
-    ) -> Option<usize> {
-        let edges: Vec<(usize, usize)> = (stores.iter().filter(|s| may_take(s)))
-            .map(|s| (self.root(s.array), self.root(s.base)))
+    ) -> Option<BTreeSet<usize>> {
+        let edges: Vec<(usize, usize, usize)> = (stores.iter().filter(|s| may_take(s)))
+            .map(|s| (self.root(s.array), self.root(s.base), self.root(s.index)))
             .collect();
-        let mut distance: FxHashMap<usize, usize> = FxHashMap::default();
-        distance.insert(self.root(from), 0);
+        // By array: the indices on the way there.
+        let mut ways: FxHashMap<usize, BTreeSet<usize>> = FxHashMap::default();
+        ways.insert(self.root(from), BTreeSet::new());
         let mut queue = VecDeque::from([self.root(from)]);
         while let Some(at) = queue.pop_front() {
             work::spend_on(1 + edges.len());
-            for &(a, b) in &edges {
-                for next in [(a, b), (b, a)]
-                    .into_iter()
-                    .filter(|e| e.0 == at)
-                    .map(|e| e.1)
-                {
-                    if !distance.contains_key(&next) {
-                        distance.insert(next, distance[&at] + 1);
+            for &(a, b, index) in &edges {
+                let ends = [(a, b), (b, a)].into_iter().filter(|e| e.0 == at);
+                for (_, next) in ends {
+                    if !ways.contains_key(&next) {
+                        let mut way = ways[&at].clone();
+                        way.insert(index);
+                        ways.insert(next, way);
                         queue.push_back(next);
                     }
                 }
             }
         }
-        distance.get(&self.root(to)).copied()
+        ways.remove(&self.root(to))
     }
 }
