@@ -34,7 +34,7 @@ impl Terms {
     }
 
     /// The width of a bit-vector.
-    fn bit_width(&self, term: Term) -> u32 {
+    pub(super) fn bit_width(&self, term: Term) -> u32 {
         self.bitvec_width(self.sort_of(term))
             .expect("an argument is a bit-vector")
     }
@@ -75,7 +75,9 @@ impl Terms {
             (BvOp::Shl | BvOp::Lshr | BvOp::Ashr, &[x, y]) if self.is_zero_bits(y) => Some(x),
             _ => None,
         };
-        simpler.unwrap_or_else(|| self.make(Op::Bv(op), sort, args))
+        simpler
+            .or_else(|| self.by_what_is_known(op, args))
+            .unwrap_or_else(|| self.make(Op::Bv(op), sort, args))
     }
 
     /// The literal that an operator on literals denotes, unless it is very wide.
@@ -147,7 +149,10 @@ impl Terms {
         }
         match *others {
             [x] => x,
-            _ => self.make(Op::Bv(op), sort, &others),
+            _ => {
+                let simpler = self.by_what_is_known(op, &others);
+                simpler.unwrap_or_else(|| self.make(Op::Bv(op), sort, &others))
+            }
         }
     }
 
@@ -212,7 +217,9 @@ impl Terms {
                 _ => {
                     let (op, sort) = (BvOp::Extract { hi, lo }, self.bitvec_sort(hi - lo + 1));
                     let folded = self.folded(op, sort, &[x]);
-                    return folded.unwrap_or_else(|| self.make(Op::Bv(op), sort, &[x]));
+                    return folded
+                        .or_else(|| self.by_what_is_known(op, &[x]))
+                        .unwrap_or_else(|| self.make(Op::Bv(op), sort, &[x]));
                 }
             };
         }

@@ -9,6 +9,7 @@ mod array;
 mod bitvec;
 mod boolean;
 mod datatype;
+mod known;
 mod words;
 
 use super::{FuncId, Op, Sort, SortKind, Symbol, Term, Terms};

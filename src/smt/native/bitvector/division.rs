@@ -8,21 +8,28 @@ use crate::smt::native::literal::Lit;
 /// bit of `x` enters the rest from below, and `y` is subtracted from the rest if it fits.
 ///
 /// Zero always fits. So the quotient by zero has all bits, and the remainder is `x`, as SMT-LIB
-/// demands. The gates of quotient and remainder are the same, whichever is needed first.
+/// demands. A divisor that has a bit for certain is not zero: the rest is smaller than it, and has
+/// no bits above its bits. The gates of quotient and remainder are the same, whichever is needed
+/// first.
 pub(super) fn divide<C: Circuit>(c: &mut C, x: &[Lit], y: &[Lit]) -> (Word, Word) {
     let (zero, one) = (c.constant(false), c.constant(true));
     let width = x.len();
     let minus = complement(y);
     let wide: Word = y.iter().copied().chain([zero]).collect();
+    let needed = match y.contains(&one) {
+        true => width - y.iter().rev().take_while(|&&bit| bit == zero).count(),
+        false => width,
+    };
     let mut quotient = vec![zero; width];
     let mut rest = vec![zero; width];
     for i in (0..width).rev() {
         let shifted: Word = [x[i]].into_iter().chain(rest).collect();
         let fits = less(c, &wide, &shifted, false);
         // What is left is less than `y`, or a part of `x`: it has no more bits than they have.
-        let kept = &shifted[..width];
-        let smaller = sum(c, kept, &minus, one);
+        let kept = &shifted[..needed];
+        let smaller = sum(c, kept, &minus[..needed], one);
         rest = choice(c, fits, &smaller, kept);
+        rest.resize(width, zero);
         quotient[i] = fits;
     }
     (quotient, rest)

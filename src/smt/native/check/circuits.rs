@@ -346,14 +346,19 @@ impl<'t> Circuits<'t> {
     /// Quotient and remainder by long division; all ones and `x` if `y` is zero.
     fn divide(&mut self, x: &[Node], y: &[Node]) -> (Bits, Bits) {
         let divisor = [y, &[Node::FALSE]].concat();
+        // The rest is less than a divisor that is not zero.
+        let top = y.iter().rposition(|&bit| bit != Node::FALSE);
+        let is_positive = y.contains(&Node::TRUE);
+        let length = top.filter(|_| is_positive).map_or(x.len(), |top| top + 1);
         let mut quotient = Bits::new();
         let mut rest = vec![Node::FALSE; x.len()];
         for &bit in x.iter().rev() {
             rest.insert(0, bit);
             let fits = self.less(&divisor, &rest, false);
-            rest.pop();
-            let smaller = self.sum(&rest, &complement(y), Node::TRUE);
+            rest.truncate(length);
+            let smaller = self.sum(&rest, &complement(&y[..length]), Node::TRUE);
             rest = self.choice(fits, &smaller, &rest);
+            rest.resize(x.len(), Node::FALSE);
             quotient.insert(0, fits);
         }
         (quotient, rest)
