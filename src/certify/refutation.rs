@@ -16,6 +16,22 @@ pub struct RefutationError {
     pub flaw: RefutationFlaw,
 }
 
+impl RefutationError {
+    /// Can the refutation be right for all that? It has a term whose value SMT-LIB leaves open, or
+    /// one whose value is too large to be computed.
+    pub fn is_left_open(&self) -> bool {
+        matches!(
+            self.flaw,
+            RefutationFlaw::NoValue {
+                why: UndefinedReason::DivisionByZero
+                    | UndefinedReason::WrongConstructor
+                    | UndefinedReason::TooLarge,
+                ..
+            }
+        )
+    }
+}
+
 /// What can be wrong with a fact of a refutation. Positions count from 0, values are SMT-LIB text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RefutationFlaw {

@@ -3,7 +3,8 @@
 use super::CLIENT;
 use super::panic::panic_message;
 use crate::certify::{
-    Accepted, ModelError, check_model_again, check_model_as_written, check_refutation,
+    Accepted, ModelError, RefutationError, check_model_again, check_model_as_written,
+    check_refutation,
 };
 use crate::chc::{Answer, Model, Refutation, System, Unknown, UnknownReason};
 use crate::smt::{Backend, Limit};
@@ -24,7 +25,8 @@ pub enum CheckMode {
 /// The result of checking a certificate.
 #[derive(Debug)]
 pub enum Check {
-    /// There was no certificate: the engine answered `unknown`.
+    /// There was no certificate: the engine answered `unknown`, or with a derivation that needs a
+    /// value that SMT-LIB leaves open.
     None,
     /// The checker accepted it.
     Accepted,
@@ -92,7 +94,7 @@ impl Gate<'_> {
         };
         match verdict {
             Err(Objection::Refused(why)) => Some(why),
-            Ok(()) | Err(Objection::NotDecided(_)) => None,
+            Ok(()) | Err(Objection::NotDecided(_) | Objection::LeftOpen(_)) => None,
         }
     }
 
@@ -118,6 +120,12 @@ impl Gate<'_> {
                 let unknown = Unknown::new(UnknownReason::CertificateNotChecked);
                 (Answer::Unknown(unknown), Check::NotDecided(why))
             }
+            (Err(Objection::LeftOpen(why)), _) => {
+                let unknown = Unknown::new(UnknownReason::Incomplete(format!(
+                    "the refutation needs a value that is left open: {why}"
+                )));
+                (Answer::Unknown(unknown), Check::None)
+            }
             (Err(Objection::Refused(why)), _) => {
                 let unknown = Unknown::new(UnknownReason::CertificateRefused(why));
                 (Answer::Unknown(unknown), Check::Refused(Box::new(found)))
@@ -132,8 +140,11 @@ impl Gate<'_> {
 
     fn check_refutation(&self, system: &System, refutation: &Refutation) -> Result<(), Objection> {
         guarded(|| {
-            check_refutation(self.terms, system, refutation)
-                .map_err(|e| Objection::Refused(e.to_string()))
+            let objection = |error: RefutationError| match error.is_left_open() {
+                true => Objection::LeftOpen(error.to_string()),
+                false => Objection::Refused(error.to_string()),
+            };
+            check_refutation(self.terms, system, refutation).map_err(objection)
         })
     }
 
@@ -171,6 +182,9 @@ impl Gate<'_> {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Objection {
     NotDecided(String),
+    /// A refutation has a term whose value SMT-LIB leaves open. It may be right, but is no
+    /// derivation for every value.
+    LeftOpen(String),
     Refused(String),
 }
 
@@ -191,6 +205,7 @@ fn heaviest(cross_checks: &CrossChecks) -> Result<(), Objection> {
         let objection = Objection::from(result.as_ref().err()?.clone());
         Some(match objection {
             Objection::NotDecided(why) => Objection::NotDecided(format!("{name}: {why}")),
+            Objection::LeftOpen(why) => Objection::LeftOpen(format!("{name}: {why}")),
             Objection::Refused(why) => Objection::Refused(format!("{name}: {why}")),
         })
     });

@@ -8,6 +8,8 @@
 //!
 //! The head of each module says which environment variables make longer runs.
 
+#[path = "../shared/files.rs"]
+mod files;
 #[path = "../shared/harness.rs"]
 mod harness;
 #[path = "../shared/solvers.rs"]

@@ -20,7 +20,14 @@ enum Sort {
     Bool,
     /// Bit-vectors of [`WIDTH`] bits.
     Word,
+    /// Arrays of integers by integers.
+    Array,
+    /// Lists of integers, a datatype.
+    List,
 }
+
+/// The declaration of [`Sort::List`].
+const LISTS: &str = "(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))";
 
 /// The width of bit-vectors: so small that sums overflow often.
 const WIDTH: u32 = 4;
@@ -32,11 +39,13 @@ impl Sort {
             Sort::Real => "Real",
             Sort::Bool => "Bool",
             Sort::Word => "(_ BitVec 4)",
+            Sort::Array => "(Array Int Int)",
+            Sort::List => "L",
         }
     }
 }
 
-/// A term of sort Int or Real, or a bit-vector.
+/// A term of any sort but Bool, named after what it is among numbers.
 #[derive(Clone, Debug)]
 enum Number {
     Const(i8),
@@ -50,7 +59,7 @@ enum Number {
     /// Among reals the number itself.
     Mod(Box<Number>, i8),
     /// An integer among reals, `to_int` of a real among integers, the lowest two bits of a
-    /// bit-vector.
+    /// bit-vector, an element of an array or a list among integers.
     Convert(Box<Number>),
 }
 
@@ -58,8 +67,8 @@ enum Number {
 enum Formula {
     Const(bool),
     Var(usize),
-    /// A comparison of integers, or of reals where the flag says so; of bit-vectors signed, or
-    /// unsigned where the flag says so.
+    /// A comparison of integers, or of reals, arrays or lists where the flag says so; of
+    /// bit-vectors signed, or unsigned where the flag says so.
     Compare(&'static str, bool, Box<Number>, Box<Number>),
     Not(Box<Formula>),
     /// `and`, `or`, `=>`, `=`, `xor`.
@@ -233,6 +242,8 @@ pub(crate) fn system() -> impl Strategy<Value = System> {
         3 => Just(vec![Sort::Real, Sort::Real, Sort::Real, Sort::Bool]),
         1 => Just(vec![Sort::Int, Sort::Real, Sort::Bool]),
         3 => Just(vec![Sort::Word, Sort::Word, Sort::Word, Sort::Bool]),
+        1 => Just(vec![Sort::Int, Sort::Array, Sort::Bool]),
+        1 => Just(vec![Sort::Int, Sort::List, Sort::Bool]),
     ];
     let preds = signature
         .prop_flat_map(|sorts| vec(vec(prop::sample::select(sorts), 0..=MAX_ARITY), 1..=3));
@@ -257,12 +268,17 @@ struct Printer<'s> {
     preds: &'s [Vec<Sort>],
     /// The numeric sort of comparisons: none where the system has both.
     only: Option<Sort>,
+    /// The sort of arrays or of lists, where the system has one.
+    structure: Option<Sort>,
 }
 
 impl Printer<'_> {
     fn number(&self, term: &Number, sort: Sort) -> String {
-        if sort == Sort::Word {
-            return self.word(term);
+        match sort {
+            Sort::Word => return self.word(term),
+            Sort::Array => return self.array(term),
+            Sort::List => return self.list(term),
+            Sort::Int | Sort::Real | Sort::Bool => {}
         }
         let sub = |term| self.number(term, sort);
         let real = sort == Sort::Real;
@@ -277,9 +293,60 @@ impl Printer<'_> {
             Number::Div(a, k) => format!("(div {} {})", sub(a), literal(*k, sort)),
             Number::Mod(a, _) if real => sub(a),
             Number::Mod(a, k) => format!("(mod {} {})", sub(a), literal(*k, sort)),
+            Number::Convert(a) if self.structure == Some(Sort::Array) => {
+                format!("(select {} i0)", self.array(a))
+            }
+            Number::Convert(a) if self.structure == Some(Sort::List) => {
+                let list = self.list(a);
+                format!("(ite ((_ is cons) {list}) (hd {list}) 0)")
+            }
             Number::Convert(a) if self.only.is_some() => sub(a),
             Number::Convert(a) if real => format!("(to_real {})", self.number(a, Sort::Int)),
             Number::Convert(a) => format!("(to_int {})", self.number(a, Sort::Real)),
+        }
+    }
+
+    /// An array: sums and multiples store, the rest is taken for what it is made of.
+    fn array(&self, term: &Number) -> String {
+        let (sub, int) = (|term| self.array(term), |term| self.number(term, Sort::Int));
+        match term {
+            Number::Const(c) => format!("((as const (Array Int Int)) {})", literal(*c, Sort::Int)),
+            Number::Var(v) => format!("a{v}"),
+            Number::Add(a, b) | Number::Sub(a, b) => {
+                format!("(store {} i0 {})", sub(a), int(b))
+            }
+            Number::Scale(c, a) => format!("(store {} {} i1)", sub(a), literal(*c, Sort::Int)),
+            Number::Ite(c, a, b) => format!("(ite {} {} {})", self.formula(c), sub(a), sub(b)),
+            Number::Div(a, _) | Number::Mod(a, _) | Number::Convert(a) => sub(a),
+        }
+    }
+
+    /// A list: sums and multiples put an element in front, differences and quotients take it away.
+    /// Selectors are guarded, since SMT-LIB leaves open what they give for an empty list.
+    fn list(&self, term: &Number) -> String {
+        let (sub, int) = (|term| self.list(term), |term| self.number(term, Sort::Int));
+        match term {
+            Number::Const(c) if c % 2 == 0 => "nil".to_owned(),
+            Number::Const(c) => format!("(cons {} nil)", literal(*c, Sort::Int)),
+            Number::Var(v) => format!("l{v}"),
+            Number::Add(a, b) => format!("(cons {} {})", int(b), sub(a)),
+            Number::Scale(c, a) => format!("(cons {} {})", literal(*c, Sort::Int), sub(a)),
+            Number::Ite(c, a, b) => format!("(ite {} {} {})", self.formula(c), sub(a), sub(b)),
+            Number::Sub(a, _) | Number::Div(a, _) => {
+                let list = sub(a);
+                format!("(ite ((_ is cons) {list}) (tl {list}) nil)")
+            }
+            Number::Mod(a, _) | Number::Convert(a) => sub(a),
+        }
+    }
+
+    /// A comparison of arrays or lists: an equation, its negation, or a tester.
+    fn structural(&self, op: &str, sort: Sort, a: &Number, b: &Number) -> String {
+        let term = |x| self.number(x, sort);
+        match op {
+            "<" | ">" if sort == Sort::List => format!("((_ is cons) {})", term(a)),
+            "=" | "<=" | ">=" => format!("(= {} {})", term(a), term(b)),
+            _ => format!("(distinct {} {})", term(a), term(b)),
         }
     }
 
@@ -327,6 +394,9 @@ impl Printer<'_> {
             Formula::Compare(op, real, a, b) => {
                 let sort = if *real { Sort::Real } else { Sort::Int };
                 let sort = self.only.unwrap_or(sort);
+                if let Some(sort) = self.structure.filter(|_| *real) {
+                    return self.structural(op, sort, a, b);
+                }
                 format!("({op} {} {})", self.number(a, sort), self.number(b, sort))
             }
             Formula::Not(a) => format!("(not {})", sub(a)),
@@ -380,6 +450,8 @@ impl Printer<'_> {
             ("r", Sort::Real),
             ("b", Sort::Bool),
             ("w", Sort::Word),
+            ("a", Sort::Array),
+            ("l", Sort::List),
         ];
         let vars = vars
             .iter()
@@ -428,8 +500,12 @@ impl fmt::Display for System {
                 (true, true) => None,
                 (_, real) => Some(if real { Sort::Real } else { Sort::Int }),
             },
+            structure: [Sort::Array, Sort::List].into_iter().find(|&s| has(s)),
         };
         writeln!(f, "(set-logic HORN)")?;
+        if has(Sort::List) {
+            writeln!(f, "{LISTS}")?;
+        }
         for (pred, sorts) in self.preds.iter().enumerate() {
             let sorts: Vec<&str> = sorts.iter().map(|s| s.name()).collect();
             writeln!(f, "(declare-fun p{pred} ({}) Bool)", sorts.join(" "))?;

@@ -8,9 +8,11 @@ use crate::certified::solve_by_certified;
 use crate::time::PROMPTLY;
 use horn::chc::{Answer, Unknown, UnknownReason};
 use horn::engine::{Context, Progress};
-use horn::portfolio::{Check, CheckMode, Control, Options, Solved, Stop};
+use horn::portfolio::{Check, CheckMode, Control, Options, Solved, Stop, solve as solve_system};
+use horn::smt::native::NativeOptions;
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, SolverChoice};
+use horn::smtlib::{Source, read_system};
 use horn::term::Terms;
 use std::time::{Duration, Instant};
 
@@ -164,4 +166,32 @@ fn limits_reach_the_engine() {
         panic!("a verdict");
     };
     assert_eq!(unknown.reason, UnknownReason::Memory);
+}
+
+/// A refutation that needs the head of an empty list, which SMT-LIB leaves open, is not wrong, but
+/// no derivation for every value. So the program is not at fault.
+#[test]
+fn a_value_that_is_left_open_is_no_fault() {
+    let text = "
+        (declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))
+        (declare-fun p (L) Bool)
+        (assert (p nil))
+        (assert (forall ((x L)) (=> (and (p x) (> (hd x) 3)) false)))";
+    for lenient in [CheckMode::Strict, CheckMode::Lenient] {
+        let t = Terms::new();
+        let system = read_system(&t, &Source::from_text("text", text)).expect("it is Horn");
+        let options = Options {
+            check: lenient,
+            ..Options::default()
+        };
+        let backend = Backend::native(NativeOptions::for_engines());
+        let stop = Stop::new();
+        let solved = solve_system(&t, &system, &backend, &options, Control::new(&stop));
+        let Answer::Unknown(unknown) = solved.answer else {
+            panic!("a verdict: {:?}", solved.answer);
+        };
+        assert!(!unknown.reason.is_fault(), "{}", unknown.reason);
+        let refused = matches!(solved.check, Check::Refused(_));
+        assert!(!refused, "{:?}", solved.check);
+    }
 }

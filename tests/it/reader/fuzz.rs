@@ -12,6 +12,7 @@ use horn::smtlib::{Reader, SmtReader, Source, Step, system_text};
 use horn::term::Terms;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 /// Inputs to damage: small files, so that damage is likely to be met.
@@ -66,7 +67,26 @@ enum Damage {
     InsertWord(f64, &'static str),
     CopyRange(f64, usize, f64),
     Cut(f64),
+    /// An argument more or less, or another one: other arities and sorts.
+    DeleteExpression(f64),
+    DuplicateExpression(f64),
+    SwapExpressions(f64, f64),
+    /// A name in place of another: other bindings.
+    CopyName(f64, f64),
+    /// An expression inside of that many applications.
+    Nest(f64, usize, &'static str),
 }
+
+/// What an expression is put inside of: this before it, and a parenthesis after it.
+const AROUND: [&str; 7] = [
+    "(not ",
+    "(- ",
+    "(and true ",
+    "(let ((x 1)) ",
+    "(forall ((x Int)) ",
+    "(store x 1 ",
+    "(! ",
+];
 
 const WORDS: [&str; 40] = [
     "(",
@@ -123,11 +143,17 @@ fn damage() -> impl Strategy<Value = Damage> {
         (at(), 0..WORDS.len()).prop_map(|(at, word)| Damage::InsertWord(at, WORDS[word])),
         (at(), 1..200usize, at()).prop_map(|(from, count, to)| Damage::CopyRange(from, count, to)),
         at().prop_map(Damage::Cut),
+        at().prop_map(Damage::DeleteExpression),
+        at().prop_map(Damage::DuplicateExpression),
+        (at(), at()).prop_map(|(a, b)| Damage::SwapExpressions(a, b)),
+        (at(), at()).prop_map(|(from, to)| Damage::CopyName(from, to)),
+        (at(), prop_oneof![1..4usize, 1..2000usize], 0..AROUND.len())
+            .prop_map(|(at, depth, kind)| Damage::Nest(at, depth, AROUND[kind])),
     ]
 }
 
 /// The tokens of a text, roughly: parentheses, and what stands between them and blanks.
-fn tokens(text: &[u8]) -> Vec<std::ops::Range<usize>> {
+fn tokens(text: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = None;
     for (at, &byte) in text.iter().enumerate() {
@@ -143,6 +169,65 @@ fn tokens(text: &[u8]) -> Vec<std::ops::Range<usize>> {
     }
     found.extend(start.map(|start| start..text.len()));
     found
+}
+
+/// The expressions of a text, roughly: tokens, and what is between matching parentheses.
+fn expressions(text: &[u8]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut open = Vec::new();
+    for token in tokens(text) {
+        match text[token.start] {
+            b'(' => open.push(token.start),
+            b')' => found.extend(open.pop().map(|start| start..token.end)),
+            _ => found.push(token),
+        }
+    }
+    found
+}
+
+/// Swaps two parts of a text that do not overlap.
+fn swap(text: &mut Vec<u8>, one: Range<usize>, other: Range<usize>) {
+    let (first, second) = match one.start <= other.start {
+        true => (one, other),
+        false => (other, one),
+    };
+    if first.end <= second.start {
+        let (before, after) = (text[first.clone()].to_vec(), text[second.clone()].to_vec());
+        text.splice(second, before);
+        text.splice(first, after);
+    }
+}
+
+/// Damage to one of the expressions.
+fn apply_to_expressions(text: &mut Vec<u8>, damage: &Damage) {
+    let all = match damage {
+        Damage::CopyName(..) => tokens(text),
+        _ => expressions(text),
+    };
+    let pick = |at: f64| all[((at * all.len() as f64) as usize).min(all.len() - 1)].clone();
+    if all.is_empty() {
+        return;
+    }
+    match *damage {
+        Damage::DeleteExpression(at) => drop(text.drain(pick(at))),
+        Damage::DuplicateExpression(at) => {
+            let of = pick(at);
+            let copy = [b" ", &text[of.clone()], b" "].concat();
+            text.splice(of.end..of.end, copy);
+        }
+        Damage::SwapExpressions(a, b) => swap(text, pick(a), pick(b)),
+        Damage::CopyName(from, to) => {
+            let name = text[pick(from)].to_vec();
+            text.splice(pick(to), name);
+        }
+        Damage::Nest(at, depth, around) => {
+            let of = pick(at);
+            let inner = text[of.clone()].to_vec();
+            let nested = [around.repeat(depth).into_bytes(), inner, vec![b')'; depth]];
+            text.splice(of, nested.concat());
+        }
+        _ => unreachable!("the other kinds are no damage to expressions"),
+    }
 }
 
 fn apply(text: &mut Vec<u8>, damage: &Damage) {
@@ -171,6 +256,11 @@ fn apply(text: &mut Vec<u8>, damage: &Damage) {
             text.splice(to..to, copied);
         }
         Damage::Cut(at) => text.truncate(byte_at(at)),
+        Damage::DeleteExpression(_)
+        | Damage::DuplicateExpression(_)
+        | Damage::SwapExpressions(..)
+        | Damage::CopyName(..)
+        | Damage::Nest(..) => apply_to_expressions(text, damage),
         Damage::DeleteToken(at) | Damage::DuplicateToken(at) | Damage::SwapTokens(at, _) => {
             let tokens = tokens(text);
             let Some(token) = tokens.get(place(at, tokens.len())).cloned() else {
@@ -185,17 +275,7 @@ fn apply(text: &mut Vec<u8>, damage: &Damage) {
                 }
                 Damage::SwapTokens(_, other) => {
                     let other = tokens[place(other, tokens.len())].clone();
-                    let (first, second) = if token.start <= other.start {
-                        (token, other)
-                    } else {
-                        (other, token)
-                    };
-                    if first.end <= second.start {
-                        let (one, two) =
-                            (text[first.clone()].to_vec(), text[second.clone()].to_vec());
-                        text.splice(second, one);
-                        text.splice(first, two);
-                    }
+                    swap(text, token, other);
                 }
                 _ => unreachable!("the other kinds are treated above"),
             }
