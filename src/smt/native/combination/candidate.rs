@@ -6,7 +6,7 @@ use crate::number::Rational;
 use crate::smt::native::arrays::ArrayGraph;
 use crate::smt::native::demand::{Demand, Lemma, Valued};
 use crate::smt::native::egraph::{EGraph, Node};
-use crate::smt::native::encoder::{is_conversion, two_factors};
+use crate::smt::native::encoder::{is_application, is_conversion, two_factors};
 use crate::smt::native::interpretation::{Fields, Functions, Interpretation};
 use crate::smt::native::proof::Justification;
 use crate::smt::native::search::Search;
@@ -369,9 +369,17 @@ impl<'s, 't> Candidate<'s, 't> {
     }
 
     /// Terms that are to be different must have different values.
+    ///
+    /// An application that takes no part has no meaning here, and any value. Its equations may be
+    /// false by propagation, but nothing depends on it: what needs an equation to be false needs
+    /// the guards of its terms.
     fn check_separations(&self) -> Result<(), Vec<Demand>> {
-        let separations = self.graph().separations().iter();
-        let same = separations.filter(|&&(a, b, _)| self.value(a) == self.value(b));
+        let (t, graph) = (self.t(), self.graph());
+        let takes_part = |x: Node| graph.is_active(x) || !is_application(t, graph.term(x));
+        let separations = graph.separations().iter();
+        let same = separations
+            .filter(|&&(a, b, _)| takes_part(a) && takes_part(b))
+            .filter(|&&(a, b, _)| self.value(a) == self.value(b));
         none_wanted(same.map(|&(a, b, _)| self.tell_apart(a, b)).collect())
     }
 

@@ -450,7 +450,7 @@ impl Encoding<'_, '_> {
 }
 
 /// Is a term an application that the e-graph knows?
-fn is_application(t: &Terms, term: Term) -> bool {
+pub(super) fn is_application(t: &Terms, term: Term) -> bool {
     match t.op(term) {
         Op::Apply(_) => !t.args(term).is_empty(),
         Op::Select | Op::Store | Op::ConstArray => true,
