@@ -4,6 +4,7 @@
 //! measured and no limit holds.
 
 use super::Stop;
+use super::limits::{address_space, group_memory};
 use crate::chc::UnknownReason;
 use std::fs;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -13,6 +14,9 @@ use std::time::Duration;
 /// The pause between two measurements: a process that allocates a gigabyte a second exceeds its
 /// limit by a tenth of one.
 const PERIOD: Duration = Duration::from_millis(100);
+
+/// The pause where the address space is limited: an allocation beyond the limit ends the program.
+const SHORT_PERIOD: Duration = Duration::from_millis(5);
 
 /// The ids of all processes that descend from this one.
 pub fn descendants() -> Vec<u32> {
@@ -50,6 +54,11 @@ pub fn peak_bytes() -> Option<u64> {
     status_bytes(std::process::id(), "VmHWM:")
 }
 
+/// The number of bytes of this process's address space.
+fn virtual_bytes() -> Option<u64> {
+    status_bytes(std::process::id(), "VmSize:")
+}
+
 fn resident_of(process: u32) -> Option<u64> {
     status_bytes(process, "VmRSS:")
 }
@@ -71,13 +80,34 @@ pub struct MemoryWatch {
 }
 
 impl MemoryWatch {
-    /// Starts the watch.
+    /// Starts the watch over the resident memory of this process and its descendants.
     pub fn start(limit_bytes: u64, stop: &Stop) -> Self {
+        Self::watch(PERIOD, stop, move || resident_bytes() > limit_bytes)
+    }
+
+    /// Starts the watch over a program: by the limit of the user, if there is one, and by the
+    /// limits of the system, of which a part is left for the end. `None` if there is no limit.
+    pub fn for_program(limit_bytes: Option<u64>, stop: &Stop) -> Option<Self> {
+        let of_group = group_memory().map(|bytes| bytes / 16 * 15);
+        let resident = limit_bytes.into_iter().chain(of_group).min();
+        let address_space = address_space().map(|bytes| bytes / 4 * 3);
+        let is_over = move || {
+            resident.is_some_and(|limit| resident_bytes() > limit)
+                || address_space.is_some_and(|limit| virtual_bytes() > Some(limit))
+        };
+        match (resident, address_space) {
+            (None, None) => None,
+            (_, None) => Some(Self::watch(PERIOD, stop, is_over)),
+            (_, Some(_)) => Some(Self::watch(SHORT_PERIOD, stop, is_over)),
+        }
+    }
+
+    fn watch(period: Duration, stop: &Stop, is_over: impl Fn() -> bool + Send + 'static) -> Self {
         let (end, ended) = channel();
         let stop = stop.clone();
         let watch = move || {
-            while ended.recv_timeout(PERIOD) == Err(RecvTimeoutError::Timeout) {
-                if resident_bytes() > limit_bytes {
+            while ended.recv_timeout(period) == Err(RecvTimeoutError::Timeout) {
+                if is_over() {
                     stop.stop(UnknownReason::Memory);
                     return;
                 }

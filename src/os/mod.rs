@@ -1,6 +1,7 @@
 //! The operating system: memory, signals, child processes, the end of the program.
 //!
 //! - `memory`: the memory of this process and its children; it raises a [`Stop`] beyond a limit.
+//! - `limits`: what the system allows this process.
 //! - `process`: signals are received, children end.
 //! - `stop`: a cancellation token with a reason.
 //! - `supervise`: work in a thread, and a supervisor that ends it.
@@ -10,6 +11,7 @@
 
 pub mod argument;
 mod jobs;
+pub mod limits;
 pub mod memory;
 pub mod process;
 pub mod status;

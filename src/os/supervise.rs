@@ -1,6 +1,7 @@
 //! Work in a separate thread, and a supervisor that ends it: both programs run in this way.
 
 use super::Stop;
+use super::limits::{self, leave_time_for_the_verdict};
 use super::process::{end_children, forward_signals};
 use super::status::{DONE, FAULT};
 use crate::chc::UnknownReason;
@@ -39,24 +40,28 @@ enum Event {
 ///
 /// The status is the work's; [`DONE`] if the supervisor has the last word, because the work did not
 /// end within [`GRACE`] after the token was raised; [`FAULT`] if the work panicked, or no thread
-/// could be started. All processes that the program started have ended then.
+/// could be started, where the supervisor has the last word, too. The stack is smaller where the
+/// address space is limited. All processes that the program started have ended then.
 pub fn supervise(
     supervisor: &impl Supervisor,
     name: &str,
     stack: usize,
     work: impl FnOnce() -> u8 + Send + 'static,
 ) -> u8 {
+    leave_time_for_the_verdict();
     let (send, events) = channel();
     let heard = send.clone();
     forward_signals(move |signal| heard.send(Event::Signal(signal)).is_ok());
     let spawned = std::thread::Builder::new()
         .name(name.to_owned())
-        .stack_size(stack)
+        .stack_size(limits::stack(stack))
         .spawn(move || send.send(Event::Done(work())));
     let status = match spawned {
         Ok(_) => wait(supervisor, &events),
         Err(error) => {
             log::error!("no thread for the work: {error}");
+            supervisor.stop().stop(UnknownReason::Memory);
+            supervisor.last_word();
             FAULT
         }
     };

@@ -17,6 +17,7 @@ use crate::chc::{Answer, System, Unknown, UnknownReason};
 use crate::engine::blackboard::Exchange;
 use crate::engine::{Context, Progress};
 use crate::gate::{Check, Judgement, guarded};
+use crate::os::limits;
 use crate::smt::{CancelToken, Limit};
 use crate::term::{Import, Terms};
 use crate::transform::Tools;
@@ -207,7 +208,9 @@ impl<'r> Race<'r> {
                 ticks: meter.ticks() - begun,
             })));
         };
-        let thread = Builder::new().name(name.clone()).stack_size(STACK);
+        let thread = Builder::new()
+            .name(name.clone())
+            .stack_size(limits::stack(STACK));
         match thread.spawn_scoped(scope, work) {
             Ok(_) => self.began(&turn),
             Err(error) => {

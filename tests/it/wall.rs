@@ -139,13 +139,13 @@ const INNER: [(&str, &[&str], May); 32] = [
     // The tool kit of passes knows no pass, nor the order in which they are applied.
     ("transform", PASS_KIT, May::Only(PASS_KIT)),
     // The operating system: what is watched knows nothing of who watches.
-    ("os", &["stop", "jobs", "status"], May::Only(&[])),
-    ("os", &["memory"], May::Only(&["stop"])),
+    ("os", &["stop", "jobs", "status", "limits"], May::Only(&[])),
+    ("os", &["memory"], May::Only(&["limits", "stop"])),
     ("os", &["process"], May::Only(&["memory"])),
     (
         "os",
         &["supervise"],
-        May::Only(&["process", "status", "stop"]),
+        May::Only(&["limits", "process", "status", "stop"]),
     ),
     // Schedules know nothing of the way of a system through the passes.
     ("portfolio", &["outcome", "choice", "stats"], May::Only(&[])),

@@ -42,7 +42,7 @@ fn kill(pid: u32) {
 }
 
 /// Number, state and parent of all processes whose program has this name.
-fn processes(name: &str) -> Vec<(u32, char, u32)> {
+pub(crate) fn processes(name: &str) -> Vec<(u32, char, u32)> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let stats = entries.filter_map(|e| std::fs::read_to_string(e.path().join("stat")).ok());
     let found = stats.filter_map(|stat| {
@@ -61,7 +61,7 @@ fn children(name: &str) -> Vec<u32> {
 }
 
 /// The processes of this name whose parent is `process`, also dead ones that it has not waited for.
-fn children_of(process: u32, name: &str) -> Vec<u32> {
+pub(crate) fn children_of(process: u32, name: &str) -> Vec<u32> {
     let all = processes(name).into_iter();
     all.filter(|&(_, _, parent)| parent == process)
         .map(|(pid, ..)| pid)
@@ -247,7 +247,7 @@ fn solvers_die_with_us() {
 }
 
 /// A counter that stays below its bound: a few dozen queries.
-const SAFE: &str = "(set-logic HORN)
+pub(crate) const SAFE: &str = "(set-logic HORN)
 (declare-fun inv (Int Int) Bool)
 (assert (forall ((x Int) (n Int)) (=> (and (= x 0) (>= n 0)) (inv x n))))
 (assert (forall ((x Int) (n Int)) (=> (and (inv x n) (< x n)) (inv (+ x 1) n))))
@@ -256,7 +256,7 @@ const SAFE: &str = "(set-logic HORN)
 ";
 
 /// A counter that passes its bound after twelve steps.
-const UNSAFE: &str = "(set-logic HORN)
+pub(crate) const UNSAFE: &str = "(set-logic HORN)
 (declare-fun inv (Int) Bool)
 (assert (inv 0))
 (assert (forall ((x Int)) (=> (and (inv x) (< x 20)) (inv (+ x 1)))))

@@ -18,6 +18,7 @@ mod tools;
 mod engines;
 mod kill;
 mod load;
+mod signals;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

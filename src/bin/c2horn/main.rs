@@ -57,9 +57,7 @@ fn work(args: &Args, run: &C2HornRun) -> u8 {
 }
 
 fn translate(args: &Args, run: &C2HornRun) -> u8 {
-    let _watch = args
-        .memory_bytes()
-        .map(|bytes| MemoryWatch::start(bytes, &run.stop));
+    let _watch = MemoryWatch::for_program(args.memory_bytes(), &run.stop);
     let name = match args.file.as_deref().filter(|path| *path != Path::new("-")) {
         Some(path) => path.display().to_string(),
         None => "<stdin>".to_owned(),

@@ -108,8 +108,7 @@ impl<'a> Script<'a> {
 
     /// Carries out all commands. Answers how many verdicts were lost to internal faults.
     pub(crate) fn execute(mut self) -> Result<usize, ScriptError> {
-        let _watch =
-            (self.args.memory_bytes()).map(|bytes| MemoryWatch::start(bytes, &self.run.stop));
+        let _watch = MemoryWatch::for_program(self.args.memory_bytes(), &self.run.stop);
         let started = Instant::now();
         let mut reader = Reader::new(self.t, self.source);
         loop {
