@@ -73,3 +73,46 @@ impl Known {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::term::{Sort, Terms};
+
+    #[test]
+    fn sets_of_premises_are_told_apart() {
+        let t = Terms::new();
+        let [a, b, c] = ["a", "b", "c"].map(|name| t.var(name, Sort::BOOL));
+        let accepted = Accepted::default();
+        let numbers = [&[][..], &[a], &[b], &[a, b], &[a, b, c]].map(|set| accepted.number(set));
+        for (n, number) in numbers.iter().enumerate() {
+            assert!(!numbers[..n].contains(number), "{numbers:?}");
+        }
+        assert_eq!(accepted.number(&[b, a, b]), numbers[3]);
+        accepted.add(numbers[1], b);
+        assert!(accepted.has(numbers[1], b));
+        assert!(!accepted.has(numbers[1], c));
+        assert!(!accepted.has(numbers[2], b));
+    }
+
+    #[test]
+    fn what_would_be_too_much_is_forgotten() {
+        let t = Terms::new();
+        let [a, b] = ["a", "b"].map(|name| t.var(name, Sort::BOOL));
+        let accepted = Accepted::default();
+        // A premise and a conclusion are two terms.
+        let number = accepted.number(&[a]);
+        accepted.add(number, b);
+        accepted.known.borrow_mut().make_room(MOST_TERMS - 2);
+        assert!(accepted.has(number, b), "the limit is kept");
+        accepted.known.borrow_mut().make_room(1);
+        assert!(!accepted.has(number, b), "the limit is exceeded");
+        // An old number must not stand for other premises.
+        assert_ne!(accepted.number(&[b]), number);
+        assert_ne!(accepted.number(&[a]), number);
+        accepted.known.borrow_mut().make_room(MOST_TERMS - 3);
+        let number = accepted.number(&[]);
+        accepted.add(number, a);
+        assert!(accepted.has(number, a), "what was forgotten does not count");
+    }
+}

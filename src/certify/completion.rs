@@ -161,3 +161,43 @@ fn steps(
     }
     steps
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_go_into_stores_and_choices() {
+        let t = Terms::new();
+        let sort = t.array_sort(Sort::INT, Sort::INT);
+        let [a, b] = ["a", "b"].map(|name| t.var(name, sort));
+        let [i, j, x] = ["i", "j", "x"].map(|name| t.var(name, Sort::INT));
+        let c = t.var("c", Sort::BOOL);
+        let completion = Completion::new(&t, &[], &[]);
+        let choice = t.ite(c, t.store(a, j, x), b);
+        let stored = t.ite(t.eq(i, j), x, t.select(a, i));
+        let expected = t.ite(c, stored, t.select(b, i));
+        assert_eq!(completion.element(choice, i), expected);
+    }
+
+    #[test]
+    fn points_complete_arrays_by_integers() {
+        let t = Terms::new();
+        let sort = t.array_sort(Sort::INT, Sort::INT);
+        let (a, i) = (t.var("a", sort), t.var("i", Sort::INT));
+        let Value::Array(zeros) = Value::const_array(&t, sort, Value::Number(Rational::zero()))
+        else {
+            unreachable!("it is an array");
+        };
+        let number = |n: i64| Value::Number(Rational::from(n));
+        let array = Value::Array(zeros.store(&t, [(number(2), number(7))]));
+        let values = [(a, array)];
+        assert!(Completion::new(&t, &values, &[]).is_given());
+        let points = [1, 2, 4].map(Rational::from);
+        let completion = Completion::new(&t, &values, &points);
+        assert!(!completion.is_given());
+        let upto = |n: i64| t.lt(i, t.int(n));
+        let expected = t.ite(upto(4), t.ite(upto(2), t.int(0), t.int(7)), t.int(0));
+        assert_eq!(completion.element(a, i), expected);
+    }
+}

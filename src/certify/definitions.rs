@@ -138,6 +138,22 @@ mod tests {
     }
 
     #[test]
+    fn definitions_of_definitions_are_put_in() {
+        let t = Terms::new();
+        let [x, y, z] = ["x", "y", "z"].map(|name| t.var(name, Sort::INT));
+        let (of_y, of_z) = (t.eq(x, t.abs(y)), t.eq(y, t.abs(z)));
+        for premises in [vec![of_y, of_z], vec![of_z, of_y]] {
+            let mut solved = Solved::new(&t, premises);
+            assert_eq!(solved.premises, []);
+            assert_eq!(solved.apply(x), t.abs(t.abs(z)));
+        }
+        // Of two definitions of a variable one is a premise about the other.
+        let mut solved = Solved::new(&t, vec![of_y, t.eq(x, t.modulo(z, t.int(3)))]);
+        assert_eq!(solved.premises.len(), 1);
+        assert_eq!(t.vars([solved.apply(x)]), [y]);
+    }
+
+    #[test]
     fn no_variable_is_defined_by_itself() {
         let t = Terms::new();
         let [x, y] = ["x", "y"].map(|name| t.var(name, Sort::INT));
