@@ -6,6 +6,7 @@
 mod answers;
 mod certificates;
 mod ending;
+mod hostile;
 mod usage;
 
 use crate::program::Program;
