@@ -2,9 +2,10 @@
 //!
 //! The format is specified in docs/src/certificates.md.
 
+use super::clause_proof::{ClauseProof, ClauseProver};
 use super::model::definitions;
 use super::{Lines, Proof, ProofFormat};
-use crate::chc::{Answer, Model, Refutation, System};
+use crate::chc::{Answer, ClauseId, Model, Refutation, System};
 use crate::smtlib::{ClauseQueries, system_text};
 use crate::term::Terms;
 use rustc_hash::FxHashSet;
@@ -102,6 +103,7 @@ impl CertificateDirectory<'_> {
         let definitions = definitions(t, system, model);
         let queries = ClauseQueries::new(t, system);
         let declarations = queries.declarations();
+        let prover = ClauseProver::new(t, model, &queries);
         let mut out = self.file("model.smt2")?;
         definitions
             .iter()
@@ -124,14 +126,31 @@ impl CertificateDirectory<'_> {
             queries.write(&mut text, clause).map_err(io::Error::other)?;
             writeln!(out, "{text}(check-sat)")?;
             out.flush()?;
-            clauses.push(json!({
+            let mut entry = json!({
                 "id": id.0,
                 "line": lines.line(clause.origin.span),
                 "query": name,
-            }));
+            });
+            match prover.prove(clause) {
+                Ok(proof) => entry["proof"] = self.write_proof(id, &proof)?,
+                Err(why) => entry["no-proof"] = json!(why.to_string()),
+            }
+            clauses.push(entry);
         }
         let rest = json!({"model": "model.smt2", "clauses": clauses});
         self.write_index("sat", &rest)
+    }
+
+    /// The proof of a clause, and the query that it is about.
+    fn write_proof(&self, id: ClauseId, proof: &ClauseProof) -> io::Result<serde_json::Value> {
+        let [query, alethe] = ["smt2", "alethe"].map(|end| format!("proof-{}.{end}", id.0));
+        let mut out = self.file(&query)?;
+        write!(out, "(set-logic ALL)\n{}(check-sat)\n", proof.query)?;
+        out.flush()?;
+        let mut out = self.file(&alethe)?;
+        out.write_all(proof.alethe.as_bytes())?;
+        out.flush()?;
+        Ok(json!({"query": query, "alethe": alethe}))
     }
 
     /// The derivation, and a script that is satisfiable.

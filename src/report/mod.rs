@@ -3,6 +3,7 @@
 //! Invariant: people and other programs read this output, no algorithm does.
 
 mod certificate;
+mod clause_proof;
 mod console;
 mod graph;
 mod lines;

@@ -177,6 +177,11 @@ impl<'a> ClauseQueries<'a> {
         Declarations(self.t, &self.sorts).to_string()
     }
 
+    /// Do all variables of a clause keep their names? Not where a name means a function, too.
+    pub fn keeps_names(&self, clause: &Clause) -> bool {
+        other_names(self.t, clause, &self.taken).is_empty()
+    }
+
     /// The declarations of a clause's variables, and assertions that it fails: its premises, its
     /// constraint, and the negation of its head. Predicates are applied, not defined.
     ///

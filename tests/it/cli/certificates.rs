@@ -211,7 +211,7 @@ fn certificates_as_files_are_confirmed() {
             "model.smt2",
             "(define-fun",
             "(define-fun",
-            "sat: 6 confirmed, 0 not decided\n",
+            "sat: 6 confirmed, 0 not decided, 3 proofs are right\n",
             0,
         ),
         (
@@ -230,6 +230,15 @@ fn certificates_as_files_are_confirmed() {
             "(assert (not ",
             "(assert (or true ",
             "wrong: clause-1.smt2: sat",
+            1,
+        ),
+        (
+            SAFE,
+            "sat\n",
+            "proof-1.alethe",
+            "(assume a0 ",
+            "(assume a0 (not ",
+            "wrong: proof-1.alethe: ",
             1,
         ),
         (
@@ -298,7 +307,7 @@ fn certificates_as_files_are_confirmed() {
     write(SAFE, "sat\n");
     change("model.smt2", "Bool", "Boolean");
     let found = check_certificate(&path);
-    let said = "sat: 3 confirmed, 3 not decided\n";
+    let said = "sat: 3 confirmed, 3 not decided, 3 proofs are right\n";
     assert!(found.0.ends_with(said), "{found:?}");
     assert_eq!(found.1, Some(3), "{found:?}");
     // Without a verdict no older certificate is left.
@@ -321,4 +330,63 @@ fn certificates_as_files_are_confirmed() {
         "error: the certificate in",
         1,
     );
+}
+
+/// What `scripts/check-alethe` says of a proof, and whether it accepts it.
+fn check_alethe(query: &Path, proof: &Path) -> (String, bool) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/check-alethe");
+    let output = Command::new("python3")
+        .arg(script)
+        .args([query, proof])
+        .output();
+    let output = output.expect("python3 runs");
+    let said = text(&output.stdout) + &text(&output.stderr);
+    (said, output.status.success())
+}
+
+/// A proof is accepted as it is written, and no longer when something of it is missing or other.
+#[test]
+fn proofs_are_accepted_as_they_are() {
+    if !tool_found("python3", &["--version"]) {
+        return;
+    }
+    let scratch = tempfile::tempdir().expect("a scratch directory");
+    let directory = scratch.path().to_str().expect("a path that is text");
+    let args = ["--solver", "native", "--certificate", directory];
+    HORN_SOLVE.check(&args, SAFE, "sat\n", "", 0);
+    let mut damaged = 0;
+    for clause in 0..3 {
+        let [query, proof] =
+            ["smt2", "alethe"].map(|end| scratch.path().join(format!("proof-{clause}.{end}")));
+        let right = fs::read_to_string(&proof).expect("there is a proof");
+        assert_eq!(
+            check_alethe(&query, &proof),
+            ("valid\n".to_owned(), true),
+            "{right}"
+        );
+        let lines: Vec<&str> = right.lines().collect();
+        let check = |wrong: Vec<&str>, what: &str| {
+            let changed = scratch.path().join("changed.alethe");
+            fs::write(&changed, wrong.join("\n")).expect("it can be written");
+            let (said, accepted) = check_alethe(&query, &changed);
+            assert!(!accepted, "{what}: {said}\n{}", wrong.join("\n"));
+        };
+        for (at, line) in lines.iter().enumerate() {
+            // Without the step, which another one needs, or the end.
+            let without = [&lines[..at], &lines[at + 1..]].concat();
+            check(without, line);
+            let changes = [
+                line.replace("(not ", "(and "),
+                line.replace("<=", "<"),
+                line.replace(":args (1", ":args (2"),
+                line.replace("(cl (", "(cl false ("),
+            ];
+            for other in changes.iter().filter(|other| *other != line) {
+                let changed = [&lines[..at], &[other.as_str()], &lines[at + 1..]].concat();
+                check(changed, line);
+                damaged += 1;
+            }
+        }
+    }
+    assert!(damaged > 20, "{damaged} proofs were changed");
 }

@@ -6,6 +6,7 @@
 //! negation of `form ≤ k` is `form ≥ k + 1` if the form is integral, so splits and cuts are
 //! resolutions on these literals.
 
+pub mod alethe;
 mod text;
 
 use crate::number::{DeltaRational, Rational};

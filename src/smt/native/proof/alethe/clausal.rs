@@ -1,0 +1,285 @@
+//! How a clause follows from a formula, by the tautologies of its connectives and by arithmetic.
+
+use super::derivation::{Derivation, Stated, factor, formula};
+use crate::number::{DeltaRational, Rational};
+use crate::smt::native::proof::{Literal, Proof, ProofAtom};
+use crate::term::{LinearSum, Op, Sort, Term, Terms};
+
+/// Formulas are looked into to this depth.
+const MAX_DEPTH: usize = 64;
+
+/// A clause that is to be derived.
+pub(super) struct Goal<'a> {
+    t: &'a Terms,
+    proof: &'a Proof,
+    clause: &'a [Literal],
+}
+
+impl<'a> Goal<'a> {
+    pub(super) fn new(t: &'a Terms, proof: &'a Proof, clause: &'a [Literal]) -> Self {
+        Goal { t, proof, clause }
+    }
+
+    fn atom(&self, literal: Literal) -> &ProofAtom {
+        &self.proof.atoms[literal.atom as usize]
+    }
+
+    /// How the clause follows from a formula, or its negation if not `positive`: the derivation of
+    /// that implication.
+    pub(super) fn entailed(&self, f: Term, positive: bool) -> Option<Derivation> {
+        self.entails(f, positive, 0)
+    }
+
+    /// How the clause, which has a literal of the formula, follows from what the formula's
+    /// connective means.
+    pub(super) fn defined(&self, f: Term) -> Option<Derivation> {
+        [true, false].into_iter().find_map(|positive| {
+            self.says(f, !positive)
+                .then(|| self.by_head(f, positive, 0))
+                .flatten()
+        })
+    }
+
+    fn says(&self, f: Term, positive: bool) -> bool {
+        let says = |&l: &Literal| l.positive == positive && *self.atom(l) == ProofAtom::Formula(f);
+        self.clause.iter().any(says)
+    }
+
+    fn entails(&self, f: Term, positive: bool, depth: usize) -> Option<Derivation> {
+        if self.says(f, positive) {
+            return Some(Derivation::Same);
+        }
+        (depth < MAX_DEPTH)
+            .then(|| self.by_head(f, positive, depth + 1))
+            .flatten()
+    }
+
+    fn by_head(&self, f: Term, positive: bool, depth: usize) -> Option<Derivation> {
+        let t = self.t;
+        let args = t.args(f);
+        let own = Stated::Formula(f, !positive);
+        match t.op(f) {
+            Op::True if !positive => Some(Derivation::axiom("true", vec![own])),
+            Op::False if positive => Some(Derivation::axiom("false", vec![own])),
+            Op::Not => self.entails(args[0], !positive, depth),
+            Op::And if positive => self.one_part(f, true, depth),
+            Op::Or if !positive => self.one_part(f, false, depth),
+            Op::And => self.all_parts("and_neg", f, false, depth),
+            Op::Or => self.all_parts("or_pos", f, true, depth),
+            Op::Ite => self.choice(f, positive, depth),
+            Op::Eq if t.sort_of(args[0]) == Sort::BOOL => self.equivalence(f, positive, depth),
+            Op::Eq if t.sort_of(args[0]).is_arith() => match positive {
+                true => self.equation(f),
+                false => self.disequality(f),
+            },
+            Op::Le | Op::Lt => self.comparison(f, positive),
+            _ => None,
+        }
+    }
+
+    fn one_part(&self, f: Term, positive: bool, depth: usize) -> Option<Derivation> {
+        let parts = self.t.args(f).iter().enumerate();
+        parts.into_iter().find_map(|(index, &part)| {
+            let rest = self.entails(part, positive, depth)?;
+            let first = Derivation::part(self.t, f, positive, index);
+            Some(Derivation::Resolution(vec![first, rest]))
+        })
+    }
+
+    fn all_parts(
+        &self,
+        rule: &'static str,
+        f: Term,
+        positive: bool,
+        depth: usize,
+    ) -> Option<Derivation> {
+        let mut clause = vec![Stated::Formula(f, !positive)];
+        let mut rest = Vec::new();
+        for &part in self.t.args(f) {
+            clause.push(Stated::Formula(part, positive));
+            rest.push(self.entails(part, positive, depth)?);
+        }
+        let first = Derivation::axiom(rule, clause);
+        Some(Derivation::Resolution([vec![first], rest].concat()))
+    }
+
+    /// Of a clause for each value of a condition: both, resolved on the condition.
+    ///
+    /// `then` is the rule's clause that has the negated condition and the literal of the formula
+    /// `yes`, and `or_else` has the condition and the literal of `no`.
+    fn by_cases(
+        &self,
+        condition: Term,
+        (then, yes): (Derivation, (Term, bool)),
+        (or_else, no): (Derivation, (Term, bool)),
+        depth: usize,
+    ) -> Option<Derivation> {
+        let case = |value: bool, axiom: Derivation, (f, sign): (Term, bool)| {
+            // The condition itself may imply the clause.
+            let rest = self.entails(f, sign, depth);
+            match rest {
+                Some(rest) => Some(Derivation::Resolution(vec![axiom, rest])),
+                None => self.entails(condition, value, depth),
+            }
+        };
+        let yes = case(true, then, yes)?;
+        let no = case(false, or_else, no)?;
+        Some(match (&yes, &no) {
+            // The clause has the condition or its negation.
+            (Derivation::Same, _) => no,
+            (_, Derivation::Same) => yes,
+            _ => Derivation::Resolution(vec![yes, no]),
+        })
+    }
+
+    fn choice(&self, f: Term, positive: bool, depth: usize) -> Option<Derivation> {
+        let &[condition, yes, no] = self.t.args(f) else {
+            return None;
+        };
+        let (then, or_else) = match positive {
+            true => ("ite_pos2", "ite_pos1"),
+            false => ("ite_neg2", "ite_neg1"),
+        };
+        let axiom = |rule, value: bool, branch| {
+            let own = Stated::Formula(f, !positive);
+            let condition = Stated::Formula(condition, !value);
+            Derivation::axiom(
+                rule,
+                vec![own, condition, Stated::Formula(branch, positive)],
+            )
+        };
+        self.by_cases(
+            condition,
+            (axiom(then, true, yes), (yes, positive)),
+            (axiom(or_else, false, no), (no, positive)),
+            depth,
+        )
+    }
+
+    fn equivalence(&self, f: Term, positive: bool, depth: usize) -> Option<Derivation> {
+        let &[x, y] = self.t.args(f) else {
+            return None;
+        };
+        let (then, or_else) = match positive {
+            true => ("equiv_pos2", "equiv_pos1"),
+            false => ("equiv_neg1", "equiv_neg2"),
+        };
+        let axiom = |rule, value: bool| {
+            let own = Stated::Formula(f, !positive);
+            let other = Stated::Formula(y, positive == value);
+            Derivation::axiom(rule, vec![own, Stated::Formula(x, !value), other])
+        };
+        self.by_cases(
+            x,
+            (axiom(then, true), (y, positive)),
+            (axiom(or_else, false), (y, !positive)),
+            depth,
+        )
+    }
+
+    /// The sum that is at most zero, or less where the flag says so, if the comparison holds.
+    fn difference(&self, f: Term) -> (LinearSum, bool) {
+        let args = self.t.args(f);
+        let mut sum = self.t.linear_sum(args[0]);
+        sum.add_scaled(&Rational::from(-1), &self.t.linear_sum(args[1]));
+        (sum, self.t.op(f) == Op::Lt)
+    }
+
+    fn comparison(&self, f: Term, positive: bool) -> Option<Derivation> {
+        let (mut sum, mut strict) = self.difference(f);
+        if !positive {
+            // ¬(s ≤ 0) is -s < 0
+            sum.scale(&Rational::from(-1));
+            strict = !strict;
+        }
+        self.bound(Stated::Formula(f, !positive), &sum, strict, 1)
+    }
+
+    fn equation(&self, f: Term) -> Option<Derivation> {
+        let (sum, _) = self.difference(f);
+        let mut other = sum.clone();
+        other.scale(&Rational::from(-1));
+        let own = || Stated::Formula(f, false);
+        // An equation is `sum = 0` for the rule, and the negated bound is `sum > 0`.
+        let first = self.bound(own(), &sum, false, -1);
+        first.or_else(|| self.bound(own(), &other, false, 1))
+    }
+
+    fn disequality(&self, f: Term) -> Option<Derivation> {
+        let (sum, _) = self.difference(f);
+        let mut other = sum.clone();
+        other.scale(&Rational::from(-1));
+        let [x, y] = [0, 1].map(|at| formula(self.t, self.t.args(f)[at]));
+        let at_most = |x: &str, y: &str| Stated::Text(format!("(<= {x} {y})"), true);
+        // ¬(x ≤ y) is y - x < 0
+        let less = self.bound(at_most(&x, &y), &other, true, 1)?;
+        let more = self.bound(at_most(&y, &x), &sum, true, 1)?;
+        let first = Derivation::Disequality(x, y);
+        Some(Derivation::Resolution(vec![first, less, more]))
+    }
+
+    /// That the negation of `own`, which says `sum ≤ 0` (`sum < 0` if strict), implies a bound of
+    /// the clause, or is impossible. The factor of `own` has this sign.
+    fn bound(&self, own: Stated, sum: &LinearSum, strict: bool, sign: i64) -> Option<Derivation> {
+        let signed = |number: Rational| &number * &Rational::from(sign);
+        if sum.is_constant() {
+            let value = sum.constant.signum();
+            let holds = value < 0 || value == 0 && !strict;
+            let args = vec![factor(&signed(Rational::one()))];
+            return (!holds).then(|| Derivation::Axiom {
+                rule: "la_generic",
+                clause: vec![own],
+                args,
+            });
+        }
+        let scale = sum.normalizer();
+        let literal = self
+            .clause
+            .iter()
+            .find(|&&l| self.is_bound(l, sum, strict, &scale))?;
+        let atom = Literal {
+            positive: true,
+            ..*literal
+        };
+        let bound = Stated::Formula(self.proof.formula(self.t, atom), literal.positive);
+        Some(Derivation::Axiom {
+            rule: "la_generic",
+            clause: vec![own, bound],
+            args: vec![factor(&signed(scale)), factor(&Rational::one())],
+        })
+    }
+
+    /// Does a literal say `sum ≤ 0` (`sum < 0` if strict), times a scale?
+    fn is_bound(&self, literal: Literal, sum: &LinearSum, strict: bool, scale: &Rational) -> bool {
+        let ProofAtom::Bound {
+            form,
+            bound,
+            is_int,
+        } = self.atom(literal)
+        else {
+            return false;
+        };
+        let sign = Rational::from(if literal.positive { 1 } else { -1 });
+        let mut terms: Vec<(Term, Rational)> = form.iter().map(|(x, a)| (*x, a * &sign)).collect();
+        terms.sort_by_key(|&(x, _)| x);
+        let scaled = sum.terms.iter().map(|(x, a)| (*x, a * scale));
+        if !scaled.eq(terms) {
+            return false;
+        }
+        // form ≤ bound, or form ≥ the next bound, that is, -form ≤ -next.
+        let floor = |bound: &DeltaRational| match is_int {
+            true => DeltaRational::from(bound.floor()),
+            false => bound.clone(),
+        };
+        let bound = floor(bound);
+        let found = match (literal.positive, is_int) {
+            (true, _) => bound,
+            (false, true) => -&DeltaRational::from(&bound.real + &Rational::one()),
+            (false, false) => {
+                -&DeltaRational::new(bound.real.clone(), &bound.delta + &Rational::one())
+            }
+        };
+        let delta = Rational::from(if strict { -1 } else { 0 });
+        found == floor(&DeltaRational::new(-(&sum.constant * scale), delta))
+    }
+}

@@ -1,0 +1,310 @@
+//! Proofs in the Alethe format, which other programs check \[SFBF21\].
+//!
+//! The assertions are `assume` commands. A clause that follows from an assertion, or that defines a
+//! subformula, becomes a derivation by the tautologies of its connectives (`clausal`,
+//! `derivation`). Contradictory sums of inequalities are `la_generic` steps, and so is what an atom
+//! says as a bound.
+//!
+//! Literals are formulas of the problem: no names are made up. Literals that hold by themselves are
+//! left out.
+//!
+//! Missing: equality, functions, arrays, datatypes, bit-vectors, quotients, choices between
+//! numbers. A proof that needs one of these has no text here.
+
+mod clausal;
+mod derivation;
+mod writer;
+
+use super::{Justification, Literal, Proof, ProofAtom, ProofStep, Why};
+use crate::term::{Op, Term, TermMap, Terms};
+use derivation::{Derivation, factor};
+use rustc_hash::FxHashMap;
+use writer::{Lit, StepName, Writer};
+
+/// Why a proof has no text in the format.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unsupported {
+    /// A step needs a rule about this.
+    #[error("a step is about {0}")]
+    Rule(&'static str),
+    /// A clause does not follow by rules of the format in a way that was found.
+    #[error("a clause is not derived by rules of the format")]
+    Clause,
+    /// The text would be longer than this number of bytes.
+    #[error("the text is longer than {0} bytes")]
+    Long(usize),
+}
+
+impl Proof {
+    /// The proof in the Alethe format, if it contradicts these assertions without assumptions.
+    ///
+    /// # Errors
+    /// Why the format cannot say it, or why it was not found.
+    pub fn alethe(&self, t: &Terms, assertions: &[Term]) -> Result<String, Unsupported> {
+        let mut translation = Translation {
+            t,
+            proof: self,
+            out: Writer::new(t),
+            asserted: FxHashMap::default(),
+            units: FxHashMap::default(),
+            steps: Vec::with_capacity(self.steps.len()),
+        };
+        if is_large(t, assertions) {
+            return Err(Unsupported::Long(writer::LONGEST));
+        }
+        translation.assume(assertions);
+        for step in &self.steps {
+            let done = translation.step(step)?;
+            translation.steps.push(done);
+            translation.out.check_length()?;
+        }
+        match translation.steps.last() {
+            Some(Some(step)) if translation.out.clause(*step).is_empty() => {
+                Ok(translation.out.finish())
+            }
+            _ => Err(Unsupported::Clause),
+        }
+    }
+}
+
+/// Where an asserted formula, positive or negated, comes from.
+#[derive(Clone, Copy)]
+enum Asserted {
+    /// It is an assertion.
+    Itself,
+    /// It is an argument, by this index, of this formula, which is asserted with this sign.
+    Part(Term, bool, usize),
+}
+
+/// A proof on its way into the format.
+struct Translation<'a> {
+    t: &'a Terms,
+    proof: &'a Proof,
+    out: Writer<'a>,
+    /// The conjuncts of assertions.
+    asserted: FxHashMap<(Term, bool), Asserted>,
+    /// The steps that state conjuncts of assertions.
+    units: FxHashMap<(Term, bool), StepName>,
+    /// The steps so far; `None` for clauses with a literal that holds by itself.
+    steps: Vec<Option<StepName>>,
+}
+
+impl Translation<'_> {
+    fn assume(&mut self, assertions: &[Term]) {
+        let t = self.t;
+        let mut todo = Vec::new();
+        for &f in assertions {
+            let step = self.out.assume(f);
+            let (inner, positive) = stripped(t, f, true);
+            self.units.entry((inner, positive)).or_insert(step);
+            todo.push((inner, positive, Asserted::Itself));
+        }
+        while let Some((f, positive, origin)) = todo.pop() {
+            if self.asserted.contains_key(&(f, positive)) {
+                continue;
+            }
+            self.asserted.insert((f, positive), origin);
+            if matches!((t.op(f), positive), (Op::And, true) | (Op::Or, false)) {
+                for (index, &arg) in t.args(f).iter().enumerate() {
+                    let (inner, sign) = stripped(t, arg, positive);
+                    todo.push((inner, sign, Asserted::Part(f, positive, index)));
+                }
+            }
+        }
+    }
+
+    /// The step that states a conjunct of an assertion.
+    fn unit(&mut self, f: Term, positive: bool) -> Result<StepName, Unsupported> {
+        // From the conjunct up to an assertion, then down again.
+        let mut way = vec![(f, positive)];
+        while let Some(&(f, positive)) = way.last() {
+            if self.units.contains_key(&(f, positive)) {
+                break;
+            }
+            match self.asserted.get(&(f, positive)) {
+                Some(&Asserted::Part(whole, sign, _)) => way.push((whole, sign)),
+                _ => return Err(Unsupported::Clause),
+            }
+        }
+        while let Some((f, positive)) = way.pop() {
+            if self.units.contains_key(&(f, positive)) {
+                continue;
+            }
+            let Some(&Asserted::Part(whole, sign, index)) = self.asserted.get(&(f, positive))
+            else {
+                return Err(Unsupported::Clause);
+            };
+            let part = Derivation::part(self.t, whole, sign, index);
+            let above = self.units[&(whole, sign)];
+            let tautology = self.out.derive(&part)?.ok_or(Unsupported::Clause)?;
+            let step = self.out.resolve(&[above, tautology])?;
+            self.units.insert((f, positive), step);
+        }
+        Ok(self.units[&(f, positive)])
+    }
+
+    /// The literals of a clause; `None` if one holds by itself.
+    fn literals(&mut self, clause: &[Literal]) -> Result<Option<Vec<Lit>>, Unsupported> {
+        let mut literals = Vec::with_capacity(clause.len());
+        for &literal in clause {
+            match self.proof.atoms[literal.atom as usize] {
+                ProofAtom::Truth | ProofAtom::Operator(_) | ProofAtom::Scope => {
+                    if literal.positive {
+                        return Ok(None);
+                    }
+                }
+                ProofAtom::Formula(_) | ProofAtom::Bound { .. } => {
+                    literals.push(self.literal(literal));
+                }
+                ProofAtom::Equal(..) => return Err(Unsupported::Rule("equality")),
+                ProofAtom::Bit(..) | ProofAtom::Gate(_) => {
+                    return Err(Unsupported::Rule("bit-vectors"));
+                }
+            }
+        }
+        Ok(Some(literals))
+    }
+
+    fn literal(&mut self, literal: Literal) -> Lit {
+        let atom = Literal {
+            positive: true,
+            ..literal
+        };
+        let formula = self.proof.formula(self.t, atom);
+        self.out.literal(formula, literal.positive)
+    }
+
+    fn step(&mut self, step: &ProofStep) -> Result<Option<StepName>, Unsupported> {
+        let Some(wanted) = self.literals(&step.clause)? else {
+            return Ok(None);
+        };
+        let found = match &step.why {
+            Why::Chain(steps) => {
+                let premises = steps.iter().filter_map(|&s| self.steps[s as usize]);
+                let premises: Vec<StepName> = premises.collect();
+                match *premises {
+                    [] => return Err(Unsupported::Rule("a literal and its negation")),
+                    [only] => only,
+                    _ => self.out.resolve(&premises)?,
+                }
+            }
+            Why::Farkas(factors) => {
+                let factors: Vec<String> = factors.iter().map(factor).collect();
+                self.out.la_generic(&wanted, &factors)
+            }
+            Why::Input { rule, .. } => self.input(*rule, &step.clause)?,
+        };
+        self.out.weaken(found, &wanted).map(Some)
+    }
+
+    fn input(&mut self, rule: Justification, clause: &[Literal]) -> Result<StepName, Unsupported> {
+        let t = self.t;
+        let goal = clausal::Goal::new(t, self.proof, clause);
+        match rule {
+            Justification::Assertion(formula, positive) => {
+                let (f, positive) = stripped(t, formula, positive);
+                let unit = self.unit(f, positive)?;
+                let derivation = goal.entailed(f, positive).ok_or(Unsupported::Clause)?;
+                match self.out.derive(&derivation)? {
+                    None => Ok(unit),
+                    Some(step) => self.out.resolve(&[unit, step]),
+                }
+            }
+            Justification::Definition(formula) => {
+                let derivation = goal.defined(formula).ok_or(Unsupported::Clause)?;
+                self.out.derive(&derivation)?.ok_or(Unsupported::Clause)
+            }
+            Justification::Operator(_) => Err(Unsupported::Rule("arithmetic operators")),
+            Justification::Closure => Err(Unsupported::Rule("congruence closure")),
+            Justification::Shared(..) => Err(Unsupported::Rule("equality of numbers")),
+            Justification::Arrays | Justification::Extensionality(..) => {
+                Err(Unsupported::Rule("arrays"))
+            }
+            Justification::Exhaustive(_) | Justification::Expand(..) => {
+                Err(Unsupported::Rule("datatypes"))
+            }
+            Justification::Product(_) => Err(Unsupported::Rule("products")),
+            Justification::Gate | Justification::Equation => Err(Unsupported::Rule("bit-vectors")),
+        }
+    }
+}
+
+/// Would formulas be too long as text without `let`? Each part has at least two bytes.
+fn is_large(t: &Terms, formulas: &[Term]) -> bool {
+    let mut sizes: TermMap<usize> = TermMap::default();
+    for part in t.post_order(formulas.iter().copied()) {
+        let args = t.args(part).iter().map(|arg| sizes[arg]);
+        let size = args.fold(1, usize::saturating_add);
+        sizes.insert(part, size);
+    }
+    let all = formulas.iter().map(|f| sizes[f]);
+    all.fold(0, usize::saturating_add) > writer::LONGEST / 2
+}
+
+/// A formula without the negations in front of it, and its sign.
+fn stripped(t: &Terms, f: Term, positive: bool) -> (Term, bool) {
+    let (mut f, mut positive) = (f, positive);
+    while let Some(inner) = t.as_not(f) {
+        (f, positive) = (inner, !positive);
+    }
+    (f, positive)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::smt::native::{NativeOptions, NativeSolver};
+    use crate::smt::{Outcome, Solver};
+    use crate::term::{BvOp, Sort};
+
+    /// The text of a proof that assertions contradict each other.
+    fn proof_of(t: &Terms, assertions: &[Term]) -> Result<String, Unsupported> {
+        let options = NativeOptions {
+            proofs: true,
+            ..NativeOptions::default()
+        };
+        let mut solver = NativeSolver::new(t, &options);
+        assertions.iter().for_each(|&f| solver.assert(f));
+        assert_eq!(solver.check(format_args!("test"), &[]), Outcome::Unsat);
+        let proof = solver.proof().expect("proofs are kept");
+        proof.alethe(t, assertions)
+    }
+
+    #[test]
+    fn a_proof_ends_with_the_empty_clause() {
+        let t = Terms::new();
+        let [x, y] = ["x", "y"].map(|name| t.var(name, Sort::INT));
+        let p = t.var("p", Sort::BOOL);
+        let twice = t.scale(crate::number::Rational::from(2), x);
+        let assertions = [
+            t.or([t.not(p), t.eq(twice, t.add([twice, y]))]),
+            t.ite(p, t.lt(y, t.int(0)), t.lt(t.int(3), y)),
+            t.eq(p, t.le(y, t.int(2))),
+        ];
+        let unsat = [&assertions[..], &[p]].concat();
+        let text = proof_of(&t, &unsat).expect("it is arithmetic");
+        assert!(
+            text.lines().last().expect("steps").contains("(cl) "),
+            "{text}"
+        );
+        assert_eq!(text.matches("(assume ").count(), unsat.len());
+        let rules = ["la_generic", "resolution"];
+        assert!(rules.iter().all(|rule| text.contains(rule)), "{text}");
+    }
+
+    #[test]
+    fn what_the_format_cannot_say_is_named() {
+        let t = Terms::new();
+        let [v, w] = ["v", "w"].map(|name| t.var(name, t.bitvec_sort(4)));
+        let less = |v, w| t.bv(BvOp::Ult, &[v, w]);
+        assert_eq!(
+            proof_of(&t, &[less(v, w), less(w, v)]),
+            Err(Unsupported::Rule("bit-vectors"))
+        );
+        let x = t.var("x", Sort::INT);
+        assert_eq!(
+            proof_of(&t, &[t.lt(t.abs(x), t.int(0))]),
+            Err(Unsupported::Rule("arithmetic operators"))
+        );
+    }
+}

@@ -1,0 +1,331 @@
+//! The commands of the format, and the clauses that they state.
+
+use super::derivation::{Derivation, Stated, formula};
+use super::{Unsupported, stripped};
+use crate::term::{Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::fmt::Write;
+
+/// A proof is not longer, in bytes. The value was not tuned.
+pub(super) const LONGEST: usize = 4 << 20;
+
+/// An atom, by the number of its text, or its negation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Lit {
+    atom: u32,
+    positive: bool,
+}
+
+impl std::ops::Not for Lit {
+    type Output = Lit;
+
+    fn not(self) -> Lit {
+        Lit {
+            positive: !self.positive,
+            ..self
+        }
+    }
+}
+
+/// A step, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct StepName(usize);
+
+/// The text of a proof under way.
+pub(super) struct Writer<'a> {
+    t: &'a Terms,
+    text: String,
+    /// What atoms are, by number.
+    atoms: Vec<String>,
+    number_of: FxHashMap<String, u32>,
+    of_terms: FxHashMap<Term, u32>,
+    /// The clauses of the steps so far.
+    clauses: Vec<Vec<Lit>>,
+    names: Vec<String>,
+    /// Tautologies that were stated, by their text.
+    stated: FxHashMap<String, StepName>,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn new(t: &'a Terms) -> Self {
+        Writer {
+            t,
+            text: String::new(),
+            atoms: Vec::new(),
+            number_of: FxHashMap::default(),
+            of_terms: FxHashMap::default(),
+            clauses: Vec::new(),
+            names: Vec::new(),
+            stated: FxHashMap::default(),
+        }
+    }
+
+    /// The text.
+    pub(super) fn finish(self) -> String {
+        self.text
+    }
+
+    /// Is the text short enough?
+    ///
+    /// # Errors
+    /// It is too long.
+    pub(super) fn check_length(&self) -> Result<(), Unsupported> {
+        match self.text.len() {
+            0..=LONGEST => Ok(()),
+            _ => Err(Unsupported::Long(LONGEST)),
+        }
+    }
+
+    /// The clause that a step states.
+    pub(super) fn clause(&self, step: StepName) -> &[Lit] {
+        &self.clauses[step.0]
+    }
+
+    fn atom(&mut self, text: String) -> u32 {
+        if let Some(&number) = self.number_of.get(&text) {
+            return number;
+        }
+        let number = u32::try_from(self.atoms.len()).expect("a proof has fewer atoms");
+        self.atoms.push(text.clone());
+        self.number_of.insert(text, number);
+        number
+    }
+
+    /// A formula, or its negation if not `positive`, as a literal.
+    pub(super) fn literal(&mut self, f: Term, positive: bool) -> Lit {
+        let (inner, positive) = stripped(self.t, f, positive);
+        let atom = match self.of_terms.get(&inner) {
+            Some(&atom) => atom,
+            None => {
+                let text = formula(self.t, inner);
+                let atom = self.atom(text);
+                self.of_terms.insert(inner, atom);
+                atom
+            }
+        };
+        Lit { atom, positive }
+    }
+
+    fn show(&self, literal: Lit) -> String {
+        let atom = &self.atoms[literal.atom as usize];
+        match literal.positive {
+            true => atom.clone(),
+            false => format!("(not {atom})"),
+        }
+    }
+
+    fn add(&mut self, name: String, clause: Vec<Lit>) -> StepName {
+        self.clauses.push(clause);
+        self.names.push(name);
+        StepName(self.clauses.len() - 1)
+    }
+
+    /// States an assertion.
+    pub(super) fn assume(&mut self, f: Term) -> StepName {
+        let name = format!("a{}", self.clauses.len());
+        let literal = self.literal(f, true);
+        // As it is asserted: with all its negations.
+        let text = formula(self.t, f);
+        let _ = writeln!(self.text, "(assume {name} {text})");
+        self.add(name, vec![literal])
+    }
+
+    /// States a clause by a rule.
+    fn step(
+        &mut self,
+        literals: &[String],
+        clause: Vec<Lit>,
+        rule: &str,
+        premises: &[StepName],
+        args: &[String],
+    ) -> StepName {
+        let name = format!("t{}", self.clauses.len());
+        let _ = write!(self.text, "(step {name} (cl");
+        for literal in literals {
+            let _ = write!(self.text, " {literal}");
+        }
+        let _ = write!(self.text, ") :rule {rule}");
+        if !premises.is_empty() {
+            let names: Vec<&str> = premises.iter().map(|p| self.names[p.0].as_str()).collect();
+            let _ = write!(self.text, " :premises ({})", names.join(" "));
+        }
+        if !args.is_empty() {
+            let _ = write!(self.text, " :args ({})", args.join(" "));
+        }
+        self.text.push_str(")\n");
+        self.add(name, clause)
+    }
+
+    /// States a clause of literals.
+    fn plain(
+        &mut self,
+        clause: Vec<Lit>,
+        rule: &str,
+        premises: &[StepName],
+        args: &[String],
+    ) -> StepName {
+        let literals: Vec<String> = clause.iter().map(|&l| self.show(l)).collect();
+        self.step(&literals, clause, rule, premises, args)
+    }
+
+    /// The clause of literals whose negations, times these factors, add up to falsity.
+    pub(super) fn la_generic(&mut self, clause: &[Lit], factors: &[String]) -> StepName {
+        self.plain(clause.to_vec(), "la_generic", &[], factors)
+    }
+
+    /// Resolves the first step with the second, the result with the third, and so on.
+    ///
+    /// # Errors
+    /// There is no literal to resolve on, or more than one.
+    pub(super) fn resolve(&mut self, steps: &[StepName]) -> Result<StepName, Unsupported> {
+        let mut resolvent: Vec<Lit> = self.clauses[steps[0].0].clone();
+        let mut members: FxHashSet<Lit> = resolvent.iter().copied().collect();
+        for step in &steps[1..] {
+            let other = &self.clauses[step.0];
+            let mut pivots = other.iter().filter(|&&l| members.contains(&!l));
+            let (Some(&pivot), None) = (pivots.next(), pivots.next()) else {
+                return Err(Unsupported::Clause);
+            };
+            members.remove(&!pivot);
+            resolvent.retain(|&l| l != !pivot);
+            for &literal in other {
+                if literal != pivot && members.insert(literal) {
+                    resolvent.push(literal);
+                }
+            }
+        }
+        Ok(self.plain(resolvent, "resolution", steps, &[]))
+    }
+
+    /// The step with these literals, among which its own must be, if it has not all of them.
+    ///
+    /// # Errors
+    /// The step has another literal.
+    pub(super) fn weaken(
+        &mut self,
+        step: StepName,
+        wanted: &[Lit],
+    ) -> Result<StepName, Unsupported> {
+        let own = self.clauses[step.0].clone();
+        if own.iter().any(|l| !wanted.contains(l)) {
+            return Err(Unsupported::Clause);
+        }
+        let mut clause = own;
+        let before = clause.len();
+        for &literal in wanted {
+            if !clause.contains(&literal) {
+                clause.push(literal);
+            }
+        }
+        if clause.len() == before {
+            return Ok(step);
+        }
+        Ok(self.plain(clause, "weakening", &[step], &[]))
+    }
+
+    /// Carries out a derivation; `None` where it is a literal and its negation.
+    ///
+    /// # Errors
+    /// A resolution is none.
+    pub(super) fn derive(
+        &mut self,
+        derivation: &Derivation,
+    ) -> Result<Option<StepName>, Unsupported> {
+        Ok(match derivation {
+            Derivation::Same => None,
+            Derivation::Axiom { rule, clause, args } => Some(self.axiom(rule, clause, args)?),
+            Derivation::Disequality(x, y) => Some(self.disequality(x, y)),
+            Derivation::Resolution(parts) => {
+                let mut steps = Vec::with_capacity(parts.len());
+                for part in parts {
+                    steps.extend(self.derive(part)?);
+                }
+                match *steps {
+                    [] => None,
+                    [only] => Some(only),
+                    _ => Some(self.resolve(&steps)?),
+                }
+            }
+        })
+    }
+
+    /// States a tautology; the same is stated once. Literals with two negations are replaced.
+    fn axiom(
+        &mut self,
+        rule: &str,
+        stated: &[Stated],
+        args: &[String],
+    ) -> Result<StepName, Unsupported> {
+        let mut literals = Vec::with_capacity(stated.len());
+        let mut clause = Vec::with_capacity(stated.len());
+        let mut doubled = Vec::new();
+        for literal in stated {
+            let (text, sign, lit) = match literal {
+                Stated::Formula(f, sign) => (formula(self.t, *f), *sign, self.literal(*f, *sign)),
+                Stated::Text(text, sign) => {
+                    let (atom, positive) = (self.atom(text.clone()), *sign);
+                    (text.clone(), *sign, Lit { atom, positive })
+                }
+            };
+            if !sign && text.starts_with("(not ") {
+                doubled.push((text.clone(), lit));
+            }
+            literals.push(match sign {
+                true => text,
+                false => format!("(not {text})"),
+            });
+            clause.push(lit);
+        }
+        let key = format!("{rule} {} {}", literals.join(" "), args.join(" "));
+        if let Some(&step) = self.stated.get(&key) {
+            return Ok(step);
+        }
+        let step = self.step(&literals, clause.clone(), rule, &[], args);
+        let step = match doubled.is_empty() {
+            true => step,
+            false => self.without_double_negations(step, &clause, doubled),
+        };
+        self.stated.insert(key, step);
+        Ok(step)
+    }
+
+    /// The step with `g` in place of `(not (not g))` for these literals.
+    fn without_double_negations(
+        &mut self,
+        step: StepName,
+        clause: &[Lit],
+        doubled: Vec<(String, Lit)>,
+    ) -> StepName {
+        let mut steps = vec![step];
+        for (negated, literal) in doubled {
+            let stated = [format!("(not (not {negated}))"), self.show(literal)];
+            // As literals, it is `g` and its negation, and states nothing.
+            steps.push(self.step(&stated, vec![!literal, literal], "not_not", &[], &[]));
+        }
+        self.plain(clause.to_vec(), "resolution", &steps, &[])
+    }
+
+    /// `(cl (= x y) (not (<= x y)) (not (<= y x)))`, for numbers as text.
+    fn disequality(&mut self, x: &str, y: &str) -> StepName {
+        let [equal, below, above] = [
+            format!("(= {x} {y})"),
+            format!("(<= {x} {y})"),
+            format!("(<= {y} {x})"),
+        ];
+        let whole = format!("(or {equal} (not {below}) (not {above}))");
+        if let Some(&step) = self.stated.get(&whole) {
+            return step;
+        }
+        let atoms = [equal, below, above].map(|text| self.atom(text));
+        let disjunction = Lit {
+            atom: self.atom(whole.clone()),
+            positive: true,
+        };
+        let first = self.plain(vec![disjunction], "la_disequality", &[], &[]);
+        let clause = [true, false, false].into_iter().zip(atoms);
+        let clause = clause.map(|(positive, atom)| Lit { atom, positive });
+        let step = self.plain(clause.collect(), "or", &[first], &[]);
+        self.stated.insert(whole, step);
+        step
+    }
+}
