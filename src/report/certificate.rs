@@ -148,7 +148,7 @@ impl CertificateDirectory<'_> {
         write!(out, "(set-logic ALL)\n{}(check-sat)\n", proof.query)?;
         out.flush()?;
         let mut out = self.file(&alethe)?;
-        out.write_all(proof.alethe.as_bytes())?;
+        out.write_all(proof.steps.as_bytes())?;
         out.flush()?;
         Ok(json!({"query": query, "alethe": alethe}))
     }

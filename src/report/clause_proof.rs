@@ -5,7 +5,7 @@ use crate::smt::native::proof::alethe::Unsupported;
 use crate::smt::native::{NativeOptions, NativeSolver};
 use crate::smt::{Limit, Outcome, Solver};
 use crate::smtlib::ClauseQueries;
-use crate::term::{Printer, Term, Terms};
+use crate::term::{Term, Terms};
 use crate::work;
 use std::fmt::Write;
 
@@ -19,7 +19,7 @@ pub(super) struct ClauseProof {
     /// The query, in which the definitions of the predicates are put in.
     pub(super) query: String,
     /// The proof, in the Alethe format.
-    pub(super) alethe: String,
+    pub(super) steps: String,
 }
 
 /// Why a clause has no proof.
@@ -88,11 +88,17 @@ impl<'a> ClauseProver<'a> {
             let (name, sort) = (t.display(var), t.display_sort(t.sort_of(var)));
             let _ = writeln!(query, "(declare-const {name} {sort})");
         }
-        for &f in &assertions {
-            let text = Printer::new(t).without_sharing().text(f);
+        for definition in &alethe.definitions {
+            query.push_str(definition);
+            query.push('\n');
+        }
+        for text in &alethe.assertions {
             let _ = writeln!(query, "(assert {text})");
         }
-        Ok(ClauseProof { query, alethe })
+        Ok(ClauseProof {
+            query,
+            steps: alethe.steps,
+        })
     }
 
     /// That a clause fails: its premises, its constraint, and the negation of its head.

@@ -214,7 +214,7 @@ impl<'a> Goal<'a> {
         // ¬(x ≤ y) is y - x < 0
         let less = self.bound(at_most(&x, &y), &other, true, 1)?;
         let more = self.bound(at_most(&y, &x), &sum, true, 1)?;
-        let first = Derivation::Disequality(x, y);
+        let first = Derivation::Disequality(f);
         Some(Derivation::Resolution(vec![first, less, more]))
     }
 

@@ -24,8 +24,8 @@ pub(super) enum Derivation {
         clause: Vec<Stated>,
         args: Vec<String>,
     },
-    /// Two numbers, as text, are equal, or one of them is less.
-    Disequality(String, String),
+    /// The two numbers of this equation are equal, or one of them is less.
+    Disequality(Term),
     /// The first with the second, the result with the third, and so on.
     Resolution(Vec<Derivation>),
 }

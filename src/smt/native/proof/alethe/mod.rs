@@ -5,8 +5,8 @@
 //! `derivation`). Contradictory sums of inequalities are `la_generic` steps, and so is what an atom
 //! says as a bound.
 //!
-//! Literals are formulas of the problem: no names are made up. Literals that hold by themselves are
-//! left out.
+//! Literals are formulas of the problem. Long formulas have names that stand for them, so that the
+//! text stays short. Literals that hold by themselves are left out.
 //!
 //! Missing: equality, functions, arrays, datatypes, bit-vectors, quotients, choices between
 //! numbers. A proof that needs one of these has no text here.
@@ -16,10 +16,21 @@ mod derivation;
 mod writer;
 
 use super::{Justification, Literal, Proof, ProofAtom, ProofStep, Why};
-use crate::term::{Op, Term, TermMap, Terms};
+use crate::term::{Op, Sort, Term, TermMap, Terms};
 use derivation::{Derivation, factor};
 use rustc_hash::FxHashMap;
 use writer::{Lit, StepName, Writer};
+
+/// A proof in the format.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Alethe {
+    /// Definitions of names, which the assertions and the steps use, as commands of SMT-LIB.
+    pub definitions: Vec<String>,
+    /// The assertions, as `assume` commands state them.
+    pub assertions: Vec<String>,
+    /// The commands of the proof, one a line.
+    pub steps: String,
+}
 
 /// Why a proof has no text in the format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -40,7 +51,7 @@ impl Proof {
     ///
     /// # Errors
     /// Why the format cannot say it, or why it was not found.
-    pub fn alethe(&self, t: &Terms, assertions: &[Term]) -> Result<String, Unsupported> {
+    pub fn alethe(&self, t: &Terms, assertions: &[Term]) -> Result<Alethe, Unsupported> {
         let mut translation = Translation {
             t,
             proof: self,
@@ -60,7 +71,7 @@ impl Proof {
         }
         match translation.steps.last() {
             Some(Some(step)) if translation.out.clause(*step).is_empty() => {
-                Ok(translation.out.finish())
+                Ok(translation.out.finish(assertions))
             }
             _ => Err(Unsupported::Clause),
         }
@@ -232,13 +243,16 @@ impl Translation<'_> {
 /// Would formulas be too long as text without `let`? Each part has at least two bytes.
 fn is_large(t: &Terms, formulas: &[Term]) -> bool {
     let mut sizes: TermMap<usize> = TermMap::default();
+    let mut all = 0_usize;
     for part in t.post_order(formulas.iter().copied()) {
         let args = t.args(part).iter().map(|arg| sizes[arg]);
         let size = args.fold(1, usize::saturating_add);
-        sizes.insert(part, size);
+        // The parts of a connective are names.
+        let is_formula = t.sort_of(part) == Sort::BOOL;
+        all = all.saturating_add(if is_formula { size } else { 0 });
+        sizes.insert(part, if is_formula { 1 } else { size });
     }
-    let all = formulas.iter().map(|f| sizes[f]);
-    all.fold(0, usize::saturating_add) > writer::LONGEST / 2
+    all > writer::LONGEST / 2
 }
 
 /// A formula without the negations in front of it, and its sign.
@@ -255,10 +269,10 @@ mod tests {
     use super::*;
     use crate::smt::native::{NativeOptions, NativeSolver};
     use crate::smt::{Outcome, Solver};
-    use crate::term::{BvOp, Sort};
+    use crate::term::BvOp;
 
     /// The text of a proof that assertions contradict each other.
-    fn proof_of(t: &Terms, assertions: &[Term]) -> Result<String, Unsupported> {
+    fn proof_of(t: &Terms, assertions: &[Term]) -> Result<Alethe, Unsupported> {
         let options = NativeOptions {
             proofs: true,
             ..NativeOptions::default()
@@ -282,7 +296,9 @@ mod tests {
             t.eq(p, t.le(y, t.int(2))),
         ];
         let unsat = [&assertions[..], &[p]].concat();
-        let text = proof_of(&t, &unsat).expect("it is arithmetic");
+        let alethe = proof_of(&t, &unsat).expect("it is arithmetic");
+        assert_eq!(alethe.assertions.len(), unsat.len());
+        let text = alethe.steps;
         assert!(
             text.lines().last().expect("steps").contains("(cl) "),
             "{text}"

@@ -1,13 +1,27 @@
 //! The commands of the format, and the clauses that they state.
 
 use super::derivation::{Derivation, Stated, formula};
-use super::{Unsupported, stripped};
-use crate::term::{Term, Terms};
+use super::{Alethe, Unsupported, stripped};
+use crate::term::{Op, Sort, Term, TermMap, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
+use std::rc::Rc;
 
 /// A proof is not longer, in bytes. The value was not tuned.
 pub(super) const LONGEST: usize = 4 << 20;
+
+/// A formula gets a name if its text is longer, in bytes. The value was not tuned.
+const LONG: usize = 60;
+
+/// Is it a formula that rules of the format look into?
+pub(super) fn is_connective(t: &Terms, f: Term) -> bool {
+    match t.op(f) {
+        Op::Not | Op::And | Op::Or => true,
+        Op::Ite => t.sort_of(f) == Sort::BOOL,
+        Op::Eq => t.sort_of(t.args(f)[0]) == Sort::BOOL,
+        _ => false,
+    }
+}
 
 /// An atom, by the number of its text, or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -39,6 +53,10 @@ pub(super) struct Writer<'a> {
     atoms: Vec<String>,
     number_of: FxHashMap<String, u32>,
     of_terms: FxHashMap<Term, u32>,
+    /// The texts of formulas, in which long parts are names.
+    texts: TermMap<Rc<str>>,
+    /// Names of long formulas, with what they stand for.
+    definitions: Vec<(String, Rc<str>)>,
     /// The clauses of the steps so far.
     clauses: Vec<Vec<Lit>>,
     names: Vec<String>,
@@ -54,15 +72,80 @@ impl<'a> Writer<'a> {
             atoms: Vec::new(),
             number_of: FxHashMap::default(),
             of_terms: FxHashMap::default(),
+            texts: TermMap::default(),
+            definitions: Vec::new(),
             clauses: Vec::new(),
             names: Vec::new(),
             stated: FxHashMap::default(),
         }
     }
 
-    /// The text.
-    pub(super) fn finish(self) -> String {
-        self.text
+    /// The proof, with the texts of the assertions.
+    pub(super) fn finish(mut self, assertions: &[Term]) -> Alethe {
+        let assertions = assertions.iter().map(|&f| self.formula(f).to_string());
+        let assertions = assertions.collect();
+        let definition =
+            |(name, text): &(String, Rc<str>)| format!("(define-fun {name} () Bool {text})");
+        Alethe {
+            definitions: self.definitions.iter().map(definition).collect(),
+            assertions,
+            steps: self.text,
+        }
+    }
+
+    /// The text of a formula. Parts that are longer than [`LONG`] are names.
+    fn formula(&mut self, f: Term) -> Rc<str> {
+        let t = self.t;
+        let mut stack = vec![f];
+        while let Some(&top) = stack.last() {
+            let parts = if is_connective(t, top) {
+                t.args(top)
+            } else {
+                &[]
+            };
+            let pending = stack.len();
+            let missing = parts.iter().filter(|part| !self.texts.contains_key(*part));
+            stack.extend(missing);
+            if stack.len() > pending {
+                continue;
+            }
+            stack.pop();
+            if !self.texts.contains_key(&top) {
+                let text = self.short(top, parts);
+                self.texts.insert(top, text);
+            }
+        }
+        Rc::clone(&self.texts[&f])
+    }
+
+    /// The text of a formula whose parts have texts, or a name for it.
+    fn short(&mut self, f: Term, parts: &[Term]) -> Rc<str> {
+        let t = self.t;
+        let head = match t.op(f) {
+            _ if parts.is_empty() => None,
+            Op::Not => Some("not"),
+            Op::And => Some("and"),
+            Op::Or => Some("or"),
+            Op::Ite => Some("ite"),
+            _ => Some("="),
+        };
+        let text: Rc<str> = match head {
+            None => formula(t, f).into(),
+            Some(head) => {
+                let parts: Vec<&str> = parts.iter().map(|part| &*self.texts[part]).collect();
+                format!("({head} {})", parts.join(" ")).into()
+            }
+        };
+        // A negation stays one, since rules look for it.
+        if text.len() <= LONG || t.op(f) == Op::Not {
+            return text;
+        }
+        let mut name = format!("f!{}", self.definitions.len());
+        while t.has_symbol(&name) {
+            name.push('!');
+        }
+        self.definitions.push((name.clone(), text));
+        name.into()
     }
 
     /// Is the text short enough?
@@ -97,7 +180,7 @@ impl<'a> Writer<'a> {
         let atom = match self.of_terms.get(&inner) {
             Some(&atom) => atom,
             None => {
-                let text = formula(self.t, inner);
+                let text = self.formula(inner).to_string();
                 let atom = self.atom(text);
                 self.of_terms.insert(inner, atom);
                 atom
@@ -125,7 +208,7 @@ impl<'a> Writer<'a> {
         let name = format!("a{}", self.clauses.len());
         let literal = self.literal(f, true);
         // As it is asserted: with all its negations.
-        let text = formula(self.t, f);
+        let text = self.formula(f);
         let _ = writeln!(self.text, "(assume {name} {text})");
         self.add(name, vec![literal])
     }
@@ -234,7 +317,7 @@ impl<'a> Writer<'a> {
         Ok(match derivation {
             Derivation::Same => None,
             Derivation::Axiom { rule, clause, args } => Some(self.axiom(rule, clause, args)?),
-            Derivation::Disequality(x, y) => Some(self.disequality(x, y)),
+            Derivation::Disequality(f) => Some(self.disequality(*f)),
             Derivation::Resolution(parts) => {
                 let mut steps = Vec::with_capacity(parts.len());
                 for part in parts {
@@ -261,7 +344,10 @@ impl<'a> Writer<'a> {
         let mut doubled = Vec::new();
         for literal in stated {
             let (text, sign, lit) = match literal {
-                Stated::Formula(f, sign) => (formula(self.t, *f), *sign, self.literal(*f, *sign)),
+                Stated::Formula(f, sign) => {
+                    let text = self.formula(*f).to_string();
+                    (text, *sign, self.literal(*f, *sign))
+                }
                 Stated::Text(text, sign) => {
                     let (atom, positive) = (self.atom(text.clone()), *sign);
                     (text.clone(), *sign, Lit { atom, positive })
@@ -305,13 +391,11 @@ impl<'a> Writer<'a> {
         self.plain(clause.to_vec(), "resolution", &steps, &[])
     }
 
-    /// `(cl (= x y) (not (<= x y)) (not (<= y x)))`, for numbers as text.
-    fn disequality(&mut self, x: &str, y: &str) -> StepName {
-        let [equal, below, above] = [
-            format!("(= {x} {y})"),
-            format!("(<= {x} {y})"),
-            format!("(<= {y} {x})"),
-        ];
+    /// `(cl (= x y) (not (<= x y)) (not (<= y x)))` for an equation of numbers.
+    fn disequality(&mut self, f: Term) -> StepName {
+        let [x, y] = [0, 1].map(|at| formula(self.t, self.t.args(f)[at]));
+        let equal = self.formula(f).to_string();
+        let [below, above] = [format!("(<= {x} {y})"), format!("(<= {y} {x})")];
         let whole = format!("(or {equal} (not {below}) (not {above}))");
         if let Some(&step) = self.stated.get(&whole) {
             return step;
