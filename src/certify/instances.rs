@@ -365,3 +365,50 @@ fn bounds(t: &Terms, premise: &Premise, candidates: &[Term]) -> Vec<Term> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn premises_have_bounds() {
+        let t = &Terms::new();
+        let [k, n, c] = ["k", "n", "c"].map(|name| t.var(name, Sort::INT));
+        let [r, s] = ["r", "s"].map(|name| t.var(name, Sort::REAL));
+        let ints = t.var("a", t.array_sort(Sort::INT, Sort::INT));
+        let reals = t.var("b", t.array_sort(Sort::REAL, Sort::INT));
+        let found = |bound: &[Term], matrix: Term, candidates: &[Term]| {
+            let bound = bound.to_vec();
+            let premise = Premise { bound, matrix };
+            let mut found = bounds(t, &premise, candidates);
+            found.sort_unstable();
+            found.dedup();
+            found
+        };
+        let sorted = |mut terms: Vec<Term>| {
+            terms.sort_unstable();
+            terms
+        };
+        let next = |x: Term, by: i64| t.add([x, t.int(by)]);
+        // An inequality: its edge and both sides of it.
+        let edges = sorted(vec![next(n, -1), n, next(n, 1)]);
+        assert_eq!(found(&[k], t.lt(k, n), &[]), edges);
+        assert_eq!(found(&[k], t.le(n, k), &[]), edges);
+        // Nothing is known where no bound variable has the coefficient 1, or where two have it.
+        let twice = t.scale(Rational::from(2), k);
+        assert_eq!(found(&[k], t.lt(twice, n), &[]), []);
+        assert_eq!(found(&[k, n], t.lt(k, n), &[]), []);
+        assert_eq!(found(&[k], t.lt(n, c), &[]), []);
+        // The place at which an array is read at a candidate.
+        let read = t.eq(t.select(ints, next(k, 1)), t.select(ints, c));
+        assert_eq!(found(&[k], read, &[c]), sorted(vec![next(c, -1)]));
+        // Reals have no neighbours.
+        let read = t.select(reals, t.add([r, s]));
+        assert_eq!(found(&[r], t.eq(read, t.select(reals, s)), &[s]), []);
+        // An equation of other terms gives the value itself.
+        let (p, q) = (t.var("p", Sort::REAL), t.var("q", Sort::REAL));
+        assert_eq!(found(&[p], t.eq(p, q), &[]), [q]);
+        assert_eq!(found(&[p, q], t.eq(p, q), &[]), []);
+        assert_eq!(found(&[r], t.eq(p, q), &[]), []);
+    }
+}

@@ -30,16 +30,12 @@ pub(super) fn over_integers(t: &Terms, system: &System, model: &Model) -> Option
         t,
         signedness: integers.signedness,
     };
-    let clauses = zip(&system.clauses, &integers.system.clauses);
-    let mut clauses = clauses.map(|(old, new)| reading.agrees_on_clause(old, new));
-    let bodies = zip(&model.interpretations, &interpretations);
-    let mut bodies = bodies
-        .map(|(old, new)| reading.agrees([&old.params, &new.params], [&[old.body], &[new.body]]));
-    if !clauses.all(|agrees| agrees) || !bodies.all(|agrees| agrees) {
+    let read = (integers.system, Model { interpretations });
+    if !reading.agrees_on_all((system, model), (&read.0, &read.1)) {
         log::warn!("evaluation does not confirm the reading of bit-vectors as integers");
         return None;
     }
-    Some((integers.system, Model { interpretations }))
+    Some(read)
 }
 
 /// How bit-vectors are read.
@@ -49,6 +45,16 @@ struct Reading<'t> {
 }
 
 impl Reading<'_> {
+    /// Do all clauses and all interpretations agree with their readings?
+    fn agrees_on_all(&self, old: (&System, &Model), new: (&System, &Model)) -> bool {
+        let mut clauses = zip(&old.0.clauses, &new.0.clauses);
+        let mut bodies = zip(&old.1.interpretations, &new.1.interpretations);
+        clauses.all(|(old, new)| self.agrees_on_clause(old, new))
+            && bodies.all(|(old, new)| {
+                self.agrees([&old.params, &new.params], [&[old.body], &[new.body]])
+            })
+    }
+
     /// Do a clause and its reading agree?
     fn agrees_on_clause(&self, old: &Clause, new: &Clause) -> bool {
         let terms = |clause: &Clause| clause.terms().collect::<Vec<_>>();
@@ -113,8 +119,81 @@ impl Reading<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chc::{Atom, Origin, PredId, Predicate, Span};
     use crate::term::BvOp;
     use crate::term::intblast::Integers;
+
+    /// A counter in eight bits, from 0 by one to 200, and a model of it.
+    fn counter(t: &Terms) -> (System, Model) {
+        let byte = t.bitvec_sort(8);
+        let number = |n: i32| t.bitvec(&BigInt::from(n), 8);
+        let (x, param) = (t.var("x", byte), t.var("p0", byte));
+        let func = t.declare(t.symbol("p"), &[byte], Sort::BOOL);
+        let span = Span::default();
+        let atom = |arg| Atom {
+            pred: PredId(0),
+            args: vec![arg],
+        };
+        let clause = |body: &[Term], constraint, head: Option<Term>| Clause {
+            vars: vec![x],
+            body: body.iter().map(|&arg| atom(arg)).collect(),
+            constraint,
+            head: head.map(atom),
+            origin: Origin::default(),
+        };
+        let below = |n| t.bv(BvOp::Ult, &[x, number(n)]);
+        let next = t.bv(BvOp::Add, &[x, number(1)]);
+        let clauses = vec![
+            clause(&[], t.eq(x, number(0)), Some(x)),
+            clause(&[x], below(200), Some(next)),
+            clause(&[x], t.not(below(201)), None),
+        ];
+        let body = t.bv(BvOp::Ule, &[param, number(200)]);
+        let interpretations = vec![Interpretation {
+            params: vec![param],
+            body,
+        }];
+        let preds = vec![Predicate { func, span }];
+        (System { preds, clauses }, Model { interpretations })
+    }
+
+    #[test]
+    fn systems_are_read_as_integers() {
+        let t = &Terms::new();
+        let (system, model) = counter(t);
+        let (read, said) = over_integers(t, &system, &model).expect("all is translated");
+        let of_read = read.clauses.iter().flat_map(|clause| &clause.vars);
+        let mut vars = of_read.chain(&said.interpretations[0].params);
+        assert!(vars.all(|&var| t.sort_of(var) == Sort::INT));
+        // Three bits in the middle are no integer that is simpler.
+        let (mut cut, x) = (system.clone(), system.clauses[1].vars[0]);
+        let middle = t.bv(BvOp::Extract { hi: 5, lo: 3 }, &[x]);
+        let zero = t.bitvec(&BigInt::ZERO, 3);
+        cut.clauses[1].constraint = t.eq(middle, zero);
+        assert!(over_integers(t, &cut, &model).is_none());
+    }
+
+    #[test]
+    fn one_wrong_reading_is_enough() {
+        let t = &Terms::new();
+        let (system, model) = counter(t);
+        let (read, said) = over_integers(t, &system, &model).expect("all is translated");
+        let reading = Reading {
+            t,
+            signedness: OverIntegers::new(t, &system, Bounded::All)
+                .expect("all is translated")
+                .signedness,
+        };
+        let agrees =
+            |read: &System, said: &Model| reading.agrees_on_all((&system, &model), (read, said));
+        assert!(agrees(&read, &said));
+        let mut other = read.clone();
+        other.clauses[2].constraint = t.not(read.clauses[2].constraint);
+        assert!(!agrees(&other, &said));
+        let mut other = said.clone();
+        other.interpretations[0].body = t.not(said.interpretations[0].body);
+        assert!(!agrees(&read, &other));
+    }
 
     #[test]
     fn wrong_readings_are_found() {
