@@ -4,9 +4,9 @@ use super::session::{formulas, proving};
 use horn::number::Rational;
 use horn::smt::native::NativeSolver;
 use horn::smt::native::check::{Flaw, check};
-use horn::smt::native::proof::{Gate, Literal, Proof, ProofAtom, Why};
+use horn::smt::native::proof::{Gate, Justification, Literal, Proof, ProofAtom, ProofStep, Why};
 use horn::smt::{Outcome, Solver};
-use horn::term::{Term, Terms};
+use horn::term::{Sort, Term, Terms};
 use std::collections::BTreeSet;
 
 /// Contradictory assertions of which none can be spared, and a rule that their proof needs.
@@ -399,4 +399,44 @@ fn changed_proofs_are_refused() {
         }
     }
     assert!(made.iter().all(|&n| n > 0), "{made:?}");
+}
+
+/// Two constant arrays by truth values, with stores between them, have one element if there is an
+/// index that is not stored to: not if both are, twice or once.
+#[test]
+fn stores_to_every_index_say_nothing_of_constants() {
+    let t = Terms::new();
+    let sort = t.array_sort(Sort::BOOL, Sort::INT);
+    let [x, y] = ["x", "y"].map(|name| t.var(name, Sort::INT));
+    let b = t.var("b", Sort::BOOL);
+    let [ones, others] = [t.int(1), x].map(|element| t.const_array(sort, element));
+    let flaw = |stores: &[Term], known: &[ProofAtom]| {
+        let chain = |array, &index: &Term| t.store(array, index, y);
+        let changed = stores.iter().fold(ones, chain);
+        let ends = ProofAtom::Equal(changed, t.store(others, stores[0], y));
+        let equal = ProofAtom::Equal(t.int(1), x);
+        let atoms = [&[ends, equal], known].concat();
+        let positive = |atom: usize| Literal {
+            atom: u32::try_from(atom).expect("they are few"),
+            positive: atom == 1,
+        };
+        let clause: Box<[Literal]> = (0..atoms.len()).map(positive).collect();
+        let why = Why::Input {
+            rule: Justification::Arrays,
+            part: 0,
+        };
+        let steps = vec![ProofStep { clause, why }];
+        let proof = Proof { atoms, steps };
+        check(&t, &[], &[], &proof)
+            .expect_err("nothing is contradictory")
+            .flaw
+    };
+    let (yes, no) = (Term::TRUE, Term::FALSE);
+    // The step is right where it is the end that is none.
+    assert_eq!(flaw(&[yes], &[]), Flaw::Open);
+    assert_eq!(flaw(&[yes, yes], &[]), Flaw::Open);
+    assert_eq!(flaw(&[yes, no], &[]), Flaw::Justification);
+    assert_eq!(flaw(&[yes, no, yes], &[]), Flaw::Justification);
+    assert_eq!(flaw(&[yes, b], &[]), Flaw::Justification);
+    assert_eq!(flaw(&[yes, b], &[ProofAtom::Formula(b)]), Flaw::Open);
 }
