@@ -14,6 +14,7 @@
 //!
 //! What it trusts: the builders of `term`, and `Terms::linear_sum`.
 
+mod bounds;
 mod circuits;
 mod closure;
 mod gates;
@@ -24,10 +25,12 @@ use super::proof::{Justification, Literal, Proof, ProofAtom, Why, difference};
 use crate::number::{DeltaRational, Rational};
 use crate::term::{CtorId, LinearSum, Op, Sort, Term, Terms};
 use crate::work;
+use bounds::{Bounds, Side};
 use circuits::Circuits;
 pub(super) use closure::{Closure, Premises};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
+use std::rc::Rc;
 
 /// A step that does not hold.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -113,7 +116,7 @@ fn conjuncts(t: &Terms, formulas: &[Term]) -> FxHashSet<(Term, bool)> {
 
 /// `Σ coefficient·term ≤ bound`, in ascending order of the terms. Bounds of integral forms are
 /// integers.
-#[derive(PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Hash, Debug)]
 struct CheckedInequality {
     terms: Vec<(Term, Rational)>,
     bound: DeltaRational,
@@ -124,6 +127,7 @@ pub(super) struct Checker<'a> {
     t: &'a Terms,
     proof: &'a Proof,
     asserted: FxHashSet<(Term, bool)>,
+    bounds: RefCell<Bounds>,
     circuits: RefCell<Circuits<'a>>,
 }
 
@@ -134,6 +138,7 @@ impl<'a> Checker<'a> {
             t,
             proof,
             asserted: conjuncts(t, assertions),
+            bounds: RefCell::default(),
             circuits: RefCell::new(Circuits::new(t, &proof.atoms)),
         }
     }
@@ -369,9 +374,25 @@ impl<'a> Checker<'a> {
         circuits.equation_implies((x, y), positive, clause)
     }
 
-    /// An arithmetic atom as inequalities `sum ≤ 0`, strict or not: all of them together are the
-    /// atom.
+    /// Does an arithmetic atom, or its negation if not `positive`, imply the clause, as one of the
+    /// inequalities that it is?
     fn entails_bound(&self, f: Term, positive: bool, clause: &[Literal]) -> bool {
+        let sides = self.sides(f, positive);
+        let mut implied = sides.iter().map(|&side| self.has_side(side, clause));
+        if positive {
+            implied.any(|is| is)
+        } else {
+            implied.all(|is| is)
+        }
+    }
+
+    /// An arithmetic atom as inequalities, which hold together where it does; those of which one
+    /// holds where it does not, if not `positive`.
+    fn sides(&self, f: Term, positive: bool) -> Rc<[Side]> {
+        let known = self.bounds.borrow().of_atom(f, positive);
+        if let Some(known) = known {
+            return known;
+        }
         let t = self.t;
         let args = t.args(f);
         let (mut sum, equation, strict) = match t.op(f) {
@@ -384,34 +405,42 @@ impl<'a> Checker<'a> {
             _ => self.sum(args[1]),
         };
         sum.add_scaled(&Rational::from(-1), &other);
-        let sides = if equation {
+        let sums = if equation {
             vec![sum.clone(), negated(&sum)]
         } else {
             vec![sum]
         };
-        let implied = |sum: &LinearSum| {
-            if positive {
-                self.has_at_most_zero(sum, strict, clause)
-            } else {
-                // ¬(s ≤ 0) is -s < 0
-                self.has_at_most_zero(&negated(sum), !strict, clause)
-            }
+        let side = |sum: &LinearSum| match positive {
+            true => self.normalized(sum, strict),
+            // ¬(s ≤ 0) is -s < 0
+            false => self.normalized(&negated(sum), !strict),
         };
-        if positive {
-            sides.iter().any(implied)
-        } else {
-            sides.iter().all(implied)
+        let sides = sums.iter().map(side).collect();
+        self.bounds.borrow_mut().add_atom(f, positive, sides)
+    }
+
+    /// Is an inequality false by itself, or one of the literals?
+    fn has_side(&self, side: Side, clause: &[Literal]) -> bool {
+        match side {
+            Err(holds) => !holds,
+            Ok(wanted) => clause.iter().any(|&l| self.number(l) == Some(wanted)),
         }
+    }
+
+    /// The number of what a literal about a bound says.
+    fn number(&self, literal: Literal) -> Option<u32> {
+        let known = self.bounds.borrow().of_literal(literal);
+        known.unwrap_or_else(|| {
+            let says = self.inequality(literal);
+            self.bounds.borrow_mut().add_literal(literal, says)
+        })
     }
 
     /// Is `sum ≤ 0` (`sum < 0` if strict) false by itself, or one of the literals?
     fn has_at_most_zero(&self, sum: &LinearSum, strict: bool, clause: &[Literal]) -> bool {
-        match self.normalized(sum, strict) {
-            Err(holds) => !holds,
-            Ok(wanted) => clause
-                .iter()
-                .any(|&l| self.inequality(l).is_some_and(|i| i == wanted)),
-        }
+        let side = self.normalized(sum, strict);
+        let side = self.bounds.borrow_mut().side(side);
+        self.has_side(side, clause)
     }
 
     /// `sum ≤ 0` (`sum < 0` if strict) as literals say it; `Err` with its truth value if it has no
