@@ -84,7 +84,11 @@ fn deep_inputs() {
     check("sum", &query(&sum), Verdict("sat"));
     let choice = format!("(> {} 0)", nested("(ite (> x 1) x ", "x", SIZE));
     check("ite", &query(&choice), Verdict("unsat"));
-    let choice = nested("(or (> x 1) (and (< x 5) ", "(= x 2))", SIZE / 2);
+    let (either, both) = (
+        "(or (> x 1) (and (< x 5) ".repeat(SIZE / 2),
+        "))".repeat(SIZE / 2),
+    );
+    let choice = format!("{either}(= x 2){both}");
     check("or", &query(&choice), Verdict("unsat"));
     let product = format!("(= x {})", nested("(* 3 ", "1", SIZE / 10));
     check("product", &query(&product), Verdict("sat"));
