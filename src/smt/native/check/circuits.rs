@@ -44,7 +44,7 @@ impl<'t> Circuits<'t> {
     fn of_atom(&mut self, atom: &ProofAtom) -> Option<Node> {
         Some(match *atom {
             ProofAtom::Truth => Node::TRUE,
-            ProofAtom::Formula(formula) => self.nodes.node(Shape::Formula(formula)),
+            ProofAtom::Formula(formula) => self.of_formula(formula),
             ProofAtom::Equal(x, y) => self.nodes.node(Shape::Equal(x.min(y), x.max(y))),
             ProofAtom::Bit(x, index) => {
                 let width = self.t.bitvec_width(self.t.sort_of(x));
@@ -172,17 +172,25 @@ impl<'t> Circuits<'t> {
 
     /// The node of a condition, which is not looked into.
     fn condition(&mut self, formula: Term) -> Node {
+        let inner = self.t.as_not(formula).unwrap_or(formula);
+        let node = match self.t.op(inner) {
+            Op::True => Node::TRUE,
+            Op::False => Node::FALSE,
+            _ => self.of_formula(inner),
+        };
+        node.with_sign(inner == formula)
+    }
+
+    /// The node of a formula. An equation has the same one whether it is a formula or an atom of
+    /// equality: a search has both where the equation has applications.
+    fn of_formula(&mut self, formula: Term) -> Node {
         let t = self.t;
-        let inner = t.as_not(formula).unwrap_or(formula);
-        let node = match (t.op(inner), t.args(inner)) {
-            (Op::True, _) => Node::TRUE,
-            (Op::False, _) => Node::FALSE,
+        match (t.op(formula), t.args(formula)) {
             (Op::Eq, &[x, y]) if t.sort_of(x) != Sort::BOOL && !t.sort_of(x).is_arith() => {
                 self.nodes.node(Shape::Equal(x.min(y), x.max(y)))
             }
-            _ => self.nodes.node(Shape::Formula(inner)),
-        };
-        node.with_sign(inner == formula)
+            _ => self.nodes.node(Shape::Formula(formula)),
+        }
     }
 
     fn operator(&mut self, op: BvOp, args: &[Rc<[Node]>]) -> Bits {
