@@ -137,10 +137,16 @@ impl Elaborator<'_> {
             Global::Function(arity) => arity as usize == count,
             Global::RuleVariable(_) => count == 0,
             Global::Constructor(family, index) => {
-                self.families[family as usize].constructors[index as usize]
-                    .fields
-                    .len()
-                    == count
+                let family = &self.families[family as usize];
+                let none: &[Sort] = &[];
+                match family.instances.get(none) {
+                    Some(&datatype) => {
+                        let fields = &self.t.ctor(self.constructor_of(datatype, index)).fields;
+                        same(&mut fields.iter().map(|&field| self.t.selector(field).sort))
+                    }
+                    // The sorts of the fields depend on parameters.
+                    None => family.constructors[index as usize].fields.len() == count,
+                }
             }
             Global::Selector(family, ..) => {
                 let first = sorts.first().copied().flatten();

@@ -3,6 +3,8 @@
 //! where constants would be folded.
 
 use super::read;
+use horn::smtlib::{Source, read_system, system_text};
+use horn::term::{Sort, Terms};
 
 /// Checks the one formula that `declarations` and an assertion over the variables `x y: Int`,
 /// `r s: Real`, `a: (Array Int Int)`, `v w: (_ BitVec 8)`, `c d: Bool` give as a constraint; the
@@ -705,4 +707,25 @@ fn quoted_symbols_are_the_same_without_bars() {
     let text = "(declare-fun |p| (Int) Bool)(declare-fun |a b| (Int) Bool)(declare-fun || () Bool)(declare-fun |let| () Bool)\
         (assert (forall ((|x| Int)) (=> (and (p x) (|a b| |x|) ||) |let|)))";
     assert_eq!(read(text), ["[x] (p x) & (|a b| x) & || -> |let|"]);
+}
+
+/// A constructor with the name of a theory's function is meant where the arguments have its sorts.
+#[test]
+fn constructors_share_names_with_theories() {
+    let text = "
+        (declare-datatypes ((L 0)) (((nil) (< (of L) (at Int)))))
+        (declare-fun p (L Int) Bool)
+        (assert (forall ((l L) (x Int)) (=> (and (p l x) (< x 3)) (p (< l x) (+ x 1)))))
+        (check-sat)";
+    let t = Terms::new();
+    let system = read_system(&t, &Source::from_text("text", text)).expect("both are meant");
+    let clause = &system.clauses[0];
+    assert_eq!(t.sort_of(clause.constraint), Sort::BOOL);
+    let head = clause.head.as_ref().expect("it has a head");
+    assert!(t.datatype_of(t.sort_of(head.args[0])).is_some());
+    // What is printed reads back.
+    let again = Source::from_text("printed", system_text(&t, &system).to_string());
+    let u = Terms::new();
+    let second = read_system(&u, &again).expect("it is read again");
+    assert_eq!(system.fingerprint(&t), second.fingerprint(&u));
 }
