@@ -58,8 +58,7 @@ const BMC: Turn = Turn::of("bmc", 0.07);
 ///
 /// SPACER has two turns, one for each kind of bounds. Bounded heights decide more systems; bounded
 /// loops decide others. With bounded loops every conjunct of the system can be left out, so the two
-/// differ in
-/// that as well.
+/// differ in that as well.
 const TURNS: [Turn; 10] = [
     SHORT_BMC,
     SHORT_PDR,

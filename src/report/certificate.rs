@@ -6,6 +6,7 @@ use super::clause_proof::{ClauseProof, ClauseProver};
 use super::model::definitions;
 use super::{Lines, Proof, ProofFormat};
 use crate::chc::{Answer, ClauseId, Model, Refutation, System};
+use crate::smt::Limit;
 use crate::smtlib::{ClauseQueries, system_text};
 use crate::term::Terms;
 use rustc_hash::FxHashSet;
@@ -21,7 +22,8 @@ const INDEX: &str = "certificate.json";
 
 /// Writes the certificate of an answer about a system that was read from a text, into a directory
 /// that is made where it does not exist. Files of the same names are overwritten. `unknown` has no
-/// certificate: an older `certificate.json` is removed, and nothing is written.
+/// certificate: an older `certificate.json` is removed, and nothing is written. What the limit does
+/// not leave time for is the proofs of clauses.
 ///
 /// # Errors
 /// The errors of the file system; a refutation that is wrong.
@@ -32,13 +34,14 @@ pub fn write_certificate(
     t: &Terms,
     system: &System,
     answer: &Answer,
+    limit: &Limit,
 ) -> io::Result<()> {
     let directory = CertificateDirectory { path: directory };
     match answer {
         Answer::Unknown(_) => directory.remove_index(),
         Answer::Sat(model) => {
             directory.begin(input, t, system)?;
-            directory.write_model(lines, t, system, model)
+            directory.write_model(lines, t, system, model, limit)
         }
         Answer::Unsat(refutation) => {
             directory.begin(input, t, system)?;
@@ -99,11 +102,12 @@ impl CertificateDirectory<'_> {
         t: &Terms,
         system: &System,
         model: &Model,
+        limit: &Limit,
     ) -> io::Result<()> {
         let definitions = definitions(t, system, model);
         let queries = ClauseQueries::new(t, system);
         let declarations = queries.declarations();
-        let prover = ClauseProver::new(t, model, &queries);
+        let prover = ClauseProver::new(t, model, &queries, limit);
         let mut out = self.file("model.smt2")?;
         definitions
             .iter()

@@ -49,8 +49,13 @@ pub(super) struct ClauseProver<'a> {
 
 impl<'a> ClauseProver<'a> {
     /// A prover of the clauses that the queries are about.
-    pub(super) fn new(t: &'a Terms, model: &'a Model, queries: &'a ClauseQueries<'a>) -> Self {
-        let limit = Limit::none().part(ALL_TICKS);
+    pub(super) fn new(
+        t: &'a Terms,
+        model: &'a Model,
+        queries: &'a ClauseQueries<'a>,
+        limit: &Limit,
+    ) -> Self {
+        let limit = limit.part(ALL_TICKS);
         ClauseProver {
             t,
             model,

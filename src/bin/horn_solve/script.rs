@@ -200,7 +200,8 @@ impl<'a> Script<'a> {
         self.print(|out| writeln!(out, "{word}"))?;
         self.comment_on(&solved, system, &backend);
         let printed = self.print_certificate(&solved.answer, system)?;
-        self.write_certificate(&solved.answer, system)?;
+        let limit = Limit::new(deadline, self.run.stop.token().clone());
+        self.write_certificate(&solved.answer, system, &limit)?;
         self.last = Some(Checked {
             system: system.clone(),
             answer: solved.answer,
@@ -279,8 +280,14 @@ impl<'a> Script<'a> {
         Ok(true)
     }
 
-    /// Writes the certificate as files if the command line asks for it.
-    fn write_certificate(&self, answer: &Answer, system: &System) -> Result<(), ScriptError> {
+    /// Writes the certificate as files if the command line asks for it. Clauses for which the limit
+    /// leaves no time have no proof.
+    fn write_certificate(
+        &self,
+        answer: &Answer,
+        system: &System,
+        limit: &Limit,
+    ) -> Result<(), ScriptError> {
         let Some(directory) = &self.args.certificate else {
             return Ok(());
         };
@@ -289,7 +296,7 @@ impl<'a> Script<'a> {
             number => directory.join(number.to_string()),
         };
         let text = self.source.text();
-        write_certificate(&directory, text, &self.lines, self.t, system, answer)
+        write_certificate(&directory, text, &self.lines, self.t, system, answer, limit)
             .map_err(|error| ScriptError::Certificate(directory, error))
     }
 

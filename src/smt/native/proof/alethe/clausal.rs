@@ -1,4 +1,7 @@
 //! How a clause follows from a formula, by the tautologies of its connectives and by arithmetic.
+//!
+//! The checker of proofs decides by the same connectives that it follows (`check`). It is not used,
+//! since it does not say how, and must not depend on what writes proofs.
 
 use super::derivation::{Derivation, Stated, factor, formula};
 use crate::number::{DeltaRational, Rational};
