@@ -63,6 +63,16 @@ fn resident_of(process: u32) -> Option<u64> {
     status_bytes(process, "VmRSS:")
 }
 
+/// May the next allocation end the program, because an eighth of a limited address space is left?
+pub fn is_nearly_exhausted() -> bool {
+    address_space().is_some_and(|limit| virtual_bytes() > Some(limit / 8 * 7))
+}
+
+/// The pause between two measurements, by whether an allocation can end the program.
+pub fn period(usual: Duration) -> Duration {
+    address_space().map_or(usual, |_| usual.min(SHORT_PERIOD))
+}
+
 /// A line of `/proc/PID/status` that gives a size.
 fn status_bytes(process: u32, key: &str) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
@@ -95,11 +105,8 @@ impl MemoryWatch {
             resident.is_some_and(|limit| resident_bytes() > limit)
                 || address_space.is_some_and(|limit| virtual_bytes() > Some(limit))
         };
-        match (resident, address_space) {
-            (None, None) => None,
-            (_, None) => Some(Self::watch(PERIOD, stop, is_over)),
-            (_, Some(_)) => Some(Self::watch(SHORT_PERIOD, stop, is_over)),
-        }
+        let has_limit = resident.is_some() || address_space.is_some();
+        has_limit.then(|| Self::watch(period(PERIOD), stop, is_over))
     }
 
     fn watch(period: Duration, stop: &Stop, is_over: impl Fn() -> bool + Send + 'static) -> Self {

@@ -2,6 +2,7 @@
 
 use super::Stop;
 use super::limits::{self, leave_time_for_the_verdict};
+use super::memory;
 use super::process::{end_children, forward_signals};
 use super::status::{DONE, FAULT};
 use crate::chc::UnknownReason;
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// The time that work has to end after the token was raised.
 pub const GRACE: Duration = Duration::from_millis(600);
-/// The limits are polled every 50 ms.
+/// The limits are polled every 50 ms, or more often where the address space is limited.
 const PERIOD: Duration = Duration::from_millis(50);
 
 /// Waits for work, and has the last word if it does not end.
@@ -39,9 +40,10 @@ enum Event {
 /// program's exit status.
 ///
 /// The status is the work's; [`DONE`] if the supervisor has the last word, because the work did not
-/// end within [`GRACE`] after the token was raised; [`FAULT`] if the work panicked, or no thread
-/// could be started, where the supervisor has the last word, too. The stack is smaller where the
-/// address space is limited. All processes that the program started have ended then.
+/// end within [`GRACE`] after the token was raised, or the address space is nearly exhausted;
+/// [`FAULT`] if the work panicked, or no thread could be started, where the supervisor has the last
+/// word, too. The stack is smaller where the address space is limited. All processes that the
+/// program started have ended then.
 pub fn supervise(
     supervisor: &impl Supervisor,
     name: &str,
@@ -74,8 +76,9 @@ fn wait(supervisor: &impl Supervisor, events: &Receiver<Event>) -> u8 {
     let stop = supervisor.stop();
     // The time at which the work must be over after the token was raised.
     let mut end = None;
+    let period = memory::period(PERIOD);
     loop {
-        match events.recv_timeout(PERIOD) {
+        match events.recv_timeout(period) {
             Ok(Event::Done(status)) => return status,
             Ok(Event::Signal(SIGXCPU)) => stop.stop(UnknownReason::Timeout),
             Ok(Event::Signal(_)) => stop.stop(UnknownReason::Interrupted),
@@ -88,7 +91,11 @@ fn wait(supervisor: &impl Supervisor, events: &Receiver<Event>) -> u8 {
         if stop.token().is_cancelled() && end.is_none() {
             end = Some(now + GRACE);
         }
-        if is_overdue || end.is_some_and(|end| now > end) {
+        let exhausted = memory::is_nearly_exhausted();
+        if exhausted {
+            stop.stop(UnknownReason::Memory);
+        }
+        if exhausted || is_overdue || end.is_some_and(|end| now > end) {
             supervisor.last_word();
             return DONE;
         }
