@@ -488,11 +488,14 @@ impl Normaliser {
         if constraint == Term::FALSE {
             return Ok(None);
         }
-        let heads = distinct(partial.heads);
+        let (heads, body) = (distinct(partial.heads), distinct(partial.body));
+        if heads.iter().any(|head| body.contains(head)) {
+            // F ∨ ¬p ∨ p says nothing, and as a term it is true already.
+            return Ok(None);
+        }
         if let [other, second, ..] = heads[..] {
             return Err(HornErrorKind::TwoHeads { other }.at(second));
         }
-        let body = distinct(partial.body);
         let roots = heads.iter().chain(&body).chain([&constraint]);
         let vars = self.marks.occurring(t, roots.copied(), &partial.scope.vars);
         let head = heads.first().map(|&head| self.atom(t, head));

@@ -145,7 +145,7 @@ const INNER: [(&str, &[&str], May); 32] = [
     (
         "os",
         &["supervise"],
-        May::Only(&["limits", "process", "status", "stop"]),
+        May::Only(&["limits", "memory", "process", "status", "stop"]),
     ),
     // Schedules know nothing of the way of a system through the passes.
     ("portfolio", &["outcome", "choice", "stats"], May::Only(&[])),

@@ -16,6 +16,16 @@ fn check(assertion: &str, expected: &[&str]) {
 }
 
 #[test]
+fn clauses_whose_head_is_in_the_body_say_nothing() {
+    check("(=> n n)", &[]);
+    check(
+        "(forall ((x Int)) (=> (p x) (and (p x) (q x x) (< x 1))))",
+        &["[x] (p x) -> (q x x)", "[x] (p x) & (<= 1 x) -> false"],
+    );
+    check("(forall ((x Int)) (or (not (p x)) (p x) n))", &[]);
+}
+
+#[test]
 fn implications() {
     check(
         "(forall ((x Int)) (=> (p x) (p (+ x 1))))",

@@ -30,7 +30,7 @@ fn check(name: &str, text: String) {
 fn nested(opening: &str, inner: &str, closing: &str) -> String {
     let formula = format!("{}{inner}{}", opening.repeat(DEPTH), closing.repeat(DEPTH));
     format!(
-        "(declare-fun p (Int) Bool)(declare-fun n () Bool)\
+        "(declare-fun p (Int) Bool)(declare-fun n () Bool)(declare-fun m () Bool)\
          (assert (forall ((x Int) (y Int) (r Real) (c Bool) (a (Array Int Int))) (=> (and (p x) {formula}) n)))"
     )
 }
@@ -49,7 +49,7 @@ fn formulas() {
     check("exclusive or", nested("(xor c ", "(< x y)", ")"));
     check("ite", nested("(ite c (< x 3) ", "(< x y)", ")"));
     check("annotations", nested("(! ", "(< x y)", " :weight 1)"));
-    check("predicates in the body", nested("(and n ", "(p y)", ")"));
+    check("predicates in the body", nested("(and m ", "(p y)", ")"));
     let head = format!(
         "{}(p x){}",
         "(=> n (or (not c) ".repeat(DEPTH),
@@ -162,7 +162,7 @@ fn check_linear(name: &str, text: impl Fn(usize) -> String) {
 fn chains_of_junctions_stay_linear() {
     let assertion = |formula: String| {
         format!(
-            "(declare-fun p (Int) Bool)(declare-fun n () Bool)\
+            "(declare-fun p (Int) Bool)(declare-fun n () Bool)(declare-fun m () Bool)\
              (assert (forall ((x Int)) (=> (and (p x) {formula}) n)))"
         )
     };

@@ -310,7 +310,8 @@ fn run(bytes: Vec<u8>) {
                 assert_eq!(
                     nameless(&system).fingerprint(&u),
                     nameless(reader.system()).fingerprint(&t),
-                    "{text}"
+                    "{}\nis read as\n{text}",
+                    source.text()
                 );
             }
             Ok(Some(_)) => {}
