@@ -26,12 +26,13 @@ const FORWARD: &[&str] = &["bmc.direction=forward"];
 /// Why an engine that finds models may give up on a small system: k-induction ends at its bound, or
 /// finds no model, not every system has a loop that counts, and what holds of cells is not all that
 /// holds of an array.
-const EXCUSES: [&str; 5] = [
+const EXCUSES: [&str; 6] = [
     "the limit on the length of paths (option max-k) is reached",
     "k-induction holds, but no model was made",
     "a model by k-induction would have ",
     "no loop was accelerated",
     "what is known cell by cell does not suffice",
+    "an invariant speaks of counters in too many ways",
 ];
 
 /// One of our engines, and how it works.
