@@ -5,12 +5,15 @@
 //! verdict carries its certificate, which whoever asked will check.
 
 pub mod acceleration;
+mod arg;
 pub mod blackboard;
 pub mod bmc;
 pub mod cells;
+pub mod impact;
 pub mod kind;
 pub mod option;
 pub mod pdr;
+pub mod predicates;
 mod reduction;
 pub mod registry;
 mod rules;

@@ -10,7 +10,7 @@
 
 use super::option::{OptionRow, OptionSet};
 use super::spec::{Finds, Suits};
-use super::{Context, acceleration, bmc, cells, kind, pdr, spacer};
+use super::{Context, acceleration, bmc, cells, impact, kind, pdr, predicates, spacer};
 use crate::chc::{Answer, System};
 use crate::term::Terms;
 use std::fmt;
@@ -74,6 +74,26 @@ engines! {
         finds: Finds::Both,
         options: kind::Options::ROWS,
         solve: |system, settings, context| kind::solve(system, &settings.kind, context),
+    };
+    predicates(predicates::Options): EngineSpec {
+        name: "predicates",
+        about: "lazy predicate abstraction with predicates from interpolants",
+        paper: &["GS97", "HJMS02", "BDW18"],
+        suits: Suits::ALL,
+        finds: Finds::Both,
+        options: predicates::Options::ROWS,
+        solve: |system, settings, context| {
+            predicates::solve(system, &settings.predicates, context)
+        },
+    };
+    impact(impact::Options): EngineSpec {
+        name: "impact",
+        about: "lazy abstraction with interpolants",
+        paper: &["McM06", "BDW18"],
+        suits: Suits::ALL,
+        finds: Finds::Both,
+        options: impact::Options::ROWS,
+        solve: |system, settings, context| impact::solve(system, &settings.impact, context),
     };
     spacer(spacer::Options): EngineSpec {
         name: "spacer",

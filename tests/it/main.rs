@@ -57,6 +57,7 @@ mod process;
 mod projection;
 mod reader;
 mod registry;
+mod schools;
 mod skeleton;
 mod smt_cli;
 mod sources;

@@ -33,8 +33,39 @@ pub fn inductive_assertions(
     skeleton: &Skeleton,
     options: &InterpolationOptions,
 ) -> Result<Option<Vec<Interpretation>>, UnknownReason> {
+    let rules = RuleSystem::new(context.terms, system);
+    let found = assertions_along(context, system, &rules, skeleton, options)?;
+    let assertion = |(step, body): (&Step, Term)| {
+        let head = system.clause(step.clause).head.as_ref();
+        Interpretation {
+            params: head.map_or(Vec::new(), |head| rules.params[head.pred.index()].clone()),
+            body,
+        }
+    };
+    Ok(found.ok().map(|found| {
+        std::iter::zip(skeleton.steps(), found)
+            .map(assertion)
+            .collect()
+    }))
+}
+
+/// The copy of a derivation in which no step is used more than once. It has values, and the
+/// derivation itself may have none: a step that is used twice may need two conclusions.
+pub(crate) struct Feasible(pub(crate) Skeleton);
+
+/// As [`inductive_assertions`], each over the parameters that the predicate of the step has in the
+/// rules, which are those of the system.
+///
+/// # Errors
+/// As [`inductive_assertions`].
+pub(crate) fn assertions_along(
+    context: &Context<'_>,
+    system: &System,
+    rules: &RuleSystem,
+    skeleton: &Skeleton,
+    options: &InterpolationOptions,
+) -> Result<Result<Vec<Term>, Feasible>, UnknownReason> {
     let t = context.terms;
-    let rules = RuleSystem::new(t, system);
     let Unfolded {
         steps,
         parents,
@@ -42,7 +73,7 @@ pub fn inductive_assertions(
     } = unfold(skeleton)?;
     let unfolded = Skeleton::new(system, steps).expect("copies of the steps of a derivation");
     let tree = PartTree::new(parents).expect("a step comes after its premises");
-    let mut instances = instances(t, &rules, &unfolded);
+    let mut instances = instances(t, rules, &unfolded);
     let nodes = instances.iter_mut().map(|instance| {
         let constraint = rules.rule(instance.rule).constraint;
         let constraint = instance.said(constraint);
@@ -59,7 +90,7 @@ pub fn inductive_assertions(
     };
     let found = match interpolation.tree_interpolants(&tree, &nodes) {
         Ok(found) => found,
-        Err(NoInterpolants::Satisfiable) => return Ok(None),
+        Err(NoInterpolants::Satisfiable) => return Ok(Err(Feasible(unfolded))),
         Err(NoInterpolants::Unknown(failure)) => return Err(failure.into()),
         Err(error @ NoInterpolants::Mixed) => {
             return Err(UnknownReason::Incomplete(error.to_string()));
@@ -75,16 +106,7 @@ pub fn inductive_assertions(
         parts[original[copy]].push(of_params(copy, formula));
     }
     parts[original[found.len()]].push(Term::FALSE);
-    let assertion = |(step, parts): (&Step, Vec<Term>)| {
-        let head = system.clause(step.clause).head.as_ref();
-        Interpretation {
-            params: head.map_or(Vec::new(), |head| rules.params[head.pred.index()].clone()),
-            body: t.and(parts),
-        }
-    };
-    Ok(Some(
-        skeleton.steps().iter().zip(parts).map(assertion).collect(),
-    ))
+    Ok(Ok(parts.into_iter().map(|parts| t.and(parts)).collect()))
 }
 
 /// A derivation in which no step is used more than once.

@@ -184,6 +184,10 @@ impl Instance<'_> {
             if sum.terms.iter().any(inside) {
                 return None;
             }
+            if factor.is_zero() {
+                // It says the same for all values of the variable.
+                continue;
+            }
             let strict = match relation {
                 Relation::Le => false,
                 Relation::Lt => true,

@@ -1,0 +1,33 @@
+//! Impact, lazy abstraction with interpolants \[McM06\]: a configuration of the framework of
+//! [`arg`](super::arg) \[BDW18\].
+
+use super::Context;
+use super::arg::{self, IMPACT, Settings};
+use super::option::declare_options;
+use crate::chc::{Answer, System};
+use crate::smt::{InterpolationOptions, InterpolationSource, Strength};
+
+declare_options! {
+    /// Options of Impact.
+    pub struct Options {
+        /// Give up when the graph has more than this many edges.
+        max_edges: u32 = 1000000;
+        /// Which of a proof's interpolants states are strengthened by.
+        interpolants: Strength = Strength::Strong, from "McM05";
+        /// Who finds interpolants: the embedded core, the external solver, or both, the core first.
+        interpolation_source: InterpolationSource = InterpolationSource::Both;
+    }
+}
+
+/// Decides a system by Impact.
+pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
+    let settings = Settings {
+        interpolation: InterpolationOptions {
+            source: options.interpolation_source,
+            strength: options.interpolants,
+            ..InterpolationOptions::default()
+        },
+        max_edges: options.max_edges,
+    };
+    arg::solve(system, IMPACT, settings, context)
+}
