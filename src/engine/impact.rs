@@ -1,5 +1,5 @@
 //! Impact, lazy abstraction with interpolants \[McM06\]: a configuration of the framework of
-//! [`arg`](super::arg) \[BDW18\].
+//! `engine::arg` \[BDW18\].
 
 use super::Context;
 use super::arg::{self, IMPACT, Settings};

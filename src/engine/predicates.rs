@@ -1,5 +1,5 @@
 //! Predicate abstraction \[GS97\] with lazy abstraction \[HJMS02\] and predicates from interpolants
-//! \[HJMM04\]: a configuration of the framework of [`arg`](super::arg) \[BDW18\].
+//! \[HJMM04\]: a configuration of the framework of `engine::arg` \[BDW18\].
 
 use super::Context;
 use super::arg::{self, PREDICATES, Settings};
