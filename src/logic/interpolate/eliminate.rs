@@ -284,3 +284,34 @@ impl Instance<'_> {
         (!sum.terms.iter().any(is_quantified)).then_some(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::smt::native::NativeOptions;
+
+    #[test]
+    fn a_quantified_number_that_cancels_bounds_nothing() {
+        let t = Terms::new();
+        let [x, y, q] = ["x", "y", "q"].map(|name| t.fresh_var(name, Sort::INT));
+        let zero = t.int(0);
+        let formula = t.and([
+            t.le(t.add([q, t.neg(q)]), zero),
+            t.le(y, q),
+            t.le(q, x),
+        ]);
+        let backend = Backend::native(NativeOptions::for_engines());
+        let limit = Limit::none();
+        let interpolant = Interpolant {
+            formula,
+            quantified: vec![q],
+        };
+        let found = eliminate(&t, &backend, &limit, interpolant).expect("it has instances");
+        assert!(!t.any_subterm(found, |s| s == q));
+        // found ⇔ y ≤ x
+        let mut solver = backend.solver(&t, "test");
+        let same = t.eq(found, t.le(y, x));
+        let outcome = solver.check(format_args!("they differ"), &[t.not(same)]);
+        assert_eq!(outcome, Outcome::Unsat);
+    }
+}
