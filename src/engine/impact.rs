@@ -12,6 +12,9 @@ declare_options! {
     pub struct Options {
         /// Give up when the graph has more than this many edges.
         max_edges: u32 = 1000000;
+        /// A new state is tried to be covered by up to this many older ones by strengthening the
+        /// states on the way. None if 0.
+        forced_coverings: u32 = 2, in 0..=1000, from "McM06";
         /// Which of a proof's interpolants states are strengthened by.
         interpolants: Strength = Strength::Strong, from "McM05";
         /// Who finds interpolants: the embedded core, the external solver, or both, the core first.
@@ -27,6 +30,7 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
             strength: options.interpolants,
             ..InterpolationOptions::default()
         },
+        forced_coverings: options.forced_coverings,
         max_edges: options.max_edges,
     };
     arg::solve(system, IMPACT, settings, context)

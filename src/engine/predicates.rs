@@ -27,6 +27,7 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
             strength: options.interpolants,
             ..InterpolationOptions::default()
         },
+        forced_coverings: 0,
         max_edges: options.max_edges,
     };
     arg::solve(system, PREDICATES, settings, context)

@@ -7,10 +7,13 @@ use crate::chc::{Answer, FactId, Refutation, Skeleton, Step, System, UnknownReas
 use crate::engine::blackboard::Cursor;
 use crate::engine::rules::{RuleId, RuleSystem};
 use crate::engine::unroll::skeleton::{Conjuncts, Feasibility, feasibility};
-use crate::engine::unroll::{Feasible, assertions_along};
+use crate::engine::unroll::{Along, Derivation, assertions_along};
 use crate::engine::{Context, Progress};
 use crate::smt::Failure;
 use crate::term::Term;
+
+/// The reason to give up where solvers do not decide what an edge derives.
+const NOTHING_CHANGES: &str = "a spurious derivation changes no abstraction";
 
 /// A run of the algorithm.
 pub(super) struct Cegar<'a, 't> {
@@ -128,10 +131,15 @@ impl<'a, 't> Cegar<'a, 't> {
     }
 
     /// Covers a state by an older one, or expands it.
-    fn stop_or_expand(&mut self, id: StateId) -> Result<(), Failure> {
-        match self.covering(id)? {
-            Some(by) => self.graph.cover(id, by),
-            None => self.graph.expand(id),
+    fn stop_or_expand(&mut self, id: StateId) -> Result<(), UnknownReason> {
+        if let Some(by) = self.covering(id)? {
+            self.graph.cover(id, by);
+            return Ok(());
+        }
+        self.force_covering(id)?;
+        // Strengthening has covered the state if that suffices, or removed it.
+        if self.graph.state(id).is_uncovered() {
+            self.graph.expand(id);
         }
         Ok(())
     }
@@ -155,31 +163,32 @@ impl<'a, 't> Cegar<'a, 't> {
     /// the assertions along it change the graph.
     fn refine(&mut self, edge: &Edge) -> Result<Refined, UnknownReason> {
         let states = self.graph.derivation(edge);
-        let skeleton = self.skeleton(&states, edge);
-        self.depth = self
-            .depth
-            .max(u32::try_from(skeleton.height()).unwrap_or(u32::MAX));
-        let found = assertions_along(
-            self.context,
-            self.system,
-            self.rules,
-            &skeleton,
-            &self.settings.interpolation,
-        )?;
-        let assertions = match found {
-            Ok(assertions) => assertions,
-            Err(Feasible(copies)) => return self.values(&copies),
+        let steps = self.steps(&states, edge);
+        let length = u32::try_from(steps.len()).unwrap_or(u32::MAX);
+        self.depth = self.depth.max(length);
+        let assertions = match self.assertions(&Derivation::of_false(&steps))? {
+            Along::Assertions(assertions) => assertions,
+            Along::Feasible(copies) => return self.values(copies),
         };
         match self.configuration.refinement {
             Refinement::Predicates => self.refine_precision(&states, &assertions)?,
-            Refinement::Impact => self.strengthen(&states, &assertions)?,
+            Refinement::Impact => {
+                if !self.strengthen(std::iter::zip(states, assertions).collect())? {
+                    return Err(UnknownReason::Incomplete(NOTHING_CHANGES.to_owned()));
+                }
+            }
         }
         debug_assert!(self.graph.is_valid());
         Ok(Refined::Spurious)
     }
 
-    /// The derivation of an edge to `false`: its states in this order, and the edge.
-    fn skeleton(&self, states: &[StateId], last: &Edge) -> Skeleton {
+    fn assertions(&self, derivation: &Derivation<'_>) -> Result<Along, UnknownReason> {
+        let options = &self.settings.interpolation;
+        assertions_along(self.context, self.rules, derivation, options)
+    }
+
+    /// The derivation of an edge's conclusion: its states in this order, and the edge.
+    fn steps(&self, states: &[StateId], last: &Edge) -> Vec<Step> {
         let place = |state: &StateId| {
             let place = states.binary_search(state).expect("it is a part of it");
             FactId(u32::try_from(place).expect("fewer than edges"))
@@ -189,24 +198,62 @@ impl<'a, 't> Cegar<'a, 't> {
             premises: edge.premises.iter().map(place).collect(),
         };
         let steps = states.iter().map(|&id| step(&self.graph.state(id).edge));
-        let steps = steps.chain([step(last)]).collect();
-        Skeleton::new(self.system, steps).expect("edges apply rules to what they are about")
+        steps.chain([step(last)]).collect()
     }
 
     /// The values of a derivation that has some.
-    fn values(&self, skeleton: &Skeleton) -> Result<Refined, UnknownReason> {
+    fn values(&self, steps: Vec<Step>) -> Result<Refined, UnknownReason> {
         let rules = self.rules;
+        let skeleton = Skeleton::new(self.system, steps);
+        let skeleton = skeleton.expect("edges apply rules to what they are about");
         let whole = |_, rule: RuleId| Conjuncts {
             always: vec![rules.rule(rule).constraint],
             assumed: Vec::new(),
         };
-        match feasibility(self.context, rules, skeleton, whole, 0)? {
+        match feasibility(self.context, rules, &skeleton, whole, 0)? {
             Feasibility::Feasible(refutation) => Ok(Refined::Feasible(refutation)),
             Feasibility::Infeasible(_) => {
                 let why = "a derivation has values by one solver and none by another";
                 Err(UnknownReason::Incomplete(why.to_owned()))
             }
         }
+    }
+
+    /// FCOVER of Impact: does an older state cover a state once the states on the way to it, from
+    /// what both are derived from, are strengthened? Then they are, and so is the state.
+    fn force_covering(&mut self, id: StateId) -> Result<(), UnknownReason> {
+        let state = self.graph.state(id);
+        let (pred, edge) = (state.pred, state.edge.clone());
+        let states = self.graph.derivation(&edge);
+        let steps = self.steps(&states, &edge);
+        let candidates = self.graph.uncovered(pred).iter().rev();
+        let candidates = candidates.copied().filter(|&other| other < id);
+        let most = self.settings.forced_coverings as usize;
+        for other in candidates.take(most).collect::<Vec<StateId>>() {
+            let mut shared = self.graph.derivation(&self.graph.state(other).edge);
+            shared.push(other);
+            // ψ of what both are derived from is given, and of the other state if it is that.
+            let given = |state: &StateId| {
+                let is_shared = shared.binary_search(state).is_ok();
+                is_shared.then(|| self.graph.state(*state).formula)
+            };
+            let derivation = Derivation {
+                steps: &steps,
+                given: states.iter().map(given).chain([None]).collect(),
+                conclusion: self.graph.state(other).formula,
+            };
+            let assertions = match self.assertions(&derivation) {
+                Ok(Along::Assertions(assertions)) => assertions,
+                Ok(Along::Feasible(_)) | Err(UnknownReason::Incomplete(_)) => continue,
+                Err(reason) => return Err(reason),
+            };
+            let changed = std::iter::zip(states.iter().copied().chain([id]), assertions);
+            let changed = changed.filter(|(state, _)| shared.binary_search(state).is_err());
+            self.strengthen(changed.collect())?;
+            debug_assert!(self.graph.is_valid());
+            return Ok(());
+        }
+        Ok(())
     }
 
     /// Predicate abstraction: the conjuncts of the assertions join the precision. A state is
@@ -241,8 +288,7 @@ impl<'a, 't> Cegar<'a, 't> {
             }
         }
         if again.is_empty() {
-            let why = "a spurious derivation changes no abstraction";
-            return Err(UnknownReason::Incomplete(why.to_owned()));
+            return Err(UnknownReason::Incomplete(NOTHING_CHANGES.to_owned()));
         }
         for (id, edge) in again {
             self.graph.remove(id);
@@ -252,21 +298,18 @@ impl<'a, 't> Cegar<'a, 't> {
     }
 
     /// Impact: the assertions strengthen the states. What these cover is checked again, and whether
-    /// they are covered.
-    fn strengthen(&mut self, states: &[StateId], assertions: &[Term]) -> Result<(), UnknownReason> {
+    /// they are covered. Answers whether one of them has become stronger.
+    fn strengthen(&mut self, assertions: Vec<(StateId, Term)>) -> Result<bool, UnknownReason> {
         let t = self.context.terms;
         let mut changed = Vec::new();
-        for (&id, &assertion) in std::iter::zip(states, assertions) {
+        for (id, assertion) in assertions {
             let formula = self.graph.state(id).formula;
             if !self.transfer.implies(formula, assertion)? {
                 self.graph.strengthen(id, t.and([formula, assertion]));
                 changed.push(id);
             }
         }
-        if changed.is_empty() {
-            let why = "a spurious derivation changes no abstraction";
-            return Err(UnknownReason::Incomplete(why.to_owned()));
-        }
+        let is_stronger = !changed.is_empty();
         for id in changed {
             if !self.graph.state(id).is_uncovered() {
                 continue;
@@ -286,7 +329,7 @@ impl<'a, 't> Cegar<'a, 't> {
                 self.graph.cover(id, by);
             }
         }
-        Ok(())
+        Ok(is_stronger)
     }
 
     pub(super) fn report(&self) {

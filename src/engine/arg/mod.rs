@@ -18,6 +18,7 @@
 //!   ψ := the abstraction of what follows from them         -- transfer, precision adjustment
 //!   a state with ψ is added
 //!   if an older state covers it:  it stays as it is        -- stop
+//!   else if the states on the way can be strengthened so that one does:  they are    -- FCOVER
 //!   else:  the edges with it and the states before it are added
 //! ```
 //!
@@ -34,7 +35,7 @@
 //!
 //! DIVERGENCE: every predicate ends a block: `blk` is `true`. Preprocessing removes the predicates
 //! inside of blocks before. An abstraction is the conjunction of the predicates of the precision
-//! that follow (cartesian abstraction \[BPR01\]); there are no forced coverings.
+//! that follow (cartesian abstraction \[BPR01\]).
 
 mod cegar;
 mod graph;
@@ -81,6 +82,8 @@ pub(super) const IMPACT: Configuration = Configuration {
 pub(super) struct Settings {
     /// Who finds interpolants, and which ones.
     pub(super) interpolation: InterpolationOptions,
+    /// The number of older states that are tried for a forced covering of a new one.
+    pub(super) forced_coverings: u32,
     /// Give up when there are more edges than this.
     pub(super) max_edges: u32,
 }

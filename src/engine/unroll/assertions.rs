@@ -34,7 +34,11 @@ pub fn inductive_assertions(
     options: &InterpolationOptions,
 ) -> Result<Option<Vec<Interpretation>>, UnknownReason> {
     let rules = RuleSystem::new(context.terms, system);
-    let found = assertions_along(context, system, &rules, skeleton, options)?;
+    let derivation = Derivation::of_false(skeleton.steps());
+    let found = match assertions_along(context, &rules, &derivation, options)? {
+        Along::Assertions(found) => found,
+        Along::Feasible(_) => return Ok(None),
+    };
     let assertion = |(step, body): (&Step, Term)| {
         let head = system.clause(step.clause).head.as_ref();
         Interpretation {
@@ -42,45 +46,76 @@ pub fn inductive_assertions(
             body,
         }
     };
-    Ok(found.ok().map(|found| {
-        std::iter::zip(skeleton.steps(), found)
-            .map(assertion)
-            .collect()
-    }))
+    let steps = skeleton.steps().iter();
+    Ok(Some(steps.zip(found).map(assertion).collect()))
 }
 
-/// The copy of a derivation in which no step is used more than once. It has values, and the
-/// derivation itself may have none: a step that is used twice may need two conclusions.
-pub(crate) struct Feasible(pub(crate) Skeleton);
+/// A derivation, and what is wanted of it.
+pub(crate) struct Derivation<'a> {
+    /// The steps, premises first.
+    pub(crate) steps: &'a [Step],
+    /// For steps that are not looked into, what holds of their conclusions, over the parameters of
+    /// their predicates; `None` for the others.
+    pub(crate) given: Vec<Option<Term>>,
+    /// What is to be shown of the last step, which is not given.
+    pub(crate) conclusion: Term,
+}
 
-/// As [`inductive_assertions`], each over the parameters that the predicate of the step has in the
-/// rules, which are those of the system.
+impl<'a> Derivation<'a> {
+    /// A derivation of `false`, from the facts on.
+    pub(crate) fn of_false(steps: &'a [Step]) -> Self {
+        Derivation {
+            steps,
+            given: vec![None; steps.len()],
+            conclusion: Term::FALSE,
+        }
+    }
+}
+
+/// What becomes of a derivation.
+pub(crate) enum Along {
+    /// For each step what holds of its conclusion, over the parameters of its predicate. The last
+    /// assertion is the one that was to be shown.
+    Assertions(Vec<Term>),
+    /// The conclusion need not hold. These steps are the derivation as a tree, in which no step is
+    /// used more than once. It has values, and the derivation itself may have none: a step that is
+    /// used twice may need two conclusions.
+    Feasible(Vec<Step>),
+}
+
+/// Assertions along a derivation by which its last step has the wanted conclusion; see
+/// [`inductive_assertions`].
 ///
 /// # Errors
 /// As [`inductive_assertions`].
 pub(crate) fn assertions_along(
     context: &Context<'_>,
-    system: &System,
     rules: &RuleSystem,
-    skeleton: &Skeleton,
+    derivation: &Derivation<'_>,
     options: &InterpolationOptions,
-) -> Result<Result<Vec<Term>, Feasible>, UnknownReason> {
+) -> Result<Along, UnknownReason> {
     let t = context.terms;
     let Unfolded {
         steps,
         parents,
         original,
-    } = unfold(skeleton)?;
-    let unfolded = Skeleton::new(system, steps).expect("copies of the steps of a derivation");
+    } = unfold(derivation)?;
     let tree = PartTree::new(parents).expect("a step comes after its premises");
-    let mut instances = instances(t, rules, &unfolded);
-    let nodes = instances.iter_mut().map(|instance| {
-        let constraint = rules.rule(instance.rule).constraint;
-        let constraint = instance.said(constraint);
-        let links = instance.links().iter().copied();
-        links.chain([constraint]).collect()
-    });
-    let nodes: Vec<Vec<Term>> = nodes.collect();
+    let mut instances = instances(t, rules, &steps);
+    let last = steps.len() - 1;
+    let mut nodes: Vec<Vec<Term>> = Vec::with_capacity(steps.len());
+    for (copy, instance) in instances.iter_mut().enumerate() {
+        let formula = match derivation.given[original[copy]] {
+            Some(given) => given,
+            None => rules.rule(instance.rule).constraint,
+        };
+        let mut node = vec![instance.said(formula)];
+        if copy == last {
+            node.push(instance.said(t.not(derivation.conclusion)));
+        }
+        node.extend(instance.links());
+        nodes.push(node);
+    }
     let interpolation = Interpolation {
         terms: t,
         backend: context.backend,
@@ -90,23 +125,21 @@ pub(crate) fn assertions_along(
     };
     let found = match interpolation.tree_interpolants(&tree, &nodes) {
         Ok(found) => found,
-        Err(NoInterpolants::Satisfiable) => return Ok(Err(Feasible(unfolded))),
+        Err(NoInterpolants::Satisfiable) => return Ok(Along::Feasible(steps)),
         Err(NoInterpolants::Unknown(failure)) => return Err(failure.into()),
         Err(error @ NoInterpolants::Mixed) => {
             return Err(UnknownReason::Incomplete(error.to_string()));
         }
     };
-    let mut parts: Vec<Vec<Term>> = vec![Vec::new(); skeleton.steps().len()];
-    let of_params = |copy: usize, formula| {
+    let mut parts: Vec<Vec<Term>> = vec![Vec::new(); derivation.steps.len()];
+    for (copy, &formula) in found.iter().enumerate() {
         let instance = &instances[copy];
         let params = &rules.params[rules.rule(instance.rule).head.index()];
-        instance.concluded(t, formula, params)
-    };
-    for (copy, &formula) in found.iter().enumerate() {
-        parts[original[copy]].push(of_params(copy, formula));
+        parts[original[copy]].push(instance.concluded(t, formula, params));
     }
-    parts[original[found.len()]].push(Term::FALSE);
-    Ok(Ok(parts.into_iter().map(|parts| t.and(parts)).collect()))
+    parts[original[last]].push(derivation.conclusion);
+    let assertions = parts.into_iter().map(|parts| t.and(parts));
+    Ok(Along::Assertions(assertions.collect()))
 }
 
 /// A derivation in which no step is used more than once.
@@ -119,8 +152,8 @@ struct Unfolded {
 }
 
 /// The copies of steps that the root needs.
-fn unfold(skeleton: &Skeleton) -> Result<Unfolded, UnknownReason> {
-    let steps = skeleton.steps();
+fn unfold(derivation: &Derivation<'_>) -> Result<Unfolded, UnknownReason> {
+    let steps = derivation.steps;
     // The root first: what a step is a copy of, what uses it, and as which premise.
     let mut copies: Vec<(usize, Option<(usize, usize)>)> = Vec::new();
     let mut open = vec![(steps.len() - 1, None)];
@@ -131,15 +164,23 @@ fn unfold(skeleton: &Skeleton) -> Result<Unfolded, UnknownReason> {
         }
         let here = copies.len();
         copies.push((step, user));
+        if derivation.given[step].is_some() {
+            continue;
+        }
         let premises = steps[step].premises.iter().enumerate();
         open.extend(premises.map(|(place, premise)| (premise.index(), Some((here, place)))));
     }
     // The root last.
     let last = copies.len() - 1;
     copies.reverse();
-    let mut unfolded: Vec<Step> = (copies.iter())
-        .map(|&(step, _)| steps[step].clone())
-        .collect();
+    let copy = |&(step, _): &(usize, _)| match derivation.given[step] {
+        None => steps[step].clone(),
+        Some(_) => Step {
+            clause: steps[step].clause,
+            premises: Vec::new(),
+        },
+    };
+    let mut unfolded: Vec<Step> = copies.iter().map(copy).collect();
     let mut parents = Vec::with_capacity(last);
     for (copy, &(_, user)) in copies.iter().enumerate() {
         if let Some((user, place)) = user {

@@ -17,5 +17,5 @@ mod layers;
 pub(crate) mod skeleton;
 
 pub use assertions::inductive_assertions;
-pub(crate) use assertions::{Feasible, assertions_along};
+pub(crate) use assertions::{Along, Derivation, assertions_along};
 pub(crate) use layers::{Ends, Unrolling, UnrollingNode};

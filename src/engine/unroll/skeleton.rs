@@ -4,7 +4,7 @@
 //! the arguments of a premise are the conclusion of the premise's step. So the formulas of two
 //! steps share symbols only through these equations.
 
-use crate::chc::{Refutation, Skeleton, UnknownReason};
+use crate::chc::{Refutation, Skeleton, Step, UnknownReason};
 use crate::engine::Context;
 use crate::engine::rules::{RuleId, RuleSystem};
 use crate::logic::mus::shrink;
@@ -45,14 +45,10 @@ impl Instance<'_> {
     }
 }
 
-/// The instances of a skeleton's steps.
-pub(crate) fn instances<'t>(
-    t: &'t Terms,
-    rules: &RuleSystem,
-    skeleton: &Skeleton,
-) -> Vec<Instance<'t>> {
-    let mut instances: Vec<Instance<'t>> = Vec::with_capacity(skeleton.steps().len());
-    for step in skeleton.steps() {
+/// The instances of a derivation's steps. A step may be without its premises.
+pub(crate) fn instances<'t>(t: &'t Terms, rules: &RuleSystem, steps: &[Step]) -> Vec<Instance<'t>> {
+    let mut instances: Vec<Instance<'t>> = Vec::with_capacity(steps.len());
+    for step in steps {
         let id = RuleId(step.clause.0);
         let rule = rules.rule(id);
         let vars = rule.vars.iter();
@@ -110,7 +106,7 @@ pub(crate) fn feasibility(
     solver.set_purpose("refine");
     solver.set_limit(context.limit.clone());
     let mut labels = Vec::new();
-    let mut instances = instances(t, rules, skeleton);
+    let mut instances = instances(t, rules, skeleton.steps());
     for (number, instance) in instances.iter_mut().enumerate() {
         let Conjuncts { always, assumed } = conjuncts(number, instance.rule);
         for formula in always {

@@ -295,11 +295,7 @@ mod tests {
         let t = Terms::new();
         let [x, y, q] = ["x", "y", "q"].map(|name| t.fresh_var(name, Sort::INT));
         let zero = t.int(0);
-        let formula = t.and([
-            t.le(t.add([q, t.neg(q)]), zero),
-            t.le(y, q),
-            t.le(q, x),
-        ]);
+        let formula = t.and([t.le(t.add([q, t.neg(q)]), zero), t.le(y, q), t.le(q, x)]);
         let backend = Backend::native(NativeOptions::for_engines());
         let limit = Limit::none();
         let interpolant = Interpolant {

@@ -26,13 +26,17 @@ const FORWARD: &[&str] = &["bmc.direction=forward"];
 /// Why an engine that finds models may give up on a small system: k-induction ends at its bound, or
 /// finds no model, not every system has a loop that counts, and what holds of cells is not all that
 /// holds of an array.
-const EXCUSES: [&str; 6] = [
+const EXCUSES: [&str; 9] = [
     "the limit on the length of paths (option max-k) is reached",
     "k-induction holds, but no model was made",
     "a model by k-induction would have ",
     "no loop was accelerated",
     "what is known cell by cell does not suffice",
     "an invariant speaks of counters in too many ways",
+    // Interpolants along derivations, with arrays or with too many cases or copies of steps.
+    "the proof compares terms of the two sides",
+    "an interpolant without quantifiers would be too large",
+    "a derivation as a tree has more than",
 ];
 
 /// One of our engines, and how it works.
