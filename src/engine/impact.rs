@@ -5,7 +5,7 @@ use super::Context;
 use super::arg::{self, IMPACT, Settings};
 use super::option::declare_options;
 use crate::chc::{Answer, System};
-use crate::smt::{InterpolationOptions, InterpolationSource, Strength};
+use crate::smt::{InterpolationSource, Strength};
 
 declare_options! {
     /// Options of Impact.
@@ -25,11 +25,8 @@ declare_options! {
 /// Decides a system by Impact.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
     let settings = Settings {
-        interpolation: InterpolationOptions {
-            source: options.interpolation_source,
-            strength: options.interpolants,
-            ..InterpolationOptions::default()
-        },
+        strength: options.interpolants,
+        source: options.interpolation_source,
         forced_coverings: options.forced_coverings,
         max_edges: options.max_edges,
     };

@@ -9,11 +9,14 @@ use crate::engine::rules::{RuleId, RuleSystem};
 use crate::engine::unroll::skeleton::{Conjuncts, Feasibility, feasibility};
 use crate::engine::unroll::{Along, Derivation, assertions_along};
 use crate::engine::{Context, Progress};
-use crate::smt::Failure;
+use crate::smt::{Failure, InterpolationOptions};
 use crate::term::Term;
 
 /// The reason to give up where solvers do not decide what an edge derives.
 const NOTHING_CHANGES: &str = "a spurious derivation changes no abstraction";
+
+/// The reason to give up at a limit.
+const TOO_MANY_EDGES: &str = "the limit on edges (option max-edges) is reached";
 
 /// A run of the algorithm.
 pub(super) struct Cegar<'a, 't> {
@@ -74,14 +77,14 @@ impl<'a, 't> Cegar<'a, 't> {
             }
             let Some(edge) = self.graph.take() else { break };
             if self.graph.edges() > self.settings.max_edges as usize {
-                let why = "the limit on edges (option max-edges) is reached";
-                return Err(UnknownReason::Incomplete(why.to_owned()));
+                return Err(UnknownReason::Incomplete(TOO_MANY_EDGES.to_owned()));
             }
             let Some(formula) = self.successor(&edge)? else {
                 continue;
             };
-            if self.rules.rule(edge.rule).head != self.rules.goal {
-                let precision = self.precision_of(edge.rule).len();
+            let head = self.rules.rule(edge.rule).head;
+            if head != self.rules.goal {
+                let precision = self.precision[head.index()].len();
                 let state = self.graph.add(edge, formula, precision);
                 self.stop_or_expand(state)?;
                 continue;
@@ -112,11 +115,6 @@ impl<'a, 't> Cegar<'a, 't> {
         }
     }
 
-    /// The predicates for what a rule derives.
-    fn precision_of(&self, rule: RuleId) -> &[Term] {
-        &self.precision[self.rules.rule(rule).head.index()]
-    }
-
     /// The abstraction of what follows from an edge; `None` if nothing does.
     fn successor(&mut self, edge: &Edge) -> Result<Option<Term>, Failure> {
         let t = self.context.terms;
@@ -136,10 +134,15 @@ impl<'a, 't> Cegar<'a, 't> {
             self.graph.cover(id, by);
             return Ok(());
         }
-        self.force_covering(id)?;
+        if self.settings.forced_coverings > 0 {
+            self.force_covering(id)?;
+        }
         // Strengthening has covered the state if that suffices, or removed it.
         if self.graph.state(id).is_uncovered() {
-            self.graph.expand(id);
+            let most = self.settings.max_edges as usize;
+            if !self.graph.expand(id, most) {
+                return Err(UnknownReason::Incomplete(TOO_MANY_EDGES.to_owned()));
+            }
         }
         Ok(())
     }
@@ -183,8 +186,12 @@ impl<'a, 't> Cegar<'a, 't> {
     }
 
     fn assertions(&self, derivation: &Derivation<'_>) -> Result<Along, UnknownReason> {
-        let options = &self.settings.interpolation;
-        assertions_along(self.context, self.rules, derivation, options)
+        let options = InterpolationOptions {
+            source: self.settings.source,
+            strength: self.settings.strength,
+            ..InterpolationOptions::default()
+        };
+        assertions_along(self.context, self.rules, derivation, &options)
     }
 
     /// The derivation of an edge's conclusion: its states in this order, and the edge.
@@ -221,6 +228,10 @@ impl<'a, 't> Cegar<'a, 't> {
 
     /// FCOVER of Impact: does an older state cover a state once the states on the way to it, from
     /// what both are derived from, are strengthened? Then they are, and so is the state.
+    ///
+    /// HORN: both may be derived from several states that the paper's nearest common ancestor is
+    /// one of. DIVERGENCE: the paper tries all older states, and here the newest ones are tried, as
+    /// many as the settings say.
     fn force_covering(&mut self, id: StateId) -> Result<(), UnknownReason> {
         let state = self.graph.state(id);
         let (pred, edge) = (state.pred, state.edge.clone());

@@ -178,8 +178,9 @@ impl<'a> Graph<'a> {
     }
 
     /// Opens the edges with an uncovered state and the other uncovered ones. It is one of them from
-    /// now on.
-    pub(super) fn expand(&mut self, id: StateId) {
+    /// now on. Answers whether one rule has no more than this number of such edges; if it has more,
+    /// edges are missing.
+    pub(super) fn expand(&mut self, id: StateId, most: usize) -> bool {
         debug_assert!(self.state(id).is_uncovered());
         let pred = self.state(id).pred;
         let list = &mut self.uncovered[pred.index()];
@@ -190,6 +191,9 @@ impl<'a> Graph<'a> {
             let mut tuples: Vec<Vec<StateId>> = vec![Vec::new()];
             for atom in &self.rules.rule(rule).body {
                 let states = &self.uncovered[atom.pred.index()];
+                if tuples.len().saturating_mul(states.len()) > most {
+                    return false;
+                }
                 let longer = tuples.iter().flat_map(|tuple| {
                     states.iter().map(move |&state| {
                         let mut longer = tuple.clone();
@@ -206,6 +210,7 @@ impl<'a> Graph<'a> {
                 }
             }
         }
+        true
     }
 
     /// Strengthens a state.

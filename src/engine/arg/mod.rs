@@ -44,7 +44,7 @@ mod transfer;
 use super::Context;
 use super::rules::RuleSystem;
 use crate::chc::{Answer, System, Unknown};
-use crate::smt::InterpolationOptions;
+use crate::smt::{InterpolationSource, Strength};
 use cegar::Cegar;
 
 /// A row of Table 1 of \[BDW18\]: what makes the algorithm one of the schools.
@@ -80,11 +80,13 @@ pub(super) const IMPACT: Configuration = Configuration {
 /// Limits and choices of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
-    /// Who finds interpolants, and which ones.
-    pub(super) interpolation: InterpolationOptions,
+    /// Which of a proof's interpolants are taken.
+    pub(super) strength: Strength,
+    /// Who finds interpolants.
+    pub(super) source: InterpolationSource,
     /// The number of older states that are tried for a forced covering of a new one.
     pub(super) forced_coverings: u32,
-    /// Give up when there are more edges than this.
+    /// Give up when there are more edges than this, or a state would open more.
     pub(super) max_edges: u32,
 }
 
