@@ -16,12 +16,13 @@
 //! an option here. By default the unrolling grows backwards from `false`, so that it also covers
 //! rules with several premises. One solver context serves all heights.
 
+use super::arg::{self, PrecisionScope, SYMBOLIC_EXECUTION, Settings};
 use super::option::{UNLIMITED, declare_options, word_option};
 use super::rules::RuleSystem;
 use super::unroll::{Ends, Unrolling};
 use super::{Context, Progress};
 use crate::chc::{Answer, Refutation, System, Unknown, UnknownReason};
-use crate::smt::{Failure, Outcome, Solver};
+use crate::smt::{Failure, InterpolationSource, Outcome, Solver, Strength};
 use crate::term::{Sort, Term};
 
 declare_options! {
@@ -30,6 +31,10 @@ declare_options! {
         /// Where the unrolling begins. `backward`: at `false`. `forward`: at the facts, if the
         /// system is linear; other systems are unrolled backwards.
         direction: Direction = Direction::Backward, from "BCCZ99";
+        /// What becomes of derivations that share parts. `joined`: all derivations of one height
+        /// are one formula. `separate`: each path is a formula, which is symbolic execution; the
+        /// limits are on the states of one predicate on a path, and on all edges.
+        merge: Merge = Merge::Joined, from "Kin76";
         /// Give up beyond this height of derivations.
         max_depth: u32 = UNLIMITED;
         /// Give up when the unrolling has more than this many nodes.
@@ -48,8 +53,22 @@ pub enum Direction {
     Forward,
 }
 
+word_option!(Merge: "joined" => Joined, "separate" => Separate);
+
+/// What becomes of derivations that share parts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Merge {
+    /// They are one formula.
+    Joined,
+    /// Each is a formula by itself.
+    Separate,
+}
+
 /// Looks for a refutation; never answers `sat`.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
+    if options.merge == Merge::Separate {
+        return arg::solve(system, SYMBOLIC_EXECUTION, options.separate(), context);
+    }
     let rules = RuleSystem::new(context.terms, system);
     let direction = match system.is_linear() {
         true => options.direction,
@@ -67,6 +86,21 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
         safe_depth: search.safe_depth,
         ..Unknown::new(reason)
     })
+}
+
+impl Options {
+    /// The settings of symbolic execution \[Kin76\].
+    fn separate(&self) -> Settings {
+        Settings {
+            engine: "bmc",
+            strength: Strength::Strong,
+            source: InterpolationSource::Both,
+            scope: PrecisionScope::Predicate,
+            forced_coverings: 0,
+            loop_bound: self.max_depth,
+            max_edges: self.max_nodes,
+        }
+    }
 }
 
 /// A run of the engine.
@@ -199,6 +233,7 @@ impl<'a, 't> Search<'a, 't> {
             lemmas: 0,
             obligations: self.unrolling.len(),
             queries: self.context.backend.queries(),
+            graph: None,
         });
     }
 }

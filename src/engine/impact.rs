@@ -1,15 +1,23 @@
-//! Impact, lazy abstraction with interpolants \[McM06\]: a configuration of the framework of
-//! `engine::arg` \[BDW18\].
+//! Impact, lazy abstraction with interpolants \[McM06\], and UFO \[ALGC12\]: configurations of the
+//! framework of `engine::arg` \[BDW18\].
 
 use super::Context;
-use super::arg::{self, IMPACT, Settings};
-use super::option::declare_options;
+use super::arg::{self, Configuration, IMPACT, PrecisionScope, Settings, UFO};
+use super::option::{UNLIMITED, declare_options, word_option};
+use super::predicates::Blocks;
 use crate::chc::{Answer, System};
 use crate::smt::{InterpolationSource, Strength};
 
 declare_options! {
     /// Options of Impact.
     pub struct Options {
+        /// What interpolants change. `states`: they strengthen the states on the derivation.
+        /// `both`: they are predicates for the abstractions of new states as well, which is UFO.
+        refinement: Refinement = Refinement::States, from "ALGC12";
+        /// Where states have formulas: at each predicate, or at `loops` only.
+        blocks: Blocks = Blocks::Every, from "BKW10";
+        /// The most states of one predicate on a path.
+        loop_bound: u32 = UNLIMITED, in 1..=UNLIMITED, from "BDW18";
         /// Give up when the graph has more than this many edges.
         max_edges: u32 = 1000000;
         /// A new state is tried to be covered by up to this many older ones by strengthening the
@@ -22,13 +30,35 @@ declare_options! {
     }
 }
 
-/// Decides a system by Impact.
+/// What interpolants change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refinement {
+    /// The states of the derivation.
+    States,
+    /// These, and the abstractions of new states.
+    Both,
+}
+
+word_option!(Refinement: "states" => States, "both" => Both);
+
+/// Decides a system by Impact, or by UFO.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
+    let row = match options.refinement {
+        Refinement::States => IMPACT,
+        Refinement::Both => UFO,
+    };
+    let configuration = Configuration {
+        blocks: options.blocks.into(),
+        ..row
+    };
     let settings = Settings {
+        engine: "impact",
         strength: options.interpolants,
         source: options.interpolation_source,
+        scope: PrecisionScope::Predicate,
         forced_coverings: options.forced_coverings,
+        loop_bound: options.loop_bound,
         max_edges: options.max_edges,
     };
-    arg::solve(system, IMPACT, settings, context)
+    arg::solve(system, configuration, settings, context)
 }

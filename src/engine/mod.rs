@@ -9,6 +9,7 @@ mod arg;
 pub mod blackboard;
 pub mod bmc;
 pub mod cells;
+mod graph;
 pub mod impact;
 pub mod kind;
 pub mod option;
@@ -21,18 +22,22 @@ mod setting_error;
 mod settings;
 pub mod spacer;
 mod spec;
+pub mod splitting;
 mod unroll;
 
 use crate::chc::{Model, UnknownReason};
 use crate::smt::{Backend, Failure, Limit};
 use crate::transform::{LiftError, LiftFailure, Tools};
+pub use arg::schools;
 use blackboard::{Blackboard, Cursor};
+pub use graph::{AbstractEdge, AbstractGraph, AbstractState};
 pub use option::{OptionRow, OptionSet};
 pub use reduction::through;
 pub use registry::{ENGINES, EngineSettings, EngineSpec, engine_named};
 pub use setting_error::SettingError;
 pub use spec::{Finds, Suits};
 use std::ops::Deref;
+use std::sync::Arc;
 pub use unroll::inductive_assertions;
 
 /// What an engine works with, beside the system and its options: the tools of passes, and more.
@@ -45,6 +50,8 @@ pub struct Context<'t> {
     /// Called now and then, at most some hundred times a second, at every new depth, and at the
     /// end.
     pub progress: &'t dyn Fn(&Progress),
+    /// Does somebody want the graph that the engine builds, if it builds one?
+    pub wants_graph: bool,
 }
 
 impl<'t> Context<'t> {
@@ -54,6 +61,7 @@ impl<'t> Context<'t> {
             tools,
             board: None,
             progress: &|_| {},
+            wants_graph: false,
         }
     }
 
@@ -125,6 +133,8 @@ pub struct Progress {
     pub obligations: usize,
     /// Queries asked of solvers so far; [`Statistics`](crate::smt::Statistics) has them by purpose.
     pub queries: u64,
+    /// At the end: the graph that the engine has built, where it is wanted.
+    pub graph: Option<Arc<AbstractGraph>>,
 }
 
 impl From<LiftFailure> for UnknownReason {

@@ -10,7 +10,7 @@
 
 use super::option::{OptionRow, OptionSet};
 use super::spec::{Finds, Suits};
-use super::{Context, acceleration, bmc, cells, impact, kind, pdr, predicates, spacer};
+use super::{Context, acceleration, bmc, cells, impact, kind, pdr, predicates, spacer, splitting};
 use crate::chc::{Answer, System};
 use crate::term::Terms;
 use std::fmt;
@@ -94,6 +94,17 @@ engines! {
         finds: Finds::Both,
         options: impact::Options::ROWS,
         solve: |system, settings, context| impact::solve(system, &settings.impact, context),
+    };
+    splitting(splitting::Options): EngineSpec {
+        name: "splitting",
+        about: "splitting of abstract states by interpolants",
+        paper: &["BDFW07", "EHP12", "BDW18"],
+        suits: Suits::ALL,
+        finds: Finds::Both,
+        options: splitting::Options::ROWS,
+        solve: |system, settings, context| {
+            splitting::solve(system, &settings.splitting, context)
+        },
     };
     spacer(spacer::Options): EngineSpec {
         name: "spacer",

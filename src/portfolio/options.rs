@@ -27,6 +27,9 @@ pub struct Options {
     /// Are invariants wanted if there is no verdict? Then a small part of the time is kept for
     /// them.
     pub invariants: bool,
+    /// Is the graph of abstract states wanted that an engine builds? It comes with the last
+    /// [`Progress`](crate::engine::Progress) of the engine.
+    pub graph: bool,
     /// The time limit, which includes the check of the certificate.
     pub timeout: Option<Duration>,
     /// The budget of work in ticks ([`crate::work`]), which includes the check of the certificate.

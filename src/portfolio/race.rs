@@ -195,6 +195,7 @@ impl<'r> Race<'r> {
                 tools: Tools::new(&terms, &backend, limit),
                 board: Some(&board),
                 progress: &progress,
+                wants_graph: options.graph,
             };
             let answer = guarded(|| turn.run(system, &options.settings, &context, budget));
             drop(board);

@@ -86,6 +86,7 @@ impl<'a> SearchRun<'a> {
                     progress: progress.clone(),
                 });
             },
+            wants_graph: self.options.graph,
         };
         let started = Instant::now();
         let found = guarded(|| engine(&context));

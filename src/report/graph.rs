@@ -1,7 +1,9 @@
-//! The graph of a system's clauses in the language of Graphviz: `dot -Tsvg` draws it.
+//! The graph of a system's clauses, and the graph of abstract states that an engine builds, in the
+//! language of Graphviz: `dot -Tsvg` draws them.
 
 use super::Lines;
 use crate::chc::{ClauseId, PredGraph, PredId, System};
+use crate::engine::AbstractGraph;
 use crate::term::Terms;
 use std::fmt;
 use std::io::{self, Write};
@@ -59,6 +61,48 @@ pub fn write_graph(
         let place = line.map_or(String::new(), |line| format!(" (line {line})"));
         let label = format!("{}{place}", system.clause_label(t, id));
         write_clause(out, &graph, id, &label)?;
+    }
+    writeln!(out, "}}")
+}
+
+/// Writes a graph of abstract states in the language of Graphviz.
+///
+/// Each state is a box with its predicate and its formula. Each edge is an arrow from its premise
+/// to its conclusion, with the number of the clause. An edge without premises starts at `true`, and
+/// one with several goes through an oval. A dashed arrow leads from a covered state to the one that
+/// covers it.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_abstract_graph(out: &mut dyn Write, graph: &AbstractGraph) -> io::Result<()> {
+    writeln!(out, "digraph states {{")?;
+    writeln!(out, "  node [shape=box];")?;
+    for (number, state) in graph.states.iter().enumerate() {
+        let (pred, formula) = (Quoted(&state.pred), Quoted(&state.formula));
+        writeln!(out, "  s{number} [label=\"{pred}\\n{formula}\"];")?;
+        if let Some(by) = state.covered_by {
+            writeln!(
+                out,
+                "  s{number} -> s{by} [style=dashed, label=\"covered by\"];"
+            )?;
+        }
+    }
+    if graph.edges.iter().any(|edge| edge.premises.is_empty()) {
+        writeln!(out, "  true [shape=plaintext];")?;
+    }
+    for (number, edge) in graph.edges.iter().enumerate() {
+        let (label, conclusion) = (format!("clause {}", edge.clause.0 + 1), edge.conclusion);
+        match edge.premises[..] {
+            [] => writeln!(out, "  true -> s{conclusion} [label=\"{label}\"];")?,
+            [premise] => writeln!(out, "  s{premise} -> s{conclusion} [label=\"{label}\"];")?,
+            ref premises => {
+                writeln!(out, "  e{number} [label=\"{label}\", shape=ellipse];")?;
+                for premise in premises {
+                    writeln!(out, "  s{premise} -> e{number};")?;
+                }
+                writeln!(out, "  e{number} -> s{conclusion};")?;
+            }
+        }
     }
     writeln!(out, "}}")
 }

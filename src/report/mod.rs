@@ -14,7 +14,7 @@ pub mod tables;
 
 pub use certificate::write_certificate;
 pub use console::{Console, progress_text};
-pub use graph::write_graph;
+pub use graph::{write_abstract_graph, write_graph};
 pub use lines::Lines;
 pub use model::write_model;
 pub use proof::{Proof, ProofFormat};

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a test compares the tables in the documentation with these.
 
-use crate::engine::{ENGINES, EngineSettings, EngineSpec, Finds, OptionRow, Suits};
+use crate::engine::{ENGINES, EngineSettings, EngineSpec, Finds, OptionRow, Suits, schools};
 use crate::portfolio::Choice;
 use crate::transform::PASSES;
 use std::fmt::Write;
@@ -16,11 +16,18 @@ pub enum Table {
     Options,
     /// The passes of preprocessing.
     Passes,
+    /// The schools, as configurations of one framework.
+    Schools,
 }
 
 impl Table {
     /// All tables.
-    pub const ALL: [Table; 3] = [Table::Engines, Table::Options, Table::Passes];
+    pub const ALL: [Table; 4] = [
+        Table::Engines,
+        Table::Options,
+        Table::Passes,
+        Table::Schools,
+    ];
 
     /// The name of the table, as in `--print-table` and in the markers of the documentation.
     pub fn name(self) -> &'static str {
@@ -28,6 +35,7 @@ impl Table {
             Table::Engines => "engines",
             Table::Options => "options",
             Table::Passes => "passes",
+            Table::Schools => "schools",
         }
     }
 
@@ -42,6 +50,7 @@ impl Table {
             Table::Engines => engines(),
             Table::Options => options(),
             Table::Passes => passes(),
+            Table::Schools => schools(),
         }
     }
 }

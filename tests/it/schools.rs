@@ -1,23 +1,45 @@
-//! Predicate abstraction and Impact: the framework of `engine::arg`.
+//! Predicate abstraction, Impact, UFO, symbolic execution and state splitting: the framework of
+//! `engine::arg`.
 
 use crate::certified::{certified, context, native, read};
 use horn::chc::Answer;
-use horn::engine::{EngineSettings, EngineSpec, engine_named};
+use horn::engine::{
+    AbstractGraph, Context, EngineSettings, EngineSpec, Progress, engine_named, schools,
+};
 use horn::term::Terms;
+use std::cell::RefCell;
+use std::sync::Arc;
 
-const SCHOOLS: [&str; 2] = ["predicates", "impact"];
+/// The engines of the framework with a limit on edges, with settings of each.
+const SCHOOLS: [&str; 8] = [
+    "predicates",
+    "predicates abstraction=boolean",
+    "predicates precision=component",
+    "predicates abstraction=boolean precision=global blocks=loops",
+    "impact",
+    "impact refinement=both blocks=loops",
+    "splitting",
+    "splitting blocks=loops",
+];
 
-fn school(name: &str) -> &'static EngineSpec {
-    engine_named(name).expect("it is registered")
+/// The engine of a school, and its settings.
+fn school(school: &str) -> (&'static EngineSpec, EngineSettings) {
+    let (name, options) = school.split_once(' ').unwrap_or((school, ""));
+    let mut settings = EngineSettings::default();
+    for option in options.split_whitespace() {
+        let (option, value) = option.split_once('=').expect("an option with its value");
+        settings.set(name, option, value).expect("an option of it");
+    }
+    (engine_named(name).expect("it is registered"), settings)
 }
 
 /// The verdict without preprocessing; its certificate is checked.
 fn verdict(name: &str, text: &str) -> String {
     let (t, backend) = (Terms::new(), native());
     let system = read(&t, text);
-    let settings = EngineSettings::default();
+    let (engine, settings) = school(name);
     let answer = certified(&system, &context(&t, &backend), |system, context| {
-        school(name).solve(system, &settings, context)
+        engine.solve(system, &settings, context)
     });
     match answer {
         Answer::Sat(_) => "sat".to_owned(),
@@ -92,14 +114,136 @@ fn edges_have_a_limit() {
     let (t, backend) = (Terms::new(), native());
     let system = read(&t, text);
     for name in SCHOOLS {
-        let mut settings = EngineSettings::default();
-        let set = settings.set(name, "max-edges", "3");
+        let (engine, mut settings) = school(name);
+        let set = settings.set(engine.name, "max-edges", "3");
         set.expect("an option of each school");
-        let answer = school(name).solve(&system, &settings, &context(&t, &backend));
+        let answer = engine.solve(&system, &settings, &context(&t, &backend));
         let Answer::Unknown(unknown) = answer else {
             panic!("it has more edges: {answer:?}")
         };
         let reason = unknown.reason.to_string();
         assert!(reason.contains("option max-edges"), "{reason}");
+    }
+}
+
+/// The verdict of a school, and the graph that it ends with.
+fn graph_of(name: &str, text: &str) -> (Answer, Arc<AbstractGraph>) {
+    let (t, backend) = (Terms::new(), native());
+    let system = read(&t, text);
+    let (engine, settings) = school(name);
+    let last = RefCell::new(None);
+    let note = |progress: &Progress| *last.borrow_mut() = progress.graph.clone();
+    let context = Context {
+        progress: &note,
+        wants_graph: true,
+        ..context(&t, &backend)
+    };
+    let answer = engine.solve(&system, &settings, &context);
+    let graph = last.borrow().clone().expect("the last report has it");
+    (answer, graph)
+}
+
+/// The number of states of a predicate, and how many of them are covered.
+fn count(graph: &AbstractGraph, pred: &str) -> (usize, usize) {
+    let states = graph.states.iter().filter(|state| state.pred == pred);
+    let covered = states.clone().filter(|state| state.covered_by.is_some());
+    (states.count(), covered.count())
+}
+
+/// A loop that adds 1 to both of two numbers, which are equal at its head: the kind of program that
+/// the graphs of [BDW18] are about.
+const TWO_COUNTERS: &str = "(set-logic HORN)
+    (declare-fun start (Int Int) Bool) (declare-fun head (Int Int) Bool) (declare-fun body (Int Int) Bool)
+    (assert (forall ((x Int) (y Int)) (=> (and (= x 0) (= y 0)) (start x y))))
+    (assert (forall ((x Int) (y Int)) (=> (start x y) (head x y))))
+    (assert (forall ((x Int) (y Int)) (=> (and (head x y) (< x 1000000)) (body x y))))
+    (assert (forall ((x Int) (y Int)) (=> (body x y) (head (+ x 1) (+ y 1)))))
+    (assert (forall ((x Int) (y Int)) (=> (and (head x y) (distinct x y)) false)))";
+
+#[test]
+fn abstraction_closes_the_loop_and_covers_its_end() {
+    for name in ["predicates", "predicates abstraction=boolean", "impact"] {
+        let (answer, graph) = graph_of(name, TWO_COUNTERS);
+        assert!(matches!(answer, Answer::Sat(_)), "{name}: {answer:?}");
+        // The loop is passed once. The state at its end says what the one at its beginning says.
+        assert_eq!(count(&graph, "head"), (2, 1), "{name}: {graph:?}");
+        assert_eq!(count(&graph, "body"), (1, 0), "{name}: {graph:?}");
+        for state in &graph.states {
+            let by = state.covered_by.map(|by| &graph.states[by]);
+            assert!(by.is_none_or(|by| by.pred == state.pred && by.covered_by.is_none()));
+        }
+        // A tree: each state is derived by one edge.
+        let mut derived: Vec<usize> = graph.edges.iter().map(|e| e.conclusion).collect();
+        derived.sort_unstable();
+        assert!(derived.into_iter().eq(0..graph.states.len()), "{graph:?}");
+    }
+}
+
+#[test]
+fn splitting_divides_the_states_of_each_predicate() {
+    let (answer, graph) = graph_of("splitting", TWO_COUNTERS);
+    assert!(matches!(answer, Answer::Sat(_)), "{answer:?}");
+    let (parts, covered) = count(&graph, "head");
+    assert!(parts >= 2 && covered == 0, "{graph:?}");
+    assert_eq!(count(&graph, "false"), (1, 0), "{graph:?}");
+}
+
+#[test]
+fn symbolic_execution_follows_each_path() {
+    let name = "bmc merge=separate";
+    assert_eq!(verdict(name, &loop_of_two("(= x 6)")), "unsat by 7 facts");
+    // All paths end, so that their interpolants are a model.
+    assert_eq!(verdict(name, &loop_of_two("(> y 3)")), "sat");
+    let (answer, graph) = graph_of(name, &loop_of_two("(> y 3)"));
+    assert!(matches!(answer, Answer::Sat(_)), "{answer:?}");
+    assert_eq!(count(&graph, "head"), (4, 0), "{graph:?}");
+    assert_eq!(count(&graph, "end"), (1, 0), "{graph:?}");
+}
+
+#[test]
+fn loops_have_a_bound() {
+    for (name, bound) in [
+        ("predicates loop-bound=3", true),
+        ("impact loop-bound=3 forced-coverings=0", true),
+        ("predicates loop-bound=30", false),
+        ("bmc merge=separate max-depth=3", true),
+    ] {
+        let answer = verdict(name, &loop_of_two("(= x 6)"));
+        match bound {
+            true => assert!(answer.contains("loop bound"), "{name}: {answer}"),
+            false => assert_eq!(answer, "unsat by 7 facts", "{name}"),
+        }
+    }
+}
+
+#[test]
+fn boolean_abstraction_joins_cases() {
+    // The invariant is a disjunction: x is 0 and y is 1, or x is 1 and y is 0.
+    let text = "(set-logic HORN) (declare-fun p (Int Int) Bool)
+        (assert (forall ((x Int) (y Int)) (=> (and (= x 0) (= y 1)) (p x y))))
+        (assert (forall ((x Int) (y Int)) (=> (p x y) (p y x))))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x y) (= x y)) false)))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x y) (> x 1)) false)))";
+    for name in SCHOOLS {
+        assert_eq!(verdict(name, text), "sat", "{name}");
+    }
+}
+
+#[test]
+fn the_table_of_schools_has_the_commands_that_there_are() {
+    let table = schools();
+    assert_eq!(table.lines().count(), 2 + 7, "{table}");
+    for row in table.lines().skip(2) {
+        let command = row.split('`').nth(1).expect("each row has a command");
+        let mut words = command.split_whitespace();
+        assert_eq!(words.next(), Some("--engine"), "{row}");
+        let name = words.next().expect("an engine");
+        assert!(engine_named(name).is_some(), "{row}");
+        if let ["--set", setting] = words.collect::<Vec<&str>>()[..] {
+            let (option, value) = setting.split_once('=').expect("a value");
+            let option = option.split_once('.').expect("an engine's option").1;
+            let set = EngineSettings::default().set(name, option, value);
+            set.expect("an option that there is");
+        }
     }
 }

@@ -87,6 +87,12 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["parse_only", "print_preprocessed"])]
     pub(crate) print_graph: bool,
 
+    /// Write the graph of abstract states of the engine that ran last for Graphviz (`dot`) to this
+    /// file. The engines `predicates`, `impact` and `splitting` build one, of the preprocessed
+    /// system.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) print_arg: Option<PathBuf>,
+
     /// Solve the system without preprocessing.
     #[arg(long)]
     no_preprocess: bool,
@@ -159,6 +165,7 @@ impl Args {
             },
             jobs: self.jobs,
             invariants: self.model || self.stats.is_some(),
+            graph: self.print_arg.is_some(),
             ..Options::default()
         };
         for setting in &self.set {

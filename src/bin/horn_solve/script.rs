@@ -5,9 +5,10 @@ use crate::reproducer;
 use crate::run::HornSolveRun;
 use horn::chc::{Answer, Classification, System, Unknown};
 use horn::os::memory::MemoryWatch;
-use horn::portfolio::{Check, Control, Options, Solved, solve};
+use horn::portfolio::{Check, Control, Options, Solved, Stats, solve};
 use horn::report::{
-    CheckStats, Lines, Proof, progress_text, write_certificate, write_graph, write_model,
+    CheckStats, Lines, Proof, progress_text, write_abstract_graph, write_certificate, write_graph,
+    write_model,
 };
 use horn::smt::native::NativeOptions;
 use horn::smt::{Backend, Limit};
@@ -30,6 +31,9 @@ pub(crate) enum ScriptError {
     /// The certificate cannot be written.
     #[error("the certificate in {}: {}", .0.display(), .1)]
     Certificate(PathBuf, io::Error),
+    /// The graph of abstract states cannot be written.
+    #[error("the graph in {}: {}", .0.display(), .1)]
+    Graph(PathBuf, io::Error),
 }
 
 /// The solvers of a run.
@@ -199,6 +203,7 @@ impl<'a> Script<'a> {
         let word = verdict(&solved.answer, polarity);
         self.print(|out| writeln!(out, "{word}"))?;
         self.comment_on(&solved, system, &backend);
+        self.write_abstract_graph(&solved.stats)?;
         let printed = self.print_certificate(&solved.answer, system)?;
         let limit = Limit::new(deadline, self.run.stop.token().clone());
         self.write_certificate(&solved.answer, system, &limit)?;
@@ -298,6 +303,26 @@ impl<'a> Script<'a> {
         let text = self.source.text();
         write_certificate(&directory, text, &self.lines, self.t, system, answer, limit)
             .map_err(|error| ScriptError::Certificate(directory, error))
+    }
+
+    /// Writes the graph of abstract states if the command line asks for it.
+    fn write_abstract_graph(&self, stats: &Stats) -> Result<(), ScriptError> {
+        let Some(path) = &self.args.print_arg else {
+            return Ok(());
+        };
+        let graphs = stats
+            .engines()
+            .filter_map(|progress| progress.graph.as_deref());
+        let Some(graph) = graphs.last() else {
+            let console = self.run.console;
+            console.say(format_args!(
+                "; no engine that ran builds a graph of abstract states"
+            ));
+            return Ok(());
+        };
+        let mut text = Vec::new();
+        write_abstract_graph(&mut text, graph).expect("memory takes it");
+        std::fs::write(path, text).map_err(|error| ScriptError::Graph(path.clone(), error))
     }
 
     fn get_model(&self) -> Result<(), ScriptError> {

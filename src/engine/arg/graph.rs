@@ -6,10 +6,12 @@
 //!
 //! [`Graph::is_valid`] says whether they hold.
 
-use crate::chc::PredId;
+use super::abstraction::Abstraction;
+use crate::chc::{PredId, System};
 use crate::engine::rules::{RuleId, RuleSystem};
-use crate::term::Term;
-use rustc_hash::FxHashSet;
+use crate::engine::{AbstractEdge, AbstractGraph, AbstractState};
+use crate::term::{Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
 /// A state of the graph, by age.
@@ -34,7 +36,7 @@ pub(super) struct Edge {
 pub(super) struct State {
     pub(super) pred: PredId,
     /// The abstraction formula ψ, over the predicate's parameters.
-    pub(super) formula: Term,
+    pub(super) abstraction: Abstraction,
     /// How it is derived.
     pub(super) edge: Edge,
     /// The number of predicates that its abstraction knew.
@@ -48,6 +50,11 @@ pub(super) struct State {
 }
 
 impl State {
+    /// The abstraction formula.
+    pub(super) fn formula(&self) -> Term {
+        self.abstraction.formula
+    }
+
     /// Is it in the graph, and covered by no other state?
     pub(super) fn is_uncovered(&self) -> bool {
         !self.removed && self.covered_by.is_none()
@@ -157,7 +164,12 @@ impl<'a> Graph<'a> {
     }
 
     /// Adds the state that an edge derives. It is uncovered, and not expanded yet.
-    pub(super) fn add(&mut self, edge: Edge, formula: Term, precision: usize) -> StateId {
+    pub(super) fn add(
+        &mut self,
+        edge: Edge,
+        abstraction: Abstraction,
+        precision: usize,
+    ) -> StateId {
         let id = StateId(u32::try_from(self.states.len()).expect("fewer states than edges"));
         let pred = self.rules.rule(edge.rule).head;
         for premise in &edge.premises {
@@ -165,7 +177,7 @@ impl<'a> Graph<'a> {
         }
         self.states.push(State {
             pred,
-            formula,
+            abstraction,
             edge,
             precision,
             covered_by: None,
@@ -213,9 +225,9 @@ impl<'a> Graph<'a> {
         true
     }
 
-    /// Strengthens a state.
-    pub(super) fn strengthen(&mut self, id: StateId, formula: Term) {
-        self.states[id.index()].formula = formula;
+    /// Strengthens a state by a formula.
+    pub(super) fn strengthen(&mut self, t: &Terms, id: StateId, formula: Term) {
+        self.states[id.index()].abstraction.strengthen(t, formula);
     }
 
     /// Covers a state by an older one. What was derived from it is removed.
@@ -292,11 +304,57 @@ impl<'a> Graph<'a> {
         }
     }
 
+    /// The number of states of the conclusion's predicate on a path to an edge: the largest one
+    /// over the paths through the edge's premises.
+    pub(super) fn visits(&self, edge: &Edge) -> u32 {
+        let pred = self.rules.rule(edge.rule).head;
+        let mut visits: FxHashMap<StateId, u32> = FxHashMap::default();
+        for id in self.derivation(edge) {
+            let state = self.state(id);
+            let before = state.edge.premises.iter().map(|premise| visits[premise]);
+            let own = u32::from(state.pred == pred);
+            visits.insert(id, before.max().unwrap_or(0) + own);
+        }
+        let premises = edge.premises.iter().map(|premise| visits[premise]);
+        premises.max().unwrap_or(0)
+    }
+
+    /// The states, and the edges that derive them.
+    pub(super) fn snapshot(&self, t: &Terms, system: &System) -> AbstractGraph {
+        let lives = |id: &StateId| !self.state(*id).removed;
+        let ids: Vec<StateId> = self.ids().filter(lives).collect();
+        let place = |id: &StateId| ids.binary_search(id).expect("premises are in the graph");
+        let state = |&id: &StateId| {
+            let state = self.state(id);
+            AbstractState {
+                pred: system.pred_name(t, state.pred).to_owned(),
+                formula: t.display(state.formula()).to_string(),
+                covered_by: state.covered_by.as_ref().map(place),
+            }
+        };
+        let edge = |(conclusion, &id): (usize, &StateId)| {
+            let edge = &self.state(id).edge;
+            AbstractEdge {
+                clause: edge.rule.clause(),
+                premises: edge.premises.iter().map(place).collect(),
+                conclusion,
+            }
+        };
+        AbstractGraph {
+            states: ids.iter().map(state).collect(),
+            edges: ids.iter().enumerate().map(edge).collect(),
+        }
+    }
+
+    /// All states, also removed ones.
+    fn ids(&self) -> impl Iterator<Item = StateId> + use<> {
+        let count = u32::try_from(self.states.len()).expect("counted by 32 bits");
+        (0..count).map(StateId)
+    }
+
     /// The invariants of this module.
     pub(super) fn is_valid(&self) -> bool {
-        let ids =
-            (0..self.states.len()).map(|i| StateId(u32::try_from(i).expect("counted by 32 bits")));
-        let states_are = ids.clone().filter(|&id| !self.state(id).removed).all(|id| {
+        let states_are = self.ids().filter(|&id| !self.state(id).removed).all(|id| {
             let state = self.state(id);
             let gone = |&s: &StateId| self.state(s).removed;
             let premises_are = state

@@ -1,5 +1,5 @@
-//! Abstract reachability graphs: predicate abstraction \[GS97, HJMS02\] and Impact \[McM06\] as two
-//! configurations of one algorithm \[BDW18\].
+//! Abstract reachability graphs: predicate abstraction \[GS97, HJMS02\], Impact \[McM06\] and the
+//! other schools of \[BDW18\] as configurations of one framework.
 //!
 //! An *abstract state* is a predicate and a formula over its parameters, the abstraction formula ψ.
 //! It stands for all facts that satisfy ψ. It is derived from other abstract states by a rule. So
@@ -13,7 +13,7 @@
 //!     the derivation has values:  unsat
 //!     REFINE its states
 //!
-//! CPA++:                                        -- Algorithm 1, one edge
+//! CPA++:                                        -- Algorithm 2, one edge
 //!   take an edge: a rule, and an uncovered state for each of its premises
 //!   ψ := the abstraction of what follows from them         -- transfer, precision adjustment
 //!   a state with ψ is added
@@ -22,70 +22,79 @@
 //!   else:  the edges with it and the states before it are added
 //! ```
 //!
-//! What is *configured* ([`Configuration`], Table 1 of the paper) is how a derivation without
-//! values refines the graph. Its tree interpolants are assertions, one for each state.
+//! What is *configured* is Table 1 of the paper ([`configuration`]).
 //!
-//! - Predicate abstraction adds the conjuncts of an assertion to the *precision* of the state's
-//!   predicate. States whose abstraction did not know them are removed, with all that was derived
-//!   from them, and derived again: lazy abstraction.
-//! - Impact conjoins the assertion to ψ. New states have the formula `true`.
+//! - `blk` says which predicates end blocks. A predicate inside of a block is eliminated, and
+//!   parallel rules are joined ([`blocks`]): an edge is a block then. If blocks never end, the path
+//!   formula alone says whether an edge derives something.
+//! - `prec` computes ψ of a new state: `true`, or an abstraction by the predicates of the
+//!   *precision* ([`precision`]), cartesian or boolean. Boolean abstractions are binary decision
+//!   diagrams ([`abstraction`]).
+//! - `stop` compares states by diagrams or by a solver ([`cover`]).
+//! - `refine` uses the tree interpolants of a derivation without values, which are assertions, one
+//!   for each state ([`refine`]). Predicate refinement adds them to the precision; states whose
+//!   abstraction did not know them are removed, with all that was derived from them, and derived
+//!   again: lazy abstraction. Impact refinement conjoins them to ψ. State splitting has a graph of
+//!   another kind ([`splitting`]).
 //!
 //! HORN: rules may have several premises, so that the graph is a hypergraph, and the interpolants
 //! are those of a tree.
-//!
-//! DIVERGENCE: every predicate ends a block: `blk` is `true`. Preprocessing removes the predicates
-//! inside of blocks before. An abstraction is the conjunction of the predicates of the precision
-//! that follow (cartesian abstraction \[BPR01\]).
 
+mod abstraction;
+mod blocks;
 mod cegar;
+mod configuration;
+mod cover;
 mod graph;
+mod path;
+mod precision;
+mod refine;
+mod splitting;
 mod transfer;
 
 use super::Context;
+use super::option::word_option;
 use super::rules::RuleSystem;
 use crate::chc::{Answer, System, Unknown};
 use crate::smt::{InterpolationSource, Strength};
 use cegar::Cegar;
+pub use configuration::schools;
+pub(super) use configuration::{
+    AbstractionKind, BlockEnd, Configuration, IMPACT, PREDICATES, Refinement, SPLITTING,
+    SYMBOLIC_EXECUTION, UFO,
+};
+use splitting::Splitting;
 
-/// A row of Table 1 of \[BDW18\]: what makes the algorithm one of the schools.
+/// Which predicates of the system share their precisions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Configuration {
-    /// The name of the engine.
-    pub(super) engine: &'static str,
-    /// What a derivation without values changes.
-    pub(super) refinement: Refinement,
+pub enum PrecisionScope {
+    /// None do.
+    Predicate,
+    /// The predicates that derive each other.
+    Component,
+    /// All of them.
+    Global,
 }
 
-/// How assertions along a derivation refine the graph.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Refinement {
-    /// They become predicates of the precision.
-    Predicates,
-    /// They strengthen the states of the derivation.
-    Impact,
-}
-
-/// Predicate abstraction.
-pub(super) const PREDICATES: Configuration = Configuration {
-    engine: "predicates",
-    refinement: Refinement::Predicates,
-};
-
-/// Impact.
-pub(super) const IMPACT: Configuration = Configuration {
-    engine: "impact",
-    refinement: Refinement::Impact,
-};
+word_option!(
+    PrecisionScope: "predicate" => Predicate, "component" => Component, "global" => Global
+);
 
 /// Limits and choices of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
+    /// The name of the engine.
+    pub(super) engine: &'static str,
     /// Which of a proof's interpolants are taken.
     pub(super) strength: Strength,
     /// Who finds interpolants.
     pub(super) source: InterpolationSource,
+    /// Which predicates share their precisions.
+    pub(super) scope: PrecisionScope,
     /// The number of older states that are tried for a forced covering of a new one.
     pub(super) forced_coverings: u32,
+    /// The most states of one predicate on a path.
+    pub(super) loop_bound: u32,
     /// Give up when there are more edges than this, or a state would open more.
     pub(super) max_edges: u32,
 }
@@ -97,9 +106,35 @@ pub(super) fn solve(
     settings: Settings,
     context: &Context<'_>,
 ) -> Answer {
+    match configuration.blocks {
+        BlockEnd::Every | BlockEnd::Never => explore(system, configuration, settings, context),
+        BlockEnd::Loops => blocks::large(settings.engine, system, context, |system, context| {
+            explore(system, configuration, settings, context)
+        }),
+    }
+}
+
+/// Decides a system each of whose predicates ends a block, or none.
+fn explore(
+    system: &System,
+    configuration: Configuration,
+    settings: Settings,
+    context: &Context<'_>,
+) -> Answer {
     let rules = RuleSystem::new(context.terms, system);
-    let mut cegar = Cegar::new(system, &rules, configuration, settings, context);
-    let found = cegar.run();
-    cegar.report();
+    let found = match configuration.refinement {
+        Refinement::Splitting => {
+            let mut splitting = Splitting::new(system, &rules, settings, context);
+            let found = splitting.run();
+            splitting.report(true);
+            found
+        }
+        _ => {
+            let mut cegar = Cegar::new(system, &rules, configuration, settings, context);
+            let found = cegar.run();
+            cegar.report(true);
+            found
+        }
+    };
     found.unwrap_or_else(|reason| Answer::Unknown(Unknown::new(reason)))
 }

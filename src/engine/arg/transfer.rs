@@ -1,12 +1,19 @@
 //! The abstract successor of an edge, and coverage.
 
+use super::abstraction::{Abstraction, Diagrams};
+use super::configuration::AbstractionKind;
 use super::graph::Edge;
 use crate::engine::Context;
 use crate::engine::rules::{RuleId, RuleSystem};
 use crate::logic::Valuation;
 use crate::smt::{Failure, Outcome, Solver};
-use crate::term::{Term, TermSet};
+use crate::term::{Term, TermSet, Terms};
+use biodivine_lib_bdd::Bdd;
 use rustc_hash::FxHashMap;
+
+/// A boolean abstraction of more cubes than this is not completed: the cartesian one takes its
+/// place, which is weaker. The value was not tuned.
+const MOST_CUBES: usize = 64;
 
 /// Asks solvers about edges and states.
 pub(super) struct Transfer<'a, 't> {
@@ -16,6 +23,7 @@ pub(super) struct Transfer<'a, 't> {
     of_rule: FxHashMap<RuleId, Box<dyn Solver + 't>>,
     /// Compares formulas.
     coverage: Box<dyn Solver + 't>,
+    diagrams: Diagrams,
 }
 
 impl<'a, 't> Transfer<'a, 't> {
@@ -28,66 +36,59 @@ impl<'a, 't> Transfer<'a, 't> {
             rules,
             of_rule: FxHashMap::default(),
             coverage,
+            diagrams: Diagrams::new(),
         }
     }
 
-    /// Of the predicates those which follow for what an edge derives, where the formulas hold of
-    /// its premises; `None` if it derives nothing. What is not decided counts as possible.
+    /// The abstraction, by the predicates, of what an edge derives where the formulas hold of its
+    /// premises; `None` if it derives nothing. What is not decided counts as possible.
     pub(super) fn successor(
         &mut self,
         edge: &Edge,
         formulas: &[Term],
+        kind: AbstractionKind,
         predicates: &[Term],
-    ) -> Result<Option<Vec<Term>>, Failure> {
-        let (t, rules) = (self.context.terms, self.rules);
-        let rule = rules.rule(edge.rule);
-        let context = self.context;
-        let solver = self.of_rule.entry(edge.rule).or_insert_with(|| {
-            let mut solver = context.backend.solver(t, "transfer");
-            solver.set_limit(context.limit.clone());
-            solver.assert(rule.constraint);
-            solver
-        });
-        let mut assumed: Vec<Term> = std::iter::zip(&rule.body, formulas)
+    ) -> Result<Option<Abstraction>, Failure> {
+        let (context, rules) = (self.context, self.rules);
+        let (t, rule) = (context.terms, rules.rule(edge.rule));
+        let assumed: Vec<Term> = std::iter::zip(&rule.body, formulas)
             .flat_map(|(atom, &formula)| t.conjuncts(rules.instance(t, formula, atom)))
             .filter(|&conjunct| conjunct != Term::TRUE)
             .collect();
         if assumed.contains(&Term::FALSE) {
             return Ok(None);
         }
-        let params = &rules.params[rule.head.index()];
-        let mut possible: Vec<Term> = predicates.to_vec();
-        // What a model makes false does not follow.
-        let mut ask = |assumed: &[Term], possible: &mut Vec<Term>, purpose| {
-            solver.set_purpose(purpose);
-            let about = format_args!("an edge of rule {}", edge.rule.0);
-            match solver.check(about, assumed) {
-                Outcome::Unsat => Ok(false),
-                Outcome::Sat => {
-                    if let Ok(values) = solver.values(params) {
-                        let pairs = params.iter().copied().zip(values);
-                        let mut model = Valuation::new(t, pairs);
-                        possible.retain(|&p| model.holds(p));
-                    }
-                    Ok(true)
-                }
-                Outcome::Unknown(Failure::Incomplete(_)) => Ok(true),
-                Outcome::Unknown(failure) => Err(failure),
-            }
+        let solver = self.of_rule.entry(edge.rule).or_insert_with(|| {
+            let mut solver = context.backend.solver(t, "transfer");
+            solver.set_limit(context.limit.clone());
+            solver.assert(rule.constraint);
+            solver
+        });
+        let mut question = Question {
+            t,
+            solver: &mut **solver,
+            rule: edge.rule,
+            params: &rules.params[rule.head.index()],
+            assumed,
         };
-        if !ask(&assumed, &mut possible, "transfer")? {
-            return Ok(None);
+        match kind {
+            AbstractionKind::Trivial => question.cartesian(&[]),
+            AbstractionKind::Cartesian => question.cartesian(predicates),
+            AbstractionKind::Boolean => question.boolean(predicates, &self.diagrams),
         }
-        let mut follow = Vec::new();
-        while let Some(predicate) = possible.pop() {
-            assumed.push(t.not(predicate));
-            if !ask(&assumed, &mut possible, "abstraction")? {
-                follow.push(predicate);
-            }
-            assumed.pop();
+    }
+
+    /// Does one abstraction imply the other? No, where that is not decided. Diagrams decide where
+    /// both have one.
+    pub(super) fn covers(
+        &mut self,
+        weak: &Abstraction,
+        strong: &Abstraction,
+    ) -> Result<bool, Failure> {
+        match strong.entails(weak) {
+            Some(entails) => Ok(entails),
+            None => self.implies(strong.formula, weak.formula),
         }
-        follow.reverse();
-        Ok(Some(follow))
     }
 
     /// Does one formula imply the other? No, where that is not decided.
@@ -106,5 +107,126 @@ impl<'a, 't> Transfer<'a, 't> {
             Outcome::Sat | Outcome::Unknown(Failure::Incomplete(_)) => Ok(false),
             Outcome::Unknown(failure) => Err(failure),
         }
+    }
+}
+
+/// What is asked about what an edge derives.
+struct Question<'q, 't> {
+    t: &'t Terms,
+    /// Has the rule's constraint.
+    solver: &'q mut (dyn Solver + 't),
+    rule: RuleId,
+    /// The parameters of what is derived.
+    params: &'q [Term],
+    /// What holds of the premises, and what else is assumed.
+    assumed: Vec<Term>,
+}
+
+/// What a solver says of an edge.
+enum Derived<'t> {
+    /// It derives nothing.
+    Nothing,
+    /// It may derive something.
+    Possible,
+    /// It derives what has these values.
+    Values(Box<Valuation<'t>>),
+}
+
+impl<'t> Question<'_, 't> {
+    fn ask(&mut self, purpose: &'static str) -> Result<Derived<'t>, Failure> {
+        self.solver.set_purpose(purpose);
+        let about = format_args!("an edge of rule {}", self.rule.0);
+        match self.solver.check(about, &self.assumed) {
+            Outcome::Unsat => Ok(Derived::Nothing),
+            Outcome::Sat => Ok(match self.solver.values(self.params) {
+                Ok(values) => {
+                    let pairs = self.params.iter().copied().zip(values);
+                    Derived::Values(Box::new(Valuation::new(self.t, pairs)))
+                }
+                Err(_) => Derived::Possible,
+            }),
+            Outcome::Unknown(Failure::Incomplete(_)) => Ok(Derived::Possible),
+            Outcome::Unknown(failure) => Err(failure),
+        }
+    }
+
+    /// The conjunction of the predicates that follow \[BPR01\].
+    fn cartesian(&mut self, predicates: &[Term]) -> Result<Option<Abstraction>, Failure> {
+        let Some(mut possible) = self.first(predicates)? else {
+            return Ok(None);
+        };
+        let mut follow = Vec::new();
+        while let Some(predicate) = possible.pop() {
+            self.assumed.push(self.t.not(predicate));
+            match self.ask("abstraction")? {
+                Derived::Nothing => follow.push(predicate),
+                Derived::Possible => {}
+                // What a model makes false does not follow.
+                Derived::Values(mut model) => possible.retain(|&p| model.holds(p)),
+            }
+            self.assumed.pop();
+        }
+        let formula = self.t.and(follow.into_iter().rev());
+        Ok(Some(Abstraction::of_formula(formula)))
+    }
+
+    /// Of the predicates those which may follow; `None` if the edge derives nothing.
+    fn first(&mut self, predicates: &[Term]) -> Result<Option<Vec<Term>>, Failure> {
+        let mut possible = predicates.to_vec();
+        match self.ask("transfer")? {
+            Derived::Nothing => return Ok(None),
+            Derived::Possible => {}
+            Derived::Values(mut model) => possible.retain(|&p| model.holds(p)),
+        }
+        Ok(Some(possible))
+    }
+
+    /// The strongest Boolean combination of the predicates that follows, by all models \[LNO06\].
+    /// The cartesian abstraction if there are too many, or if the solver gives none.
+    fn boolean(
+        &mut self,
+        predicates: &[Term],
+        diagrams: &Diagrams,
+    ) -> Result<Option<Abstraction>, Failure> {
+        let predicates = diagrams.known(predicates);
+        self.solver.push();
+        let all = self.all_models(predicates, diagrams);
+        self.solver.pop();
+        match all? {
+            Some(diagram) if diagram.is_false() => Ok(None),
+            Some(diagram) => Ok(Some(diagrams.abstraction(self.t, predicates, diagram))),
+            None => self.cartesian(predicates),
+        }
+    }
+
+    /// The diagram of the predicates' values in all models. It excludes the models that it has met
+    /// by assertions. `None` if not all were found.
+    fn all_models(
+        &mut self,
+        predicates: &[Term],
+        diagrams: &Diagrams,
+    ) -> Result<Option<Bdd>, Failure> {
+        let t = self.t;
+        let mut found = diagrams.nothing();
+        for cubes in 0..=MOST_CUBES {
+            let purpose = if cubes == 0 {
+                "transfer"
+            } else {
+                "abstraction"
+            };
+            let mut model = match self.ask(purpose)? {
+                Derived::Nothing => return Ok(Some(found)),
+                Derived::Possible => return Ok(None),
+                Derived::Values(model) => model,
+            };
+            let signs: Vec<bool> = predicates.iter().map(|&p| model.holds(p)).collect();
+            found = found.or(&diagrams.cube(signs.iter().copied().map(Some)));
+            let other = std::iter::zip(predicates, signs).map(|(&predicate, sign)| match sign {
+                true => t.not(predicate),
+                false => predicate,
+            });
+            self.solver.assert(t.or(other));
+        }
+        Ok(None)
     }
 }

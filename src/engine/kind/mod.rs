@@ -162,6 +162,7 @@ impl Search<'_, '_> {
             lemmas: 0,
             obligations: 0,
             queries: self.context.backend.queries(),
+            graph: None,
         });
     }
 }

@@ -1,0 +1,207 @@
+//! Table 1 of \[BDW18\]: the choices that make the framework one of the schools.
+
+use std::fmt::Write;
+
+/// Where blocks end: `blk`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum BlockEnd {
+    /// At every predicate.
+    Every,
+    /// At the predicates that cannot be eliminated, which are, roughly, loop heads.
+    Loops,
+    /// Nowhere: path formulas reach from the facts to `false`.
+    Never,
+}
+
+/// What becomes of paths that meet inside of a block: `merge`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Merge {
+    /// One formula says that one of them is taken.
+    Joined,
+    /// Each stays a path by itself.
+    Separate,
+}
+
+/// How the abstraction formula of a new state is computed: `prec`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AbstractionKind {
+    /// It is `true`.
+    Trivial,
+    /// The conjunction of the predicates that follow \[BPR01\].
+    Cartesian,
+    /// The strongest Boolean combination of the predicates, as a binary decision diagram.
+    Boolean,
+}
+
+/// How a state is covered by another one: `stop`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Coverage {
+    /// Not at all.
+    Never,
+    /// Diagrams say so, and a solver where there are none.
+    Diagrams,
+    /// A solver says so.
+    Solver,
+}
+
+/// What a derivation without values changes: `refine`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Refinement {
+    /// Nothing: the bound of the unrolling grows.
+    None,
+    /// Its assertions become predicates of the precision.
+    Predicates,
+    /// Its assertions strengthen its states.
+    Impact,
+    /// Both.
+    Both,
+    /// Its assertions split its states.
+    Splitting,
+}
+
+/// The algorithm around the reachability analysis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Driver {
+    /// Algorithm 3, without lines 15 to 23 for bounded model checking. The merged states of blocks
+    /// that never end are the nodes of `engine::unroll`.
+    KInduction,
+    /// Algorithm 4.
+    Cegar,
+}
+
+/// A row of Table 1: what makes the framework one of the schools.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Configuration {
+    /// What it is called.
+    pub(crate) name: &'static str,
+    /// The options of the command line that choose it.
+    pub(crate) command: &'static str,
+    pub(crate) driver: Driver,
+    pub(crate) blocks: BlockEnd,
+    pub(crate) merge: Merge,
+    pub(crate) abstraction: AbstractionKind,
+    pub(crate) coverage: Coverage,
+    pub(crate) refinement: Refinement,
+}
+
+/// Bounded model checking.
+pub(crate) const BMC: Configuration = Configuration {
+    name: "bounded model checking",
+    command: "--engine bmc",
+    driver: Driver::KInduction,
+    blocks: BlockEnd::Never,
+    merge: Merge::Joined,
+    abstraction: AbstractionKind::Trivial,
+    coverage: Coverage::Never,
+    refinement: Refinement::None,
+};
+
+/// The method of k-induction.
+pub(crate) const K_INDUCTION: Configuration = Configuration {
+    name: "k-induction",
+    command: "--engine kind",
+    ..BMC
+};
+
+/// Predicate abstraction.
+pub(crate) const PREDICATES: Configuration = Configuration {
+    name: "predicate abstraction",
+    command: "--engine predicates",
+    driver: Driver::Cegar,
+    blocks: BlockEnd::Every,
+    merge: Merge::Joined,
+    abstraction: AbstractionKind::Boolean,
+    coverage: Coverage::Diagrams,
+    refinement: Refinement::Predicates,
+};
+
+/// Impact.
+pub(crate) const IMPACT: Configuration = Configuration {
+    name: "Impact",
+    command: "--engine impact",
+    abstraction: AbstractionKind::Trivial,
+    coverage: Coverage::Solver,
+    refinement: Refinement::Impact,
+    ..PREDICATES
+};
+
+/// UFO: Impact whose new states are abstractions.
+pub(crate) const UFO: Configuration = Configuration {
+    name: "UFO",
+    command: "--engine impact --set impact.refinement=both",
+    abstraction: AbstractionKind::Cartesian,
+    refinement: Refinement::Both,
+    ..IMPACT
+};
+
+/// Symbolic execution.
+pub(crate) const SYMBOLIC_EXECUTION: Configuration = Configuration {
+    name: "symbolic execution",
+    command: "--engine bmc --set bmc.merge=separate",
+    blocks: BlockEnd::Never,
+    merge: Merge::Separate,
+    coverage: Coverage::Never,
+    ..IMPACT
+};
+
+/// State splitting.
+pub(crate) const SPLITTING: Configuration = Configuration {
+    name: "state splitting",
+    command: "--engine splitting",
+    coverage: Coverage::Never,
+    refinement: Refinement::Splitting,
+    ..IMPACT
+};
+
+/// Table 1, the four rows of the paper first.
+const TABLE: [Configuration; 7] = [
+    BMC,
+    K_INDUCTION,
+    PREDICATES,
+    IMPACT,
+    UFO,
+    SYMBOLIC_EXECUTION,
+    SPLITTING,
+];
+
+/// Table 1 of \[BDW18\] as a table in Markdown.
+pub fn schools() -> String {
+    let mut text = "| School | Command | `blk` | `merge` | `prec` | `stop` | `refine` |\n\
+                    | --- | --- | --- | --- | --- | --- | --- |\n"
+        .to_owned();
+    for row in TABLE {
+        let blocks = match row.blocks {
+            BlockEnd::Every => "every predicate",
+            BlockEnd::Loops => "loop heads",
+            BlockEnd::Never => "never",
+        };
+        let merge = match row.merge {
+            Merge::Joined => "joined",
+            Merge::Separate => "separate",
+        };
+        let abstraction = match row.abstraction {
+            AbstractionKind::Trivial => "`true`",
+            AbstractionKind::Cartesian => "cartesian",
+            AbstractionKind::Boolean => "boolean",
+        };
+        let coverage = match row.coverage {
+            Coverage::Never => "never",
+            Coverage::Diagrams => "diagrams",
+            Coverage::Solver => "solver",
+        };
+        let refinement = match row.refinement {
+            Refinement::None => "none",
+            Refinement::Predicates => "predicates",
+            Refinement::Impact => "Impact",
+            Refinement::Both => "both",
+            Refinement::Splitting => "splitting",
+        };
+        let Configuration { name, command, .. } = row;
+        writeln!(
+            text,
+            "| {name} | `{command}` | {blocks} | {merge} | {abstraction} | {coverage} | {refinement} |"
+        )
+        .expect("strings take all text");
+    }
+    text
+}

@@ -1,0 +1,47 @@
+//! Questions about one derivation: assertions along it, or its values.
+
+use super::Settings;
+use crate::chc::{Refutation, Skeleton, Step, System, UnknownReason};
+use crate::engine::Context;
+use crate::engine::rules::{RuleId, RuleSystem};
+use crate::engine::unroll::skeleton::{Conjuncts, Feasibility, feasibility};
+use crate::engine::unroll::{Along, Derivation, assertions_along};
+use crate::smt::InterpolationOptions;
+
+/// A system whose derivations are asked about.
+pub(super) struct Paths<'a, 't> {
+    pub(super) system: &'a System,
+    pub(super) rules: &'a RuleSystem,
+    pub(super) context: &'a Context<'t>,
+    pub(super) settings: Settings,
+}
+
+impl Paths<'_, '_> {
+    /// Assertions along a derivation, or what has values in their place.
+    pub(super) fn assertions(&self, derivation: &Derivation<'_>) -> Result<Along, UnknownReason> {
+        let options = InterpolationOptions {
+            source: self.settings.source,
+            strength: self.settings.strength,
+            ..InterpolationOptions::default()
+        };
+        assertions_along(self.context, self.rules, derivation, &options)
+    }
+
+    /// The values of a derivation of `false` that has some.
+    pub(super) fn values(&self, steps: Vec<Step>) -> Result<Refutation, UnknownReason> {
+        let rules = self.rules;
+        let skeleton = Skeleton::new(self.system, steps);
+        let skeleton = skeleton.expect("edges apply rules to what they are about");
+        let whole = |_, rule: RuleId| Conjuncts {
+            always: vec![rules.rule(rule).constraint],
+            assumed: Vec::new(),
+        };
+        match feasibility(self.context, rules, &skeleton, whole, 0)? {
+            Feasibility::Feasible(refutation) => Ok(refutation),
+            Feasibility::Infeasible(_) => {
+                let why = "a derivation has values by one solver and none by another";
+                Err(UnknownReason::Incomplete(why.to_owned()))
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Refinement by a derivation of `false` that has no values.
+
+use super::cegar::Cegar;
+use super::configuration::{AbstractionKind, BlockEnd, Refinement};
+use super::graph::{Edge, StateId};
+use crate::chc::{FactId, Step, UnknownReason};
+use crate::engine::unroll::{Along, Derivation};
+use crate::term::{Op, Term, TermSet, Terms};
+
+/// The reason to give up where solvers do not decide what an edge derives.
+const NOTHING_CHANGES: &str = "a spurious derivation changes no abstraction";
+
+impl Cegar<'_, '_> {
+    /// REFINE: the steps of the derivation that an edge ends, if it has values. If it has none, the
+    /// assertions along it change the graph.
+    pub(super) fn refine(&mut self, edge: &Edge) -> Result<Option<Vec<Step>>, UnknownReason> {
+        let states = self.graph.derivation(edge);
+        let steps = self.steps(&states, edge);
+        let length = u32::try_from(steps.len()).unwrap_or(u32::MAX);
+        self.depth = self.depth.max(length);
+        let assertions = match self.paths.assertions(&Derivation::of_false(&steps))? {
+            Along::Assertions(assertions) => assertions,
+            Along::Feasible(copies) => return Ok(Some(copies)),
+        };
+        let assertions: Vec<(StateId, Term)> = std::iter::zip(states, assertions).collect();
+        let is_changed = match self.configuration.refinement {
+            Refinement::None | Refinement::Splitting => false,
+            Refinement::Predicates => self.refine_precision(&assertions),
+            Refinement::Impact => self.strengthen(&assertions)?,
+            Refinement::Both => {
+                self.learn(&assertions);
+                self.strengthen(&assertions)?
+            }
+        };
+        // Where only paths are asked, the last edge alone may be what is not possible.
+        if !is_changed && self.configuration.blocks != BlockEnd::Never {
+            return Err(UnknownReason::Incomplete(NOTHING_CHANGES.to_owned()));
+        }
+        debug_assert!(self.graph.is_valid());
+        Ok(None)
+    }
+
+    /// The derivation of an edge's conclusion: its states in this order, and the edge.
+    pub(super) fn steps(&self, states: &[StateId], last: &Edge) -> Vec<Step> {
+        let place = |state: &StateId| {
+            let place = states.binary_search(state).expect("it is a part of it");
+            FactId(u32::try_from(place).expect("fewer than edges"))
+        };
+        let step = |edge: &Edge| Step {
+            clause: edge.rule.clause(),
+            premises: edge.premises.iter().map(place).collect(),
+        };
+        let steps = states.iter().map(|&id| step(&self.graph.state(id).edge));
+        steps.chain([step(last)]).collect()
+    }
+
+    /// The predicate refinement strategy. A state is derived again if its abstraction did not know
+    /// the predicates of its assertion. Answers whether one is.
+    ///
+    /// If all solvers' answers are right, one is. Else each state of the derivation would imply its
+    /// assertion, from the facts on, and the edge to `false` would derive nothing.
+    fn refine_precision(&mut self, assertions: &[(StateId, Term)]) -> bool {
+        let again = self.learn(assertions);
+        let edge = |&id: &StateId| (id, self.graph.state(id).edge.clone());
+        let edges: Vec<(StateId, Edge)> = again.iter().map(edge).collect();
+        for (id, edge) in edges {
+            self.graph.remove(id);
+            self.graph.open_again(edge);
+        }
+        !again.is_empty()
+    }
+
+    /// The predicates of assertions join the precision. Answers which states' abstractions did not
+    /// know those of their assertions.
+    fn learn(&mut self, assertions: &[(StateId, Term)]) -> Vec<StateId> {
+        let t = self.paths.context.terms;
+        let mut outdated = Vec::new();
+        for &(id, assertion) in assertions {
+            let (pred, known) = {
+                let state = self.graph.state(id);
+                (state.pred, state.precision)
+            };
+            let predicates = match self.configuration.abstraction {
+                AbstractionKind::Boolean => atoms(t, assertion),
+                AbstractionKind::Cartesian | AbstractionKind::Trivial => t.conjuncts(assertion),
+            };
+            let predicates = predicates
+                .into_iter()
+                .filter(|p| ![Term::TRUE, Term::FALSE].contains(p));
+            let places: Vec<usize> = predicates
+                .map(|predicate| self.precision.add(t, pred, predicate))
+                .collect();
+            if places.iter().any(|&place| place >= known) {
+                outdated.push(id);
+            }
+        }
+        outdated
+    }
+
+    /// The Impact refinement strategy: the assertions strengthen the states. What these cover is
+    /// checked again, and whether they are covered. Answers whether one of them has become
+    /// stronger.
+    pub(super) fn strengthen(
+        &mut self,
+        assertions: &[(StateId, Term)],
+    ) -> Result<bool, UnknownReason> {
+        let t = self.paths.context.terms;
+        let mut changed = Vec::new();
+        for &(id, assertion) in assertions {
+            let formula = self.graph.state(id).formula();
+            if !self.transfer.implies(formula, assertion)? {
+                self.graph.strengthen(t, id, assertion);
+                changed.push(id);
+            }
+        }
+        let is_stronger = !changed.is_empty();
+        for id in changed {
+            if !self.graph.state(id).is_uncovered() {
+                continue;
+            }
+            if self.graph.state(id).formula() == Term::FALSE {
+                self.graph.remove(id);
+                continue;
+            }
+            for covered in self.graph.covered(id) {
+                if !self.covers(id, covered)? {
+                    self.graph.uncover(covered);
+                }
+            }
+            if let Some(by) = self.covering(id)? {
+                self.graph.cover(id, by);
+            }
+        }
+        Ok(is_stronger)
+    }
+}
+
+/// The atoms of a formula. Of an atom and its negation, where both are atoms, it is always the same
+/// one.
+fn atoms(t: &Terms, formula: Term) -> Vec<Term> {
+    let mut atoms = Vec::new();
+    let mut seen = TermSet::default();
+    let mut open = vec![formula];
+    while let Some(part) = open.pop() {
+        if !seen.insert(part) {
+            continue;
+        }
+        if t.is_atom(part) {
+            let opposite = t.not(part);
+            let atom = match t.is_atom(opposite) {
+                true => part.min(opposite),
+                false => part,
+            };
+            if !atoms.contains(&atom) {
+                atoms.push(atom);
+            }
+        } else if matches!(t.op(part), Op::Forall | Op::Exists) {
+            atoms.push(part);
+        } else {
+            open.extend(t.args(part).iter().rev());
+        }
+    }
+    atoms
+}
