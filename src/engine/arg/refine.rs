@@ -1,11 +1,11 @@
 //! Refinement by a derivation of `false` that has no values.
 
 use super::cegar::Cegar;
-use super::configuration::{AbstractionKind, BlockEnd, Refinement};
+use super::configuration::{BlockEnd, Refinement};
 use super::graph::{Edge, StateId};
 use crate::chc::{FactId, Step, UnknownReason};
 use crate::engine::unroll::{Along, Derivation};
-use crate::term::{Op, Term, TermSet, Terms};
+use crate::term::Term;
 
 /// The reason to give up where solvers do not decide what an edge derives.
 const NOTHING_CHANGES: &str = "a spurious derivation changes no abstraction";
@@ -70,8 +70,11 @@ impl Cegar<'_, '_> {
         !again.is_empty()
     }
 
-    /// The predicates of assertions join the precision. Answers which states' abstractions did not
+    /// The conjuncts of assertions join the precision. Answers which states' abstractions did not
     /// know those of their assertions.
+    ///
+    /// DIVERGENCE: the paper's implementation takes the atoms of the assertions. A boolean
+    /// abstraction of too many cubes becomes a cartesian one here, which needs the conjuncts.
     fn learn(&mut self, assertions: &[(StateId, Term)]) -> Vec<StateId> {
         let t = self.paths.context.terms;
         let mut outdated = Vec::new();
@@ -80,13 +83,8 @@ impl Cegar<'_, '_> {
                 let state = self.graph.state(id);
                 (state.pred, state.precision)
             };
-            let predicates = match self.configuration.abstraction {
-                AbstractionKind::Boolean => atoms(t, assertion),
-                AbstractionKind::Cartesian | AbstractionKind::Trivial => t.conjuncts(assertion),
-            };
-            let predicates = predicates
-                .into_iter()
-                .filter(|p| ![Term::TRUE, Term::FALSE].contains(p));
+            let predicates = t.conjuncts(assertion).into_iter();
+            let predicates = predicates.filter(|&predicate| predicate != Term::FALSE);
             let places: Vec<usize> = predicates
                 .map(|predicate| self.precision.add(t, pred, predicate))
                 .collect();
@@ -133,32 +131,4 @@ impl Cegar<'_, '_> {
         }
         Ok(is_stronger)
     }
-}
-
-/// The atoms of a formula. Of an atom and its negation, where both are atoms, it is always the same
-/// one.
-fn atoms(t: &Terms, formula: Term) -> Vec<Term> {
-    let mut atoms = Vec::new();
-    let mut seen = TermSet::default();
-    let mut open = vec![formula];
-    while let Some(part) = open.pop() {
-        if !seen.insert(part) {
-            continue;
-        }
-        if t.is_atom(part) {
-            let opposite = t.not(part);
-            let atom = match t.is_atom(opposite) {
-                true => part.min(opposite),
-                false => part,
-            };
-            if !atoms.contains(&atom) {
-                atoms.push(atom);
-            }
-        } else if matches!(t.op(part), Op::Forall | Op::Exists) {
-            atoms.push(part);
-        } else {
-            open.extend(t.args(part).iter().rev());
-        }
-    }
-    atoms
 }

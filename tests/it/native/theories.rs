@@ -53,6 +53,15 @@ fn arrays_are_read_and_written() {
          (declare-const i Int)(declare-const j Int)";
     for (formulas, verdict) in [
         ("(= b (store a i x)) (not (= (select b i) x))", "unsat"),
+        // Indices that differ by themselves: no literal of the lemma says so.
+        (
+            "(= (select (store ((as const (Array Bool Int)) 0) (not (< i j)) (- 1)) (< i j)) 1)",
+            "unsat",
+        ),
+        (
+            "(= (select (store ((as const (Array Int Int)) 0) (+ i 1) (- 1)) i) 1)",
+            "unsat",
+        ),
         (
             "(= b (store a i x)) (not (= i j)) (not (= (select b j) (select a j)))",
             "unsat",

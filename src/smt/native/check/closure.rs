@@ -276,15 +276,29 @@ impl<'t> Closure<'t> {
     /// Are two terms of different values in every model of the clause's negation, as far as can be
     /// seen?
     fn differ(&self, x: usize, y: usize, constants: &FxHashMap<usize, usize>) -> bool {
+        // Such as a number and its successor.
+        let by_themselves = self.t.eq(self.terms[x], self.terms[y]) == Term::FALSE;
         let (x, y) = (self.root(x), self.root(y));
         let kept_apart = self.different.iter().any(|&(a, b)| {
             let pair = (self.root(a), self.root(b));
             pair == (x, y) || pair == (y, x)
         });
         let constructors = || [x, y].map(|class| self.constructor(class));
-        kept_apart
+        by_themselves
+            || kept_apart
+            || self.is_negation(x, y)
+            || self.is_negation(y, x)
             || x != y && constants.contains_key(&x) && constants.contains_key(&y)
             || matches!(constructors(), [Some(c), Some(d)] if c != d)
+    }
+
+    /// Has one class the negation of a formula of the other?
+    fn is_negation(&self, class: usize, of: usize) -> bool {
+        let mut members = (0..self.terms.len()).filter(|&i| self.root(i) == class);
+        members.any(|i| {
+            let negated = self.t.as_not(self.terms[i]);
+            negated.is_some_and(|formula| self.root(self.number[&formula]) == of)
+        })
     }
 
     /// A constructor that builds a term of a class.
