@@ -6,6 +6,7 @@ use horn::chc::Answer;
 use horn::engine::{
     AbstractGraph, Context, EngineSettings, EngineSpec, Progress, engine_named, schools,
 };
+use horn::report::write_model;
 use horn::term::Terms;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -46,6 +47,37 @@ fn verdict(name: &str, text: &str) -> String {
         Answer::Unsat(refutation) => format!("unsat by {} facts", refutation.facts.len()),
         Answer::Unknown(unknown) => unknown.reason.to_string(),
     }
+}
+
+/// The model of a system that has one, without preprocessing, as SMT-LIB.
+fn model(name: &str, text: &str) -> String {
+    let (t, backend) = (Terms::new(), native());
+    let system = read(&t, text);
+    let (engine, settings) = school(name);
+    let answer = certified(&system, &context(&t, &backend), |system, context| {
+        engine.solve(system, &settings, context)
+    });
+    let Answer::Sat(model) = answer else {
+        panic!("{name}: {answer:?}");
+    };
+    let mut text = Vec::new();
+    write_model(&mut text, &t, &system, &model).expect("memory takes it");
+    String::from_utf8(text).expect("SMT-LIB is text")
+}
+
+#[test]
+fn models_say_what_is_needed() {
+    // Interpolants bring that x and y are not negative. The state behind the loop's first step
+    // needs it of x alone.
+    let text = "(set-logic HORN) (declare-fun p (Int Int) Bool)
+        (assert (forall ((x Int) (y Int)) (=> (and (= x 0) (= y 0)) (p x y))))
+        (assert (forall ((x Int) (y Int)) (=> (p x y) (p (+ x 1) (+ y 1)))))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x y) (distinct x y)) false)))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x y) (< x 0)) false)))";
+    let said = model("predicates", text);
+    assert!(said.contains("(<= 0 x0)"), "{said}");
+    let of_y = said.matches("(<= 0 x1)").count();
+    assert!(of_y <= 1, "only the first state needs it: {said}");
 }
 
 /// A loop that adds 2 to `x` and 1 to `y` up to `bound`; the query is about its end.

@@ -31,7 +31,7 @@ pub(super) struct Cegar<'a, 't> {
     pub(super) transfer: Transfer<'a, 't>,
     pub(super) precision: Precision<'a>,
     /// Invariants of each predicate that others found, by its index.
-    known: Vec<Term>,
+    pub(super) known: Vec<Term>,
     seen: Cursor,
     /// The number of steps of the longest derivation that was refined.
     pub(super) depth: u32,
@@ -136,16 +136,6 @@ impl<'a, 't> Cegar<'a, 't> {
     fn is_beyond_bound(&self, edge: &Edge) -> bool {
         let bound = self.settings.loop_bound;
         bound < UNLIMITED && self.graph.visits(edge) >= bound
-    }
-
-    /// The uncovered states of each predicate, and what else is known of it.
-    fn model(&self) -> crate::chc::Model {
-        let t = self.paths.context.terms;
-        self.paths.rules.model(|pred| {
-            let states = self.graph.uncovered(pred).iter();
-            let reached = t.or(states.map(|&s| self.graph.state(s).formula()));
-            t.and([self.known[pred.index()], reached])
-        })
     }
 
     /// Conjoins the invariants that are new on the board to what is known of the predicates.

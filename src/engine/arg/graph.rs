@@ -319,6 +319,34 @@ impl<'a> Graph<'a> {
         premises.max().unwrap_or(0)
     }
 
+    /// The edges that were taken from states of the graph, in a fixed order; each with the
+    /// uncovered state that has what it derives, which is the covering one if its own state is
+    /// covered; `None` if it derives nothing.
+    pub(super) fn derivations(&self) -> Vec<(Edge, Option<StateId>)> {
+        let mut derived: FxHashMap<&Edge, StateId> = FxHashMap::default();
+        for id in self.ids().filter(|id| !self.state(*id).removed) {
+            let state = self.state(id);
+            derived.insert(&state.edge, state.covered_by.unwrap_or(id));
+        }
+        let facts = self
+            .ids()
+            .filter(|id| self.state(*id).edge.premises.is_empty());
+        let facts = facts.filter(|id| !self.state(*id).removed);
+        let mut edges: Vec<Edge> = facts.map(|id| self.state(id).edge.clone()).collect();
+        let live = self.uncovered.iter().flatten();
+        for &id in live {
+            // An edge is listed at its first premise only.
+            let own = self.state(id).taken.iter();
+            edges.extend(own.filter(|edge| edge.premises[0] == id).cloned());
+        }
+        edges.dedup();
+        let edge = |edge: Edge| {
+            let state = derived.get(&edge).copied();
+            (edge, state)
+        };
+        edges.into_iter().map(edge).collect()
+    }
+
     /// The states, and the edges that derive them.
     pub(super) fn snapshot(&self, t: &Terms, system: &System) -> AbstractGraph {
         let lives = |id: &StateId| !self.state(*id).removed;

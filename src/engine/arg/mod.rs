@@ -48,6 +48,7 @@ mod cover;
 mod graph;
 mod path;
 mod precision;
+mod proof;
 mod refine;
 mod splitting;
 mod transfer;

@@ -49,8 +49,8 @@ impl<'a, 't> Transfer<'a, 't> {
         kind: AbstractionKind,
         predicates: &[Term],
     ) -> Result<Option<Abstraction>, Failure> {
-        let (context, rules) = (self.context, self.rules);
-        let (t, rule) = (context.terms, rules.rule(edge.rule));
+        let (t, rules) = (self.context.terms, self.rules);
+        let rule = rules.rule(edge.rule);
         let assumed: Vec<Term> = std::iter::zip(&rule.body, formulas)
             .flat_map(|(atom, &formula)| t.conjuncts(rules.instance(t, formula, atom)))
             .filter(|&conjunct| conjunct != Term::TRUE)
@@ -58,15 +58,10 @@ impl<'a, 't> Transfer<'a, 't> {
         if assumed.contains(&Term::FALSE) {
             return Ok(None);
         }
-        let solver = self.of_rule.entry(edge.rule).or_insert_with(|| {
-            let mut solver = context.backend.solver(t, "transfer");
-            solver.set_limit(context.limit.clone());
-            solver.assert(rule.constraint);
-            solver
-        });
+        let solver = solver_of(&mut self.of_rule, self.context, rules, edge.rule);
         let mut question = Question {
             t,
-            solver: &mut **solver,
+            solver,
             rule: edge.rule,
             params: &rules.params[rule.head.index()],
             assumed,
@@ -75,6 +70,41 @@ impl<'a, 't> Transfer<'a, 't> {
             AbstractionKind::Trivial => question.cartesian(&[]),
             AbstractionKind::Cartesian => question.cartesian(predicates),
             AbstractionKind::Boolean => question.boolean(predicates, &self.diagrams),
+        }
+    }
+
+    /// What an edge needs for a conclusion, of what is said of each of its premises; `None` if it
+    /// does not follow, or that is not decided. What is said are formulas over the parameters of a
+    /// premise's predicate, each with a mark.
+    pub(super) fn core<M: Copy>(
+        &mut self,
+        edge: &Edge,
+        said: &[Vec<(Term, M)>],
+        conclusion: Term,
+    ) -> Result<Option<Vec<(Term, M)>>, Failure> {
+        let (t, rules) = (self.context.terms, self.rules);
+        let rule = rules.rule(edge.rule);
+        let instances = std::iter::zip(&rule.body, said).flat_map(|(atom, said)| {
+            let instance =
+                move |&(formula, mark)| (rules.instance(t, formula, atom), formula, mark);
+            said.iter().map(instance)
+        });
+        let instances: Vec<(Term, Term, M)> = instances.collect();
+        let mut assumed: Vec<Term> = instances.iter().map(|&(instance, ..)| instance).collect();
+        assumed.push(t.not(conclusion));
+        let solver = solver_of(&mut self.of_rule, self.context, rules, edge.rule);
+        solver.set_purpose("minimise");
+        let about = format_args!("what an edge of rule {} needs", edge.rule.0);
+        match solver.check(about, &assumed) {
+            Outcome::Unsat => {
+                let core: TermSet = solver.core()?.into_iter().collect();
+                let used = instances.into_iter().filter(|(i, ..)| core.contains(i));
+                Ok(Some(
+                    used.map(|(_, formula, mark)| (formula, mark)).collect(),
+                ))
+            }
+            Outcome::Sat | Outcome::Unknown(Failure::Incomplete(_)) => Ok(None),
+            Outcome::Unknown(failure) => Err(failure),
         }
     }
 
@@ -108,6 +138,22 @@ impl<'a, 't> Transfer<'a, 't> {
             Outcome::Unknown(failure) => Err(failure),
         }
     }
+}
+
+/// The solver with a rule's constraint.
+fn solver_of<'s, 't>(
+    solvers: &'s mut FxHashMap<RuleId, Box<dyn Solver + 't>>,
+    context: &Context<'t>,
+    rules: &RuleSystem,
+    rule: RuleId,
+) -> &'s mut (dyn Solver + 't) {
+    let solver = solvers.entry(rule).or_insert_with(|| {
+        let mut solver = context.backend.solver(context.terms, "transfer");
+        solver.set_limit(context.limit.clone());
+        solver.assert(rules.rule(rule).constraint);
+        solver
+    });
+    &mut **solver
 }
 
 /// What is asked about what an edge derives.
