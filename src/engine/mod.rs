@@ -32,6 +32,7 @@ pub use reduction::through;
 pub use registry::{ENGINES, EngineSettings, EngineSpec, engine_named};
 pub use setting_error::SettingError;
 pub use spec::{Finds, Suits};
+use std::fmt;
 use std::ops::Deref;
 pub use unroll::inductive_assertions;
 
@@ -125,6 +126,38 @@ pub struct Progress {
     pub obligations: usize,
     /// Queries asked of solvers so far; [`Statistics`](crate::smt::Statistics) has them by purpose.
     pub queries: u64,
+    /// What decided, once `bmc` or `kind` has an answer or is about to make a model.
+    pub decision: Option<Decision>,
+}
+
+/// Which question decided a system, and at which bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// The question.
+    pub case: Case,
+    /// The bound: `k` of k-induction, or the bound of bounded model checking.
+    pub at: u32,
+}
+
+/// A question of k-induction or of bounded model checking.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Case {
+    /// Has `false` a derivation within the bound? It has one.
+    Base,
+    /// Does a derivation go beyond the bound? None does, and `false` has none within it.
+    Forward,
+    /// Does `false` follow after as many good facts as the bound says? It does not.
+    Step,
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Case::Base => "base case",
+            Case::Forward => "forward condition",
+            Case::Step => "step case",
+        })
+    }
 }
 
 impl From<LiftFailure> for UnknownReason {

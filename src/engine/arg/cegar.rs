@@ -351,6 +351,7 @@ impl<'a, 't> Cegar<'a, 't> {
             lemmas: self.graph.len(),
             obligations: self.graph.open_edges(),
             queries: self.context.backend.queries(),
+            ..Progress::default()
         });
     }
 }

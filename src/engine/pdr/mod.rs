@@ -247,6 +247,7 @@ impl<'a, 't> Pdr<'a, 't> {
             lemmas: self.frames.len(),
             obligations: self.obligations.open(),
             queries: self.context.backend.queries(),
+            ..Progress::default()
         });
     }
 
