@@ -15,12 +15,13 @@
 //! A rule for `p` is among the rules of each node `n` of `p`. So the part of the node's place and
 //! the `I_c` of the premises' nodes `c` imply `Iₙ`, where the rule is used. Other places with
 //! premises of alternatives have no node in the derivation. Their interpolants are true then,
-//! because nothing that they follow from says anything. So `M` satisfies all rules with a head. The
-//! root's part contradicts the interpolants of its premises, so `M` satisfies the queries.
+//! because they follow from formulas that say nothing of it. So `M` satisfies all rules with a
+//! head. The root's part contradicts the interpolants of its premises, so `M` satisfies the
+//! queries.
 //!
-//! Parts may have assumptions `aₙ` about the arguments of nodes. The model is inductive where `M`
-//! implies them: if the `Iₙ` of nodes without assumptions imply the assumptions of all nodes of
-//! the same predicate, or if the assumptions are inductive themselves, and are added to `M`.
+//! Parts may also have assumptions about the arguments of nodes. Then `M` is inductive where every
+//! conclusion of a rule satisfies what is assumed of it, if the premises satisfy `M`. Who assumes
+//! something shows that.
 //!
 //! Forwards, no path from a fact has as many steps as there are layers, and none leads to `false`.
 //! The interpolants `I` of the sequence of layers say what is reached. Let `Iₙ` be as above. Every
