@@ -9,20 +9,29 @@
 //!
 //! Forwards, the node of `false` of the last layer is assumed.
 //!
+//! The *forward condition* says that no derivation is larger than the unrolling, as
+//! in \[BDW18\]. Forwards, no node of the last layer has a derivation. Backwards, the unrolling is
+//! contradictory without `stop`: no derivation of `false` needs premises of the last layer,
+//! whatever they are. Interpolants make a model then (`unroll::model`).
+//!
+//! The bound of an unrolling is a height, or the number of loop heads on a path \[BDW18\].
+//! DIVERGENCE: the paper counts the heads of each loop by themselves, and bounds all counters by
+//! one number. Here a path has one counter; otherwise each combination of counters would be a node.
+//!
 //! A non-linear system can double with each layer, and the engine gives up when the unrolling gets
 //! too large.
 //!
-//! DIVERGENCE: the paper unrolls forwards from the initial states of a transition system, which is
+//! DIVERGENCE: \[BCCZ99\] unrolls forwards from the initial states of a transition system, which is
 //! an option here. By default the unrolling grows backwards from `false`, so that it also covers
 //! rules with several premises. One solver context serves all heights.
 
 use super::arg::{self, PrecisionScope, SYMBOLIC_EXECUTION, Settings};
 use super::option::{UNLIMITED, declare_options, word_option};
 use super::rules::RuleSystem;
-use super::unroll::{Ends, Unrolling};
-use super::{Context, Progress};
-use crate::chc::{Answer, Refutation, System, Unknown, UnknownReason};
-use crate::smt::{Failure, InterpolationSource, Outcome, Solver, Strength};
+use super::unroll::{Ends, Unrolling, closed, inductive_formulas, reachable_formulas};
+use super::{Case, Context, Decision, Progress};
+use crate::chc::{Answer, Model, PredGraph, System, Unknown, UnknownReason};
+use crate::smt::{Failure, InterpolationOptions, InterpolationSource, Outcome, Solver, Strength};
 use crate::term::{Sort, Term};
 
 declare_options! {
@@ -31,11 +40,15 @@ declare_options! {
         /// Where the unrolling begins. `backward`: at `false`. `forward`: at the facts, if the
         /// system is linear; other systems are unrolled backwards.
         direction: Direction = Direction::Backward, from "BCCZ99";
+        /// What bounds an unrolling. `height`: the height of derivations. `loop`: how many heads of
+        /// loops follow each other in a derivation; other predicates are not counted. Forwards, the
+        /// bound is always the height.
+        bound: Bound = Bound::Height, from "BDW18";
         /// What becomes of derivations that share parts. `joined`: all derivations of one height
         /// are one formula. `separate`: each path is a formula, which is symbolic execution; the
         /// limits are on the states of one predicate on a path, and on all edges.
         merge: Merge = Merge::Joined, from "Kin76";
-        /// Give up beyond this height of derivations.
+        /// Give up beyond this bound.
         max_depth: u32 = UNLIMITED;
         /// Give up when the unrolling has more than this many nodes.
         max_nodes: u32 = 200000;
@@ -43,6 +56,17 @@ declare_options! {
 }
 
 word_option!(Direction: "backward" => Backward, "forward" => Forward);
+
+word_option!(Bound: "height" => Height, "loop" => Loop);
+
+/// What bounds an unrolling.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// The height of derivations.
+    Height,
+    /// The number of loop heads on a path.
+    Loop,
+}
 
 /// Where an unrolling begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,27 +88,30 @@ pub enum Merge {
     Separate,
 }
 
-/// Looks for a refutation; never answers `sat`.
+/// Looks for a refutation, and for a height that no derivation has.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
     if options.merge == Merge::Separate {
         return arg::solve(system, SYMBOLIC_EXECUTION, options.separate(), context);
     }
     let rules = RuleSystem::new(context.terms, system);
-    let direction = match system.is_linear() {
-        true => options.direction,
-        false => Direction::Backward,
+    let t = context.terms;
+    let backward = options.direction == Direction::Backward || !system.is_linear();
+    let unrolling = match (backward, options.bound) {
+        (false, _) => Unrolling::forward(t, &rules),
+        (true, Bound::Height) => Unrolling::backward(t, &rules, Ends::Anywhere),
+        (true, Bound::Loop) => {
+            let graph = PredGraph::new(system);
+            Unrolling::by_loops(t, &rules, |pred| graph.is_loop_head(pred))
+        }
     };
-    let mut search = Search::new(&rules, direction, context);
-    let result = search.run(options);
+    let mut search = Search::new(&rules, unrolling, backward, context);
+    let found = search.run(options);
     search.report();
-    let reason = match result {
-        Ok(Ok(refutation)) => return Answer::Unsat(refutation),
-        Ok(Err(reason)) => reason,
-        Err(failure) => failure.into(),
-    };
-    Answer::Unknown(Unknown {
-        safe_depth: search.safe_depth,
-        ..Unknown::new(reason)
+    found.unwrap_or_else(|reason| {
+        Answer::Unknown(Unknown {
+            safe_depth: search.safe_depth,
+            ..Unknown::new(reason)
+        })
     })
 }
 
@@ -106,80 +133,131 @@ impl Options {
 /// A run of the engine.
 struct Search<'a, 't> {
     context: Context<'t>,
+    rules: &'a RuleSystem,
     solver: Box<dyn Solver + 't>,
     direction: Direction,
     unrolling: Unrolling<'a, 't>,
-    /// Assumed for derivations of the height under examination. Backwards: the nodes of the last
+    /// The number of nodes whose formulas the solver has, except for those of their rules with
+    /// premises.
+    known: usize,
+    /// Assumed for derivations within the bound under examination. Backwards: the nodes of the last
     /// layer use no rules with premises. Forwards: the node of `false` is in the last layer.
-    height: Term,
+    bounded: Term,
     safe_depth: Option<u32>,
+    decision: Option<Decision>,
 }
 
 impl<'a, 't> Search<'a, 't> {
-    fn new(rules: &'a RuleSystem, direction: Direction, context: &Context<'t>) -> Self {
-        let t = context.terms;
-        let mut solver = context.backend.solver(t, "bmc");
-        solver.set_purpose("unroll");
+    fn new(
+        rules: &'a RuleSystem,
+        unrolling: Unrolling<'a, 't>,
+        backward: bool,
+        context: &Context<'t>,
+    ) -> Self {
+        let mut solver = context.backend.solver(context.terms, "bmc");
         solver.set_limit(context.limit.clone());
-        let unrolling = match direction {
-            Direction::Backward => {
-                let unrolling = Unrolling::backward(t, rules, Ends::Anywhere);
-                solver.assert(unrolling.node(unrolling.root()).on);
-                unrolling
-            }
-            Direction::Forward => Unrolling::forward(t, rules),
-        };
+        if backward {
+            solver.assert(unrolling.node(unrolling.root()).on);
+        }
         Search {
             context: context.clone(),
+            rules,
             solver,
-            direction,
+            direction: match backward {
+                true => Direction::Backward,
+                false => Direction::Forward,
+            },
             unrolling,
-            height: Term::TRUE,
+            known: 0,
+            bounded: Term::TRUE,
             safe_depth: None,
+            decision: None,
         }
     }
 
-    /// The height of derivations under examination.
-    fn depth(&self) -> u32 {
+    /// The bound under examination: a height, or one more than a number of loop heads.
+    fn bound(&self) -> u32 {
         u32::try_from(self.unrolling.last() + 1).expect("few layers")
     }
 
-    /// Unrolls until a refutation is found, or a reason to give up.
-    fn run(&mut self, options: &Options) -> Result<Result<Refutation, UnknownReason>, Failure> {
+    /// Unrolls until there is a verdict, or a reason to give up.
+    fn run(&mut self, options: &Options) -> Result<Answer, UnknownReason> {
         self.assert_last_layer()?;
-        while self.depth() <= options.max_depth {
+        while self.bound() <= options.max_depth {
             self.context.limit.check()?;
             self.report();
-            // derivations of false of height `depth`
-            let about = format_args!("has false a derivation of height {}", self.depth());
-            let outcome = self.solver.check(about, &[self.height]);
-            match outcome {
-                Outcome::Sat => return self.unrolling.refutation(&mut *self.solver).map(Ok),
-                Outcome::Unsat => self.safe_depth = Some(self.depth()),
-                Outcome::Unknown(failure) => return Err(failure),
+            // derivations of false within the bound
+            let about = format_args!("has false a derivation within the bound {}", self.bound());
+            self.solver.set_purpose("unroll");
+            match self.solver.check(about, &[self.bounded]) {
+                Outcome::Sat => {
+                    self.decide(Case::Base);
+                    let refutation = self.unrolling.refutation(&mut *self.solver)?;
+                    return Ok(Answer::Unsat(refutation));
+                }
+                Outcome::Unsat => {
+                    // An empty last layer bounds no height.
+                    let covered = self.unrolling.covered_height();
+                    self.safe_depth = covered.or(Some(self.bound()));
+                }
+                Outcome::Unknown(failure) => return Err(failure.into()),
             }
             if self.is_complete()? {
-                let what = "false has no derivation of any height, but no model was looked for";
-                return Ok(Err(UnknownReason::Incomplete(what.to_owned())));
+                self.decide(Case::Forward);
+                self.report();
+                return Ok(Answer::Sat(self.model()?));
             }
             self.expand()?;
             if self.unrolling.len() > options.max_nodes as usize {
-                return Ok(Err(UnknownReason::Incomplete(
-                    "the unrolling is too large".to_owned(),
-                )));
+                let why = "the unrolling is too large (option max-nodes)";
+                return Err(UnknownReason::Incomplete(why.to_owned()));
             }
         }
-        Ok(Err(UnknownReason::Incomplete(
+        Err(UnknownReason::Incomplete(
             "the limit on the depth (option max-depth) is reached".to_owned(),
-        )))
+        ))
     }
 
-    /// After no derivation was found: has `false` none of a larger height either?
+    fn decide(&mut self, case: Case) {
+        let at = self.bound();
+        self.decision = Some(Decision { case, at });
+    }
+
+    /// After no derivation was found within the bound: is there none beyond it either?
     fn is_complete(&mut self) -> Result<bool, Failure> {
-        match self.direction {
-            Direction::Backward => Ok(self.solver.core()?.is_empty()),
-            Direction::Forward => Ok(self.unrolling.layer(self.unrolling.last()).is_empty()),
+        if self.direction == Direction::Backward {
+            return Ok(self.solver.core()?.is_empty());
         }
+        let (t, unrolling) = (self.context.terms, &self.unrolling);
+        let last = unrolling.layer(unrolling.last()).iter();
+        let reached = t.or(last.map(|&id| unrolling.node(id).on));
+        if reached == Term::FALSE {
+            return Ok(true);
+        }
+        let longer = t.fresh_var("longer", Sort::BOOL);
+        self.solver.assert(t.implies(longer, reached));
+        self.solver.set_purpose("forward condition");
+        let about = format_args!("has anything a derivation of height {}", self.bound());
+        match self.solver.check(about, &[longer]) {
+            Outcome::Sat => Ok(false),
+            Outcome::Unsat => Ok(true),
+            Outcome::Unknown(failure) => Err(failure),
+        }
+    }
+
+    /// The model, after it was found that no derivation is beyond the bound.
+    fn model(&self) -> Result<Model, UnknownReason> {
+        let (context, unrolling) = (&self.context, &self.unrolling);
+        let options = InterpolationOptions {
+            source: InterpolationSource::Both,
+            ..InterpolationOptions::default()
+        };
+        let formulas = match self.direction {
+            Direction::Backward => inductive_formulas(context, unrolling, &options, |_| Vec::new()),
+            Direction::Forward => reachable_formulas(context, unrolling, &options),
+        }?;
+        let model = self.rules.model(|pred| formulas[pred.index()]);
+        closed(context.terms, model)
     }
 
     /// Unrolls one layer more.
@@ -199,27 +277,27 @@ impl<'a, 't> Search<'a, 't> {
         self.assert_last_layer()
     }
 
-    /// What is known of the last layer besides what its rules with premises mean, and what is to be
-    /// assumed of it.
+    /// What is known of the nodes that are new besides what their rules with premises mean, and
+    /// what is to be assumed of the last layer.
     fn assert_last_layer(&mut self) -> Result<(), Failure> {
         let t = self.context.terms;
-        self.height = match self.direction {
-            Direction::Backward => t.fresh_var("stop", Sort::BOOL),
-            Direction::Forward => {
-                let goal = self.unrolling.goal();
-                goal.map_or(Term::FALSE, |goal| self.unrolling.node(goal).on)
-            }
-        };
-        for &id in self.unrolling.layer(self.unrolling.last()) {
+        for id in self.unrolling.nodes_from(self.known) {
             self.context.limit.check()?;
             self.solver.assert(self.unrolling.choice(id, true, true));
             let meanings = self.unrolling.facts(id);
             meanings.for_each(|meaning| self.solver.assert(meaning));
-            if self.direction == Direction::Backward {
-                for active in self.unrolling.step_literals(id) {
-                    self.solver
-                        .assert(t.or([t.not(self.height), t.not(active)]));
-                }
+        }
+        self.known = self.unrolling.len();
+        if self.direction == Direction::Forward {
+            let goal = self.unrolling.goal();
+            self.bounded = goal.map_or(Term::FALSE, |goal| self.unrolling.node(goal).on);
+            return Ok(());
+        }
+        self.bounded = t.fresh_var("stop", Sort::BOOL);
+        for &id in self.unrolling.layer(self.unrolling.last()) {
+            for active in self.unrolling.step_literals(id) {
+                let stops = t.or([t.not(self.bounded), t.not(active)]);
+                self.solver.assert(stops);
             }
         }
         Ok(())
@@ -229,11 +307,11 @@ impl<'a, 't> Search<'a, 't> {
         (self.context.progress)(&Progress {
             engine: "bmc",
             safe_depth: self.safe_depth,
-            depth: self.depth(),
-            lemmas: 0,
+            depth: self.bound(),
             obligations: self.unrolling.len(),
             queries: self.context.backend.queries(),
-            graph: None,
+            decision: self.decision,
+            ..Progress::default()
         });
     }
 }

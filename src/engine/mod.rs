@@ -36,6 +36,7 @@ pub use reduction::through;
 pub use registry::{ENGINES, EngineSettings, EngineSpec, engine_named};
 pub use setting_error::SettingError;
 pub use spec::{Finds, Suits};
+use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 pub use unroll::inductive_assertions;
@@ -135,6 +136,38 @@ pub struct Progress {
     pub queries: u64,
     /// At the end: the graph that the engine has built, where it is wanted.
     pub graph: Option<Arc<AbstractGraph>>,
+    /// What decided, once `bmc` or `kind` has an answer or is about to make a model.
+    pub decision: Option<Decision>,
+}
+
+/// Which question decided a system, and at which bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// The question.
+    pub case: Case,
+    /// The bound: `k` of k-induction, or the bound of bounded model checking.
+    pub at: u32,
+}
+
+/// A question of k-induction or of bounded model checking.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Case {
+    /// Has `false` a derivation within the bound? It has one.
+    Base,
+    /// Does a derivation go beyond the bound? None does, and `false` has none within it.
+    Forward,
+    /// Does `false` follow after as many good facts as the bound says? It does not.
+    Step,
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Case::Base => "base case",
+            Case::Forward => "forward condition",
+            Case::Step => "step case",
+        })
+    }
 }
 
 impl From<LiftFailure> for UnknownReason {

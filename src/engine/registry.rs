@@ -57,9 +57,9 @@ engines! {
     bmc(bmc::Options): EngineSpec {
         name: "bmc",
         about: "bounded unrolling of derivations, height by height",
-        paper: &["BCCZ99"],
+        paper: &["BCCZ99", "BDW18"],
         suits: Suits::ALL,
-        finds: Finds::Refutations,
+        finds: Finds::Both,
         options: bmc::Options::ROWS,
         solve: |system, settings, context| bmc::solve(system, &settings.bmc, context),
     };
@@ -68,7 +68,7 @@ engines! {
         about: "k-induction",
         paper: &["SSS00"],
         suits: Suits {
-            about: "linear systems (clauses with at most one premise) of arithmetic and Booleans",
+            about: "systems of arithmetic and Booleans",
             test: kind::suits,
         },
         finds: Finds::Both,

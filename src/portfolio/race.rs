@@ -225,7 +225,7 @@ impl<'r> Race<'r> {
     /// Counts a turn that runs now.
     fn began(&mut self, turn: &Turn) {
         self.running += 1;
-        self.hopeful += usize::from(turn.finds_models());
+        self.hopeful += usize::from(turn.expects_models());
     }
 
     fn progress(&self, progress: &TurnProgress) {
@@ -260,7 +260,7 @@ impl<'r> Race<'r> {
     /// [`patience`] once all engines that could find a model gave up.
     fn lose_hope(&mut self) {
         let gave_up = (self.findings.open()).is_some_and(|unknown| is_own(&unknown.reason));
-        let hopeless = self.hopeful == 0 && !self.waiting.iter().any(Turn::finds_models);
+        let hopeless = self.hopeful == 0 && !self.waiting.iter().any(Turn::expects_models);
         if self.again && gave_up && hopeless && !self.has_lost_hope() {
             self.patience_ends = Some(self.worked() + patience(self.all));
         }
@@ -279,7 +279,7 @@ impl<'r> Race<'r> {
 
     fn ended(&mut self, ended: EndedTurn) {
         self.running -= 1;
-        self.hopeful -= usize::from(ended.turn.finds_models());
+        self.hopeful -= usize::from(ended.turn.expects_models());
         let mut stats = self.run.stats.borrow_mut();
         stats.engine_time += ended.time;
         stats.ticks += ended.ticks;

@@ -11,8 +11,11 @@ use std::fmt;
 const SHORT_BMC: Turn = Turn::of("bmc", 0.02).at_most(milliseconds(400));
 /// A glance by property-directed reachability.
 const SHORT_PDR: Turn = Turn::of("pdr", 0.02).at_most(milliseconds(300));
-/// A glance by k-induction.
-const SHORT_KIND: Turn = Turn::of("kind", 0.08).at_most(milliseconds(2_000));
+/// A glance by k-induction. The unrolling of a system that is not linear grows fast, and no turn
+/// was measured that has one.
+const SHORT_KIND: Turn = Turn::of("kind", 0.08)
+    .at_most(milliseconds(2_000))
+    .for_linear();
 /// Cells of arrays: the engine decides quickly, or mostly not at all.
 const CELLS: Turn = Turn::of("cells", 0.10);
 /// Loops that count far: the engine decides quickly, or mostly not at all.
@@ -32,7 +35,7 @@ const SPACER_COUNTERS: Turn = Turn {
     ..Turn::of("spacer", 0.06)
 };
 /// The engine `kind` with invariants that other engines found.
-const LATE_KIND: Turn = Turn::of("kind", 0.03);
+const LATE_KIND: Turn = Turn::of("kind", 0.03).for_linear();
 /// Bounded unrolling in depth.
 const BMC: Turn = Turn::of("bmc", 0.07);
 
@@ -108,6 +111,8 @@ pub(super) struct Turn {
     share: Share,
     /// The engine's options that are other than the caller's, with their values.
     settings: &'static [(&'static str, &'static str)],
+    /// Is the turn for linear systems only, whatever the engine supports?
+    linear: bool,
 }
 
 /// The engine of this name. It must be in the registry, which is checked at compile time.
@@ -144,6 +149,15 @@ impl Turn {
                 at_most: u64::MAX,
             },
             settings: &[],
+            linear: false,
+        }
+    }
+
+    /// The same turn for linear systems only.
+    const fn for_linear(self) -> Turn {
+        Turn {
+            linear: true,
+            ..self
         }
     }
 
@@ -164,9 +178,9 @@ impl Turn {
         }
     }
 
-    /// Does the engine support the system?
+    /// Is the turn for the system, and does the engine support it?
     pub(super) fn suits(&self, t: &Terms, system: &System) -> bool {
-        self.engine.suits(t, system)
+        (!self.linear || system.is_linear()) && self.engine.suits(t, system)
     }
 
     /// Is this the main turn, which decides most of the systems that are decided at all?
@@ -174,9 +188,9 @@ impl Turn {
         self.share == Share::Rest
     }
 
-    /// Could the engine find a model?
-    pub(super) fn finds_models(&self) -> bool {
-        self.engine.finds.models()
+    /// Is a model expected of the turn? Bounded unrolling has one only if no derivation is larger.
+    pub(super) fn expects_models(&self) -> bool {
+        self.engine.finds.models() && self.engine != BMC.engine
     }
 
     /// The settings for the turn.

@@ -177,6 +177,11 @@ impl CheckStats {
                 json!(self.reason.as_ref().map(ToString::to_string)),
             ),
             ("engine", json!(progress.engine)),
+            (
+                "decided-by",
+                json!(progress.decision.map(|d| d.case.to_string())),
+            ),
+            ("decided-at", json!(progress.decision.map(|d| d.at))),
             ("safe-depth", json!(self.safe_depth)),
             ("invariants", json!(self.invariants)),
             ("depth", json!(progress.depth)),

@@ -5,13 +5,14 @@ use crate::certified::{certified, context, native, read};
 use crate::corpus::corpus;
 use crate::solvers::solver_found;
 use horn::chc::{Answer, Interpretation, Model};
-use horn::engine::Context;
 use horn::engine::blackboard::Blackboard;
 use horn::engine::kind::{Options, solve};
+use horn::engine::{Context, Progress};
 use horn::gate::admit;
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, InterpolationSource, find_solver};
 use horn::term::{Op, Sort, Terms};
+use std::cell::Cell;
 
 /// The answer with paths of at most `max_k` steps, as text; certificates are checked. `known` makes
 /// an invariant.
@@ -216,11 +217,110 @@ fn what_is_known_is_used() {
     assert_eq!(answer(text, 6, Some(&even)), "sat");
 }
 
+/// The function of McCarthy: 91 up to 101, else the argument minus 10.
+fn mccarthy(query: &str) -> String {
+    format!(
+        "(declare-fun f (Int Int) Bool)
+        (assert (forall ((n Int)) (=> (> n 100) (f n (- n 10)))))
+        (assert (forall ((n Int) (m Int) (r Int)) (=> (and (<= n 100) (f (+ n 11) m) (f m r)) (f n r))))
+        (assert (forall ((n Int) (r Int)) (=> (and (f n r) {query}) false)))"
+    )
+}
+
 #[test]
-fn what_it_is_not_for() {
-    let text = format!("{P}(assert (forall ((x Int) (y Int)) (=> (and (p x) (p y)) (p (+ x y)))))");
-    let found = answer(&text, 9, None);
-    assert!(found.contains("one premise at most"), "{found}");
+fn trees_that_are_inductive_at_some_length() {
+    check(&mccarthy("(< r 91)"), 1, "sat");
+    check(&mccarthy("(and (= n 98) (= r 91))"), 4, "unsat by 8 facts");
+    // A good number comes from two good ones two steps before.
+    let turns = "(declare-fun p (Int) Bool) (declare-fun q (Int) Bool)
+        (assert (p 4)) (assert (q 1))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x) (p y)) (q (- (+ x y) 7)))))
+        (assert (forall ((x Int) (y Int)) (=> (and (q x) (q y)) (p (+ x y 2)))))
+        (assert (forall ((x Int)) (=> (and (p x) (< x 4)) false)))";
+    check(turns, 2, "sat");
+    // No tree is high; the premises of the query are not good or bad by themselves.
+    let finite = "(declare-fun p (Int) Bool) (declare-fun q (Int) Bool)
+        (assert (forall ((x Int)) (=> (and (<= 0 x) (<= x 4)) (p x))))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x) (p y) (< x y)) (q (- y x)))))
+        (assert (forall ((x Int) (y Int)) (=> (and (q x) (p y) (< (+ x y) 1)) false)))
+        (assert (forall ((x Int) (y Int)) (=> (and (q x) (q y) (> x (+ y 3))) false)))";
+    check(finite, 1, "sat");
+}
+
+#[test]
+fn initial_clauses_are_covered_by_trees() {
+    // The facts do not follow from what is good, and are excluded from what makes it bad.
+    let text = "(declare-fun s (Int Int) Bool)
+        (assert (s 0 7))
+        (assert (forall ((i Int) (x Int) (y Int))
+            (=> (and (s i x) (s i y) (= i 0)) (s 1 (+ x y)))))
+        (assert (forall ((i Int) (x Int) (y Int))
+            (=> (and (s i x) (s i y) (= i 1)) (s 2 (- x y)))))
+        (assert (forall ((i Int) (x Int)) (=> (and (s i x) (= i 2)) (s 3 (+ x 1)))))
+        (assert (forall ((i Int) (x Int)) (=> (and (s i x) (= i 3) (not (= x 1))) false)))";
+    assert_eq!(answer(text, 9, None), "sat");
+}
+
+#[test]
+fn what_is_known_is_used_in_trees() {
+    // Sums of even numbers are even.
+    let text = "(declare-fun p (Int) Bool)
+        (assert (p 0)) (assert (p 2))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x) (p y)) (p (+ x y)))))
+        (assert (forall ((x Int)) (=> (and (p x) (= x 7)) false)))";
+    let even = |t: &Terms| {
+        let x = t.var("x", Sort::INT);
+        let body = t.eq(t.modulo(x, t.int(2)), t.int(0));
+        Model {
+            interpretations: vec![Interpretation {
+                params: vec![x],
+                body,
+            }],
+        }
+    };
+    let found = answer(text, 2, None);
+    assert!(found.ends_with("safe up to 3"), "{found}");
+    assert_eq!(answer(text, 2, Some(&even)), "sat");
+}
+
+#[test]
+fn trees_have_a_limit() {
+    let (t, backend) = (Terms::new(), native());
+    let system = read(&t, mccarthy("(and (<= n 101) (distinct r 91))"));
+    let options = Options {
+        max_nodes: 3,
+        ..Options::default()
+    };
+    let Answer::Unknown(unknown) = solve(&system, &options, &context(&t, &backend)) else {
+        panic!("it needs longer trees");
+    };
+    let reason = unknown.reason.to_string();
+    assert!(reason.contains("option max-nodes"), "{reason}");
+}
+
+/// What decided, and at which `k`.
+#[test]
+fn what_decided_is_told() {
+    let decision = |text: &str| {
+        let (t, backend) = (Terms::new(), native());
+        let told = Cell::new(None);
+        let progress = |progress: &Progress| told.set(progress.decision);
+        let context = Context {
+            progress: &progress,
+            ..context(&t, &backend)
+        };
+        solve(&read(&t, text), &Options::default(), &context);
+        let decision = told.get().expect("it is decided");
+        format!("{} at {}", decision.case, decision.at)
+    };
+    assert_eq!(decision(&ring(3)), "forward condition at 4");
+    assert_eq!(decision(&mccarthy("(< r 91)")), "step case at 1");
+    assert_eq!(decision(&mccarthy("(= r 92)")), "base case at 1");
+    let backwards = "(declare-fun p (Int) Bool)
+        (assert (forall ((x Int)) (=> (> x 20) (p x))))
+        (assert (forall ((x Int)) (=> (and (p x) (> x 2)) (p (- x 1)))))
+        (assert (forall ((x Int)) (=> (and (p x) (< x 1)) false)))";
+    assert_eq!(decision(backwards), "forward condition at 1");
 }
 
 /// Models are made of interpolants, whoever finds these.

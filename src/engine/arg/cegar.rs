@@ -195,6 +195,7 @@ impl<'a, 't> Cegar<'a, 't> {
             obligations: self.graph.open_edges(),
             queries: context.backend.queries(),
             graph: graph.map(Arc::new),
+            ..Progress::default()
         });
     }
 }

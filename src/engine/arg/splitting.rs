@@ -423,6 +423,7 @@ impl<'a, 't> Splitting<'a, 't> {
             obligations: self.edges.len(),
             queries: context.backend.queries(),
             graph: graph.map(Arc::new),
+            ..Progress::default()
         });
     }
 }

@@ -26,9 +26,10 @@ use super::clausal::clausal;
 use super::unrolling::{DistanceFormulas, Unrolling};
 use crate::chc::{Model, PredId, UnknownReason};
 use crate::engine::Context;
+use crate::engine::unroll::{closed, no_model, said_of};
 use crate::logic::interpolate::{Interpolation, Partitioned};
-use crate::smt::{Failure, InterpolationOptions, Limit, NoInterpolants, Outcome, PartId, PartTree};
-use crate::term::{Term, TermSet, Terms};
+use crate::smt::{Failure, Limit, NoInterpolants, Outcome, PartId, PartTree};
+use crate::term::Term;
 use crate::work;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -59,7 +60,7 @@ pub(super) fn model(
     let j: Vec<Term> = rules.pred_ids().map(|p| kept(p, n - 1)).collect();
     let known = |p: PredId| unrolling.known[p.index()];
     if certificate.facts_satisfy(&j)? {
-        return certificate.checked(rules.model(|p| t.and([j[p.index()], known(p)])));
+        return closed(t, rules.model(|p| t.and([j[p.index()], known(p)])));
     }
     if n - 1 > options.max_base as usize {
         let why = format!("a model by k-induction would have {} parts", n - 1);
@@ -78,10 +79,13 @@ pub(super) fn model(
     let near: Vec<Vec<Term>> = (rules.pred_ids())
         .map(|p| (0..n - 1).map(|steps| near(p, steps)).collect())
         .collect::<Result<_, Failure>>()?;
-    certificate.checked(rules.model(|p| {
-        let near = near[p.index()].iter().copied();
-        t.and([t.or(near.chain([j[p.index()]])), known(p)])
-    }))
+    closed(
+        t,
+        rules.model(|p| {
+            let near = near[p.index()].iter().copied();
+            t.and([t.or(near.chain([j[p.index()]])), known(p)])
+        }),
+    )
 }
 
 /// An interpolant between two steps of a path.
@@ -119,12 +123,7 @@ impl<'a, 't> Problem<'a, 't> {
             backend: context.backend,
             limit: context.limit.clone(),
             name: "kind interpolants",
-            options: InterpolationOptions {
-                source: options.interpolation_source,
-                strength: options.interpolants,
-                decompose: options.decompose,
-                ..InterpolationOptions::default()
-            },
+            options: options.interpolation(),
         };
         Problem {
             partitioned: interpolation.problem(),
@@ -188,9 +187,7 @@ impl Certificate<'_, '_> {
         let found = self.problem.borrow_mut().sequence(&parts);
         let found = found.map_err(|error| match error {
             NoInterpolants::Unknown(failure) => failure.into(),
-            NoInterpolants::Mixed | NoInterpolants::Satisfiable => UnknownReason::Incomplete(
-                format!("k-induction holds, but no model was made: {error}"),
-            ),
+            NoInterpolants::Mixed | NoInterpolants::Satisfiable => no_model(&error.to_string()),
         })?;
         let cut = |(before, formula)| Cut {
             distance: distance - before,
@@ -206,26 +203,12 @@ impl Certificate<'_, '_> {
     ///
     /// If no path to `false` is at the predicate, the result is `true`.
     fn of_pred(&self, cut: &Cut, pred: PredId) -> Term {
-        let t = self.context.terms;
         let nodes = || self.unrolling.nodes(cut.distance);
-        if nodes().all(|node| node.pred != pred) {
+        let Some(node) = nodes().find(|node| node.pred == pred) else {
             return Term::TRUE;
-        }
-        let params = &self.unrolling.rules.params[pred.index()];
-        let mut values = Vec::new();
-        for node in nodes() {
-            let here = node.pred == pred;
-            values.push((node.on, t.bool(here)));
-            if here {
-                values.extend(node.args.iter().copied().zip(params.iter().copied()));
-            } else {
-                // The steps before do not constrain the arguments of predicates where the path is
-                // not, so an implied formula holds for any values.
-                let default = |&x: &Term| Some((x, default_term(t, x)?));
-                values.extend(node.args.iter().filter_map(default));
-            }
-        }
-        t.substitute(cut.formula, values)
+        };
+        let (t, rules) = (self.context.terms, self.unrolling.rules);
+        said_of(t, rules, cut.formula, nodes(), node)
     }
 
     /// Do the initial states of each predicate satisfy its formula?
@@ -247,25 +230,4 @@ impl Certificate<'_, '_> {
             Outcome::Unknown(failure) => Err(failure.into()),
         }
     }
-
-    /// The model, if its formulas contain no variables other than parameters.
-    fn checked(&self, model: Model) -> Result<Model, UnknownReason> {
-        let t = self.context.terms;
-        let closed = model.interpretations.iter().all(|said| {
-            let params: TermSet = said.params.iter().copied().collect();
-            t.vars([said.body]).iter().all(|v| params.contains(v))
-        });
-        if closed {
-            return Ok(model);
-        }
-        let why =
-            "k-induction holds, but no model was made: a variable of a sort without values remains";
-        Err(UnknownReason::Incomplete(why.to_owned()))
-    }
-}
-
-/// Some value of the sort of a variable.
-fn default_term(t: &Terms, x: Term) -> Option<Term> {
-    let sort = t.sort_of(x);
-    Some(t.value_term(&t.default_value(sort)?, sort))
 }

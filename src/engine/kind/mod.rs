@@ -1,7 +1,7 @@
 //! K-induction \[SSS00\]: a property holds in all states if it holds in the first `k`
 //! states of every path, and after every `k` consecutive good states.
 //!
-//! The engine is for systems whose clauses have at most one premise. A *path* is a chain of facts
+//! In a system whose clauses have at most one premise, a derivation is a *path*: a chain of facts
 //! about predicates, each derived from the one before. The *distance* of a fact is the number of
 //! steps from it to `false`. A fact is *good* if no single step leads from it to `false`.
 //!
@@ -16,6 +16,13 @@
 //! Where the step case is unsatisfiable, interpolants between the steps make a model
 //! (`certificate`). They are rewritten as clauses where that takes little time (`clausal`).
 //!
+//! In other systems a derivation is a tree, and the cases are about trees of height `k + 1` and
+//! `k + 2` (`trees`). They double with each step where clauses have two premises.
+//!
+//! The *forward condition* of k-induction in \[BDW18\] says that no path is longer. As paths grow
+//! backwards here, it says so of paths to `false`: the step case is unsatisfiable even if no fact
+//! is good. The core of the step case tells, and [`Decision`] says what decided.
+//!
 //! Before each `k` the invariants that are new on the board are assumed of all states: k-induction
 //! with continuously refined invariants \[BDW18\]. The engine itself publishes nothing: the first
 //! step case without a path ends the run.
@@ -24,17 +31,21 @@
 //! systems. A model would need quantifiers to say that, and every `sat` here has a model. Bounded
 //! unrolling and the invariants of other engines make up for it in part.
 
+mod cases;
 mod certificate;
 mod clausal;
+mod trees;
 mod unrolling;
 
 use super::option::{UNLIMITED, declare_options, word_option};
-use super::{Context, Progress, blackboard::Cursor, rules::RuleSystem};
+use super::{Case, Context, Decision, Progress, blackboard::Cursor, rules::RuleSystem};
 use crate::chc::{Answer, Clause, System, Unknown, UnknownReason};
 use crate::logic::interpolate::Support;
-use crate::smt::{Failure, InterpolationSource, Outcome, Strength};
+use crate::smt::{Failure, InterpolationOptions, InterpolationSource, Outcome, Strength};
 use crate::term::{Term, Terms};
+use cases::Cases;
 use std::fmt::Arguments;
+use trees::Trees;
 use unrolling::Unrolling;
 
 word_option!(Strength: "strong" => Strong, "weak" => Weak);
@@ -49,6 +60,8 @@ declare_options! {
         max_k: u32 = UNLIMITED, from "SSS00";
         /// Give up if the model would need more than this many disjuncts for the base case.
         max_base: u32 = 16, in 0..=1000000;
+        /// Give up when the unrolling of a system that is not linear has more than this many nodes.
+        max_nodes: u32 = 200000;
         /// Which of a proof's interpolants models are made of.
         interpolants: Strength = Strength::Strong, from "McM05";
         /// Who finds interpolants: the embedded core, the external solver, or both, the core first.
@@ -58,8 +71,19 @@ declare_options! {
     }
 }
 
-/// Is k-induction for this system? Its clauses have one premise at most, and its theories have the
-/// interpolants that models are made of.
+impl Options {
+    /// How models are made.
+    fn interpolation(&self) -> InterpolationOptions {
+        InterpolationOptions {
+            source: self.interpolation_source,
+            strength: self.interpolants,
+            decompose: self.decompose,
+            ..InterpolationOptions::default()
+        }
+    }
+}
+
+/// Is k-induction for this system? Its theories have the interpolants that models are made of.
 pub fn suits(t: &Terms, system: &System) -> bool {
     let support = Support::default();
     let is_supported = |clause: &Clause| {
@@ -67,21 +91,21 @@ pub fn suits(t: &Terms, system: &System) -> bool {
         let mut terms = args.chain([&clause.constraint]);
         terms.all(|&term| support.check(t, term).is_ok())
     };
-    system.is_linear() && system.clauses.iter().all(is_supported)
+    system.clauses.iter().all(is_supported)
 }
 
 /// Decides a system by k-induction.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
-    if !system.is_linear() {
-        let why = "k-induction is for clauses with one premise at most";
-        return Answer::Unknown(Unknown::new(UnknownReason::Incomplete(why.to_owned())));
-    }
     let rules = RuleSystem::new(context.terms, system);
     let mut search = Search {
         context,
-        unrolling: Unrolling::new(&rules, context),
+        unrolling: match system.is_linear() {
+            true => Box::new(Unrolling::new(&rules, context)),
+            false => Box::new(Trees::new(&rules, options, context)),
+        },
         seen: Cursor::default(),
         safe_depth: None,
+        decision: None,
     };
     let found = search.run(options);
     search.report();
@@ -96,10 +120,11 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
 /// A run of the engine.
 struct Search<'a, 't> {
     context: &'a Context<'t>,
-    unrolling: Unrolling<'a, 't>,
+    unrolling: Box<dyn Cases<'t> + 'a>,
     /// What has been read of the board.
     seen: Cursor,
     safe_depth: Option<u32>,
+    decision: Option<Decision>,
 }
 
 impl Search<'_, '_> {
@@ -112,13 +137,21 @@ impl Search<'_, '_> {
                 self.unrolling.assume(&news);
             }
             if self.base(k)? {
+                self.decide(Case::Base, k);
                 return Ok(Answer::Unsat(self.unrolling.refutation()?));
             }
             // The initial clause is one step of a derivation, too.
             self.safe_depth = Some(k + 1);
             self.unrolling.expand(&self.context.limit)?;
             if !self.step(k + 1)? {
-                let model = certificate::model(&self.unrolling, options, self.context)?;
+                let core = self.unrolling.solver().core()?;
+                let case = match core.is_empty() {
+                    true => Case::Forward,
+                    false => Case::Step,
+                };
+                self.decide(case, k);
+                self.report();
+                let model = self.unrolling.model(options, self.context)?;
                 return Ok(Answer::Sat(model));
             }
         }
@@ -126,17 +159,23 @@ impl Search<'_, '_> {
         Err(UnknownReason::Incomplete(why.to_owned()))
     }
 
-    /// The base case: has `false` a path of `k` steps from an initial clause?
+    /// The base case: has `false` a path of `k` steps from an initial clause, or a tree that is no
+    /// higher?
     fn base(&mut self, k: u32) -> Result<bool, Failure> {
-        let start = self.unrolling.start();
+        let start = self.unrolling.base();
         let about = format_args!("has false a path of {k} steps from a fact");
         self.ask("base case", about, start)
     }
 
-    /// The step case: has `false` a path of `k` steps that is good at every distance from 2 on?
+    /// The step case: has `false` a path of `k` steps, or a tree with one, that is good at every
+    /// distance from 2 on?
     fn step(&mut self, k: u32) -> Result<bool, Failure> {
         let about = format_args!("has false a path of {k} steps from good states");
-        self.ask("step case", about, self.unrolling.good)
+        self.ask("step case", about, self.unrolling.good())
+    }
+
+    fn decide(&mut self, case: Case, at: u32) {
+        self.decision = Some(Decision { case, at });
     }
 
     fn ask(
@@ -145,7 +184,7 @@ impl Search<'_, '_> {
         about: Arguments<'_>,
         assumption: Term,
     ) -> Result<bool, Failure> {
-        let solver = &mut self.unrolling.solver;
+        let solver = self.unrolling.solver();
         solver.set_purpose(purpose);
         match solver.check(about, &[assumption]) {
             Outcome::Sat => Ok(true),
@@ -159,10 +198,9 @@ impl Search<'_, '_> {
             engine: "kind",
             safe_depth: self.safe_depth,
             depth: self.unrolling.length() + 1,
-            lemmas: 0,
-            obligations: 0,
             queries: self.context.backend.queries(),
-            graph: None,
+            decision: self.decision,
+            ..Progress::default()
         });
     }
 }

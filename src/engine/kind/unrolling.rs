@@ -14,9 +14,9 @@
 //! `Start` is assumed where the path starts, `Good` in the questions for induction; the others are
 //! asserted.
 
-use super::super::rules::RuleSystem;
 use crate::chc::{Model, PredId, Refutation};
 use crate::engine::Context;
+use crate::engine::rules::RuleSystem;
 use crate::engine::unroll::{self, Ends, UnrollingNode};
 use crate::smt::{Failure, Limit, Solver};
 use crate::term::{Sort, Term, TermSet, Terms};
@@ -147,7 +147,7 @@ impl<'a, 't> Unrolling<'a, 't> {
 
 /// If the path is at the node, its arguments there satisfy a formula over the parameters of its
 /// predicate.
-fn says(t: &Terms, rules: &RuleSystem, node: &UnrollingNode, formula: Term) -> Term {
+pub(super) fn says(t: &Terms, rules: &RuleSystem, node: &UnrollingNode, formula: Term) -> Term {
     let params = rules.params[node.pred.index()].iter().copied();
     let renaming = params.zip(node.args.iter().copied());
     t.implies(node.on, t.substitute(formula, renaming))
@@ -156,7 +156,7 @@ fn says(t: &Terms, rules: &RuleSystem, node: &UnrollingNode, formula: Term) -> T
 /// A formula over the parameters of a predicate: no query is one step away. Queries whose
 /// constraint has other variables are left out. The step case assumes less then, which is sound: it
 /// is only harder to prove.
-fn good(t: &Terms, rules: &RuleSystem, pred: PredId) -> Term {
+pub(super) fn good(t: &Terms, rules: &RuleSystem, pred: PredId) -> Term {
     let queries = rules.by_head[rules.goal.index()].iter();
     let said = queries.filter_map(|&id| {
         let rule = rules.rule(id);

@@ -247,7 +247,7 @@ impl<'a, 't> Pdr<'a, 't> {
             lemmas: self.frames.len(),
             obligations: self.obligations.open(),
             queries: self.context.backend.queries(),
-            graph: None,
+            ..Progress::default()
         });
     }
 

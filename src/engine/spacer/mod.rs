@@ -445,7 +445,7 @@ impl<'a, 't> Spacer<'a, 't> {
             lemmas: self.invariants.len(),
             obligations: 0,
             queries: self.context.backend.queries(),
-            graph: None,
+            ..Progress::default()
         });
     }
 

@@ -1,12 +1,18 @@
 //! All derivations up to a height.
 //!
 //! A derivation is a tree. Its unrolling consists of *threads*. The first premise of a rule
-//! continues the thread of the conclusion one layer further; each other premise starts a new
-//! thread. A thread is at one predicate in each layer. A linear system therefore unrolls into one
-//! thread, with size linear in the height. A non-linear system can double with each step.
+//! continues the thread of the conclusion one step further; each other premise starts a new
+//! thread. A thread is at one node at each *distance* from where the unrolling begins. A linear
+//! system therefore unrolls into one thread, with size linear in the height. A non-linear system
+//! can double with each step.
 //!
-//! For a node `n = (thread, layer, predicate)` with parameters `xₙ`, for each rule `r` that derives
-//! the predicate:
+//! A *layer* is what one round of unrolling adds. Usually a premise is one layer further than its
+//! conclusion, and layers are distances. If layers count loops ([`Unrolling::by_loops`]), a premise
+//! is one layer further only if its predicate is the head of a loop; so a layer is finite, and it
+//! has nodes at several distances.
+//!
+//! For a node `n = (thread, distance, layer, predicate)` with parameters `xₙ`, for each rule `r`
+//! that derives the predicate:
 //!
 //! ```text
 //! choice   on_n ⇒ ⋁ use_{r,n}
@@ -14,11 +20,11 @@
 //!          c: the node of premise i
 //! ```
 //!
-//! Backwards, layers grow away from `false`, which is the only node of layer 0, and premises are in
-//! the next layer. Forwards, layers grow away from facts: layer `d` has a node for each predicate
-//! that a path of `d` steps from a fact can lead to, and premises are in the layer before. Paths
-//! share their beginning, as states of a transition system do, but the subtrees of a derivation
-//! tree do not; so only linear systems are unrolled forwards.
+//! Backwards, layers grow away from `false`, at which layer 0 begins. Forwards, layers grow away
+//! from facts: layer `d` has a node for each predicate that a path of `d` steps from a fact can
+//! lead to, and premises are in the layer before. Paths share their beginning, as states of a
+//! transition system do, but the subtrees of a derivation tree do not; so only linear systems are
+//! unrolled forwards.
 
 use super::derivation::{self, Derived};
 use crate::chc::{PredId, Refutation};
@@ -31,8 +37,15 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct NodeId(u32);
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Thread(u32);
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Thread(u32);
+
+/// Where nodes are of which a derivation has one at most: a thread, and the distance there.
+pub(super) type Place = (Thread, usize);
+
+/// What tells the premises of nodes apart: the place of the conclusion, the number of the premise,
+/// its predicate and its layer.
+type Premise = (Place, usize, PredId, usize);
 
 /// Where derivations may end at facts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,6 +68,7 @@ pub(crate) struct UnrollingNode {
     /// The predicate's arguments.
     pub(crate) args: Vec<Term>,
     thread: Thread,
+    distance: usize,
     layer: usize,
     /// The rules without premises that may derive it.
     facts: Vec<Use>,
@@ -80,7 +94,13 @@ pub(crate) struct Unrolling<'a, 't> {
     t: &'t Terms,
     rules: &'a RuleSystem,
     ends: Ends,
-    threads: u32,
+    /// Does a premise of each predicate, by its index, begin a layer?
+    counted: Vec<bool>,
+    /// For each thread but the first, where the conclusion is whose premise it begins with.
+    origins: Vec<Place>,
+    /// The threads that premises begin which are not first ones, by the place of the conclusion and
+    /// the number of the premise.
+    branches: FxHashMap<(Place, usize), Thread>,
     nodes: Vec<UnrollingNode>,
     layers: Vec<Vec<NodeId>>,
 }
@@ -91,7 +111,20 @@ impl<'a, 't> Unrolling<'a, 't> {
         debug_assert!(ends != Ends::FirstLayer, "layers grow towards the facts");
         let mut unrolling = Unrolling::empty(t, rules, ends);
         let (facts, steps) = rules_by_premises(rules, rules.goal);
-        unrolling.add(0, Thread(0), rules.goal, &facts, &steps);
+        unrolling.add((Thread(0), 0), 0, rules.goal, &facts, &steps);
+        unrolling
+    }
+
+    /// The layer 0 with the node of `false`, where layers count loops: `is_head` says of each
+    /// predicate if it is the head of a loop. Each loop must have a head.
+    pub(crate) fn by_loops(
+        t: &'t Terms,
+        rules: &'a RuleSystem,
+        is_head: impl Fn(PredId) -> bool,
+    ) -> Self {
+        let mut unrolling = Unrolling::backward(t, rules, Ends::Anywhere);
+        let is_head = |pred| pred != rules.goal && is_head(pred);
+        unrolling.counted = rules.pred_ids().map(is_head).collect();
         unrolling
     }
 
@@ -105,7 +138,7 @@ impl<'a, 't> Unrolling<'a, 't> {
         for pred in rules.pred_ids() {
             let (facts, _) = rules_by_premises(rules, pred);
             if !facts.is_empty() {
-                unrolling.add(0, Thread(0), pred, &facts, &[]);
+                unrolling.add((Thread(0), 0), 0, pred, &facts, &[]);
             }
         }
         unrolling
@@ -116,7 +149,9 @@ impl<'a, 't> Unrolling<'a, 't> {
             t,
             rules,
             ends,
-            threads: 1,
+            counted: vec![true; rules.params.len()],
+            origins: Vec::new(),
+            branches: FxHashMap::default(),
             nodes: Vec::new(),
             layers: vec![Vec::new()],
         }
@@ -140,6 +175,11 @@ impl<'a, 't> Unrolling<'a, 't> {
         }
     }
 
+    /// The rules whose derivations these are.
+    pub(crate) fn rules(&self) -> &'a RuleSystem {
+        self.rules
+    }
+
     /// The number of the last layer.
     pub(crate) fn last(&self) -> usize {
         self.layers.len() - 1
@@ -148,6 +188,20 @@ impl<'a, 't> Unrolling<'a, 't> {
     /// The number of nodes.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// The nodes, in the order in which they were added, without the first ones.
+    pub(crate) fn nodes_from(&self, first: usize) -> impl Iterator<Item = NodeId> + use<> {
+        let number = |node| NodeId(u32::try_from(node).expect("the number of nodes is bounded"));
+        (first..self.len()).map(number)
+    }
+
+    /// No derivation that needs premises of nodes of the last layer has this height or less; `None`
+    /// if the last layer is empty.
+    pub(crate) fn covered_height(&self) -> Option<u32> {
+        let last = self.layers[self.last()].iter();
+        let nearest = last.map(|&id| self.node(id).distance).min()?;
+        Some(u32::try_from(nearest + 1).expect("the number of nodes is bounded"))
     }
 
     /// The nodes of a layer.
@@ -160,9 +214,9 @@ impl<'a, 't> Unrolling<'a, 't> {
         &self.nodes[id.0 as usize]
     }
 
-    /// Adds a layer. Backwards, it has the premises of the last one; what the rules of a node of
-    /// the last layer mean is known then, see [`Unrolling::steps`]. Forwards, it has what follows
-    /// from the last one.
+    /// Adds a layer. Backwards, it has the premises of the last one, which is completed; what the
+    /// rules of a node of the last layer mean is known then, see [`Unrolling::steps`]. Forwards, it
+    /// has what follows from the last one.
     ///
     /// # Errors
     /// The limit is reached. The new layer is incomplete then, and the unrolling is of no more use.
@@ -172,14 +226,15 @@ impl<'a, 't> Unrolling<'a, 't> {
         if self.ends == Ends::FirstLayer {
             return self.follow(last, limit);
         }
-        // The nodes of the new layer, by the thread of the conclusion, the premise's position, and
-        // its predicate.
         let mut below = FxHashMap::default();
-        for id in self.layers[last].clone() {
+        let mut place = 0;
+        // Premises in the same layer come to its end.
+        while let Some(&id) = self.layers[last].get(place) {
             limit.check()?;
             for index in 0..self.node(id).steps.len() {
                 self.apply(id, index, &mut below);
             }
+            place += 1;
         }
         Ok(())
     }
@@ -188,19 +243,19 @@ impl<'a, 't> Unrolling<'a, 't> {
     fn follow(&mut self, last: usize, limit: &Limit) -> Result<(), Failure> {
         let mut above = FxHashMap::default();
         for &id in &self.layers[last] {
-            above.insert((Thread(0), 0, self.node(id).pred), id);
+            above.insert(self.node(id).pred, id);
         }
         for pred in self.rules.pred_ids() {
             limit.check()?;
             let (_, mut steps) = rules_by_premises(self.rules, pred);
-            let premise = |rule: RuleId| (Thread(0), 0, self.rules.rule(rule).body[0].pred);
+            let premise = |rule: RuleId| self.rules.rule(rule).body[0].pred;
             steps.retain(|&rule| above.contains_key(&premise(rule)));
             if steps.is_empty() {
                 continue;
             }
-            let id = self.add(last + 1, Thread(0), pred, &[], &steps);
-            for index in 0..steps.len() {
-                self.apply(id, index, &mut above);
+            let id = self.add((Thread(0), last + 1), last + 1, pred, &[], &steps);
+            for (index, &rule) in steps.iter().enumerate() {
+                self.link(id, index, vec![above[&premise(rule)]]);
             }
         }
         Ok(())
@@ -220,13 +275,22 @@ impl<'a, 't> Unrolling<'a, 't> {
         self.node(id).facts.iter().map(|u| u.meaning)
     }
 
-    /// What the node's rules with premises mean. Backwards, the next layer is there.
+    /// What the node's rules with premises mean. Backwards, its layer is not the last one.
     pub(crate) fn steps(&self, id: NodeId) -> impl Iterator<Item = Term> {
         debug_assert!(
             self.ends == Ends::FirstLayer || self.node(id).layer < self.last(),
             "premises are there"
         );
         self.node(id).steps.iter().map(|u| u.meaning)
+    }
+
+    /// What is known of the node in a derivation, whose premises may be anything if the node is in
+    /// the last layer of an unrolling backwards.
+    pub(crate) fn formulas(&self, id: NodeId) -> impl Iterator<Item = Term> {
+        let known = self.ends == Ends::FirstLayer || self.node(id).layer < self.last();
+        let steps = self.node(id).steps.iter().filter(move |_| known);
+        let meanings = self.facts(id).chain(steps.map(|u| u.meaning));
+        meanings.chain([self.choice(id, true, true)])
     }
 
     /// The activation literals of the node's rules with premises.
@@ -272,8 +336,8 @@ impl<'a, 't> Unrolling<'a, 't> {
     /// the others.
     fn add(
         &mut self,
+        place: Place,
         layer: usize,
-        thread: Thread,
         pred: PredId,
         facts: &[RuleId],
         steps: &[RuleId],
@@ -315,7 +379,8 @@ impl<'a, 't> Unrolling<'a, 't> {
             pred,
             on,
             args,
-            thread,
+            thread: place.0,
+            distance: place.1,
             layer,
             facts,
             steps,
@@ -323,29 +388,32 @@ impl<'a, 't> Unrolling<'a, 't> {
         id
     }
 
-    /// Gives the use of a rule at a node its premises, among `below`: backwards the nodes of the
-    /// next layer, to which missing ones are added, forwards the nodes of the layer before.
-    fn apply(
-        &mut self,
-        id: NodeId,
-        index: usize,
-        below: &mut FxHashMap<(Thread, usize, PredId), NodeId>,
-    ) {
-        let (t, rules) = (self.t, self.rules);
-        let (thread, layer) = (self.node(id).thread, self.node(id).layer + 1);
-        let rule = self.node(id).steps[index].rule;
+    /// Gives the use of a rule at a node its premises, among `below`: what the unrolling backwards
+    /// has of the same round. Missing ones are added.
+    fn apply(&mut self, id: NodeId, index: usize, below: &mut FxHashMap<Premise, NodeId>) {
+        let rules = self.rules;
+        let node = self.node(id);
+        let (place, layer) = (node.place(), node.layer);
+        let rule = node.steps[index].rule;
         let mut premises = Vec::new();
         for (position, atom) in rules.rule(rule).body.iter().enumerate() {
-            let key = (thread, position, atom.pred);
-            let premise = below.get(&key).copied();
-            let premise = premise.unwrap_or_else(|| {
-                let thread = self.thread_of(thread, position, below);
+            let layer = layer + usize::from(self.counted[atom.pred.index()]);
+            let key = (place, position, atom.pred, layer);
+            let premise = below.get(&key).copied().unwrap_or_else(|| {
+                let place = (self.thread_of(place, position), place.1 + 1);
                 let (facts, steps) = rules_by_premises(rules, atom.pred);
-                self.add(layer, thread, atom.pred, &facts, &steps)
+                self.add(place, layer, atom.pred, &facts, &steps)
             });
             below.insert(key, premise);
             premises.push(premise);
         }
+        self.link(id, index, premises);
+    }
+
+    /// Gives the use of a rule at a node these premises.
+    fn link(&mut self, id: NodeId, index: usize, premises: Vec<NodeId>) {
+        let (t, rules) = (self.t, self.rules);
+        let rule = self.node(id).steps[index].rule;
         let body: Vec<&[Term]> = premises.iter().map(|&p| &*self.node(p).args).collect();
         let unrolled = rules.unroll(t, rule, &self.node(id).args, &body);
         let on = premises.iter().map(|&p| self.node(p).on);
@@ -357,25 +425,38 @@ impl<'a, 't> Unrolling<'a, 't> {
     }
 
     /// The thread of a premise: the first one stays on the thread of the conclusion.
-    fn thread_of(
-        &mut self,
-        thread: Thread,
-        position: usize,
-        below: &FxHashMap<(Thread, usize, PredId), NodeId>,
-    ) -> Thread {
+    fn thread_of(&mut self, conclusion: Place, position: usize) -> Thread {
         if position == 0 {
-            return thread;
+            return conclusion.0;
         }
-        let sibling = below
-            .iter()
-            .find(|((t, p, _), _)| (*t, *p) == (thread, position));
-        match sibling {
-            Some((_, &node)) => self.node(node).thread,
-            None => {
-                self.threads += 1;
-                Thread(self.threads - 1)
-            }
-        }
+        let origins = &mut self.origins;
+        let branch = self.branches.entry((conclusion, position));
+        *branch.or_insert_with(|| {
+            origins.push(conclusion);
+            Thread(u32::try_from(origins.len()).expect("the number of nodes is bounded"))
+        })
+    }
+
+    /// Where the conclusions are whose premises are in this place, if it is not the root's.
+    pub(super) fn parent(&self, (thread, distance): Place) -> Option<Place> {
+        let before = (thread, distance.checked_sub(1)?);
+        let origin = match thread.0.checked_sub(1) {
+            Some(branch) => self.origins[branch as usize],
+            None => return Some(before),
+        };
+        Some(if origin.1 == before.1 { origin } else { before })
+    }
+}
+
+impl UnrollingNode {
+    /// Its layer.
+    pub(crate) fn layer(&self) -> usize {
+        self.layer
+    }
+
+    /// Its thread, and the distance there.
+    pub(super) fn place(&self) -> Place {
+        (self.thread, self.distance)
     }
 }
 

@@ -23,12 +23,18 @@ const BMC_DEPTH: u32 = 6;
 const BY_COUNTERS: &[&str] = &["spacer.bounding=counters", "spacer.granularity=conjuncts"];
 /// Settings of `bmc` under which it unrolls linear systems from their facts on.
 const FORWARD: &[&str] = &["bmc.direction=forward"];
-/// Why an engine that finds models may give up on a small system: k-induction ends at its bound, or
-/// finds no model, not every system has a loop that counts, and what holds of cells is not all that
-/// holds of an array.
-const EXCUSES: [&str; 9] = [
+/// Settings of `bmc` under which the bound counts loops.
+const BY_LOOPS: &[&str] = &["bmc.bound=loop"];
+/// The greatest unrolling of trees; small systems have few predicates.
+const MOST_NODES: u32 = 2_000;
+/// Why an engine that finds models may give up on a small system: `bmc` and k-induction end at
+/// their bounds, or find no model, not every system has a loop that counts, and what holds of cells
+/// is not all that holds of an array.
+const EXCUSES: [&str; 11] = [
     "the limit on the length of paths (option max-k) is reached",
-    "k-induction holds, but no model was made",
+    "the limit on the depth (option max-depth) is reached",
+    "the unrolling is too large",
+    "false has no derivation, but no model was made",
     "a model by k-induction would have ",
     "no loop was accelerated",
     "what is known cell by cell does not suffice",
@@ -61,7 +67,7 @@ impl Party {
     }
 
     /// All parties: each engine alone, `auto` by two threads, SPACER with counters, and bounded
-    /// model checking forwards.
+    /// model checking forwards and by loops.
     ///
     /// `auto` and the first engine preprocess, and the others do not, so that preprocessing is
     /// compared with its absence.
@@ -79,7 +85,8 @@ impl Party {
             jobs: 2,
             ..Party::auto()
         });
-        for (engine, settings) in [("spacer", BY_COUNTERS), ("bmc", FORWARD)] {
+        let others = [("spacer", BY_COUNTERS), ("bmc", FORWARD), ("bmc", BY_LOOPS)];
+        for (engine, settings) in others {
             parties.push(Party {
                 engine: Choice::from_name(engine).expect("it is registered"),
                 settings,
@@ -130,6 +137,8 @@ impl Party {
         };
         options.settings.bmc.max_depth = BMC_DEPTH;
         options.settings.kind.max_k = BMC_DEPTH;
+        options.settings.bmc.max_nodes = MOST_NODES;
+        options.settings.kind.max_nodes = MOST_NODES;
         for setting in self.settings {
             let set = options.settings.assign(setting);
             set.map_err(|e| TestCaseError::fail(format!("{setting}: {e}")))?;

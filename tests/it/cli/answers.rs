@@ -64,8 +64,12 @@ fn statistics_tell_what_the_time_was_spent_on() {
         assert_eq!(Some(told), stats[total].as_u64(), "{column}: {err}");
     }
 
-    HORN_SOLVE.check(&["--stats"], SAFE, "sat\n", "; pdr, block: ", 0);
+    let pdr = ["--stats", "--engine", "pdr"];
+    HORN_SOLVE.check(&pdr, SAFE, "sat\n", "; pdr, block: ", 0);
     HORN_SOLVE.check(&["--stats"], SAFE, "sat\n", "; bmc, unroll: ", 0);
+    let kind = ["--stats", "--engine", "kind"];
+    HORN_SOLVE.check(&kind, UNSAFE, "unsat\n", "; decided-by: base case\n", 0);
+    HORN_SOLVE.check(&kind, SAFE, "sat\n", "; decided-by: forward condition\n", 0);
     let late = ["--stats", "--timeout", "3", "--engine", "pdr"];
     HORN_SOLVE.check(&late, HARD, "unknown\n", "; pdr, block: ", 0);
     let option = format!("(set-option :timeout 2000){HARD}");
