@@ -223,6 +223,8 @@ impl Inliner<'_> {
                     let node = &body.nodes[at];
                     let new = cfa.add_node(node.place.clone(), func);
                     cfa.nodes[new.0].loop_head = node.loop_head;
+                    cfa.nodes[new.0].claim = node.claim;
+                    cfa.nodes[new.0].scope.clone_from(&node.scope);
                     new
                 });
             }

@@ -5,7 +5,7 @@
 
 use super::encode::PredInfo;
 use super::express::Expressions;
-use super::ir::ObjectKind;
+use super::ir::{CfaNode, FuncId, ObjectId, ObjectKind};
 use super::memory::PartId;
 use super::source::Place;
 use super::{CProgram, Encoded};
@@ -49,7 +49,7 @@ impl Encoded<'_> {
             }
             let names: FxHashMap<Term, String> = (interpretation.params.iter().skip(*given))
                 .zip(parts)
-                .filter_map(|(&param, &part)| Some((param, self.c_name(point.func, part)?)))
+                .filter_map(|(&param, &part)| Some((param, self.c_name(point, part)?)))
                 .collect();
             let formula = self.c_formula(interpretation.body, &names);
             let function = self.program.program.function(point.func).name.to_string();
@@ -92,8 +92,8 @@ impl Encoded<'_> {
         found.into_iter().map(invariant).collect()
     }
 
-    /// The name of a variable in the text of a function, where it has one.
-    fn c_name(&self, func: super::ir::FuncId, part: PartId) -> Option<String> {
+    /// The name of a variable at a point, where it has one.
+    fn c_name(&self, point: &CfaNode, part: PartId) -> Option<String> {
         let CProgram {
             program, memory, ..
         } = self.program;
@@ -107,18 +107,28 @@ impl Encoded<'_> {
             return None;
         }
         let object = program.object(cell.object);
-        let seen = match object.kind {
-            ObjectKind::Static => true,
-            ObjectKind::Local(f) => f == func,
-            ObjectKind::Heap(_) => false,
+        let is_meant = match &point.scope {
+            Some(scope) => match scope.inner.get(&object.name) {
+                Some(&meant) => meant == Some(cell.object),
+                None => cell.object.0 < scope.declared && program.globals.contains(&cell.object),
+            },
+            None => self.is_only(cell.object, point.func),
         };
-        // Another variable of that name may be the one that is meant there.
-        let hidden = program.objects.iter().enumerate().any(|(at, other)| {
-            at != cell.object.0
-                && other.name == object.name
-                && (other.kind == ObjectKind::Local(func) || other.kind == ObjectKind::Static)
-        });
-        (seen && !hidden).then(|| info.name.to_string())
+        is_meant.then(|| info.name.to_string())
+    }
+
+    /// Is this a variable of the function or of the program, and the only one of its name there?
+    /// For points that are no places of the text.
+    fn is_only(&self, object: ObjectId, func: FuncId) -> bool {
+        let program = &self.program.program;
+        let seen = |kind: ObjectKind| {
+            matches!(kind, ObjectKind::Static) || kind == ObjectKind::Local(func)
+        };
+        let own = program.object(object);
+        let mut others = program.objects.iter().enumerate();
+        seen(own.kind)
+            && others
+                .all(|(at, other)| at == object.0 || other.name != own.name || !seen(other.kind))
     }
 
     /// A formula in C: the conjuncts that C can say.

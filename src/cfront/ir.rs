@@ -7,6 +7,7 @@
 
 use super::source::Place;
 use super::types::{CType, IntType, StructId};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// An object of a program: a variable, a place of allocation, a string.
@@ -307,6 +308,28 @@ pub(crate) struct CfaNode {
     pub(crate) loop_head: bool,
     /// The function whose text this is.
     pub(crate) func: FuncId,
+    /// Are the steps that leave here those of a witness, and not the program's?
+    pub(crate) claim: Option<Claimed>,
+    /// What names mean here, at heads of loop statements.
+    pub(crate) scope: Option<Rc<Scope>>,
+}
+
+/// What names mean at a place of the text.
+#[derive(Clone, Debug)]
+pub(crate) struct Scope {
+    /// Names of blocks around the place, with the variables that they are.
+    pub(crate) inner: BTreeMap<Rc<str>, Option<ObjectId>>,
+    /// Objects with smaller numbers are declared before it.
+    pub(crate) declared: usize,
+}
+
+/// What steps of a witness are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Claimed {
+    /// The check of this invariant, which a step without a meaning violates.
+    Invariant(usize),
+    /// Of a waypoint.
+    Waypoint,
 }
 
 impl Cfa {
@@ -315,6 +338,8 @@ impl Cfa {
             place,
             loop_head: false,
             func,
+            claim: None,
+            scope: None,
         });
         NodeId(self.nodes.len() - 1)
     }

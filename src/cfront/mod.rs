@@ -4,6 +4,7 @@
 //! text ──source──► preprocessed ──parse──► tree ──lower──► automata
 //!      ──memory──► variables ──flow, encode──► System
 //! Model ──invariant──► C expressions at loop heads
+//! a witness ──claims──► claims, which lower puts into the automata
 //! Refutation ──run──► steps, inputs, changes ──witness──► YAML
 //! ```
 //!
@@ -33,6 +34,7 @@
 //! This module knows nothing of how systems are solved. Parsing recurses over the text: callers
 //! give it a large stack where the text may nest deeply.
 
+mod claims;
 mod encode;
 mod express;
 mod flow;
@@ -51,17 +53,19 @@ mod types;
 mod within;
 mod witness;
 
+pub use claims::{Witness, WitnessKind};
 pub use encode::{CheckedProperty, EncodeOptions, IntMode};
 pub use express::Expressions;
 pub use harness::{EXCLUDED, REACHED};
 pub use invariant::Invariant;
+pub use lower::Reading;
 pub use run::{Approximation, ErrorRun, Event, RunEnd, RunStep};
 pub use source::{CError, Place};
 pub use types::DataModel;
 pub use witness::{WitnessTask, correctness_witness, violation_witness};
 
 use crate::chc::System;
-use crate::term::Terms;
+use crate::term::{Term, Terms};
 use std::path::Path;
 
 /// A C program, read.
@@ -84,6 +88,35 @@ impl CProgram {
         property: Option<&str>,
         model: DataModel,
     ) -> Result<CProgram, CError> {
+        CProgram::read_all(name, bytes, property, model, None)
+    }
+
+    /// Reads a program together with what a witness claims of it. If that is a proof, the program
+    /// also ends with [`RunEnd::Invariant`], where a claimed invariant does not hold. If it is a
+    /// violation, the program's runs to the error are the runs that agree with the witness; with
+    /// [`Reading::Strict`], some of them.
+    ///
+    /// # Errors
+    /// As [`CProgram::read`]; or a claim is about no place of the program, or is no expression
+    /// there.
+    pub fn read_with_witness(
+        name: &str,
+        bytes: &[u8],
+        property: Option<&str>,
+        model: DataModel,
+        witness: &Witness,
+        reading: Reading,
+    ) -> Result<CProgram, CError> {
+        CProgram::read_all(name, bytes, property, model, Some((witness, reading)))
+    }
+
+    fn read_all(
+        name: &str,
+        bytes: &[u8],
+        property: Option<&str>,
+        model: DataModel,
+        witness: Option<(&Witness, Reading)>,
+    ) -> Result<CProgram, CError> {
         let include = Path::new(name).parent().unwrap_or(Path::new("."));
         let source = source::CText::new(name, bytes, include)?;
         let spec = match property {
@@ -91,7 +124,7 @@ impl CProgram {
             None => lower::Specification::of_text(&source.text),
         };
         let unit = parse::parse(&source)?;
-        let mut program = lower::lower(&source, &unit, &spec, model)?;
+        let mut program = lower::lower(&source, &unit, &spec, model, witness)?;
         let memory = memory::Memory::of(&mut program);
         Ok(CProgram {
             text: source.text,
@@ -138,16 +171,19 @@ impl Encoded<'_> {
 
     /// Is it a question of the system's whether an operation leaves its type?
     pub fn asks_for_wraps(&self) -> bool {
-        let mut clauses = self.encoding.clauses.iter();
-        clauses.any(|info| {
-            matches!(
-                info,
-                encode::ClauseInfo::Block {
-                    end: encode::End::Wraps(_),
-                    ..
-                }
-            )
-        })
+        self.encoding.clauses.iter().any(asks_for_wrap)
+    }
+
+    /// The system with all other clauses made empty: what they derive never holds. Clauses keep
+    /// their ids.
+    pub fn questions_of_wraps(&self) -> System {
+        let mut system = self.system().clone();
+        for (clause, info) in system.clauses.iter_mut().zip(&self.encoding.clauses) {
+            if !asks_for_wrap(info) {
+                clause.constraint = Term::FALSE;
+            }
+        }
+        system
     }
 
     /// The size of the system.
@@ -209,6 +245,17 @@ impl Encoded<'_> {
         });
         lines.collect()
     }
+}
+
+/// Does a clause ask whether an operation leaves its type?
+fn asks_for_wrap(info: &encode::ClauseInfo) -> bool {
+    matches!(
+        info,
+        encode::ClauseInfo::Block {
+            end: encode::End::Wraps(_),
+            ..
+        }
+    )
 }
 
 /// The size of a system.

@@ -14,9 +14,10 @@
 //! message here names the useful ones. The parser recurses over the nesting of the text. Therefore
 //! [`CText::check_depth`] comes before it, and callers have a large stack.
 
-use super::source::{CError, CText};
-use lang_c::ast::TranslationUnit;
-use lang_c::driver::{Config, parse_preprocessed};
+use super::source::{CError, CText, too_deep};
+use lang_c::ast::{BlockItem, Expression, ExternalDeclaration, Statement, TranslationUnit};
+use lang_c::driver::{Config, SyntaxError, parse_preprocessed};
+use lang_c::span::Node;
 
 /// A message names at most 6 expected tokens.
 const TOLD: usize = 6;
@@ -27,22 +28,69 @@ pub(crate) fn parse(source: &CText) -> Result<TranslationUnit, CError> {
     let parsed = parse_preprocessed(&Config::with_gcc(), source.text.clone());
     parsed.map(|parsed| parsed.unit).map_err(|error| {
         let rest = source.text.get(error.offset..).unwrap_or("");
-        let found = found(rest);
-        // Classes of characters and empty names are of no use to people.
-        let mut expected: Vec<&str> = (error.expected.iter().copied())
-            .filter(|token| !token.is_empty() && !token.starts_with('['))
-            .collect();
-        expected.sort_unstable();
-        let message = if expected.is_empty() || expected.len() > TOLD {
-            format!("unexpected {found}")
-        } else {
-            format!("unexpected {found}, expected one of {}", expected.join(" "))
-        };
         CError::Syntax {
             place: source.place(error.offset),
-            message,
+            message: message(&error, rest),
         }
     })
+}
+
+/// What is wrong where a text goes on like this.
+fn message(error: &SyntaxError, rest: &str) -> String {
+    let found = found(rest);
+    // Classes of characters and empty names are of no use to people.
+    let mut expected: Vec<&str> = (error.expected.iter().copied())
+        .filter(|token| !token.is_empty() && !token.starts_with('['))
+        .collect();
+    expected.sort_unstable();
+    if expected.is_empty() || expected.len() > TOLD {
+        format!("unexpected {found}")
+    } else {
+        format!("unexpected {found}, expected one of {}", expected.join(" "))
+    }
+}
+
+/// The syntax tree of an expression in which these names are types.
+///
+/// The crate parses whole files only, so the expression becomes the one statement of a function.
+///
+/// # Errors
+/// The text is no expression: at which of its bytes, and what is wrong.
+pub(crate) fn parse_expression(
+    text: &str,
+    types: &[String],
+) -> Result<Node<Expression>, (usize, String)> {
+    if let Some(at) = too_deep(text) {
+        return Err((at, "brackets nest too deeply".to_owned()));
+    }
+    let mut whole = String::new();
+    for name in types {
+        whole.push_str(&format!("typedef int {name};"));
+    }
+    whole.push_str("int expression(void){return(");
+    let start = whole.len();
+    whole.push_str(text);
+    whole.push_str("\n);}");
+    let parsed = parse_preprocessed(&Config::with_gcc(), whole).map_err(|error| {
+        let at = error.offset.saturating_sub(start).min(text.len());
+        let rest = text.get(at..).unwrap_or("");
+        let message = match rest.trim_start() {
+            "" => "the expression is not complete".to_owned(),
+            rest => message(&error, rest),
+        };
+        (at, message)
+    })?;
+    let mut items = parsed.unit.0;
+    let function = items.pop().filter(|_| items.len() == types.len());
+    if let Some(ExternalDeclaration::FunctionDefinition(f)) = function.map(|item| item.node)
+        && let Statement::Compound(mut statements) = f.node.statement.node
+        && statements.len() == 1
+        && let Some(BlockItem::Statement(only)) = statements.pop().map(|item| item.node)
+        && let Statement::Return(Some(e)) = only.node
+    {
+        return Ok(*e);
+    }
+    Err((0, "this is more than an expression".to_owned()))
 }
 
 /// The token at the beginning of a text, for messages.

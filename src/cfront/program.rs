@@ -21,6 +21,8 @@ pub(crate) struct Program {
     pub(crate) punned: FxHashSet<StructId>,
     /// What the program uses and does not define, by names.
     pub(crate) externals: BTreeMap<Rc<str>, External>,
+    /// The variables that are declared outside of functions.
+    pub(crate) globals: FxHashSet<ObjectId>,
     /// Where in the text the error begins: in bodies of functions that are the error, and behind
     /// labels.
     pub(crate) errors: Vec<usize>,

@@ -6,7 +6,7 @@
 //! taken are those whose condition is true of these values.
 
 use super::encode::{Block, ClauseInfo, End, Input, Passed};
-use super::ir::{Base, Edge, Instr, Lvalue, ObjectId, Step, Unknown};
+use super::ir::{Base, Claimed, Edge, Instr, Lvalue, ObjectId, Step, Unknown};
 use super::memory::{Cell, PartId};
 use super::source::Place;
 use super::types::CType;
@@ -30,6 +30,20 @@ pub enum RunEnd {
     Unsupported(Place, String),
     /// At an operation that leaves its type, where that is a question.
     Wraps(Place),
+    /// Where an invariant of a witness does not hold: its number there.
+    Invariant(Place, usize),
+}
+
+impl RunEnd {
+    /// Where the run ends.
+    pub fn place(&self) -> &Place {
+        match self {
+            RunEnd::Error(place, _)
+            | RunEnd::Unsupported(place, _)
+            | RunEnd::Wraps(place)
+            | RunEnd::Invariant(place, _) => place,
+        }
+    }
 }
 
 /// Something that happens in a run.
@@ -271,7 +285,9 @@ impl Encoded<'_> {
             if passed.overflows.iter().any(|&o| evaluator.holds(o)) {
                 run.overflows.push(edge.place.clone());
             }
-            let told = !events.is_empty() || matches!(edge.instr, Instr::Assume(..));
+            let is_claimed = cfa.nodes[edge.from.0].claim.is_some();
+            let is_test = matches!(edge.instr, Instr::Assume(..)) && !is_claimed;
+            let told = !events.is_empty() || is_test;
             if told && Some(passed.edge) != last {
                 run.steps.push(RunStep {
                     place: edge.place.clone(),
@@ -280,7 +296,8 @@ impl Encoded<'_> {
             }
         }
         if let Some(edge) = last {
-            run.end = run_end(end, &cfa.edges[edge]);
+            let edge = &cfa.edges[edge];
+            run.end = run_end(end, edge, cfa.nodes[edge.from.0].claim);
         }
     }
 
@@ -486,8 +503,11 @@ impl Encoded<'_> {
 }
 
 /// What a run comes to in the last step of its last block.
-fn run_end(end: &End, edge: &Edge) -> RunEnd {
+fn run_end(end: &End, edge: &Edge, claim: Option<Claimed>) -> RunEnd {
     let place = edge.place.clone();
+    if let (End::Error(_), Some(Claimed::Invariant(number))) = (end, claim) {
+        return RunEnd::Invariant(place, number);
+    }
     match (end, &edge.instr) {
         (End::Error(_), Instr::Error(what)) => RunEnd::Error(place, what.to_string()),
         (End::Unsupported(_, what), _) => RunEnd::Unsupported(place, what.to_string()),

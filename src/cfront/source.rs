@@ -138,28 +138,32 @@ impl CText {
 
     /// Are brackets nested at most [`DEPTH`] deep?
     pub(crate) fn check_depth(&self) -> Result<(), CError> {
-        let (mut depth, mut quote) = (0_usize, None);
-        let mut escaped = false;
-        for (at, byte) in self.text.bytes().enumerate() {
-            match (quote, byte) {
-                (Some(_), _) if escaped => escaped = false,
-                (Some(_), b'\\') => escaped = true,
-                (Some(open), _) if byte == open => quote = None,
-                (Some(_), _) => {}
-                (None, b'"' | b'\'') => quote = Some(byte),
-                (None, b'(' | b'[' | b'{') => depth += 1,
-                (None, b')' | b']' | b'}') => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            if depth > DEPTH {
-                return Err(CError::Syntax {
-                    place: self.place(at),
-                    message: format!("brackets nest deeper than {DEPTH}"),
-                });
-            }
-        }
-        Ok(())
+        too_deep(&self.text).map_or(Ok(()), |at| {
+            Err(CError::Syntax {
+                place: self.place(at),
+                message: format!("brackets nest deeper than {DEPTH}"),
+            })
+        })
     }
+}
+
+/// Where brackets first nest deeper than [`DEPTH`].
+pub(crate) fn too_deep(text: &str) -> Option<usize> {
+    let (mut depth, mut quote) = (0_usize, None);
+    let mut escaped = false;
+    text.bytes().position(|byte| {
+        match (quote, byte) {
+            (Some(_), _) if escaped => escaped = false,
+            (Some(_), b'\\') => escaped = true,
+            (Some(open), _) if byte == open => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'(' | b'[' | b'{') => depth += 1,
+            (None, b')' | b']' | b'}') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth > DEPTH
+    })
 }
 
 /// `# 12 "file"` as line and file.

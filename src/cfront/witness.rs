@@ -1,10 +1,12 @@
 //! SV-COMP witnesses, format 2.0: YAML with an `invariant_set` or a `violation_sequence`.
 //!
 //! The types of this module are the format's objects, with its names for their fields. Texts are
-//! quoted, so that no reader takes one for a number, a date or a truth value.
+//! quoted, so that no reader takes one for a number, a date or a truth value. [`super::claims`]
+//! reads witnesses.
 
+use super::claims::hash_of;
 use super::invariant::Invariant;
-use super::run::{ErrorRun, Event, OUTSIDE, RunEnd};
+use super::run::{ErrorRun, Event, OUTSIDE};
 use super::source::Place;
 use super::types::DataModel;
 use jiff::Timestamp;
@@ -175,8 +177,7 @@ pub fn violation_witness(task: &WitnessTask<'_>, run: &ErrorRun) -> String {
             }
         }
     }
-    let (RunEnd::Error(place, _) | RunEnd::Unsupported(place, _) | RunEnd::Wraps(place)) = &run.end;
-    content.push(segment(WaypointType::Target, place, None));
+    content.push(segment(WaypointType::Target, run.end.place(), None));
     yaml(task, EntryType::ViolationSequence, content)
 }
 
@@ -221,8 +222,7 @@ fn segment<'a>(kind: WaypointType, place: &Place, constraint: Option<Constraint>
 
 /// The witness as text.
 fn yaml(task: &WitnessTask<'_>, entry_type: EntryType, content: Vec<Element<'_>>) -> String {
-    let hash = Sha256::digest(task.bytes);
-    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hash = hash_of(task.bytes);
     let creation = Timestamp::try_from(task.time).unwrap_or_default();
     let entry = Entry {
         entry_type,

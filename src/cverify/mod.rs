@@ -42,14 +42,16 @@
 //! invariants or the same run, on every machine.
 //!
 //! Where to read: `search` is the loop, `plan` is what is asked next and for how long, `overflow`
-//! is the question after a proof, `verifier` asks the portfolio.
+//! is the question after a proof, `verifier` asks the portfolio. `validate` judges witnesses.
 
 mod overflow;
 mod plan;
 mod search;
+mod validate;
 mod verdict;
 mod verifier;
 
 pub use overflow::Overflow;
+pub use validate::{Validated, Validity};
 pub use verdict::{Verdict, Verified};
 pub use verifier::Verifier;

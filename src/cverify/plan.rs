@@ -111,10 +111,12 @@ impl Plan {
             RunEnd::Wraps(place) => {
                 Verdict::Fault(format!("a wrap-around at {place} that should be exact"))
             }
-            RunEnd::Error(..) if ints == IntMode::Unbounded && !run.overflows.is_empty() => {
+            RunEnd::Error(..) | RunEnd::Invariant(..)
+                if ints == IntMode::Unbounded && !run.overflows.is_empty() =>
+            {
                 return Next::Ask(self.by_ways(wrapping));
             }
-            RunEnd::Error(..) => match run.approximated.first() {
+            RunEnd::Error(..) | RunEnd::Invariant(..) => match run.approximated.first() {
                 Some(first) => return self.after_approximation(first, &run.approximated),
                 None if run.is_exact() => Verdict::False(run),
                 None => Verdict::Unknown("the run to the error is too long".to_owned()),

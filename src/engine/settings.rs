@@ -32,6 +32,26 @@ impl EngineSettings {
         self.set(engine, name, value)
     }
 
+    /// A setting of a command line: the text, if [`EngineSettings::assign`] takes it.
+    ///
+    /// # Errors
+    /// As [`EngineSettings::assign`].
+    pub fn checked(text: &str) -> Result<String, SettingError> {
+        EngineSettings::default().assign(text)?;
+        Ok(text.to_owned())
+    }
+
+    /// Sets the options of a command line.
+    ///
+    /// # Panics
+    /// One of the texts is none that [`EngineSettings::checked`] has let through.
+    pub fn assign_checked(&mut self, settings: &[String]) {
+        for setting in settings {
+            let set = self.assign(setting);
+            set.expect("it was tried when the command line was read");
+        }
+    }
+
     /// The value of an option of `engine` where that runs inside `outer` (or is `outer`); `None`
     /// where there is no such option.
     pub fn value_within(&self, outer: &str, engine: &str, name: &str) -> Option<String> {

@@ -99,8 +99,17 @@ fn passes() -> String {
     text
 }
 
+/// The help of `--set`: all options of all engines.
+pub fn set_help() -> String {
+    let options = options_list();
+    format!(
+        "Set an option of an engine, as in `pdr.guidance=off`; can be given several times. An option holds wherever its engine \
+         runs, also inside another one. The options:\n\n{options}"
+    )
+}
+
 /// The options of all engines as a list for a terminal: name, default, meaning.
-pub fn options_list() -> String {
+fn options_list() -> String {
     let entry = |(spec, row): (&EngineSpec, &OptionRow)| {
         let (default, meaning) = (default(spec, row, ""), meaning(row));
         let (name, takes) = (row.name(), row.expected().replace('`', ""));

@@ -3,8 +3,10 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Parser, ValueEnum};
 use horn::cfront::{DataModel, EncodeOptions, IntMode};
+use horn::engine::EngineSettings;
 use horn::os::argument;
-use horn::portfolio::Choice;
+use horn::portfolio::{Choice, Options};
+use horn::report::tables::set_help;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -15,6 +17,8 @@ use std::time::Duration;
 ///
 /// With `--verify`, the first line on standard output is `TRUE`, `FALSE(unreach-call)` or
 /// `UNKNOWN(reason)`. Invariants, or the run to the error, follow.
+///
+/// With `--validate`, the first line is `CONFIRMED`, `REFUTED(reason)` or `UNKNOWN(reason)`.
 ///
 /// Exit status: 0 with a system or any verdict, 1 for an error in the input, 2 for wrong usage, 3
 /// for a fault of this program.
@@ -29,8 +33,17 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) verify: bool,
 
+    /// Validate the SV-COMP witness in this file, in format 2.0. The property and the data model
+    /// are the witness's where no option gives them.
+    #[arg(long, value_name = "WITNESS", conflicts_with = "verify")]
+    pub(crate) validate: Option<PathBuf>,
+
+    /// Print what abstract interpretation knows of loop heads, in this abstract domain.
+    #[arg(long, value_enum, value_name = "DOMAIN", conflicts_with_all = ["verify", "validate"])]
+    pub(crate) invariants: Option<DomainArg>,
+
     /// Write the system to this file instead of standard output.
-    #[arg(short, long, value_name = "FILE", conflicts_with = "verify")]
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["verify", "validate", "invariants"])]
     pub(crate) output: Option<PathBuf>,
 
     /// How to model integers: `unbounded` as mathematical integers, `wrap` modulo powers of two,
@@ -67,7 +80,11 @@ pub(crate) struct Args {
 
     /// The search algorithm, as in `horn-solve`.
     #[arg(long, value_name = "NAME", default_value = Choice::AUTO, value_parser = choice_parser())]
-    pub(crate) engine: Choice,
+    engine: Choice,
+
+    /// Set an option of an engine, as in `pdr.guidance=off`; can be given several times.
+    #[arg(long, value_name = "ENGINE.OPTION=VALUE", value_parser = EngineSettings::checked, long_help = set_help())]
+    set: Vec<String>,
 
     /// Answer `UNKNOWN` after this many seconds.
     #[arg(long, value_name = "SECS", value_parser = argument::seconds)]
@@ -97,15 +114,30 @@ enum IntArg {
     Bitvector,
 }
 
+/// An abstract domain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum DomainArg {
+    /// Bounds of each variable.
+    Intervals,
+    /// Bounds of variables, of their sums and of their differences.
+    Octagons,
+    /// Linear inequalities.
+    Polyhedra,
+}
+
 impl Args {
-    pub(crate) fn model(&self) -> DataModel {
-        if self.lp64 {
-            DataModel::Lp64
-        } else {
-            // `--ilp32` says what holds anyway.
-            let _ = self.ilp32;
-            DataModel::Ilp32
+    /// The sizes of types, if an option says them.
+    pub(crate) fn model(&self) -> Option<DataModel> {
+        match (self.lp64, self.ilp32) {
+            (true, _) => Some(DataModel::Lp64),
+            (false, true) => Some(DataModel::Ilp32),
+            (false, false) => None,
         }
+    }
+
+    /// Is there a first line to be printed that says what was found?
+    pub(crate) fn has_verdict(&self) -> bool {
+        self.verify || self.validate.is_some() || self.invariants.is_some()
     }
 
     pub(crate) fn encoding(&self) -> EncodeOptions {
@@ -125,6 +157,16 @@ impl Args {
     /// integers were chosen.
     pub(crate) fn asks_machine(&self) -> bool {
         self.int.is_none()
+    }
+
+    /// The options of each search.
+    pub(crate) fn options(&self) -> Options {
+        let mut options = Options {
+            engine: self.engine,
+            ..Options::default()
+        };
+        options.settings.assign_checked(&self.set);
+        options
     }
 
     /// The memory limit in bytes.

@@ -1,22 +1,21 @@
 //! The command line of the C front end.
 //!
-//! Exit statuses ([`horn::os::status`]): 0 with a system or any verdict, 1 for an error in the
-//! input, 2 for wrong usage, 3 for an internal fault.
+//! `main` reads the input and says how it ends; `verdict` verifies, `validate` judges witnesses,
+//! `invariants` interprets abstractly. Exit statuses ([`horn::os::status`]): 0 with a system or any
+//! verdict, 1 for an error in the input, 2 for wrong usage, 3 for an internal fault.
 
 mod args;
+mod invariants;
 mod run;
+mod validate;
+mod verdict;
 
 use args::Args;
 use clap::Parser;
-use horn::cfront::{
-    CProgram, Encoded, ErrorRun, Event, Invariant, RunEnd, WitnessTask, correctness_witness,
-    violation_witness,
-};
-use horn::cverify::{Verdict, Verified, Verifier};
+use horn::cfront::{CError, CProgram, Encoded};
 use horn::os::memory::MemoryWatch;
 use horn::os::status::{DONE, FAULT, INPUT_ERROR, USAGE_ERROR};
 use horn::os::supervise::supervise;
-use horn::portfolio::{Control, Options};
 use horn::report::Console;
 use horn::smt::Backend;
 use horn::smt::process::ProcessOptions;
@@ -33,14 +32,42 @@ use std::time::Duration;
 /// The stack of the working thread: the parser recurses over the program.
 const STACK: usize = 512 << 20;
 
-/// What a witness says the property was, where none was given.
-const PROPERTY: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
+/// The program, and the property that is asked.
+struct Input {
+    /// The file's name.
+    name: String,
+    bytes: Vec<u8>,
+    /// The text of the property file, if one was given.
+    property: Option<String>,
+}
+
+/// Why there is no verdict.
+enum Failure {
+    /// The input has an error, or cannot be read.
+    Input(String),
+    /// The options have one.
+    Usage(String),
+    /// The output cannot be written.
+    Output(io::Error),
+}
+
+impl From<CError> for Failure {
+    fn from(error: CError) -> Self {
+        Failure::Input(error.to_string())
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Failure::Output(error)
+    }
+}
 
 fn main() -> ExitCode {
     let args = Args::parse();
     let console: &'static Console = Box::leak(Box::new(Console::new(args.verbose)));
     Console::install(console);
-    let run = Arc::new(C2HornRun::new(args.timeout, args.verify));
+    let run = Arc::new(C2HornRun::new(args.timeout, args.has_verdict()));
     let shared = Arc::clone(&run);
     supervise(&*run, "c2horn", STACK, move || work(&args, &shared)).into()
 }
@@ -58,67 +85,66 @@ fn work(args: &Args, run: &C2HornRun) -> u8 {
 
 fn translate(args: &Args, run: &C2HornRun) -> u8 {
     let _watch = MemoryWatch::for_program(args.memory_bytes(), &run.stop);
-    let name = match args.file.as_deref().filter(|path| *path != Path::new("-")) {
+    let done = read_input(args).and_then(|input| {
+        if let Some(path) = &args.validate {
+            return validate::validate(args, run, &input, path);
+        }
+        let model = args.model().unwrap_or_default();
+        let program = CProgram::read(&input.name, &input.bytes, input.property.as_deref(), model)?;
+        match args.invariants {
+            Some(domain) => invariants::print(args, run, &program, domain),
+            None if args.verify => verdict::verify(args, run, &input, &program),
+            None => Ok(print_system(args, run, &program)?),
+        }
+    });
+    let (message, status) = match done {
+        Ok(status) => return status,
+        // Whoever closed the pipe has seen enough.
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => return DONE,
+        Err(Failure::Output(error)) => (format!("error: {error}"), INPUT_ERROR),
+        Err(Failure::Input(message)) => (message, INPUT_ERROR),
+        Err(Failure::Usage(message)) => (message, USAGE_ERROR),
+    };
+    if run.claim() {
+        let reason = message.replace('\n', " ");
+        // A closed standard output is not an error here.
+        let _ = writeln!(io::stdout(), "UNKNOWN({reason})");
+    }
+    eprintln!("{message}");
+    status
+}
+
+fn read_input(args: &Args) -> Result<Input, Failure> {
+    let path = args.file.as_deref().filter(|path| *path != Path::new("-"));
+    let name = match path {
         Some(path) => path.display().to_string(),
         None => "<stdin>".to_owned(),
     };
-    let failed = |message: &dyn std::fmt::Display| {
-        if run.claim() {
-            let reason = message.to_string().replace('\n', " ");
-            // A closed standard output is not an error here.
-            let _ = writeln!(io::stdout(), "UNKNOWN({reason})");
-        }
-        eprintln!("{message}");
-        INPUT_ERROR
-    };
-    let bytes = match read(args) {
-        Ok(bytes) => bytes,
-        Err(error) => return failed(&format!("{name}: error: {error}")),
-    };
-    let property = match args.property.as_deref().map(std::fs::read_to_string) {
-        None => None,
-        Some(Ok(text)) => Some(text),
-        Some(Err(error)) => return failed(&format!("the property file: error: {error}")),
-    };
-    let program = match CProgram::read(&name, &bytes, property.as_deref(), args.model()) {
-        Ok(program) => program,
-        Err(error) => return failed(&error),
-    };
-    let written = if args.verify {
-        let backend = match Backend::choose(args.solver.as_deref(), ProcessOptions::default()) {
-            Ok((backend, _)) => backend,
-            Err(error) => {
-                failed(&format!("error: {error}"));
-                return USAGE_ERROR;
-            }
-        };
-        let task = WitnessTask {
-            file: &name,
-            bytes: &bytes,
-            specification: property.as_deref().unwrap_or(PROPERTY),
-            model: args.model(),
-            time: run::date(),
-        };
-        answer(args, run, &program, &backend, &task)
-    } else {
-        print_system(args, run, &program)
-    };
-    match written {
-        Ok(status) => status,
-        // Whoever closed the pipe has seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => DONE,
-        Err(error) => failed(&format!("error: {error}")),
-    }
-}
-
-fn read(args: &Args) -> io::Result<Vec<u8>> {
-    match args.file.as_deref().filter(|path| *path != Path::new("-")) {
+    let bytes = match path {
         Some(path) => std::fs::read(path),
         None => {
             let mut bytes = Vec::new();
-            io::stdin().lock().read_to_end(&mut bytes)?;
-            Ok(bytes)
+            io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
         }
+    };
+    let bytes = bytes.map_err(|error| Failure::Input(format!("{name}: error: {error}")))?;
+    let property = args.property.as_deref().map(std::fs::read_to_string);
+    let property = property.transpose();
+    let property =
+        property.map_err(|error| Failure::Input(format!("the property file: error: {error}")))?;
+    Ok(Input {
+        name,
+        bytes,
+        property,
+    })
+}
+
+/// The solvers that are asked.
+fn backend(args: &Args) -> Result<Backend, Failure> {
+    let chosen = Backend::choose(args.solver.as_deref(), ProcessOptions::default());
+    match chosen {
+        Ok((backend, _)) => Ok(backend),
+        Err(error) => Err(Failure::Usage(format!("error: {error}"))),
     }
 }
 
@@ -157,142 +183,4 @@ fn print_size(encoded: &Encoded<'_>) {
         "variables:           {} at most, {:.1} on average, of a predicate",
         size.most_variables, size.mean_variables
     );
-}
-
-/// The statistics of a verification: the size of the first system, and the work.
-fn print_stats(args: &Args, run: &C2HornRun, program: &CProgram, verified: &Verified) {
-    let (terms, before) = (Terms::new(), run.time());
-    let encoded = program.encode(&terms, args.encoding());
-    print_time("to encode", run.time() - before);
-    print_size(&encoded);
-    if let Verdict::True { overflow, .. } = &verified.verdict {
-        eprintln!("overflow:            {overflow}");
-    }
-    eprintln!("systems solved:      {}", verified.questions);
-    eprintln!("ticks:               {}", verified.ticks);
-}
-
-/// Verifies, and writes the verdict with what belongs to it.
-fn answer(
-    args: &Args,
-    run: &C2HornRun,
-    program: &CProgram,
-    backend: &Backend,
-    task: &WitnessTask<'_>,
-) -> io::Result<u8> {
-    let options = Options {
-        engine: args.engine,
-        ..Options::default()
-    };
-    let control = Control {
-        deadline: run.deadline,
-        ..Control::new(&run.stop)
-    };
-    let before = run.time();
-    let verifier = Verifier {
-        program,
-        backend,
-        options: &options,
-        control,
-        asks_machine: args.asks_machine(),
-    };
-    let verified = verifier.verify(args.encoding());
-    if !run.claim() {
-        // The main thread has given the last word.
-        return Ok(DONE);
-    }
-    let time = run.time() - before;
-    let verdict = &verified.verdict;
-    // Whoever has seen enough of standard output wants the files all the same.
-    let printed = write_verdict(verdict);
-    write_files(args, program, task, verdict)?;
-    printed?;
-    // Statistics need another encoding: they come after the verdict, which is due.
-    if args.stats {
-        print_time("to verify", time);
-        print_stats(args, run, program, &verified);
-    }
-    Ok(match verdict {
-        Verdict::Fault(_) => FAULT,
-        _ => DONE,
-    })
-}
-
-/// The verdict, with what belongs to it, on standard output; what it assumes on standard error.
-fn write_verdict(verdict: &Verdict) -> io::Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
-    match verdict {
-        Verdict::True {
-            invariants,
-            overflow,
-        } => {
-            if let Some(note) = overflow.note() {
-                eprintln!("{note}");
-            }
-            writeln!(out, "TRUE")?;
-            write_invariants(&mut out, invariants)?;
-        }
-        Verdict::False(found) => {
-            writeln!(out, "FALSE(unreach-call)")?;
-            write_run(&mut out, found)?;
-        }
-        Verdict::Unknown(reason) | Verdict::Fault(reason) => writeln!(out, "UNKNOWN({reason})")?,
-    }
-    out.flush()
-}
-
-/// Writes the files that the options name.
-fn write_files(
-    args: &Args,
-    program: &CProgram,
-    task: &WitnessTask<'_>,
-    verdict: &Verdict,
-) -> io::Result<()> {
-    let witness = match verdict {
-        Verdict::True { invariants, .. } => correctness_witness(task, invariants),
-        Verdict::False(run) => violation_witness(task, run),
-        Verdict::Unknown(_) | Verdict::Fault(_) => return Ok(()),
-    };
-    if let Some(path) = &args.witness {
-        std::fs::write(path, witness)?;
-    }
-    if let (Some(path), Verdict::False(run)) = (&args.harness, verdict) {
-        std::fs::write(path, program.harness(run))?;
-    }
-    Ok(())
-}
-
-fn write_invariants(out: &mut dyn Write, invariants: &[Invariant]) -> io::Result<()> {
-    for invariant in invariants {
-        let Invariant {
-            place,
-            function,
-            formula,
-            ..
-        } = invariant;
-        writeln!(out, "{place}: in {function}: {formula}")?;
-    }
-    Ok(())
-}
-
-fn write_run(out: &mut dyn Write, run: &ErrorRun) -> io::Result<()> {
-    for step in &run.steps {
-        write!(out, "{}", step.place)?;
-        for (at, event) in step.events.iter().enumerate() {
-            out.write_all(if at == 0 { b": " } else { b", " })?;
-            match event {
-                Event::Input { function, value } => write!(out, "{function}() is {value}")?,
-                Event::Uninitialised { variable, value } => {
-                    write!(out, "{variable} is {value}, not initialised")?;
-                }
-                Event::Change { variable, value } => write!(out, "{variable} = {value}")?,
-            }
-        }
-        writeln!(out)?;
-    }
-    match &run.end {
-        RunEnd::Error(place, what) => writeln!(out, "{place}: {what}"),
-        RunEnd::Unsupported(place, what) => writeln!(out, "{place}: not supported: {what}"),
-        RunEnd::Wraps(place) => writeln!(out, "{place}: wraps around"),
-    }
 }

@@ -2,10 +2,10 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Parser, ValueEnum};
-use horn::engine::{EngineSettings, SettingError};
+use horn::engine::EngineSettings;
 use horn::os::{Jobs, argument};
 use horn::portfolio::{CheckMode, Choice, Options};
-use horn::report::tables::{Table, options_list};
+use horn::report::tables::{Table, set_help};
 use horn::report::{ProofFormat, StatsFormat};
 use horn::transform::{self, Pass};
 use std::path::PathBuf;
@@ -106,7 +106,7 @@ pub(crate) struct Args {
     enable_pass: Vec<String>,
 
     /// Set an option of an engine, as in `pdr.guidance=off`; can be given several times.
-    #[arg(long, value_name = "ENGINE.OPTION=VALUE", value_parser = setting, long_help = set_help())]
+    #[arg(long, value_name = "ENGINE.OPTION=VALUE", value_parser = EngineSettings::checked, long_help = set_help())]
     set: Vec<String>,
 
     /// Only preprocess the system. Print the result as SMT-LIB: the last one, or with `all` the
@@ -168,10 +168,7 @@ impl Args {
             graph: self.print_arg.is_some(),
             ..Options::default()
         };
-        for setting in &self.set {
-            let set = options.settings.assign(setting);
-            set.expect("it was tried when the command line was read");
-        }
+        options.settings.assign_checked(&self.set);
         options
     }
 
@@ -240,19 +237,4 @@ fn choice_parser() -> impl TypedValueParser<Value = Choice> {
 /// A choice with its help.
 fn possible_choice(choice: Choice) -> PossibleValue {
     PossibleValue::new(choice.name()).help(choice.about())
-}
-
-/// The help of `--set`: all options of all engines.
-fn set_help() -> String {
-    let options = options_list();
-    format!(
-        "Set an option of an engine, as in `pdr.guidance=off`; can be given several times. An option holds wherever its engine \
-         runs, also inside another one. The options:\n\n{options}"
-    )
-}
-
-/// `ENGINE.OPTION=VALUE`, with a value that the option takes.
-fn setting(text: &str) -> Result<String, SettingError> {
-    EngineSettings::default().assign(text)?;
-    Ok(text.to_owned())
 }

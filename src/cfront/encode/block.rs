@@ -11,7 +11,7 @@ use super::env::Env;
 use super::guard::Guard;
 use super::range::Ranges;
 use super::translate::{Input, Note, Scope};
-use crate::cfront::ir::{Cfa, Edge, Instr};
+use crate::cfront::ir::{Cfa, Claimed, Edge, Instr};
 use crate::cfront::memory::{Memory, PartId};
 use crate::cfront::program::Program;
 use crate::cfront::types::IntType;
@@ -217,13 +217,15 @@ impl<'a> Builder<'a, '_> {
             ranges: self.ranges.map(|ranges| (ranges, edge.from.0)),
             edge: at,
             conditions: Vec::new(),
+            also: Vec::new(),
             facts: Vec::new(),
             inputs: &mut block.inputs,
             notes: Vec::new(),
             chosen: Vec::new(),
         };
         let changes = self.step(&mut scope, edge);
-        let (conditions, facts, notes) = (scope.conditions, scope.facts, scope.notes);
+        let (conditions, also) = (scope.conditions, scope.also);
+        let (facts, notes) = (scope.facts, scope.notes);
         let chosen = scope.chosen;
         block.facts.extend(facts);
         // Where it is known what is behind all pointers, no run goes to memory that is not.
@@ -241,7 +243,10 @@ impl<'a> Builder<'a, '_> {
             }
         };
         let mut next = self.ask_range(at, state, &left, block);
-        for condition in conditions {
+        if let Some(Claimed::Invariant(_)) = self.cfa.nodes[edge.from.0].claim {
+            self.ask_meaning(at, &next, &conditions, block);
+        }
+        for condition in conditions.into_iter().chain(also) {
             next.guard.add(t, condition);
         }
         if next.guard.is_false() {
@@ -289,6 +294,24 @@ impl<'a> Builder<'a, '_> {
             next.guard.add(t, t.not(leaves));
         }
         next
+    }
+
+    /// The check of an invariant that has no meaning is a violation of it.
+    fn ask_meaning(
+        &self,
+        at: usize,
+        state: &State<'a>,
+        conditions: &[Term],
+        block: &mut Block<'a>,
+    ) {
+        let t = self.arith.t;
+        let mut without = state.clone();
+        without
+            .guard
+            .add(t, t.not(t.and(conditions.iter().copied())));
+        if !without.guard.is_false() {
+            block.ends.push((End::Error(at), without));
+        }
     }
 
     /// A step that changes nothing.

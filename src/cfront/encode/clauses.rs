@@ -406,6 +406,7 @@ impl Encoder<'_> {
                 .map(|ranges| (ranges, from)),
             edge: at,
             conditions: Vec::new(),
+            also: Vec::new(),
             facts: Vec::new(),
             inputs: &mut inputs,
             notes: Vec::new(),
@@ -431,6 +432,7 @@ impl Encoder<'_> {
             scope
                 .conditions
                 .iter()
+                .chain(&scope.also)
                 .copied()
                 .chain(scope.facts.iter().map(|fact| fact.1)),
         );

@@ -276,6 +276,7 @@ fn contract(root: &mut Root) -> bool {
                 (&cfa.edges[a].instr, &cfa.edges[b].instr)
             && x == y
             && x.is_total()
+            && cfa.nodes[cfa.edges[a].from.0].claim.is_none()
         {
             cfa.edges[a].instr = Instr::Skip;
             let to = cfa.edges[b].from;

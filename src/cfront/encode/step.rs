@@ -25,9 +25,7 @@ impl Builder<'_, '_> {
         match &edge.instr {
             Instr::Assume(e, wanted) => {
                 let truth = scope.truth(e)?;
-                scope
-                    .conditions
-                    .push(if *wanted { truth } else { t.not(truth) });
+                scope.also.push(if *wanted { truth } else { t.not(truth) });
                 Ok(Vec::new())
             }
             Instr::Assign(place, e) => {

@@ -54,6 +54,8 @@ pub(crate) struct Scope<'a, 't> {
     pub(crate) edge: usize,
     /// What must hold for the step to have a meaning.
     pub(crate) conditions: Vec<Term>,
+    /// What else holds if the step is taken: of a test, and of what is in memory.
+    pub(crate) also: Vec<Term>,
     /// What holds of new variables, whatever path is taken.
     pub(crate) facts: Vec<(Term, Term)>,
     pub(crate) inputs: &'a mut Vec<Input>,
@@ -245,7 +247,7 @@ impl<'t> Scope<'_, 't> {
                 if !wide || self.arith.ranged {
                     // Memory holds values of its type.
                     let range = self.arith.in_range(element, own);
-                    self.conditions.push(range);
+                    self.also.push(range);
                 }
                 let value = self.arith.of(element, own);
                 Ok(self.arith.convert(value, own, ty))

@@ -70,6 +70,7 @@ impl Lowerer<'_> {
         };
         let arguments = self.arguments(&call.node.arguments, &signature.params)?;
         self.place = place;
+        self.before_call(call.span)?;
         let result = match &signature.result {
             CType::Void => None,
             ty => Some(self.temporary(ty.clone())),
@@ -79,10 +80,16 @@ impl Lowerer<'_> {
             arguments,
             result.clone(),
         ));
-        result.map_or(Ok(ExprValue::Void), |place| self.load(&place))
+        let value = result.map_or(Ok(ExprValue::Void), |place| self.load(&place))?;
+        self.after_call(call.span, value)
     }
 
     fn call_by_name(&mut self, call: &Named<'_>) -> Lowered<ExprValue> {
+        let value = self.named_call(call)?;
+        self.after_call(call.span, value)
+    }
+
+    fn named_call(&mut self, call: &Named<'_>) -> Lowered<ExprValue> {
         let has_body = self.bodies.contains(call.name);
         if let Some(kind) = self.spec.call(call.name, has_body) {
             if !has_body {
@@ -100,6 +107,7 @@ impl Lowerer<'_> {
             .collect();
         let arguments = self.arguments(call.arguments, &types)?;
         self.place = call.place.clone();
+        self.before_call(call.span)?;
         self.step(Instr::Call(Callee::Function(id), arguments, None));
         match self.functions[id.0].result {
             None => Ok(ExprValue::Void),
@@ -158,32 +166,38 @@ impl Lowerer<'_> {
         let name = call.name;
         match (kind, call.arguments) {
             (ErrorKind::Always, _) => {
-                self.end_path(Some(Instr::Error(format!("call of {name}").into())));
+                self.before_call(call.span)?;
+                self.error_here(&format!("call of {name}"), &[call.span.start])?;
             }
-            (ErrorKind::Ends, _) => self.end_path(None),
+            (ErrorKind::Ends, _) => {
+                self.before_call(call.span)?;
+                self.end_path(None);
+            }
             (_, [condition]) => {
                 let (holds, fails) = (self.node(), self.node());
                 self.branch(condition, holds, fails)?;
                 self.place = call.place.clone();
                 self.frame.at = fails;
                 if kind == ErrorKind::Assertion {
-                    self.end_path(Some(Instr::Error(format!("call of {name}").into())));
+                    self.before_call(call.span)?;
+                    self.error_here(&format!("call of {name}"), &[call.span.start])?;
                 }
                 self.frame.at = holds;
+                self.before_call(call.span)?;
             }
             _ => return self.fail(format!("`{name}` takes one argument")),
         }
         Ok(ExprValue::Void)
     }
 
-    /// A call of a function without a body.
-    fn external_call(&mut self, call: &Named<'_>) -> Lowered<ExprValue> {
+    /// A call of a library function that is more than a value; `None` for other functions.
+    fn library_call(&mut self, call: &Named<'_>) -> Lowered<Option<ExprValue>> {
         let name = call.name;
-        match (name, call.arguments) {
-            ("__builtin_expect", [value, _]) => return self.value(value),
+        let value = match (name, call.arguments) {
+            ("__builtin_expect", [value, _]) => self.value(value)?,
             ("malloc" | "alloca" | "__builtin_alloca" | "kmalloc" | "xmalloc", [size, ..]) => {
                 let (size, _) = self.integer(size)?;
-                return self.allocate(size, false, call.span);
+                self.allocate(size, false, call.span)?
             }
             ("calloc", [count, size]) => {
                 let (count, size) = (self.integer(count)?.0, self.integer(size)?.0);
@@ -193,33 +207,42 @@ impl Lowerer<'_> {
                     super::expr::convert(count, ty),
                     super::expr::convert(size, ty),
                 );
-                return self.allocate(bytes, true, call.span);
+                self.allocate(bytes, true, call.span)?
             }
             ("free" | "kfree", [pointer]) => {
                 self.value(pointer)?;
-                return Ok(ExprValue::Void);
+                ExprValue::Void
             }
             ("realloc" | "setjmp" | "longjmp" | "_setjmp", _) => {
                 return unsupported(format!("`{name}`"));
             }
             ("memcpy" | "memmove" | "__builtin_memcpy", [to, from, size]) => {
-                return self.memcpy(to, from, size);
+                self.memcpy(to, from, size)?
             }
-            ("memset" | "__builtin_memset", [to, byte, size]) => {
-                return self.memset(to, byte, size);
-            }
+            ("memset" | "__builtin_memset", [to, byte, size]) => self.memset(to, byte, size)?,
             ("abs" | "labs" | "__builtin_abs", [value]) => {
                 let (value, ty) = self.integer(value)?;
-                return Ok(Self::absolute(value, ty.promoted()));
+                Self::absolute(value, ty.promoted())
             }
             _ if name.starts_with("pthread_") => return unsupported(format!("threads (`{name}`)")),
-            _ => {}
+            _ => return Ok(None),
+        };
+        self.before_call(call.span)?;
+        Ok(Some(value))
+    }
+
+    /// A call of a function without a body.
+    fn external_call(&mut self, call: &Named<'_>) -> Lowered<ExprValue> {
+        if let Some(value) = self.library_call(call)? {
+            return Ok(value);
         }
+        let name = call.name;
         let mut values = Vec::new();
         for argument in call.arguments {
             values.push(self.value(argument)?);
         }
         self.place = call.place.clone();
+        self.before_call(call.span)?;
         if !HARMLESS.contains(&name) {
             self.externals.insert(name.into(), External::Input);
             for value in values {

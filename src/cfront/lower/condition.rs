@@ -18,7 +18,11 @@ impl Lowerer<'_> {
         no: &Node<Expression>,
     ) -> Lowered<ExprValue> {
         let (then, otherwise, join) = (self.node(), self.node(), self.node());
-        self.branch(condition, then, otherwise)?;
+        let between = self.source.text.get(condition.span.end..yes.span.start);
+        let mark = between.and_then(|text| text.find('?'));
+        let mark = mark.map_or(condition.span.start, |at| condition.span.end + at);
+        let (to_then, to_otherwise) = self.branches(&[mark], then, otherwise)?;
+        self.branch(condition, to_then, to_otherwise)?;
         // The type is that of both operands together.
         let common = self.common_type(yes, no)?;
         if common == CType::Void {

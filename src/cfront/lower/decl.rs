@@ -272,7 +272,9 @@ impl Lowerer<'_> {
         for item in items {
             self.see(item.span);
             let lowered = match &item.node {
-                BlockItem::Declaration(d) => self.declaration(d, false),
+                BlockItem::Declaration(d) => self
+                    .before_statement(item.span.start)
+                    .and_then(|()| self.declaration(d, false)),
                 BlockItem::StaticAssert(_) => Ok(()),
                 BlockItem::Statement(s) => self.statement(s),
             };

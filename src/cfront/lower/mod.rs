@@ -19,10 +19,12 @@ mod specification;
 mod stmt;
 mod types;
 mod value;
+mod watch;
 
+use super::claims::Witness;
 use super::ir::{
     Base, Callee, Cfa, Edge, Expr, FuncId, Function, Instr, Lvalue, NodeId, Object, ObjectId,
-    ObjectKind, Unknown,
+    ObjectKind, Scope, Unknown,
 };
 use super::program::{External, Program};
 use super::source::{CError, CText, Place};
@@ -32,8 +34,10 @@ use lang_c::span::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use watch::Watch;
 
 pub(crate) use specification::Specification;
+pub use watch::Reading;
 
 /// Why lowering of an expression or declaration ended.
 #[derive(Debug)]
@@ -104,15 +108,19 @@ struct Lowerer<'a> {
     /// What is used and not defined, and where the error begins: see [`Program`].
     externals: BTreeMap<Rc<str>, External>,
     errors: Vec<usize>,
+    /// What a witness claims of the program.
+    watch: Watch,
 }
 
-/// The whole program.
+/// The whole program, with what a witness claims of it.
 pub(crate) fn lower(
     source: &CText,
     unit: &TranslationUnit,
     spec: &Specification,
     model: DataModel,
+    witness: Option<(&Witness, Reading)>,
 ) -> Result<Program, CError> {
+    let watch = witness.map(|(witness, reading)| Watch::of(witness, reading));
     let place = source.place(0);
     let mut lowerer = Lowerer {
         source,
@@ -134,6 +142,7 @@ pub(crate) fn lower(
         union_members: FxHashMap::default(),
         externals: BTreeMap::new(),
         errors: Vec::new(),
+        watch: watch.transpose()?.unwrap_or_default(),
     };
     lowerer.program(unit)
 }
@@ -162,6 +171,7 @@ impl Lowerer<'_> {
     fn program(&mut self, unit: &TranslationUnit) -> Result<Program, CError> {
         let start = self.new_function("<start>".into(), CType::Void);
         self.frame = Frame::new(start, self.place.clone());
+        self.start_watch();
         for item in &unit.0 {
             if let ExternalDeclaration::FunctionDefinition(f) = &item.node
                 && let Some(name) = types::declared_name(&f.node.declarator.node)
@@ -207,10 +217,16 @@ impl Lowerer<'_> {
         self.step(Instr::Call(Callee::Function(main), Vec::new(), None));
         let exit = NodeId(self.frame.cfa.exit);
         self.connect(self.frame.at, exit, Instr::Skip);
+        self.watch.check_found()?;
         self.functions[start.0].cfa = Some(std::mem::take(&mut self.frame.cfa));
         let punned = |(_, used): &(&StructId, &FxHashSet<usize>)| used.len() > 1;
         let punned = self.union_members.iter().filter(punned);
+        let globals = self.scopes[0].values().filter_map(|entity| match entity {
+            Entity::Object(object) => Some(*object),
+            _ => None,
+        });
         Ok(Program {
+            globals: globals.collect(),
             punned: punned.map(|(&id, _)| id).collect(),
             zeroed: std::mem::take(&mut self.zeroed),
             structs: std::mem::take(&mut self.structs),
@@ -260,7 +276,8 @@ impl Lowerer<'_> {
 
     /// What follows belongs to this text.
     fn see(&mut self, span: Span) {
-        if !span.is_none() {
+        // An expression of a witness is evaluated where it is quoted.
+        if !span.is_none() && !self.watch.quoting {
             self.place = self.source.place(span.start);
         }
     }
@@ -278,6 +295,23 @@ impl Lowerer<'_> {
 
     fn lookup(&self, name: &str) -> Option<&Entity> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name))
+    }
+
+    /// What names mean here.
+    fn scope(&self) -> Scope {
+        let mut inner = BTreeMap::new();
+        for (name, entity) in self.scopes.iter().skip(1).flatten() {
+            let object = match entity {
+                Entity::Object(object) => Some(*object),
+                _ => None,
+            };
+            // Of several scopes, the last is the innermost.
+            inner.insert(name.as_str().into(), object);
+        }
+        Scope {
+            inner,
+            declared: self.objects.len(),
+        }
     }
 
     fn define(&mut self, name: &str, entity: Entity) {
@@ -341,7 +375,9 @@ impl Lowerer<'_> {
     /// A point of the function under way.
     fn node(&mut self) -> NodeId {
         let (place, func) = (self.place.clone(), self.frame.func);
-        self.frame.cfa.add_node(place, func)
+        let node = self.frame.cfa.add_node(place, func);
+        self.frame.cfa.nodes[node.0].claim = self.watch.claim;
+        node
     }
 
     fn connect(&mut self, from: NodeId, to: NodeId, instr: Instr) {
@@ -380,6 +416,7 @@ impl Lowerer<'_> {
         match done {
             Ok(()) => Ok(()),
             Err(NotLowered::Unsupported(what)) => {
+                self.watch.gave_up = true;
                 self.end_path(Some(Instr::Unsupported(what)));
                 Ok(())
             }

@@ -46,7 +46,11 @@ impl Specification {
     /// # Errors
     /// The property is none about a call that must not be reached.
     pub(crate) fn of_property(property: &str, text: &str) -> Result<Self, CError> {
-        let compact: String = property.chars().filter(|c| !c.is_whitespace()).collect();
+        let mut compact: String = property.chars().filter(|c| !c.is_whitespace()).collect();
+        // Some tools write only the formula into their witnesses.
+        if compact.starts_with("G!") {
+            compact = format!("CHECK(init(main()),LTL({compact}))");
+        }
         let lines = compact.split("CHECK(").filter(|part| !part.is_empty());
         let mut calls = FxHashSet::default();
         for line in lines {

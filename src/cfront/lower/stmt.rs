@@ -1,5 +1,6 @@
 //! Statements.
 
+use super::watch::Outcome;
 use super::{Cases, Lowered, Lowerer, NotLowered};
 use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue, NodeId};
 use crate::cfront::types::{CType, IntType};
@@ -12,18 +13,22 @@ use lang_c::span::Node;
 impl Lowerer<'_> {
     pub(super) fn statement(&mut self, s: &Node<Statement>) -> Lowered<()> {
         self.see(s.span);
+        let start = s.span.start;
+        if !matches!(s.node, Statement::Labeled(_)) {
+            self.before_statement(start)?;
+        }
         match &s.node {
-            Statement::Labeled(labeled) => self.labeled(&labeled.node),
+            Statement::Labeled(labeled) => self.labeled(&labeled.node, start),
             Statement::Compound(items) => self.block(items),
             Statement::Expression(None) => Ok(()),
             Statement::Expression(Some(e)) => self.value(e).map(drop),
-            Statement::If(s) => self.if_statement(&s.node),
-            Statement::Switch(s) => self.switch(&s.node),
-            Statement::While(s) => self.while_loop(&s.node.expression, &s.node.statement),
-            Statement::DoWhile(s) => self.do_loop(&s.node.statement, &s.node.expression),
+            Statement::If(s) => self.if_statement(&s.node, start),
+            Statement::Switch(s) => self.switch(&s.node, start),
+            Statement::While(s) => self.while_loop(&s.node.expression, &s.node.statement, start),
+            Statement::DoWhile(s) => self.do_loop(&s.node.statement, &s.node.expression, start),
             Statement::For(s) => {
                 self.enter();
-                let done = self.for_loop(&s.node);
+                let done = self.for_loop(&s.node, start);
                 self.leave();
                 done
             }
@@ -56,7 +61,10 @@ impl Lowerer<'_> {
         for item in items {
             self.see(item.span);
             match &item.node {
-                BlockItem::Declaration(d) => self.declaration(d, false)?,
+                BlockItem::Declaration(d) => {
+                    self.before_statement(item.span.start)?;
+                    self.declaration(d, false)?;
+                }
                 BlockItem::StaticAssert(_) => {}
                 BlockItem::Statement(s) => self.statement(s)?,
             }
@@ -70,8 +78,16 @@ impl Lowerer<'_> {
         self.recover(done).map_err(NotLowered::Error)
     }
 
-    /// A condition: where it is not supported, both ways are left to labels.
-    fn test(&mut self, e: &Node<Expression>, yes: NodeId, no: NodeId) -> Lowered<()> {
+    /// A condition of a branching with its keyword at one of these places: where it is not
+    /// supported, both ways are left to labels.
+    fn test(
+        &mut self,
+        e: &Node<Expression>,
+        yes: NodeId,
+        no: NodeId,
+        keywords: &[usize],
+    ) -> Lowered<()> {
+        let (yes, no) = self.branches(keywords, yes, no)?;
         let done = self.branch(e, yes, no);
         self.recover(done).map_err(NotLowered::Error)
     }
@@ -85,7 +101,7 @@ impl Lowerer<'_> {
         node
     }
 
-    fn labeled(&mut self, s: &LabeledStatement) -> Lowered<()> {
+    fn labeled(&mut self, s: &LabeledStatement, start: usize) -> Lowered<()> {
         let here = match &s.label.node {
             Label::Identifier(name) => {
                 let name = &name.node.name;
@@ -97,9 +113,10 @@ impl Lowerer<'_> {
                 }
                 self.connect(self.frame.at, node, Instr::Skip);
                 self.frame.at = node;
+                self.before_statement(start)?;
                 if name == "ERROR" && self.spec.label {
                     self.errors.push(s.statement.span.start);
-                    self.end_path(Some(Instr::Error("label ERROR".into())));
+                    self.error_here("label ERROR", &[s.statement.span.start])?;
                 }
                 return self.inner(&s.statement);
             }
@@ -116,6 +133,7 @@ impl Lowerer<'_> {
         let node = self.node();
         self.connect(self.frame.at, node, Instr::Skip);
         self.frame.at = node;
+        self.before_statement(start)?;
         let Some(cases) = self.frame.switches.last_mut() else {
             return self.fail("a case outside of a `switch`");
         };
@@ -133,9 +151,9 @@ impl Lowerer<'_> {
         }
     }
 
-    fn if_statement(&mut self, s: &IfStatement) -> Lowered<()> {
+    fn if_statement(&mut self, s: &IfStatement, start: usize) -> Lowered<()> {
         let (yes, no, join) = (self.node(), self.node(), self.node());
-        self.test(&s.condition, yes, no)?;
+        self.test(&s.condition, yes, no, &[start])?;
         self.frame.at = yes;
         self.inner(&s.then_statement)?;
         self.connect(self.frame.at, join, Instr::Skip);
@@ -148,13 +166,17 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The head of a loop, here.
-    fn loop_head(&mut self) -> NodeId {
+    /// The head of the loop that begins at `start`, here.
+    fn loop_head(&mut self, start: usize) -> Lowered<NodeId> {
         let head = self.node();
-        self.frame.cfa.nodes[head.0].loop_head = true;
+        let place = self.source.place(start);
+        let scope = self.scope();
+        let node = &mut self.frame.cfa.nodes[head.0];
+        (node.loop_head, node.place, node.scope) = (true, place, Some(scope.into()));
         self.connect(self.frame.at, head, Instr::Skip);
         self.frame.at = head;
-        head
+        self.at_loop_head(start)?;
+        Ok(head)
     }
 
     fn loop_body(&mut self, s: &Node<Statement>, after: NodeId, next: NodeId) -> Lowered<()> {
@@ -166,10 +188,15 @@ impl Lowerer<'_> {
         done
     }
 
-    fn while_loop(&mut self, condition: &Node<Expression>, body: &Node<Statement>) -> Lowered<()> {
-        let head = self.loop_head();
+    fn while_loop(
+        &mut self,
+        condition: &Node<Expression>,
+        body: &Node<Statement>,
+        start: usize,
+    ) -> Lowered<()> {
+        let head = self.loop_head(start)?;
         let (inside, after) = (self.node(), self.node());
-        self.test(condition, inside, after)?;
+        self.test(condition, inside, after, &[start])?;
         self.frame.at = inside;
         self.loop_body(body, after, head)?;
         self.connect(self.frame.at, head, Instr::Skip);
@@ -177,28 +204,39 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn do_loop(&mut self, body: &Node<Statement>, condition: &Node<Expression>) -> Lowered<()> {
-        let head = self.loop_head();
+    fn do_loop(
+        &mut self,
+        body: &Node<Statement>,
+        condition: &Node<Expression>,
+        start: usize,
+    ) -> Lowered<()> {
+        let head = self.loop_head(start)?;
         let (next, after) = (self.node(), self.node());
         self.loop_body(body, after, next)?;
         self.connect(self.frame.at, next, Instr::Skip);
         self.frame.at = next;
-        self.test(condition, head, after)?;
+        // The branching is known by `do` as well as by `while`.
+        let before = self.source.text.get(..condition.span.start).unwrap_or("");
+        let keyword = before.rfind("while").unwrap_or(start);
+        self.test(condition, head, after, &[start, keyword])?;
         self.frame.at = after;
         Ok(())
     }
 
-    fn for_loop(&mut self, s: &ForStatement) -> Lowered<()> {
+    fn for_loop(&mut self, s: &ForStatement, start: usize) -> Lowered<()> {
         match &s.initializer.node {
             ForInitializer::Empty | ForInitializer::StaticAssert(_) => {}
             ForInitializer::Expression(e) => drop(self.value(e)?),
             ForInitializer::Declaration(d) => self.declaration(d, false)?,
         }
-        let head = self.loop_head();
+        let head = self.loop_head(start)?;
         let (inside, next, after) = (self.node(), self.node(), self.node());
         match &s.condition {
-            Some(condition) => self.test(condition, inside, after)?,
-            None => self.connect(head, inside, Instr::Skip),
+            Some(condition) => self.test(condition, inside, after, &[start])?,
+            None => {
+                let inside = self.way(&[start], Outcome::Truth(true), inside)?;
+                self.connect(self.frame.at, inside, Instr::Skip);
+            }
         }
         self.frame.at = inside;
         self.loop_body(&s.statement, after, next)?;
@@ -212,7 +250,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn switch(&mut self, s: &SwitchStatement) -> Lowered<()> {
+    fn switch(&mut self, s: &SwitchStatement, start: usize) -> Lowered<()> {
         let (value, ty) = self.integer(&s.expression)?;
         let ty = ty.promoted();
         let subject = self.temporary(CType::Int(ty));
@@ -229,14 +267,24 @@ impl Lowerer<'_> {
         done?;
         self.connect(self.frame.at, after, Instr::Skip);
         self.frame.at = head;
+        let mut all = Vec::new();
         for (low, high, target) in cases.cases {
+            // A waypoint may speak of one value of a range.
+            let single = self.cases_within(start, low, high).into_iter();
+            all.extend(single.map(|value| (value, value, target)));
+            all.push((low, high, target));
+        }
+        for (low, high, target) in all {
+            let target = self.way(&[start], Outcome::Case(low), target)?;
             let test = self.in_range(&subject, ty, low, high);
             let other = self.node();
             self.connect(self.frame.at, target, Instr::Assume(test.clone(), true));
             self.connect(self.frame.at, other, Instr::Assume(test, false));
             self.frame.at = other;
         }
-        self.connect(self.frame.at, cases.default.unwrap_or(after), Instr::Skip);
+        let other = cases.default.unwrap_or(after);
+        let other = self.way(&[start], Outcome::Default, other)?;
+        self.connect(self.frame.at, other, Instr::Skip);
         self.frame.at = after;
         Ok(())
     }

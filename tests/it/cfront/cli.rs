@@ -169,6 +169,145 @@ fn bit_operations_on_two_variables_are_exact_over_bits() {
     }
 }
 
+/// Witnesses are judged in the same manner as programs: a first line, and what shows it.
+#[test]
+fn witnesses_are_validated() {
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let unsafe_program = SAFE.replace("x > 5", "x > 4");
+    let path = |name: &str| directory.path().join(name).display().to_string();
+    for (program, name) in [(SAFE, "safe"), (unsafe_program.as_str(), "unsafe")] {
+        let witness = path(name);
+        run(
+            directory.path(),
+            program,
+            &["--verify", "--lp64", "--witness", &witness],
+        );
+        let output = run(
+            directory.path(),
+            program,
+            &["--validate", &witness, "--stats"],
+        );
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        assert_eq!(lines(&output)[0], "CONFIRMED", "{output:?}");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(told.contains("time to validate:"), "{told}");
+    }
+    let text = std::fs::read_to_string(path("safe")).expect("a witness");
+    let value = text
+        .lines()
+        .find(|line| line.contains("value:"))
+        .expect("an invariant");
+    let wrong = path("wrong");
+    std::fs::write(&wrong, text.replace(value, "      value: x < 4")).expect("a file");
+    let output = run(directory.path(), SAFE, &["--validate", &wrong]);
+    let found = lines(&output);
+    assert!(
+        found[0].starts_with("REFUTED(")
+            && found[0].ends_with("p.c:4: the invariant `x < 4` does not hold)"),
+        "{found:?}"
+    );
+    assert!(
+        found
+            .last()
+            .is_some_and(|line| line.ends_with("p.c:4: an invariant does not hold"))
+    );
+    let text = std::fs::read_to_string(path("unsafe")).expect("a witness");
+    let hash = text
+        .lines()
+        .find(|line| line.contains("p.c: \""))
+        .expect("a hash");
+    std::fs::write(
+        &wrong,
+        text.replace(hash, "").replace("input_file_hashes:", ""),
+    )
+    .expect("a file");
+    let output = run(directory.path(), SAFE, &["--validate", &wrong]);
+    assert_eq!(
+        lines(&output)[0],
+        "REFUTED(no run to the error agrees with the witness)"
+    );
+    // Errors have the place in the witness, and the status of other errors in the input.
+    for (options, message) in [
+        (
+            vec!["--validate", wrong.as_str(), "--ilp32"],
+            "w.yml:3:5: error: the witness is about the data model LP64, not ILP32",
+        ),
+        (
+            vec!["--validate", "/no/such/file"],
+            "/no/such/file: error: No such file",
+        ),
+        (vec!["--validate", "p.c"], "p.c: error: "),
+    ] {
+        let output = run(directory.path(), SAFE, &options);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        let message = message.replace("w.yml", &wrong);
+        assert!(told.contains(&message), "{told}");
+        assert!(lines(&output)[0].starts_with("UNKNOWN("), "{output:?}");
+    }
+    let witness = path("unsafe");
+    let output = run(directory.path(), SAFE, &["--validate", &witness]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(
+        lines(&output)[0].contains("the witness is about another program"),
+        "{output:?}"
+    );
+    let output = run(
+        directory.path(),
+        SAFE,
+        &["--validate", &witness, "--verify"],
+    );
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
+
+#[test]
+fn engines_have_options() {
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let bounded = ["--verify", "--engine", "bmc", "--set", "bmc.max-depth=0"];
+    let output = run(directory.path(), SAFE, &bounded);
+    let verdict = &lines(&output)[0];
+    assert!(verdict.contains("option max-depth"), "{verdict}");
+    let output = run(directory.path(), SAFE, &["--verify", "--set", "bmc.luck=1"]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("there is no option `luck`"), "{told}");
+}
+
+#[test]
+fn invariants_of_abstract_domains_are_printed() {
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let grows = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+        int main(void) { int x = 0, y = 0;\nwhile (__VERIFIER_nondet_int()) { x++; y++; }\n\
+        if (x != y) reach_error(); }";
+    // With what standard error begins with, if anything.
+    for (program, place, note) in [
+        (SAFE, "p.c:4: in main: ", ""),
+        (
+            grows,
+            "p.c:4: in main: ",
+            "p.c:4: note: the invariants assume",
+        ),
+    ] {
+        for domain in ["intervals", "octagons", "polyhedra"] {
+            let output = run(directory.path(), program, &["--invariants", domain]);
+            assert_eq!(output.status.code(), Some(0), "{output:?}");
+            let found = lines(&output);
+            assert!(found.len() == 1 && found[0].contains(place), "{found:?}");
+            assert!(found[0].contains('x'), "{found:?}");
+            let told = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(
+                told.contains(note) && told.is_empty() == note.is_empty(),
+                "{told}"
+            );
+        }
+    }
+    // An unsigned number that wraps around is no larger than its type allows.
+    let wraps = SAFE.replace("if (x < 5) x++;", "x++;");
+    let output = run(directory.path(), &wraps, &["--invariants", "intervals"]);
+    assert!(output.stderr.is_empty(), "{output:?}");
+    assert!(!lines(&output).is_empty(), "{output:?}");
+}
+
 #[test]
 fn errors_have_statuses() {
     let directory = tempfile::tempdir().expect("a scratch directory");

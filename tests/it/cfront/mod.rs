@@ -11,6 +11,7 @@ mod outside;
 mod papers;
 mod ranges;
 mod support;
+mod validate;
 mod verdicts;
 mod verify;
 mod witness;

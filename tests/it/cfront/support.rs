@@ -57,6 +57,7 @@ impl Found {
                 RunEnd::Error(..) => "doubtful",
                 RunEnd::Unsupported(..) => "unsupported",
                 RunEnd::Wraps(_) => "wraps",
+                RunEnd::Invariant(..) => "violated",
             },
             Found::Open(_) => "open",
         }

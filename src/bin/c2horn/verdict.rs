@@ -1,0 +1,160 @@
+//! Verifies a program, and writes the verdict with what belongs to it.
+
+use crate::args::Args;
+use crate::run::{self, C2HornRun};
+use crate::{Failure, Input, backend, print_size, print_time};
+use horn::cfront::{
+    CProgram, ErrorRun, Event, Invariant, RunEnd, WitnessTask, correctness_witness,
+    violation_witness,
+};
+use horn::cverify::{Verdict, Verified, Verifier};
+use horn::os::status::{DONE, FAULT};
+use horn::portfolio::Control;
+use horn::term::Terms;
+use std::io::{self, BufWriter, Write};
+
+/// What a witness says the property was, where none was given.
+const PROPERTY: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
+
+/// The statistics of a verification: the size of the first system, and the work.
+pub(crate) fn print_stats(args: &Args, run: &C2HornRun, program: &CProgram, verified: &Verified) {
+    let (terms, before) = (Terms::new(), run.time());
+    let encoded = program.encode(&terms, args.encoding());
+    print_time("to encode", run.time() - before);
+    print_size(&encoded);
+    if let Verdict::True { overflow, .. } = &verified.verdict {
+        eprintln!("overflow:            {overflow}");
+    }
+    eprintln!("systems solved:      {}", verified.questions);
+    eprintln!("ticks:               {}", verified.ticks);
+}
+
+/// Verifies, and writes the verdict with what belongs to it.
+pub(crate) fn verify(
+    args: &Args,
+    run: &C2HornRun,
+    input: &Input,
+    program: &CProgram,
+) -> Result<u8, Failure> {
+    let backend = backend(args)?;
+    let task = WitnessTask {
+        file: &input.name,
+        bytes: &input.bytes,
+        specification: input.property.as_deref().unwrap_or(PROPERTY),
+        model: args.model().unwrap_or_default(),
+        time: run::date(),
+    };
+    let options = args.options();
+    let control = Control {
+        deadline: run.deadline,
+        ..Control::new(&run.stop)
+    };
+    let before = run.time();
+    let verifier = Verifier {
+        program,
+        backend: &backend,
+        options: &options,
+        control,
+        asks_machine: args.asks_machine(),
+    };
+    let verified = verifier.verify(args.encoding());
+    if !run.claim() {
+        // The main thread has given the last word.
+        return Ok(DONE);
+    }
+    let time = run.time() - before;
+    let verdict = &verified.verdict;
+    // Whoever has seen enough of standard output wants the files all the same.
+    let printed = write_verdict(verdict);
+    write_files(args, program, &task, verdict)?;
+    printed?;
+    // Statistics need another encoding: they come after the verdict, which is due.
+    if args.stats {
+        print_time("to verify", time);
+        print_stats(args, run, program, &verified);
+    }
+    Ok(match verdict {
+        Verdict::Fault(_) => FAULT,
+        _ => DONE,
+    })
+}
+
+/// The verdict, with what belongs to it, on standard output; what it assumes on standard error.
+fn write_verdict(verdict: &Verdict) -> io::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match verdict {
+        Verdict::True {
+            invariants,
+            overflow,
+        } => {
+            if let Some(note) = overflow.note() {
+                eprintln!("{note}");
+            }
+            writeln!(out, "TRUE")?;
+            write_invariants(&mut out, invariants)?;
+        }
+        Verdict::False(found) => {
+            writeln!(out, "FALSE(unreach-call)")?;
+            write_run(&mut out, found)?;
+        }
+        Verdict::Unknown(reason) | Verdict::Fault(reason) => writeln!(out, "UNKNOWN({reason})")?,
+    }
+    out.flush()
+}
+
+/// Writes the files that the options name.
+fn write_files(
+    args: &Args,
+    program: &CProgram,
+    task: &WitnessTask<'_>,
+    verdict: &Verdict,
+) -> io::Result<()> {
+    let witness = match verdict {
+        Verdict::True { invariants, .. } => correctness_witness(task, invariants),
+        Verdict::False(run) => violation_witness(task, run),
+        Verdict::Unknown(_) | Verdict::Fault(_) => return Ok(()),
+    };
+    if let Some(path) = &args.witness {
+        std::fs::write(path, witness)?;
+    }
+    if let (Some(path), Verdict::False(run)) = (&args.harness, verdict) {
+        std::fs::write(path, program.harness(run))?;
+    }
+    Ok(())
+}
+
+pub(crate) fn write_invariants(out: &mut dyn Write, invariants: &[Invariant]) -> io::Result<()> {
+    for invariant in invariants {
+        let Invariant {
+            place,
+            function,
+            formula,
+            ..
+        } = invariant;
+        writeln!(out, "{place}: in {function}: {formula}")?;
+    }
+    Ok(())
+}
+
+pub(crate) fn write_run(out: &mut dyn Write, run: &ErrorRun) -> io::Result<()> {
+    for step in &run.steps {
+        write!(out, "{}", step.place)?;
+        for (at, event) in step.events.iter().enumerate() {
+            out.write_all(if at == 0 { b": " } else { b", " })?;
+            match event {
+                Event::Input { function, value } => write!(out, "{function}() is {value}")?,
+                Event::Uninitialised { variable, value } => {
+                    write!(out, "{variable} is {value}, not initialised")?;
+                }
+                Event::Change { variable, value } => write!(out, "{variable} = {value}")?,
+            }
+        }
+        writeln!(out)?;
+    }
+    match &run.end {
+        RunEnd::Error(place, what) => writeln!(out, "{place}: {what}"),
+        RunEnd::Unsupported(place, what) => writeln!(out, "{place}: not supported: {what}"),
+        RunEnd::Wraps(place) => writeln!(out, "{place}: wraps around"),
+        RunEnd::Invariant(place, _) => writeln!(out, "{place}: an invariant does not hold"),
+    }
+}

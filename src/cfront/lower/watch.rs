@@ -1,0 +1,648 @@
+//! What a witness claims, put into the automata: checks of invariants, and waypoints.
+//!
+//! An invariant becomes a test at its place, with the error behind it where it does not hold. The
+//! run goes on only where it holds, so that a proof may use it.
+//!
+//! For a violation, a variable counts the segments that are complete. At the place of a waypoint to
+//! be followed that is due, the run may pass the waypoint, which completes its segment, or go on
+//! without that. A run in the segment of a waypoint to be avoided ends where it passes that one.
+//! The error is one where all segments but the last are complete, and at the place of the target.
+//!
+//! Passing a waypoint is a free choice where that matters: the next segment avoids something, or
+//! the constraint may have no meaning. Elsewhere it is best to pass it at once: what can be done
+//! later in the earlier segment can be done in the later one.
+
+use super::value::ExprValue;
+use super::{Entity, Lowered, Lowerer, NotLowered};
+use crate::cfront::claims::{
+    Action, Content, InvariantKind, Location, Quotation, Waypoint, WaypointKind, Witness,
+};
+use crate::cfront::ir::{
+    Base, Binary, Claimed, Expr, ExprKind, Instr, Lvalue, NodeId, ObjectId, ObjectKind, Unknown,
+};
+use crate::cfront::parse::parse_expression;
+use crate::cfront::source::{CError, Place};
+use crate::cfront::types::{CType, IntType};
+use lang_c::ast::Expression;
+use lang_c::span::{Node, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// The name of a call's result in the constraints of witnesses, as the parser of C can read it.
+const RESULT: &str = "__witness_result";
+
+/// How waypoints restrict runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reading {
+    /// A waypoint that is due is passed where the run next comes to its place. These are some of
+    /// the runs that agree with the witness, and they are easy to find.
+    Strict,
+    /// A waypoint that is due is passed at any visit of its place: all runs that agree.
+    Full,
+}
+
+/// Where in the text a claim can be.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Site {
+    Statement,
+    Loop,
+    Branching,
+    Enter,
+    Return,
+    Target,
+}
+
+impl Site {
+    /// What begins there, for messages.
+    fn name(self) -> &'static str {
+        match self {
+            Site::Statement => "statement or declaration in a block",
+            Site::Loop => "loop",
+            Site::Branching => "branching",
+            Site::Enter | Site::Return => "list of arguments that ends",
+            Site::Target => "error",
+        }
+    }
+}
+
+/// Which way a branching goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Outcome {
+    Truth(bool),
+    Case(i128),
+    Default,
+}
+
+/// A waypoint with its segment.
+#[derive(Clone, Debug)]
+struct Passage {
+    segment: usize,
+    waypoint: Waypoint,
+    /// Of a branching.
+    outcome: Option<Outcome>,
+}
+
+#[derive(Clone, Debug)]
+enum Claim {
+    Invariant(usize, Quotation),
+    Passage(Passage),
+}
+
+/// A claim and its place.
+#[derive(Clone, Debug)]
+struct Mark {
+    site: Site,
+    location: Location,
+    claim: Claim,
+}
+
+/// When a visit of a waypoint's place passes the waypoint.
+enum Passes {
+    Never,
+    Always,
+    If(Quotation),
+}
+
+/// The claims of a witness, while a program is translated.
+#[derive(Default)]
+pub(super) struct Watch {
+    marks: Vec<Rc<Mark>>,
+    by_line: FxHashMap<(Site, u32), Vec<usize>>,
+    /// For each mark, the byte of the text that it is about.
+    found: Vec<Option<usize>>,
+    /// Columns of sites in lines that marks speak of.
+    columns: FxHashMap<(Site, u32), FxHashSet<u32>>,
+    /// The segments in which something is to be avoided.
+    avoiding: FxHashSet<usize>,
+    /// The number of segments; 0 without a violation.
+    segments: usize,
+    strict: bool,
+    /// Counts the segments that are complete.
+    counter: Option<ObjectId>,
+    /// Is an expression of the witness under way? Its spans are not the program's.
+    pub(super) quoting: bool,
+    /// What the points that are made belong to.
+    pub(super) claim: Option<Claimed>,
+    /// Was something left out that is not supported? Claims may be about places in it.
+    pub(super) gave_up: bool,
+    /// Where the last statement began.
+    pub(super) statement: usize,
+}
+
+impl Watch {
+    /// The claims of a witness.
+    pub(super) fn of(witness: &Witness, reading: Reading) -> Result<Watch, CError> {
+        let mut watch = Watch {
+            strict: reading == Reading::Strict,
+            ..Watch::default()
+        };
+        match &witness.content {
+            Content::Invariants(claims) => {
+                for (number, claim) in claims.iter().enumerate() {
+                    let site = match claim.kind {
+                        InvariantKind::Loop => Site::Loop,
+                        InvariantKind::Location => Site::Statement,
+                    };
+                    let value = Claim::Invariant(number, claim.value.clone());
+                    watch.mark(site, claim.location.clone(), value);
+                }
+            }
+            Content::Violation(segments) => {
+                watch.segments = segments.len();
+                let all = segments.iter().enumerate();
+                for (segment, waypoint) in
+                    all.flat_map(|(at, s)| s.waypoints.iter().map(move |w| (at, w)))
+                {
+                    watch.waypoint(segment, waypoint)?;
+                }
+            }
+        }
+        Ok(watch)
+    }
+
+    fn waypoint(&mut self, segment: usize, waypoint: &Waypoint) -> Result<(), CError> {
+        if waypoint.action == Action::Avoid {
+            self.avoiding.insert(segment);
+        }
+        let site = match waypoint.kind {
+            WaypointKind::Assumption => Site::Statement,
+            WaypointKind::Target => Site::Target,
+            WaypointKind::Branching => Site::Branching,
+            WaypointKind::Enter => Site::Enter,
+            WaypointKind::Return => Site::Return,
+        };
+        let outcome = match (&waypoint.constraint, waypoint.kind) {
+            (Some(constraint), WaypointKind::Branching) => Some(outcome(constraint)?),
+            _ => None,
+        };
+        let passage = Passage {
+            segment,
+            waypoint: waypoint.clone(),
+            outcome,
+        };
+        self.mark(site, waypoint.location.clone(), Claim::Passage(passage));
+        Ok(())
+    }
+
+    fn mark(&mut self, site: Site, location: Location, claim: Claim) {
+        let at = self.marks.len();
+        self.by_line
+            .entry((site, location.line))
+            .or_default()
+            .push(at);
+        self.found.push(None);
+        self.marks.push(Rc::new(Mark {
+            site,
+            location,
+            claim,
+        }));
+    }
+
+    /// Is this about a violation?
+    fn leads(&self) -> bool {
+        self.segments > 0
+    }
+
+    /// Have all claims had a place?
+    pub(super) fn check_found(&self) -> Result<(), CError> {
+        let lost = self
+            .marks
+            .iter()
+            .zip(&self.found)
+            .find(|(_, found)| found.is_none());
+        // No run comes to a place that was left out.
+        let Some((mark, _)) = lost.filter(|_| !self.gave_up) else {
+            return Ok(());
+        };
+        let columns = self.columns.get(&(mark.site, mark.location.line));
+        let mut columns: Vec<u32> = columns.into_iter().flatten().copied().collect();
+        columns.sort_unstable();
+        let columns: Vec<String> = columns.iter().map(u32::to_string).collect();
+        let hint = match &columns[..] {
+            [] => String::new(),
+            columns => format!(
+                "; in that line there is one at column {}",
+                columns.join(", ")
+            ),
+        };
+        Err(CError::Meaning {
+            place: mark.location.place.clone(),
+            message: format!(
+                "there is no {} at {}{hint}",
+                mark.site.name(),
+                mark.location
+            ),
+        })
+    }
+
+    /// The claims about a place, in the order of the witness.
+    fn at(&mut self, site: Site, offset: usize, place: &Place) -> Vec<Rc<Mark>> {
+        let Some(known) = self.by_line.get(&(site, place.line)) else {
+            return Vec::new();
+        };
+        self.columns
+            .entry((site, place.line))
+            .or_default()
+            .insert(place.column);
+        let mut here = Vec::new();
+        for &at in known {
+            let mark = &self.marks[at];
+            let is_other = self.found[at].is_some_and(|first| first != offset);
+            if mark.location.is_at(place) && !is_other {
+                self.found[at] = Some(offset);
+                here.push(mark.clone());
+            }
+        }
+        here
+    }
+}
+
+/// Which way of a branching a constraint speaks of.
+fn outcome(constraint: &Quotation) -> Result<Outcome, CError> {
+    match constraint.text.trim() {
+        "true" => Ok(Outcome::Truth(true)),
+        "false" => Ok(Outcome::Truth(false)),
+        "default" => Ok(Outcome::Default),
+        text => match text.parse() {
+            Ok(value) => Ok(Outcome::Case(value)),
+            Err(_) => Err(CError::Meaning {
+                place: constraint.place.clone(),
+                message: format!(
+                    "the constraint of a branching is `true`, `false`, an integer or `default`, not `{text}`"
+                ),
+            }),
+        },
+    }
+}
+
+/// Has the evaluation of this expression a meaning wherever it stands? By its text alone.
+fn is_always_defined(constraint: &Quotation) -> bool {
+    !["/", "%", "*", "[", "->", "<<", ">>"]
+        .iter()
+        .any(|operator| constraint.text.contains(operator))
+}
+
+impl Lowerer<'_> {
+    /// The variable that counts segments, where a violation is watched for.
+    pub(super) fn start_watch(&mut self) {
+        if self.watch.leads() {
+            let name = "witness.segments".into();
+            let object = self.new_object(name, ObjectKind::Static, CType::INT);
+            self.objects[object.0].hidden = true;
+            self.watch.counter = Some(object);
+        }
+    }
+
+    fn marks(&mut self, site: Site, offset: usize) -> Vec<Rc<Mark>> {
+        if self.watch.quoting || self.watch.marks.is_empty() {
+            return Vec::new();
+        }
+        let place = self.source.place(offset);
+        self.watch.at(site, offset, &place)
+    }
+
+    /// A statement or declaration of a block begins here.
+    pub(super) fn before_statement(&mut self, offset: usize) -> Lowered<()> {
+        if !self.watch.quoting {
+            self.watch.statement = offset;
+        }
+        let marks = self.marks(Site::Statement, offset);
+        self.visit(&marks, None)
+    }
+
+    /// This is the head of the loop that begins there.
+    pub(super) fn at_loop_head(&mut self, offset: usize) -> Lowered<()> {
+        let marks = self.marks(Site::Loop, offset);
+        self.visit(&marks, None)
+    }
+
+    /// The function of this call is entered here.
+    pub(super) fn before_call(&mut self, call: Span) -> Lowered<()> {
+        let marks = self.marks(Site::Enter, call.end.saturating_sub(1));
+        self.visit(&marks, None)
+    }
+
+    /// The call has come back with this value.
+    pub(super) fn after_call(&mut self, call: Span, value: ExprValue) -> Lowered<ExprValue> {
+        let marks = self.marks(Site::Return, call.end.saturating_sub(1));
+        if marks.is_empty() {
+            return Ok(value);
+        }
+        self.enter();
+        let value = self.kept(value);
+        let done = value.and_then(|value| {
+            if let ExprValue::Scalar(e, ty) = &value {
+                let result = self.temporary(ty.clone());
+                self.step(Instr::Assign(result.clone(), e.clone()));
+                if let Base::Object(object) = result.base {
+                    self.define(RESULT, Entity::Object(object));
+                }
+            }
+            self.visit(&marks, None)?;
+            Ok(value)
+        });
+        self.leave();
+        done
+    }
+
+    /// The points where the ways of a branching begin that has its keyword at one of these places.
+    pub(super) fn branches(
+        &mut self,
+        keywords: &[usize],
+        yes: NodeId,
+        no: NodeId,
+    ) -> Lowered<(NodeId, NodeId)> {
+        Ok((
+            self.way(keywords, Outcome::Truth(true), yes)?,
+            self.way(keywords, Outcome::Truth(false), no)?,
+        ))
+    }
+
+    /// The point where a way of a branching begins that goes on there.
+    pub(super) fn way(
+        &mut self,
+        keywords: &[usize],
+        outcome: Outcome,
+        to: NodeId,
+    ) -> Lowered<NodeId> {
+        let marks: Vec<Rc<Mark>> = (keywords.iter())
+            .flat_map(|&at| self.marks(Site::Branching, at))
+            .collect();
+        if marks.is_empty() {
+            return Ok(to);
+        }
+        let first = self.node();
+        let before = std::mem::replace(&mut self.frame.at, first);
+        self.visit(&marks, Some(outcome))?;
+        self.connect(self.frame.at, to, Instr::Skip);
+        self.frame.at = before;
+        Ok(first)
+    }
+
+    /// The cases between these that waypoints speak of.
+    pub(super) fn cases_within(&mut self, keyword: usize, low: i128, high: i128) -> Vec<i128> {
+        let marks = self.marks(Site::Branching, keyword).into_iter();
+        let values = marks.filter_map(|mark| match &mark.claim {
+            Claim::Passage(Passage {
+                outcome: Some(Outcome::Case(value)),
+                ..
+            }) => Some(*value),
+            _ => None,
+        });
+        values
+            .filter(|value| low < high && (low..=high).contains(value))
+            .collect()
+    }
+
+    /// The error that begins at one of these places; where a violation is watched for, only the
+    /// target is one.
+    pub(super) fn error_here(&mut self, what: &str, starts: &[usize]) -> Lowered<()> {
+        let error = Instr::Error(what.into());
+        let last = match self.watch.segments.checked_sub(1) {
+            Some(last) if !self.watch.quoting => last,
+            _ => {
+                self.end_path(Some(error));
+                return Ok(());
+            }
+        };
+        let statement = self.watch.statement;
+        let mut all = std::iter::once(statement).chain(starts.iter().copied());
+        let is_target = all.any(|at| !self.marks(Site::Target, at).is_empty());
+        if is_target {
+            let (due, other) = (self.node(), self.node());
+            let claim = Some(Claimed::Waypoint);
+            let before = std::mem::replace(&mut self.watch.claim, claim);
+            self.step(Instr::Skip);
+            self.watch.claim = before;
+            self.test_counter(last, due, other);
+            self.frame.at = due;
+            self.end_path(Some(error));
+        } else {
+            self.end_path(None);
+        }
+        Ok(())
+    }
+
+    /// What claims about a place mean for the run that comes there.
+    fn visit(&mut self, marks: &[Rc<Mark>], taken: Option<Outcome>) -> Lowered<()> {
+        let mut passages = Vec::new();
+        for mark in marks {
+            match &mark.claim {
+                Claim::Invariant(number, value) => self.check(*number, value)?,
+                Claim::Passage(passage) => passages.push(passage),
+            }
+        }
+        if passages.is_empty() {
+            return Ok(());
+        }
+        let done = self.node();
+        let (follow, avoid): (Vec<&Passage>, Vec<&Passage>) =
+            (passages.into_iter()).partition(|passage| passage.waypoint.action == Action::Follow);
+        self.watch.claim = Some(Claimed::Waypoint);
+        self.step(Instr::Skip);
+        for passage in follow {
+            self.follow(passage, passes(passage, taken), done)?;
+        }
+        for passage in avoid {
+            self.avoid(passage, passes(passage, taken))?;
+        }
+        self.watch.claim = None;
+        self.connect(self.frame.at, done, Instr::Skip);
+        self.frame.at = done;
+        Ok(())
+    }
+
+    /// The check of an invariant; the run goes on where it holds.
+    fn check(&mut self, number: usize, value: &Quotation) -> Lowered<()> {
+        let (holds, fails) = (self.node(), self.node());
+        let claim = Some(Claimed::Invariant(number));
+        self.frame.cfa.nodes[fails.0].claim = claim;
+        self.watch.claim = claim;
+        self.step(Instr::Skip);
+        let done = self.quoted(value, |lowerer, e| lowerer.branch(e, holds, fails));
+        self.watch.claim = None;
+        self.unsupported_quotation(value, done)?;
+        self.frame.at = fails;
+        self.end_path(Some(Instr::Error("an invariant of the witness".into())));
+        self.frame.at = holds;
+        Ok(())
+    }
+
+    /// A waypoint to be followed: where it is due and passed, the run goes on at `done` in the next
+    /// segment.
+    fn follow(&mut self, passage: &Passage, passes: Passes, done: NodeId) -> Lowered<()> {
+        let (due, other) = (self.node(), self.node());
+        self.test_counter(passage.segment, due, other);
+        self.frame.at = due;
+        let strict = self.watch.strict;
+        let next_avoids = self.watch.avoiding.contains(&(passage.segment + 1));
+        let is_free = match &passes {
+            Passes::Never => false,
+            Passes::Always => next_avoids,
+            Passes::If(constraint) => next_avoids || !is_always_defined(constraint),
+        };
+        if is_free && !strict {
+            self.choose(other);
+        }
+        match &passes {
+            Passes::Never if !strict => self.connect(self.frame.at, other, Instr::Skip),
+            Passes::Never => {}
+            Passes::Always => self.complete(passage.segment, done),
+            Passes::If(constraint) => {
+                let (holds, fails) = (self.node(), self.node());
+                let tested = self.quoted(constraint, |l, e| l.branch(e, holds, fails));
+                self.unsupported_quotation(constraint, tested)?;
+                if !strict {
+                    self.connect(fails, other, Instr::Skip);
+                }
+                self.frame.at = holds;
+                self.complete(passage.segment, done);
+            }
+        }
+        self.frame.at = other;
+        Ok(())
+    }
+
+    /// The next segment begins.
+    fn complete(&mut self, segment: usize, done: NodeId) {
+        if let Some(counter) = self.watch.counter {
+            let next = i128::try_from(segment + 1).unwrap_or(i128::MAX);
+            let value = Expr::constant(next, IntType::INT);
+            self.step(Instr::Assign(Lvalue::of(counter, CType::INT), value));
+        }
+        self.connect(self.frame.at, done, Instr::Skip);
+    }
+
+    /// A waypoint to be avoided: the run ends where it passes it in its segment.
+    fn avoid(&mut self, passage: &Passage, passes: Passes) -> Lowered<()> {
+        let (within, other) = (self.node(), self.node());
+        self.test_counter(passage.segment, within, other);
+        self.frame.at = within;
+        match &passes {
+            Passes::Never => self.connect(within, other, Instr::Skip),
+            Passes::Always => {}
+            Passes::If(constraint) => {
+                let ends = self.node();
+                let tested = match is_always_defined(constraint) {
+                    true => self.quoted(constraint, |l, e| l.branch(e, ends, other)),
+                    // A run in which the constraint has no meaning does not pass the waypoint.
+                    false => Err(NotLowered::Unsupported(
+                        "its evaluation may be undefined".into(),
+                    )),
+                };
+                self.unsupported_quotation(constraint, tested)?;
+            }
+        }
+        self.frame.at = other;
+        Ok(())
+    }
+
+    /// Goes on at `due` where that many segments are complete.
+    fn test_counter(&mut self, segments: usize, due: NodeId, other: NodeId) {
+        let Some(counter) = self.watch.counter else {
+            return;
+        };
+        let count = Expr {
+            kind: ExprKind::Load(Box::new(Lvalue::of(counter, CType::INT))),
+            ty: IntType::INT,
+        };
+        let expected = i128::try_from(segments).unwrap_or(i128::MAX);
+        let test = self.arithmetic(Binary::Eq, count, Expr::constant(expected, IntType::INT));
+        self.connect(self.frame.at, due, Instr::Assume(test.clone(), true));
+        self.connect(self.frame.at, other, Instr::Assume(test, false));
+    }
+
+    /// The run goes on here or there.
+    fn choose(&mut self, there: NodeId) {
+        let ty = CType::Int(IntType::BOOL);
+        let choice = self.temporary(ty);
+        self.step(Instr::Havoc(choice.clone(), Unknown::Uninitialised));
+        let choice = Expr {
+            kind: ExprKind::Load(Box::new(choice)),
+            ty: IntType::BOOL,
+        };
+        self.connect(self.frame.at, there, Instr::Assume(choice.clone(), false));
+        self.step(Instr::Assume(choice, true));
+    }
+
+    /// An expression of the witness that is not supported ends the path.
+    fn unsupported_quotation(&mut self, quotation: &Quotation, done: Lowered<()>) -> Lowered<()> {
+        self.recover(done.map_err(|error| match error {
+            NotLowered::Unsupported(what) => {
+                let what = format!("`{}` at {:?}: {what}", quotation.text, quotation.place);
+                NotLowered::Unsupported(what.into())
+            }
+            error => error,
+        }))
+        .map_err(NotLowered::Error)
+    }
+
+    /// Does something with an expression of the witness, in the scope that there is.
+    fn quoted<T>(
+        &mut self,
+        quotation: &Quotation,
+        act: impl FnOnce(&mut Self, &Node<Expression>) -> Lowered<T>,
+    ) -> Lowered<T> {
+        let text = quotation.text.replace("\\result", RESULT);
+        let meaning = |place: Place, message: String| {
+            Err(NotLowered::Error(CError::Meaning { place, message }))
+        };
+        let e = match parse_expression(&text, &self.type_names()) {
+            Ok(e) => e,
+            Err((at, message)) => {
+                // With the result's other name, bytes have other places.
+                let at = if text == quotation.text { at } else { 0 };
+                let place = quotation.place_of(at);
+                return Err(NotLowered::Error(CError::Syntax { place, message }));
+            }
+        };
+        let (objects, edges) = (self.objects.len(), self.frame.cfa.edges.len());
+        self.watch.quoting = true;
+        let done = act(self, &e);
+        self.watch.quoting = false;
+        if let Err(NotLowered::Error(error)) = done {
+            let message = match error {
+                CError::Meaning { message, .. } | CError::Syntax { message, .. } => message,
+                error => error.to_string(),
+            };
+            let message = message.replace(RESULT, "\\result");
+            return meaning(quotation.place.clone(), message);
+        }
+        let is_pure = |instr: &Instr| match instr {
+            Instr::Skip | Instr::Assume(..) | Instr::Unsupported(_) => true,
+            Instr::Assign(place, _) => {
+                matches!(place.base, Base::Object(object) if object.0 >= objects)
+            }
+            _ => false,
+        };
+        let steps = self.frame.cfa.edges.get(edges..).unwrap_or_default();
+        if !steps.iter().all(|edge| is_pure(&edge.instr)) {
+            let message = "the expression calls a function or has another effect".to_owned();
+            return meaning(quotation.place.clone(), message);
+        }
+        done
+    }
+
+    /// The names that are types here.
+    fn type_names(&self) -> Vec<String> {
+        let mut known: FxHashSet<&str> = FxHashSet::default();
+        let mut names = Vec::new();
+        for (name, entity) in self.scopes.iter().rev().flatten() {
+            if known.insert(name) && matches!(entity, Entity::Typedef(_)) {
+                names.push(name.clone());
+            }
+        }
+        names.sort_unstable();
+        names
+    }
+}
+
+/// Does the visit pass the waypoint?
+fn passes(passage: &Passage, taken: Option<Outcome>) -> Passes {
+    match (&passage.outcome, &passage.waypoint.constraint) {
+        (Some(outcome), _) if Some(*outcome) == taken => Passes::Always,
+        (Some(_), _) => Passes::Never,
+        (None, None) => Passes::Always,
+        (None, Some(constraint)) => Passes::If(constraint.clone()),
+    }
+}
