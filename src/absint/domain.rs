@@ -1,8 +1,10 @@
 //! Abstract domains: what a fixpoint needs of them, and the abstract post of a clause, which by
 //! default is found by questions to a solver that has the clause's constraint for good.
 
+use super::image::{Heads, Image};
 use super::space::{Point, Space};
 use crate::chc::{Atom, Clause};
+use crate::logic::Valuation;
 use crate::smt::{Backend, Failure, Limit, Outcome, Solver, Support};
 use crate::term::{Substitution, Term, Terms, Value};
 
@@ -31,6 +33,13 @@ pub trait Domain: Clone + std::fmt::Debug {
     /// none.
     const JOINED_POINTS: u32 = 0;
 
+    /// Does the element grow by whole paths, in place of points? See [`Image`]. Then all that one
+    /// visit of a clause adds is joined before the element is widened once.
+    const BY_PATHS: bool = false;
+
+    /// How many times the element of a loop head grows by joins before it is widened.
+    const DELAY: u32 = 0;
+
     /// The element without states.
     fn bottom(space: &Space) -> Self;
 
@@ -42,6 +51,11 @@ pub trait Domain: Clone + std::fmt::Debug {
 
     /// The least element that contains a point, or one above it.
     fn of_point(space: &Space, point: &Point) -> Self;
+
+    /// An element that contains a path's image, to which the point belongs.
+    fn of_image(space: &Space, point: &Point, _: &Image) -> Self {
+        Self::of_point(space, point)
+    }
 
     /// The order: is every state of this element one of the other's?
     fn le(&self, other: &Self, space: &Space) -> bool;
@@ -71,7 +85,8 @@ pub trait Domain: Clone + std::fmt::Debug {
     ///
     /// > the premises' elements ∧ the constraint ∧ a head outside of this element
     ///
-    /// is a point that joins the element, until there is none.
+    /// is a point that joins the element, until there is none. Domains that grow by paths join the
+    /// image of the whole path that the model takes.
     ///
     /// # Errors
     /// The solver does not answer.
@@ -86,14 +101,21 @@ pub trait Domain: Clone + std::fmt::Debug {
     }
 }
 
+/// One visit of a clause joins at most 40 images before the element is widened. The value was not
+/// tuned.
+const MOST_IMAGES: u32 = 40;
+
 /// A clause with a head, and the solver that holds its constraint.
 ///
 /// Invariant: between two calls the solver's stack has the constraint and nothing else.
 pub struct ClausePost<'t> {
     t: &'t Terms,
-    clause: &'t Clause,
-    head: &'t Atom,
+    body: Vec<Atom>,
+    head: Atom,
     solver: Box<dyn Solver + 't>,
+    /// The conjuncts of the constraint that the solver has.
+    asserted: Vec<Term>,
+    heads: Option<Heads>,
     limit: Limit,
     /// What solvers can be asked about.
     support: Support,
@@ -101,31 +123,34 @@ pub struct ClausePost<'t> {
 
 impl<'t> ClausePost<'t> {
     /// The post of a clause; `None` for a query, which derives no states.
-    pub fn new(
-        t: &'t Terms,
-        clause: &'t Clause,
-        backend: &'t Backend,
-        limit: &Limit,
-    ) -> Option<Self> {
-        let head = clause.head.as_ref()?;
+    pub fn new(t: &'t Terms, clause: &Clause, backend: &'t Backend, limit: &Limit) -> Option<Self> {
+        let head = clause.head.clone()?;
         let mut solver = backend.solver(t, "absint");
         solver.set_purpose("abstract post");
         solver.set_limit(limit.clone());
         let support = Support::default();
         // Without what no core decides more is derived, which is sound.
-        for conjunct in t.conjuncts(clause.constraint) {
-            if support.check(t, conjunct).is_ok() {
-                solver.assert(conjunct);
-            }
-        }
+        let mut asserted = t.conjuncts(clause.constraint);
+        asserted.retain(|&conjunct| support.check(t, conjunct).is_ok());
+        asserted
+            .iter()
+            .for_each(|&conjunct| solver.assert(conjunct));
         Some(ClausePost {
             t,
-            clause,
+            body: clause.body.clone(),
             head,
             solver,
+            asserted,
+            heads: None,
             limit: limit.clone(),
             support,
         })
+    }
+
+    /// Sets the limit of the questions that follow.
+    pub(super) fn set_limit(&mut self, limit: &Limit) {
+        self.solver.set_limit(limit.clone());
+        self.limit = limit.clone();
     }
 
     /// Extends `into`, an element of the head's space, by what the clause derives \[RSY04\]. See
@@ -142,12 +167,15 @@ impl<'t> ClausePost<'t> {
         }
         let mut grew = self.forget_unasked(into, space);
         self.solver.push();
-        for ((element, space), atom) in premises.iter().zip(&self.clause.body) {
-            for literal in self.said_of(*element, space, atom) {
-                self.solver.assert(literal);
-            }
+        let mut path = self.asserted.clone();
+        for ((element, space), atom) in premises.iter().zip(&self.body) {
+            path.extend(self.said_of(*element, space, atom));
         }
-        let result = self.add_points(into, space, growth);
+        (path[self.asserted.len()..].iter()).for_each(|&said| self.solver.assert(said));
+        let result = match D::BY_PATHS {
+            false => self.add_points(into, space, growth),
+            true => self.add_paths(into, space, &path, growth),
+        };
         self.solver.pop();
         grew |= result?;
         Ok(grew)
@@ -161,23 +189,8 @@ impl<'t> ClausePost<'t> {
         growth: Growth,
     ) -> Result<bool, Failure> {
         let mut points = 0;
-        loop {
-            self.limit.check()?;
-            self.solver.push();
-            let inside = self.said_of(into, space, self.head);
-            self.solver.assert(self.t.not(self.t.and(inside)));
-            // ⋀ state(body) ∧ constraint ∧ ¬state(head)
-            let about = format_args!("states of predicate {} by a clause", self.head.pred.0);
-            let values = match self.solver.check(about, &[]) {
-                Outcome::Sat => self.head_values(space).map(Some),
-                Outcome::Unsat => Ok(None),
-                Outcome::Unknown(why) => Err(why),
-            };
-            self.solver.pop();
-            let Some(values) = values? else {
-                return Ok(points > 0);
-            };
-            let point = D::of_point(space, &space.point(&values));
+        while let Some((point, _)) = self.outside(into, space, None)? {
+            let point = D::of_point(space, &point);
             if growth == Growth::Join && points < D::JOINED_POINTS || into.is_bottom() {
                 into.join(&point, space);
             } else {
@@ -185,6 +198,81 @@ impl<'t> ClausePost<'t> {
             }
             points += 1;
         }
+        Ok(points > 0)
+    }
+
+    /// As [`ClausePost::add_points`] by images of paths; the path is made of these formulas, which
+    /// the solver has. The element is widened once, at the end.
+    fn add_paths<D: Domain>(
+        &mut self,
+        into: &mut D,
+        space: &Space,
+        path: &[Term],
+        growth: Growth,
+    ) -> Result<bool, Failure> {
+        let before = into.clone();
+        let mut images = 0;
+        while let Some((point, image)) = self.outside(into, space, Some(path))? {
+            let at_point = D::of_point(space, &point);
+            let mut added = match image {
+                Some(image) => D::of_image(space, &point, &image),
+                None => at_point.clone(),
+            };
+            if !at_point.le(&added, space) {
+                added.join(&at_point, space);
+            }
+            match images < MOST_IMAGES || into.is_bottom() {
+                true => into.join(&added, space),
+                false => into.widen(&added, space),
+            }
+            images += 1;
+        }
+        if images > 0 && growth == Growth::Widen && !before.is_bottom() {
+            let joined = std::mem::replace(into, before);
+            into.widen(&joined, space);
+        }
+        Ok(images > 0)
+    }
+
+    /// A state that the clause derives outside of the element, and the image of its path where the
+    /// formulas of paths are given.
+    fn outside<D: Domain>(
+        &mut self,
+        element: &D,
+        space: &Space,
+        path: Option<&[Term]>,
+    ) -> Result<Option<(Point, Option<Image>)>, Failure> {
+        self.limit.check()?;
+        self.solver.push();
+        let inside = self.said_of(element, space, &self.head);
+        self.solver.assert(self.t.not(self.t.and(inside)));
+        // ⋀ state(body) ∧ constraint ∧ ¬state(head)
+        let about = format_args!("states of predicate {} by a clause", self.head.pred.0);
+        let found = match self.solver.check(about, &[]) {
+            Outcome::Sat => self.head_values(space).map(Some),
+            Outcome::Unsat => Ok(None),
+            Outcome::Unknown(why) => Err(why),
+        };
+        let image = match (&found, path) {
+            (Ok(Some(_)), Some(path)) => self.image(space, path),
+            _ => None,
+        };
+        self.solver.pop();
+        Ok(found?.map(|values| (space.point(&values), image)))
+    }
+
+    /// The image of the path that the solver's model takes.
+    fn image(&mut self, space: &Space, path: &[Term]) -> Option<Image> {
+        let (t, args) = (self.t, &self.head.args);
+        let asked = |i: usize| self.support.check(t, args[i]).is_ok();
+        let heads = self.heads.take();
+        let heads = heads.unwrap_or_else(|| Heads::new(t, space, args, asked));
+        let vars = t.vars(path.iter().copied().chain(heads.terms()));
+        let values = self.solver.values(&vars).ok()?;
+        let mut valuation = Valuation::new(t, vars.into_iter().zip(values));
+        let image = heads.image(t, space, &mut valuation, path);
+        self.heads = Some(heads);
+        image
     }
 
     /// What an element says of an atom's arguments, without literals that the core does not

@@ -34,7 +34,7 @@ pub fn analyze(
     let thresholds = Arc::new(Thresholds::of(t, system));
     let space = |p| Space::new(t, params(p), precision, &thresholds);
     let spaces: Vec<Space> = system.pred_ids().map(space).collect();
-    let states = fixpoint(t, system, &spaces, backend, limit)?;
+    let states = fixpoint(t, system, spaces.clone(), backend, limit)?;
     let known = spaces.into_iter().zip(states);
     Ok(known
         .map(|(space, state)| PredState { space, state })

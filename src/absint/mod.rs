@@ -1,42 +1,73 @@
 //! Abstract interpretation \[CC77\]: over-approximations of what a system derives, predicate by
 //! predicate, in numeric domains.
 //!
-//! A state of a predicate is an element of the product of two domains over its arguments: affine
-//! hulls, that is, linear equations \[Kar76\], and bounds on templates \[SSM05\]. The templates are
-//! the arguments and, where there are few arguments, their differences and sums. The least states
+//! A state of a predicate is an element of an abstract domain over its arguments. The least states
 //! are approached from below. An SMT solver computes the effect of a clause, whatever the structure
 //! of its constraint \[RSY04\]: a model of
 //!
 //! > the body in its present states, the constraint, and a head outside of its state
 //!
-//! is a point that is added to the head's state. If there is no model, the clause is closed. Affine
-//! hulls grow a bounded number of times. Bounds grow along thresholds a few times, and are then
-//! given up.
+//! is a point that is added to the head's state, or lies on a path whose image is added
+//! \[MG11\]. If there is no model, the clause is closed.
+//!
+//! The domains, in the order of what they can say:
+//!
+//! | module | elements | grows by |
+//! |---|---|---|
+//! | `equalities` | linear equations \[Kar76\] | points |
+//! | `bounds` | bounds on arguments, and on few sums and differences \[SSM05\] | points |
+//! | `congruences` | remainders \[Gra89\] | points |
+//! | `intervals` | a few disjoint intervals for each number \[CC77\] | paths |
+//! | `octagons` | bounds on all sums and differences \[Min06\] | paths |
+//! | `polyhedra` | linear inequalities \[CH78\] | paths |
+//! | `product` | elements of two domains \[CC79\] | as its parts |
+//! | `partition` | an element for each part of the states \[Jea03\] | as the domain of the parts |
+//!
+//! Passes use `known`, the product of equations and bounds. [`Rounds`] is the generator of ever
+//! more precise invariants for engines.
 //!
 //! DIVERGENCE: \[SSM05\] computes bounds by linear programming and \[RSY04\] the best state at each
 //! step; here a widening along thresholds ends the growth of bounds early.
 //!
 //! Nothing here is trusted: every user of a result has the answer checked.
 //!
-//! Where to read: `domain` is what a [`Domain`] is, `post` the best transformer, `fixpoint` the
-//! iteration over any domain; `equalities` and `bounds` are domains, and `product` combines two.
-//!
+//! Where to read: `domain` is what a [`Domain`] is, and the post of a clause; `image` the image of
+//! a path, by `elimination`; `fixpoint` the iteration over any domain, upwards and then downwards;
+//! `polyhedron` the double description; `guards` what the clauses compare.
 
 mod affine;
 mod bounds;
+mod congruences;
 mod domain;
+mod elimination;
 mod equalities;
 mod fixpoint;
+mod guards;
+mod image;
+mod intervals;
 mod known;
+mod octagons;
+mod partition;
+mod polyhedra;
+mod polyhedron;
 mod product;
+mod rounds;
 mod space;
 mod thresholds;
 
 pub use bounds::Bounds;
+pub use congruences::Congruences;
 pub use domain::{ClausePost, Domain, Growth};
 pub use equalities::{Definition, Equalities};
-pub use fixpoint::fixpoint;
+pub use fixpoint::{Fixpoint, fixpoint};
+pub use guards::{conditions, guards};
+pub use image::Image;
+pub use intervals::Intervals;
 pub use known::{PredState, analyze};
+pub use octagons::Octagons;
+pub use partition::Partition;
+pub use polyhedra::Polyhedra;
 pub use product::{Beside, Product};
-pub use space::{Point, Precision, Space};
+pub use rounds::{InvariantDomain, Rounds};
+pub use space::{Condition, Point, Precision, Space};
 pub use thresholds::Thresholds;

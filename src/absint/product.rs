@@ -1,8 +1,13 @@
 //! Reduced products of domains \[CC79\].
 
 use super::bounds::{Bounds, FormBounds};
+use super::congruences::Congruences;
 use super::domain::Domain;
 use super::equalities::Equalities;
+use super::image::Image;
+use super::intervals::Intervals;
+use super::octagons::Octagons;
+use super::polyhedra::Polyhedra;
 use super::space::{Point, Space};
 use crate::number::Rational;
 use crate::term::{LinearSum, Term, Terms};
@@ -14,7 +19,11 @@ pub trait Beside<A>: Domain {
     /// What is left out must be implied by the other literals and stay so as the elements grow: a
     /// clause that derives nothing outside of a product is not looked at again, so a literal must
     /// not appear later that was not implied then.
-    fn literals_beside(&self, t: &Terms, space: &Space, other: &A) -> Vec<Term>;
+    ///
+    /// By default nothing is left out.
+    fn literals_beside(&self, t: &Terms, space: &Space, _: &A) -> Vec<Term> {
+        self.literals(t, space)
+    }
 }
 
 /// The reduced product of two domains: states that are in both elements. The two share one
@@ -28,6 +37,14 @@ impl<A: Domain, B: Beside<A>> Domain for Product<A, B> {
         A::JOINED_POINTS
     } else {
         B::JOINED_POINTS
+    };
+
+    const BY_PATHS: bool = A::BY_PATHS || B::BY_PATHS;
+
+    const DELAY: u32 = if A::DELAY > B::DELAY {
+        A::DELAY
+    } else {
+        B::DELAY
     };
 
     fn bottom(space: &Space) -> Self {
@@ -44,6 +61,14 @@ impl<A: Domain, B: Beside<A>> Domain for Product<A, B> {
 
     fn of_point(space: &Space, point: &Point) -> Self {
         Product(A::of_point(space, point), B::of_point(space, point))
+    }
+
+    fn of_image(space: &Space, point: &Point, image: &Image) -> Self {
+        let (first, second) = (
+            A::of_image(space, point, image),
+            B::of_image(space, point, image),
+        );
+        Product(first, second)
     }
 
     fn le(&self, other: &Self, space: &Space) -> bool {
@@ -74,6 +99,11 @@ impl<A: Domain, B: Beside<A>> Domain for Product<A, B> {
         literals
     }
 }
+
+impl<A: Domain> Beside<A> for Congruences {}
+impl<A: Domain> Beside<A> for Octagons {}
+impl<A: Domain> Beside<A> for Polyhedra {}
+impl<A: Domain, const MOST: usize> Beside<A> for Intervals<MOST> {}
 
 impl Beside<Equalities> for Bounds {
     fn literals_beside(&self, t: &Terms, _: &Space, other: &Equalities) -> Vec<Term> {

@@ -10,6 +10,9 @@ use std::sync::Arc;
 /// of templates grows with the square of the number of arguments. The value was not tuned.
 const OCTAGON_ARGS: usize = 6;
 
+/// Octagons and polyhedra relate the first 20 numbers of a predicate. The value was not tuned.
+const MOST_RELATED: usize = 20;
+
 /// How much is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Precision {
@@ -28,8 +31,33 @@ pub struct Space {
     columns: Vec<Option<Term>>,
     /// Is the column of each position a real number?
     is_real: Vec<bool>,
+    /// The columns of integers and reals, without truth values.
+    numbers: Vec<Term>,
+    /// Is the number an integer? By its index in `numbers`.
+    are_integers: Vec<bool>,
     forms: Vec<LinearSum>,
+    guards: Vec<LinearSum>,
+    conditions: Vec<Condition>,
     thresholds: Arc<Thresholds>,
+}
+
+/// A condition on states, by which a partition tells them apart: is a sum over columns at most 0?
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Condition {
+    pub(super) sum: LinearSum,
+    /// The condition as a formula over the parameters.
+    pub(super) term: Term,
+}
+
+impl Condition {
+    /// Is it true of a point? `None` if a coordinate is not known.
+    pub(super) fn holds(&self, point: &Point) -> Option<bool> {
+        let mut value = self.sum.constant.clone();
+        for (x, c) in &self.sum.terms {
+            value.add_mul(c, point.coordinate(*x)?);
+        }
+        Some(!value.is_positive())
+    }
 }
 
 /// A point: the coordinate of each column; a column without one may have any.
@@ -69,6 +97,10 @@ impl Space {
                 Precision::Equations => Vec::new(),
                 Precision::Bounds => forms(t, &numbers),
             },
+            guards: Vec::new(),
+            conditions: Vec::new(),
+            are_integers: numbers.iter().map(|&x| t.sort_of(x) == Sort::INT).collect(),
+            numbers,
             params,
             thresholds: Arc::clone(thresholds),
         }
@@ -88,6 +120,66 @@ impl Space {
     pub(super) fn columns(&self, real: bool) -> impl Iterator<Item = Term> {
         let columns = self.columns.iter().zip(&self.is_real);
         columns.filter_map(move |(column, is_real)| column.filter(|_| *is_real == real))
+    }
+
+    /// The column of a parameter that is a number; `None` for others.
+    pub(super) fn number(&self, position: usize) -> Option<Term> {
+        self.columns[position].filter(|_| self.is_number(position))
+    }
+
+    fn is_number(&self, position: usize) -> bool {
+        self.numbers.contains(&self.params[position])
+    }
+
+    /// The columns of numbers, in order.
+    pub(super) fn numbers(&self) -> &[Term] {
+        &self.numbers
+    }
+
+    /// The columns of numbers that polyhedra and octagons relate: the first ones.
+    pub(super) fn related(&self) -> &[Term] {
+        &self.numbers[..self.numbers.len().min(MOST_RELATED)]
+    }
+
+    /// The forms over integers alone.
+    pub(super) fn integer_forms(&self) -> impl Iterator<Item = &LinearSum> {
+        let is_integer = |x: &Term| {
+            let place = self.numbers.iter().position(|y| y == x);
+            place.is_some_and(|i| self.are_integers[i])
+        };
+        let forms = self.forms.iter();
+        forms.filter(move |form| form.terms.iter().all(|(x, _)| is_integer(x)))
+    }
+
+    /// Is each column of [`Space::numbers`] an integer?
+    pub(super) fn are_numbers_integers(&self) -> &[bool] {
+        &self.are_integers
+    }
+
+    /// Is each related column an integer?
+    pub(super) fn are_integers(&self) -> &[bool] {
+        &self.are_integers[..self.related().len()]
+    }
+
+    /// The space with these guards: sums over columns that a widening keeps if it can, as at most
+    /// 0.
+    pub fn with_guards(self, guards: Vec<LinearSum>) -> Self {
+        Space { guards, ..self }
+    }
+
+    /// The space with conditions for partitions.
+    pub fn with_conditions(self, conditions: Vec<Condition>) -> Self {
+        Space { conditions, ..self }
+    }
+
+    /// The conditions of partitions.
+    pub(super) fn conditions(&self) -> &[Condition] {
+        &self.conditions
+    }
+
+    /// Sums over columns that a widening keeps if it can, as at most 0.
+    pub(super) fn guards(&self) -> &[LinearSum] {
+        &self.guards
     }
 
     /// The linear forms that have bounds, without constants.

@@ -1,7 +1,9 @@
 //! The laws of abstract domains, with random elements of each domain.
 
 use horn::absint::{
-    Beside, Bounds, ClausePost, Domain, Equalities, Growth, Precision, Product, Space, Thresholds,
+    Beside, Bounds, ClausePost, Congruences, Domain, Equalities, Growth, Intervals,
+    InvariantDomain, Octagons, Partition, Polyhedra, Precision, Product, Rounds, Space, Thresholds,
+    conditions, guards,
 };
 use horn::smt::native::NativeOptions;
 use horn::smt::{Backend, Limit};
@@ -12,12 +14,14 @@ use proptest::prelude::*;
 use std::sync::Arc;
 
 type Both = Product<Equalities, Bounds>;
+type All = Product<Product<Product<Intervals<3>, Octagons>, Polyhedra>, Congruences>;
 /// Values of x, y and b; `None` is a value that is not known.
 type Coordinates = (i64, Option<i64>, bool);
 
 /// A clause whose constants are thresholds.
 const CLAUSE: &str = "(declare-fun p (Int Int Bool) Bool)
-    (assert (forall ((x Int) (y Int) (b Bool)) (=> (and (p x y b) (< x 3) (< y 7)) false)))";
+    (assert (forall ((x Int) (y Int) (b Bool)) (=> (and (p x y b) (< x 3) (< y 7)
+      (or b (< x y))) false)))";
 
 /// A store, and the space of a predicate of an integer x, an integer y and a truth value b.
 fn space() -> (Terms, Space) {
@@ -26,8 +30,11 @@ fn space() -> (Terms, Space) {
     let thresholds = Arc::new(Thresholds::of(&t, &system));
     let params = [("x", Sort::INT), ("y", Sort::INT), ("b", Sort::BOOL)];
     let params = params.map(|(name, sort)| t.var(name, sort)).to_vec();
+    let pred = horn::chc::PredId(0);
+    let guards = guards(&t, &system, pred, &params);
+    let conditions = conditions(&t, &system, pred, &params);
     let space = Space::new(&t, params, Precision::Bounds, &thresholds);
-    (t, space)
+    (t, space.with_guards(guards).with_conditions(conditions))
 }
 
 fn values((x, y, b): Coordinates) -> [Option<Value>; 3] {
@@ -158,6 +165,15 @@ fn widening_stabilises() {
     check_widening::<Equalities>(1 + 3);
     check_widening::<Bounds>(1 + 4 * 2 * 4);
     check_widening::<Both>(1 + 3 + 4 * 2 * 4);
+    // Two equations of numbers become at most four inequalities, and eight widenings exchange some.
+    check_widening::<Polyhedra>(1 + 8 + 4);
+    // Three moves of each number, and then one that gives up both bounds and all gaps.
+    check_widening::<Intervals<1>>(1 + 2 * (3 + 2));
+    check_widening::<Intervals<3>>(1 + 2 * (3 + 2));
+    // The moduli of three forms go down to 1.
+    check_widening::<Congruences>(1 + 4 * 4);
+    // Three moves, and then eight bounds go.
+    check_widening::<Octagons>(1 + 3 + 8);
 }
 
 /// An integer as SMT-LIB writes it.
@@ -224,6 +240,51 @@ fn check_post<D: Domain>(
     Ok(())
 }
 
+/// Does what the rounds find hold of the states that two clauses derive from a first state?
+fn check_rounds(start: (i64, i64), clauses: [[i64; 5]; 2]) -> Result<(), TestCaseError> {
+    let t = Terms::new();
+    let [one, other] = clauses.map(clause);
+    let other = other.lines().skip(1).collect::<String>();
+    let (x, y) = (number(start.0), number(start.1));
+    let text = format!("{one}{other}(assert (p {x} {y} true))(assert (=> (p 77 77 false) false))");
+    let system = read_system(&t, &Source::from_text("test", &text)).expect("it is right");
+    let params = [("x", Sort::INT), ("y", Sort::INT), ("b", Sort::BOOL)];
+    let params = params.map(|(name, sort)| t.fresh_var(name, sort)).to_vec();
+    let backend = Backend::native(NativeOptions::for_engines());
+    let domain = InvariantDomain::Partitions;
+    let mut rounds = Rounds::new(&t, &system, vec![params.clone()], domain, &backend);
+    let mut known = Vec::new();
+    while let Some(found) = rounds.next(&Limit::none()).expect("no limit") {
+        known.extend(found);
+    }
+    let (mut states, mut next) = (vec![start], 0);
+    while next < states.len() && states.len() < 60 {
+        let (x, y) = states[next];
+        for [a, c, d, e, f] in clauses {
+            let state = (x + d * y, e * y + f);
+            if a * x <= c && !states.contains(&state) && state.0.abs().max(state.1.abs()) < 1 << 40
+            {
+                states.push(state);
+            }
+        }
+        next += 1;
+    }
+    for (x, y) in states {
+        let values = values((x, Some(y), true)).into_iter().flatten();
+        let mut evaluator =
+            Evaluator::with(&t, Unspecified::Refuse, params.iter().copied().zip(values));
+        for &formula in &known {
+            prop_assert!(
+                evaluator.holds(formula),
+                "{:?}: {}",
+                (x, y),
+                t.display(formula)
+            );
+        }
+    }
+    Ok(())
+}
+
 fn growth() -> impl Strategy<Value = Growth> {
     prop_oneof![Just(Growth::Join), Just(Growth::Widen)]
 }
@@ -235,6 +296,14 @@ proptest! {
         check_laws::<Equalities>(&all)?;
         check_laws::<Bounds>(&all)?;
         check_laws::<Both>(&all)?;
+        check_laws::<Intervals<1>>(&all)?;
+        check_laws::<Intervals<3>>(&all)?;
+        check_laws::<Congruences>(&all)?;
+        check_laws::<Octagons>(&all)?;
+        check_laws::<Polyhedra>(&all)?;
+        check_laws::<Partition<Polyhedra>>(&all)?;
+        check_laws::<Partition<Intervals<2>>>(&all)?;
+        check_laws::<All>(&all)?;
     }
 }
 
@@ -250,6 +319,14 @@ proptest! {
         check_post::<Equalities>(coefficients, &premise, &into, growth)?;
         check_post::<Bounds>(coefficients, &premise, &into, growth)?;
         check_post::<Both>(coefficients, &premise, &into, growth)?;
+        check_post::<Intervals<1>>(coefficients, &premise, &into, growth)?;
+        check_post::<Intervals<3>>(coefficients, &premise, &into, growth)?;
+        check_post::<Congruences>(coefficients, &premise, &into, growth)?;
+        check_post::<Octagons>(coefficients, &premise, &into, growth)?;
+        check_post::<Polyhedra>(coefficients, &premise, &into, growth)?;
+        check_post::<Partition<Polyhedra>>(coefficients, &premise, &into, growth)?;
+        check_post::<Partition<Intervals<2>>>(coefficients, &premise, &into, growth)?;
+        check_post::<All>(coefficients, &premise, &into, growth)?;
     }
 }
 
@@ -313,4 +390,16 @@ fn bounds_move_along_thresholds() {
     }
     // The constants 3 and 7 with their neighbours.
     assert_eq!(seen, [Some(0), Some(3), Some(4), Some(6), None, None]);
+}
+
+proptest! {
+    #![proptest_config(crate::harness::cases(32))]
+    #[test]
+    fn rounds_hold_of_what_is_derivable(
+        start in (-3_i64..=3, -3_i64..=3),
+        one in [-2_i64..=2, -9_i64..=9, -2_i64..=2, -1_i64..=2, -3_i64..=3],
+        other in [-2_i64..=2, -9_i64..=9, -2_i64..=2, -1_i64..=2, -3_i64..=3],
+    ) {
+        check_rounds(start, [one, other])?;
+    }
 }

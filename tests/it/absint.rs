@@ -1,10 +1,10 @@
 //! What abstract interpretation says of a system must hold of everything that the system derives.
 
-use horn::absint::{Precision, PredState, analyze};
+use horn::absint::{InvariantDomain, Precision, PredState, Rounds, analyze};
 use horn::smt::native::NativeOptions;
-use horn::smt::{Backend, Limit};
+use horn::smt::{Backend, Limit, Outcome};
 use horn::smtlib::{Source, read_system};
-use horn::term::{Evaluator, Sort, Terms, Unspecified, Value};
+use horn::term::{Evaluator, Sort, Term, Terms, Unspecified, Value};
 
 /// Ackermann's function, whose sums with its arguments are bounded for a while.
 const ACKERMANN: &str = "(declare-fun ack (Int Int Int) Bool)
@@ -86,4 +86,194 @@ fn of_what_no_core_decides_nothing_is_known() {
     let bounds = found(text, Precision::Bounds);
     assert!(bounds.iter().any(|l| l.contains('x')), "{bounds:?}");
     assert!(!bounds.iter().any(|l| l.contains('y')), "{bounds:?}");
+}
+
+/// Loops of one predicate over x, y, n, each with the domain that is needed to prove its query, and
+/// with how the loop begins, goes on, and must not be.
+const LOOPS: [(InvariantDomain, &str, [&str; 3]); 11] = [
+    (
+        InvariantDomain::Intervals,
+        "a bound",
+        [
+            "(and (= x 0) (= y 0))",
+            "(and (< x 10) (= x1 (+ x 1)) (= y1 y) (= n1 n))",
+            "(> x 10)",
+        ],
+    ),
+    (
+        InvariantDomain::Intervals,
+        "a remainder",
+        [
+            "(= x 0)",
+            "(and (= x1 (+ x 2)) (= y1 y) (= n1 n))",
+            "(= (mod x 2) 1)",
+        ],
+    ),
+    (
+        InvariantDomain::Intervals,
+        "a gap between intervals",
+        [
+            "(or (= x 0) (= x 10))",
+            "(and (= x1 (- 10 x)) (= y1 (+ y 1)) (= n1 n))",
+            "(= x 5)",
+        ],
+    ),
+    (
+        InvariantDomain::Octagons,
+        "x <= y",
+        [
+            "(and (= x 0) (= y 0))",
+            "(and (= x1 (+ x 1)) (>= y1 (+ y 1)) (= n1 n))",
+            "(> x y)",
+        ],
+    ),
+    (
+        InvariantDomain::Octagons,
+        "x <= n",
+        [
+            "(and (= x 0) (= y 0) (<= 0 n))",
+            "(and (< x n) (= x1 (+ x 1)) (= y1 y) (= n1 n))",
+            "(> x n)",
+        ],
+    ),
+    (
+        InvariantDomain::Octagons,
+        "x + y <= 0",
+        [
+            "(and (= x 0) (= y 0))",
+            "(and (= x1 (+ x 1)) (<= y1 (- y 1)) (= n1 n))",
+            "(> (+ x y) 0)",
+        ],
+    ),
+    (
+        InvariantDomain::Polyhedra,
+        "2x <= y",
+        [
+            "(and (= x 0) (= y 0))",
+            "(and (= x1 (+ x 1)) (>= y1 (+ y 2)) (= n1 n))",
+            "(> (* 2 x) y)",
+        ],
+    ),
+    (
+        InvariantDomain::Polyhedra,
+        "x + y <= n",
+        [
+            "(and (= x 0) (= y 0) (<= 0 n))",
+            "(and (< (+ x y) n) (or (and (= x1 (+ x 1)) (= y1 y))
+               (and (= x1 x) (= y1 (+ y 1)))) (= n1 n))",
+            "(> (+ x y) n)",
+        ],
+    ),
+    (
+        InvariantDomain::Polyhedra,
+        "n <= x + y",
+        [
+            "(and (= x 0) (= y 0) (= n 0))",
+            "(or (and (= x1 (+ x 1)) (= y1 y) (= n1 (+ n 1)))
+               (and (= x1 x) (= y1 (+ y 1)) (<= n n1 (+ n 1))))",
+            "(> n (+ x y))",
+        ],
+    ),
+    (
+        InvariantDomain::Partitions,
+        "x = 2y where n > 0, else x = y",
+        [
+            "(and (= x 0) (= y 0))",
+            "(and (= x1 (ite (> n 0) (+ x 2) (+ x 1))) (= y1 (+ y 1)) (= n1 n))",
+            "(and (> n 0) (not (= x (* 2 y))))",
+        ],
+    ),
+    (
+        InvariantDomain::Partitions,
+        "y stays 5 until x is 50",
+        [
+            "(and (= x 0) (= y 5))",
+            "(and (< x 99) (= x1 (+ x 1)) (= y1 (ite (< x 50) y (+ y 1))) (= n1 n))",
+            "(and (= x 50) (not (= y 5)))",
+        ],
+    ),
+];
+
+/// The system of a loop.
+fn loop_text([start, step, bad]: [&str; 3]) -> String {
+    let (old, new) = ("(x Int) (y Int) (n Int)", "(x1 Int) (y1 Int) (n1 Int)");
+    format!(
+        "(declare-fun p (Int Int Int) Bool)
+         (assert (forall ({old}) (=> {start} (p x y n))))
+         (assert (forall ({old} {new}) (=> (and (p x y n) {step}) (p x1 y1 n1))))
+         (assert (forall ({old}) (=> (and (p x y n) {bad}) false)))"
+    )
+}
+
+/// Do the rounds up to a domain prove the query of a loop? What they find must be inductive.
+fn proves(text: &str, domain: InvariantDomain) -> bool {
+    let t = Terms::new();
+    let system = read_system(&t, &Source::from_text("test", text)).expect("it is right");
+    let params: Vec<Term> = (0..3).map(|_| t.fresh_var("p", Sort::INT)).collect();
+    let backend = Backend::native(NativeOptions::for_engines());
+    let mut rounds = Rounds::new(&t, &system, vec![params.clone()], domain, &backend);
+    let mut known = Term::TRUE;
+    while let Some(found) = rounds.next(&Limit::none()).expect("no limit") {
+        known = t.and([known, found[0]]);
+    }
+    let said =
+        |args: &[Term]| t.substitute(known, params.iter().copied().zip(args.iter().copied()));
+    let mut is_proved = true;
+    for clause in &system.clauses {
+        let body = clause.body.iter().map(|atom| said(&atom.args));
+        let head = clause
+            .head
+            .as_ref()
+            .map_or(Term::FALSE, |head| said(&head.args));
+        let step: Vec<Term> = body.chain([clause.constraint, t.not(head)]).collect();
+        let outcome = backend
+            .solver(&t, "test")
+            .check(format_args!("a step"), &step);
+        match clause.head {
+            None => is_proved &= outcome == Outcome::Unsat,
+            Some(_) => assert_eq!(outcome, Outcome::Unsat, "inductive: {}", t.display(known)),
+        }
+    }
+    is_proved
+}
+
+#[test]
+fn each_domain_proves_what_the_one_before_cannot() {
+    let domains = [
+        InvariantDomain::None,
+        InvariantDomain::Intervals,
+        InvariantDomain::Octagons,
+        InvariantDomain::Polyhedra,
+        InvariantDomain::Partitions,
+    ];
+    for (needed, what, parts) in LOOPS {
+        let text = loop_text(parts);
+        for domain in domains {
+            assert_eq!(
+                proves(&text, domain),
+                domain >= needed,
+                "{what} with {domain:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn rounds_go_on_after_a_limit() {
+    let text = loop_text(LOOPS[8].2);
+    let t = Terms::new();
+    let system = read_system(&t, &Source::from_text("test", &text)).expect("it is right");
+    let params: Vec<Term> = (0..3).map(|_| t.fresh_var("p", Sort::INT)).collect();
+    let backend = Backend::native(NativeOptions::for_engines());
+    let domain = InvariantDomain::Polyhedra;
+    let mut rounds = Rounds::new(&t, &system, vec![params], domain, &backend);
+    let limit = Limit::none();
+    let (mut turns, mut found) = (0, 0);
+    while !rounds.is_done() {
+        turns += 1;
+        assert!(turns < 1_000_000, "it makes no progress");
+        found += usize::from(matches!(rounds.next(&limit.part(20_000)), Ok(Some(_))));
+    }
+    assert_eq!(found, 3, "each round ends");
+    assert!(turns > 3, "some were ended by the limit");
 }

@@ -23,27 +23,32 @@
 //! backwards here, it says so of paths to `false`: the step case is unsatisfiable even if no fact
 //! is good. The core of the step case tells, and [`Decision`] says what decided.
 //!
-//! Before each `k` the invariants that are new on the board are assumed of all states: k-induction
-//! with continuously refined invariants \[BDW18\]. The engine itself publishes nothing: the first
-//! step case without a path ends the run.
+//! Invariants are continuously refined \[BDW18\]: between two values of `k` a generator of
+//! invariants by abstract interpretation has a turn (`invariants`). What it finds is assumed of all
+//! states at once, and the step case is asked again with the same `k`. Before each `k` the
+//! invariants that are new on the board are assumed as well. What the generator has found is
+//! offered to the board.
 //!
 //! DIVERGENCE: the paper also demands that no state occurs twice on a path, which decides finite
 //! systems. A model would need quantifiers to say that, and every `sat` here has a model. Bounded
-//! unrolling and the invariants of other engines make up for it in part.
+//! unrolling and invariants make up for it in part.
 
 mod cases;
 mod certificate;
 mod clausal;
+mod invariants;
 mod trees;
 mod unrolling;
 
 use super::option::{UNLIMITED, declare_options, word_option};
 use super::{Case, Context, Decision, Progress, blackboard::Cursor, rules::RuleSystem};
+use crate::absint::InvariantDomain;
 use crate::chc::{Answer, Clause, System, Unknown, UnknownReason};
 use crate::logic::interpolate::Support;
 use crate::smt::{Failure, InterpolationOptions, InterpolationSource, Outcome, Strength};
 use crate::term::{Term, Terms};
 use cases::Cases;
+use invariants::Refinement;
 use std::fmt::Arguments;
 use trees::Trees;
 use unrolling::Unrolling;
@@ -51,6 +56,10 @@ use unrolling::Unrolling;
 word_option!(Strength: "strong" => Strong, "weak" => Weak);
 word_option!(
     InterpolationSource: "core" => Core, "external" => External, "both" => Both
+);
+word_option!(
+    InvariantDomain: "none" => None, "intervals" => Intervals, "octagons" => Octagons,
+    "polyhedra" => Polyhedra, "partitions" => Partitions
 );
 
 declare_options! {
@@ -62,6 +71,8 @@ declare_options! {
         max_base: u32 = 16, in 0..=1000000;
         /// Give up when the unrolling of a system that is not linear has more than this many nodes.
         max_nodes: u32 = 200000;
+        /// Up to which domain invariants are looked for while k-induction runs.
+        invariants: InvariantDomain = InvariantDomain::Partitions, from "BDW18";
         /// Which of a proof's interpolants models are made of.
         interpolants: Strength = Strength::Strong, from "McM05";
         /// Who finds interpolants: the embedded core, the external solver, or both, the core first.
@@ -99,11 +110,13 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
     let rules = RuleSystem::new(context.terms, system);
     let mut search = Search {
         context,
+        rules: &rules,
         unrolling: match system.is_linear() {
             true => Box::new(Unrolling::new(&rules, context)),
             false => Box::new(Trees::new(&rules, options, context)),
         },
         seen: Cursor::default(),
+        refinement: Refinement::new(system, &rules, options.invariants, context),
         safe_depth: None,
         decision: None,
     };
@@ -120,9 +133,12 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
 /// A run of the engine.
 struct Search<'a, 't> {
     context: &'a Context<'t>,
+    rules: &'a RuleSystem,
     unrolling: Box<dyn Cases<'t> + 'a>,
     /// What has been read of the board.
     seen: Cursor,
+    /// The generator of invariants.
+    refinement: Refinement<'a>,
     safe_depth: Option<u32>,
     decision: Option<Decision>,
 }
@@ -143,7 +159,7 @@ impl Search<'_, '_> {
             // The initial clause is one step of a derivation, too.
             self.safe_depth = Some(k + 1);
             self.unrolling.expand(&self.context.limit)?;
-            if !self.step(k + 1)? {
+            if !self.step(k + 1)? || self.refine(k + 1)? {
                 let core = self.unrolling.solver().core()?;
                 let case = match core.is_empty() {
                     true => Case::Forward,
@@ -157,6 +173,18 @@ impl Search<'_, '_> {
         }
         let why = "the limit on the length of paths (option max-k) is reached";
         Err(UnknownReason::Incomplete(why.to_owned()))
+    }
+
+    /// A turn of the generator of invariants: is the step case decided by what it finds?
+    fn refine(&mut self, k: u32) -> Result<bool, Failure> {
+        while let Some(found) = self.refinement.turn(self.rules, self.context)? {
+            self.unrolling.assume(&found);
+            self.context.offer("kind", || Some(found));
+            if !self.step(k)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The base case: has `false` a path of `k` steps from an initial clause, or a tree that is no

@@ -1,0 +1,198 @@
+//! A generator of ever more precise invariants, in rounds: intervals with congruences and
+//! equations, then octagons, then polyhedra, then partitions into polyhedra.
+//!
+//! Each round knows the invariants of the rounds before, and has a fixpoint of its domain alone: a
+//! reduced product in steps, whose parts are cheap. A round that is ended by its limit goes on
+//! where it was. So an engine can give the generator turns.
+
+use super::congruences::Congruences;
+use super::domain::Domain;
+use super::equalities::Equalities;
+use super::fixpoint::Fixpoint;
+use super::guards::{conditions, guards};
+use super::intervals::Intervals;
+use super::octagons::Octagons;
+use super::partition::Partition;
+use super::polyhedra::Polyhedra;
+use super::product::Product;
+use super::space::{Precision, Space};
+use super::thresholds::Thresholds;
+use crate::chc::{Clause, PredId, System};
+use crate::smt::{Backend, Failure, Limit};
+use crate::term::{Term, Terms};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// Up to which domain invariants are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum InvariantDomain {
+    /// No invariants.
+    None,
+    /// Disjunctions of intervals \[CC77\], congruences \[Gra89\] and linear equations \[Kar76\].
+    Intervals,
+    /// Octagons \[Min06\].
+    Octagons,
+    /// Convex polyhedra \[CH78\].
+    Polyhedra,
+    /// A polyhedron for each part of the states \[Jea03\].
+    Partitions,
+}
+
+/// At most 3 intervals for each number. The value was not tuned.
+type First = Product<Product<Equalities, Intervals<3>>, Congruences>;
+
+/// The domain of the round after.
+fn after(domain: InvariantDomain) -> InvariantDomain {
+    match domain {
+        InvariantDomain::None => InvariantDomain::Intervals,
+        InvariantDomain::Intervals => InvariantDomain::Octagons,
+        InvariantDomain::Octagons => InvariantDomain::Polyhedra,
+        InvariantDomain::Polyhedra | InvariantDomain::Partitions => InvariantDomain::Partitions,
+    }
+}
+
+/// A round that may be ended by a limit and go on.
+trait Round {
+    /// The formulas of the fixpoint, by predicate.
+    fn run(&mut self, limit: &Limit) -> Result<Vec<Term>, Failure>;
+}
+
+impl<D: Domain> Round for (Fixpoint<'_, D>, &Terms) {
+    fn run(&mut self, limit: &Limit) -> Result<Vec<Term>, Failure> {
+        let (fixpoint, t) = self;
+        fixpoint.run(limit)?;
+        let elements = fixpoint.elements().iter().zip(fixpoint.spaces());
+        Ok(elements
+            .map(|(element, space)| element.to_term(t, space))
+            .collect())
+    }
+}
+
+/// The generator.
+pub struct Rounds<'t> {
+    t: &'t Terms,
+    system: &'t System,
+    backend: &'t Backend,
+    /// The parameters of each predicate, by its index.
+    params: Vec<Vec<Term>>,
+    /// The last round's domain.
+    most: InvariantDomain,
+    /// The domain of the present round, or of the last one.
+    domain: InvariantDomain,
+    round: Option<Box<dyn Round + 't>>,
+    /// What the rounds so far have found, over the parameters.
+    known: Vec<Term>,
+}
+
+impl<'t> Rounds<'t> {
+    /// A generator for a system, up to a domain; `params` are the variables of the formulas, by
+    /// predicate.
+    pub fn new(
+        t: &'t Terms,
+        system: &'t System,
+        params: Vec<Vec<Term>>,
+        most: InvariantDomain,
+        backend: &'t Backend,
+    ) -> Self {
+        Rounds {
+            t,
+            system,
+            backend,
+            known: vec![Term::TRUE; params.len()],
+            params,
+            most,
+            domain: InvariantDomain::None,
+            round: None,
+        }
+    }
+
+    /// Are all rounds over?
+    pub fn is_done(&self) -> bool {
+        self.round.is_none() && self.domain >= self.most
+    }
+
+    /// Goes on until a round ends, and answers its invariants: for each predicate a formula over
+    /// its parameters. With what the rounds before have found they are inductive. `None` if all
+    /// rounds are over.
+    ///
+    /// # Errors
+    /// The limit, when it is reached before; the next call goes on. After another failure the
+    /// round is skipped.
+    pub fn next(&mut self, limit: &Limit) -> Result<Option<Vec<Term>>, Failure> {
+        if self.is_done() {
+            return Ok(None);
+        }
+        let mut round = match self.round.take() {
+            Some(round) => round,
+            None => {
+                self.domain = after(self.domain);
+                self.begin()
+            }
+        };
+        match round.run(limit) {
+            Ok(found) => {
+                for (known, found) in self.known.iter_mut().zip(&found) {
+                    *known = self.t.and([*known, *found]);
+                }
+                Ok(Some(found))
+            }
+            Err(failure) => {
+                if matches!(failure, Failure::Timeout | Failure::Cancelled) {
+                    self.round = Some(round);
+                }
+                Err(failure)
+            }
+        }
+    }
+
+    /// The round of the present domain, from its beginning.
+    fn begin(&self) -> Box<dyn Round + 't> {
+        match self.domain {
+            InvariantDomain::None | InvariantDomain::Intervals => self.round::<First>(),
+            InvariantDomain::Octagons => self.round::<Octagons>(),
+            InvariantDomain::Polyhedra => self.round::<Polyhedra>(),
+            InvariantDomain::Partitions => self.round::<Partition<Polyhedra>>(),
+        }
+    }
+
+    fn round<D: Domain + 't>(&self) -> Box<dyn Round + 't> {
+        let t = self.t;
+        let thresholds = Arc::new(Thresholds::of(t, self.system));
+        let space = |(pred, params): (PredId, &Vec<Term>)| {
+            let space = Space::new(t, params.clone(), Precision::Bounds, &thresholds);
+            let space = space.with_guards(guards(t, self.system, pred, params));
+            match self.domain {
+                InvariantDomain::Partitions => {
+                    space.with_conditions(conditions(t, self.system, pred, params))
+                }
+                _ => space,
+            }
+        };
+        let spaces = (0..).map(PredId).zip(&self.params).map(space).collect();
+        let system = System {
+            clauses: self.system.clauses.iter().map(|c| self.tell(c)).collect(),
+            ..self.system.clone()
+        };
+        Box::new((
+            Fixpoint::<D>::new(t, Cow::Owned(system), spaces, self.backend),
+            t,
+        ))
+    }
+
+    /// The clause with what is known of its premises.
+    fn tell(&self, clause: &Clause) -> Clause {
+        let t = self.t;
+        let known = clause.body.iter().map(|atom| {
+            let params = self.params[atom.pred.index()].iter().copied();
+            t.substitute(
+                self.known[atom.pred.index()],
+                params.zip(atom.args.iter().copied()),
+            )
+        });
+        let constraint = t.and(known.chain([clause.constraint]));
+        Clause {
+            constraint,
+            ..clause.clone()
+        }
+    }
+}
