@@ -156,7 +156,7 @@ impl Matrix {
 fn form(columns: &[Term], v: usize, w: usize) -> LinearSum {
     let mut form = LinearSum::default();
     for (row, sign) in [(w, 1), (v, -1)] {
-        let sign = if row % 2 == 0 { sign } else { -sign };
+        let sign = if row.is_multiple_of(2) { sign } else { -sign };
         let terms = vec![(columns[row / 2], Rational::one())];
         let constant = Rational::zero();
         form.add_scaled(&Rational::from(sign), &LinearSum { terms, constant });
@@ -209,7 +209,7 @@ impl Domain for Octagons {
         let values: Vec<Option<&Rational>> = columns.map(|&x| point.coordinate(x)).collect();
         let value = |row: usize| {
             let value = values[row / 2].cloned();
-            value.map(|n| if row % 2 == 0 { n } else { -n })
+            value.map(|n| if row.is_multiple_of(2) { n } else { -n })
         };
         let entry = |v, w| Some(&value(w)? - &value(v)?);
         Octagons::new(Some(Matrix::new(2 * values.len(), true, entry)))

@@ -113,7 +113,7 @@ impl Domain for Polyhedra {
             return;
         }
         self.join(other, space);
-        let joined = std::mem::replace(&mut self.states, Some(before));
+        let joined = self.states.replace(before);
         self.widenings += 1;
         let is_late = self.widenings > MOST_WIDENINGS;
         let guards = space.guards().iter();

@@ -4,6 +4,7 @@
 use crate::certified::{certified, context, native, read};
 use crate::corpus::corpus;
 use crate::solvers::solver_found;
+use horn::absint::InvariantDomain;
 use horn::chc::{Answer, Interpretation, Model};
 use horn::engine::blackboard::Blackboard;
 use horn::engine::kind::{Options, solve};
@@ -13,6 +14,14 @@ use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, InterpolationSource, find_solver};
 use horn::term::{Op, Sort, Terms};
 use std::cell::Cell;
+
+/// K-induction without a generator of invariants.
+fn alone() -> Options {
+    Options {
+        invariants: InvariantDomain::None,
+        ..Options::default()
+    }
+}
 
 /// The answer with paths of at most `max_k` steps, as text; certificates are checked. `known` makes
 /// an invariant.
@@ -30,10 +39,7 @@ fn answer(text: &str, max_k: u32, known: Option<&dyn Fn(&Terms) -> Model>) -> St
         board: Some(&board),
         ..context(&t, &backend)
     };
-    let options = Options {
-        max_k,
-        ..Options::default()
-    };
+    let options = Options { max_k, ..alone() };
     match certified(&system, &context, |s, c| solve(s, &options, c)) {
         Answer::Sat(_) => "sat".to_owned(),
         Answer::Unsat(refutation) => format!("unsat by {} facts", refutation.facts.len()),
@@ -134,7 +140,7 @@ fn models_are_made_of_clauses() {
           (=> (and (s x y a b) (or (< x 0) (< y 0) (and b (not a)) (and (< 0 x) (not a)))) false)))";
     let (system, backend) = (read(&t, text), native());
     let answer = certified(&system, &context(&t, &backend), |s, c| {
-        solve(s, &Options::default(), c)
+        solve(s, &alone(), c)
     });
     let Answer::Sat(model) = answer else {
         panic!("it is inductive");
@@ -289,7 +295,7 @@ fn trees_have_a_limit() {
     let system = read(&t, mccarthy("(and (<= n 101) (distinct r 91))"));
     let options = Options {
         max_nodes: 3,
-        ..Options::default()
+        ..alone()
     };
     let Answer::Unknown(unknown) = solve(&system, &options, &context(&t, &backend)) else {
         panic!("it needs longer trees");
@@ -309,7 +315,7 @@ fn what_decided_is_told() {
             progress: &progress,
             ..context(&t, &backend)
         };
-        solve(&read(&t, text), &Options::default(), &context);
+        solve(&read(&t, text), &alone(), &context);
         let decision = told.get().expect("it is decided");
         format!("{} at {}", decision.case, decision.at)
     };
@@ -345,13 +351,53 @@ fn interpolants_of_another_source() {
         let system = read(&t, text.as_str());
         let options = Options {
             interpolation_source,
-            ..Options::default()
+            ..alone()
         };
         let context = context(&t, &backend);
         let found = certified(&system, &context, |s, c| solve(s, &options, c));
         assert!(
             matches!(found, Answer::Sat(_)),
             "{interpolation_source:?}: {found:?}"
+        );
+    }
+}
+
+/// What the rounds of the generator find decides the step case of short paths, and is offered to
+/// others.
+#[test]
+fn invariants_are_refined_while_it_runs() {
+    let text = "(declare-fun p (Int Int Int) Bool)
+        (assert (forall ((n Int)) (=> (<= 0 n) (p 0 0 n))))
+        (assert (forall ((x Int) (y Int) (n Int)) (=> (and (p x y n) (< (+ x y) n)) (p (+ x 1) y n))))
+        (assert (forall ((x Int) (y Int) (n Int)) (=> (and (p x y n) (< (+ x y) n)) (p x (+ y 1) n))))
+        (assert (forall ((x Int) (y Int) (n Int)) (=> (and (p x y n) (> (+ x y) n)) false)))";
+    let domains = [
+        (InvariantDomain::None, false),
+        (InvariantDomain::Octagons, false),
+        (InvariantDomain::Polyhedra, true),
+        (InvariantDomain::Partitions, true),
+    ];
+    for (invariants, decides) in domains {
+        let (t, backend) = (Terms::new(), native());
+        let system = read(&t, text);
+        let board = Blackboard::new(&t, &system, admit);
+        let context = Context {
+            board: Some(&board),
+            ..context(&t, &backend)
+        };
+        let options = Options {
+            max_k: 0,
+            invariants,
+            ..Options::default()
+        };
+        let found = certified(&system, &context, |s, c| solve(s, &options, c));
+        assert_eq!(matches!(found, Answer::Sat(_)), decides, "{invariants:?}");
+        board.admit(&context);
+        let is_told = board.contents().is_some();
+        assert_eq!(
+            is_told,
+            invariants != InvariantDomain::None,
+            "{invariants:?}"
         );
     }
 }

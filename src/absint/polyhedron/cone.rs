@@ -152,7 +152,7 @@ impl Rows {
                 }
             }
         }
-        let kept = |i: usize| !below.contains(&i) && !(is_equation && above.contains(&i));
+        let kept = |i: usize| !(below.contains(&i) || is_equation && above.contains(&i));
         let old = std::mem::take(&mut self.rays).into_iter().enumerate();
         self.rays = old.filter(|(i, _)| kept(*i)).map(|(_, ray)| ray).collect();
         self.rays.extend(rays);

@@ -117,11 +117,11 @@ enum IntArg {
 /// An abstract domain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum DomainArg {
-    /// Bounds of each variable.
+    /// Intervals of each variable, congruences and linear equations.
     Intervals,
-    /// Bounds of variables, of their sums and of their differences.
+    /// Bounds of sums and differences of two variables as well.
     Octagons,
-    /// Linear inequalities.
+    /// Linear inequalities of all variables as well.
     Polyhedra,
 }
 

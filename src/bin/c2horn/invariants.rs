@@ -8,10 +8,10 @@ use crate::args::{Args, DomainArg};
 use crate::run::C2HornRun;
 use crate::verdict::write_invariants;
 use crate::{Failure, backend, print_size, print_time};
-use horn::absint::{Precision, PredState, analyze};
+use horn::absint::{InvariantDomain, Rounds};
 use horn::certify::{ModelError, check_model};
 use horn::cfront::{CProgram, CheckedProperty, EncodeOptions, Encoded, IntMode, Place};
-use horn::chc::{Model, PredId, System};
+use horn::chc::{Model, System};
 use horn::os::status::DONE;
 use horn::smt::{Backend, Failure as Gap, Limit};
 use horn::term::{Term, Terms};
@@ -165,8 +165,8 @@ fn interpret(
     Ok(model)
 }
 
-/// The same as a formula for each predicate, over these parameters. The analysis that passes use
-/// stands for each domain: equations, and bounds of variables, sums and differences.
+/// The same as a formula for each predicate, over these parameters: what all rounds up to the
+/// domain find.
 fn formulas(
     terms: &Terms,
     system: &System,
@@ -175,14 +175,17 @@ fn formulas(
     backend: &Backend,
     limit: &Limit,
 ) -> Result<Vec<Term>, Gap> {
-    let precision = match domain {
-        DomainArg::Intervals | DomainArg::Octagons | DomainArg::Polyhedra => Precision::Bounds,
+    let domain = match domain {
+        DomainArg::Intervals => InvariantDomain::Intervals,
+        DomainArg::Octagons => InvariantDomain::Octagons,
+        DomainArg::Polyhedra => InvariantDomain::Polyhedra,
     };
-    let own = |pred: PredId| params[pred.index()].clone();
-    let states = analyze(terms, system, own, precision, backend, limit)?;
-    let formula = |state: &PredState| match state.is_derivable() {
-        true => terms.and(state.literals(terms)),
-        false => Term::FALSE,
-    };
-    Ok(states.iter().map(formula).collect())
+    let mut rounds = Rounds::new(terms, system, params.to_vec(), domain, backend);
+    let mut known = vec![Term::TRUE; params.len()];
+    while let Some(found) = rounds.next(limit)? {
+        for (known, found) in known.iter_mut().zip(found) {
+            *known = terms.and([*known, found]);
+        }
+    }
+    Ok(known)
 }
