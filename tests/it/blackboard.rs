@@ -1,6 +1,7 @@
 //! The blackboard: what is admitted, who reads it when, and what engines make of it.
 
 use crate::certified::{certified, context, native, read};
+use horn::absint::InvariantDomain;
 use horn::chc::{Answer, Interpretation, Model, System};
 use horn::engine::blackboard::{Blackboard, Cursor};
 use horn::engine::{Context, Progress, kind, pdr, spacer};
@@ -210,6 +211,7 @@ fn what_arrives_during_the_search_is_used() {
         (3, &|system, context| {
             let options = kind::Options {
                 max_k: 6,
+                invariants: InvariantDomain::None,
                 ..kind::Options::default()
             };
             kind::solve(system, &options, context)

@@ -19,6 +19,8 @@ use crate::work;
 
 /// A turn of the generator has at least this number of ticks. The value was not tuned.
 const LEAST: u64 = work::milliseconds(100);
+/// A turn costs at most a quarter of the remaining budget. The value was not tuned.
+const PARTS: u64 = 4;
 
 /// The generator, and what it may cost.
 pub(super) struct Refinement<'t> {
@@ -59,7 +61,7 @@ impl<'t> Refinement<'t> {
         }
         let before = context.limit.ticks();
         let others = (before - self.begun).saturating_sub(2 * self.spent);
-        let limit = context.limit.part(others.max(LEAST));
+        let limit = context.limit.share(PARTS, others.max(LEAST));
         let found = self.rounds.next(&limit);
         self.spent += context.limit.ticks() - before;
         context.limit.check()?;
