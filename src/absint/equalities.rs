@@ -132,9 +132,13 @@ impl Equalities {
     }
 }
 
-/// The sort of a sum, which is not constant.
+/// The sort of a sum: real numbers, if one of its terms is one.
 pub(super) fn sort_of(t: &Terms, sum: &LinearSum) -> Sort {
-    t.sort_of(sum.terms[0].0)
+    let is_real = |&(x, _): &(Term, Rational)| t.sort_of(x) == Sort::REAL;
+    match sum.terms.iter().any(is_real) {
+        true => Sort::REAL,
+        false => Sort::INT,
+    }
 }
 
 /// The truth value that a column counts.

@@ -46,7 +46,7 @@ fn names(t: &Terms, atom: &Atom, params: &[Term]) -> TermMap<Term> {
     pairs.filter(|&(arg, _)| t.is_var(arg)).collect()
 }
 
-/// At most 4 conditions tell the parts of a predicate's states apart. The value was not tuned.
+/// At most 6 conditions tell the parts of a predicate's states apart. The value was not tuned.
 const MOST_CONDITIONS: usize = 6;
 
 /// The conditions of clauses on a predicate's arguments that occur in the most clauses. An equation

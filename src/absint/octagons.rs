@@ -8,6 +8,7 @@
 //! Matrices that were widened are not closed before the next widening, which would undo it.
 
 use super::domain::Domain;
+use super::equalities::sort_of;
 use super::image::Image;
 use super::space::{Point, Space};
 use crate::number::Rational;
@@ -297,17 +298,10 @@ impl Domain for Octagons {
                 form.scale(&half);
                 bound = &bound * &half;
             }
-            let mut is_real = form.terms.iter().map(|&(x, _)| t.sort_of(x) == Sort::REAL);
-            let sort = if is_real.any(|is_real| is_real) {
-                Sort::REAL
-            } else {
-                Sort::INT
-            };
-            let bound = if sort == Sort::INT {
-                bound.floor()
-            } else {
-                bound
-            };
+            let sort = sort_of(t, &form);
+            if sort == Sort::INT {
+                bound = bound.floor();
+            }
             t.le(t.sum_term(&form, sort), t.number(bound, sort))
         };
         matrix.reduced().into_iter().map(literal).collect()

@@ -8,11 +8,12 @@
 //! Truth values are not related to numbers. Reals have closed polyhedra only.
 
 use super::domain::Domain;
+use super::equalities::sort_of;
 use super::image::{Image, row};
 use super::polyhedron::{Polyhedron, Row};
 use super::space::{Point, Space};
 use crate::number::Rational;
-use crate::term::{LinearSum, Sort, Term, Terms};
+use crate::term::{LinearSum, Term, Terms};
 
 /// From the ninth widening on an element keeps what it has, and gets nothing in exchange. The value
 /// was not tuned.
@@ -141,12 +142,7 @@ impl Domain for Polyhedra {
             return vec![Term::FALSE];
         }
         let literal = |(sum, is_equation): (LinearSum, bool)| {
-            let mut is_real = sum.terms.iter().map(|&(x, _)| t.sort_of(x) == Sort::REAL);
-            let sort = if is_real.any(|is_real| is_real) {
-                Sort::REAL
-            } else {
-                Sort::INT
-            };
+            let sort = sort_of(t, &sum);
             let zero = t.number(Rational::zero(), sort);
             let sum = t.sum_term(&sum, sort);
             if is_equation {

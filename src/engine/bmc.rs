@@ -18,6 +18,8 @@
 //! DIVERGENCE: the paper counts the heads of each loop by themselves, and bounds all counters by
 //! one number. Here a path has one counter; otherwise each combination of counters would be a node.
 //!
+//! Symbolic execution \[Kin76\] (`merge=separate`) asks about each path by itself (`arg`).
+//!
 //! A non-linear system can double with each layer, and the engine gives up when the unrolling gets
 //! too large.
 //!
@@ -25,7 +27,7 @@
 //! an option here. By default the unrolling grows backwards from `false`, so that it also covers
 //! rules with several premises. One solver context serves all heights.
 
-use super::arg::{self, PrecisionScope, SYMBOLIC_EXECUTION, Settings};
+use super::arg::{self, SYMBOLIC_EXECUTION, Settings};
 use super::option::{UNLIMITED, declare_options, word_option};
 use super::rules::RuleSystem;
 use super::unroll::{Ends, Unrolling, closed, inductive_formulas, reachable_formulas};
@@ -91,7 +93,12 @@ pub enum Merge {
 /// Looks for a refutation, and for a height that no derivation has.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
     if options.merge == Merge::Separate {
-        return arg::solve(system, SYMBOLIC_EXECUTION, options.separate(), context);
+        let interpolation = (Strength::Strong, InterpolationSource::Both);
+        let settings = Settings {
+            loop_bound: options.max_depth,
+            ..Settings::new("bmc", interpolation, options.max_nodes)
+        };
+        return arg::solve(system, SYMBOLIC_EXECUTION, settings, context);
     }
     let rules = RuleSystem::new(context.terms, system);
     let t = context.terms;
@@ -113,21 +120,6 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
             ..Unknown::new(reason)
         })
     })
-}
-
-impl Options {
-    /// The settings of symbolic execution \[Kin76\].
-    fn separate(&self) -> Settings {
-        Settings {
-            engine: "bmc",
-            strength: Strength::Strong,
-            source: InterpolationSource::Both,
-            scope: PrecisionScope::Predicate,
-            forced_coverings: 0,
-            loop_bound: self.max_depth,
-            max_edges: self.max_nodes,
-        }
-    }
 }
 
 /// A run of the engine.

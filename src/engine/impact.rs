@@ -2,7 +2,7 @@
 //! framework of `engine::arg` \[BDW18\].
 
 use super::Context;
-use super::arg::{self, Configuration, IMPACT, PrecisionScope, Settings, UFO};
+use super::arg::{self, Configuration, IMPACT, Settings, UFO};
 use super::option::{UNLIMITED, declare_options, word_option};
 use super::predicates::Blocks;
 use crate::chc::{Answer, System};
@@ -51,14 +51,11 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
         blocks: options.blocks.into(),
         ..row
     };
+    let interpolation = (options.interpolants, options.interpolation_source);
     let settings = Settings {
-        engine: "impact",
-        strength: options.interpolants,
-        source: options.interpolation_source,
-        scope: PrecisionScope::Predicate,
         forced_coverings: options.forced_coverings,
         loop_bound: options.loop_bound,
-        max_edges: options.max_edges,
+        ..Settings::new("impact", interpolation, options.max_edges)
     };
     arg::solve(system, configuration, settings, context)
 }

@@ -62,14 +62,11 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
         },
         ..PREDICATES
     };
+    let interpolation = (options.interpolants, options.interpolation_source);
     let settings = Settings {
-        engine: "predicates",
-        strength: options.interpolants,
-        source: options.interpolation_source,
         scope: options.precision,
-        forced_coverings: 0,
         loop_bound: options.loop_bound,
-        max_edges: options.max_edges,
+        ..Settings::new("predicates", interpolation, options.max_edges)
     };
     arg::solve(system, configuration, settings, context)
 }

@@ -2,8 +2,8 @@
 //! framework of `engine::arg` \[BDW18\].
 
 use super::Context;
-use super::arg::{self, Configuration, PrecisionScope, SPLITTING, Settings};
-use super::option::{UNLIMITED, declare_options};
+use super::arg::{self, Configuration, SPLITTING, Settings};
+use super::option::declare_options;
 use super::predicates::Blocks;
 use crate::chc::{Answer, System};
 use crate::smt::{InterpolationSource, Strength};
@@ -28,14 +28,7 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
         blocks: options.blocks.into(),
         ..SPLITTING
     };
-    let settings = Settings {
-        engine: "splitting",
-        strength: options.interpolants,
-        source: options.interpolation_source,
-        scope: PrecisionScope::Predicate,
-        forced_coverings: 0,
-        loop_bound: UNLIMITED,
-        max_edges: options.max_edges,
-    };
+    let interpolation = (options.interpolants, options.interpolation_source);
+    let settings = Settings::new("splitting", interpolation, options.max_edges);
     arg::solve(system, configuration, settings, context)
 }

@@ -91,7 +91,7 @@ pub fn write_abstract_graph(out: &mut dyn Write, graph: &AbstractGraph) -> io::R
         writeln!(out, "  true [shape=plaintext];")?;
     }
     for (number, edge) in graph.edges.iter().enumerate() {
-        let (label, conclusion) = (format!("clause {}", edge.clause.0 + 1), edge.conclusion);
+        let (label, conclusion) = (format!("clause {}", edge.clause.0), edge.conclusion);
         match edge.premises[..] {
             [] => writeln!(out, "  true -> s{conclusion} [label=\"{label}\"];")?,
             [premise] => writeln!(out, "  s{premise} -> s{conclusion} [label=\"{label}\"];")?,

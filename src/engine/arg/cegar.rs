@@ -1,14 +1,14 @@
-//! Counterexample-guided abstraction refinement over the graph: Algorithms 4 and 1 of \[BDW18\].
+//! Counterexample-guided abstraction refinement over the graph: Algorithms 4 and 2 of \[BDW18\].
 
-use super::Settings;
 use super::abstraction::Abstraction;
-use super::configuration::{BlockEnd, Configuration};
+use super::configuration::{BlockEnd, Configuration, ForcedCovering};
 use super::graph::{Edge, Graph, StateId};
+use super::known::Known;
 use super::path::Paths;
 use super::precision::Precision;
 use super::transfer::Transfer;
-use crate::chc::{Answer, PredId, System, UnknownReason};
-use crate::engine::blackboard::Cursor;
+use super::{Settings, TOO_MANY_EDGES};
+use crate::chc::{Answer, System, UnknownReason};
 use crate::engine::option::UNLIMITED;
 use crate::engine::rules::RuleSystem;
 use crate::engine::{Context, Progress};
@@ -16,23 +16,17 @@ use crate::smt::Failure;
 use crate::term::Term;
 use std::sync::Arc;
 
-/// The reason to give up at a limit.
-const TOO_MANY_EDGES: &str = "the limit on edges (option max-edges) is reached";
-
 /// The reason to give up where nothing is left to explore within the loop bound.
 const LOOP_BOUND: &str = "false is not derivable within the loop bound (option loop-bound)";
 
 /// A run of the algorithm.
 pub(super) struct Cegar<'a, 't> {
     pub(super) configuration: Configuration,
-    pub(super) settings: Settings,
     pub(super) paths: Paths<'a, 't>,
     pub(super) graph: Graph<'a>,
     pub(super) transfer: Transfer<'a, 't>,
     pub(super) precision: Precision<'a>,
-    /// Invariants of each predicate that others found, by its index.
-    pub(super) known: Vec<Term>,
-    seen: Cursor,
+    pub(super) known: Known,
     /// The number of steps of the longest derivation that was refined.
     pub(super) depth: u32,
     /// Did the loop bound keep an edge from being taken?
@@ -49,7 +43,6 @@ impl<'a, 't> Cegar<'a, 't> {
     ) -> Self {
         Cegar {
             configuration,
-            settings,
             paths: Paths {
                 system,
                 rules,
@@ -59,8 +52,7 @@ impl<'a, 't> Cegar<'a, 't> {
             graph: Graph::new(rules),
             transfer: Transfer::new(rules, context),
             precision: Precision::new(system, rules, settings.scope),
-            known: vec![Term::TRUE; rules.params.len()],
-            seen: Cursor::default(),
+            known: Known::new(rules),
             depth: 0,
             is_cut: false,
         }
@@ -68,14 +60,14 @@ impl<'a, 't> Cegar<'a, 't> {
 
     /// A verdict, or the reason why there is none.
     pub(super) fn run(&mut self) -> Result<Answer, UnknownReason> {
-        self.read_board();
+        self.known.read(self.paths.context, self.paths.rules);
         loop {
             self.paths.context.limit.check()?;
             while let Some(id) = self.graph.take_loose() {
                 self.stop_or_expand(id)?;
             }
             let Some(edge) = self.graph.take() else { break };
-            if self.graph.edges() > self.settings.max_edges as usize {
+            if self.graph.edges() > self.paths.settings.max_edges as usize {
                 return Err(UnknownReason::Incomplete(TOO_MANY_EDGES.to_owned()));
             }
             if let Some(answer) = self.take(edge)? {
@@ -112,7 +104,7 @@ impl<'a, 't> Cegar<'a, 't> {
                     return Ok(Some(Answer::Unsat(self.paths.values(steps)?)));
                 }
                 self.graph.open_again(edge);
-                self.read_board();
+                self.known.read(self.paths.context, self.paths.rules);
                 self.report(false);
                 Ok(None)
             }
@@ -134,19 +126,8 @@ impl<'a, 't> Cegar<'a, 't> {
 
     /// Would the edge's conclusion occur too often on a path?
     fn is_beyond_bound(&self, edge: &Edge) -> bool {
-        let bound = self.settings.loop_bound;
+        let bound = self.paths.settings.loop_bound;
         bound < UNLIMITED && self.graph.visits(edge) >= bound
-    }
-
-    /// Conjoins the invariants that are new on the board to what is known of the predicates.
-    fn read_board(&mut self) {
-        if let Some(news) = self.paths.context.news(&mut self.seen) {
-            let t = self.paths.context.terms;
-            for (pred, formula) in self.paths.rules.formulas(t, &news) {
-                let known = &mut self.known[pred.index()];
-                *known = t.and([*known, formula]);
-            }
-        }
     }
 
     /// The abstraction of what follows from an edge; `None` if nothing does.
@@ -154,10 +135,10 @@ impl<'a, 't> Cegar<'a, 't> {
         let t = self.paths.context.terms;
         let formulas = edge.premises.iter().map(|&id| {
             let state = self.graph.state(id);
-            t.and([self.known[state.pred.index()], state.formula()])
+            t.and([self.known.of(state.pred), state.formula()])
         });
         let formulas: Vec<Term> = formulas.collect();
-        let head: PredId = self.paths.rules.rule(edge.rule).head;
+        let head = self.paths.rules.rule(edge.rule).head;
         let predicates = self.precision.of(head);
         let kind = self.configuration.abstraction;
         self.transfer.successor(edge, &formulas, kind, predicates)
@@ -169,12 +150,13 @@ impl<'a, 't> Cegar<'a, 't> {
             self.graph.cover(id, by);
             return Ok(());
         }
-        if self.settings.forced_coverings > 0 {
-            self.force_covering(id)?;
+        match self.configuration.forced_covering {
+            ForcedCovering::Identity => {}
+            ForcedCovering::Impact => self.force_covering(id)?,
         }
         // Strengthening has covered the state if that suffices, or removed it.
         if self.graph.state(id).is_uncovered() {
-            let most = self.settings.max_edges as usize;
+            let most = self.paths.settings.max_edges as usize;
             if !self.graph.expand(id, most) {
                 return Err(UnknownReason::Incomplete(TOO_MANY_EDGES.to_owned()));
             }
@@ -188,7 +170,7 @@ impl<'a, 't> Cegar<'a, 't> {
         let graph = (is_end && context.wants_graph)
             .then(|| self.graph.snapshot(context.terms, self.paths.system));
         (self.paths.context.progress)(&Progress {
-            engine: self.settings.engine,
+            engine: self.paths.settings.engine,
             safe_depth: None,
             depth: self.depth,
             lemmas: self.graph.len(),

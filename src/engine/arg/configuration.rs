@@ -44,6 +44,15 @@ pub(crate) enum Coverage {
     Solver,
 }
 
+/// Are states strengthened so that older ones cover them: `fcover`?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ForcedCovering {
+    /// No: the identity.
+    Identity,
+    /// By interpolants, as many older states as the option says.
+    Impact,
+}
+
 /// What a derivation without values changes: `refine`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Refinement {
@@ -81,6 +90,7 @@ pub(crate) struct Configuration {
     pub(crate) merge: Merge,
     pub(crate) abstraction: AbstractionKind,
     pub(crate) coverage: Coverage,
+    pub(crate) forced_covering: ForcedCovering,
     pub(crate) refinement: Refinement,
 }
 
@@ -93,6 +103,7 @@ pub(crate) const BMC: Configuration = Configuration {
     merge: Merge::Joined,
     abstraction: AbstractionKind::Trivial,
     coverage: Coverage::Never,
+    forced_covering: ForcedCovering::Identity,
     refinement: Refinement::None,
 };
 
@@ -112,6 +123,7 @@ pub(crate) const PREDICATES: Configuration = Configuration {
     merge: Merge::Joined,
     abstraction: AbstractionKind::Boolean,
     coverage: Coverage::Diagrams,
+    forced_covering: ForcedCovering::Identity,
     refinement: Refinement::Predicates,
 };
 
@@ -121,6 +133,7 @@ pub(crate) const IMPACT: Configuration = Configuration {
     command: "--engine impact",
     abstraction: AbstractionKind::Trivial,
     coverage: Coverage::Solver,
+    forced_covering: ForcedCovering::Impact,
     refinement: Refinement::Impact,
     ..PREDICATES
 };
@@ -141,6 +154,7 @@ pub(crate) const SYMBOLIC_EXECUTION: Configuration = Configuration {
     blocks: BlockEnd::Never,
     merge: Merge::Separate,
     coverage: Coverage::Never,
+    forced_covering: ForcedCovering::Identity,
     ..IMPACT
 };
 
@@ -149,6 +163,7 @@ pub(crate) const SPLITTING: Configuration = Configuration {
     name: "state splitting",
     command: "--engine splitting",
     coverage: Coverage::Never,
+    forced_covering: ForcedCovering::Identity,
     refinement: Refinement::Splitting,
     ..IMPACT
 };
@@ -166,10 +181,14 @@ const TABLE: [Configuration; 7] = [
 
 /// Table 1 of \[BDW18\] as a table in Markdown.
 pub fn schools() -> String {
-    let mut text = "| School | Command | `blk` | `merge` | `prec` | `stop` | `refine` |\n\
-                    | --- | --- | --- | --- | --- | --- | --- |\n"
+    let mut text = "| School | Command | Algorithm | `blk` | `merge` | `prec` | `stop` | `fcover` | `refine` |\n\
+                    | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
         .to_owned();
     for row in TABLE {
+        let driver = match row.driver {
+            Driver::KInduction => "3, k-induction",
+            Driver::Cegar => "4, CEGAR",
+        };
         let blocks = match row.blocks {
             BlockEnd::Every => "every predicate",
             BlockEnd::Loops => "loop heads",
@@ -189,6 +208,10 @@ pub fn schools() -> String {
             Coverage::Diagrams => "diagrams",
             Coverage::Solver => "solver",
         };
+        let forced_covering = match row.forced_covering {
+            ForcedCovering::Identity => "identity",
+            ForcedCovering::Impact => "Impact",
+        };
         let refinement = match row.refinement {
             Refinement::None => "none",
             Refinement::Predicates => "predicates",
@@ -199,7 +222,8 @@ pub fn schools() -> String {
         let Configuration { name, command, .. } = row;
         writeln!(
             text,
-            "| {name} | `{command}` | {blocks} | {merge} | {abstraction} | {coverage} | {refinement} |"
+            "| {name} | `{command}` | {driver} | {blocks} | {merge} | {abstraction} | {coverage} \
+             | {forced_covering} | {refinement} |"
         )
         .expect("strings take all text");
     }

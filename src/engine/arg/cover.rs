@@ -41,13 +41,16 @@ impl Cegar<'_, '_> {
     /// one of. DIVERGENCE: the paper tries all older states, and here the newest ones are tried, as
     /// many as the settings say.
     pub(super) fn force_covering(&mut self, id: StateId) -> Result<(), UnknownReason> {
+        let most = self.paths.settings.forced_coverings as usize;
+        if most == 0 {
+            return Ok(());
+        }
         let state = self.graph.state(id);
         let (pred, edge) = (state.pred, state.edge.clone());
         let states = self.graph.derivation(&edge);
         let steps = self.steps(&states, &edge);
         let candidates = self.graph.uncovered(pred).iter().rev();
         let candidates = candidates.copied().filter(|&other| other < id);
-        let most = self.settings.forced_coverings as usize;
         for other in candidates.take(most).collect::<Vec<StateId>>() {
             let mut shared = self.graph.derivation(&self.graph.state(other).edge);
             shared.push(other);

@@ -46,6 +46,7 @@ mod cegar;
 mod configuration;
 mod cover;
 mod graph;
+mod known;
 mod path;
 mod precision;
 mod proof;
@@ -54,7 +55,7 @@ mod splitting;
 mod transfer;
 
 use super::Context;
-use super::option::word_option;
+use super::option::{UNLIMITED, word_option};
 use super::rules::RuleSystem;
 use crate::chc::{Answer, System, Unknown};
 use crate::smt::{InterpolationSource, Strength};
@@ -81,6 +82,9 @@ word_option!(
     PrecisionScope: "predicate" => Predicate, "component" => Component, "global" => Global
 );
 
+/// The reason to give up at a limit.
+const TOO_MANY_EDGES: &str = "the limit on edges (option max-edges) is reached";
+
 /// Limits and choices of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
@@ -98,6 +102,26 @@ pub(super) struct Settings {
     pub(super) loop_bound: u32,
     /// Give up when there are more edges than this, or a state would open more.
     pub(super) max_edges: u32,
+}
+
+impl Settings {
+    /// Those of an engine whose predicates do not share precisions, without forced coverings and
+    /// without a loop bound.
+    pub(super) fn new(
+        engine: &'static str,
+        (strength, source): (Strength, InterpolationSource),
+        max_edges: u32,
+    ) -> Self {
+        Settings {
+            engine,
+            strength,
+            source,
+            scope: PrecisionScope::Predicate,
+            forced_coverings: 0,
+            loop_bound: UNLIMITED,
+            max_edges,
+        }
+    }
 }
 
 /// Decides a system.

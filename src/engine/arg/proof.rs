@@ -53,7 +53,7 @@ impl Cegar<'_, '_> {
             let states = self.graph.uncovered(pred).iter();
             let reached = t.or(states.map(|&id| formula(id)));
             match known {
-                true => t.and([self.known[pred.index()], reached]),
+                true => t.and([self.known.of(pred), reached]),
                 false => reached,
             }
         })
@@ -67,6 +67,7 @@ impl Cegar<'_, '_> {
             match derived {
                 Some(state) => into.entry(state).or_default().push(edge),
                 None => {
+                    limit.check()?;
                     if !self.add_needs(&edge, Term::FALSE, &mut needs)? {
                         return Ok(None);
                     }
@@ -95,7 +96,7 @@ impl Cegar<'_, '_> {
         let mut said = Vec::new();
         for &premise in &edge.premises {
             let state = self.graph.state(premise);
-            let known = t.conjuncts(self.known[state.pred.index()]).into_iter();
+            let known = t.conjuncts(self.known.of(state.pred)).into_iter();
             let own = t.conjuncts(state.formula()).into_iter();
             let own: Vec<(Term, Option<StateId>)> = own.map(|c| (c, Some(premise))).collect();
             said.push(known.map(|c| (c, None)).chain(own).collect::<Vec<_>>());

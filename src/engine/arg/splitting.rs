@@ -18,23 +18,20 @@
 //! DIVERGENCE: edges are examined only when they would derive a node that nothing else has derived
 //! so far. A model of an edge says where one of its parts leads, without a question.
 
-use super::Settings;
+use super::known::Known;
 use super::path::Paths;
 use super::transfer::Transfer;
-use crate::chc::{Answer, FactId, PredId, Step, System, UnknownReason};
-use crate::engine::blackboard::Cursor;
+use super::{Settings, TOO_MANY_EDGES};
+use crate::chc::{Answer, FactId, Model, PredId, Step, System, UnknownReason};
 use crate::engine::rules::{RuleId, RuleSystem};
 use crate::engine::unroll::{Along, Derivation};
 use crate::engine::{AbstractEdge, AbstractGraph, AbstractState, Context, Progress};
 use crate::logic::Valuation;
-use crate::smt::{Failure, Outcome, Solver};
+use crate::smt::{Failure, Outcome};
 use crate::term::{Term, Value};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::Arc;
-
-/// The reason to give up at a limit.
-const TOO_MANY_EDGES: &str = "the limit on edges (option max-edges) is reached";
 
 /// The reason to give up where solvers do not decide what an edge derives.
 const NOTHING_CHANGES: &str = "a spurious derivation splits no state";
@@ -82,13 +79,8 @@ pub(super) struct Splitting<'a, 't> {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
     goal: NodeId,
-    /// Compares formulas.
     transfer: Transfer<'a, 't>,
-    /// For each rule that was used a solver with its constraint.
-    of_rule: FxHashMap<RuleId, Box<dyn Solver + 't>>,
-    /// Invariants of each predicate that others found, by its index.
-    known: Vec<Term>,
-    seen: Cursor,
+    known: Known,
     depth: u32,
 }
 
@@ -130,9 +122,7 @@ impl<'a, 't> Splitting<'a, 't> {
             edges: rules.by_head.iter().flatten().map(edge).collect(),
             goal: NodeId(rules.goal.0),
             transfer: Transfer::new(rules, context),
-            of_rule: FxHashMap::default(),
-            known: vec![Term::TRUE; rules.params.len()],
-            seen: Cursor::default(),
+            known: Known::new(rules),
             depth: 0,
         }
     }
@@ -140,7 +130,7 @@ impl<'a, 't> Splitting<'a, 't> {
     /// A verdict, or the reason why there is none.
     pub(super) fn run(&mut self) -> Result<Answer, UnknownReason> {
         loop {
-            self.read_board();
+            self.known.read(self.paths.context, self.paths.rules);
             let reached = self.reach()?;
             if reached.by[self.goal.index()].is_none() {
                 return Ok(Answer::Sat(self.model(&reached)));
@@ -233,17 +223,12 @@ impl<'a, 't> Splitting<'a, 't> {
         let mut assumed = Vec::new();
         for (atom, premise) in rule.body.iter().zip(&edge.premises) {
             let node = &self.nodes[premise.index()];
-            let formula = t.and([self.known[node.pred.index()], node.formula]);
+            let formula = t.and([self.known.of(node.pred), node.formula]);
             assumed.extend(t.conjuncts(rules.instance(t, formula, atom)));
         }
         assumed.extend(t.conjuncts(self.nodes[edge.head.index()].formula));
-        let solver = self.of_rule.entry(edge.rule).or_insert_with(|| {
-            let mut solver = context.backend.solver(t, "splitting");
-            solver.set_purpose("edge");
-            solver.set_limit(context.limit.clone());
-            solver.assert(rule.constraint);
-            solver
-        });
+        let solver = self.transfer.solver(edge.rule);
+        solver.set_purpose("edge");
         let about = format_args!("an edge of rule {}", edge.rule.0);
         let examined = match solver.check(about, &assumed) {
             Outcome::Unsat => return Ok(false),
@@ -368,25 +353,14 @@ impl<'a, 't> Splitting<'a, 't> {
     }
 
     /// The nodes of each predicate that are derived, and what else is known of it.
-    fn model(&self, reached: &Reached) -> crate::chc::Model {
+    fn model(&self, reached: &Reached) -> Model {
         let t = self.paths.context.terms;
         self.paths.rules.model(|pred| {
             let nodes = reached.order.iter().map(|node| &self.nodes[node.index()]);
             let here = nodes.filter(|node| node.pred == pred);
             let derived = t.or(here.map(|node| node.formula));
-            t.and([self.known[pred.index()], derived])
+            t.and([self.known.of(pred), derived])
         })
-    }
-
-    /// Conjoins the invariants that are new on the board to what is known of the predicates.
-    fn read_board(&mut self) {
-        if let Some(news) = self.paths.context.news(&mut self.seen) {
-            let t = self.paths.context.terms;
-            for (pred, formula) in self.paths.rules.formulas(t, &news) {
-                let known = &mut self.known[pred.index()];
-                *known = t.and([*known, formula]);
-            }
-        }
     }
 
     /// The nodes, and the edges that may derive something as far as that is known.

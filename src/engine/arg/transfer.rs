@@ -108,6 +108,11 @@ impl<'a, 't> Transfer<'a, 't> {
         }
     }
 
+    /// The solver that has a rule's constraint.
+    pub(super) fn solver(&mut self, rule: RuleId) -> &mut (dyn Solver + 't) {
+        solver_of(&mut self.of_rule, self.context, self.rules, rule)
+    }
+
     /// Does one abstraction imply the other? No, where that is not decided. Diagrams decide where
     /// both have one.
     pub(super) fn covers(

@@ -176,3 +176,37 @@ fn graphs_are_printed() {
         2,
     );
 }
+
+/// The graph of abstract states goes to a file; it is complained about if there is none, or if it
+/// cannot be written.
+#[test]
+fn the_graph_of_abstract_states_is_written() {
+    let text = "(declare-fun p (Int) Bool) (assert (p 0))
+        (assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))
+        (assert (forall ((x Int)) (=> (and (p x) (< x 0)) false))) (check-sat)";
+    let directory = tempfile::tempdir().expect("there is a place for files");
+    let path = directory.path().join("states.dot");
+    let name = path.to_str().expect("its name is text");
+    let run = |engine: &str, path: &str, out: &str, err: &str, status: i32| {
+        let arguments = ["--no-preprocess", "--engine", engine, "--print-arg", path];
+        HORN_SOLVE.check(&arguments, text, out, err, status);
+    };
+    for engine in ["predicates", "impact", "splitting"] {
+        run(engine, name, "sat\n", "", 0);
+        let dot = std::fs::read_to_string(&path).expect("it was written");
+        assert!(dot.starts_with("digraph states {"), "{dot}");
+        assert!(dot.contains("true -> s0 [label=\"clause 0\"];"), "{dot}");
+        std::fs::remove_file(&path).expect("it is there");
+    }
+    run(
+        "pdr",
+        name,
+        "sat\n",
+        "; no engine that ran builds a graph of abstract states\n",
+        0,
+    );
+    assert!(!path.exists(), "there is no graph");
+    let nowhere = directory.path().join("missing/states.dot");
+    let nowhere = nowhere.to_str().expect("its name is text");
+    run("impact", nowhere, "sat\n", "the graph in ", 1);
+}

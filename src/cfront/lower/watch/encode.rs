@@ -1,4 +1,4 @@
-//! What a witness claims, put into the automata: checks of invariants, and waypoints.
+//! The claims of a witness in the automata: checks of invariants, and waypoints.
 //!
 //! An invariant becomes a test at its place, with the error behind it where it does not hold. The
 //! run goes on only where it holds, so that a proof may use it.
@@ -12,279 +12,24 @@
 //! the constraint may have no meaning. Elsewhere it is best to pass it at once: what can be done
 //! later in the earlier segment can be done in the later one.
 
-use super::value::ExprValue;
-use super::{Entity, Lowered, Lowerer, NotLowered};
-use crate::cfront::claims::{
-    Action, Content, InvariantKind, Location, Quotation, Waypoint, WaypointKind, Witness,
-};
+use super::{Claim, Mark, Outcome, Passage, Passes, RESULT, Site, is_always_defined};
+use crate::cfront::claims::{Action, Quotation};
 use crate::cfront::ir::{
-    Base, Binary, Claimed, Expr, ExprKind, Instr, Lvalue, NodeId, ObjectId, ObjectKind, Unknown,
+    Base, Binary, Claimed, Expr, ExprKind, Instr, Lvalue, NodeId, ObjectKind, Unknown,
 };
+use crate::cfront::lower::value::ExprValue;
+use crate::cfront::lower::{Entity, Lowered, Lowerer, NotLowered};
 use crate::cfront::parse::parse_expression;
 use crate::cfront::source::{CError, Place};
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::Expression;
 use lang_c::span::{Node, Span};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
-
-/// The name of a call's result in the constraints of witnesses, as the parser of C can read it.
-const RESULT: &str = "__witness_result";
-
-/// How waypoints restrict runs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reading {
-    /// A waypoint that is due is passed where the run next comes to its place. These are some of
-    /// the runs that agree with the witness, and they are easy to find.
-    Strict,
-    /// A waypoint that is due is passed at any visit of its place: all runs that agree.
-    Full,
-}
-
-/// Where in the text a claim can be.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Site {
-    Statement,
-    Loop,
-    Branching,
-    Enter,
-    Return,
-    Target,
-}
-
-impl Site {
-    /// What begins there, for messages.
-    fn name(self) -> &'static str {
-        match self {
-            Site::Statement => "statement or declaration in a block",
-            Site::Loop => "loop",
-            Site::Branching => "branching",
-            Site::Enter | Site::Return => "list of arguments that ends",
-            Site::Target => "error",
-        }
-    }
-}
-
-/// Which way a branching goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Outcome {
-    Truth(bool),
-    Case(i128),
-    Default,
-}
-
-/// A waypoint with its segment.
-#[derive(Clone, Debug)]
-struct Passage {
-    segment: usize,
-    waypoint: Waypoint,
-    /// Of a branching.
-    outcome: Option<Outcome>,
-}
-
-#[derive(Clone, Debug)]
-enum Claim {
-    Invariant(usize, Quotation),
-    Passage(Passage),
-}
-
-/// A claim and its place.
-#[derive(Clone, Debug)]
-struct Mark {
-    site: Site,
-    location: Location,
-    claim: Claim,
-}
-
-/// When a visit of a waypoint's place passes the waypoint.
-enum Passes {
-    Never,
-    Always,
-    If(Quotation),
-}
-
-/// The claims of a witness, while a program is translated.
-#[derive(Default)]
-pub(super) struct Watch {
-    marks: Vec<Rc<Mark>>,
-    by_line: FxHashMap<(Site, u32), Vec<usize>>,
-    /// For each mark, the byte of the text that it is about.
-    found: Vec<Option<usize>>,
-    /// Columns of sites in lines that marks speak of.
-    columns: FxHashMap<(Site, u32), FxHashSet<u32>>,
-    /// The segments in which something is to be avoided.
-    avoiding: FxHashSet<usize>,
-    /// The number of segments; 0 without a violation.
-    segments: usize,
-    strict: bool,
-    /// Counts the segments that are complete.
-    counter: Option<ObjectId>,
-    /// Is an expression of the witness under way? Its spans are not the program's.
-    pub(super) quoting: bool,
-    /// What the points that are made belong to.
-    pub(super) claim: Option<Claimed>,
-    /// Was something left out that is not supported? Claims may be about places in it.
-    pub(super) gave_up: bool,
-    /// Where the last statement began.
-    pub(super) statement: usize,
-}
-
-impl Watch {
-    /// The claims of a witness.
-    pub(super) fn of(witness: &Witness, reading: Reading) -> Result<Watch, CError> {
-        let mut watch = Watch {
-            strict: reading == Reading::Strict,
-            ..Watch::default()
-        };
-        match &witness.content {
-            Content::Invariants(claims) => {
-                for (number, claim) in claims.iter().enumerate() {
-                    let site = match claim.kind {
-                        InvariantKind::Loop => Site::Loop,
-                        InvariantKind::Location => Site::Statement,
-                    };
-                    let value = Claim::Invariant(number, claim.value.clone());
-                    watch.mark(site, claim.location.clone(), value);
-                }
-            }
-            Content::Violation(segments) => {
-                watch.segments = segments.len();
-                let all = segments.iter().enumerate();
-                for (segment, waypoint) in
-                    all.flat_map(|(at, s)| s.waypoints.iter().map(move |w| (at, w)))
-                {
-                    watch.waypoint(segment, waypoint)?;
-                }
-            }
-        }
-        Ok(watch)
-    }
-
-    fn waypoint(&mut self, segment: usize, waypoint: &Waypoint) -> Result<(), CError> {
-        if waypoint.action == Action::Avoid {
-            self.avoiding.insert(segment);
-        }
-        let site = match waypoint.kind {
-            WaypointKind::Assumption => Site::Statement,
-            WaypointKind::Target => Site::Target,
-            WaypointKind::Branching => Site::Branching,
-            WaypointKind::Enter => Site::Enter,
-            WaypointKind::Return => Site::Return,
-        };
-        let outcome = match (&waypoint.constraint, waypoint.kind) {
-            (Some(constraint), WaypointKind::Branching) => Some(outcome(constraint)?),
-            _ => None,
-        };
-        let passage = Passage {
-            segment,
-            waypoint: waypoint.clone(),
-            outcome,
-        };
-        self.mark(site, waypoint.location.clone(), Claim::Passage(passage));
-        Ok(())
-    }
-
-    fn mark(&mut self, site: Site, location: Location, claim: Claim) {
-        let at = self.marks.len();
-        self.by_line
-            .entry((site, location.line))
-            .or_default()
-            .push(at);
-        self.found.push(None);
-        self.marks.push(Rc::new(Mark {
-            site,
-            location,
-            claim,
-        }));
-    }
-
-    /// Is this about a violation?
-    fn leads(&self) -> bool {
-        self.segments > 0
-    }
-
-    /// Have all claims had a place?
-    pub(super) fn check_found(&self) -> Result<(), CError> {
-        let lost = self
-            .marks
-            .iter()
-            .zip(&self.found)
-            .find(|(_, found)| found.is_none());
-        // No run comes to a place that was left out.
-        let Some((mark, _)) = lost.filter(|_| !self.gave_up) else {
-            return Ok(());
-        };
-        let columns = self.columns.get(&(mark.site, mark.location.line));
-        let mut columns: Vec<u32> = columns.into_iter().flatten().copied().collect();
-        columns.sort_unstable();
-        let columns: Vec<String> = columns.iter().map(u32::to_string).collect();
-        let hint = match &columns[..] {
-            [] => String::new(),
-            columns => format!(
-                "; in that line there is one at column {}",
-                columns.join(", ")
-            ),
-        };
-        Err(CError::Meaning {
-            place: mark.location.place.clone(),
-            message: format!(
-                "there is no {} at {}{hint}",
-                mark.site.name(),
-                mark.location
-            ),
-        })
-    }
-
-    /// The claims about a place, in the order of the witness.
-    fn at(&mut self, site: Site, offset: usize, place: &Place) -> Vec<Rc<Mark>> {
-        let Some(known) = self.by_line.get(&(site, place.line)) else {
-            return Vec::new();
-        };
-        self.columns
-            .entry((site, place.line))
-            .or_default()
-            .insert(place.column);
-        let mut here = Vec::new();
-        for &at in known {
-            let mark = &self.marks[at];
-            let is_other = self.found[at].is_some_and(|first| first != offset);
-            if mark.location.is_at(place) && !is_other {
-                self.found[at] = Some(offset);
-                here.push(mark.clone());
-            }
-        }
-        here
-    }
-}
-
-/// Which way of a branching a constraint speaks of.
-fn outcome(constraint: &Quotation) -> Result<Outcome, CError> {
-    match constraint.text.trim() {
-        "true" => Ok(Outcome::Truth(true)),
-        "false" => Ok(Outcome::Truth(false)),
-        "default" => Ok(Outcome::Default),
-        text => match text.parse() {
-            Ok(value) => Ok(Outcome::Case(value)),
-            Err(_) => Err(CError::Meaning {
-                place: constraint.place.clone(),
-                message: format!(
-                    "the constraint of a branching is `true`, `false`, an integer or `default`, not `{text}`"
-                ),
-            }),
-        },
-    }
-}
-
-/// Has the evaluation of this expression a meaning wherever it stands? By its text alone.
-fn is_always_defined(constraint: &Quotation) -> bool {
-    !["/", "%", "*", "[", "->", "<<", ">>"]
-        .iter()
-        .any(|operator| constraint.text.contains(operator))
-}
 
 impl Lowerer<'_> {
     /// The variable that counts segments, where a violation is watched for.
-    pub(super) fn start_watch(&mut self) {
+    pub(in crate::cfront::lower) fn start_watch(&mut self) {
         if self.watch.leads() {
             let name = "witness.segments".into();
             let object = self.new_object(name, ObjectKind::Static, CType::INT);
@@ -302,7 +47,7 @@ impl Lowerer<'_> {
     }
 
     /// A statement or declaration of a block begins here.
-    pub(super) fn before_statement(&mut self, offset: usize) -> Lowered<()> {
+    pub(in crate::cfront::lower) fn before_statement(&mut self, offset: usize) -> Lowered<()> {
         if !self.watch.quoting {
             self.watch.statement = offset;
         }
@@ -311,19 +56,23 @@ impl Lowerer<'_> {
     }
 
     /// This is the head of the loop that begins there.
-    pub(super) fn at_loop_head(&mut self, offset: usize) -> Lowered<()> {
+    pub(in crate::cfront::lower) fn at_loop_head(&mut self, offset: usize) -> Lowered<()> {
         let marks = self.marks(Site::Loop, offset);
         self.visit(&marks, None)
     }
 
     /// The function of this call is entered here.
-    pub(super) fn before_call(&mut self, call: Span) -> Lowered<()> {
+    pub(in crate::cfront::lower) fn before_call(&mut self, call: Span) -> Lowered<()> {
         let marks = self.marks(Site::Enter, call.end.saturating_sub(1));
         self.visit(&marks, None)
     }
 
     /// The call has come back with this value.
-    pub(super) fn after_call(&mut self, call: Span, value: ExprValue) -> Lowered<ExprValue> {
+    pub(in crate::cfront::lower) fn after_call(
+        &mut self,
+        call: Span,
+        value: ExprValue,
+    ) -> Lowered<ExprValue> {
         let marks = self.marks(Site::Return, call.end.saturating_sub(1));
         if marks.is_empty() {
             return Ok(value);
@@ -346,7 +95,7 @@ impl Lowerer<'_> {
     }
 
     /// The points where the ways of a branching begin that has its keyword at one of these places.
-    pub(super) fn branches(
+    pub(in crate::cfront::lower) fn branches(
         &mut self,
         keywords: &[usize],
         yes: NodeId,
@@ -359,7 +108,7 @@ impl Lowerer<'_> {
     }
 
     /// The point where a way of a branching begins that goes on there.
-    pub(super) fn way(
+    pub(in crate::cfront::lower) fn way(
         &mut self,
         keywords: &[usize],
         outcome: Outcome,
@@ -380,7 +129,12 @@ impl Lowerer<'_> {
     }
 
     /// The cases between these that waypoints speak of.
-    pub(super) fn cases_within(&mut self, keyword: usize, low: i128, high: i128) -> Vec<i128> {
+    pub(in crate::cfront::lower) fn cases_within(
+        &mut self,
+        keyword: usize,
+        low: i128,
+        high: i128,
+    ) -> Vec<i128> {
         let marks = self.marks(Site::Branching, keyword).into_iter();
         let values = marks.filter_map(|mark| match &mark.claim {
             Claim::Passage(Passage {
@@ -396,7 +150,11 @@ impl Lowerer<'_> {
 
     /// The error that begins at one of these places; where a violation is watched for, only the
     /// target is one.
-    pub(super) fn error_here(&mut self, what: &str, starts: &[usize]) -> Lowered<()> {
+    pub(in crate::cfront::lower) fn error_here(
+        &mut self,
+        what: &str,
+        starts: &[usize],
+    ) -> Lowered<()> {
         let error = Instr::Error(what.into());
         let last = match self.watch.segments.checked_sub(1) {
             Some(last) if !self.watch.quoting => last,
