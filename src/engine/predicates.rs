@@ -3,7 +3,7 @@
 
 use super::Context;
 pub use super::arg::PrecisionScope;
-use super::arg::{self, AbstractionKind, BlockEnd, Configuration, PREDICATES, Settings};
+use super::arg::{self, BlockEnd, CARTESIAN_PREDICATES, Configuration, PREDICATES, Settings};
 use super::option::{UNLIMITED, declare_options, word_option};
 use crate::chc::{Answer, System};
 use crate::smt::{InterpolationSource, Strength};
@@ -54,13 +54,13 @@ word_option!(Blocks: "every" => Every, "loops" => Loops);
 
 /// Decides a system by predicate abstraction.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
+    let row = match options.abstraction {
+        Abstraction::Boolean => PREDICATES,
+        Abstraction::Cartesian => CARTESIAN_PREDICATES,
+    };
     let configuration = Configuration {
         blocks: options.blocks.into(),
-        abstraction: match options.abstraction {
-            Abstraction::Boolean => AbstractionKind::Boolean,
-            Abstraction::Cartesian => AbstractionKind::Cartesian,
-        },
-        ..PREDICATES
+        ..row
     };
     let interpolation = (options.interpolants, options.interpolation_source);
     let settings = Settings {

@@ -201,6 +201,18 @@ fn refutations_by_length() {
     check(&format!("{P}{turns}"), 4, "unsat by 5 facts");
 }
 
+/// That the argument of the only predicate is even.
+fn even(t: &Terms) -> Model {
+    let x = t.var("x", Sort::INT);
+    let body = t.eq(t.modulo(x, t.int(2)), t.int(0));
+    Model {
+        interpretations: vec![Interpretation {
+            params: vec![x],
+            body,
+        }],
+    }
+}
+
 #[test]
 fn what_is_known_is_used() {
     // x stays even, so it never is 7: that is inductive, but no number of steps shows it.
@@ -208,16 +220,6 @@ fn what_is_known_is_used() {
         (assert (p 0))
         (assert (forall ((x Int)) (=> (p x) (p (+ x 2)))))
         (assert (forall ((x Int)) (=> (and (p x) (= x 7)) false)))";
-    let even = |t: &Terms| {
-        let x = t.var("x", Sort::INT);
-        let body = t.eq(t.modulo(x, t.int(2)), t.int(0));
-        Model {
-            interpretations: vec![Interpretation {
-                params: vec![x],
-                body,
-            }],
-        }
-    };
     let found = answer(text, 6, None);
     assert!(found.ends_with("safe up to 7"), "{found}");
     assert_eq!(answer(text, 6, Some(&even)), "sat");
@@ -274,16 +276,6 @@ fn what_is_known_is_used_in_trees() {
         (assert (p 0)) (assert (p 2))
         (assert (forall ((x Int) (y Int)) (=> (and (p x) (p y)) (p (+ x y)))))
         (assert (forall ((x Int)) (=> (and (p x) (= x 7)) false)))";
-    let even = |t: &Terms| {
-        let x = t.var("x", Sort::INT);
-        let body = t.eq(t.modulo(x, t.int(2)), t.int(0));
-        Model {
-            interpretations: vec![Interpretation {
-                params: vec![x],
-                body,
-            }],
-        }
-    };
     let found = answer(text, 2, None);
     assert!(found.ends_with("safe up to 3"), "{found}");
     assert_eq!(answer(text, 2, Some(&even)), "sat");

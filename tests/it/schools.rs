@@ -264,7 +264,7 @@ fn boolean_abstraction_joins_cases() {
 #[test]
 fn the_table_of_schools_has_the_commands_that_there_are() {
     let table = schools();
-    assert_eq!(table.lines().count(), 2 + 7, "{table}");
+    assert_eq!(table.lines().count(), 2 + 8, "{table}");
     for row in table.lines().skip(2) {
         let command = row.split('`').nth(1).expect("each row has a command");
         let mut words = command.split_whitespace();

@@ -117,7 +117,7 @@ pub(crate) const K_INDUCTION: Configuration = Configuration {
 /// Predicate abstraction.
 pub(crate) const PREDICATES: Configuration = Configuration {
     name: "predicate abstraction",
-    command: "--engine predicates",
+    command: "--engine predicates --set predicates.abstraction=boolean",
     driver: Driver::Cegar,
     blocks: BlockEnd::Every,
     merge: Merge::Joined,
@@ -125,6 +125,15 @@ pub(crate) const PREDICATES: Configuration = Configuration {
     coverage: Coverage::Diagrams,
     forced_covering: ForcedCovering::Identity,
     refinement: Refinement::Predicates,
+};
+
+/// Predicate abstraction with conjunctions of predicates alone.
+pub(crate) const CARTESIAN_PREDICATES: Configuration = Configuration {
+    name: "cartesian predicate abstraction",
+    command: "--engine predicates",
+    abstraction: AbstractionKind::Cartesian,
+    coverage: Coverage::Solver,
+    ..PREDICATES
 };
 
 /// Impact.
@@ -169,11 +178,12 @@ pub(crate) const SPLITTING: Configuration = Configuration {
 };
 
 /// Table 1, the four rows of the paper first.
-const TABLE: [Configuration; 7] = [
+const TABLE: [Configuration; 8] = [
     BMC,
     K_INDUCTION,
     PREDICATES,
     IMPACT,
+    CARTESIAN_PREDICATES,
     UFO,
     SYMBOLIC_EXECUTION,
     SPLITTING,

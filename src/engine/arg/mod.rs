@@ -62,7 +62,7 @@ use crate::smt::{InterpolationSource, Strength};
 use cegar::Cegar;
 pub use configuration::schools;
 pub(super) use configuration::{
-    AbstractionKind, BlockEnd, Configuration, IMPACT, PREDICATES, Refinement, SPLITTING,
+    BlockEnd, CARTESIAN_PREDICATES, Configuration, IMPACT, PREDICATES, Refinement, SPLITTING,
     SYMBOLIC_EXECUTION, UFO,
 };
 use splitting::Splitting;
