@@ -12,10 +12,21 @@ use horn::absint::{InvariantDomain, Rounds};
 use horn::certify::{ModelError, check_model};
 use horn::cfront::{CProgram, CheckedProperty, EncodeOptions, Encoded, IntMode, Place};
 use horn::chc::{Model, System};
-use horn::os::status::DONE;
-use horn::smt::{Backend, Failure as Gap, Limit};
+use horn::os::status::{DONE, FAULT};
+use horn::smt::{self, Backend, Limit};
 use horn::term::{Term, Terms};
 use std::io::{self, BufWriter, Write};
+
+/// Why there are no invariants.
+#[derive(Debug, thiserror::Error)]
+enum Gap {
+    /// The analysis did not end.
+    #[error(transparent)]
+    Analysis(#[from] smt::Failure),
+    /// What it has found is not known to hold of what the clauses derive.
+    #[error("the invariants are not confirmed: {0}")]
+    Unconfirmed(ModelError),
+}
 
 /// What is needed to interpret a program.
 struct Interpreter<'a> {
@@ -71,7 +82,10 @@ pub(crate) fn print(
             print_size(&known.encoded);
         }
     }
-    Ok(DONE)
+    Ok(match &known {
+        Err(Gap::Unconfirmed(error)) if error.is_refusal() => FAULT,
+        _ => DONE,
+    })
 }
 
 impl<'a> Interpreter<'a> {
@@ -147,7 +161,8 @@ impl<'a> Interpreter<'a> {
     }
 }
 
-/// What holds of everything that the system derives, in this domain.
+/// What holds of everything that the system derives, in this domain. The checker of certificates
+/// has confirmed it.
 fn interpret(
     terms: &Terms,
     system: &System,
@@ -162,6 +177,13 @@ fn interpret(
     for (interpretation, body) in model.interpretations.iter_mut().zip(bodies) {
         interpretation.body = body;
     }
+    let clauses = system.clauses.iter();
+    let derivations = System {
+        clauses: clauses.filter(|c| c.head.is_some()).cloned().collect(),
+        ..system.clone()
+    };
+    let mut solvers = || backend.solver(terms, "invariants");
+    check_model(terms, &derivations, &model, &mut solvers, limit).map_err(Gap::Unconfirmed)?;
     Ok(model)
 }
 
