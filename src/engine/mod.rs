@@ -23,6 +23,7 @@ mod settings;
 pub mod spacer;
 mod spec;
 pub mod splitting;
+pub mod trace;
 mod unroll;
 
 use crate::chc::{Model, UnknownReason};

@@ -10,7 +10,9 @@
 
 use super::option::{OptionRow, OptionSet};
 use super::spec::{Finds, Suits};
-use super::{Context, acceleration, bmc, cells, impact, kind, pdr, predicates, spacer, splitting};
+use super::{
+    Context, acceleration, bmc, cells, impact, kind, pdr, predicates, spacer, splitting, trace,
+};
 use crate::chc::{Answer, System};
 use crate::term::Terms;
 use std::fmt;
@@ -105,6 +107,15 @@ engines! {
         solve: |system, settings, context| {
             splitting::solve(system, &settings.splitting, context)
         },
+    };
+    trace(trace::Options): EngineSpec {
+        name: "trace",
+        about: "trace abstraction: automata of derivations without values are subtracted",
+        paper: &["HHP09", "HHP13", "KG15"],
+        suits: Suits::ALL,
+        finds: Finds::Both,
+        options: trace::Options::ROWS,
+        solve: |system, settings, context| trace::solve(system, &settings.trace, context),
     };
     spacer(spacer::Options): EngineSpec {
         name: "spacer",

@@ -1,5 +1,5 @@
 //! Predicate abstraction, Impact, UFO, symbolic execution and state splitting: the framework of
-//! `engine::arg`.
+//! `engine::arg`; and trace abstraction.
 
 use crate::certified::{certified, context, native, read};
 use horn::chc::Answer;
@@ -11,8 +11,8 @@ use horn::term::Terms;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// The engines of the framework with a limit on edges, with settings of each.
-const SCHOOLS: [&str; 8] = [
+/// The engines with a limit on edges, with settings of each.
+const SCHOOLS: [&str; 11] = [
     "predicates",
     "predicates abstraction=boolean",
     "predicates precision=component",
@@ -21,6 +21,9 @@ const SCHOOLS: [&str; 8] = [
     "impact refinement=both blocks=loops",
     "splitting",
     "splitting blocks=loops",
+    "trace",
+    "trace minimise=off",
+    "trace blocks=loops",
 ];
 
 /// The engine of a school, and its settings.
@@ -217,6 +220,21 @@ fn splitting_divides_the_states_of_each_predicate() {
     assert!(matches!(answer, Answer::Sat(_)), "{answer:?}");
     let (parts, covered) = count(&graph, "head");
     assert!(parts >= 2 && covered == 0, "{graph:?}");
+    assert_eq!(count(&graph, "false"), (1, 0), "{graph:?}");
+}
+
+#[test]
+fn trace_abstraction_ends_with_no_derivation() {
+    let (answer, graph) = graph_of("trace", TWO_COUNTERS);
+    assert!(matches!(answer, Answer::Sat(_)), "{answer:?}");
+    assert!(
+        graph.states.is_empty() && graph.edges.is_empty(),
+        "{graph:?}"
+    );
+    let (answer, graph) = graph_of("trace", &loop_of_two("(= x 6)"));
+    assert!(matches!(answer, Answer::Unsat(_)), "{answer:?}");
+    // What is left has the derivation with values: start, and the loop's head four times.
+    assert!(count(&graph, "head").0 >= 4, "{graph:?}");
     assert_eq!(count(&graph, "false"), (1, 0), "{graph:?}");
 }
 

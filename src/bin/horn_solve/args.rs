@@ -88,8 +88,8 @@ pub(crate) struct Args {
     pub(crate) print_graph: bool,
 
     /// Write the graph of abstract states of the engine that ran last for Graphviz (`dot`) to this
-    /// file. The engines `predicates`, `impact` and `splitting` build one, of the preprocessed
-    /// system.
+    /// file. The engines `predicates`, `impact`, `splitting` and `trace` build one, of the
+    /// preprocessed system.
     #[arg(long, value_name = "FILE")]
     pub(crate) print_arg: Option<PathBuf>,
 

@@ -16,7 +16,7 @@ use crate::transform::{Options, Pass, preprocess};
 const ROUNDS: u32 = 8;
 
 /// Has `inner` decide the system of large blocks, and takes its answer back.
-pub(super) fn large(
+pub(in crate::engine) fn large(
     engine: &'static str,
     system: &System,
     context: &Context<'_>,

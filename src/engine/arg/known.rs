@@ -7,7 +7,7 @@ use crate::engine::rules::RuleSystem;
 use crate::term::Term;
 
 /// What is read of the board.
-pub(super) struct Known {
+pub(in crate::engine) struct Known {
     /// The invariants of each predicate, by its index.
     formulas: Vec<Term>,
     seen: Cursor,
@@ -15,7 +15,7 @@ pub(super) struct Known {
 
 impl Known {
     /// Nothing so far.
-    pub(super) fn new(rules: &RuleSystem) -> Self {
+    pub(in crate::engine) fn new(rules: &RuleSystem) -> Self {
         Known {
             formulas: vec![Term::TRUE; rules.params.len()],
             seen: Cursor::default(),
@@ -23,12 +23,12 @@ impl Known {
     }
 
     /// The invariants of a predicate, over its parameters.
-    pub(super) fn of(&self, pred: PredId) -> Term {
+    pub(in crate::engine) fn of(&self, pred: PredId) -> Term {
         self.formulas[pred.index()]
     }
 
     /// Adds the invariants that are new on the board.
-    pub(super) fn read(&mut self, context: &Context<'_>, rules: &RuleSystem) {
+    pub(in crate::engine) fn read(&mut self, context: &Context<'_>, rules: &RuleSystem) {
         if let Some(news) = context.news(&mut self.seen) {
             let t = context.terms;
             for (pred, formula) in rules.formulas(t, &news) {

@@ -59,13 +59,17 @@ use super::option::{UNLIMITED, word_option};
 use super::rules::RuleSystem;
 use crate::chc::{Answer, System, Unknown};
 use crate::smt::{InterpolationSource, Strength};
+pub(super) use blocks::large;
 use cegar::Cegar;
 pub use configuration::schools;
 pub(super) use configuration::{
     BlockEnd, CARTESIAN_PREDICATES, Configuration, IMPACT, PREDICATES, Refinement, SPLITTING,
     SYMBOLIC_EXECUTION, UFO,
 };
+pub(super) use known::Known;
+pub(super) use path::Paths;
 use splitting::Splitting;
+pub(super) use transfer::Transfer;
 
 /// Which predicates of the system share their precisions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,7 +87,7 @@ word_option!(
 );
 
 /// The reason to give up at a limit.
-const TOO_MANY_EDGES: &str = "the limit on edges (option max-edges) is reached";
+pub(super) const TOO_MANY_EDGES: &str = "the limit on edges (option max-edges) is reached";
 
 /// Limits and choices of a run.
 #[derive(Clone, Copy, Debug)]

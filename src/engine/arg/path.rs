@@ -9,16 +9,19 @@ use crate::engine::unroll::{Along, Derivation, assertions_along};
 use crate::smt::InterpolationOptions;
 
 /// A system whose derivations are asked about.
-pub(super) struct Paths<'a, 't> {
-    pub(super) system: &'a System,
-    pub(super) rules: &'a RuleSystem,
-    pub(super) context: &'a Context<'t>,
-    pub(super) settings: Settings,
+pub(in crate::engine) struct Paths<'a, 't> {
+    pub(in crate::engine) system: &'a System,
+    pub(in crate::engine) rules: &'a RuleSystem,
+    pub(in crate::engine) context: &'a Context<'t>,
+    pub(in crate::engine) settings: Settings,
 }
 
 impl Paths<'_, '_> {
     /// Assertions along a derivation, or what has values in their place.
-    pub(super) fn assertions(&self, derivation: &Derivation<'_>) -> Result<Along, UnknownReason> {
+    pub(in crate::engine) fn assertions(
+        &self,
+        derivation: &Derivation<'_>,
+    ) -> Result<Along, UnknownReason> {
         let options = InterpolationOptions {
             source: self.settings.source,
             strength: self.settings.strength,
@@ -28,7 +31,7 @@ impl Paths<'_, '_> {
     }
 
     /// The values of a derivation of `false` that has some.
-    pub(super) fn values(&self, steps: Vec<Step>) -> Result<Refutation, UnknownReason> {
+    pub(in crate::engine) fn values(&self, steps: Vec<Step>) -> Result<Refutation, UnknownReason> {
         let rules = self.rules;
         let skeleton = Skeleton::new(self.system, steps);
         let skeleton = skeleton.expect("edges apply rules to what they are about");

@@ -10,24 +10,25 @@ use crate::smt::{Failure, Outcome, Solver};
 use crate::term::{Term, TermSet, Terms};
 use biodivine_lib_bdd::Bdd;
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// A boolean abstraction of more cubes than this is not completed: the cartesian one takes its
 /// place, which is weaker. The value was not tuned.
 const MOST_CUBES: usize = 64;
 
 /// Asks solvers about edges and states.
-pub(super) struct Transfer<'a, 't> {
+pub(in crate::engine) struct Transfer<'a, 't> {
     context: &'a Context<'t>,
     rules: &'a RuleSystem,
     /// For each rule that was used a solver with its constraint.
     of_rule: FxHashMap<RuleId, Box<dyn Solver + 't>>,
     /// Compares formulas.
     coverage: Box<dyn Solver + 't>,
-    diagrams: Diagrams,
+    diagrams: Rc<Diagrams>,
 }
 
 impl<'a, 't> Transfer<'a, 't> {
-    pub(super) fn new(rules: &'a RuleSystem, context: &'a Context<'t>) -> Self {
+    pub(in crate::engine) fn new(rules: &'a RuleSystem, context: &'a Context<'t>) -> Self {
         let mut coverage = context.backend.solver(context.terms, "coverage");
         coverage.set_purpose("cover");
         coverage.set_limit(context.limit.clone());
@@ -36,7 +37,7 @@ impl<'a, 't> Transfer<'a, 't> {
             rules,
             of_rule: FxHashMap::default(),
             coverage,
-            diagrams: Diagrams::new(),
+            diagrams: Rc::new(Diagrams::new()),
         }
     }
 
@@ -49,28 +50,49 @@ impl<'a, 't> Transfer<'a, 't> {
         kind: AbstractionKind,
         predicates: &[Term],
     ) -> Result<Option<Abstraction>, Failure> {
-        let (t, rules) = (self.context.terms, self.rules);
-        let rule = rules.rule(edge.rule);
-        let assumed: Vec<Term> = std::iter::zip(&rule.body, formulas)
-            .flat_map(|(atom, &formula)| t.conjuncts(rules.instance(t, formula, atom)))
-            .filter(|&conjunct| conjunct != Term::TRUE)
-            .collect();
-        if assumed.contains(&Term::FALSE) {
+        let diagrams = Rc::clone(&self.diagrams);
+        let Some(mut question) = self.question(edge.rule, formulas) else {
             return Ok(None);
-        }
-        let solver = solver_of(&mut self.of_rule, self.context, rules, edge.rule);
-        let mut question = Question {
-            t,
-            solver,
-            rule: edge.rule,
-            params: &rules.params[rule.head.index()],
-            assumed,
         };
         match kind {
             AbstractionKind::Trivial => question.cartesian(&[]),
             AbstractionKind::Cartesian => question.cartesian(predicates),
-            AbstractionKind::Boolean => question.boolean(predicates, &self.diagrams),
+            AbstractionKind::Boolean => question.boolean(predicates, &diagrams),
         }
+    }
+
+    /// Of the predicates those which follow by a rule where the formulas hold of its premises;
+    /// `None` if the rule derives nothing from them. What is not decided does not follow.
+    pub(in crate::engine) fn following(
+        &mut self,
+        rule: RuleId,
+        formulas: &[Term],
+        predicates: &[Term],
+    ) -> Result<Option<Vec<Term>>, Failure> {
+        match self.question(rule, formulas) {
+            None => Ok(None),
+            Some(mut question) => question.following(predicates),
+        }
+    }
+
+    /// The question what a rule derives where the formulas hold of its premises; `None` if one of
+    /// them is `false`.
+    fn question(&mut self, rule: RuleId, formulas: &[Term]) -> Option<Question<'_, 't>> {
+        let (t, rules) = (self.context.terms, self.rules);
+        let assumed: Vec<Term> = std::iter::zip(&rules.rule(rule).body, formulas)
+            .flat_map(|(atom, &formula)| t.conjuncts(rules.instance(t, formula, atom)))
+            .filter(|&conjunct| conjunct != Term::TRUE)
+            .collect();
+        if assumed.contains(&Term::FALSE) {
+            return None;
+        }
+        Some(Question {
+            t,
+            solver: solver_of(&mut self.of_rule, self.context, rules, rule),
+            rule,
+            params: &rules.params[rules.rule(rule).head.index()],
+            assumed,
+        })
     }
 
     /// What an edge needs for a conclusion, of what is said of each of its premises; `None` if it
@@ -203,6 +225,12 @@ impl<'t> Question<'_, 't> {
 
     /// The conjunction of the predicates that follow \[BPR01\].
     fn cartesian(&mut self, predicates: &[Term]) -> Result<Option<Abstraction>, Failure> {
+        let follow = self.following(predicates)?;
+        Ok(follow.map(|follow| Abstraction::of_formula(self.t.and(follow))))
+    }
+
+    /// The predicates that follow, in their order; `None` if the edge derives nothing.
+    fn following(&mut self, predicates: &[Term]) -> Result<Option<Vec<Term>>, Failure> {
         let Some(mut possible) = self.first(predicates)? else {
             return Ok(None);
         };
@@ -217,8 +245,8 @@ impl<'t> Question<'_, 't> {
             }
             self.assumed.pop();
         }
-        let formula = self.t.and(follow.into_iter().rev());
-        Ok(Some(Abstraction::of_formula(formula)))
+        follow.reverse();
+        Ok(Some(follow))
     }
 
     /// Of the predicates those which may follow; `None` if the edge derives nothing.

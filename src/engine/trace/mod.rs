@@ -1,0 +1,194 @@
+//! Trace abstraction \[HHP09, HHP13\]: the set of all derivations of `false` as an automaton, from
+//! which sets of derivations without values are subtracted until nothing is left.
+//!
+//! ```text
+//! N := all derivations of false, by rules
+//! loop:
+//!   N is empty:  sat
+//!   take a derivation of least height from N
+//!   it has values:  unsat
+//!   A := the Floyd-Hoare automaton of the assertions along it        -- floyd_hoare
+//!   N := N \ A, without what does not lead to false, minimised       -- difference, automaton
+//! ```
+//!
+//! The loop makes progress: A accepts the derivation that its assertions are of.
+//!
+//! HORN: derivations are trees, so the automata are tree automata \[KG15\], and assertions are tree
+//! interpolants. The papers have words, and nested words for calls.
+//!
+//! The proof is a model. A state of N has a label, which holds of all facts that its derivations
+//! derive. In a difference it is conjoined with the assertions of the state's other part; where
+//! minimisation merges states, the label is the disjunction of theirs. What a state was removed
+//! for, because `false` is not derived from it, is kept for its predicate. At the end the
+//! disjunction of all labels of a predicate is its interpretation. It is inductive: what a rule
+//! derives from labels has a label, unless the rule derives nothing.
+
+mod automaton;
+mod difference;
+mod floyd_hoare;
+
+use super::arg::{Known, Paths, Settings, Transfer, large};
+use super::option::declare_options;
+use super::predicates::Blocks;
+use super::rules::RuleSystem;
+use super::unroll::{Along, Derivation};
+use super::{AbstractEdge, AbstractGraph, AbstractState, Context, Progress};
+use crate::chc::{Answer, Model, System, Unknown, UnknownReason};
+use crate::smt::{InterpolationSource, Strength};
+use automaton::{Automaton, State, Transition};
+use difference::{Tools, difference};
+use floyd_hoare::FloydHoare;
+use std::sync::Arc;
+
+declare_options! {
+    /// Options of trace abstraction.
+    pub struct Options {
+        /// Which predicates derivations are seen to have: each, or those of `loops` only.
+        blocks: Blocks = Blocks::Every, from "BKW10";
+        /// Is the automaton minimised after each difference?
+        minimise: bool = true, from "HHP13";
+        /// Give up when the automaton has more than this many transitions.
+        max_edges: u32 = 1000000;
+        /// Which of a proof's interpolants are the assertions.
+        interpolants: Strength = Strength::Strong, from "McM05";
+        /// Who finds interpolants: the embedded core, the external solver, or both, the core first.
+        interpolation_source: InterpolationSource = InterpolationSource::Both;
+    }
+}
+
+/// Decides a system by trace abstraction.
+pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
+    match options.blocks {
+        Blocks::Every => explore(system, options, context),
+        Blocks::Loops => large("trace", system, context, |system, context| {
+            explore(system, options, context)
+        }),
+    }
+}
+
+/// Decides a system with all its predicates.
+fn explore(system: &System, options: &Options, context: &Context<'_>) -> Answer {
+    let rules = RuleSystem::new(context.terms, system);
+    let interpolation = (options.interpolants, options.interpolation_source);
+    let mut run = Run {
+        paths: Paths {
+            system,
+            rules: &rules,
+            context,
+            settings: Settings::new("trace", interpolation, options.max_edges),
+        },
+        minimise: options.minimise,
+        automaton: Automaton::of_rules(context.terms, &rules),
+        transfer: Transfer::new(&rules, context),
+        known: Known::new(&rules),
+        depth: 0,
+    };
+    let found = run.run();
+    run.report(true);
+    found.unwrap_or_else(|reason| Answer::Unknown(Unknown::new(reason)))
+}
+
+/// A run of the algorithm.
+struct Run<'a, 't> {
+    paths: Paths<'a, 't>,
+    /// Is the automaton minimised after each difference?
+    minimise: bool,
+    /// The derivations that are still to be examined.
+    automaton: Automaton,
+    transfer: Transfer<'a, 't>,
+    known: Known,
+    /// The number of steps of the longest derivation that was examined.
+    depth: u32,
+}
+
+impl<'a> Run<'a, '_> {
+    /// A verdict, or the reason why there is none.
+    fn run(&mut self) -> Result<Answer, UnknownReason> {
+        while let Some((_, steps)) = self.automaton.derivation() {
+            self.paths.context.limit.check()?;
+            self.known.read(self.paths.context, self.paths.rules);
+            let length = u32::try_from(steps.len()).unwrap_or(u32::MAX);
+            self.depth = self.depth.max(length);
+            self.report(false);
+            match self.paths.assertions(&Derivation::of_false(&steps))? {
+                Along::Feasible(steps) => return Ok(Answer::Unsat(self.paths.values(steps)?)),
+                Along::Assertions(assertions) => {
+                    self.subtract(&mut FloydHoare::new(self.paths.rules, &steps, &assertions))?;
+                }
+            }
+        }
+        Ok(Answer::Sat(self.model()))
+    }
+
+    /// Removes the derivations that a Floyd-Hoare automaton accepts.
+    fn subtract(&mut self, without: &mut FloydHoare<'a>) -> Result<(), UnknownReason> {
+        let context = self.paths.context;
+        let tools = Tools {
+            terms: context.terms,
+            limit: &context.limit,
+            transfer: &mut self.transfer,
+            known: &self.known,
+            most: self.paths.settings.max_edges as usize,
+        };
+        let left = difference(&self.automaton, without, tools)?.trimmed(context.terms);
+        self.automaton = match self.minimise {
+            true => left.minimised(context.terms, &context.limit)?,
+            false => left,
+        };
+        Ok(())
+    }
+
+    /// The labels of each predicate, and what else is known of it. The automaton is empty.
+    fn model(&self) -> Model {
+        let t = self.paths.context.terms;
+        self.paths.rules.model(|pred| {
+            let labels = self
+                .automaton
+                .states
+                .iter()
+                .filter(|state| state.pred == pred);
+            let derived = t.or(labels.map(|state| state.label));
+            t.and([
+                self.known.of(pred),
+                t.or([derived, self.automaton.settled[pred.index()]]),
+            ])
+        })
+    }
+
+    /// The automaton, for people.
+    fn snapshot(&self) -> AbstractGraph {
+        let (t, system) = (self.paths.context.terms, self.paths.system);
+        let state = |state: &State| AbstractState {
+            pred: match state.pred == self.paths.rules.goal {
+                true => "false".to_owned(),
+                false => system.pred_name(t, state.pred).to_owned(),
+            },
+            formula: t.display(state.label).to_string(),
+            covered_by: None,
+        };
+        let edge = |transition: &Transition| AbstractEdge {
+            clause: transition.rule.clause(),
+            premises: transition.premises.iter().map(|p| p.index()).collect(),
+            conclusion: transition.conclusion.index(),
+        };
+        AbstractGraph {
+            states: self.automaton.states.iter().map(state).collect(),
+            edges: self.automaton.transitions.iter().map(edge).collect(),
+        }
+    }
+
+    /// Tells how far the run is; at the end with the automaton, if that is wanted.
+    fn report(&self, is_end: bool) {
+        let context = self.paths.context;
+        let graph = (is_end && context.wants_graph).then(|| self.snapshot());
+        (context.progress)(&Progress {
+            engine: "trace",
+            depth: self.depth,
+            lemmas: self.automaton.states.len(),
+            obligations: self.automaton.transitions.len(),
+            queries: context.backend.queries(),
+            graph: graph.map(Arc::new),
+            ..Progress::default()
+        });
+    }
+}
