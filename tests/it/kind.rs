@@ -393,3 +393,70 @@ fn invariants_are_refined_while_it_runs() {
         );
     }
 }
+
+/// How k-induction with paths of at most `max_k` steps and the invariants of a domain ends: what
+/// decided, and at which `k`, or `unknown`.
+fn decided(text: &str, max_k: u32, invariants: InvariantDomain) -> String {
+    let (t, backend) = (Terms::new(), native());
+    let told = Cell::new(None);
+    let progress = |progress: &Progress| told.set(progress.decision);
+    let context = Context {
+        progress: &progress,
+        ..context(&t, &backend)
+    };
+    let options = Options {
+        max_k,
+        invariants,
+        ..Options::default()
+    };
+    let found = certified(&read(&t, text), &context, |s, c| solve(s, &options, c));
+    match (found, told.get()) {
+        (Answer::Unknown(_), _) => "unknown".to_owned(),
+        (_, decision) => {
+            let decision = decision.expect("it is decided");
+            format!("{} at {}", decision.case, decision.at)
+        }
+    }
+}
+
+/// The loop of Fig. 1 of [DepthK]: `x` begins with 2, and `2x - 1` follows. That `x` stays positive
+/// is not inductive over the reals for any length of paths, since `x` may begin just below 1. With
+/// the bound 1 of `x`, which intervals find, it is.
+#[test]
+fn the_loop_of_depthk_needs_an_invariant() {
+    let text = "(declare-fun loop (Int Int Real) Bool)
+        (assert (forall ((n Int)) (loop n 0 2.0)))
+        (assert (forall ((n Int) (i Int) (x Real)) (=> (and (loop n i x) (< i n)) (loop n (+ i 1) (- (* 2.0 x) 1.0)))))
+        (assert (forall ((n Int) (i Int) (x Real)) (=> (and (loop n i x) (<= x 0.0)) false)))";
+    for max_k in [1, 4, 8] {
+        assert_eq!(decided(text, max_k, InvariantDomain::None), "unknown");
+    }
+    for domain in [
+        InvariantDomain::Intervals,
+        InvariantDomain::Octagons,
+        InvariantDomain::Polyhedra,
+        InvariantDomain::Partitions,
+    ] {
+        let found = decided(text, 1, domain);
+        assert!(found.starts_with("step case at"), "{domain:?}: {found}");
+    }
+}
+
+/// The program of Fig. 3 of [DepthK], with its two nested loops and two properties, which are that
+/// `0 <= i` and `i < n`. What the tools of the paper find, `0 <= i` and `i + 1 <= n`, is found by
+/// octagons. Without it longer paths are needed.
+#[test]
+fn the_nested_loops_of_depthk_need_an_invariant_or_long_paths() {
+    let text = "(declare-fun outer (Int Int) Bool) (declare-fun inner (Int Int Int) Bool)
+        (assert (forall ((n Int)) (outer n 0)))
+        (assert (forall ((n Int) (i Int)) (=> (and (outer n i) (< i n)) (inner n i 0))))
+        (assert (forall ((n Int) (i Int) (j Int)) (=> (and (inner n i j) (< j 8)) (inner n i (+ j 1)))))
+        (assert (forall ((n Int) (i Int) (j Int)) (=> (and (inner n i j) (>= j 8)) (outer n (+ i 1)))))
+        (assert (forall ((n Int) (i Int) (j Int))
+            (=> (and (inner n i j) (< j 8) (not (and (<= 0 (- n 1 i)) (< (- n 1 i) n)))) false)))";
+    assert_eq!(decided(text, 1, InvariantDomain::None), "unknown");
+    let found = decided(text, 1, InvariantDomain::Octagons);
+    assert!(found.starts_with("step case at"), "{found}");
+    let found = decided(text, 4, InvariantDomain::None);
+    assert!(found.starts_with("step case at"), "{found}");
+}

@@ -24,6 +24,9 @@ pub(super) trait Cases<'t> {
     /// The assumption of step cases: at every distance from 2 on, facts are good.
     fn good(&self) -> Term;
 
+    /// The assumption of all cases that the invariants hold.
+    fn known(&self) -> Term;
+
     /// Makes the unrolling one step longer.
     ///
     /// # Errors
@@ -65,6 +68,10 @@ impl<'t> Cases<'t> for Unrolling<'_, 't> {
 
     fn good(&self) -> Term {
         self.good
+    }
+
+    fn known(&self) -> Term {
+        self.valid
     }
 
     fn expand(&mut self, limit: &Limit) -> Result<(), Failure> {

@@ -212,9 +212,10 @@ impl Search<'_, '_> {
         about: Arguments<'_>,
         assumption: Term,
     ) -> Result<bool, Failure> {
+        let known = self.unrolling.known();
         let solver = self.unrolling.solver();
         solver.set_purpose(purpose);
-        match solver.check(about, &[assumption]) {
+        match solver.check(about, &[assumption, known]) {
             Outcome::Sat => Ok(true),
             Outcome::Unsat => Ok(false),
             Outcome::Unknown(failure) => Err(failure),

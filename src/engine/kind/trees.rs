@@ -42,6 +42,8 @@ pub(super) struct Trees<'a, 't> {
     tree: Unrolling<'a, 't>,
     /// What is assumed for *Good* at all distances.
     good: Term,
+    /// What is assumed for *Known* at all distances.
+    valid: Term,
     /// What is known of each predicate over its parameters, by its index.
     known: Vec<Term>,
     /// What makes each predicate good, over its parameters, by its index.
@@ -63,6 +65,7 @@ impl<'a, 't> Trees<'a, 't> {
             solver,
             tree,
             good: t.fresh_var("good", Sort::BOOL),
+            valid: t.fresh_var("valid", Sort::BOOL),
             known: vec![Term::TRUE; rules.params.len()],
             no_query: rules.pred_ids().map(|p| good(t, rules, p)).collect(),
             max_nodes: options.max_nodes,
@@ -77,9 +80,15 @@ impl<'a, 't> Trees<'a, 't> {
         for meaning in self.tree.facts(id) {
             self.solver.assert(meaning);
         }
-        self.solver.assert(self.says(id, &self.known));
+        self.assert_known(id);
         let good = self.is_good(id);
         self.solver.assert(self.t.implies(self.good, good));
+    }
+
+    /// Asserts what is known of a node by the invariants.
+    fn assert_known(&mut self, id: NodeId) {
+        let known = self.says(id, &self.known);
+        self.solver.assert(self.t.implies(self.valid, known));
     }
 
     /// What one of these formulas over the parameters of predicates says of a node.
@@ -113,7 +122,7 @@ impl<'t> Cases<'t> for Trees<'_, 't> {
             *known = t.and([*known, formula]);
         }
         for id in self.tree.nodes_from(0) {
-            self.solver.assert(self.says(id, &self.known));
+            self.assert_known(id);
         }
     }
 
@@ -130,6 +139,10 @@ impl<'t> Cases<'t> for Trees<'_, 't> {
 
     fn good(&self) -> Term {
         self.good
+    }
+
+    fn known(&self) -> Term {
+        self.valid
     }
 
     fn expand(&mut self, limit: &Limit) -> Result<(), Failure> {

@@ -11,8 +11,8 @@
 //! Known(d)   on_{d,p} ⇒ what is known to hold of everything derivable
 //! ```
 //!
-//! `Start` is assumed where the path starts, `Good` in the questions for induction; the others are
-//! asserted.
+//! `Start` is assumed where the path starts, `Good` in the questions for induction, `Known` in all
+//! questions; the steps are asserted.
 
 use crate::chc::{Model, PredId, Refutation};
 use crate::engine::Context;
@@ -45,6 +45,8 @@ pub(super) struct Unrolling<'a, 't> {
     pub(super) levels: Vec<DistanceFormulas>,
     /// What is assumed for *Good* at all distances.
     pub(super) good: Term,
+    /// What is assumed for *Known* at all distances.
+    pub(super) valid: Term,
     /// What is known of each predicate over its parameters, by its index.
     pub(super) known: Vec<Term>,
     /// What makes each predicate good, over its parameters, by its index.
@@ -65,6 +67,7 @@ impl<'a, 't> Unrolling<'a, 't> {
             path,
             levels: vec![DistanceFormulas::default()],
             good: t.fresh_var("good", Sort::BOOL),
+            valid: t.fresh_var("valid", Sort::BOOL),
             known: vec![Term::TRUE; rules.params.len()],
             no_query: rules.pred_ids().map(|p| good(t, rules, p)).collect(),
         }
@@ -79,7 +82,8 @@ impl<'a, 't> Unrolling<'a, 't> {
             for distance in 1..self.levels.len() {
                 let here = self.nodes(distance).filter(|node| node.pred == pred);
                 let says: Vec<Term> = here.map(|node| says(t, rules, node, formula)).collect();
-                says.iter().for_each(|&said| self.solver.assert(said));
+                let said = t.and(says.iter().copied());
+                self.solver.assert(t.implies(self.valid, said));
                 self.levels[distance].known.extend(says);
             }
         }
@@ -132,7 +136,8 @@ impl<'a, 't> Unrolling<'a, 't> {
             }
             before.known.push(says(t, rules, node, self.known[pred]));
         }
-        self.solver.assert(t.and(before.known.iter().copied()));
+        let known = t.and(before.known.iter().copied());
+        self.solver.assert(t.implies(self.valid, known));
         let good = t.and(before.good.iter().copied());
         self.solver.assert(t.implies(self.good, good));
         self.levels.push(before);
