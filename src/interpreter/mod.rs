@@ -37,19 +37,24 @@
 //!
 //! Where to read: `execute` carries out commands, `questions` answers what is asked about the last
 //! check, `session` has the state of a script, `settings` its options; `beyond` makes proofs and
-//! interpolants, `model` and `response` make text.
+//! interpolants, `model` and `response` make text. `run` does what a program does with a script,
+//! which `input` reads in parts.
 
 mod beyond;
 mod execute;
+mod input;
 mod model;
 mod questions;
 mod refusal;
 mod response;
+mod run;
 mod session;
 mod settings;
 mod tally;
 
+pub use input::Input;
 pub use model::{Meaning, Model, value_text};
 pub use response::Response;
+pub use run::RunError;
 pub use session::Interpreter;
 pub use tally::Tally;

@@ -41,6 +41,22 @@ pub fn write_model(
     writeln!(out, ")")
 }
 
+/// Writes a model of `system` as single definitions, each with a newline at the end.
+///
+/// # Errors
+/// The errors of the writer.
+pub fn write_definitions(
+    out: &mut dyn Write,
+    t: &Terms,
+    system: &System,
+    model: &Model,
+) -> io::Result<()> {
+    for definition in definitions(t, system, model) {
+        writeln!(out, "{definition}")?;
+    }
+    Ok(())
+}
+
 /// A `define-fun` for each predicate, in their order.
 pub(super) fn definitions(t: &Terms, system: &System, model: &Model) -> Vec<String> {
     let base = param_base(t, model);

@@ -16,12 +16,14 @@ pub enum ProofFormat {
     Text,
     /// One JSON object, with one line for each fact.
     Json,
+    /// One s-expression, as Z3 prints it.
+    Smtlib,
 }
 
 /// A refutation with the conclusions of its facts, ready to be written.
 pub struct Proof<'a> {
-    terms: &'a Terms,
-    system: &'a System,
+    pub(super) terms: &'a Terms,
+    pub(super) system: &'a System,
     refutation: &'a Refutation,
     lines: &'a Lines,
     conclusions: Vec<Conclusion>,
@@ -55,10 +57,11 @@ impl<'a> Proof<'a> {
         match format {
             ProofFormat::Text => self.write_text(out),
             ProofFormat::Json => self.write_json(out),
+            ProofFormat::Smtlib => self.write_hyper_res(out),
         }
     }
 
-    fn facts(&self) -> impl Iterator<Item = (usize, &Fact, &Clause, &Conclusion)> {
+    pub(super) fn facts(&self) -> impl Iterator<Item = (usize, &Fact, &Clause, &Conclusion)> {
         (self
             .refutation
             .facts
@@ -191,7 +194,7 @@ impl<'a> Proof<'a> {
         format!("({name} {})", arguments.join(" "))
     }
 
-    fn arguments(&self, clause: &Clause, conclusion: &Conclusion) -> Vec<String> {
+    pub(super) fn arguments(&self, clause: &Clause, conclusion: &Conclusion) -> Vec<String> {
         let terms = clause.head.iter().flat_map(|head| &head.args);
         let values = conclusion.iter().flatten();
         let text = |(&term, value)| self.text(value, self.terms.sort_of(term));

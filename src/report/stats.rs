@@ -105,6 +105,17 @@ impl CheckStats {
         }
     }
 
+    /// The figures as one s-expression of keywords and values, as Z3 prints them.
+    pub fn smtlib_text(&self) -> String {
+        let pair = |(name, value): (&str, Json)| match value {
+            Json::Null => None,
+            Json::String(text) => Some(format!(":{name} \"{}\"", text.replace('"', "\"\""))),
+            other => Some(format!(":{name} {other}")),
+        };
+        let pairs: Vec<String> = self.rows().into_iter().filter_map(pair).collect();
+        format!("({})", pairs.join("\n "))
+    }
+
     /// The queries by client and purpose: a list of objects.
     fn ledger_json(&self) -> Json {
         let row = |row: &Row| {

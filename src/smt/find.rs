@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::Read;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -43,6 +43,9 @@ pub struct SolverNotFound(String);
 /// What is wanted is the name of a program that is looked for in these folders and on the search
 /// path, or a path, or either of them with arguments, all divided by blanks, which make it read
 /// SMT-LIB from its standard input.
+///
+/// This program itself is no solver for it, under whatever name it is found: files are compared,
+/// not names.
 pub fn find_solver(wanted: Option<&str>) -> Result<SolverChoice, SolverNotFound> {
     Places::of_this_process().find(wanted)
 }
@@ -61,14 +64,28 @@ struct Places {
     /// The directories that may have a folder for tools, with those around them.
     starts: Vec<PathBuf>,
     search_path: OsString,
+    /// The file of this program.
+    this: Option<FileId>,
+}
+
+/// What tells files apart: the device, and the number there.
+type FileId = (u64, u64);
+
+fn file_id(path: &Path) -> Option<FileId> {
+    let data = path.metadata().ok()?;
+    Some((data.dev(), data.ino()))
 }
 
 impl Places {
     fn of_this_process() -> Places {
-        let starts = [std::env::current_dir(), std::env::current_exe()];
+        let this = std::env::current_exe();
         Places {
+            this: this.as_ref().ok().and_then(|this| file_id(this)),
             variable: std::env::var(VARIABLE).ok(),
-            starts: starts.into_iter().flatten().collect(),
+            starts: [std::env::current_dir(), this]
+                .into_iter()
+                .flatten()
+                .collect(),
             search_path: std::env::var_os("PATH").unwrap_or_default(),
         }
     }
@@ -92,6 +109,9 @@ impl Places {
     fn choose(&self, wanted: &str, why: &str) -> Result<SolverChoice, SolverNotFound> {
         // The path of a program may contain blanks, as a command line does.
         if wanted.contains('/') && is_program(Path::new(wanted)) {
+            if self.is_this(Path::new(wanted)) {
+                return Err(this_program(wanted, why));
+            }
             return Ok(choice(vec![wanted.to_owned()], why.to_owned()));
         }
         let mut words: Vec<String> = wanted.split_whitespace().map(str::to_owned).collect();
@@ -111,6 +131,8 @@ impl Places {
             return Err(SolverNotFound(format!(
                 "the SMT solver {program} ({why}) is no program"
             )));
+        } else if self.is_this(Path::new(program)) {
+            return Err(this_program(program, why));
         }
         Ok(choice(words, found))
     }
@@ -124,11 +146,25 @@ impl Places {
         tools.chain(on_path).find_map(|(dir, place)| {
             let file = dir.join(name);
             // What is found relative to the current directory stays found when that changes.
-            let file = std::path::absolute(file).ok().filter(|f| is_program(f))?;
+            let file = std::path::absolute(file).ok()?;
+            if !is_program(&file) || self.is_this(&file) {
+                return None;
+            }
             let command = vec![file.to_str()?.to_owned()];
             Some(choice(command, format!("found in {place}")))
         })
     }
+
+    /// Is this the file of this program?
+    fn is_this(&self, path: &Path) -> bool {
+        self.this.is_some() && file_id(path) == self.this
+    }
+}
+
+fn this_program(named: &str, why: &str) -> SolverNotFound {
+    SolverNotFound(format!(
+        "the SMT solver {named} ({why}) is this program itself"
+    ))
 }
 
 fn choice(command: Vec<String>, found: String) -> SolverChoice {
@@ -219,6 +255,7 @@ mod tests {
             variable: variable.map(str::to_owned),
             starts: vec![at("here/deep").into(), at("exe/program").into()],
             search_path: at("path").into(),
+            this: None,
         };
         let found = places.find(wanted);
         let found = found.map(|c| (c.name, c.command.join("|"), c.found));
@@ -311,6 +348,29 @@ mod tests {
         let message =
             "no SMT solver found: z3 or cvc5 is neither in .tools/bin nor on the search path";
         assert_eq!(nothing, Err(message.to_owned()));
+    }
+
+    #[test]
+    fn this_program_is_no_solver_for_itself() {
+        let top = directory(&["program", "path/cvc5"]);
+        let at = |path: &str| in_directory(&top, path);
+        std::os::unix::fs::symlink(at("program"), at("path/z3")).expect("a link");
+        let places = |this: Option<&str>| Places {
+            search_path: at("path").into(),
+            this: this.and_then(|path| file_id(at(path).as_ref())),
+            ..Places::default()
+        };
+        let name = |this| places(this).find(None).map(|choice| choice.name);
+        assert_eq!(name(None), Ok("z3".to_owned()));
+        assert_eq!(name(Some("program")), Ok("cvc5".to_owned()));
+        let wanted = at("path/z3");
+        let message = format!("the SMT solver {wanted} (as asked) is this program itself");
+        let found = places(Some("program")).find(Some(&wanted));
+        assert_eq!(found.map_err(|e| e.to_string()), Err(message));
+        let message =
+            "the SMT solver z3 (as asked) is neither in .tools/bin nor on the search path";
+        let found = places(Some("program")).find(Some("z3"));
+        assert_eq!(found.map_err(|e| e.to_string()), Err(message.to_owned()));
     }
 
     #[test]

@@ -33,7 +33,7 @@ lalrpop_util::lalrpop_mod!(
 pub use elab::Uninterpreted;
 pub use error::{Issue, ReadError};
 pub use parts::SmtParts;
-pub use print::{ClauseQueries, system_text};
+pub use print::{ClausePrinter, ClauseQueries, system_text};
 pub use script::{Note, Polarity, Reader, ScriptOption, Step, read_system};
 pub use smt_script::{SmtInterpolants, SmtOption, SmtReader, SmtStep};
 pub use source::{Position, Source};

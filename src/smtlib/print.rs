@@ -12,6 +12,49 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::{self, Display, Formatter, Write as _};
 
+/// Writes single clauses of a system, as [`system_text`] does.
+pub struct ClausePrinter<'a> {
+    text: SystemText<'a>,
+    taken: FxHashSet<Symbol>,
+}
+
+impl<'a> ClausePrinter<'a> {
+    /// Of this system.
+    pub fn new(t: &'a Terms, system: &'a System) -> Self {
+        ClausePrinter {
+            text: SystemText { t, system },
+            taken: Sorts::of(t, system).function_names(t, system),
+        }
+    }
+
+    /// The names of all functions of the system, those of datatypes included.
+    pub fn function_names(&self) -> impl Iterator<Item = Symbol> {
+        self.taken.iter().copied()
+    }
+
+    /// A clause as a closed formula. Where it has no head it implies `goal`.
+    pub fn clause<'c>(&'c self, clause: &'c Clause, goal: &'c str) -> impl Display + 'c {
+        ClauseText {
+            printer: self,
+            clause,
+            goal,
+        }
+    }
+}
+
+struct ClauseText<'c> {
+    printer: &'c ClausePrinter<'c>,
+    clause: &'c Clause,
+    goal: &'c str,
+}
+
+impl Display for ClauseText<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let ClausePrinter { text, taken } = self.printer;
+        text.write_clause(f, self.clause, taken, self.goal)
+    }
+}
+
 /// The system, ready to be written.
 pub fn system_text<'a>(t: &'a Terms, system: &'a System) -> impl Display + 'a {
     SystemText { t, system }
@@ -71,7 +114,7 @@ impl SystemText<'_> {
             if group.len() > 1 {
                 f.write_char(' ')?;
             }
-            self.write_clause(f, clause, taken)?;
+            self.write_clause(f, clause, taken, "false")?;
         }
         if group.len() > 1 {
             f.write_char(')')?;
@@ -87,6 +130,7 @@ impl SystemText<'_> {
         f: &mut Formatter<'_>,
         clause: &Clause,
         taken: &FxHashSet<Symbol>,
+        goal: &str,
     ) -> fmt::Result {
         let t = self.t;
         let renamed = other_names(t, clause, taken);
@@ -133,7 +177,7 @@ impl SystemText<'_> {
         }
         match &clause.head {
             Some(head) => write(f, self.system.atom_term(t, head))?,
-            None => f.write_str("false")?,
+            None => f.write_str(goal)?,
         }
         if !body.is_empty() || clause.head.is_none() {
             f.write_char(')')?;

@@ -4,7 +4,9 @@
 //! linear in the size of the graph. Quantified formulas are printed with separate bindings inside
 //! the quantifier.
 
-use super::{BvOp, CtorId, FuncId, Op, SelectorId, Sort, SortKind, Symbol, Term, TermMap, Terms};
+use super::{
+    BitVec, BvOp, CtorId, FuncId, Op, SelectorId, Sort, SortKind, Symbol, Term, TermMap, Terms,
+};
 use crate::number::Rational;
 use std::fmt::{self, Display, Write};
 
@@ -255,7 +257,11 @@ impl<'t> Printer<'t> {
             Op::Number(id) => write_number(out, t.number_value(id), t.sort_of(term)),
             Op::BitVec(id) => {
                 let width = t.bitvec_width(t.sort_of(term)).expect("a bit-vector");
-                write!(out, "(_ bv{} {width})", t.number_value(id))
+                write!(
+                    out,
+                    "{}",
+                    BitVec::from_int(&t.number_value(id).numer(), width)
+                )
             }
             _ => self.write_head(out, term),
         }

@@ -8,7 +8,7 @@ use horn::portfolio::{CheckMode, Choice, Options};
 use horn::report::tables::{Table, set_help};
 use horn::report::{ProofFormat, StatsFormat};
 use horn::transform::{self, Pass};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Decides whether a system of constrained Horn clauses has a model.
@@ -37,6 +37,11 @@ pub(crate) struct Args {
     /// Answer `unknown` after this many seconds.
     #[arg(long, value_name = "SECS", value_parser = argument::seconds)]
     pub(crate) timeout: Option<Duration>,
+
+    /// Answer `unknown` to a check after this much work. A second of a present machine has about
+    /// 20,000,000 ticks. Unlike a time, a number of ticks makes the answer a function of the input.
+    #[arg(long, value_name = "N")]
+    ticks: Option<u64>,
 
     /// Answer `unknown` when the program and its solver processes use more resident memory.
     #[arg(long, value_name = "MB")]
@@ -114,6 +119,11 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "last")]
     pub(crate) print_preprocessed: Option<PrintArg>,
 
+    /// Take the options of another solver, and answer as it does: `z3`, `eld` or `golem`. This must
+    /// be the first argument. It is the default if the program's file has that name.
+    #[arg(long = "as", value_name = "NAME", value_parser = ["horn-solve", "z3", "eld", "golem"])]
+    _personality: Option<String>,
+
     /// Print statistics to standard error.
     #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     stats: Option<StatsArg>,
@@ -142,8 +152,22 @@ enum CheckArg {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum ProofArg {
+    /// Text for people. The default after `--proof`.
     Text,
+    /// One JSON object.
     Json,
+    /// One s-expression, as Z3 prints it. The default of `get-proof`.
+    Smtlib,
+}
+
+impl From<ProofArg> for ProofFormat {
+    fn from(format: ProofArg) -> ProofFormat {
+        match format {
+            ProofArg::Text => ProofFormat::Text,
+            ProofArg::Json => ProofFormat::Json,
+            ProofArg::Smtlib => ProofFormat::Smtlib,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -164,6 +188,7 @@ impl Args {
                 CheckArg::Lenient => CheckMode::Lenient,
             },
             jobs: self.jobs,
+            budget: self.ticks,
             invariants: self.model || self.stats.is_some(),
             graph: self.print_arg.is_some(),
             ..Options::default()
@@ -190,6 +215,13 @@ impl Args {
         )
     }
 
+    /// Does the input come from standard input?
+    pub(crate) fn is_stdin(&self) -> bool {
+        self.file
+            .as_deref()
+            .is_none_or(|file| file == Path::new("-"))
+    }
+
     /// Is there something to be done that needs no solver, instead of solving?
     pub(crate) fn only_reads(&self) -> bool {
         self.parse_only || self.print_graph || self.print_preprocessed.is_some()
@@ -208,15 +240,14 @@ impl Args {
 
     /// The form of refutations, if they are to be printed after `unsat`.
     pub(crate) fn proof(&self) -> Option<ProofFormat> {
-        (self.proof || self.proof_format.is_some()).then(|| self.proof_format())
+        let wanted = self.proof_format.map(ProofFormat::from);
+        wanted.or(self.proof.then_some(ProofFormat::Text))
     }
 
     /// The form in which `get-proof` prints.
-    pub(crate) fn proof_format(&self) -> ProofFormat {
-        match self.proof_format {
-            None | Some(ProofArg::Text) => ProofFormat::Text,
-            Some(ProofArg::Json) => ProofFormat::Json,
-        }
+    pub(crate) fn get_proof(&self) -> ProofFormat {
+        self.proof_format
+            .map_or(ProofFormat::Smtlib, ProofFormat::from)
     }
 
     /// The form of statistics, if there are to be any.

@@ -4,12 +4,14 @@
 //! wrong usage, 3 for an internal fault.
 
 mod args;
+mod personality;
 mod reproducer;
 mod run;
 mod script;
 
 use args::Args;
 use clap::Parser;
+use horn::interpreter::{Input, Interpreter, RunError};
 use horn::os::status::{DONE, FAULT, INPUT_ERROR, USAGE_ERROR};
 use horn::os::supervise::supervise;
 use horn::report::Console;
@@ -17,9 +19,10 @@ use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, SolverChoice};
 use horn::smtlib::Source;
 use horn::term::Terms;
+use personality::{CommandLine, Manner, command_line, drain_stdin, is_horn};
 use run::HornSolveRun;
 use script::{Script, ScriptError, Solvers};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
@@ -30,7 +33,11 @@ use std::sync::Arc;
 const STACK: usize = 256 << 20;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let (args, manner) = match command_line(std::env::args_os().collect()) {
+        CommandLine::Own(arguments) => (Args::parse_from(arguments), Manner::default()),
+        CommandLine::Other(Ok(run)) => (Args::parse_from(run.arguments), run.manner),
+        CommandLine::Other(Err(ending)) => return ending.end().into(),
+    };
     if let Some(table) = args.table() {
         // A closed standard output is not an error here.
         let _ = write!(io::stdout(), "{}", table.markdown());
@@ -41,14 +48,22 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(move |panic| {
         console.say(format_args!("; internal fault: {panic}"));
     }));
-    let run = Arc::new(HornSolveRun::new(console, args.timeout, args.stats()));
+    for parameter in &manner.ignored {
+        log::info!("ignored: {parameter}");
+    }
+    let run = Arc::new(HornSolveRun::new(
+        console,
+        args.timeout,
+        args.stats(),
+        &manner,
+    ));
     let shared = Arc::clone(&run);
-    supervise(&*run, "solve", STACK, move || work(&args, &shared)).into()
+    supervise(&*run, "solve", STACK, move || work(&args, &manner, &shared)).into()
 }
 
 /// All that is done in the solving thread.
-fn work(args: &Args, run: &HornSolveRun) -> u8 {
-    catch_unwind(AssertUnwindSafe(|| solve_input(args, run))).unwrap_or_else(|_| {
+fn work(args: &Args, manner: &Manner, run: &HornSolveRun) -> u8 {
+    catch_unwind(AssertUnwindSafe(|| solve_input(args, manner, run))).unwrap_or_else(|_| {
         // The hook has said what happened.
         if run.claim_if_due() {
             let _ = writeln!(io::stdout(), "unknown");
@@ -57,7 +72,7 @@ fn work(args: &Args, run: &HornSolveRun) -> u8 {
     })
 }
 
-fn solve_input(args: &Args, run: &HornSolveRun) -> u8 {
+fn solve_input(args: &Args, manner: &Manner, run: &HornSolveRun) -> u8 {
     let solvers = if args.only_reads() {
         None
     } else {
@@ -66,24 +81,27 @@ fn solve_input(args: &Args, run: &HornSolveRun) -> u8 {
             Err(error) => {
                 run.claim_or_wait();
                 run.console.say(format_args!("error: {error}"));
+                if args.is_stdin() {
+                    drain_stdin();
+                }
                 return USAGE_ERROR;
             }
         }
     };
-    let source = match read(args) {
-        Ok(source) => source,
-        Err(error) => {
-            run.claim_or_wait();
-            let name = args.file.as_deref().unwrap_or(Path::new("-")).display();
-            run.console.say(format_args!("error: {name}: {error}"));
-            let message = format!("{name}: {error}").replace('"', "\"\"");
-            let _ = writeln!(io::stdout(), "(error \"{message}\")");
-            return INPUT_ERROR;
-        }
+    let input = Input::open(args.file.as_deref());
+    let work = match (input, &solvers) {
+        (Ok(input), Some(solvers)) if manner.smt_scripts => horn_or_smt(input, solvers),
+        (Ok(input), _) => input.rest().map(Work::Horn),
+        (Err(error), _) => Err(error),
+    };
+    let source = match work {
+        Ok(Work::Horn(source)) => source,
+        Ok(Work::Smt(input, solvers)) => return run_smt(input, solvers, args, manner, run),
+        Err(error) => return cannot_read(&error, args, run),
     };
     // The store is given back by the end of the process, which is faster than term by term.
     let terms: &'static Terms = Box::leak(Box::new(Terms::new()));
-    match Script::new(terms, &source, args, run, solvers.as_ref()).execute() {
+    match Script::new(terms, &source, (args, manner), run, solvers.as_ref()).execute() {
         Ok(0) => DONE,
         Ok(_) => FAULT,
         Err(ScriptError::Input) => INPUT_ERROR,
@@ -96,17 +114,56 @@ fn solve_input(args: &Args, run: &HornSolveRun) -> u8 {
     }
 }
 
-fn read(args: &Args) -> io::Result<Source> {
-    let path = args.file.as_deref().filter(|path| *path != Path::new("-"));
-    let (name, bytes) = match path {
-        Some(path) => (path.display().to_string(), std::fs::read(path)?),
-        None => {
-            let mut bytes = Vec::new();
-            io::stdin().lock().read_to_end(&mut bytes)?;
-            ("<stdin>".to_owned(), bytes)
+/// What there is to do.
+enum Work<'s> {
+    /// A Horn system.
+    Horn(Source),
+    /// Another script.
+    Smt(Input, &'s Solvers),
+}
+
+/// What the input is.
+fn horn_or_smt(mut input: Input, solvers: &Solvers) -> io::Result<Work<'_>> {
+    match input.look_ahead(is_horn)? {
+        Some(true) => Ok(Work::Horn(input.rest()?)),
+        _ => Ok(Work::Smt(input, solvers)),
+    }
+}
+
+/// Runs a script that is no Horn system.
+fn run_smt(
+    mut input: Input,
+    solvers: &Solvers,
+    args: &Args,
+    manner: &Manner,
+    run: &HornSolveRun,
+) -> u8 {
+    let limits = [manner.check_timeout, args.timeout];
+    let terms: &'static Terms = Box::leak(Box::new(Terms::new()));
+    let limit = limits.into_iter().flatten().min();
+    let mut interpreter = Interpreter::empty(terms, &solvers.main, limit);
+    let say = |details: &str| run.console.say(format_args!("{details}"));
+    let result = interpreter.run(&mut input, &say);
+    run.claim_or_wait();
+    match result {
+        Ok(()) => DONE,
+        // Whoever closed the pipe has seen enough.
+        Err(RunError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => DONE,
+        Err(RunError::Input) => INPUT_ERROR,
+        Err(error) => {
+            run.console.say(format_args!("error: {error}"));
+            INPUT_ERROR
         }
-    };
-    Ok(Source::new(name, bytes))
+    }
+}
+
+fn cannot_read(error: &io::Error, args: &Args, run: &HornSolveRun) -> u8 {
+    run.claim_or_wait();
+    let name = args.file.as_deref().unwrap_or(Path::new("-")).display();
+    run.console.say(format_args!("error: {name}: {error}"));
+    let message = format!("{name}: {error}").replace('"', "\"\"");
+    let _ = writeln!(io::stdout(), "(error \"{message}\")");
+    INPUT_ERROR
 }
 
 /// Finds the solvers that the command line names.

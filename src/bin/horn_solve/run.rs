@@ -9,13 +9,14 @@
 //! Invariant: a verdict is printed by whoever takes [`HornSolveRun::verdict`] away from `DUE`, so
 //! exactly once.
 
+use crate::personality::Manner;
 use horn::chc::{Unknown, UnknownReason};
 use horn::os::Stop;
 use horn::os::supervise::{GRACE, Supervisor};
 use horn::portfolio::{Stats, TurnProgress};
 use horn::report::{CheckStats, Console, StatsFormat};
 use horn::smt::Backend;
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -36,6 +37,10 @@ pub(crate) struct HornSolveRun {
     started: Instant,
     /// How statistics are wanted, if they are.
     format: Option<StatsFormat>,
+    /// Are they printed to standard output at the end, as an s-expression?
+    statistics: bool,
+    /// What is printed where the time of the whole run is over.
+    overdue: &'static str,
     /// [`DUE`], [`GIVEN`] or [`LAST_WORD`].
     verdict: AtomicU8,
     state: Mutex<State>,
@@ -58,6 +63,7 @@ impl HornSolveRun {
         console: &'static Console,
         timeout: Option<Duration>,
         format: Option<StatsFormat>,
+        manner: &Manner,
     ) -> Self {
         let state = State {
             deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
@@ -68,6 +74,8 @@ impl HornSolveRun {
             console,
             started: Instant::now(),
             format,
+            statistics: manner.statistics,
+            overdue: manner.overdue,
             verdict: AtomicU8::new(DUE),
             state: Mutex::new(state),
         }
@@ -124,6 +132,31 @@ impl HornSolveRun {
         }
     }
 
+    /// Prints what is known of a check in figures to standard output, where another program does.
+    pub(crate) fn print_statistics(
+        &self,
+        stats: impl FnOnce(Duration) -> CheckStats,
+    ) -> io::Result<()> {
+        match self.statistics {
+            true => writeln!(
+                io::stdout(),
+                "{}",
+                stats(self.started.elapsed()).smtlib_text()
+            ),
+            false => Ok(()),
+        }
+    }
+
+    /// The word for a check that was not decided: where the time of the whole run is over, it may
+    /// be another one.
+    pub(crate) fn undecided(&self) -> &'static str {
+        let deadline = self.state().deadline;
+        match deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            true => self.overdue,
+            false => "unknown",
+        }
+    }
+
     /// An engine tells how far it is.
     pub(crate) fn progress(&self, progress: &TurnProgress) {
         self.state().stats.note(progress);
@@ -164,9 +197,10 @@ impl Supervisor for HornSolveRun {
         if !self.claim(LAST_WORD) {
             return;
         }
-        let mut out = std::io::stdout().lock();
+        let mut out = io::stdout().lock();
         // A closed standard output is not an error here.
-        let _ = writeln!(out, "unknown").and_then(|()| out.flush());
+        let word = self.undecided();
+        let _ = writeln!(out, "{word}").and_then(|()| out.flush());
         let State { check, stats, .. } = &mut *self.state();
         let reason = self.stop.reason().cloned();
         let unknown = Unknown {

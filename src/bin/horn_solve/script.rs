@@ -1,14 +1,15 @@
 //! Runs a script: what its commands ask, answered on standard output.
 
 use crate::args::{Args, PrintArg};
+use crate::personality::Manner;
 use crate::reproducer;
 use crate::run::HornSolveRun;
-use horn::chc::{Answer, Classification, System, Unknown};
+use horn::chc::{Answer, Classification, Model, System, Unknown};
 use horn::os::memory::MemoryWatch;
 use horn::portfolio::{Check, Control, Options, Solved, Stats, solve};
 use horn::report::{
-    CheckStats, Lines, Proof, progress_text, write_abstract_graph, write_certificate, write_graph,
-    write_model,
+    CheckStats, Lines, Proof, progress_text, write_abstract_graph, write_certificate,
+    write_definitions, write_graph, write_model,
 };
 use horn::smt::native::NativeOptions;
 use horn::smt::{Backend, Limit};
@@ -76,6 +77,7 @@ pub(crate) struct Script<'a> {
     t: &'a Terms,
     source: &'a Source,
     args: &'a Args,
+    manner: &'a Manner,
     run: &'a HornSolveRun,
     solvers: Option<&'a Solvers>,
     options: Options,
@@ -91,7 +93,7 @@ impl<'a> Script<'a> {
     pub(crate) fn new(
         t: &'a Terms,
         source: &'a Source,
-        args: &'a Args,
+        (args, manner): (&'a Args, &'a Manner),
         run: &'a HornSolveRun,
         solvers: Option<&'a Solvers>,
     ) -> Self {
@@ -99,6 +101,7 @@ impl<'a> Script<'a> {
             t,
             source,
             args,
+            manner,
             run,
             solvers,
             options: args.options(),
@@ -185,7 +188,7 @@ impl<'a> Script<'a> {
         solvers: &Solvers,
     ) -> Result<(), ScriptError> {
         let backend = solvers.main.with_new_statistics();
-        let deadline = self.run.begin_check(self.settings.timeout, &backend);
+        let deadline = self.run.begin_check(self.check_timeout(), &backend);
         log::info!("{}", one_line(&Classification::of(self.t, system)));
         let control = Control {
             stop: &self.run.stop,
@@ -200,19 +203,30 @@ impl<'a> Script<'a> {
         self.run.console.clear();
         let progress = progress_text(&solved.stats.progress);
         log::info!("{} after {time:.3} s; {progress}", solved.answer.verdict());
-        let word = verdict(&solved.answer, polarity);
+        let word = match &solved.answer {
+            Answer::Unknown(_) => self.run.undecided(),
+            answer => verdict(answer, polarity),
+        };
         self.print(|out| writeln!(out, "{word}"))?;
         self.comment_on(&solved, system, &backend);
         self.write_abstract_graph(&solved.stats)?;
         let printed = self.print_certificate(&solved.answer, system)?;
         let limit = Limit::new(deadline, self.run.stop.token().clone());
         self.write_certificate(&solved.answer, system, &limit)?;
+        let solver = backend.statistics();
+        (self.run).print_statistics(|total| CheckStats::new(&solved, solver, total))?;
         self.last = Some(Checked {
             system: system.clone(),
             answer: solved.answer,
             printed,
         });
         Ok(())
+    }
+
+    /// The limit of a check: the script's, or the command line's, whichever is shorter.
+    fn check_timeout(&self) -> Option<Duration> {
+        let limits = [self.settings.timeout, self.manner.check_timeout];
+        limits.into_iter().flatten().min()
     }
 
     /// What there is to say about an answer, on standard error.
@@ -272,7 +286,7 @@ impl<'a> Script<'a> {
     fn print_certificate(&self, answer: &Answer, system: &System) -> Result<bool, ScriptError> {
         match answer {
             Answer::Sat(model) if self.args.model => {
-                self.print(|out| write_model(out, self.t, system, model))?;
+                self.print_model(system, model)?;
             }
             Answer::Unsat(refutation) if let Some(format) = self.args.proof() => {
                 match Proof::new(self.t, system, refutation, &self.lines) {
@@ -325,6 +339,13 @@ impl<'a> Script<'a> {
         std::fs::write(path, text).map_err(|error| ScriptError::Graph(path.clone(), error))
     }
 
+    fn print_model(&self, system: &System, model: &Model) -> Result<(), ScriptError> {
+        self.print(|out| match self.manner.single_definitions {
+            true => write_definitions(out, self.t, system, model),
+            false => write_model(out, self.t, system, model),
+        })
+    }
+
     fn get_model(&self) -> Result<(), ScriptError> {
         if !self.settings.produce_models {
             return self.refuse("models are switched off by :produce-models");
@@ -339,7 +360,7 @@ impl<'a> Script<'a> {
                 system,
                 answer: Answer::Sat(model),
                 ..
-            }) => self.print(|out| write_model(out, self.t, system, model)),
+            }) => self.print_model(system, model),
             _ => self.refuse("there is no model: the last check, if any, did not find one"),
         }
     }
@@ -359,7 +380,7 @@ impl<'a> Script<'a> {
                 answer: Answer::Unsat(refutation),
                 ..
             }) => match Proof::new(self.t, system, refutation, &self.lines) {
-                Ok(proof) => self.print(|out| proof.write(out, self.args.proof_format())),
+                Ok(proof) => self.print(|out| proof.write(out, self.args.get_proof())),
                 Err(error) => self.refuse(&error.to_string()),
             },
             _ => self.refuse("there is no proof: the last check, if any, did not find one"),

@@ -130,23 +130,23 @@ mod tests {
         assert_eq!(
             text(&t, &bounds_of_value(&t, is(5))),
             [
-                "(bvsle x (_ bv5 3))",
-                "(bvsle (_ bv5 3) x)",
-                "(bvule x (_ bv5 3))",
-                "(bvule (_ bv5 3) x)"
+                "(bvsle x #b101)",
+                "(bvsle #b101 x)",
+                "(bvule x #b101)",
+                "(bvule #b101 x)"
             ]
         );
         assert_eq!(
             text(&t, &bits_of_value(&t, is(5))),
             [
-                "(= ((_ extract 0 0) x) (_ bv1 1))",
-                "(= ((_ extract 1 1) x) (_ bv0 1))",
-                "(= ((_ extract 2 2) x) (_ bv1 1))"
+                "(= ((_ extract 0 0) x) #b1)",
+                "(= ((_ extract 1 1) x) #b0)",
+                "(= ((_ extract 2 2) x) #b1)"
             ]
         );
         assert_eq!(
             text(&t, &bounds_of_value(&t, is(0))),
-            ["(bvsle x (_ bv0 3))", "(bvsle (_ bv0 3) x)"]
+            ["(bvsle x #b000)", "(bvsle #b000 x)"]
         );
         let y = t.var("y", Sort::INT);
         for other in [

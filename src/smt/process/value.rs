@@ -417,9 +417,9 @@ mod tests {
             &t,
             t.bitvec_sort(8),
             &[
-                ("#x0f", Some("(_ bv15 8)")),
-                ("#b00001111", Some("(_ bv15 8)")),
-                ("(_ bv15 8)", Some("(_ bv15 8)")),
+                ("#x0f", Some("#x0f")),
+                ("#b00001111", Some("#x0f")),
+                ("(_ bv15 8)", Some("#x0f")),
                 ("#xf", None),
                 ("(_ bv256 8)", None),
                 ("15", None),

@@ -244,9 +244,13 @@ impl BitVec {
     }
 }
 
-/// As SMT-LIB writes it: `(_ bv10 8)`.
+/// As SMT-LIB writes it: hexadecimal where the width is a multiple of 4, as in `#x0a`, else binary,
+/// as in `#b010`. Other programs read these more often than `(_ bv10 8)`.
 impl fmt::Display for BitVec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "(_ bv{} {})", self.bits, self.width)
+        match (self.width / 4) as usize {
+            digits if self.width.is_multiple_of(4) => write!(f, "#x{:0digits$x}", self.bits),
+            _ => write!(f, "#b{:0width$b}", self.bits, width = self.width as usize),
+        }
     }
 }

@@ -130,7 +130,10 @@ fn proofs_are_readable() {
         return;
     }
     HORN_SOLVE.check(&["--proof"], UNSAFE, PROOF, "", 0);
-    HORN_SOLVE.check(&[], &format!("{UNSAFE}(get-proof)"), PROOF, "", 0);
+    let asked = format!("{UNSAFE}(get-proof)");
+    HORN_SOLVE.check(&["--proof-format", "text"], &asked, PROOF, "", 0);
+    let proof = text(&HORN_SOLVE.run(&[], &asked).stdout);
+    assert!(proof.starts_with("unsat\n((set-logic HORN)\n"), "{proof}");
     let output = HORN_SOLVE.run(&["--proof-format", "json"], UNSAFE);
     let out = text(&output.stdout);
     let (verdict, json) = out.split_once('\n').expect("a verdict");

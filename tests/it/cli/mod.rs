@@ -7,6 +7,7 @@ mod answers;
 mod certificates;
 mod ending;
 mod hostile;
+mod personalities;
 mod usage;
 
 use crate::program::Program;

@@ -1,25 +1,29 @@
 //! Where scripts come from: a file at once, standard input in parts, so that whoever writes there
 //! can wait for answers.
 
-use horn::smtlib::Source;
+use crate::smtlib::Source;
+use std::collections::VecDeque;
 use std::io::{self, Read, StdinLock};
 use std::path::Path;
 
+/// What standard input is called in messages.
+const STDIN: &str = "<stdin>";
 /// How much is read at a time.
 const PIECE: usize = 1 << 16;
 
 /// A script. Its parts are kept to the end, so that `get-assertions` can print assertions in the
 /// user's words.
-pub(crate) enum Input {
-    /// The one part of a file, until it is taken.
-    File(String, Option<&'static Source>),
-    /// Standard input.
-    Stream(Stream),
+pub struct Input {
+    name: String,
+    /// The parts that were read and not taken.
+    ahead: VecDeque<&'static Source>,
+    /// Standard input, if the script comes from there.
+    stream: Option<Stream>,
 }
 
 /// The script of nothing.
-pub(crate) fn nothing() -> &'static Source {
-    keep(Source::from_text("<stdin>", ""))
+pub(super) fn nothing() -> &'static Source {
+    keep(Source::from_text(STDIN, ""))
 }
 
 fn keep(source: Source) -> &'static Source {
@@ -28,41 +32,107 @@ fn keep(source: Source) -> &'static Source {
 
 impl Input {
     /// A file, or standard input where there is none or it is called `-`.
-    pub(crate) fn open(path: Option<&Path>) -> io::Result<Input> {
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn open(path: Option<&Path>) -> io::Result<Input> {
         match path.filter(|path| *path != Path::new("-")) {
             Some(path) => {
                 let name = path.display().to_string();
                 let source = Source::new(name.clone(), std::fs::read(path)?);
-                Ok(Input::File(name, Some(keep(source))))
+                Ok(Input {
+                    name,
+                    ahead: [keep(source)].into_iter().collect(),
+                    stream: None,
+                })
             }
-            None => Ok(Input::Stream(Stream {
-                stdin: io::stdin().lock(),
-                text: Vec::new(),
-                scanner: Scanner::default(),
-                lines: 0,
-            })),
+            None => Ok(Input {
+                name: STDIN.to_owned(),
+                ahead: VecDeque::new(),
+                stream: Some(Stream {
+                    stdin: io::stdin().lock(),
+                    text: Vec::new(),
+                    scanner: Scanner::default(),
+                    lines: 0,
+                }),
+            }),
         }
     }
 
     /// The name of it for messages.
-    pub(crate) fn name(&self) -> &str {
-        match self {
-            Input::File(name, _) => name,
-            Input::Stream(_) => "<stdin>",
-        }
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// The next part, which has whole commands; `None` after the last.
-    pub(crate) fn next_part(&mut self) -> io::Result<Option<&'static Source>> {
-        match self {
-            Input::File(_, part) => Ok(part.take()),
-            Input::Stream(stream) => stream.next_part(),
+    ///
+    /// # Errors
+    /// Standard input cannot be read.
+    pub fn next_part(&mut self) -> io::Result<Option<&'static Source>> {
+        match self.ahead.pop_front() {
+            Some(part) => Ok(Some(part)),
+            None => self.read_part(),
         }
+    }
+
+    fn read_part(&mut self) -> io::Result<Option<&'static Source>> {
+        match &mut self.stream {
+            Some(stream) => stream.next_part(),
+            None => Ok(None),
+        }
+    }
+
+    /// What `decide` says of the beginning of the script, as soon as it says something; `None` if
+    /// it says nothing of the whole script. The parts that it was asked about are still to be
+    /// taken.
+    ///
+    /// # Errors
+    /// Standard input cannot be read.
+    pub fn look_ahead<R>(
+        &mut self,
+        mut decide: impl FnMut(&str) -> Option<R>,
+    ) -> io::Result<Option<R>> {
+        let mut text = String::new();
+        let mut seen = 0;
+        loop {
+            let part = match self.ahead.get(seen) {
+                Some(part) => *part,
+                None => match self.read_part()? {
+                    Some(part) => {
+                        self.ahead.push_back(part);
+                        part
+                    }
+                    None => return Ok(None),
+                },
+            };
+            seen += 1;
+            text.push_str(part.text());
+            if let Some(decided) = decide(&text) {
+                return Ok(Some(decided));
+            }
+        }
+    }
+
+    /// All that is left of the script, as one text.
+    ///
+    /// # Errors
+    /// Standard input cannot be read.
+    pub fn rest(mut self) -> io::Result<Source> {
+        let mut text = Vec::new();
+        while let Some(part) = self.next_part()? {
+            text.extend_from_slice(part.text().as_bytes());
+            if part.is_broken() {
+                // No text has this byte: the whole is as broken as its part.
+                text.push(0xff);
+                break;
+            }
+        }
+        Ok(Source::new(self.name, text))
     }
 }
 
 /// Standard input, cut at ends of lines at which no command is open.
-pub(crate) struct Stream {
+struct Stream {
     stdin: StdinLock<'static>,
     /// What has been read and is in no part so far.
     text: Vec<u8>,
@@ -100,7 +170,7 @@ impl Stream {
         let rest = self.text.split_off(end);
         let text = std::mem::replace(&mut self.text, rest);
         let lines = text.iter().filter(|&&byte| byte == b'\n').count();
-        let source = Source::new("<stdin>", text).after_lines(self.lines);
+        let source = Source::new(STDIN, text).after_lines(self.lines);
         self.lines = self
             .lines
             .saturating_add(lines.try_into().unwrap_or(u32::MAX));

@@ -1,0 +1,157 @@
+//! The command line of Golem: `golem [-l LOGIC] [-e ENGINE] [--print-witness] … [-i] file`.
+
+use super::{Ending, Invocation};
+use horn::os::status::USAGE_ERROR;
+use std::ffi::OsString;
+
+const HELP: &str = "\
+Usage: golem [options] [-i] file
+
+horn-solve answers here as Golem does, to Horn systems in SMT-LIB 2.
+
+  -l, --logic NAME       the logic of constraints; it is read off the system anyway
+  -e, --engine NAME      the engine: bmc, kind, lawi, pa, se, spacer; others become `auto`
+  --validate             certificates are checked anyway
+  --print-witness        print the model or the refutation
+  --proof-format NAME    legacy or intermediate
+  -i, --input FILE       the input
+  -v                     print what the program does
+  --version              print the version
+
+`horn-solve --help` has the options of this program.
+";
+
+/// Engines of Golem, and the engines here that do the same.
+const ENGINES: [(&str, &[&str]); 6] = [
+    ("bmc", &["--engine", "bmc"]),
+    ("kind", &["--engine", "kind"]),
+    ("lawi", &["--engine", "impact"]),
+    ("pa", &["--engine", "predicates"]),
+    ("se", &["--engine", "bmc", "--set", "bmc.merge=separate"]),
+    ("spacer", &["--engine", "pdr"]),
+];
+/// Engines of Golem without a counterpart.
+const OTHERS: [&str; 9] = [
+    "auto",
+    "dar",
+    "ic3ia",
+    "imc",
+    "pdkind",
+    "split-tpa",
+    "tpa",
+    "trl",
+    "uroboros",
+];
+
+/// The run that the arguments ask for.
+pub(super) fn translate(arguments: Vec<OsString>) -> Result<Invocation, Ending> {
+    let mut run = Invocation::new();
+    let mut file = None;
+    let mut rest = arguments.into_iter();
+    while let Some(argument) = rest.next() {
+        let text = argument.to_str().unwrap_or_default();
+        let (name, mut value) = match text.split_once('=') {
+            Some((name, value)) if name.starts_with("--") => (name, Some(value.to_owned())),
+            _ => (text, None),
+        };
+        let mut value = |what: &str| -> Result<String, Ending> {
+            let own = value.take();
+            let next = || rest.next().and_then(|next| next.into_string().ok());
+            own.or_else(next)
+                .ok_or_else(|| wrong(&format!("{what} needs a value")))
+        };
+        match name {
+            "-h" | "--help" => return Err(Ending::with(HELP.to_owned())),
+            "--version" => {
+                let own = env!("CARGO_PKG_VERSION");
+                return Err(Ending::with(format!("Golem 0.9.0 (horn-solve {own})\n")));
+            }
+            "-l" | "--logic" => run.manner.ignored.push(format!("-l {}", value(name)?)),
+            "-e" | "--engine" => engine(&value(name)?, &mut run)?,
+            "-i" | "--input" => file = Some(OsString::from(value(name)?)),
+            "--validate" => {}
+            "--print-witness" => run.push(&["--model", "--proof"]),
+            "--proof-format" => proof_format(&value(name)?)?,
+            "-v" | "--verbose" => run.push(&["-v"]),
+            _ if name.starts_with("--") && name.len() > 2 => {
+                run.manner.ignored.push(text.to_owned());
+            }
+            _ if name.starts_with('-') && name.len() > 1 => {
+                return Err(wrong(&format!("invalid option {name}")));
+            }
+            _ => file = Some(argument),
+        }
+    }
+    let file = file.ok_or_else(|| wrong("no input file"))?;
+    run.push_file(&file);
+    Ok(run)
+}
+
+fn engine(name: &str, run: &mut Invocation) -> Result<(), Ending> {
+    if let Some((_, arguments)) = ENGINES.iter().find(|(known, _)| *known == name) {
+        run.push(arguments);
+        return Ok(());
+    }
+    // A list of engines is a portfolio.
+    let are_known = name
+        .split(',')
+        .all(|name| OTHERS.contains(&name) || ENGINES.iter().any(|(known, _)| *known == name));
+    match are_known {
+        true => run.manner.ignored.push(format!("-e {name}")),
+        false => return Err(wrong(&format!("unknown engine {name}"))),
+    }
+    Ok(())
+}
+
+fn proof_format(name: &str) -> Result<(), Ending> {
+    match name {
+        "legacy" | "intermediate" => Ok(()),
+        "alethe" => Err(wrong("refutations are not printed in the format alethe")),
+        _ => Err(wrong(&format!("unknown proof format {name}"))),
+    }
+}
+
+fn wrong(what: &str) -> Ending {
+    Ending {
+        out: String::new(),
+        err: format!("golem: {what}\n"),
+        status: USAGE_ERROR,
+        drain: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arguments(words: &str) -> Vec<OsString> {
+        words.split_whitespace().map(OsString::from).collect()
+    }
+
+    #[test]
+    fn options_become_those_of_this_program() {
+        for (given, expected) in [
+            ("-l QF_LIA -e spacer a", "--engine pdr -- a"),
+            ("--engine=lawi --input=a", "--engine impact -- a"),
+            ("--print-witness -i a -v", "--model --proof -v -- a"),
+            ("-e split-tpa --validate a", "-- a"),
+            ("-e spacer,bmc --tpa.cc=true a", "-- a"),
+            ("--proof-format legacy a", "-- a"),
+        ] {
+            let run = translate(arguments(given)).expect("a right command line");
+            let expected = format!("horn-solve {expected}");
+            assert_eq!(run.arguments, arguments(&expected), "{given}");
+        }
+        for (given, said) in [
+            ("-e foo a", "unknown engine foo"),
+            ("-e", "-e needs a value"),
+            ("-x a", "invalid option -x"),
+            ("--proof-format alethe a", "format alethe"),
+            ("--validate", "no input file"),
+        ] {
+            let ending = translate(arguments(given)).expect_err("it does not solve");
+            assert_eq!(ending.status, USAGE_ERROR, "{given}");
+            assert!(ending.err.contains(said), "{given}: {ending:?}");
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Other solvers' command lines: called by the name of Z3, Eldarica or Golem, this program takes
+//! the options of that program and answers as that program does.
+//!
+//! The name is that of the file by which the program was started, or what `--as NAME` says as the
+//! first argument. The options become those of `horn-solve`; what these have no word for is the
+//! [`Manner`] of the run.
+
+mod eldarica;
+mod golem;
+mod z3;
+
+use horn::os::status::DONE;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::time::Duration;
+pub(crate) use z3::is_horn;
+
+/// The name of this program in its own messages.
+const OWN: &str = "horn-solve";
+
+/// Whose command line it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Personality {
+    Z3,
+    Eldarica,
+    Golem,
+}
+
+impl Personality {
+    /// The names that `--as` takes, and what they stand for.
+    const NAMES: [(&str, Option<Personality>); 4] = [
+        (OWN, None),
+        ("z3", Some(Personality::Z3)),
+        ("eld", Some(Personality::Eldarica)),
+        ("golem", Some(Personality::Golem)),
+    ];
+
+    /// The personality of a program with that name.
+    fn of_name(name: &OsStr) -> Option<Personality> {
+        let name = name.to_str()?;
+        let known = Personality::NAMES.iter().find(|(known, _)| *known == name);
+        known.and_then(|&(_, personality)| personality)
+    }
+
+    fn translate(self, arguments: Vec<OsString>) -> Result<Invocation, Ending> {
+        match self {
+            Personality::Z3 => z3::translate(arguments),
+            Personality::Eldarica => eldarica::translate(arguments),
+            Personality::Golem => golem::translate(arguments),
+        }
+    }
+}
+
+/// A run that another program's command line asks for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Invocation {
+    /// The same as arguments of `horn-solve`, the program's name among them.
+    pub(crate) arguments: Vec<OsString>,
+    pub(crate) manner: Manner,
+}
+
+impl Invocation {
+    fn new() -> Self {
+        Invocation {
+            arguments: vec![OWN.into()],
+            manner: Manner::default(),
+        }
+    }
+
+    fn push(&mut self, arguments: &[&str]) {
+        self.arguments.extend(arguments.iter().map(OsString::from));
+    }
+
+    /// Adds the file with the input, which may have the name of an option.
+    fn push_file(&mut self, file: &OsStr) {
+        self.arguments
+            .extend([OsString::from("--"), file.to_owned()]);
+    }
+}
+
+/// How a run differs from one of `horn-solve` beside its options.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Manner {
+    /// What is printed in place of `unknown` where the time of the whole run is over.
+    pub(crate) overdue: &'static str,
+    /// The limit of each check.
+    pub(crate) check_timeout: Option<Duration>,
+    /// Are scripts that are no Horn systems run as well?
+    pub(crate) smt_scripts: bool,
+    /// Is a model printed as single definitions, in place of one list of them?
+    pub(crate) single_definitions: bool,
+    /// Are statistics printed to standard output at the end, as an s-expression?
+    pub(crate) statistics: bool,
+    /// Parameters that mean nothing here.
+    pub(crate) ignored: Vec<String>,
+}
+
+impl Default for Manner {
+    fn default() -> Self {
+        Manner {
+            overdue: "unknown",
+            check_timeout: None,
+            smt_scripts: false,
+            single_definitions: false,
+            statistics: false,
+            ignored: Vec::new(),
+        }
+    }
+}
+
+/// The end of a program that does not come to solving: what it prints, and its exit status.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Ending {
+    pub(crate) out: String,
+    pub(crate) err: String,
+    pub(crate) status: u8,
+    /// Does somebody write to standard input?
+    pub(crate) drain: bool,
+}
+
+impl Ending {
+    /// After this text on standard output.
+    fn with(out: String) -> Self {
+        Ending {
+            out,
+            err: String::new(),
+            status: DONE,
+            drain: false,
+        }
+    }
+
+    /// Prints, and reads what is written to standard input: whoever writes there is not killed by
+    /// it. Answers the status.
+    pub(crate) fn end(&self) -> u8 {
+        // A closed output is not an error here.
+        let _ = io::stdout().write_all(self.out.as_bytes());
+        let _ = io::stderr().write_all(self.err.as_bytes());
+        if self.drain {
+            drain_stdin();
+        }
+        self.status
+    }
+}
+
+/// Reads standard input to its end.
+pub(crate) fn drain_stdin() {
+    let mut stdin = io::stdin().lock();
+    let mut piece = [0; 1 << 16];
+    while !matches!(stdin.read(&mut piece), Ok(0) | Err(_)) {}
+}
+
+/// What a command line asks for; `None` if it is `horn-solve`'s own. With `--as` these are the
+/// arguments without it.
+pub(crate) enum CommandLine {
+    Own(Vec<OsString>),
+    Other(Result<Invocation, Ending>),
+}
+
+/// Tells whose command line it is, and translates it. The first argument is the program's name.
+pub(crate) fn command_line(arguments: Vec<OsString>) -> CommandLine {
+    let mut arguments = arguments;
+    let program = match arguments.is_empty() {
+        true => OsString::from(OWN),
+        false => arguments.remove(0),
+    };
+    let personality = match named(&mut arguments) {
+        Some(name) => match Personality::NAMES.iter().find(|(known, _)| name == *known) {
+            Some(&(_, personality)) => personality,
+            // The parser of the own command line says which names there are.
+            None => {
+                let named = [program, OsString::from("--as"), name];
+                return CommandLine::Own(named.into_iter().chain(arguments).collect());
+            }
+        },
+        None => Path::new(&program)
+            .file_name()
+            .and_then(Personality::of_name),
+    };
+    match personality {
+        None => CommandLine::Own([program].into_iter().chain(arguments).collect()),
+        Some(personality) => CommandLine::Other(personality.translate(arguments)),
+    }
+}
+
+/// Takes `--as NAME` or `--as=NAME` away from the beginning.
+fn named(arguments: &mut Vec<OsString>) -> Option<OsString> {
+    let first = arguments.first()?.to_str()?;
+    if let Some(name) = first.strip_prefix("--as=").map(OsString::from) {
+        arguments.remove(0);
+        return Some(name);
+    }
+    if first == "--as" && arguments.len() > 1 {
+        arguments.remove(0);
+        return Some(arguments.remove(0));
+    }
+    None
+}

@@ -1,0 +1,318 @@
+//! The command line of Z3: `z3 [-in] [-smt2] [-model] [-T:s] [-t:ms] … [name=value …] [file]`.
+
+use super::{Ending, Invocation};
+use std::ffi::{OsStr, OsString};
+use std::time::Duration;
+
+/// The version of Z3 whose options and answers these are.
+const VERSION: &str = "4.15.0";
+/// The exit status of Z3 after a wrong option.
+const WRONG_OPTION: u8 = 109;
+/// The exit status of Z3 after a wrong parameter.
+const WRONG_PARAMETER: u8 = 110;
+/// Ticks for each unit of Z3's resource limit. Over some queries of the Solidity compiler Z3 spends
+/// about 15,000,000 units in a second, which are about as many ticks.
+const TICKS_PER_UNIT: u64 = 2;
+
+const HELP: &str = "\
+Usage: z3 [options] [-file:]file
+
+horn-solve answers here as Z3 does, to Horn systems and to SMT-LIB scripts.
+
+  -smt2           the input is SMT-LIB 2, as it is anyway
+  -in             read from standard input
+  -model          print a model after `sat`
+  -T:SECONDS      the limit of the whole run
+  -t:MILLISECONDS the limit of each check
+  -memory:MB      the limit of memory
+  -st             print statistics
+  -v:LEVEL        print what the program does
+  -version        print the version
+  rlimit=N        the limit of work
+  timeout=N       the limit of each check, in milliseconds
+  NAME=VALUE      other parameters are accepted; `-v:1` names them
+
+`horn-solve --help` has the options of this program.
+";
+
+/// The run that the arguments ask for.
+pub(super) fn translate(arguments: Vec<OsString>) -> Result<Invocation, Ending> {
+    let mut run = Invocation::new();
+    run.manner.overdue = "timeout";
+    run.manner.smt_scripts = true;
+    let drain = arguments.iter().any(|argument| argument == "-in");
+    let mut file = None;
+    let mut rest = arguments.into_iter();
+    while let Some(argument) = rest.next() {
+        if argument == "--" {
+            let name: Vec<OsString> = rest.collect();
+            file = Some(name.join(OsStr::new(" ")));
+            break;
+        }
+        let taken = match argument.to_str() {
+            Some(text) => option(text, &mut run)?,
+            None => false,
+        };
+        if taken {
+            continue;
+        }
+        match argument.to_str().filter(|text| text.starts_with('-')) {
+            Some(text) if !text.starts_with("-file:") => return Err(wrong_option(text, drain)),
+            Some(text) => file = Some(OsString::from(&text["-file:".len()..])),
+            None => file = Some(argument),
+        }
+    }
+    match (drain, file) {
+        (true, _) => run.push_file(OsStr::new("-")),
+        (false, Some(file)) => run.push_file(&file),
+        (false, None) => return Err(no_file()),
+    }
+    Ok(run)
+}
+
+/// Takes an option or a parameter; `false` if it is neither, or is not known.
+fn option(text: &str, run: &mut Invocation) -> Result<bool, Ending> {
+    // Z3 takes options with one dash or two, and `/` in place of a dash on Windows only.
+    let name = text.strip_prefix("--").or_else(|| text.strip_prefix('-'));
+    let Some(name) = name else {
+        return Ok(match text.split_once('=') {
+            Some((name, value)) => parameter(name, value, run)?,
+            None => false,
+        });
+    };
+    let (name, value) = match name.split_once(':') {
+        Some((name, value)) => (name, Some(value)),
+        None => (name, None),
+    };
+    match (name, value) {
+        ("h" | "?" | "help", None) => return Err(Ending::with(HELP.to_owned())),
+        ("version", None) => {
+            let own = env!("CARGO_PKG_VERSION");
+            let text = format!("Z3 version {VERSION} - 64 bit (horn-solve {own})\n");
+            return Err(Ending::with(text));
+        }
+        ("in" | "smt2" | "nw", None) => {}
+        ("model", None) => run.push(&["--model"]),
+        ("st", None) => run.manner.statistics = true,
+        ("T", Some(seconds)) => {
+            if number(text, seconds)? > 0 {
+                run.push(&["--timeout", seconds]);
+            }
+        }
+        ("t", Some(value)) => run.manner.check_timeout = milliseconds(text, value)?,
+        ("memory", Some(value)) => memory(text, value, run)?,
+        ("v", Some(value)) => verbosity(number(text, value)?, run),
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// Takes a parameter. All are accepted, as far as their values are read.
+fn parameter(name: &str, value: &str, run: &mut Invocation) -> Result<bool, Ending> {
+    let is_name = |part: &str| {
+        let mut letters = part.chars();
+        letters.next().is_some_and(|c| c.is_ascii_alphabetic())
+            && letters.all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    if !name.split('.').all(is_name) {
+        return Ok(false);
+    }
+    let text = format!("{name}={value}");
+    match name {
+        "rlimit" => {
+            let units = number(&text, value)?;
+            if units > 0 {
+                let ticks = units.saturating_mul(TICKS_PER_UNIT).to_string();
+                run.push(&["--ticks", &ticks]);
+            }
+        }
+        "timeout" => run.manner.check_timeout = milliseconds(&text, value)?,
+        "memory_max_size" => memory(&text, value, run)?,
+        "verbose" => verbosity(number(&text, value)?, run),
+        _ => run.manner.ignored.push(text),
+    }
+    Ok(true)
+}
+
+/// Z3 takes 0 and the largest 32-bit number for no limit.
+fn milliseconds(text: &str, value: &str) -> Result<Option<Duration>, Ending> {
+    let limit = number(text, value)?;
+    let is_none = limit == 0 || limit >= u64::from(u32::MAX);
+    Ok((!is_none).then(|| Duration::from_millis(limit)))
+}
+
+fn memory(text: &str, value: &str, run: &mut Invocation) -> Result<(), Ending> {
+    if number(text, value)? > 0 {
+        run.push(&["--memory", value]);
+    }
+    Ok(())
+}
+
+fn verbosity(level: u64, run: &mut Invocation) {
+    let flags = ["-v", "-vv"];
+    if let Some(level) = level.checked_sub(1) {
+        let place = usize::try_from(level).unwrap_or(usize::MAX);
+        run.push(&[flags[place.min(flags.len() - 1)]]);
+    }
+}
+
+fn number(text: &str, value: &str) -> Result<u64, Ending> {
+    value.parse().map_err(|_| Ending {
+        out: format!("(error \"invalid value of {text}\")\n"),
+        err: format!("ERROR: {text} has no number\n"),
+        status: WRONG_PARAMETER,
+        drain: false,
+    })
+}
+
+fn wrong_option(text: &str, drain: bool) -> Ending {
+    Ending {
+        out: String::new(),
+        err: format!("Error: invalid command line option: {text}\nFor usage information: z3 -h\n"),
+        status: WRONG_OPTION,
+        drain,
+    }
+}
+
+fn no_file() -> Ending {
+    Ending {
+        out: String::new(),
+        err: "Error: input file was not specified.\nFor usage information: z3 -h\n".to_owned(),
+        status: WRONG_OPTION,
+        drain: false,
+    }
+}
+
+/// Is the script whose beginning this is a Horn system? `None` if that is still open: options and
+/// comments do not tell it.
+///
+/// It is one if it sets the logic `HORN`, or if it is in Z3's rule dialect.
+pub(crate) fn is_horn(text: &str) -> Option<bool> {
+    let mut depth = 0_u64;
+    // The words of the outermost command so far: two tell.
+    let mut words: Vec<&str> = Vec::new();
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start();
+        let first = rest.chars().next()?;
+        let length = match first {
+            '(' => {
+                depth += 1;
+                1
+            }
+            ')' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    words.clear();
+                }
+                1
+            }
+            ';' => rest.find('\n')?,
+            '"' | '|' => rest[1..].find(first)? + 2,
+            _ => rest.find(|c: char| c.is_whitespace() || "();\"|".contains(c))?,
+        };
+        if !matches!(first, '(' | ')' | ';') && depth == 1 {
+            words.push(&rest[..length]);
+            match words[..] {
+                ["set-logic", logic] => return Some(logic.trim_matches('|') == "HORN"),
+                ["declare-rel" | "declare-var" | "rule" | "query"] => return Some(true),
+                [
+                    "set-logic" | "set-option" | "set-info" | "get-info" | "echo" | "push" | "pop"
+                    | "reset",
+                    ..,
+                ] => {}
+                _ => return Some(false),
+            }
+        }
+        rest = &rest[length..];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arguments(words: &str) -> Vec<OsString> {
+        words.split_whitespace().map(OsString::from).collect()
+    }
+
+    #[test]
+    fn options_become_those_of_this_program() {
+        for (given, expected) in [
+            ("a.smt2", "-- a.smt2"),
+            ("-smt2 -in", "-- -"),
+            ("-file:a.smt2 -model", "--model -- a.smt2"),
+            ("-T:5 -memory:100 x", "--timeout 5 --memory 100 -- x"),
+            ("-T:0 -v:0 x", "-- x"),
+            ("-v:1 -v:7 x", "-v -vv -- x"),
+            ("rlimit=1000 rlimit=0 -in", "--ticks 2000 -- -"),
+            ("-- -foo", "-- -foo"),
+        ] {
+            let run = translate(arguments(given)).expect("a right command line");
+            let expected = format!("horn-solve {expected}");
+            assert_eq!(run.arguments, arguments(&expected), "{given}");
+        }
+        let run = translate(arguments(
+            "-in -st -t:250 fp.spacer.mbqi=false rewriter.pull_cheap_ite=true",
+        ));
+        let manner = run.expect("a right command line").manner;
+        assert_eq!(manner.check_timeout, Some(Duration::from_millis(250)));
+        assert_eq!(
+            manner.ignored,
+            ["fp.spacer.mbqi=false", "rewriter.pull_cheap_ite=true"]
+        );
+        assert!(manner.statistics && manner.smt_scripts);
+        assert_eq!(manner.overdue, "timeout");
+    }
+
+    #[test]
+    fn what_ends_the_program_at_once() {
+        for (given, status, out, err) in [
+            (
+                "-foo x",
+                WRONG_OPTION,
+                "",
+                "invalid command line option: -foo",
+            ),
+            ("", WRONG_OPTION, "", "input file was not specified"),
+            (
+                "-T:soon x",
+                WRONG_PARAMETER,
+                "(error",
+                "-T:soon has no number",
+            ),
+            (
+                "rlimit=x y",
+                WRONG_PARAMETER,
+                "(error",
+                "rlimit=x has no number",
+            ),
+            ("-version", 0, "Z3 version ", ""),
+            ("-h", 0, "Usage: z3", ""),
+        ] {
+            let ending = translate(arguments(given)).expect_err("it does not solve");
+            assert_eq!(ending.status, status, "{given}");
+            assert!(ending.out.contains(out), "{given}: {ending:?}");
+            assert!(ending.err.contains(err), "{given}: {ending:?}");
+        }
+        let ending = translate(arguments("-in -foo")).expect_err("a wrong option");
+        assert!(ending.drain, "somebody writes to standard input");
+    }
+
+    #[test]
+    fn horn_systems_are_told_from_other_scripts() {
+        for (text, expected) in [
+            ("(set-option :timeout 5)\n(set-logic HORN)", Some(true)),
+            ("; (set-logic QF_LIA)\n(set-logic |HORN|)\n", Some(true)),
+            ("(set-info :source |(a) \" b|)(set-logic ALL)", Some(false)),
+            ("(declare-rel p (Int))", Some(true)),
+            ("(declare-fun p (Int) Bool)", Some(false)),
+            ("(echo \"(set-logic HORN)\")(assert true)", Some(false)),
+            ("(set-option :a b)\n", None),
+            ("(set-logic", None),
+            ("", None),
+        ] {
+            assert_eq!(is_horn(text), expected, "{text}");
+        }
+    }
+}

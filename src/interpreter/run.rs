@@ -1,0 +1,63 @@
+//! Runs scripts as a program does: what is asked on standard input or in a file is answered on
+//! standard output.
+
+use super::Interpreter;
+use super::input::{Input, nothing};
+use crate::smt::Backend;
+use crate::term::Terms;
+use std::io::{self, BufWriter, Write};
+use std::time::Duration;
+
+/// Why a script was not run to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The text is wrong; this has been reported.
+    #[error("error in the input")]
+    Input,
+    /// Standard input cannot be read.
+    #[error("standard input: {0}")]
+    Read(io::Error),
+    /// Standard output cannot be written.
+    #[error("standard output: {0}")]
+    Output(#[from] io::Error),
+}
+
+impl<'t> Interpreter<'t, 'static> {
+    /// An interpreter that has read nothing so far.
+    pub fn empty(terms: &'t Terms, backend: &'t Backend, timeout: Option<Duration>) -> Self {
+        Interpreter::new(terms, backend, nothing(), timeout)
+    }
+
+    /// Runs a script, and writes each answer to standard output at once: whoever asked may wait for
+    /// it. `say` gets what there is to say beside an answer, and errors with their places.
+    ///
+    /// # Errors
+    /// The text is wrong, which ends the script, or the input or the output fails.
+    pub fn run(&mut self, input: &mut Input, say: &dyn Fn(&str)) -> Result<(), RunError> {
+        let mut out = BufWriter::new(io::stdout().lock());
+        let mut print = |text: &str| out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        while !self.has_ended() {
+            let Some(source) = input.next_part().map_err(RunError::Read)? else {
+                break;
+            };
+            self.continue_with(source);
+            loop {
+                match self.next_response() {
+                    Ok(None) => break,
+                    Ok(Some(response)) => {
+                        print(&response.text(self.t))?;
+                        if let Some(details) = response.details() {
+                            say(&details.to_string());
+                        }
+                    }
+                    Err(error) => {
+                        print(&format!("{}\n", error.smtlib_text()))?;
+                        say(error.report().trim_end());
+                        return Err(RunError::Input);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
