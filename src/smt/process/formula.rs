@@ -440,10 +440,7 @@ mod tests {
                     "(= ((_ extract 0 0) $b) #b1)",
                     Some("(= ((_ extract 0 0) b) #b1)"),
                 ),
-                (
-                    "((_ bit2bool 0) $b)",
-                    Some("(= ((_ extract 0 0) b) #b1)"),
-                ),
+                ("((_ bit2bool 0) $b)", Some("(= ((_ extract 0 0) b) #b1)")),
                 (
                     "(= (concat $b #xf) (_ bv15 12))",
                     Some("(= (concat b #xf) #x00f)"),
