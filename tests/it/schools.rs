@@ -18,7 +18,7 @@ const SCHOOLS: [&str; 8] = [
     "predicates precision=component",
     "predicates abstraction=boolean precision=global blocks=loops",
     "impact",
-    "impact refinement=both blocks=loops",
+    "impact abstraction=cartesian blocks=loops",
     "splitting",
     "splitting blocks=loops",
 ];

@@ -150,7 +150,7 @@ pub(crate) const IMPACT: Configuration = Configuration {
 /// UFO: Impact whose new states are abstractions.
 pub(crate) const UFO: Configuration = Configuration {
     name: "UFO",
-    command: "--engine impact --set impact.refinement=both",
+    command: "--engine impact --set impact.abstraction=cartesian",
     abstraction: AbstractionKind::Cartesian,
     refinement: Refinement::Both,
     ..IMPACT

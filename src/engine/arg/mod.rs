@@ -31,11 +31,11 @@
 //!   *precision* ([`precision`]), cartesian or boolean. Boolean abstractions are binary decision
 //!   diagrams ([`abstraction`]).
 //! - `stop` compares states by diagrams or by a solver ([`cover`]).
-//! - `refine` uses the tree interpolants of a derivation without values, which are assertions, one
-//!   for each state ([`refine`]). Predicate refinement adds them to the precision; states whose
-//!   abstraction did not know them are removed, with all that was derived from them, and derived
-//!   again: lazy abstraction. Impact refinement conjoins them to ψ. State splitting has a graph of
-//!   another kind ([`splitting`]).
+//! - `refine` uses assertions along a derivation without values, one for each state, as the options
+//!   of [`refinement`] say ([`refine`]). Predicate refinement adds them to the precision; states
+//!   whose abstraction did not know them are removed, with all that was derived from them, and
+//!   derived again: lazy abstraction. Impact refinement conjoins them to ψ. State splitting has a
+//!   graph of another kind ([`splitting`]).
 //!
 //! HORN: rules may have several premises, so that the graph is a hypergraph, and the interpolants
 //! are those of a tree.
@@ -58,7 +58,7 @@ use super::Context;
 use super::option::{UNLIMITED, word_option};
 use super::rules::RuleSystem;
 use crate::chc::{Answer, System, Unknown};
-use crate::smt::{InterpolationSource, Strength};
+use crate::refinement;
 use cegar::Cegar;
 pub use configuration::schools;
 pub(super) use configuration::{
@@ -86,14 +86,12 @@ word_option!(
 const TOO_MANY_EDGES: &str = "the limit on edges (option max-edges) is reached";
 
 /// Limits and choices of a run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Settings {
     /// The name of the engine.
     pub(super) engine: &'static str,
-    /// Which of a proof's interpolants are taken.
-    pub(super) strength: Strength,
-    /// Who finds interpolants.
-    pub(super) source: InterpolationSource,
+    /// Where assertions along derivations without values come from.
+    pub(super) refinement: refinement::Options,
     /// Which predicates share their precisions.
     pub(super) scope: PrecisionScope,
     /// The number of older states that are tried for a forced covering of a new one.
@@ -109,13 +107,12 @@ impl Settings {
     /// without a loop bound.
     pub(super) fn new(
         engine: &'static str,
-        (strength, source): (Strength, InterpolationSource),
+        refinement: refinement::Options,
         max_edges: u32,
     ) -> Self {
         Settings {
             engine,
-            strength,
-            source,
+            refinement,
             scope: PrecisionScope::Predicate,
             forced_coverings: 0,
             loop_bound: UNLIMITED,

@@ -6,7 +6,7 @@ use crate::engine::Context;
 use crate::engine::rules::{RuleId, RuleSystem};
 use crate::engine::unroll::skeleton::{Conjuncts, Feasibility, feasibility};
 use crate::engine::unroll::{Along, Derivation, assertions_along};
-use crate::smt::InterpolationOptions;
+use crate::refinement::Refiner;
 
 /// A system whose derivations are asked about.
 pub(super) struct Paths<'a, 't> {
@@ -14,17 +14,28 @@ pub(super) struct Paths<'a, 't> {
     pub(super) rules: &'a RuleSystem,
     pub(super) context: &'a Context<'t>,
     pub(super) settings: Settings,
+    pub(super) refiner: Refiner<'a>,
 }
 
-impl Paths<'_, '_> {
+impl<'a, 't> Paths<'a, 't> {
+    pub(super) fn new(
+        system: &'a System,
+        rules: &'a RuleSystem,
+        settings: Settings,
+        context: &'a Context<'t>,
+    ) -> Self {
+        Paths {
+            system,
+            rules,
+            context,
+            refiner: Refiner::new(system, settings.refinement.clone()),
+            settings,
+        }
+    }
+
     /// Assertions along a derivation, or what has values in their place.
     pub(super) fn assertions(&self, derivation: &Derivation<'_>) -> Result<Along, UnknownReason> {
-        let options = InterpolationOptions {
-            source: self.settings.source,
-            strength: self.settings.strength,
-            ..InterpolationOptions::default()
-        };
-        assertions_along(self.context, self.rules, derivation, &options)
+        assertions_along(self.context, self.rules, derivation, &self.refiner)
     }
 
     /// The values of a derivation of `false` that has some.
