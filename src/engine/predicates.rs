@@ -3,7 +3,10 @@
 
 use super::Context;
 pub use super::arg::PrecisionScope;
-use super::arg::{self, BlockEnd, CARTESIAN_PREDICATES, Configuration, PREDICATES, Settings};
+use super::arg::{
+    self, BlockEnd, CARTESIAN_PREDICATES, Configuration, PREDICATES, Settings, VALUES,
+    VALUES_AND_PREDICATES,
+};
 use super::option::{UNLIMITED, declare_options, word_option};
 use super::refining::{Interpolants, refinement};
 use crate::chc::{Answer, System};
@@ -14,7 +17,10 @@ declare_options! {
     /// Options of predicate abstraction.
     pub struct Options {
         /// How states are abstracted. `cartesian`: by the conjunction of the predicates that
-        /// follow. `boolean`: by the strongest Boolean combination of the predicates.
+        /// follow. `boolean`: by the strongest Boolean combination of the predicates. `values`: by
+        /// the values of the arguments that assertions are about, where these have one value each.
+        /// `values-cartesian`: by the values of the arguments that assertions give a value, and by
+        /// the predicates that follow.
         abstraction: Abstraction = Abstraction::Cartesian, from "BPR01";
         /// Where states are abstracted: at each predicate, or at `loops` only.
         blocks: Blocks = Blocks::Every, from "BKW10";
@@ -51,9 +57,16 @@ pub enum Abstraction {
     Boolean,
     /// By the conjunction of the predicates that follow.
     Cartesian,
+    /// By values of arguments.
+    Values,
+    /// By values of arguments and the predicates that follow.
+    ValuesCartesian,
 }
 
-word_option!(Abstraction: "boolean" => Boolean, "cartesian" => Cartesian);
+word_option!(
+    Abstraction: "boolean" => Boolean, "cartesian" => Cartesian, "values" => Values,
+    "values-cartesian" => ValuesCartesian
+);
 
 /// Where blocks end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,6 +84,8 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
     let row = match options.abstraction {
         Abstraction::Boolean => PREDICATES,
         Abstraction::Cartesian => CARTESIAN_PREDICATES,
+        Abstraction::Values => VALUES,
+        Abstraction::ValuesCartesian => VALUES_AND_PREDICATES,
     };
     let configuration = Configuration {
         blocks: options.blocks.into(),

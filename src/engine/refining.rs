@@ -21,7 +21,7 @@ impl OptionValue for Sources {
     }
 
     fn expected(_: Bounds) -> String {
-        "`craig`, or `newton-sp` or `newton-wp` followed by nothing, `-core`, `-live` or `-core-live`; \
+        "`craig`, or `values`, or `newton-sp` or `newton-wp` followed by nothing, `-core`, `-live` or `-core-live`; \
          or several of these, separated by commas"
             .to_owned()
     }

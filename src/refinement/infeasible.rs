@@ -42,7 +42,11 @@ impl<'a, 't> Conjuncts<'a, 't> {
         self.trace.nodes[node].conjuncts[at]
     }
 
-    fn core_of(&mut self, formulas: &[Term]) -> Result<Option<Vec<Term>>, Failure> {
+    /// As [`Conjuncts::core`], of any formulas over the variables of the trace.
+    ///
+    /// # Errors
+    /// The solver does not decide it.
+    pub(super) fn core_of(&mut self, formulas: &[Term]) -> Result<Option<Vec<Term>>, Failure> {
         // ⋀ links ∧ ⋀ formulas
         match self
             .solver

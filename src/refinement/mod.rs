@@ -6,7 +6,8 @@
 //!
 //! - [`Trace`] is the derivation as formulas.
 //! - A [`Source`] makes the assertions: interpolants (`craig`), or postconditions or preconditions
-//!   of an infeasible core (`newton`, with `infeasible` and `eliminate`) \[DHMNP17\].
+//!   of an infeasible core (`newton`, with `infeasible` and `eliminate`) \[DHMNP17\], or values of
+//!   arguments (`values`) \[BLW15\].
 //! - Several sources are tried in turn, and the first *perfect* assertions are taken: they are
 //!   inductive for all derivations by the same clauses (`perfect`).
 //! - Assertions of a part suffice: a derivation may have several infeasible sliced prefixes, each
@@ -24,10 +25,12 @@ mod prefixes;
 mod selection;
 mod source;
 mod trace;
+mod values;
 
 pub use domain_types::{DomainType, DomainTypes};
 pub use source::{Newton, NoSource, Prefixes, Source, Sources, Transformer};
 pub use trace::{Node, Premise, Trace};
+pub(crate) use values::has_values;
 
 use crate::chc::{System, UnknownReason};
 use crate::logic::interpolate::Interpolation;
@@ -266,6 +269,7 @@ impl<'a> Refiner<'a> {
                 Ok(newton::assertions(tools, &kept.trace, variant)?)
             }
             Source::Newton(variant) => Ok(newton::assertions(tools, trace, variant)?),
+            Source::Values => Ok(values::assertions(tools, trace)?),
         }
     }
 

@@ -10,6 +10,8 @@ pub enum Source {
     Craig,
     /// Postconditions or preconditions of an abstraction of the derivation.
     Newton(Newton),
+    /// Values of arguments \[BLW15\].
+    Values,
 }
 
 /// A variant of the algorithm of Section 6 of \[DHMNP17\].
@@ -34,8 +36,10 @@ pub enum Transformer {
 
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Source::Newton(newton) = self else {
-            return f.write_str("craig");
+        let newton = match self {
+            Source::Craig => return f.write_str("craig"),
+            Source::Values => return f.write_str("values"),
+            Source::Newton(newton) => newton,
         };
         f.write_str(match newton.transformer {
             Transformer::Sp => "newton-sp",
@@ -54,8 +58,10 @@ impl FromStr for Source {
     type Err = NoSource;
 
     fn from_str(word: &str) -> Result<Self, NoSource> {
-        if word == "craig" {
-            return Ok(Source::Craig);
+        match word {
+            "craig" => return Ok(Source::Craig),
+            "values" => return Ok(Source::Values),
+            _ => {}
         }
         let (transformer, rest) = match word.strip_prefix("newton-sp") {
             Some(rest) => (Transformer::Sp, rest),
@@ -152,6 +158,7 @@ mod tests {
             "newton-sp",
             "newton-sp-core,newton-wp-core-live,craig",
             "newton-wp-live",
+            "values,craig",
         ] {
             let sources: Sources = text.parse().expect(text);
             assert_eq!(sources.to_string(), text);

@@ -34,7 +34,7 @@ const MOST_STEPS: usize = 12;
 const BUDGET: u64 = 500;
 
 /// All sources, each with one of the choices of prefixes.
-const CHOICES: [(&str, Prefixes); 12] = [
+const CHOICES: [(&str, Prefixes); 14] = [
     ("craig", Prefixes::Whole),
     ("newton-sp", Prefixes::Whole),
     ("newton-sp-core", Prefixes::All),
@@ -47,6 +47,8 @@ const CHOICES: [(&str, Prefixes); 12] = [
     ("craig", Prefixes::DomainTypes),
     ("craig,newton-sp-core", Prefixes::Depth),
     ("newton-wp-core,craig", Prefixes::Score),
+    ("values", Prefixes::Whole),
+    ("values,newton-wp-core", Prefixes::First),
 ];
 
 #[derive(Default, Debug)]

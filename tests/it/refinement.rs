@@ -137,6 +137,41 @@ fn loop_counters_are_avoided() {
     }
 }
 
+/// Value analysis knows values alone, and goes through loops step by step. Beside it, predicates say
+/// the rest.
+#[test]
+fn values_suffice_where_no_relation_is_needed() {
+    let relation = "(set-logic HORN) (declare-fun p (Int Int) Bool)
+        (assert (forall ((x Int)) (p x x)))
+        (assert (forall ((x Int) (y Int)) (=> (p x y) (p (+ x 1) (+ y 1)))))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x y) (distinct x y)) false)))";
+    let flag = "(set-logic HORN) (declare-fun p (Bool Int (_ BitVec 4)) Bool)
+        (assert (forall ((x Int)) (p false x #x3)))
+        (assert (forall ((b Bool) (x Int) (w (_ BitVec 4))) (=> (p b x w) (p b (+ x 1) w))))
+        (assert (forall ((b Bool) (x Int) (w (_ BitVec 4)))
+            (=> (and (p b x w) b (= x 7)) false)))
+        (assert (forall ((b Bool) (x Int) (w (_ BitVec 4)))
+            (=> (and (p b x w) (= w #x4)) false)))";
+    let alone = "abstraction=values";
+    let beside = "abstraction=values-cartesian refinement=values,craig";
+    for (options, text, expected, most) in [
+        (alone, flag, true, 2),
+        (beside, flag, true, 2),
+        (alone, relation, false, 2),
+        (beside, relation, true, 2),
+        ("abstraction=values prefixes=domain-types", COUNTER, true, 2),
+        ("abstraction=values prefixes=first", COUNTER, true, 20),
+    ] {
+        let (answer, tally) = run("predicates", options, text);
+        assert_eq!(
+            matches!(answer, Answer::Sat(_)),
+            expected,
+            "{options}: {answer:?}"
+        );
+        assert!(tally.refinements <= most, "{options}: {tally:?}");
+    }
+}
+
 #[test]
 fn variables_have_the_types_of_their_uses() {
     use DomainType::{Addition, Boolean, Equality, Other};

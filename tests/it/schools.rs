@@ -12,11 +12,12 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 /// The engines of the framework with a limit on edges, with settings of each.
-const SCHOOLS: [&str; 8] = [
+const SCHOOLS: [&str; 9] = [
     "predicates",
     "predicates abstraction=boolean",
     "predicates precision=component",
     "predicates abstraction=boolean precision=global blocks=loops",
+    "predicates abstraction=values-cartesian refinement=values,craig",
     "impact",
     "impact abstraction=cartesian blocks=loops",
     "splitting",
@@ -264,7 +265,7 @@ fn boolean_abstraction_joins_cases() {
 #[test]
 fn the_table_of_schools_has_the_commands_that_there_are() {
     let table = schools();
-    assert_eq!(table.lines().count(), 2 + 8, "{table}");
+    assert_eq!(table.lines().count(), 2 + 10, "{table}");
     for row in table.lines().skip(2) {
         let command = row.split('`').nth(1).expect("each row has a command");
         let mut words = command.split_whitespace();

@@ -144,6 +144,7 @@ fn assertions_are_inductive() {
         sources("craig", Prefixes::All),
         sources("craig", Prefixes::Depth),
         sources("craig", Prefixes::Score),
+        sources("values", Prefixes::Whole),
     ];
     for transformer in ["sp", "wp"] {
         for variant in ["", "-core", "-live", "-core-live"] {

@@ -28,7 +28,7 @@
 //!   parallel rules are joined ([`blocks`]): an edge is a block then. If blocks never end, the path
 //!   formula alone says whether an edge derives something.
 //! - `prec` computes ψ of a new state: `true`, or an abstraction by the predicates of the
-//!   *precision* ([`precision`]), cartesian or boolean. Boolean abstractions are binary decision
+//!   *precision* ([`precision`]), cartesian or boolean, or by values of arguments \[BLW15\]. Boolean abstractions are binary decision
 //!   diagrams ([`abstraction`]).
 //! - `stop` compares states by diagrams or by a solver ([`cover`]).
 //! - `refine` uses assertions along a derivation without values, one for each state, as the options
@@ -63,7 +63,7 @@ use cegar::Cegar;
 pub use configuration::schools;
 pub(super) use configuration::{
     BlockEnd, CARTESIAN_PREDICATES, Configuration, IMPACT, PREDICATES, Refinement, SPLITTING,
-    SYMBOLIC_EXECUTION, UFO,
+    SYMBOLIC_EXECUTION, UFO, VALUES, VALUES_AND_PREDICATES,
 };
 use splitting::Splitting;
 
