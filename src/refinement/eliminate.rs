@@ -41,6 +41,7 @@ pub(super) fn exists(
     keep: &TermSet,
     conjuncts: Vec<Term>,
 ) -> Result<Projected, Failure> {
+    tools.limit.check()?;
     let conjuncts = solved(tools.terms, keep, conjuncts);
     let mut elimination = Elimination {
         tools,

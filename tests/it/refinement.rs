@@ -137,8 +137,8 @@ fn loop_counters_are_avoided() {
     }
 }
 
-/// Value analysis knows values alone, and goes through loops step by step. Beside it, predicates say
-/// the rest.
+/// Value analysis knows values alone, and goes through loops step by step. Beside it, predicates
+/// say the rest.
 #[test]
 fn values_suffice_where_no_relation_is_needed() {
     let relation = "(set-logic HORN) (declare-fun p (Int Int) Bool)

@@ -28,8 +28,8 @@
 //!   parallel rules are joined ([`blocks`]): an edge is a block then. If blocks never end, the path
 //!   formula alone says whether an edge derives something.
 //! - `prec` computes ψ of a new state: `true`, or an abstraction by the predicates of the
-//!   *precision* ([`precision`]), cartesian or boolean, or by values of arguments \[BLW15\]. Boolean abstractions are binary decision
-//!   diagrams ([`abstraction`]).
+//!   *precision* ([`precision`]), cartesian or boolean, or by values of arguments \[BLW15\].
+//!   Boolean abstractions are binary decision diagrams ([`abstraction`]).
 //! - `stop` compares states by diagrams or by a solver ([`cover`]).
 //! - `refine` uses assertions along a derivation without values, one for each state, as the options
 //!   of [`refinement`] say ([`refine`]). Predicate refinement adds them to the precision; states
