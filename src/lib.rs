@@ -58,6 +58,7 @@ pub mod logic;
 pub mod number;
 pub mod os;
 pub mod portfolio;
+pub mod refinement;
 pub mod report;
 pub mod smt;
 pub mod smtlib;

@@ -33,7 +33,8 @@ use super::rules::RuleSystem;
 use super::unroll::{Ends, Unrolling, closed, inductive_formulas, reachable_formulas};
 use super::{Case, Context, Decision, Progress};
 use crate::chc::{Answer, Model, PredGraph, System, Unknown, UnknownReason};
-use crate::smt::{Failure, InterpolationOptions, InterpolationSource, Outcome, Solver, Strength};
+use crate::refinement;
+use crate::smt::{Failure, InterpolationOptions, InterpolationSource, Outcome, Solver};
 use crate::term::{Sort, Term};
 
 declare_options! {
@@ -93,10 +94,9 @@ pub enum Merge {
 /// Looks for a refutation, and for a height that no derivation has.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
     if options.merge == Merge::Separate {
-        let interpolation = (Strength::Strong, InterpolationSource::Both);
         let settings = Settings {
             loop_bound: options.max_depth,
-            ..Settings::new("bmc", interpolation, options.max_nodes)
+            ..Settings::new("bmc", refinement::Options::default(), options.max_nodes)
         };
         return arg::solve(system, SYMBOLIC_EXECUTION, settings, context);
     }

@@ -5,15 +5,17 @@ use super::Context;
 use super::arg::{self, Configuration, IMPACT, Settings, UFO};
 use super::option::{UNLIMITED, declare_options, word_option};
 use super::predicates::Blocks;
+use super::refining::{Interpolants, refinement};
 use crate::chc::{Answer, System};
+use crate::refinement::{Prefixes, Source, Sources};
 use crate::smt::{InterpolationSource, Strength};
 
 declare_options! {
     /// Options of Impact.
     pub struct Options {
-        /// What interpolants change. `states`: they strengthen the states on the derivation.
-        /// `both`: they are predicates for the abstractions of new states as well, which is UFO.
-        refinement: Refinement = Refinement::States, from "ALGC12";
+        /// How new states are abstracted. `trivial`: they are `true`. `cartesian`: by the
+        /// assertions of former refinements that follow, which is UFO.
+        abstraction: Abstraction = Abstraction::Trivial, from "ALGC12";
         /// Where states have formulas: at each predicate, or at `loops` only.
         blocks: Blocks = Blocks::Every, from "BKW10";
         /// The most states of one predicate on a path.
@@ -23,39 +25,57 @@ declare_options! {
         /// A new state is tried to be covered by up to this many older ones by strengthening the
         /// states on the way. None if 0.
         forced_coverings: u32 = 2, in 0..=1000, from "McM06";
+        /// Where the assertions along a spurious derivation come from. Several sources are tried in
+        /// turn: the first perfect assertions are taken, or the first ones.
+        refinement: Sources = Source::Craig.into(), from "DHMNP17";
+        /// Which infeasible prefixes of a spurious derivation assertions are made for: the `whole`
+        /// derivation, the `first` or the `last` prefix, the one whose assertions are about
+        /// variables of the simplest `domain-types`, the one that leaves most of the path as it is
+        /// (`depth`), the one with the smallest assertions (`score`), or `all`.
+        prefixes: Prefixes = Prefixes::Whole, from "BLW15";
+        /// The most queries that make the infeasible core of a derivation smaller.
+        core_queries: u32 = 20, from "DHMNP17";
         /// Which of a proof's interpolants states are strengthened by.
         interpolants: Strength = Strength::Strong, from "McM05";
         /// Who finds interpolants: the embedded core, the external solver, or both, the core first.
         interpolation_source: InterpolationSource = InterpolationSource::Both;
+        /// Decompose interpolants that are sums of inequalities. (Those of the core only.)
+        decompose: bool = false, from "BHKS19";
     }
 }
 
-/// What interpolants change.
+/// How new states are abstracted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refinement {
-    /// The states of the derivation.
-    States,
-    /// These, and the abstractions of new states.
-    Both,
+pub enum Abstraction {
+    /// They are `true`.
+    Trivial,
+    /// By the conjunction of the predicates that follow.
+    Cartesian,
 }
 
-word_option!(Refinement: "states" => States, "both" => Both);
+word_option!(Abstraction: "trivial" => Trivial, "cartesian" => Cartesian);
 
 /// Decides a system by Impact, or by UFO.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
-    let row = match options.refinement {
-        Refinement::States => IMPACT,
-        Refinement::Both => UFO,
+    let row = match options.abstraction {
+        Abstraction::Trivial => IMPACT,
+        Abstraction::Cartesian => UFO,
     };
     let configuration = Configuration {
         blocks: options.blocks.into(),
         ..row
     };
-    let interpolation = (options.interpolants, options.interpolation_source);
+    let interpolants = Interpolants {
+        strength: options.interpolants,
+        source: options.interpolation_source,
+        decompose: options.decompose,
+    };
+    let (sources, prefixes) = (&options.refinement, options.prefixes);
+    let refinement = refinement(sources, prefixes, options.core_queries, interpolants);
     let settings = Settings {
         forced_coverings: options.forced_coverings,
         loop_bound: options.loop_bound,
-        ..Settings::new("impact", interpolation, options.max_edges)
+        ..Settings::new("impact", refinement, options.max_edges)
     };
     arg::solve(system, configuration, settings, context)
 }

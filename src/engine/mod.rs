@@ -16,6 +16,7 @@ pub mod option;
 pub mod pdr;
 pub mod predicates;
 mod reduction;
+mod refining;
 pub mod registry;
 mod rules;
 mod setting_error;
@@ -27,6 +28,7 @@ pub mod trace;
 mod unroll;
 
 use crate::chc::{Model, UnknownReason};
+use crate::refinement::Tally;
 use crate::smt::{Backend, Failure, Limit};
 use crate::transform::{LiftError, LiftFailure, Tools};
 pub use arg::schools;
@@ -139,6 +141,8 @@ pub struct Progress {
     pub graph: Option<Arc<AbstractGraph>>,
     /// What decided, once `bmc` or `kind` has an answer or is about to make a model.
     pub decision: Option<Decision>,
+    /// Derivations without values that were refined, where an engine counts them.
+    pub refined: Option<Tally>,
 }
 
 /// Which question decided a system, and at which bound.

@@ -3,16 +3,24 @@
 
 use super::Context;
 pub use super::arg::PrecisionScope;
-use super::arg::{self, BlockEnd, CARTESIAN_PREDICATES, Configuration, PREDICATES, Settings};
+use super::arg::{
+    self, BlockEnd, CARTESIAN_PREDICATES, Configuration, PREDICATES, Settings, VALUES,
+    VALUES_AND_PREDICATES,
+};
 use super::option::{UNLIMITED, declare_options, word_option};
+use super::refining::{Interpolants, refinement};
 use crate::chc::{Answer, System};
+use crate::refinement::{Prefixes, Source, Sources};
 use crate::smt::{InterpolationSource, Strength};
 
 declare_options! {
     /// Options of predicate abstraction.
     pub struct Options {
         /// How states are abstracted. `cartesian`: by the conjunction of the predicates that
-        /// follow. `boolean`: by the strongest Boolean combination of the predicates.
+        /// follow. `boolean`: by the strongest Boolean combination of the predicates. `values`: by
+        /// the values of the arguments that assertions are about, where these have one value each.
+        /// `values-cartesian`: by the values of the arguments that assertions give a value, and by
+        /// the predicates that follow.
         abstraction: Abstraction = Abstraction::Cartesian, from "BPR01";
         /// Where states are abstracted: at each predicate, or at `loops` only.
         blocks: Blocks = Blocks::Every, from "BKW10";
@@ -23,10 +31,22 @@ declare_options! {
         loop_bound: u32 = UNLIMITED, in 1..=UNLIMITED, from "BDW18";
         /// Give up when the graph has more than this many edges.
         max_edges: u32 = 1000000;
+        /// Where the assertions along a spurious derivation come from. Several sources are tried in
+        /// turn: the first perfect assertions are taken, or the first ones.
+        refinement: Sources = Source::Craig.into(), from "DHMNP17";
+        /// Which infeasible prefixes of a spurious derivation assertions are made for: the `whole`
+        /// derivation, the `first` or the `last` prefix, the one whose assertions are about
+        /// variables of the simplest `domain-types`, the one that leaves most of the path as it is
+        /// (`depth`), the one with the smallest assertions (`score`), or `all`.
+        prefixes: Prefixes = Prefixes::Whole, from "BLW15";
+        /// The most queries that make the infeasible core of a derivation smaller.
+        core_queries: u32 = 20, from "DHMNP17";
         /// Which of a proof's interpolants predicates are made of.
         interpolants: Strength = Strength::Strong, from "McM05";
         /// Who finds interpolants: the embedded core, the external solver, or both, the core first.
         interpolation_source: InterpolationSource = InterpolationSource::Both;
+        /// Decompose interpolants that are sums of inequalities. (Those of the core only.)
+        decompose: bool = false, from "BHKS19";
     }
 }
 
@@ -37,9 +57,16 @@ pub enum Abstraction {
     Boolean,
     /// By the conjunction of the predicates that follow.
     Cartesian,
+    /// By values of arguments.
+    Values,
+    /// By values of arguments and the predicates that follow.
+    ValuesCartesian,
 }
 
-word_option!(Abstraction: "boolean" => Boolean, "cartesian" => Cartesian);
+word_option!(
+    Abstraction: "boolean" => Boolean, "cartesian" => Cartesian, "values" => Values,
+    "values-cartesian" => ValuesCartesian
+);
 
 /// Where blocks end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,16 +84,24 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
     let row = match options.abstraction {
         Abstraction::Boolean => PREDICATES,
         Abstraction::Cartesian => CARTESIAN_PREDICATES,
+        Abstraction::Values => VALUES,
+        Abstraction::ValuesCartesian => VALUES_AND_PREDICATES,
     };
     let configuration = Configuration {
         blocks: options.blocks.into(),
         ..row
     };
-    let interpolation = (options.interpolants, options.interpolation_source);
+    let interpolants = Interpolants {
+        strength: options.interpolants,
+        source: options.interpolation_source,
+        decompose: options.decompose,
+    };
+    let (sources, prefixes) = (&options.refinement, options.prefixes);
+    let refinement = refinement(sources, prefixes, options.core_queries, interpolants);
     let settings = Settings {
         scope: options.precision,
         loop_bound: options.loop_bound,
-        ..Settings::new("predicates", interpolation, options.max_edges)
+        ..Settings::new("predicates", refinement, options.max_edges)
     };
     arg::solve(system, configuration, settings, context)
 }

@@ -5,7 +5,9 @@ use super::Context;
 use super::arg::{self, Configuration, SPLITTING, Settings};
 use super::option::declare_options;
 use super::predicates::Blocks;
+use super::refining::{Interpolants, refinement};
 use crate::chc::{Answer, System};
+use crate::refinement::{Prefixes, Source, Sources};
 use crate::smt::{InterpolationSource, Strength};
 
 declare_options! {
@@ -15,10 +17,22 @@ declare_options! {
         blocks: Blocks = Blocks::Every, from "BKW10";
         /// Give up when the graph has more than this many edges.
         max_edges: u32 = 1000000;
+        /// Where the assertions along a spurious derivation come from. Several sources are tried in
+        /// turn: the first perfect assertions are taken, or the first ones.
+        refinement: Sources = Source::Craig.into(), from "DHMNP17";
+        /// Which infeasible prefixes of a spurious derivation assertions are made for: the `whole`
+        /// derivation, the `first` or the `last` prefix, the one whose assertions are about
+        /// variables of the simplest `domain-types`, the one that leaves most of the path as it is
+        /// (`depth`), the one with the smallest assertions (`score`), or `all`.
+        prefixes: Prefixes = Prefixes::Whole, from "BLW15";
+        /// The most queries that make the infeasible core of a derivation smaller.
+        core_queries: u32 = 20, from "DHMNP17";
         /// Which of a proof's interpolants states are split by.
         interpolants: Strength = Strength::Strong, from "McM05";
         /// Who finds interpolants: the embedded core, the external solver, or both, the core first.
         interpolation_source: InterpolationSource = InterpolationSource::Both;
+        /// Decompose interpolants that are sums of inequalities. (Those of the core only.)
+        decompose: bool = false, from "BHKS19";
     }
 }
 
@@ -28,7 +42,13 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
         blocks: options.blocks.into(),
         ..SPLITTING
     };
-    let interpolation = (options.interpolants, options.interpolation_source);
-    let settings = Settings::new("splitting", interpolation, options.max_edges);
+    let interpolants = Interpolants {
+        strength: options.interpolants,
+        source: options.interpolation_source,
+        decompose: options.decompose,
+    };
+    let (sources, prefixes) = (&options.refinement, options.prefixes);
+    let refinement = refinement(sources, prefixes, options.core_queries, interpolants);
+    let settings = Settings::new("splitting", refinement, options.max_edges);
     arg::solve(system, configuration, settings, context)
 }

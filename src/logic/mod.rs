@@ -2,6 +2,7 @@
 //!
 //! This module knows terms and solvers, but not engines.
 
+pub(crate) mod equations;
 mod guard;
 mod implicant;
 mod inductive_subset;

@@ -193,6 +193,15 @@ impl CheckStats {
                 json!(progress.decision.map(|d| d.case.to_string())),
             ),
             ("decided-at", json!(progress.decision.map(|d| d.at))),
+            (
+                "refinements",
+                json!(progress.refined.map(|r| r.refinements)),
+            ),
+            ("perfect", json!(progress.refined.map(|r| r.perfect))),
+            (
+                "without-assertions",
+                json!(progress.refined.map(|r| r.failures)),
+            ),
             ("safe-depth", json!(self.safe_depth)),
             ("invariants", json!(self.invariants)),
             ("depth", json!(progress.depth)),

@@ -16,7 +16,6 @@ mod accelerate;
 mod cone;
 mod constants;
 mod context;
-mod equations;
 mod error;
 mod ground;
 mod inline;

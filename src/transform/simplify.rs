@@ -5,10 +5,10 @@
 //! body, hold in every model and are dropped. The lift computes the variables that disappeared from
 //! their solutions. Not from a paper.
 
-use super::equations::{Role, normal_term, solve};
 use super::ground::ClauseSource;
 use super::{SameModel, Transformed, context};
 use crate::chc::{Atom, Clause, ClauseId, System};
+use crate::logic::equations::{Role, normal_term, solve};
 use crate::term::{Term, TermMap, Terms};
 use rustc_hash::FxHashMap;
 

@@ -4,7 +4,8 @@
 //! - `smt`: SMT scripts, judged by evaluation and by Z3 or cvc5;
 //! - `c`: C programs, compared with what they print when they are compiled and run;
 //! - `absint_laws`: the laws of abstract domains, with random elements;
-//! - `pred_graph`: the graph of predicates, random graphs against the definitions.
+//! - `pred_graph`: the graph of predicates, random graphs against the definitions;
+//! - `refinement`: assertions along random derivations.
 //!
 //! The head of each module says which environment variables make longer runs.
 
@@ -23,5 +24,6 @@ mod absint_laws;
 mod c;
 mod pred_graph;
 mod random;
+mod refinement;
 mod smt;
 mod systems;

@@ -56,6 +56,7 @@ mod portfolio;
 mod process;
 mod projection;
 mod reader;
+mod refinement;
 mod registry;
 mod schools;
 mod skeleton;

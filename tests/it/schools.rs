@@ -12,13 +12,14 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 /// The engines with a limit on edges, with settings of each.
-const SCHOOLS: [&str; 11] = [
+const SCHOOLS: [&str; 12] = [
     "predicates",
     "predicates abstraction=boolean",
     "predicates precision=component",
     "predicates abstraction=boolean precision=global blocks=loops",
+    "predicates abstraction=values-cartesian refinement=values,craig",
     "impact",
-    "impact refinement=both blocks=loops",
+    "impact abstraction=cartesian blocks=loops",
     "splitting",
     "splitting blocks=loops",
     "trace",
@@ -282,7 +283,7 @@ fn boolean_abstraction_joins_cases() {
 #[test]
 fn the_table_of_schools_has_the_commands_that_there_are() {
     let table = schools();
-    assert_eq!(table.lines().count(), 2 + 8, "{table}");
+    assert_eq!(table.lines().count(), 2 + 10, "{table}");
     for row in table.lines().skip(2) {
         let command = row.split('`').nth(1).expect("each row has a command");
         let mut words = command.split_whitespace();

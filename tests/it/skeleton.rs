@@ -5,8 +5,9 @@ use horn::chc::{
     UnknownReason,
 };
 use horn::engine::{Context, bmc, inductive_assertions};
+use horn::refinement::{Options, Prefixes};
 use horn::smt::native::NativeOptions;
-use horn::smt::{Backend, InterpolationOptions, Limit, Outcome, Strength};
+use horn::smt::{Backend, Limit, Outcome, Strength};
 use horn::smtlib::{Source, read_system};
 use horn::term::{Term, Terms};
 use horn::transform::Tools;
@@ -107,7 +108,8 @@ fn of_a_refutation() {
     assert_ne!(Skeleton::of(&Refutation::default()), skeleton);
 }
 
-/// Derivations without values have inductive assertions, strong ones and weak ones.
+/// Derivations without values have inductive assertions: strong interpolants and weak ones, and
+/// those of every other source.
 #[test]
 fn assertions_are_inductive() {
     let t = Terms::new();
@@ -129,11 +131,31 @@ fn assertions_are_inductive() {
             true,
         ),
     ];
-    for strength in [Strength::Strong, Strength::Weak] {
-        let options = InterpolationOptions {
-            strength,
-            ..InterpolationOptions::default()
-        };
+    let sources = |sources: &str, prefixes| Options {
+        sources: sources.parse().expect("they are sources"),
+        prefixes,
+        ..Options::default()
+    };
+    let mut choices = vec![
+        sources("craig", Prefixes::Whole),
+        sources("craig,newton-sp-core", Prefixes::DomainTypes),
+        sources("newton-wp-core", Prefixes::First),
+        sources("newton-sp-core-live", Prefixes::Last),
+        sources("craig", Prefixes::All),
+        sources("craig", Prefixes::Depth),
+        sources("craig", Prefixes::Score),
+        sources("values", Prefixes::Whole),
+    ];
+    for transformer in ["sp", "wp"] {
+        for variant in ["", "-core", "-live", "-core-live"] {
+            let name = format!("newton-{transformer}{variant}");
+            choices.push(sources(&name, Prefixes::Whole));
+        }
+    }
+    let mut weak = Options::default();
+    weak.interpolation.strength = Strength::Weak;
+    choices.push(weak);
+    for options in choices {
         for (given, has_values) in table {
             let skeleton = Skeleton::new(&system, steps(given)).expect("a derivation");
             let found = inductive_assertions(&context, &system, &skeleton, &options);
@@ -190,11 +212,6 @@ fn exponential_trees_are_given_up() {
     given.extend((0..40).flat_map(|i| steps(&[(1, &[i, i])])));
     given.extend(steps(&[(2, &[40])]));
     let skeleton = Skeleton::new(&system, given).expect("a derivation");
-    let found = inductive_assertions(
-        &context,
-        &system,
-        &skeleton,
-        &InterpolationOptions::default(),
-    );
+    let found = inductive_assertions(&context, &system, &skeleton, &Options::default());
     assert!(matches!(found, Err(UnknownReason::Incomplete(_))));
 }

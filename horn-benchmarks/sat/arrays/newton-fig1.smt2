@@ -12,7 +12,7 @@
   (=> (and (head a b x)
            (not (select a p))
            (= a1 (store (store a p true) p false)))
-      (head a1 b (+ x x)))))
+      (head a1 b (+ x 1)))))
 (assert (forall ((a (Array Int Bool)) (b (Array Int Bool)) (x Int)) (=> (and (head a b x) (not (= a b))) false)))
 
 (check-sat)

@@ -41,17 +41,13 @@ impl<'a, 't> Cegar<'a, 't> {
         settings: Settings,
         context: &'a Context<'t>,
     ) -> Self {
+        let precision = Precision::new(system, rules, settings.scope);
         Cegar {
             configuration,
-            paths: Paths {
-                system,
-                rules,
-                context,
-                settings,
-            },
+            paths: Paths::new(system, rules, settings, context),
             graph: Graph::new(rules),
             transfer: Transfer::new(rules, context),
-            precision: Precision::new(system, rules, settings.scope),
+            precision,
             known: Known::new(rules),
             depth: 0,
             is_cut: false,
@@ -177,6 +173,7 @@ impl<'a, 't> Cegar<'a, 't> {
             obligations: self.graph.open_edges(),
             queries: context.backend.queries(),
             graph: graph.map(Arc::new),
+            refined: Some(self.paths.refiner.tally()),
             ..Progress::default()
         });
     }

@@ -31,6 +31,10 @@ pub(crate) enum AbstractionKind {
     Cartesian,
     /// The strongest Boolean combination of the predicates, as a binary decision diagram.
     Boolean,
+    /// The values of the arguments of the precision.
+    Values,
+    /// Both the values and the conjunction of the predicates that follow.
+    ValuesCartesian,
 }
 
 /// How a state is covered by another one: `stop`.
@@ -136,6 +140,22 @@ pub(crate) const CARTESIAN_PREDICATES: Configuration = Configuration {
     ..PREDICATES
 };
 
+/// Value analysis.
+pub(crate) const VALUES: Configuration = Configuration {
+    name: "value analysis",
+    command: "--engine predicates --set predicates.abstraction=values",
+    abstraction: AbstractionKind::Values,
+    ..CARTESIAN_PREDICATES
+};
+
+/// Value analysis beside predicate abstraction.
+pub(crate) const VALUES_AND_PREDICATES: Configuration = Configuration {
+    name: "value analysis with predicates",
+    command: "--engine predicates --set predicates.abstraction=values-cartesian",
+    abstraction: AbstractionKind::ValuesCartesian,
+    ..CARTESIAN_PREDICATES
+};
+
 /// Impact.
 pub(crate) const IMPACT: Configuration = Configuration {
     name: "Impact",
@@ -150,7 +170,7 @@ pub(crate) const IMPACT: Configuration = Configuration {
 /// UFO: Impact whose new states are abstractions.
 pub(crate) const UFO: Configuration = Configuration {
     name: "UFO",
-    command: "--engine impact --set impact.refinement=both",
+    command: "--engine impact --set impact.abstraction=cartesian",
     abstraction: AbstractionKind::Cartesian,
     refinement: Refinement::Both,
     ..IMPACT
@@ -178,12 +198,14 @@ pub(crate) const SPLITTING: Configuration = Configuration {
 };
 
 /// Table 1, the four rows of the paper first.
-const TABLE: [Configuration; 8] = [
+const TABLE: [Configuration; 10] = [
     BMC,
     K_INDUCTION,
     PREDICATES,
     IMPACT,
     CARTESIAN_PREDICATES,
+    VALUES,
+    VALUES_AND_PREDICATES,
     UFO,
     SYMBOLIC_EXECUTION,
     SPLITTING,
@@ -212,6 +234,8 @@ pub fn schools() -> String {
             AbstractionKind::Trivial => "`true`",
             AbstractionKind::Cartesian => "cartesian",
             AbstractionKind::Boolean => "boolean",
+            AbstractionKind::Values => "values",
+            AbstractionKind::ValuesCartesian => "values and cartesian",
         };
         let coverage = match row.coverage {
             Coverage::Never => "never",

@@ -28,14 +28,14 @@
 //!   parallel rules are joined ([`blocks`]): an edge is a block then. If blocks never end, the path
 //!   formula alone says whether an edge derives something.
 //! - `prec` computes ψ of a new state: `true`, or an abstraction by the predicates of the
-//!   *precision* ([`precision`]), cartesian or boolean. Boolean abstractions are binary decision
-//!   diagrams ([`abstraction`]).
+//!   *precision* ([`precision`]), cartesian or boolean, or by values of arguments \[BLW15\].
+//!   Boolean abstractions are binary decision diagrams ([`abstraction`]).
 //! - `stop` compares states by diagrams or by a solver ([`cover`]).
-//! - `refine` uses the tree interpolants of a derivation without values, which are assertions, one
-//!   for each state ([`refine`]). Predicate refinement adds them to the precision; states whose
-//!   abstraction did not know them are removed, with all that was derived from them, and derived
-//!   again: lazy abstraction. Impact refinement conjoins them to ψ. State splitting has a graph of
-//!   another kind ([`splitting`]).
+//! - `refine` uses assertions along a derivation without values, one for each state, as the options
+//!   of [`refinement`] say ([`refine`]). Predicate refinement adds them to the precision; states
+//!   whose abstraction did not know them are removed, with all that was derived from them, and
+//!   derived again: lazy abstraction. Impact refinement conjoins them to ψ. State splitting has a
+//!   graph of another kind ([`splitting`]).
 //!
 //! HORN: rules may have several premises, so that the graph is a hypergraph, and the interpolants
 //! are those of a tree.
@@ -58,13 +58,13 @@ use super::Context;
 use super::option::{UNLIMITED, word_option};
 use super::rules::RuleSystem;
 use crate::chc::{Answer, System, Unknown};
-use crate::smt::{InterpolationSource, Strength};
+use crate::refinement;
 pub(super) use blocks::large;
 use cegar::Cegar;
 pub use configuration::schools;
 pub(super) use configuration::{
     BlockEnd, CARTESIAN_PREDICATES, Configuration, IMPACT, PREDICATES, Refinement, SPLITTING,
-    SYMBOLIC_EXECUTION, UFO,
+    SYMBOLIC_EXECUTION, UFO, VALUES, VALUES_AND_PREDICATES,
 };
 pub(super) use known::Known;
 pub(super) use path::Paths;
@@ -90,14 +90,12 @@ word_option!(
 pub(super) const TOO_MANY_EDGES: &str = "the limit on edges (option max-edges) is reached";
 
 /// Limits and choices of a run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Settings {
     /// The name of the engine.
     pub(super) engine: &'static str,
-    /// Which of a proof's interpolants are taken.
-    pub(super) strength: Strength,
-    /// Who finds interpolants.
-    pub(super) source: InterpolationSource,
+    /// Where assertions along derivations without values come from.
+    pub(super) refinement: refinement::Options,
     /// Which predicates share their precisions.
     pub(super) scope: PrecisionScope,
     /// The number of older states that are tried for a forced covering of a new one.
@@ -113,13 +111,12 @@ impl Settings {
     /// without a loop bound.
     pub(super) fn new(
         engine: &'static str,
-        (strength, source): (Strength, InterpolationSource),
+        refinement: refinement::Options,
         max_edges: u32,
     ) -> Self {
         Settings {
             engine,
-            strength,
-            source,
+            refinement,
             scope: PrecisionScope::Predicate,
             forced_coverings: 0,
             loop_bound: UNLIMITED,

@@ -6,7 +6,7 @@ use crate::engine::Context;
 use crate::engine::rules::{RuleId, RuleSystem};
 use crate::engine::unroll::skeleton::{Conjuncts, Feasibility, feasibility};
 use crate::engine::unroll::{Along, Derivation, assertions_along};
-use crate::smt::InterpolationOptions;
+use crate::refinement::Refiner;
 
 /// A system whose derivations are asked about.
 pub(in crate::engine) struct Paths<'a, 't> {
@@ -14,20 +14,31 @@ pub(in crate::engine) struct Paths<'a, 't> {
     pub(in crate::engine) rules: &'a RuleSystem,
     pub(in crate::engine) context: &'a Context<'t>,
     pub(in crate::engine) settings: Settings,
+    pub(in crate::engine) refiner: Refiner<'a>,
 }
 
-impl Paths<'_, '_> {
+impl<'a, 't> Paths<'a, 't> {
+    pub(in crate::engine) fn new(
+        system: &'a System,
+        rules: &'a RuleSystem,
+        settings: Settings,
+        context: &'a Context<'t>,
+    ) -> Self {
+        Paths {
+            system,
+            rules,
+            context,
+            refiner: Refiner::new(system, settings.refinement.clone()),
+            settings,
+        }
+    }
+
     /// Assertions along a derivation, or what has values in their place.
     pub(in crate::engine) fn assertions(
         &self,
         derivation: &Derivation<'_>,
     ) -> Result<Along, UnknownReason> {
-        let options = InterpolationOptions {
-            source: self.settings.source,
-            strength: self.settings.strength,
-            ..InterpolationOptions::default()
-        };
-        assertions_along(self.context, self.rules, derivation, &options)
+        assertions_along(self.context, self.rules, derivation, &self.refiner)
     }
 
     /// The values of a derivation of `false` that has some.

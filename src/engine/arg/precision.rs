@@ -1,15 +1,20 @@
 //! The precision π: for each predicate of the system the predicates that its states' abstractions
-//! are made of.
+//! are made of, and the arguments whose values they know.
+//!
+//! An argument of sort Bool is known by two predicates: itself and its negation.
 
 use super::PrecisionScope;
+use super::configuration::AbstractionKind;
 use crate::chc::{PredGraph, PredId, System};
 use crate::engine::rules::RuleSystem;
-use crate::term::{Term, Terms};
+use crate::refinement::has_values;
+use crate::term::{Op, Sort, Term, Terms};
 
-/// Predicates for the abstraction of the states of each predicate of the system.
+/// Predicates and arguments for the abstraction of the states of each predicate of the system.
 pub(super) struct Precision<'a> {
     rules: &'a RuleSystem,
-    /// By the index of the predicate, the oldest first. None occurs twice.
+    /// By the index of the predicate, the oldest first. None occurs twice. Predicates are formulas,
+    /// and arguments are parameters of other sorts.
     predicates: Vec<Vec<Term>>,
     /// The number of the scope of each predicate, by its index. Predicates of one scope share what
     /// their precisions learn.
@@ -74,6 +79,48 @@ impl<'a> Precision<'a> {
             pairs.push((x, other));
         }
         Some(t.substitute(formula, pairs))
+    }
+}
+
+/// What an assertion adds to a precision. The values of arguments that it is about, if it is about
+/// values; its conjuncts, if it is about predicates; and if it may be about both, values where a
+/// conjunct says one.
+pub(super) fn learned(t: &Terms, kind: AbstractionKind, assertion: Term) -> Vec<Term> {
+    let conjuncts = t.conjuncts(assertion).into_iter();
+    let conjuncts = conjuncts.filter(|&conjunct| conjunct != Term::FALSE);
+    match kind {
+        AbstractionKind::Values => {
+            let vars = t.vars([assertion]).into_iter();
+            let vars = vars.filter(|&x| has_values(t, t.sort_of(x)));
+            vars.flat_map(|x| argument(t, x)).collect()
+        }
+        AbstractionKind::ValuesCartesian => {
+            let learned = |conjunct| match with_value(t, conjunct) {
+                Some(x) => argument(t, x),
+                None => vec![conjunct],
+            };
+            conjuncts.flat_map(learned).collect()
+        }
+        _ => conjuncts.collect(),
+    }
+}
+
+/// The precision for the value of an argument.
+fn argument(t: &Terms, x: Term) -> Vec<Term> {
+    match t.sort_of(x) == Sort::BOOL {
+        true => vec![x, t.not(x)],
+        false => vec![x],
+    }
+}
+
+/// The argument that a formula gives a value.
+fn with_value(t: &Terms, formula: Term) -> Option<Term> {
+    let is_value = |x: Term| matches!(t.op(x), Op::Number(_) | Op::BitVec(_));
+    match (t.op(formula), t.args(formula)) {
+        (Op::Var(_), _) => Some(formula),
+        (Op::Not, &[x]) if t.is_var(x) => Some(x),
+        (Op::Eq, &[x, value]) | (Op::Eq, &[value, x]) if t.is_var(x) && is_value(value) => Some(x),
+        _ => None,
     }
 }
 

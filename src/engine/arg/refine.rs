@@ -3,6 +3,7 @@
 use super::cegar::Cegar;
 use super::configuration::{BlockEnd, Refinement};
 use super::graph::{Edge, StateId};
+use super::precision::learned;
 use crate::chc::{FactId, Step, UnknownReason};
 use crate::engine::unroll::{Along, Derivation};
 use crate::term::Term;
@@ -70,8 +71,8 @@ impl Cegar<'_, '_> {
         !again.is_empty()
     }
 
-    /// The conjuncts of assertions join the precision. Answers which states' abstractions did not
-    /// know those of their assertions.
+    /// What is learned from assertions joins the precision. Answers which states' abstractions did
+    /// not know what is learned from their own.
     ///
     /// DIVERGENCE: the paper's implementation takes the atoms of the assertions. A boolean
     /// abstraction of too many cubes becomes a cartesian one here, which needs the conjuncts.
@@ -83,10 +84,9 @@ impl Cegar<'_, '_> {
                 let state = self.graph.state(id);
                 (state.pred, state.precision)
             };
-            let predicates = t.conjuncts(assertion).into_iter();
-            let predicates = predicates.filter(|&predicate| predicate != Term::FALSE);
-            let places: Vec<usize> = predicates
-                .map(|predicate| self.precision.add(t, pred, predicate))
+            let learned = learned(t, self.configuration.abstraction, assertion).into_iter();
+            let places: Vec<usize> = learned
+                .map(|entry| self.precision.add(t, pred, entry))
                 .collect();
             if places.iter().any(|&place| place >= known) {
                 outdated.push(id);

@@ -112,12 +112,7 @@ impl<'a, 't> Splitting<'a, 't> {
             }
         };
         Splitting {
-            paths: Paths {
-                system,
-                rules,
-                context,
-                settings,
-            },
+            paths: Paths::new(system, rules, settings, context),
             nodes: rules.pred_ids().map(node).collect(),
             edges: rules.by_head.iter().flatten().map(edge).collect(),
             goal: NodeId(rules.goal.0),
@@ -397,6 +392,7 @@ impl<'a, 't> Splitting<'a, 't> {
             obligations: self.edges.len(),
             queries: context.backend.queries(),
             graph: graph.map(Arc::new),
+            refined: Some(self.paths.refiner.tally()),
             ..Progress::default()
         });
     }

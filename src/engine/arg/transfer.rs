@@ -7,7 +7,7 @@ use crate::engine::Context;
 use crate::engine::rules::{RuleId, RuleSystem};
 use crate::logic::Valuation;
 use crate::smt::{Failure, Outcome, Solver};
-use crate::term::{Term, TermSet, Terms};
+use crate::term::{Sort, Term, TermSet, Terms};
 use biodivine_lib_bdd::Bdd;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -56,7 +56,9 @@ impl<'a, 't> Transfer<'a, 't> {
         };
         match kind {
             AbstractionKind::Trivial => question.cartesian(&[]),
-            AbstractionKind::Cartesian => question.cartesian(predicates),
+            AbstractionKind::Cartesian
+            | AbstractionKind::Values
+            | AbstractionKind::ValuesCartesian => question.cartesian(predicates),
             AbstractionKind::Boolean => question.boolean(predicates, &diagrams),
         }
     }
@@ -223,7 +225,8 @@ impl<'t> Question<'_, 't> {
         }
     }
 
-    /// The conjunction of the predicates that follow \[BPR01\].
+    /// The conjunction of the predicates that follow \[BPR01\], and of the values of arguments that
+    /// have one value each.
     fn cartesian(&mut self, predicates: &[Term]) -> Result<Option<Abstraction>, Failure> {
         let follow = self.following(predicates)?;
         Ok(follow.map(|follow| Abstraction::of_formula(self.t.and(follow))))
@@ -249,15 +252,23 @@ impl<'t> Question<'_, 't> {
         Ok(Some(follow))
     }
 
-    /// Of the predicates those which may follow; `None` if the edge derives nothing.
-    fn first(&mut self, predicates: &[Term]) -> Result<Option<Vec<Term>>, Failure> {
-        let mut possible = predicates.to_vec();
-        match self.ask("transfer")? {
-            Derived::Nothing => return Ok(None),
-            Derived::Possible => {}
-            Derived::Values(mut model) => possible.retain(|&p| model.holds(p)),
-        }
-        Ok(Some(possible))
+    /// The predicates of a precision which may follow, and the values of its arguments in a model;
+    /// `None` if the edge derives nothing.
+    fn first(&mut self, precision: &[Term]) -> Result<Option<Vec<Term>>, Failure> {
+        let t = self.t;
+        let is_predicate = |&p: &Term| t.sort_of(p) == Sort::BOOL;
+        let possible = precision.iter().copied();
+        Ok(match self.ask("transfer")? {
+            Derived::Nothing => None,
+            Derived::Possible => Some(possible.filter(is_predicate).collect()),
+            Derived::Values(mut model) => {
+                let mut in_model = |p: Term| match is_predicate(&p) {
+                    true => model.holds(p).then_some(p),
+                    false => Some(t.eq(p, model.constant(p))),
+                };
+                Some(possible.filter_map(&mut in_model).collect())
+            }
+        })
     }
 
     /// The strongest Boolean combination of the predicates that follows, by all models \[LNO06\].

@@ -30,10 +30,12 @@ mod floyd_hoare;
 use super::arg::{Known, Paths, Settings, Transfer, large};
 use super::option::declare_options;
 use super::predicates::Blocks;
+use super::refining::{Interpolants, refinement};
 use super::rules::RuleSystem;
 use super::unroll::{Along, Derivation};
 use super::{AbstractEdge, AbstractGraph, AbstractState, Context, Progress};
 use crate::chc::{Answer, Model, System, Unknown, UnknownReason};
+use crate::refinement::{Prefixes, Source, Sources};
 use crate::smt::{InterpolationSource, Strength};
 use automaton::{Automaton, State, Transition};
 use difference::{Tools, difference};
@@ -49,10 +51,22 @@ declare_options! {
         minimise: bool = true, from "HHP13";
         /// Give up when the automaton has more than this many transitions.
         max_edges: u32 = 1000000;
+        /// Where the assertions along a spurious derivation come from. Several sources are tried in
+        /// turn: the first perfect assertions are taken, or the first ones.
+        refinement: Sources = Source::Craig.into(), from "DHMNP17";
+        /// Which infeasible prefixes of a spurious derivation assertions are made for: the `whole`
+        /// derivation, the `first` or the `last` prefix, the one whose assertions are about
+        /// variables of the simplest `domain-types`, the one that leaves most of the path as it is
+        /// (`depth`), the one with the smallest assertions (`score`), or `all`.
+        prefixes: Prefixes = Prefixes::Whole, from "BLW15";
+        /// The most queries that make the infeasible core of a derivation smaller.
+        core_queries: u32 = 20, from "DHMNP17";
         /// Which of a proof's interpolants are the assertions.
         interpolants: Strength = Strength::Strong, from "McM05";
         /// Who finds interpolants: the embedded core, the external solver, or both, the core first.
         interpolation_source: InterpolationSource = InterpolationSource::Both;
+        /// Decompose interpolants that are sums of inequalities. (Those of the core only.)
+        decompose: bool = false, from "BHKS19";
     }
 }
 
@@ -69,14 +83,16 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
 /// Decides a system with all its predicates.
 fn explore(system: &System, options: &Options, context: &Context<'_>) -> Answer {
     let rules = RuleSystem::new(context.terms, system);
-    let interpolation = (options.interpolants, options.interpolation_source);
+    let interpolants = Interpolants {
+        strength: options.interpolants,
+        source: options.interpolation_source,
+        decompose: options.decompose,
+    };
+    let (sources, prefixes) = (&options.refinement, options.prefixes);
+    let refinement = refinement(sources, prefixes, options.core_queries, interpolants);
+    let settings = Settings::new("trace", refinement, options.max_edges);
     let mut run = Run {
-        paths: Paths {
-            system,
-            rules: &rules,
-            context,
-            settings: Settings::new("trace", interpolation, options.max_edges),
-        },
+        paths: Paths::new(system, &rules, settings, context),
         minimise: options.minimise,
         automaton: Automaton::of_rules(context.terms, &rules),
         transfer: Transfer::new(&rules, context),
@@ -188,6 +204,7 @@ impl<'a> Run<'a, '_> {
             obligations: self.automaton.transitions.len(),
             queries: context.backend.queries(),
             graph: graph.map(Arc::new),
+            refined: Some(self.paths.refiner.tally()),
             ..Progress::default()
         });
     }

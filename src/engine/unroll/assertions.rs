@@ -1,41 +1,41 @@
 //! Inductive assertions along a derivation that has no values.
 //!
-//! The steps of a derivation without values contradict each other. Tree interpolants between them
-//! are assertions, one for each step, over the arguments of what it derives. The constraint of a
-//! step and the assertions of its premises imply its own assertion. The root's assertion is
-//! `false`.
+//! The steps of a derivation without values contradict each other.
+//! [`refinement`](crate::refinement) finds assertions, one for each step, over the arguments of
+//! what it derives. The constraint of a step and the assertions of its premises imply its own
+//! assertion. The root's assertion is `false`.
 //!
 //! A step that is used more than once is copied, so that the derivation becomes a tree. The
 //! assertion of a step is the conjunction of the assertions of its copies. These are inductive,
 //! too: the assertions of a copy's premises imply the copy's assertion.
 
-use super::skeleton::instances;
-use crate::chc::{FactId, Interpretation, Skeleton, Step, System, UnknownReason};
+use super::skeleton::{Instance, instances};
+use crate::chc::{FactId, Interpretation, PredId, Skeleton, Step, System, UnknownReason};
 use crate::engine::Context;
 use crate::engine::rules::RuleSystem;
-use crate::logic::interpolate::Interpolation;
-use crate::smt::{InterpolationOptions, NoInterpolants, PartTree};
-use crate::term::Term;
+use crate::refinement::{Node, Options, Premise, Refined, Refiner, Trace};
+use crate::term::{Term, Terms};
 
 /// A derivation is given up if it needs more copies of steps than this. The value was not tuned.
 const MOST_COPIES: usize = 10_000;
 
 /// For each step of a derivation from the system's clauses that has no values, an assertion about
-/// what the step derives; `None` if the derivation has values. The options say who finds the
-/// interpolants, and which ones.
+/// what the step derives; `None` if the derivation has values. The options say where assertions
+/// come from, and which ones.
 ///
 /// # Errors
-/// The contradiction has no interpolants, or the solver does not find them within the limit, or the
-/// derivation would become a tree of more than 10000 steps.
+/// No source has assertions, or a solver does not answer within the limit, or the derivation would
+/// become a tree of more than 10000 steps.
 pub fn inductive_assertions(
     context: &Context<'_>,
     system: &System,
     skeleton: &Skeleton,
-    options: &InterpolationOptions,
+    options: &Options,
 ) -> Result<Option<Vec<Interpretation>>, UnknownReason> {
     let rules = RuleSystem::new(context.terms, system);
+    let refiner = Refiner::new(system, options.clone());
     let derivation = Derivation::of_false(skeleton.steps());
-    let found = match assertions_along(context, &rules, &derivation, options)? {
+    let found = match assertions_along(context, &rules, &derivation, &refiner)? {
         Along::Assertions(found) => found,
         Along::Feasible(_) => return Ok(None),
     };
@@ -92,61 +92,74 @@ pub(crate) fn assertions_along(
     context: &Context<'_>,
     rules: &RuleSystem,
     derivation: &Derivation<'_>,
-    options: &InterpolationOptions,
+    refiner: &Refiner<'_>,
 ) -> Result<Along, UnknownReason> {
     let t = context.terms;
-    let Unfolded {
-        steps,
-        parents,
-        original,
-    } = unfold(derivation)?;
-    let tree = PartTree::new(parents).expect("a step comes after its premises");
-    let mut instances = instances(t, rules, &steps);
-    let last = steps.len() - 1;
-    let mut nodes: Vec<Vec<Term>> = Vec::with_capacity(steps.len());
-    for (copy, instance) in instances.iter_mut().enumerate() {
-        let formula = match derivation.given[original[copy]] {
-            Some(given) => given,
-            None => rules.rule(instance.rule).constraint,
-        };
-        let mut node = vec![instance.said(formula)];
-        if copy == last {
-            node.push(instance.said(t.not(derivation.conclusion)));
-        }
-        node.extend(instance.links());
-        nodes.push(node);
-    }
-    let interpolation = Interpolation {
-        terms: t,
-        backend: context.backend,
-        limit: context.limit.clone(),
-        name: "assertions along a derivation",
-        options: *options,
-    };
-    let found = match interpolation.tree_interpolants(&tree, &nodes) {
-        Ok(found) => found,
-        Err(NoInterpolants::Satisfiable) => return Ok(Along::Feasible(steps)),
-        Err(NoInterpolants::Unknown(failure)) => return Err(failure.into()),
-        Err(error @ NoInterpolants::Mixed) => {
-            return Err(UnknownReason::Incomplete(error.to_string()));
-        }
+    let unfolded = unfold(derivation)?;
+    let mut instances = instances(t, rules, &unfolded.steps);
+    let trace = trace(t, rules, derivation, &unfolded, &mut instances);
+    let found = match refiner.refine(context, &trace)? {
+        Refined::Assertions(found) => found,
+        Refined::Feasible => return Ok(Along::Feasible(unfolded.steps)),
     };
     let mut parts: Vec<Vec<Term>> = vec![Vec::new(); derivation.steps.len()];
-    for (copy, &formula) in found.iter().enumerate() {
-        let instance = &instances[copy];
+    let (&root, others) = unfolded
+        .original
+        .split_last()
+        .expect("a derivation has a root");
+    for ((&original, &formula), instance) in others.iter().zip(&found).zip(&instances) {
         let params = &rules.params[rules.rule(instance.rule).head.index()];
-        parts[original[copy]].push(instance.concluded(t, formula, params));
+        parts[original].push(instance.concluded(t, formula, params));
     }
-    parts[original[last]].push(derivation.conclusion);
+    parts[root].push(derivation.conclusion);
     let assertions = parts.into_iter().map(|parts| t.and(parts));
     Ok(Along::Assertions(assertions.collect()))
+}
+
+/// The derivation as formulas. Its root says that the conclusion does not hold.
+fn trace(
+    t: &Terms,
+    rules: &RuleSystem,
+    derivation: &Derivation<'_>,
+    unfolded: &Unfolded,
+    instances: &mut [Instance<'_>],
+) -> Trace {
+    let mut nodes = Vec::with_capacity(unfolded.steps.len());
+    for (copy, instance) in instances.iter_mut().enumerate() {
+        let step = &unfolded.steps[copy];
+        let rule = rules.rule(instance.rule);
+        let given = derivation.given[unfolded.original[copy]];
+        let mut formulas = vec![instance.said(given.unwrap_or(rule.constraint))];
+        if copy + 1 == unfolded.steps.len() {
+            formulas.push(instance.said(t.not(derivation.conclusion)));
+        }
+        let whole = t.and(formulas);
+        let mut premises = Vec::with_capacity(step.premises.len());
+        for (atom, premise) in rule.body.iter().zip(&step.premises) {
+            premises.push(Premise {
+                node: premise.index(),
+                args: atom.args.iter().map(|&arg| instance.said(arg)).collect(),
+            });
+        }
+        nodes.push(Node {
+            clause: given.is_none().then_some(step.clause),
+            pred: predicate(rules, rule.head),
+            conjuncts: t.conjuncts(whole),
+            args: instance.head().to_vec(),
+            premises,
+        });
+    }
+    Trace { nodes }
+}
+
+/// A predicate of the system; `None` for the one that stands for `false`.
+fn predicate(rules: &RuleSystem, pred: PredId) -> Option<PredId> {
+    (pred != rules.goal).then_some(pred)
 }
 
 /// A derivation in which no step is used more than once.
 struct Unfolded {
     steps: Vec<Step>,
-    /// For each step but the last, the one that uses it.
-    parents: Vec<usize>,
     /// For each step, the one that it is a copy of.
     original: Vec<usize>,
 }
@@ -181,17 +194,14 @@ fn unfold(derivation: &Derivation<'_>) -> Result<Unfolded, UnknownReason> {
         },
     };
     let mut unfolded: Vec<Step> = copies.iter().map(copy).collect();
-    let mut parents = Vec::with_capacity(last);
     for (copy, &(_, user)) in copies.iter().enumerate() {
         if let Some((user, place)) = user {
             let number = u32::try_from(copy).expect("no more than the most copies");
             unfolded[last - user].premises[place] = FactId(number);
-            parents.push(last - user);
         }
     }
     Ok(Unfolded {
         steps: unfolded,
-        parents,
         original: copies.into_iter().map(|(step, _)| step).collect(),
     })
 }

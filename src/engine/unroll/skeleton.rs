@@ -31,6 +31,11 @@ impl Instance<'_> {
         self.rename.apply(formula)
     }
 
+    /// The arguments of what the step derives.
+    pub(crate) fn head(&self) -> &[Term] {
+        &self.head
+    }
+
     /// A formula over the arguments of what the step derives, said of these parameters.
     pub(crate) fn concluded(&self, t: &Terms, formula: Term, params: &[Term]) -> Term {
         t.substitute(

@@ -16,11 +16,11 @@
 
 use super::{Inlined, renamed, var_set};
 use crate::chc::{Atom, Clause, Interpretation, Model, PredId, System};
+use crate::logic::equations::{Role, normal_term, solve};
 use crate::logic::interpolate::Interpolation;
 use crate::logic::{Valuation, project};
 use crate::smt::{Failure, InterpolationOptions, NoInterpolants, Outcome};
 use crate::term::{Substitution, Term, TermSet, Terms};
-use crate::transform::equations::{Role, normal_term, solve};
 use crate::transform::signature::params;
 use crate::transform::{LiftError, Tools, context};
 

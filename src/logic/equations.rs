@@ -14,7 +14,7 @@ const SOLUTION_NODES: usize = 200;
 
 /// The role of a variable. Variables of the first roles are solved for first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Role {
+pub(crate) enum Role {
     /// Any term may replace it.
     Free,
     /// Any term may replace it, if no other variable can be solved for.
@@ -26,17 +26,17 @@ pub(super) enum Role {
 }
 
 /// The result of a round.
-pub(super) struct Round<'t> {
+pub(crate) struct Round<'t> {
     /// Variables with their terms. No variable occurs in a term.
-    pub(super) solutions: Vec<(Term, Term)>,
+    pub(crate) solutions: Vec<(Term, Term)>,
     /// The other conjuncts, with the solutions substituted.
-    pub(super) rest: Vec<Term>,
+    pub(crate) rest: Vec<Term>,
     /// Substitutes the solutions.
-    pub(super) substitution: Substitution<'t>,
+    pub(crate) substitution: Substitution<'t>,
 }
 
 /// One round; `None` if it finds no solution.
-pub(super) fn solve<'t>(
+pub(crate) fn solve<'t>(
     t: &'t Terms,
     conjuncts: &[Term],
     role: impl Fn(Term) -> Role,
@@ -156,7 +156,7 @@ impl<R: Fn(Term) -> Role> Search<'_, R> {
 }
 
 /// An arithmetic term as a flat sum, so that substituted sums do not nest; other terms as they are.
-pub(super) fn normal_term(t: &Terms, term: Term) -> Term {
+pub(crate) fn normal_term(t: &Terms, term: Term) -> Term {
     let sort = t.sort_of(term);
     if sort.is_arith() && matches!(t.op(term), Op::Add | Op::Mul | Op::ToReal) {
         t.sum_term(&t.linear_sum(term), sort)

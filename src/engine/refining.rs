@@ -1,0 +1,56 @@
+//! The options of engines that learn from derivations without values: sources of assertions
+//! \[DHMNP17\] and choices of prefixes \[BLW15\] as words.
+
+use super::option::{Bounds, OptionValue, word_option};
+use crate::refinement::{Options, Prefixes, Sources};
+use crate::smt::{InterpolationOptions, InterpolationSource, Strength};
+
+word_option!(
+    Prefixes: "whole" => Whole, "first" => First, "last" => Last, "domain-types" => DomainTypes,
+    "depth" => Depth, "score" => Score, "all" => All
+);
+
+/// One or more names of sources, separated by commas.
+impl OptionValue for Sources {
+    fn take(&mut self, text: &str, _: Bounds) -> bool {
+        text.parse().map(|sources| *self = sources).is_ok()
+    }
+
+    fn text(&self) -> String {
+        self.to_string()
+    }
+
+    fn expected(_: Bounds) -> String {
+        "`craig`, or `values`, or `newton-sp` or `newton-wp` followed by nothing, `-core`, `-live` or `-core-live`; \
+         or several of these, separated by commas"
+            .to_owned()
+    }
+}
+
+/// Which interpolants of a proof are taken, and who finds them.
+#[derive(Clone, Copy)]
+pub(super) struct Interpolants {
+    pub(super) strength: Strength,
+    pub(super) source: InterpolationSource,
+    pub(super) decompose: bool,
+}
+
+/// The options of refinement that an engine's options say.
+pub(super) fn refinement(
+    sources: &Sources,
+    prefixes: Prefixes,
+    core_queries: u32,
+    interpolants: Interpolants,
+) -> Options {
+    Options {
+        sources: sources.clone(),
+        prefixes,
+        core_queries,
+        interpolation: InterpolationOptions {
+            source: interpolants.source,
+            strength: interpolants.strength,
+            decompose: interpolants.decompose,
+            ..InterpolationOptions::default()
+        },
+    }
+}

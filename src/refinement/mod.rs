@@ -1,0 +1,329 @@
+//! Refinement: from a derivation without values to inductive assertions for its steps.
+//!
+//! The assertion of a step says something about the arguments of what it derives. The step's
+//! constraint and the assertions of its premises imply it, and the root's assertion is `false`. All
+//! engines that learn from spurious counterexamples get their assertions here.
+//!
+//! - [`Trace`] is the derivation as formulas.
+//! - A [`Source`] makes the assertions: interpolants (`craig`), or postconditions or preconditions
+//!   of an infeasible core (`newton`, with `infeasible` and `eliminate`) \[DHMNP17\], or values of
+//!   arguments (`values`) \[BLW15\].
+//! - Several sources are tried in turn, and the first *perfect* assertions are taken: they are
+//!   inductive for all derivations by the same clauses (`perfect`).
+//! - Assertions of a part suffice: a derivation may have several infeasible sliced prefixes, each
+//!   for another reason (`prefixes`) \[BLW15\]. One is chosen by what its assertions are about
+//!   (`selection`, `domain_types`).
+//!
+//! A [`Refiner`] puts these together.
+
+mod domain_types;
+mod eliminate;
+mod infeasible;
+mod newton;
+mod perfect;
+mod prefixes;
+mod selection;
+mod source;
+mod trace;
+mod values;
+
+pub use domain_types::{DomainType, DomainTypes};
+pub use source::{Newton, NoSource, Prefixes, Source, Sources, Transformer};
+pub use trace::{Node, Premise, Trace};
+pub(crate) use values::has_values;
+
+use crate::chc::{System, UnknownReason};
+use crate::logic::interpolate::Interpolation;
+use crate::smt::{InterpolationOptions, NoInterpolants, PartTree};
+use crate::term::{Term, TermSet};
+use crate::transform::Tools;
+use infeasible::infeasible_core;
+use prefixes::sliced_prefixes;
+use std::cell::{Cell, OnceCell};
+use trace::Part;
+
+/// Where assertions come from, and which ones.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The sources, in the order in which they are tried.
+    pub sources: Sources,
+    /// Which prefixes of the derivation assertions are made for.
+    pub prefixes: Prefixes,
+    /// The most queries that make an infeasible core smaller.
+    pub core_queries: u32,
+    /// Which interpolants are taken.
+    pub interpolation: InterpolationOptions,
+}
+
+impl Default for Options {
+    /// Interpolants of the whole derivation.
+    fn default() -> Self {
+        Options {
+            sources: Source::Craig.into(),
+            prefixes: Prefixes::Whole,
+            core_queries: 0,
+            interpolation: InterpolationOptions::default(),
+        }
+    }
+}
+
+/// What has been refined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Derivations of `false` without values.
+    pub refinements: u32,
+    /// Those of them whose assertions are perfect.
+    pub perfect: u32,
+    /// Sources that found no assertions.
+    pub failures: u32,
+}
+
+/// What becomes of a derivation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refined {
+    /// An assertion for each node, over its arguments. They are inductive, and that of the root is
+    /// `false`.
+    Assertions(Vec<Term>),
+    /// The derivation has values.
+    Feasible,
+}
+
+/// Finds assertions for derivations from a system.
+pub struct Refiner<'a> {
+    system: &'a System,
+    options: Options,
+    types: OnceCell<DomainTypes>,
+    tally: Cell<Tally>,
+}
+
+impl<'a> Refiner<'a> {
+    /// A refiner that has done nothing so far.
+    pub fn new(system: &'a System, options: Options) -> Self {
+        Refiner {
+            system,
+            options,
+            types: OnceCell::new(),
+            tally: Cell::default(),
+        }
+    }
+
+    /// What has been refined so far.
+    pub fn tally(&self) -> Tally {
+        self.tally.get()
+    }
+
+    /// Assertions for the nodes of a trace.
+    ///
+    /// # Errors
+    /// A solver does not decide whether the trace is feasible, or no source has assertions, or the
+    /// limit is reached.
+    pub fn refine(&self, tools: &Tools<'_>, trace: &Trace) -> Result<Refined, UnknownReason> {
+        let found = match self.options.prefixes {
+            Prefixes::Whole => self.of_whole(tools, trace)?,
+            _ => self.of_prefixes(tools, trace)?,
+        };
+        let Some(Judged {
+            assertions,
+            perfect,
+        }) = found
+        else {
+            return Ok(Refined::Feasible);
+        };
+        debug_assert!(
+            perfect::is_inductive(tools, trace, &assertions),
+            "assertions are inductive"
+        );
+        if is_refutation(trace) {
+            let mut tally = self.tally.get();
+            tally.refinements += 1;
+            tally.perfect += u32::from(perfect);
+            self.tally.set(tally);
+        }
+        Ok(Refined::Assertions(assertions))
+    }
+
+    /// Assertions for the whole trace; `None` if it is feasible.
+    fn of_whole(&self, tools: &Tools<'_>, trace: &Trace) -> Result<Option<Judged>, UnknownReason> {
+        if self.options.sources.list() == [Source::Craig] {
+            let found = self.craig(tools, trace)?;
+            return found
+                .map(|found| self.judged(tools, trace, found))
+                .transpose();
+        }
+        let Some(core) = infeasible_core(tools, trace, self.options.core_queries)? else {
+            return Ok(None);
+        };
+        let whole = Part::whole(trace);
+        self.of_sources(tools, trace, &whole, &core).map(Some)
+    }
+
+    /// Algorithm 4 of \[BLW15\]: assertions for chosen prefixes; `None` if the trace is feasible.
+    fn of_prefixes(
+        &self,
+        tools: &Tools<'_>,
+        trace: &Trace,
+    ) -> Result<Option<Judged>, UnknownReason> {
+        let most = match self.options.prefixes {
+            Prefixes::First => 1,
+            _ => usize::MAX,
+        };
+        let mut prefixes = sliced_prefixes(tools, trace, most)?;
+        if self.options.prefixes == Prefixes::Last {
+            prefixes.drain(..prefixes.len().saturating_sub(1));
+        }
+        let mut found = Vec::with_capacity(prefixes.len());
+        for prefix in &prefixes {
+            let attempts = self.options.core_queries;
+            let core = infeasible_core(tools, &prefix.trace, attempts)?;
+            let core = core.ok_or_else(|| {
+                let why = "a derivation has values by one solver and none by another";
+                UnknownReason::Incomplete(why.to_owned())
+            })?;
+            found.push(self.of_sources(tools, trace, prefix, &core)?);
+        }
+        match self.options.prefixes {
+            Prefixes::All if found.len() > 1 => {
+                let t = tools.terms;
+                let of_node = |node: usize| t.and(found.iter().map(|f| f.assertions[node]));
+                let all = (0..trace.nodes.len()).map(of_node).collect();
+                self.judged(tools, trace, all).map(Some)
+            }
+            _ => Ok(self.choose(tools, trace, found)),
+        }
+    }
+
+    /// ChooseSlicedPrefix: the assertions with the least score, of several the first.
+    fn choose(&self, tools: &Tools<'_>, trace: &Trace, found: Vec<Judged>) -> Option<Judged> {
+        let t = tools.terms;
+        let score = |found: &Judged| {
+            let assertions = &found.assertions;
+            match self.options.prefixes {
+                Prefixes::DomainTypes => {
+                    let types = self.types.get_or_init(|| DomainTypes::of(t, self.system));
+                    selection::domain_type_score(t, trace, assertions, types)
+                }
+                Prefixes::Depth => [selection::redone(trace, assertions), 0, 0, 0, 0],
+                Prefixes::Score => [selection::size(t, assertions), 0, 0, 0, 0],
+                _ => [0; 5],
+            }
+        };
+        found.into_iter().min_by_key(score)
+    }
+
+    /// The first perfect assertions for a part of a trace that sources find, or the first ones. If
+    /// no source finds any, interpolants are taken. `core` is an infeasible core of the part.
+    fn of_sources(
+        &self,
+        tools: &Tools<'_>,
+        whole: &Trace,
+        part: &Part,
+        core: &TermSet,
+    ) -> Result<Judged, UnknownReason> {
+        let (mut first, mut why) = (None, None);
+        let sources = self.options.sources.list();
+        let fallback = (!sources.contains(&Source::Craig)).then_some(Source::Craig);
+        for source in sources.iter().copied().chain(fallback) {
+            if Some(source) == fallback && first.is_some() {
+                break;
+            }
+            let found = match self.of_source(tools, part, core, source) {
+                Err(reason @ UnknownReason::Incomplete(_)) => {
+                    why = Some(reason);
+                    None
+                }
+                found => found?,
+            };
+            let Some(found) = found else {
+                let mut tally = self.tally.get();
+                tally.failures += 1;
+                self.tally.set(tally);
+                continue;
+            };
+            let judged = self.judged(tools, whole, part.spread(whole, &found))?;
+            if judged.perfect {
+                return Ok(judged);
+            }
+            first.get_or_insert(judged);
+        }
+        let unknown = || {
+            let unknown = "no source has assertions along an infeasible derivation";
+            why.unwrap_or_else(|| UnknownReason::Incomplete(unknown.to_owned()))
+        };
+        first.ok_or_else(unknown)
+    }
+
+    /// Assertions for a part that a source finds, if it finds any.
+    fn of_source(
+        &self,
+        tools: &Tools<'_>,
+        part: &Part,
+        core: &TermSet,
+        source: Source,
+    ) -> Result<Option<Vec<Term>>, UnknownReason> {
+        let trace = &part.trace;
+        match source {
+            Source::Craig => self.craig(tools, trace),
+            Source::Newton(variant) if variant.core => {
+                let is_needed = |node: usize, at| core.contains(&trace.nodes[node].conjuncts[at]);
+                let kept = trace.part(trace.root(), is_needed);
+                Ok(newton::assertions(tools, &kept.trace, variant)?)
+            }
+            Source::Newton(variant) => Ok(newton::assertions(tools, trace, variant)?),
+            Source::Values => Ok(values::assertions(tools, trace)?),
+        }
+    }
+
+    /// Assertions, and whether they are perfect, where that matters.
+    fn judged(
+        &self,
+        tools: &Tools<'_>,
+        trace: &Trace,
+        assertions: Vec<Term>,
+    ) -> Result<Judged, UnknownReason> {
+        let matters = is_refutation(trace) || self.options.sources.list().len() > 1;
+        let perfect = matters && perfect::is_perfect(tools, trace, &assertions)?;
+        Ok(Judged {
+            assertions,
+            perfect,
+        })
+    }
+
+    /// Tree interpolants; `None` if the trace is feasible.
+    fn craig(&self, tools: &Tools<'_>, trace: &Trace) -> Result<Option<Vec<Term>>, UnknownReason> {
+        let tree = PartTree::new(trace.parents()).expect("a node comes after its premises");
+        let formulas = |node: usize| {
+            let mut formulas = trace.nodes[node].conjuncts.clone();
+            formulas.extend(trace.links(tools.terms, node));
+            formulas
+        };
+        let nodes: Vec<Vec<Term>> = (0..trace.nodes.len()).map(formulas).collect();
+        let interpolation = Interpolation {
+            terms: tools.terms,
+            backend: tools.backend,
+            limit: tools.limit.clone(),
+            name: "assertions along a derivation",
+            options: self.options.interpolation,
+        };
+        match interpolation.tree_interpolants(&tree, &nodes) {
+            Ok(mut found) => {
+                found.push(Term::FALSE);
+                Ok(Some(found))
+            }
+            Err(NoInterpolants::Satisfiable) => Ok(None),
+            Err(NoInterpolants::Unknown(failure)) => Err(failure.into()),
+            Err(error @ NoInterpolants::Mixed) => Err(UnknownReason::Incomplete(error.to_string())),
+        }
+    }
+}
+
+/// Does a derivation derive `false`? Engines also ask about other conclusions, which are no
+/// counterexamples.
+fn is_refutation(trace: &Trace) -> bool {
+    trace.nodes[trace.root()].pred.is_none()
+}
+
+/// Assertions, and whether they are perfect.
+struct Judged {
+    assertions: Vec<Term>,
+    perfect: bool,
+}
