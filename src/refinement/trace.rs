@@ -6,9 +6,9 @@ use crate::term::{Term, Terms};
 /// A derivation as a tree of formulas. Children come before their parents, and the root is the
 /// last node.
 ///
-/// Invariant: two nodes have no variable in common, and neither have two premises of a node, so that
-/// only conjuncts relate what they derive. Each node but the root is the premise of exactly one
-/// node.
+/// Invariant: two nodes have no variable in common, and neither have two premises of a node, so
+/// that only conjuncts relate what they derive. Each node but the root is the premise of exactly
+/// one node.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The nodes.
