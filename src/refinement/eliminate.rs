@@ -11,15 +11,13 @@
 //!
 //! A formula whose cubes are too many is dropped. The result is weaker then, and says so.
 
+use super::bounds::Bounds;
 use crate::logic::equations::{Role, solve};
-use crate::logic::{LinearLiteral, Relation, Valuation, project, without_weaker_bounds};
-use crate::number::Rational;
+use crate::logic::{Valuation, project, without_weaker_bounds};
 use crate::smt::{Failure, Outcome};
-use crate::term::{Op, Sort, Term, TermMap, TermSet, Terms};
+use crate::term::{Op, Term, TermMap, TermSet, Terms};
 use crate::transform::Tools;
 
-/// More pairs of bounds than this are not combined. The value was not tuned.
-const MOST_PAIRS: usize = 16;
 /// More cubes than this are not enumerated. The value was not tuned.
 const MOST_CUBES: usize = 16;
 /// The budget in ticks for the questions about one formula, about 0.1 s. The value was not tuned.
@@ -247,106 +245,74 @@ impl Elimination<'_, '_> {
     }
 }
 
-/// The conjuncts that a number occurs in, if all of them compare it with something.
-struct Bounds {
-    /// `-c·x + rest ≤ 0` or `< 0`.
-    lower: Vec<LinearLiteral>,
-    /// `c·x + rest ≤ 0` or `< 0`.
-    upper: Vec<LinearLiteral>,
-    /// Is there a disequation?
-    is_punctured: bool,
-    x: Term,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::Rational;
+    use crate::smt::native::NativeOptions;
+    use crate::smt::{Backend, Limit};
+    use crate::term::Sort;
 
-impl Bounds {
-    fn of(t: &Terms, x: Term, conjuncts: &[Term]) -> Option<Bounds> {
-        let mut bounds = Bounds {
-            lower: Vec::new(),
-            upper: Vec::new(),
-            is_punctured: false,
-            x,
-        };
-        for &conjunct in conjuncts {
-            let mut literal = LinearLiteral::of_term(t, conjunct)?;
-            let is_inside = |&(y, _): &(Term, Rational)| y != x && t.any_subterm(y, |s| s == x);
-            if literal.sum.terms.iter().any(is_inside) {
-                return None;
-            }
-            let c = literal.sum.coefficient(x);
-            if c.is_zero() {
-                return None;
-            }
-            match literal.relation {
-                Relation::Le | Relation::Lt => {}
-                Relation::Ne => {
-                    bounds.is_punctured = true;
-                    continue;
-                }
-                _ => return None,
-            }
-            if t.sort_of(x) == Sort::INT {
-                literal = integral(t, literal)?;
-            }
-            match c.is_negative() {
-                true => bounds.lower.push(literal),
-                false => bounds.upper.push(literal),
-            }
-        }
-        Some(bounds)
-    }
-
-    /// What the bounds say without the number.
-    fn combined(&self, t: &Terms) -> Option<Vec<Term>> {
-        // There are infinitely many numbers on the side without a bound.
-        if self.lower.is_empty() || self.upper.is_empty() {
-            return Some(Vec::new());
-        }
-        let is_unit = |literal: &LinearLiteral| literal.sum.coefficient(self.x).abs().is_one();
-        let is_exact = t.sort_of(self.x) == Sort::REAL
-            || self.lower.iter().all(is_unit)
-            || self.upper.iter().all(is_unit);
-        if self.is_punctured || !is_exact || self.lower.len() * self.upper.len() > MOST_PAIRS {
-            return None;
-        }
-        let pairs = self
-            .lower
-            .iter()
-            .flat_map(|l| self.upper.iter().map(move |u| (l, u)));
-        Some(pairs.map(|(l, u)| self.pair(l, u).to_term(t)).collect())
-    }
-
-    /// The sum of a lower and an upper bound in which the number cancels.
-    fn pair(&self, lower: &LinearLiteral, upper: &LinearLiteral) -> LinearLiteral {
-        let mut sum = lower.sum.clone();
-        sum.scale(&upper.sum.coefficient(self.x).abs());
-        sum.add_scaled(&lower.sum.coefficient(self.x).abs(), &upper.sum);
-        let is_strict = [lower, upper].iter().any(|l| l.relation == Relation::Lt);
-        LinearLiteral {
-            sum,
-            relation: if is_strict {
-                Relation::Lt
-            } else {
-                Relation::Le
-            },
-            sort: lower.sort,
+    #[test]
+    fn variables_are_eliminated() {
+        let t = Terms::new();
+        let [x, y, z] = ["x", "y", "z"].map(|name| t.var(name, Sort::INT));
+        let array = t.array_sort(Sort::INT, Sort::BOOL);
+        let [a, b] = ["a", "b"].map(|name| t.var(name, array));
+        let [one, two, five] = [1, 2, 5].map(|n| t.int(n));
+        let twice = t.scale(Rational::from(2), x);
+        let freed = t.store(b, x, Term::FALSE);
+        let is_free = t.not(t.select(b, x));
+        // Without x: what is equivalent, or follows.
+        let table = [
+            (vec![t.eq(x, t.add([y, one])), t.le(x, z)], t.lt(y, z), true),
+            (vec![t.le(y, x), t.lt(x, z)], t.lt(y, z), true),
+            (
+                vec![t.le(y, twice), t.le(twice, z), t.lt(x, z), t.eq(y, z)],
+                {
+                    let even = t.divisible(Rational::from(2), y);
+                    t.and([t.eq(y, z), even, t.ge(y, one)])
+                },
+                true,
+            ),
+            (
+                vec![t.eq(twice, y)],
+                t.divisible(Rational::from(2), y),
+                true,
+            ),
+            (vec![t.not(t.eq(x, y)), t.lt(x, z)], Term::TRUE, true),
+            (vec![t.gt(x, five), t.eq(y, two)], t.eq(y, two), true),
+            (
+                vec![t.gt(x, five), t.lt(x, five), t.eq(y, two)],
+                Term::FALSE,
+                true,
+            ),
+            (
+                vec![t.or([t.eq(x, y), t.eq(x, z)]), t.ge(x, two)],
+                { t.or([t.ge(y, two), t.ge(z, two)]) },
+                true,
+            ),
+            (vec![is_free, t.eq(a, freed)], t.eq(a, b), false),
+        ];
+        let backend = Backend::native(NativeOptions::for_engines());
+        let tools = Tools::new(&t, &backend, Limit::none());
+        let keep: TermSet = [y, z, a, b].into_iter().collect();
+        for (conjuncts, expected, is_exact) in table {
+            let whole = t.and(conjuncts.iter().copied());
+            let found = exists(&tools, &keep, conjuncts).expect("there is no limit");
+            let result = t.and(found.conjuncts);
+            assert!(!t.any_subterm(result, |s| s == x), "{}", t.display(result));
+            assert_eq!(found.is_exact, is_exact, "{}", t.display(whole));
+            let mut solver = backend.solver(&t, "test");
+            let differs = t.not(t.eq(result, expected));
+            let outcome = solver.check(format_args!("they differ"), &[differs]);
+            assert_eq!(
+                outcome,
+                Outcome::Unsat,
+                "{}: {}",
+                t.display(whole),
+                t.display(result)
+            );
         }
     }
-}
-
-/// A bound over integers with integer coefficients that is not strict.
-fn integral(t: &Terms, mut literal: LinearLiteral) -> Option<LinearLiteral> {
-    if !literal.is_integral(t) {
-        return None;
-    }
-    let normalizer = literal.sum.normalizer();
-    literal.sum.scale(&normalizer);
-    if literal.relation == Relation::Lt {
-        // s + k < 0 where s is an integer: s ≤ ⌈-k⌉ - 1.
-        literal.sum.constant = &literal.sum.constant.floor() + &Rational::one();
-        literal.relation = Relation::Le;
-    } else {
-        // s + k ≤ 0: s ≤ ⌊-k⌋.
-        literal.sum.constant = literal.sum.constant.ceil();
-    }
-    Some(literal)
 }

@@ -6,8 +6,8 @@
 //!
 //! - [`Trace`] is the derivation as formulas.
 //! - A [`Source`] makes the assertions: interpolants (`craig`), or postconditions or preconditions
-//!   of an infeasible core (`newton`, with `infeasible` and `eliminate`) \[DHMNP17\], or values of
-//!   arguments (`values`) \[BLW15\].
+//!   of an infeasible core (`newton`, with `infeasible`, `eliminate` and `bounds`) \[DHMNP17\], or
+//!   values of arguments (`values`) \[BLW15\].
 //! - Several sources are tried in turn, and the first *perfect* assertions are taken: they are
 //!   inductive for all derivations by the same clauses (`perfect`).
 //! - Assertions of a part suffice: a derivation may have several infeasible sliced prefixes, each
@@ -16,6 +16,7 @@
 //!
 //! A [`Refiner`] puts these together.
 
+mod bounds;
 mod domain_types;
 mod eliminate;
 mod infeasible;
@@ -134,6 +135,10 @@ impl<'a> Refiner<'a> {
             "assertions are inductive"
         );
         if is_refutation(trace) {
+            let perfect = match perfect {
+                Some(known) => known,
+                None => perfect::is_perfect(tools, trace, &assertions)?,
+            };
             let mut tally = self.tally.get();
             tally.refinements += 1;
             tally.perfect += u32::from(perfect);
@@ -146,13 +151,21 @@ impl<'a> Refiner<'a> {
     fn of_whole(&self, tools: &Tools<'_>, trace: &Trace) -> Result<Option<Judged>, UnknownReason> {
         if self.options.sources.list() == [Source::Craig] {
             let found = self.craig(tools, trace)?;
-            return found
-                .map(|found| self.judged(tools, trace, found))
-                .transpose();
+            return Ok(found.map(|assertions| Judged {
+                assertions,
+                perfect: None,
+            }));
         }
-        let Some(core) = infeasible_core(tools, trace, self.options.core_queries)? else {
+        let core = OnceCell::new();
+        let first = self.options.sources.list().first();
+        if first.is_some_and(|first| first.has_core()) {
+            let Some(found) = infeasible_core(tools, trace, self.options.core_queries)? else {
+                return Ok(None);
+            };
+            core.get_or_init(|| found);
+        } else if infeasible_core(tools, trace, 0)?.is_none() {
             return Ok(None);
-        };
+        }
         let whole = Part::whole(trace);
         self.of_sources(tools, trace, &whole, &core).map(Some)
     }
@@ -173,20 +186,17 @@ impl<'a> Refiner<'a> {
         }
         let mut found = Vec::with_capacity(prefixes.len());
         for prefix in &prefixes {
-            let attempts = self.options.core_queries;
-            let core = infeasible_core(tools, &prefix.trace, attempts)?;
-            let core = core.ok_or_else(|| {
-                let why = "a derivation has values by one solver and none by another";
-                UnknownReason::Incomplete(why.to_owned())
-            })?;
-            found.push(self.of_sources(tools, trace, prefix, &core)?);
+            found.push(self.of_sources(tools, trace, prefix, &OnceCell::new())?);
         }
         match self.options.prefixes {
             Prefixes::All if found.len() > 1 => {
                 let t = tools.terms;
                 let of_node = |node: usize| t.and(found.iter().map(|f| f.assertions[node]));
-                let all = (0..trace.nodes.len()).map(of_node).collect();
-                self.judged(tools, trace, all).map(Some)
+                let assertions = (0..trace.nodes.len()).map(of_node).collect();
+                Ok(Some(Judged {
+                    assertions,
+                    perfect: None,
+                }))
             }
             _ => Ok(self.choose(tools, trace, found)),
         }
@@ -211,13 +221,14 @@ impl<'a> Refiner<'a> {
     }
 
     /// The first perfect assertions for a part of a trace that sources find, or the first ones. If
-    /// no source finds any, interpolants are taken. `core` is an infeasible core of the part.
+    /// no source finds any, interpolants are taken. `core` is an infeasible core of the part, once
+    /// one is needed.
     fn of_sources(
         &self,
         tools: &Tools<'_>,
         whole: &Trace,
         part: &Part,
-        core: &TermSet,
+        core: &OnceCell<TermSet>,
     ) -> Result<Judged, UnknownReason> {
         let (mut first, mut why) = (None, None);
         let sources = self.options.sources.list();
@@ -240,7 +251,7 @@ impl<'a> Refiner<'a> {
                 continue;
             };
             let judged = self.judged(tools, whole, part.spread(whole, &found))?;
-            if judged.perfect {
+            if judged.perfect == Some(true) {
                 return Ok(judged);
             }
             first.get_or_insert(judged);
@@ -257,13 +268,14 @@ impl<'a> Refiner<'a> {
         &self,
         tools: &Tools<'_>,
         part: &Part,
-        core: &TermSet,
+        core: &OnceCell<TermSet>,
         source: Source,
     ) -> Result<Option<Vec<Term>>, UnknownReason> {
         let trace = &part.trace;
         match source {
             Source::Craig => self.craig(tools, trace),
             Source::Newton(variant) if variant.core => {
+                let core = self.core(tools, part, core)?;
                 let is_needed = |node: usize, at| core.contains(&trace.nodes[node].conjuncts[at]);
                 let kept = trace.part(trace.root(), is_needed);
                 Ok(newton::assertions(tools, &kept.trace, variant)?)
@@ -273,15 +285,35 @@ impl<'a> Refiner<'a> {
         }
     }
 
-    /// Assertions, and whether they are perfect, where that matters.
+    /// An infeasible core of a part that is infeasible.
+    fn core<'c>(
+        &self,
+        tools: &Tools<'_>,
+        part: &Part,
+        known: &'c OnceCell<TermSet>,
+    ) -> Result<&'c TermSet, UnknownReason> {
+        if let Some(core) = known.get() {
+            return Ok(core);
+        }
+        let found = infeasible_core(tools, &part.trace, self.options.core_queries)?;
+        let found = found.ok_or_else(|| {
+            let why = "a derivation has values by one solver and none by another";
+            UnknownReason::Incomplete(why.to_owned())
+        })?;
+        Ok(known.get_or_init(|| found))
+    }
+
+    /// Assertions, and whether they are perfect, if several sources are tried.
     fn judged(
         &self,
         tools: &Tools<'_>,
         trace: &Trace,
         assertions: Vec<Term>,
     ) -> Result<Judged, UnknownReason> {
-        let matters = is_refutation(trace) || self.options.sources.list().len() > 1;
-        let perfect = matters && perfect::is_perfect(tools, trace, &assertions)?;
+        let perfect = match self.options.sources.list().len() {
+            1 => None,
+            _ => Some(perfect::is_perfect(tools, trace, &assertions)?),
+        };
         Ok(Judged {
             assertions,
             perfect,
@@ -322,8 +354,8 @@ fn is_refutation(trace: &Trace) -> bool {
     trace.nodes[trace.root()].pred.is_none()
 }
 
-/// Assertions, and whether they are perfect.
+/// Assertions, and whether they are perfect, if that is known.
 struct Judged {
     assertions: Vec<Term>,
-    perfect: bool,
+    perfect: Option<bool>,
 }

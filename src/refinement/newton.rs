@@ -170,23 +170,12 @@ fn arguments(trace: &Trace) -> Vec<TermSet> {
     trace.nodes.iter().map(of).collect()
 }
 
-/// Variables of a node that several premises have as arguments: the step compares these premises.
-fn shared(node: &Node) -> Vec<Term> {
-    let mut seen = TermSet::default();
-    let args = node
-        .premises
-        .iter()
-        .flat_map(|premise| premise.args.iter().copied());
-    args.filter(|&x| !seen.insert(x)).collect()
-}
-
 /// Future-live arguments: the step that uses the conclusion reads them, or passes them on and they
 /// are live there.
 fn future_live(t: &Terms, trace: &Trace) -> Vec<TermSet> {
     let mut live = vec![TermSet::default(); trace.nodes.len()];
     for (number, node) in trace.nodes.iter().enumerate().rev() {
         let mut read: TermSet = t.vars(node.conjuncts.iter().copied()).into_iter().collect();
-        read.extend(shared(node));
         read.extend(live[number].iter().copied());
         for premise in &node.premises {
             let arguments = premise.args.iter().zip(&trace.nodes[premise.node].args);
@@ -205,7 +194,6 @@ fn past_live(t: &Terms, trace: &Trace) -> Vec<TermSet> {
     let mut live: Vec<TermSet> = Vec::with_capacity(trace.nodes.len());
     for node in &trace.nodes {
         let mut known: TermSet = t.vars(node.conjuncts.iter().copied()).into_iter().collect();
-        known.extend(shared(node));
         for premise in &node.premises {
             let arguments = premise.args.iter().zip(&trace.nodes[premise.node].args);
             let of_premise = arguments.filter(|(_, arg)| live[premise.node].contains(arg));

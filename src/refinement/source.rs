@@ -34,6 +34,13 @@ pub enum Transformer {
     Wp,
 }
 
+impl Source {
+    /// Does the source need an infeasible core?
+    pub(super) fn has_core(self) -> bool {
+        matches!(self, Source::Newton(newton) if newton.core)
+    }
+}
+
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let newton = match self {

@@ -6,8 +6,9 @@ use crate::term::{Term, Terms};
 /// A derivation as a tree of formulas. Children come before their parents, and the root is the
 /// last node.
 ///
-/// Invariant: two nodes have no variable in common. Each node but the root is the premise of
-/// exactly one node.
+/// Invariant: two nodes have no variable in common, and neither have two premises of a node, so
+/// that only conjuncts relate what they derive. Each node but the root is the premise of exactly
+/// one node.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The nodes.
@@ -35,8 +36,8 @@ pub struct Node {
 pub struct Premise {
     /// The node that derives it.
     pub node: usize,
-    /// The variables of the step that are its arguments: distinct ones. They may be among the
-    /// step's own arguments, and among those of other premises.
+    /// The variables of the step that are its arguments: distinct ones, of which no other premise
+    /// has one. They may be among the step's own arguments.
     pub args: Vec<Term>,
 }
 

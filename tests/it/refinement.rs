@@ -249,6 +249,39 @@ fn variables_have_the_types_of_their_uses() {
     );
 }
 
+/// Two premises that have an argument in common are related by the step that uses them both.
+#[test]
+fn premises_with_a_common_argument() {
+    let text = "(set-logic HORN) (declare-fun p (Int Int) Bool) (declare-fun q (Int Int) Bool)
+        (assert (forall ((x Int) (y Int)) (=> (= x 1) (p x y))))
+        (assert (forall ((x Int) (y Int)) (=> (p x y) (p (+ x 2) (+ y 1)))))
+        (assert (forall ((x Int) (y Int)) (=> (and (= x 2) (> y 0)) (q x y))))
+        (assert (forall ((x Int) (y Int)) (=> (q x y) (q (+ x 2) y))))
+        (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y) (q x z) (< x 5)) false)))";
+    for prefixes in [
+        "whole",
+        "first",
+        "last",
+        "domain-types",
+        "depth",
+        "score",
+        "all",
+    ] {
+        for source in [
+            "craig",
+            "newton-sp-core",
+            "newton-wp-core-live",
+            "newton-sp-live",
+        ] {
+            let options = format!("refinement={source} prefixes={prefixes}");
+            let (answer, tally) = run("predicates", &options, text);
+            let why = format!("{options}: {answer:?}, {tally:?}");
+            assert!(!why.contains("no source has"), "{why}");
+            assert!(tally.refinements > 0, "{why}");
+        }
+    }
+}
+
 #[test]
 fn the_first_perfect_assertions_are_taken() {
     let (_, without) = run("impact", "refinement=newton-sp", COUNTER);

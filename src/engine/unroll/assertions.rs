@@ -14,7 +14,7 @@ use crate::chc::{FactId, Interpretation, PredId, Skeleton, Step, System, Unknown
 use crate::engine::Context;
 use crate::engine::rules::RuleSystem;
 use crate::refinement::{Node, Options, Premise, Refined, Refiner, Trace};
-use crate::term::{Term, Terms};
+use crate::term::{Term, TermSet, Terms};
 
 /// A derivation is given up if it needs more copies of steps than this. The value was not tuned.
 const MOST_COPIES: usize = 10_000;
@@ -133,14 +133,29 @@ fn trace(
         if copy + 1 == unfolded.steps.len() {
             formulas.push(instance.said(t.not(derivation.conclusion)));
         }
-        let whole = t.and(formulas);
+        // What two premises have in common becomes an equation.
+        let (mut used, mut equations) = (TermSet::default(), Vec::new());
+        let mut own = |x: Term| match used.insert(x) {
+            true => x,
+            false => {
+                let other = t.fresh_var("copy", t.sort_of(x));
+                equations.push(t.eq(other, x));
+                other
+            }
+        };
         let mut premises = Vec::with_capacity(step.premises.len());
         for (atom, premise) in rule.body.iter().zip(&step.premises) {
             premises.push(Premise {
                 node: premise.index(),
-                args: atom.args.iter().map(|&arg| instance.said(arg)).collect(),
+                args: atom
+                    .args
+                    .iter()
+                    .map(|&arg| own(instance.said(arg)))
+                    .collect(),
             });
         }
+        formulas.extend(equations);
+        let whole = t.and(formulas);
         nodes.push(Node {
             clause: given.is_none().then_some(step.clause),
             pred: predicate(rules, rule.head),
