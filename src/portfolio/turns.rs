@@ -18,6 +18,8 @@ const SHORT_KIND: Turn = Turn::of("kind", 0.08)
     .for_linear();
 /// Cells of arrays: the engine decides quickly, or mostly not at all.
 const CELLS: Turn = Turn::of("cells", 0.10);
+/// Folds of datatypes: the engine decides within a second, or not at all.
+const FOLDS: Turn = Turn::of("folds", 0.10);
 /// Loops that count far: the engine decides quickly, or mostly not at all.
 const ACCELERATION: Turn = Turn::of("acceleration", 0.06).at_most(milliseconds(3_000));
 /// Property-directed reachability, with the budget that is left after the fixed shares of the
@@ -45,7 +47,7 @@ const BMC: Turn = Turn::of("bmc", 0.07);
 /// 2. Property-directed reachability for a short time, since it decides most of its systems at
 ///    once.
 /// 3. k-induction, since a property that needs no other invariant is proved quickly.
-/// 4. Cells of arrays and accelerated loops, if there are any.
+/// 4. Folds of datatypes, cells of arrays and accelerated loops, if there are any.
 /// 5. Property-directed reachability again: the main turn.
 /// 6. SPACER, whose bounded queries and abstractions find some invariants that the main turn
 ///    misses.
@@ -62,10 +64,11 @@ const BMC: Turn = Turn::of("bmc", 0.07);
 /// SPACER has two turns, one for each kind of bounds. Bounded heights decide more systems; bounded
 /// loops decide others. With bounded loops every conjunct of the system can be left out, so the two
 /// differ in that as well.
-const TURNS: [Turn; 10] = [
+const TURNS: [Turn; 11] = [
     SHORT_BMC,
     SHORT_PDR,
     SHORT_KIND,
+    FOLDS,
     CELLS,
     ACCELERATION,
     PDR,
@@ -256,7 +259,7 @@ impl fmt::Display for Turn {
 ///
 /// Property-directed reachability runs all the time. On two threads the other turns follow each
 /// other beside it, with the shares that they have without it. On three threads bounded unrolling
-/// runs beside them, on four SPACER by heights, and on seven every engine.
+/// runs beside them, on four SPACER by heights, and on eight every engine.
 pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec<Turn> {
     let (all_the_time, others, last): (&[Turn], &[Turn], &[Turn]) = match jobs.count() {
         ..=2 => (
@@ -264,6 +267,7 @@ pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec
             &[
                 SHORT_BMC,
                 SHORT_KIND,
+                FOLDS,
                 CELLS,
                 ACCELERATION,
                 SPACER_HEIGHTS,
@@ -274,12 +278,12 @@ pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec
         ),
         3 => (
             &[PDR, BMC],
-            &[SHORT_KIND, CELLS, ACCELERATION, SPACER_HEIGHTS],
+            &[SHORT_KIND, FOLDS, CELLS, ACCELERATION, SPACER_HEIGHTS],
             &[SPACER_COUNTERS],
         ),
-        4..=6 => (
+        4..=7 => (
             &[PDR, BMC, SPACER_HEIGHTS],
-            &[SHORT_KIND, CELLS, ACCELERATION],
+            &[SHORT_KIND, FOLDS, CELLS, ACCELERATION],
             &[SPACER_COUNTERS],
         ),
         _ => (
@@ -287,6 +291,7 @@ pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec
                 PDR,
                 BMC,
                 SHORT_KIND,
+                FOLDS,
                 CELLS,
                 ACCELERATION,
                 SPACER_HEIGHTS,
@@ -368,7 +373,8 @@ mod tests {
 
     #[test]
     fn turns_of_threads_are_those_of_one() {
-        let always = |turn: &Turn| !["cells", "acceleration"].contains(&&*turn.to_string());
+        let always =
+            |turn: &Turn| !["folds", "cells", "acceleration"].contains(&&*turn.to_string());
         check_turns(
             2,
             always,
@@ -408,12 +414,13 @@ mod tests {
             "pdr None",
             "bmc None",
             "kind None",
+            "folds None",
             "cells None",
             "acceleration None",
             "spacer None",
             "spacer by counters None",
         ];
-        for count in [7, 100] {
+        for count in [8, 100] {
             check_turns(count, |_| true, &all);
         }
     }
