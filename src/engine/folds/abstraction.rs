@@ -4,6 +4,7 @@ use super::clauses::{Opened, cases};
 use super::fold::{Folds, is_opaque};
 use super::view::View;
 use crate::chc::{Atom, Clause, Interpretation, Model, Origin, Predicate, System};
+use crate::smt::{Failure, Limit};
 use crate::term::{Sort, Term, Terms};
 
 /// The predicates over folds: in place of a datatype's value they have its folds.
@@ -61,15 +62,20 @@ impl<'a> FoldAbstraction<'a> {
     }
 
     /// The system over folds. If the original derives `p(x)`, it derives `p'(f(x))`.
-    pub(super) fn system(&self, system: &System) -> System {
-        let clauses = system.clauses.iter().flat_map(|clause| {
+    ///
+    /// # Errors
+    /// The limit is reached.
+    pub(super) fn system(&self, system: &System, limit: &Limit) -> Result<System, Failure> {
+        let mut clauses = Vec::new();
+        for clause in &system.clauses {
+            limit.check()?;
             let cases = cases(self.t, clause).into_iter();
-            cases.map(|case| self.clause(&case, clause.origin))
-        });
-        System {
-            preds: self.preds.clone(),
-            clauses: clauses.collect(),
+            clauses.extend(cases.map(|case| self.clause(&case, clause.origin)));
         }
+        Ok(System {
+            preds: self.preds.clone(),
+            clauses,
+        })
     }
 
     fn clause(&self, case: &Opened, origin: Origin) -> Clause {

@@ -54,6 +54,10 @@ declare_options! {
     }
 }
 
+/// Systems of more datatypes are left to other engines: the relations between datatypes take cubic
+/// time. The value was not tuned.
+const MOST_DATATYPES: usize = 64;
+
 /// Has a predicate of the system an argument of a datatype?
 pub fn suits(t: &Terms, system: &System) -> bool {
     has_datatypes(t, system)
@@ -64,6 +68,9 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
     let t = context.terms;
     let sorts = datatypes(t, system);
     let mut unknown = Unknown::new(UnknownReason::Incomplete("no fold was found".to_owned()));
+    if sorts.len() > MOST_DATATYPES {
+        return Answer::Unknown(unknown);
+    }
     let mut tried: Vec<Vec<(Sort, usize)>> = Vec::new();
     let sets = sets(t, &sorts);
     for (at, kinds) in sets.iter().enumerate() {
@@ -108,7 +115,8 @@ fn by_folds(
 ) -> Result<Model, Unknown> {
     let t = context.terms;
     let abstraction = FoldAbstraction::new(t, system, folds);
-    let of_folds = abstraction.system(system);
+    let of_folds =
+        (abstraction.system(system, &context.limit)).map_err(|why| Unknown::new(why.into()))?;
     let prepared = preprocess(context, &of_folds, &transform::Options::default());
     let unread = Context {
         // The board's invariants speak of other predicates.
@@ -128,7 +136,11 @@ fn by_folds(
     match found {
         Answer::Sat(model) => Ok(abstraction.model(&model)),
         Answer::Unsat(_) => unreachable!("a lift keeps the verdict"),
-        // A derivation of the system is one over folds.
-        Answer::Unknown(unknown) => Err(unknown),
+        // A derivation of the system is one over folds of the same height. Invariants are about
+        // other predicates.
+        Answer::Unknown(unknown) => Err(Unknown {
+            invariants: None,
+            ..unknown
+        }),
     }
 }
