@@ -92,6 +92,7 @@ impl<'t> Instances<'t> {
         made.add_indices(ground());
         made.differences = made.name_differences(ground());
         made.add_indices(made.differences.clone());
+        made.add_parameters();
         made
     }
 
@@ -100,10 +101,12 @@ impl<'t> Instances<'t> {
     /// Afterwards the bounds of variables are candidates, too.
     pub(super) fn at_indices(&mut self) -> Vec<Term> {
         let mut instances = self.differences.clone();
-        for premise in &self.premises {
-            let tuples = tuples(self.t, &premise.bound, &self.candidates);
-            let instance = |tuple| self.t.substitute(premise.matrix, tuple);
-            instances.extend(tuples.into_iter().map(instance));
+        instances.extend(self.of_all_candidates());
+        if self.is_recursive() {
+            let found = |premise| bounds(self.t, premise, &self.candidates);
+            let found: Vec<Term> = self.premises.iter().flat_map(found).collect();
+            found.into_iter().for_each(|bound| self.add(bound));
+            instances.extend(self.of_all_candidates());
         }
         self.made.extend(&instances);
         for number in 0..self.premises.len() {
@@ -122,6 +125,33 @@ impl<'t> Instances<'t> {
             }
         }
         instances
+    }
+
+    /// The instances of all premises for all candidates.
+    fn of_all_candidates(&self) -> Vec<Term> {
+        let of_premise = |premise: &Premise| -> Vec<Term> {
+            let tuples = tuples(self.t, &premise.bound, &self.candidates).into_iter();
+            let instance = |tuple| self.t.substitute(premise.matrix, tuple);
+            tuples.map(instance).collect()
+        };
+        self.premises.iter().flat_map(of_premise).collect()
+    }
+
+    /// Does a premise speak of functions that are defined by recursion? Nothing is known of their
+    /// values in a model, so the bounds of variables are used at once.
+    fn is_recursive(&self) -> bool {
+        let matrices = self.premises.iter().map(|premise| premise.matrix);
+        !self.t.defined_functions(matrices).is_empty()
+    }
+
+    /// Adds what functions that are defined by recursion depend on beside their first argument.
+    fn add_parameters(&mut self) {
+        let t = self.t;
+        for part in t.post_order([self.ground]) {
+            if matches!(t.op(part), Op::Apply(func) if !t.func(func).cases().is_empty()) {
+                t.args(part)[1..].iter().for_each(|&other| self.add(other));
+            }
+        }
     }
 
     /// Compares the model that `solver` found last with the premises: the model itself with

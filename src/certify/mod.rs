@@ -23,6 +23,7 @@ mod instances;
 mod integers;
 mod model;
 mod obvious;
+mod recursion;
 mod refutation;
 mod solvers;
 

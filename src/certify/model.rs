@@ -6,6 +6,7 @@ use super::general::{is_general, opened};
 use super::instances::{Instances, Refined};
 use super::integers::over_integers;
 use super::obvious::Premises;
+use super::recursion::{is_well_founded, unfoldings};
 use super::solvers::SolverFactory;
 use crate::chc::{Atom, Clause, ClauseId, Interpretation, Model, PredId, System};
 use crate::smt::{Failure, Limit, Outcome, Solver};
@@ -185,6 +186,7 @@ fn check_clauses<'a>(
     limit: &Limit,
 ) -> Result<(), ModelError> {
     well_formed(t, system, model)?;
+    let bodies = model.interpretations.iter().map(|i| i.body);
     let mut check = ModelCheck {
         t,
         system,
@@ -192,6 +194,7 @@ fn check_clauses<'a>(
         accepted,
         limit,
         solvers,
+        is_recursive: !t.defined_functions(bodies).is_empty(),
         solver: None,
         asked: 0,
     };
@@ -270,7 +273,7 @@ fn flawless(t: &Terms, system: &System, pred: PredId, i: &Interpretation) -> Res
         }
         for part in t.post_order([matrix]) {
             match t.op(part) {
-                Op::Apply(func) => {
+                Op::Apply(func) if !is_well_founded(t, func) => {
                     return Err(Flaw::Declared(t.name(t.func(func).name).to_owned()));
                 }
                 Op::Var(_) if !params.contains(&part) && !bound.contains(&part) => {
@@ -296,6 +299,8 @@ struct ModelCheck<'c, 'a> {
     accepted: Option<&'c Accepted>,
     limit: &'c Limit,
     solvers: &'c mut SolverFactory<'a>,
+    /// Has the model functions that are defined by recursion?
+    is_recursive: bool,
     /// The solver of the clauses at present.
     solver: Option<Box<dyn Solver + 'a>>,
     /// The number of clauses that it was asked about.
@@ -332,6 +337,7 @@ impl<'a> ModelCheck<'_, 'a> {
             general,
             plain,
             conclusions,
+            is_recursive: self.is_recursive,
             known,
         };
         self.asked += 1;
@@ -378,6 +384,9 @@ struct ClauseCheck<'a> {
     plain: Vec<Term>,
     /// What is to follow.
     conclusions: Vec<Term>,
+    /// Has the model functions that are defined by recursion? Solvers know some equations of the
+    /// definitions, so a model of theirs need not be one of the functions.
+    is_recursive: bool,
     /// Where to note what follows, and the number of the premises there; `None` where the clause is
     /// asked as it is written.
     known: Option<(&'a Accepted, u32)>,
@@ -447,6 +456,9 @@ impl ClauseCheck<'_> {
         }
         let opened = opened(t, conclusion).1;
         let denied = t.not(solved.apply(opened));
+        // They hold anyway, and stay for the other conclusions.
+        let equations = self.unfoldings(solved.premises.iter().copied().chain([denied]));
+        equations.iter().for_each(|&f| solver.assert(f));
         let answer = self.ask(denied, solver);
         if answer != Outcome::Sat || solved.is_unchanged() {
             return self.result(answer, solver);
@@ -455,8 +467,19 @@ impl ClauseCheck<'_> {
         let mut solver = others();
         solver.push();
         (self.plain.iter()).for_each(|&premise| solver.assert(premise));
+        let equations = self.unfoldings(self.plain.iter().copied().chain([opened]));
+        equations.iter().for_each(|&f| solver.assert(f));
         let answer = self.ask(t.not(opened), &mut *solver);
         self.result(answer, &mut *solver)
+    }
+
+    /// What the definitions of functions say at the terms of these formulas, which have no
+    /// quantifiers.
+    fn unfoldings(&self, formulas: impl Iterator<Item = Term>) -> Vec<Term> {
+        match self.is_recursive {
+            true => unfoldings(self.t, &formulas.collect::<Vec<_>>()),
+            false => Vec::new(),
+        }
     }
 
     /// Do the clause's premises, which are on the solver's stack, contradict the denial of a
@@ -481,13 +504,18 @@ impl ClauseCheck<'_> {
         let mut added = instances.at_indices();
         for _ in 0..MODELS {
             added.iter().for_each(|&f| solver.assert(f));
+            let terms = added.iter().chain(&self.plain).copied().chain([denied]);
+            (self.unfoldings(terms).iter()).for_each(|&f| solver.assert(f));
             match self.ask(denied, solver) {
                 Outcome::Unsat => return Ok(()),
                 Outcome::Sat => match instances.refine(solver, others) {
                     Ok(Refined::Model { is_given: true }) => {
                         return self.result(Outcome::Sat, solver);
                     }
-                    Ok(Refined::Model { is_given: false }) => return Err(self.refused(None)),
+                    Ok(Refined::Model { is_given: false }) if !self.is_recursive => {
+                        return Err(self.refused(None));
+                    }
+                    Ok(Refined::Model { .. }) => break,
                     Ok(Refined::Violated(violated)) => added = violated,
                     Err(_) => break,
                 },
@@ -503,12 +531,19 @@ impl ClauseCheck<'_> {
     fn result(&self, answer: Outcome, solver: &mut dyn Solver) -> Result<(), ModelError> {
         match answer {
             Outcome::Unsat => Ok(()),
+            Outcome::Sat if self.is_recursive => Err(self.not_decided(Failure::Incomplete(
+                "recursive functions were unfolded once".to_owned(),
+            ))),
             Outcome::Sat => Err(self.refused(counterexample(self.t, self.clause, solver))),
-            Outcome::Unknown(why) => Err(ModelError::NotDecided {
-                clause: self.id,
-                label: self.label.clone(),
-                why,
-            }),
+            Outcome::Unknown(why) => Err(self.not_decided(why)),
+        }
+    }
+
+    fn not_decided(&self, why: Failure) -> ModelError {
+        ModelError::NotDecided {
+            clause: self.id,
+            label: self.label.clone(),
+            why,
         }
     }
 

@@ -11,7 +11,8 @@
 use super::option::{OptionRow, OptionSet};
 use super::spec::{Finds, Suits};
 use super::{
-    Context, acceleration, bmc, cells, impact, kind, pdr, predicates, spacer, splitting, trace,
+    Context, acceleration, bmc, cells, folds, impact, kind, pdr, predicates, spacer, splitting,
+    trace,
 };
 use crate::chc::{Answer, System};
 use crate::term::Terms;
@@ -137,6 +138,18 @@ engines! {
         finds: Finds::Models,
         options: cells::Options::ROWS,
         solve: |system, settings, context| cells::solve(system, &settings.cells, context),
+    };
+    folds(folds::Options): EngineSpec {
+        name: "folds",
+        about: "`pdr` over folds of datatypes, such as length and sum: finds models with recursive functions",
+        paper: &["KKSS25", "KMF21"],
+        suits: Suits {
+            about: "systems with datatypes as arguments",
+            test: folds::suits,
+        },
+        finds: Finds::Models,
+        options: folds::Options::ROWS,
+        solve: |system, settings, context| folds::solve(system, &settings.folds, context),
     };
     acceleration(acceleration::Options): EngineSpec {
         name: "acceleration",

@@ -3,7 +3,8 @@
 //! The format is specified in docs/src/certificates.md.
 
 use super::clause_proof::{ClauseProof, ClauseProver};
-use super::model::definitions;
+use super::functions::recursive_definitions;
+use super::model::{definitions, param_base};
 use super::{Lines, Proof, ProofFormat};
 use crate::chc::{Answer, ClauseId, Model, Refutation, System};
 use crate::smt::Limit;
@@ -108,9 +109,9 @@ impl CertificateDirectory<'_> {
         let queries = ClauseQueries::new(t, system);
         let declarations = queries.declarations();
         let prover = ClauseProver::new(t, model, &queries, limit);
+        let functions = recursive_definitions(t, model, &param_base(t, model));
         let mut out = self.file("model.smt2")?;
-        definitions
-            .iter()
+        (functions.iter().chain(&definitions))
             .try_for_each(|definition| writeln!(out, "{definition}"))?;
         out.flush()?;
         let mut clauses = Vec::with_capacity(system.clauses.len());
@@ -120,6 +121,10 @@ impl CertificateDirectory<'_> {
             let label = system.clause_label(t, id);
             writeln!(out, "; {label} fails in the model\n(set-logic ALL)")?;
             write!(out, "{declarations}")?;
+            let bodies = clause.atoms().map(|atom| model.get(atom.pred).body);
+            if !t.defined_functions(bodies).is_empty() {
+                (functions.iter()).try_for_each(|function| writeln!(out, "{function}"))?;
+            }
             let mut used = FxHashSet::default();
             for atom in clause.atoms() {
                 if used.insert(atom.pred) {

@@ -28,6 +28,9 @@ pub(super) enum NoProof {
     /// It is no formula without quantifiers.
     #[error("the model has quantifiers")]
     Quantifiers,
+    /// The model has functions that are defined by recursion.
+    #[error("the model has functions that are defined by recursion")]
+    Recursion,
     /// A variable is called as a function is.
     #[error("the name of a variable has two meanings")]
     Names,
@@ -70,6 +73,9 @@ impl<'a> ClauseProver<'a> {
         let assertions = self.assertions(clause);
         if assertions.iter().any(|&f| t.has_quantifier(f)) {
             return Err(NoProof::Quantifiers);
+        }
+        if !t.defined_functions(assertions.iter().copied()).is_empty() {
+            return Err(NoProof::Recursion);
         }
         if !self.queries.keeps_names(clause) {
             return Err(NoProof::Names);

@@ -5,6 +5,7 @@
 mod certificate;
 mod clause_proof;
 mod console;
+mod functions;
 mod graph;
 mod hyper_res;
 mod lines;

@@ -1,8 +1,10 @@
 //! Models as text: what CHC-COMP's validator and SMT-LIB's `get-model` expect.
 //!
-//! The text is one list of `define-fun`, one for each predicate, under the user's names, without
-//! helper functions. The names of parameters occur nowhere else, so that they hide nothing.
+//! The text is one list of `define-fun`, one for each predicate, under the user's names. Functions
+//! that the model defines by recursion over datatypes come before, each in a `define-fun-rec`. The
+//! names of parameters occur nowhere else, so that they hide nothing.
 
+use super::functions::recursive_definitions;
 use crate::chc::{Interpretation, Model, PredId, System};
 use crate::term::{Printer, Sort, Term, TermMap, Terms};
 use std::io::{self, Write};
@@ -35,7 +37,8 @@ pub fn write_model(
     model: &Model,
 ) -> io::Result<()> {
     writeln!(out, "(")?;
-    for definition in definitions(t, system, model) {
+    let functions = recursive_definitions(t, model, &param_base(t, model));
+    for definition in functions.iter().chain(&definitions(t, system, model)) {
         writeln!(out, "  {definition}")?;
     }
     writeln!(out, ")")
@@ -95,14 +98,13 @@ fn bound(t: &Terms, interpretation: &Interpretation) -> impl Iterator<Item = Ter
 
 /// A word such that the word followed by a number is a new name, for all numbers up to the count of
 /// parameters and quantified variables.
-fn param_base(t: &Terms, model: &Model) -> String {
+pub(super) fn param_base(t: &Terms, model: &Model) -> String {
     let variables = |i: &Interpretation| i.params.len() + bound(t, i).count();
-    let most = model
-        .interpretations
-        .iter()
-        .map(variables)
-        .max()
-        .unwrap_or(0);
+    let bodies = model.interpretations.iter().map(|i| i.body);
+    let functions = t.defined_functions(bodies).into_iter();
+    let params = functions.map(|func| t.func(func).params.len());
+    let variables = model.interpretations.iter().map(variables);
+    let most = variables.chain(params).max().unwrap_or(0);
     let free = |base: &str| (0..most).all(|i| !t.has_symbol(&format!("{base}{i}")));
     let usual = PARAM_BASES.iter().map(|&base| base.to_owned());
     let more = (1..).map(|n| format!("x{}", "_".repeat(n)));

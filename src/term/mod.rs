@@ -49,6 +49,7 @@ mod linear;
 mod op;
 mod print;
 mod product;
+mod recursion;
 mod rewrite;
 mod sort;
 mod value;
@@ -61,7 +62,7 @@ use hashbrown::HashMap;
 use import::Lineage;
 use intern::IdTable;
 use rustc_hash::{FxBuildHasher, FxHasher};
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{Hash, Hasher};
 
 pub use eval::{Evaluator, Undefined, UndefinedReason, Unspecified};
@@ -69,6 +70,7 @@ pub use import::Import;
 pub use linear::LinearSum;
 pub use op::{BvOp, FuncId, NumberId, Op};
 pub use print::{Declared, Printer, SortText, TermText, is_simple_symbol, quote_symbol};
+pub use recursion::Case;
 pub use rewrite::Substitution;
 pub use sort::{
     Ctor, CtorId, CtorSpec, Datatype, DatatypeId, Selector, SelectorId, Sort, SortKind,
@@ -112,6 +114,8 @@ pub struct FuncDecl {
     pub params: Box<[Sort]>,
     /// The sort of its values.
     pub result: Sort,
+    /// Its definition by recursion over a datatype, see [`Terms::define_by_cases`].
+    cases: OnceCell<Box<[Case]>>,
 }
 
 /// A term's head, sort and arguments. Nodes are most of what a store takes, and of what a text
@@ -302,6 +306,7 @@ impl Terms {
             name,
             params: params.into(),
             result,
+            cases: OnceCell::new(),
         }))
     }
 

@@ -46,6 +46,7 @@ mod certificates;
 mod cfront;
 mod circles;
 mod cli;
+mod folds;
 mod interpreter;
 mod jobs;
 mod kind;

@@ -6,7 +6,9 @@
 
 mod value;
 
-use super::{CtorId, FuncId, Op, SelectorId, Sort, SortKind, Symbol, Term, TermMap, Terms, Value};
+use super::{
+    Case, CtorId, FuncId, Op, SelectorId, Sort, SortKind, Symbol, Term, TermMap, Terms, Value,
+};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -231,7 +233,23 @@ impl<'t> Import<'t> {
         let result = self.sort(decl.result);
         let made = self.into.declare(self.symbol(decl.name), &params, result);
         self.funcs.insert(func, made);
+        self.take_cases(func, made);
         made
+    }
+
+    /// Defines a function as its original is defined. Definitions may refer to each other: the
+    /// functions are known before their cases are taken. The call depth is at most the number of
+    /// functions.
+    fn take_cases(&mut self, func: FuncId, made: FuncId) {
+        let cases = self.from.func(func).cases().iter().map(|case| Case {
+            ctor: self.ctor(case.ctor),
+            params: case.params.iter().map(|&param| self.term(param)).collect(),
+            body: self.term(case.body),
+        });
+        let cases: Vec<Case> = cases.collect();
+        if !cases.is_empty() {
+            self.into.define_by_cases(made, cases);
+        }
     }
 
     /// The sort in the other store.

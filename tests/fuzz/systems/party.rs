@@ -29,8 +29,8 @@ const BY_LOOPS: &[&str] = &["bmc.bound=loop"];
 const MOST_NODES: u32 = 2_000;
 /// Why an engine that finds models may give up on a small system: `bmc` and k-induction end at
 /// their bounds, or find no model, not every system has a loop that counts, and what holds of cells
-/// is not all that holds of an array.
-const EXCUSES: [&str; 11] = [
+/// or folds is not all that holds of an array.
+const EXCUSES: [&str; 12] = [
     "the limit on the length of paths (option max-k) is reached",
     "the limit on the depth (option max-depth) is reached",
     "the unrolling is too large",
@@ -38,6 +38,7 @@ const EXCUSES: [&str; 11] = [
     "a model by k-induction would have ",
     "no loop was accelerated",
     "what is known cell by cell does not suffice",
+    "what is known of folds does not suffice",
     "an invariant speaks of counters in too many ways",
     // Interpolants along derivations, with arrays or with too many cases or copies of steps.
     "the proof compares terms of the two sides",

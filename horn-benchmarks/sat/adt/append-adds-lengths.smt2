@@ -1,0 +1,17 @@
+; The length of an appended list is the sum of both lengths. A model speaks of the lengths, which are
+; functions that are defined by recursion.
+(set-logic HORN)
+(set-info :status sat)
+
+(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
+(declare-fun append (List List List) Bool)
+(declare-fun len (List Int) Bool)
+
+(assert (forall ((l List)) (append nil l l)))
+(assert (forall ((h Int) (a List) (b List) (c List)) (=> (append a b c) (append (cons h a) b (cons h c)))))
+(assert (len nil 0))
+(assert (forall ((h Int) (a List) (n Int)) (=> (len a n) (len (cons h a) (+ n 1)))))
+(assert (forall ((a List) (b List) (c List) (m Int) (n Int) (k Int))
+  (=> (and (append a b c) (len a m) (len b n) (len c k) (not (= k (+ m n)))) false)))
+
+(check-sat)

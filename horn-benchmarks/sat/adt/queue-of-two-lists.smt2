@@ -1,0 +1,27 @@
+; A queue of two lists has as many elements as were put in and not taken out.
+(set-logic HORN)
+(set-info :status sat)
+
+(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
+(declare-datatypes ((Queue 0)) (((queue (front List) (back List)))))
+(declare-fun onto (List List List) Bool)
+(declare-fun put (Queue Int Queue) Bool)
+(declare-fun take (Queue Int Queue) Bool)
+(declare-fun len (List Int) Bool)
+(declare-fun count (Queue Int) Bool)
+(declare-fun run (Queue Int) Bool)
+
+(assert (forall ((l List)) (onto nil l l)))
+(assert (forall ((h Int) (a List) (b List) (c List)) (=> (onto a (cons h b) c) (onto (cons h a) b c))))
+(assert (forall ((f List) (b List) (x Int)) (put (queue f b) x (queue f (cons x b)))))
+(assert (forall ((x Int) (f List) (b List)) (take (queue (cons x f) b) x (queue f b))))
+(assert (forall ((b List) (x Int) (f List)) (=> (onto b nil (cons x f)) (take (queue nil b) x (queue f nil)))))
+(assert (len nil 0))
+(assert (forall ((h Int) (a List) (n Int)) (=> (len a n) (len (cons h a) (+ n 1)))))
+(assert (forall ((f List) (b List) (m Int) (n Int)) (=> (and (len f m) (len b n)) (count (queue f b) (+ m n)))))
+(assert (run (queue nil nil) 0))
+(assert (forall ((q Queue) (n Int) (x Int) (p Queue)) (=> (and (run q n) (put q x p)) (run p (+ n 1)))))
+(assert (forall ((q Queue) (n Int) (x Int) (p Queue)) (=> (and (run q n) (take q x p)) (run p (- n 1)))))
+(assert (forall ((q Queue) (n Int) (m Int)) (=> (and (run q n) (count q m) (not (= m n))) false)))
+
+(check-sat)

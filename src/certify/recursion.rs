@@ -1,0 +1,111 @@
+//! Functions that a model defines by recursion over datatypes.
+//!
+//! The definition of a function has one case for each constructor, and applies functions to the
+//! fields of the constructor only. By induction over the size of values there is exactly one
+//! function that fulfils it ([`is_well_founded`]). So each equation of a definition may be used as
+//! a premise, at any arguments ([`unfoldings`]), while solvers know nothing else of the function.
+//! What they prove holds of every function that fulfils these equations, and so of the one that is
+//! defined.
+
+use crate::term::{Case, FuncId, Op, Term, TermSet, Terms};
+use rustc_hash::FxHashSet;
+
+/// Has the definition of this function, and of each function that it applies, the form that gives
+/// it exactly one meaning? The function applies others, and itself, to fields of a constructor
+/// only.
+pub(super) fn is_well_founded(t: &Terms, func: FuncId) -> bool {
+    let mut seen = FxHashSet::from_iter([func]);
+    let mut open = vec![func];
+    while let Some(func) = open.pop() {
+        if !covers_constructors(t, func) {
+            return false;
+        }
+        for case in t.func(func).cases() {
+            let Some(applied) = applied(t, func, case) else {
+                return false;
+            };
+            open.extend(applied.into_iter().filter(|&other| seen.insert(other)));
+        }
+    }
+    true
+}
+
+/// Are the cases of a function those of the constructors of its first argument, in order?
+fn covers_constructors(t: &Terms, func: FuncId) -> bool {
+    let decl = t.func(func);
+    let datatype = decl.params.first().and_then(|&sort| t.datatype_of(sort));
+    let ctors = datatype.map_or(&[][..], |datatype| t.datatype(datatype).ctors());
+    let cases = decl.cases().iter().map(|case| case.ctor);
+    !ctors.is_empty() && cases.eq(ctors.iter().copied())
+}
+
+/// The functions that a case of `func` applies; `None` if the case has not the right form.
+fn applied(t: &Terms, func: FuncId, case: &Case) -> Option<Vec<FuncId>> {
+    let decl = t.func(func);
+    let fields = &t.ctor(case.ctor).fields;
+    let sorts = fields.iter().map(|&field| t.selector(field).sort);
+    let sorts = sorts.chain(decl.params.iter().skip(1).copied());
+    let params: TermSet = case.params.iter().copied().collect();
+    let are_variables = params.iter().all(|&param| t.is_var(param));
+    let is_typed = case.params.iter().map(|&param| t.sort_of(param)).eq(sorts);
+    let is_right = params.len() == case.params.len() && t.sort_of(case.body) == decl.result;
+    if !(are_variables && is_typed && is_right) || t.has_quantifier(case.body) {
+        return None;
+    }
+    let own_fields = &case.params[..fields.len()];
+    let mut found = Vec::new();
+    for term in t.post_order([case.body]) {
+        match t.op(term) {
+            Op::Var(_) if !params.contains(&term) => return None,
+            Op::Apply(other) => {
+                let first = t.args(term).first()?;
+                if !own_fields.contains(first) {
+                    return None;
+                }
+                found.push(other);
+            }
+            _ => {}
+        }
+    }
+    Some(found)
+}
+
+/// Equations of the definitions of functions that occur in formulas without quantifiers: at each
+/// datatype term of the formulas, and at all other arguments that the functions have there.
+pub(super) fn unfoldings(t: &Terms, formulas: &[Term]) -> Vec<Term> {
+    let funcs = t.defined_functions(formulas.iter().copied());
+    if funcs.is_empty() {
+        return Vec::new();
+    }
+    let mut values: Vec<Term> = Vec::new();
+    let mut others: Vec<&[Term]> = Vec::new();
+    for term in t.post_order(formulas.iter().copied()) {
+        if t.datatype_of(t.sort_of(term)).is_some() {
+            values.push(term);
+        }
+        if matches!(t.op(term), Op::Apply(func) if funcs.contains(&func)) {
+            others.push(&t.args(term)[1..]);
+        }
+    }
+    others.push(&[]);
+    others.sort_unstable();
+    others.dedup();
+    let mut found = Vec::new();
+    for &func in &funcs {
+        let sorts = &t.func(func).params;
+        for &others in &others {
+            let suits = others
+                .iter()
+                .map(|&x| t.sort_of(x))
+                .eq(sorts[1..].iter().copied());
+            for &value in values
+                .iter()
+                .filter(|&&v| suits && t.sort_of(v) == sorts[0])
+            {
+                let args = [&[value], others].concat();
+                found.push(t.unfolding(func, &args));
+            }
+        }
+    }
+    found
+}
