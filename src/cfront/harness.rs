@@ -2,7 +2,8 @@
 //!
 //! The text is what was parsed, after the preprocessor. Variables without an initialiser get one,
 //! the error ends the program, and what the program does not define is defined below its text: by
-//! names for the linker, so that no declaration in the text stands against it. Objects outside of
+//! names for the linker, so that no declaration in the text stands against it. A function of the C
+//! library is the library's, unless it gives an input, as `getchar` does. Objects outside of
 //! the program are bytes with the contents that the run says, and so is new memory, from a function
 //! around its allocation.
 //!
@@ -10,6 +11,7 @@
 //! addresses of the program's objects as inputs.
 
 use super::CProgram;
+use super::library::Library;
 use super::program::External;
 use super::run::{Content, ErrorRun, Event, Initial, OUTSIDE};
 use super::types::CType;
@@ -41,7 +43,6 @@ impl CProgram {
     /// ends with the status [`REACHED`] at the error, and with [`EXCLUDED`] where the run would
     /// violate an assumption.
     pub fn harness(&self, run: &ErrorRun) -> String {
-        let inputs = inputs(run);
         let mut edits: BTreeMap<usize, String> = BTreeMap::new();
         for &at in &self.program.errors {
             edits.entry(at).or_default().push_str("{ horn_error(); } ");
@@ -75,20 +76,23 @@ impl CProgram {
         }
         text.push_str(&self.text[from..]);
         text.push('\n');
-        self.define_externals(&mut text, &inputs);
+        self.define_externals(&mut text, run);
         text
     }
 
     /// What the program uses and does not define.
-    fn define_externals(&self, text: &mut String, inputs: &BTreeMap<&str, Vec<&str>>) {
+    fn define_externals(&self, text: &mut String, run: &ErrorRun) {
+        let inputs = inputs(run);
         let mut externals = self.program.externals.clone();
         for &name in inputs.keys() {
-            // Functions of the library have results that are inputs, too; the arguments of `main`
-            // are none that can be given.
+            // The arguments of `main` are none that can be given.
             let is_word = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
             if is_word && name != "main" && !name.starts_with("__builtin_") {
                 externals.entry(name.into()).or_insert(External::Input);
             }
+        }
+        for name in define_library(text, run, &inputs) {
+            externals.remove(name);
         }
         let externals: Vec<(Rc<str>, External)> = externals.into_iter().collect();
         for (at, (name, external)) in externals.iter().enumerate() {
@@ -131,6 +135,39 @@ impl CProgram {
             }
         }
     }
+}
+
+/// The library functions that give the run's inputs, as their models say. Answers which they are.
+fn define_library<'r>(
+    text: &mut String,
+    run: &'r ErrorRun,
+    inputs: &BTreeMap<&'r str, Vec<&'r str>>,
+) -> Vec<&'r str> {
+    let (library, mut defined) = (Library::new(), Vec::new());
+    for (at, (name, values)) in inputs.iter().enumerate() {
+        let own = format!("horn_library_{at}");
+        if let Some(model) = library.input_function(name, &own) {
+            if defined.is_empty() {
+                text.push_str("#define horn_assume(condition) ((void)0)\n");
+            }
+            defined.push(*name);
+            text.push_str(&values_function(&format!("{own}_next"), "static", values));
+            let _ = writeln!(
+                text,
+                "#undef horn_input\n#define horn_input(place) ((place) = {own}_next())\n{model}"
+            );
+        }
+    }
+    // Items are read in the order of the run, whichever of the two functions reads them.
+    let is_scan = |name: &str| ["scanf", "fscanf"].contains(&name);
+    let scanned = run_inputs(run).filter(|(name, _)| is_scan(name));
+    let (names, values): (Vec<&str>, Vec<&str>) = scanned.unzip();
+    if !names.is_empty() {
+        text.push_str(&values_function("horn_scan_next", "static", &values));
+        text.push_str(&Library::scan_functions());
+        defined.extend(names);
+    }
+    defined
 }
 
 /// The objects outside of the program, and what is in them before the program begins.
@@ -220,12 +257,19 @@ fn initialiser(at: usize, ty: &CType, values: &[&Initial], before: &mut String) 
 /// The values that each function gives, in their order.
 fn inputs(run: &ErrorRun) -> BTreeMap<&str, Vec<&str>> {
     let mut inputs: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for event in run.steps.iter().flat_map(|step| &step.events) {
-        if let Event::Input { function, value } = event {
-            inputs.entry(function).or_default().push(value);
-        }
+    for (function, value) in run_inputs(run) {
+        inputs.entry(function).or_default().push(value);
     }
     inputs
+}
+
+/// The inputs of a run, each with the function that gives it.
+fn run_inputs(run: &ErrorRun) -> impl Iterator<Item = (&str, &str)> {
+    let events = run.steps.iter().flat_map(|step| &step.events);
+    events.filter_map(|event| match event {
+        Event::Input { function, value } => Some((function.as_str(), value.as_str())),
+        _ => None,
+    })
 }
 
 /// A function that gives these values one after the other.

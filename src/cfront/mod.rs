@@ -27,9 +27,11 @@
 //! The blocks between cutpoints are the large blocks of adjustable-block encoding \[BDW18\];
 //! summaries of functions are predicates, as in \[KGC14\].
 //!
+//! A function of the C library has a model in C (`library`), which is lowered at each call.
+//!
 //! Missing: floating point, members of a union that share memory, `asm`, threads, `setjmp`,
-//! addresses of locals of recursive functions, `memcpy` and `memset` of parts of objects. A run
-//! that comes to one of these ends there, and says so ([`RunEnd::Unsupported`]).
+//! addresses of locals of recursive functions, wide characters. A run that comes to one of these
+//! ends there, and says so ([`RunEnd::Unsupported`]).
 //!
 //! This module knows nothing of how systems are solved. Parsing recurses over the text: callers
 //! give it a large stack where the text may nest deeply.
@@ -42,6 +44,7 @@ mod graph;
 mod harness;
 mod invariant;
 mod ir;
+mod library;
 mod lower;
 mod memory;
 mod outside;

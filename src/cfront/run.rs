@@ -265,6 +265,7 @@ impl Encoded<'_> {
         block: &Block<'_>,
         evaluator: &mut Evaluator<'_>,
     ) {
+        let program = &self.program.program;
         let cfa = &self.encoding.flow.roots[root].cfa;
         let last = match end {
             End::Cut(_) => None,
@@ -286,7 +287,8 @@ impl Encoded<'_> {
                 run.overflows.push(edge.place.clone());
             }
             let is_claimed = cfa.nodes[edge.from.0].claim.is_some();
-            let is_test = matches!(edge.instr, Instr::Assume(..)) && !is_claimed;
+            let in_model = program.function(cfa.nodes[edge.from.0].func).library;
+            let is_test = matches!(edge.instr, Instr::Assume(..)) && !is_claimed && !in_model;
             let told = !events.is_empty() || is_test;
             if told && Some(passed.edge) != last {
                 run.steps.push(RunStep {

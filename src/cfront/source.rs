@@ -92,7 +92,7 @@ impl CText {
     }
 
     /// The text of a preprocessor's output, with line markers.
-    fn of_preprocessed(name: &str, text: &str) -> Self {
+    pub(super) fn of_preprocessed(name: &str, text: &str) -> Self {
         let own: Rc<str> = name.into();
         let text = implicit_int(&blank(text, false));
         let (mut file, mut line) = (own.clone(), 1);
@@ -195,7 +195,8 @@ fn preprocess(name: &str, text: &str, include: &Path) -> Result<String, CError> 
     };
     let command = std::env::var_os("CC").map_or_else(|| PathBuf::from("cc"), PathBuf::from);
     let mut child = Command::new(&command)
-        .args(["-E", "-x", "c", "-I"])
+        // A file of the program's own folder does not stand for a header of the system.
+        .args(["-E", "-x", "c", "-iquote"])
         .arg(if include.as_os_str().is_empty() {
             Path::new(".")
         } else {
@@ -222,9 +223,11 @@ fn preprocess(name: &str, text: &str, include: &Path) -> Result<String, CError> 
     // A preprocessor that ends early closes its input; its messages are reported below.
     drop(writer.join());
     if !output.status.success() {
-        let message = String::from_utf8_lossy(&output.stderr);
-        let first = message.lines().next().unwrap_or("no message").to_owned();
-        return Err(failed(format!("the C preprocessor failed: {first}")));
+        let message = String::from_utf8_lossy(&output.stderr).replace("<stdin>", name);
+        return Err(failed(match message.trim_end() {
+            "" => "the C preprocessor failed without a message".to_owned(),
+            all => format!("the C preprocessor failed:\n{all}"),
+        }));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

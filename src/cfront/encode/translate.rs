@@ -133,9 +133,10 @@ impl<'t> Scope<'_, 't> {
                 let a = self.value(a)?;
                 self.arith.convert(a, from, ty)
             }
-            ExprKind::Move(pointer, by, units) => {
+            ExprKind::Move(pointer, by, stride) => {
+                self.memory.check_stride(self.program, pointer, stride)?;
                 let pointer = self.value(pointer)?;
-                let by = self.scaled(by, *units)?;
+                let by = self.scaled(by, stride.units)?;
                 self.sum(pointer, by)
             }
             ExprKind::Choose(c, a, b) => {

@@ -12,13 +12,16 @@ mod places;
 mod points_to;
 mod split;
 
-use super::ir::{Base, Callee, ExprKind, FuncId, Instr, Lvalue, ObjectId, ObjectKind, Step};
+use super::ir::{
+    Base, Callee, Expr, ExprKind, FuncId, Instr, Lvalue, ObjectId, ObjectKind, Step, Stride,
+};
 use super::program::Program;
 use super::types::{CType, IntType};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 pub(crate) use places::for_each_place;
+use points_to::Target;
 pub(crate) use points_to::{Cell, Mismatch, PointsTo};
 
 /// A variable of the encoding.
@@ -306,6 +309,33 @@ impl Memory {
             }
         };
         Ok(Access::Scalar(id, address))
+    }
+
+    /// Does a pointer point to elements of the type that it is moved over?
+    ///
+    /// # Errors
+    /// It may point to something of another type.
+    pub(crate) fn check_stride(
+        &self,
+        program: &Program,
+        pointer: &Expr,
+        stride: &Stride,
+    ) -> Result<(), Mismatch> {
+        let bytes = CType::Int(IntType::CHAR);
+        let of = match &stride.of {
+            CType::Void => &bytes,
+            ty => ty,
+        };
+        for target in self.points_to.targets(program, pointer) {
+            if let Target::Cell(cell) = target
+                && program.object(cell.object).ty != CType::Void
+                && !self.points_to.is_at(program, cell, of)
+            {
+                let name = &program.object(cell.object).name;
+                return Err(format!("arithmetic on a pointer of another type to `{name}`").into());
+            }
+        }
+        Ok(())
     }
 
     /// The variables of the scalars that a place may be, each with the values that its indices then

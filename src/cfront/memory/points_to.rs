@@ -316,7 +316,7 @@ impl PointsTo {
     }
 
     /// Does something of that type begin at that cell?
-    fn is_at(&self, program: &Program, cell: Cell, ty: &CType) -> bool {
+    pub(super) fn is_at(&self, program: &Program, cell: Cell, ty: &CType) -> bool {
         let ty = match ty {
             // A pointer to the first element.
             CType::Array(element, _) => element,
