@@ -11,10 +11,11 @@
 //! addresses of the program's objects as inputs.
 
 use super::CProgram;
+use super::ir::Step;
 use super::library::Library;
 use super::program::External;
 use super::run::{Content, ErrorRun, Event, Initial, OUTSIDE};
-use super::types::CType;
+use super::types::{CType, DataModel};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -43,17 +44,22 @@ impl CProgram {
     /// ends with the status [`REACHED`] at the error, and with [`EXCLUDED`] where the run would
     /// violate an assumption.
     pub fn harness(&self, run: &ErrorRun) -> String {
+        self.harness_on(run, self.program.model)
+    }
+
+    /// The harness for a machine of another data model. The run need not be one there.
+    pub fn harness_on(&self, run: &ErrorRun, model: DataModel) -> String {
         let mut edits: BTreeMap<usize, String> = BTreeMap::new();
         for &at in &self.program.errors {
             edits.entry(at).or_default().push_str("{ horn_error(); } ");
         }
         let mut text = HEAD.replace("@REACHED@", &REACHED.to_string());
-        define_outside(&mut text, run);
+        self.define_outside(&mut text, run, model);
         for (at, object) in self.program.objects.iter().enumerate() {
             let told = (run.uninitialised.iter()).filter(|(id, _)| id.0 == at);
             let values: Vec<&Initial> = told.map(|(_, initial)| initial).collect();
             if let Some((begin, end)) = object.allocation
-                && fill_allocation(at, run, &mut text)
+                && self.fill_allocation(at, run, model, &mut text)
             {
                 let before = format!("horn_fill_{at}(");
                 edits.entry(begin).or_default().push_str(&before);
@@ -78,6 +84,63 @@ impl CProgram {
         text.push('\n');
         self.define_externals(&mut text, run);
         text
+    }
+
+    /// The objects outside of the program, and what is in them before the program begins.
+    fn define_outside(&self, text: &mut String, run: &ErrorRun, model: DataModel) {
+        for (object, ty) in &run.outside {
+            let size = self.program.structs.layout(ty, model).0;
+            let words = size.div_ceil(8).max(1);
+            let _ = writeln!(
+                text,
+                "static unsigned long long horn_outside_{}[{words}];",
+                object.0
+            );
+        }
+        text.push_str("__attribute__((constructor)) static void horn_begin(void) {\n");
+        for content in &run.contents {
+            let object = content.object;
+            if run.outside.iter().any(|(outside, _)| *outside == object) {
+                self.put(text, &format!("horn_outside_{}", object.0), content, model);
+            }
+        }
+        text.push_str("}\n");
+    }
+
+    /// Puts a number into memory, where its place is constant.
+    fn put(&self, text: &mut String, memory: &str, content: &Content, model: DataModel) {
+        let structs = &self.program.structs;
+        let offsets = content.path.iter().map(|step| match step {
+            Step::Field(of, at) => Some(structs.member_offset(*of, *at, model)),
+            Step::Index(_) => None,
+        });
+        let Some(offset) = offsets.sum::<Option<u64>>() else {
+            return;
+        };
+        let (bytes, value) = (structs.layout(&content.ty, model).0, number(&content.value));
+        let _ = writeln!(text, "  horn_put({memory}, {offset}, {bytes}, {value});");
+    }
+
+    /// A function that fills what was allocated at a place of the text, where the run says with
+    /// what.
+    fn fill_allocation(
+        &self,
+        at: usize,
+        run: &ErrorRun,
+        model: DataModel,
+        text: &mut String,
+    ) -> bool {
+        let contents = run.contents.iter().filter(|c| c.object.0 == at);
+        let mut lines = String::new();
+        contents.for_each(|content| self.put(&mut lines, "memory", content, model));
+        if lines.is_empty() {
+            return false;
+        }
+        let _ = writeln!(
+            text,
+            "static void *horn_fill_{at}(void *memory) {{\n  if (!memory) return memory;\n{lines}  return memory;\n}}"
+        );
+        true
     }
 
     /// What the program uses and does not define.
@@ -168,56 +231,6 @@ fn define_library<'r>(
         defined.extend(names);
     }
     defined
-}
-
-/// The objects outside of the program, and what is in them before the program begins.
-fn define_outside(text: &mut String, run: &ErrorRun) {
-    for (object, size) in &run.outside {
-        let words = size.div_ceil(8).max(1);
-        let _ = writeln!(
-            text,
-            "static unsigned long long horn_outside_{}[{words}];",
-            object.0
-        );
-    }
-    text.push_str("__attribute__((constructor)) static void horn_begin(void) {\n");
-    for content in &run.contents {
-        if run
-            .outside
-            .iter()
-            .any(|(object, _)| *object == content.object)
-        {
-            put(text, &format!("horn_outside_{}", content.object.0), content);
-        }
-    }
-    text.push_str("}\n");
-}
-
-/// Puts a number into memory.
-fn put(text: &mut String, memory: &str, content: &Content) {
-    let Content {
-        offset,
-        bytes,
-        value,
-        ..
-    } = content;
-    let value = number(value);
-    let _ = writeln!(text, "  horn_put({memory}, {offset}, {bytes}, {value});");
-}
-
-/// A function that fills what was allocated at a place of the text, where the run says with what.
-fn fill_allocation(at: usize, run: &ErrorRun, text: &mut String) -> bool {
-    let contents = run.contents.iter().filter(|c| c.object.0 == at);
-    let mut lines = String::new();
-    contents.for_each(|content| put(&mut lines, "memory", content));
-    if lines.is_empty() {
-        return false;
-    }
-    let _ = writeln!(
-        text,
-        "static void *horn_fill_{at}(void *memory) {{\n  if (!memory) return memory;\n{lines}  return memory;\n}}"
-    );
-    true
 }
 
 /// The initialiser of a variable that begins with these values, one after the other; what it needs

@@ -111,18 +111,18 @@ pub struct ErrorRun {
     pub(crate) uninitialised: Vec<(ObjectId, Initial)>,
     /// The contents of memory that was never written: of allocations, and outside of the program.
     pub(crate) contents: Vec<Content>,
-    /// Objects outside of the program and their sizes in bytes.
-    pub(crate) outside: Vec<(ObjectId, u64)>,
+    /// Objects outside of the program and their types.
+    pub(crate) outside: Vec<(ObjectId, CType)>,
 }
 
 /// A number in memory.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Content {
     /// What was allocated, or is outside.
     pub(crate) object: ObjectId,
-    /// Where in it, and how many bytes.
-    pub(crate) offset: u64,
-    pub(crate) bytes: u64,
+    /// Where in it, and of which type.
+    pub(crate) path: Vec<Step>,
+    pub(crate) ty: CType,
     pub(crate) value: String,
 }
 
@@ -160,7 +160,7 @@ impl Encoded<'_> {
             cut: false,
             uninitialised: Vec::new(),
             contents: Vec::new(),
-            outside: self.outside_sizes(),
+            outside: self.outside_types(),
         };
         let Some(last) = refutation.facts.len().checked_sub(1) else {
             return run;
@@ -461,27 +461,20 @@ impl Encoded<'_> {
         if !outside && program.object(object).allocation.is_none() {
             return None;
         }
-        let offsets = place.path.iter().map(|step| match step {
-            Step::Field(of, at) => Some(program.structs.member_offset(*of, *at, program.model)),
-            Step::Index(_) => None,
-        });
         Some(Content {
             object,
-            offset: offsets.sum::<Option<u64>>()?,
-            bytes: program.structs.layout(&place.ty, program.model).0,
+            path: place.path.clone(),
+            ty: place.ty.clone(),
             value: self.text(place, value, true),
         })
     }
 
-    /// The objects outside, with their sizes.
-    fn outside_sizes(&self) -> Vec<(ObjectId, u64)> {
+    /// The objects outside, with their types.
+    fn outside_types(&self) -> Vec<(ObjectId, CType)> {
         let program = &self.program.program;
         let objects = program.outside.iter().flatten();
-        let size = |&object: &ObjectId| {
-            let ty = &program.object(object).ty;
-            (object, program.structs.layout(ty, program.model).0)
-        };
-        objects.map(size).collect()
+        let ty = |&object: &ObjectId| (object, program.object(object).ty.clone());
+        objects.map(ty).collect()
     }
 
     /// A change of a variable of the program's.

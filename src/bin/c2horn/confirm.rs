@@ -4,7 +4,7 @@
 //! without input and output, for at most [`PATIENCE`] and in at most [`MEMORY`] kilobytes.
 
 use crate::run::C2HornRun;
-use horn::cfront::{DataModel, REACHED};
+use horn::cfront::{CProgram, DataModel, ErrorRun, REACHED};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -27,61 +27,82 @@ pub(crate) enum Confirmation {
     Open(String),
 }
 
-/// Compiles a harness and runs it.
-pub(crate) fn confirm(harness: &str, model: DataModel, run: &C2HornRun) -> Confirmation {
+/// Compiles the harness of a run, and runs it.
+///
+/// A compiler may have no libraries for the program's data model. Then the harness is that of the
+/// machine's model.
+pub(crate) fn confirm(
+    program: &CProgram,
+    found: &ErrorRun,
+    model: DataModel,
+    run: &C2HornRun,
+) -> Confirmation {
     let folder = match Scratch::new() {
         Ok(folder) => folder,
         Err(error) => return Confirmation::Open(format!("there is no folder for it: {error}")),
     };
-    match execute(harness, model, &folder.0, run) {
-        Ok(Some(status)) if status.code() == Some(i32::from(REACHED)) => Confirmation::Confirmed,
-        Ok(Some(status)) => Confirmation::Open(format!("executed, it ends with {status}")),
-        Ok(None) => Confirmation::Open("its execution takes too long".to_owned()),
-        Err(reason) => Confirmation::Open(reason),
-    }
-}
-
-/// How the harness ends; `None` if it does not end in time.
-fn execute(
-    harness: &str,
-    model: DataModel,
-    folder: &Path,
-    run: &C2HornRun,
-) -> Result<Option<ExitStatus>, String> {
-    std::fs::write(folder.join("harness.c"), harness).map_err(|e| e.to_string())?;
     let width = match model {
         DataModel::Ilp32 => "-m32",
         DataModel::Lp64 => "-m64",
     };
-    // A compiler may have no libraries for another width than the machine's.
-    let mut compiled = false;
-    for widths in [&[width][..], &[]] {
-        let compiler = std::env::var_os("CC").map_or_else(|| PathBuf::from("cc"), PathBuf::from);
-        let mut command = Command::new(&compiler);
-        command.args(OPTIONS).args(widths);
-        command
-            .args(["-o", "harness", "harness.c"])
-            .current_dir(folder);
-        let child = silent(&mut command)
-            .spawn()
-            .map_err(|e| format!("the C compiler `{}` cannot be run: {e}", compiler.display()))?;
-        match wait(child, run).map_err(|e| e.to_string())? {
-            Some(status) if status.success() => {
-                compiled = true;
-                break;
-            }
-            Some(_) => {}
-            None => return Ok(None),
-        }
+    let own = match usize::BITS {
+        64 => DataModel::Lp64,
+        _ => DataModel::Ilp32,
+    };
+    let mut result = execute(&program.harness(found), &[width], &folder.0, run);
+    if matches!(result, Ok(Execution::NotCompiled)) {
+        result = execute(&program.harness_on(found, own), &[], &folder.0, run);
     }
-    if !compiled {
-        return Err("the program with the run's inputs does not compile".to_owned());
+    match result {
+        Ok(Execution::Ended(status)) if status.code() == Some(i32::from(REACHED)) => {
+            Confirmation::Confirmed
+        }
+        Ok(Execution::Ended(status)) => {
+            Confirmation::Open(format!("executed, it ends with {status}"))
+        }
+        Ok(Execution::NotCompiled) => {
+            Confirmation::Open("the program with the run's inputs does not compile".to_owned())
+        }
+        Ok(Execution::TooLong) => Confirmation::Open("its execution takes too long".to_owned()),
+        Err(reason) => Confirmation::Open(reason),
+    }
+}
+
+/// How an execution ends.
+enum Execution {
+    NotCompiled,
+    TooLong,
+    Ended(ExitStatus),
+}
+
+/// Compiles a harness with these options more, and runs it.
+fn execute(
+    harness: &str,
+    width: &[&str],
+    folder: &Path,
+    run: &C2HornRun,
+) -> Result<Execution, String> {
+    std::fs::write(folder.join("harness.c"), harness).map_err(|e| e.to_string())?;
+    let compiler = std::env::var_os("CC").map_or_else(|| PathBuf::from("cc"), PathBuf::from);
+    let mut command = Command::new(&compiler);
+    command.args(OPTIONS).args(width);
+    command
+        .args(["-o", "harness", "harness.c"])
+        .current_dir(folder);
+    let child = silent(&mut command)
+        .spawn()
+        .map_err(|e| format!("the C compiler `{}` cannot be run: {e}", compiler.display()))?;
+    match wait(child, run).map_err(|e| e.to_string())? {
+        Some(status) if status.success() => {}
+        Some(_) => return Ok(Execution::NotCompiled),
+        None => return Ok(Execution::TooLong),
     }
     let mut command = Command::new("sh");
     let script = format!("ulimit -v {MEMORY}; ulimit -c 0; exec ./harness");
     command.args(["-c", &script]).current_dir(folder);
     let child = silent(&mut command).spawn().map_err(|e| e.to_string())?;
-    wait(child, run).map_err(|e| e.to_string())
+    let ended = wait(child, run).map_err(|e| e.to_string())?;
+    Ok(ended.map_or(Execution::TooLong, Execution::Ended))
 }
 
 fn silent(command: &mut Command) -> &mut Command {

@@ -60,9 +60,7 @@ pub(crate) fn verify(
     };
     let verified = verifier.verify(args.encoding());
     let confirmation = match &verified.verdict {
-        Verdict::False(found) if !args.no_confirm => {
-            Some(confirm(&program.harness(found), task.model, run))
-        }
+        Verdict::False(found) if !args.no_confirm => Some(confirm(program, found, task.model, run)),
         _ => None,
     };
     if !run.claim() {
