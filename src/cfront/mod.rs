@@ -37,6 +37,7 @@
 //! give it a large stack where the text may nest deeply.
 
 mod claims;
+mod contents;
 mod encode;
 mod express;
 mod flow;

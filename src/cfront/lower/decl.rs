@@ -152,6 +152,9 @@ impl Lowerer<'_> {
         if self.spec.call(name, true) == Some(ErrorKind::Always) {
             self.errors.push(f.node.statement.span.start + 1);
         }
+        if name == "main" {
+            self.main_body = Some(f.node.statement.span.start + 1);
+        }
         let frame = Frame::new(id, self.place.clone());
         self.start = std::mem::replace(&mut self.frame, frame);
         self.enter();

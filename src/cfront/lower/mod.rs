@@ -113,9 +113,11 @@ struct Lowerer<'a> {
     bodies: FxHashSet<String>,
     /// Members of unions that the program uses.
     union_members: FxHashMap<StructId, FxHashSet<usize>>,
-    /// What is used and not defined, and where the error begins: see [`Program`].
+    /// What is used and not defined, where the error begins, and where `main` does: see
+    /// [`Program`].
     externals: BTreeMap<Rc<str>, External>,
     errors: Vec<usize>,
+    main_body: Option<usize>,
     /// What a witness claims of the program.
     watch: Watch,
     /// The models of library functions, which are parsed when the first is called.
@@ -160,6 +162,7 @@ pub(crate) fn lower(
         union_members: FxHashMap::default(),
         externals: BTreeMap::new(),
         errors: Vec::new(),
+        main_body: None,
         watch: watch.transpose()?.unwrap_or_default(),
         library: &library,
         models: Models::of(source),
@@ -234,7 +237,7 @@ impl Lowerer<'_> {
             |cfa| cfa.nodes[cfa.entry].place.clone(),
         );
         let arguments = self.functions[main.0].params.clone();
-        for object in arguments {
+        for &object in &arguments {
             let ty = self.objects[object.0].ty.clone();
             let what = Unknown::Input("main".into());
             self.step(Instr::Havoc(Lvalue::of(object, ty), what));
@@ -259,6 +262,7 @@ impl Lowerer<'_> {
             functions: std::mem::take(&mut self.functions),
             externals: std::mem::take(&mut self.externals),
             errors: std::mem::take(&mut self.errors),
+            main: self.main_body.map(|at| (at, arguments)),
             outside: None,
             start,
             model: self.model,

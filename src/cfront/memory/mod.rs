@@ -22,7 +22,7 @@ use std::rc::Rc;
 
 pub(crate) use places::for_each_place;
 use points_to::Target;
-pub(crate) use points_to::{Cell, Mismatch, PointsTo};
+pub(crate) use points_to::{Cell, Mismatch, PointsTo, leaf_count};
 
 /// A variable of the encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -254,6 +254,11 @@ impl Memory {
         part.visible &= single && !part.array;
         part.owner = owner;
         part.zeroed = zeroed;
+    }
+
+    /// The parts of all cells of an object, in their order.
+    pub(crate) fn parts_of(&self, object: ObjectId) -> &[PartId] {
+        &self.part_of[object.0]
     }
 
     pub(crate) fn part_of(&self, cell: Cell) -> Option<PartId> {

@@ -382,9 +382,9 @@ fn runs_are_executed() {
     let output = run(directory.path(), text, &["--verify", "--lp64"]);
     assert_eq!(lines(&output)[0], "FALSE(unreach-call)");
     assert_eq!(stderr(&output), "");
-    // A harness has no arguments of `main` to give.
+    // A harness has no pointers to give to `main`.
     let text = "extern void reach_error(void);\n\
-                int main(int n, char **v) { if (n == 7) reach_error(); return 0; }\n";
+                int main(int n, char **v) { if (v == 0) reach_error(); return 0; }\n";
     let output = run(directory.path(), text, &["--verify", "--lp64"]);
     assert_eq!(lines(&output)[0], "FALSE(unreach-call)");
     let note =
