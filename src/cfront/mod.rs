@@ -50,6 +50,7 @@ mod lower;
 mod memory;
 mod outside;
 mod parse;
+mod preprocess;
 mod program;
 mod run;
 mod source;
@@ -122,7 +123,7 @@ impl CProgram {
         witness: Option<(&Witness, Reading)>,
     ) -> Result<CProgram, CError> {
         let include = Path::new(name).parent().unwrap_or(Path::new("."));
-        let source = source::CText::new(name, bytes, include)?;
+        let source = source::CText::new(name, bytes, include, model)?;
         let spec = match property {
             Some(property) => lower::Specification::of_property(property, &source.text)?,
             None => lower::Specification::of_text(&source.text),

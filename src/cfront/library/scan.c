@@ -30,7 +30,7 @@ static int horn_scan(const char *format, __builtin_va_list items) {
       continue;
     if (at >= count)
       break;
-    horn_put(__builtin_va_arg(items, void *), 0, size, horn_scan_next());
+    horn_put(__builtin_va_arg(items, void *), size, 0, size, horn_scan_next());
     at++;
   }
   return count;

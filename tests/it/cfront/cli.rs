@@ -355,6 +355,28 @@ fn headers_of_the_system_are_not_those_beside_the_program() {
 }
 
 #[test]
+fn headers_are_those_of_the_data_model() {
+    if !tool_found("cc", &["--version"]) {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let text = "#include <assert.h>\n#include <ctype.h>\n#include <limits.h>\n#include <stdint.h>\n\
+                #include <wctype.h>\nint main(void) {\n  int64_t wide = INT64_MAX; uint32_t narrow = -1; uintptr_t size = -1;\n\
+                assert(wide > narrow && narrow == 4294967295u && sizeof(int64_t) == 8);\n\
+                assert(isdigit('7') && !isdigit('x') && size == UINTPTR_MAX);\n";
+    for (option, limit) in [
+        ("--lp64", "9223372036854775807L"),
+        ("--ilp32", "2147483647L"),
+    ] {
+        for (sign, expected) in [("==", "TRUE"), ("!=", "FALSE(unreach-call)")] {
+            let text = format!("{text}  assert(LONG_MAX {sign} {limit});\n  return 0;\n}}\n");
+            let output = run(directory.path(), &text, &["--verify", option]);
+            assert_eq!(lines(&output)[0], expected, "{option}\n{text}");
+        }
+    }
+}
+
+#[test]
 fn all_that_the_preprocessor_says_is_shown() {
     if !tool_found("cc", &["--version"]) {
         return;

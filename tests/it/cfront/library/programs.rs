@@ -32,6 +32,7 @@ void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, 
 typedef struct FILE FILE; extern FILE *stdin, *stderr;
 int printf(const char *, ...); int fprintf(FILE *, const char *, ...); int puts(const char *);
 int sprintf(char *, const char *, ...); char *getenv(const char *); double atof(const char *);
+int scanf(const char *, ...); int fscanf(FILE *, const char *, ...);
 int getchar(void); char *fgets(char *, int, FILE *); int atexit(void (*)(void));
 void (*signal(int, void (*)(int)))(int); long read(int, void *, size_t);
 ";
@@ -357,6 +358,18 @@ fn what_comes_in_is_an_input() {
         "char s[4]; if (!fgets(s, 4, stdin)) return 0;",
         "s[3] == 0 || s[0] != 0 || s[0] == 0",
         "s[0] != 'q'",
+    );
+    check(
+        "",
+        "int a = 0; char c = 0; long l = 0; if (scanf(\"%d%*d %c,%3ld\", &a, &c, &l) != 3) return 0;",
+        "a <= 2147483647 && c < 128",
+        "a != 5 || c != 'x' || l != -7",
+    );
+    check(
+        "",
+        "int a = 1, b = 2; int n = fscanf(stdin, \"%d %d\", &a, &b);",
+        "n == 2 || b == 2",
+        "n == 2 || a == 1",
     );
     check(
         "",
