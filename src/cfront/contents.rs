@@ -8,7 +8,6 @@ use super::Encoded;
 use super::encode::Passed;
 use super::ir::{Base, Instr, ObjectId, ObjectKind, Unknown};
 use super::memory::{Access, PartId};
-use super::run::number_text;
 use super::types::{CType, DataModel, Structs};
 use crate::term::{Evaluator, Term, Value};
 
@@ -230,5 +229,15 @@ fn inner_array(structs: &Structs, ty: &CType) -> bool {
             fields.any(|field| inner_array(structs, &field.ty))
         }
         _ => false,
+    }
+}
+
+/// A number as C writes it.
+pub(crate) fn number_text(value: &Value, signed: bool) -> String {
+    match value {
+        Value::Number(number) => number.numer().to_string(),
+        Value::BitVec(bits) if signed => bits.signed().to_string(),
+        Value::BitVec(bits) => bits.unsigned().to_string(),
+        _ => "?".to_owned(),
     }
 }

@@ -144,6 +144,18 @@ impl Expr {
         }
     }
 
+    /// Is this the distance of two pointers? Their difference is a number, and no address.
+    pub(crate) fn is_distance(&self) -> bool {
+        let is_pointer = |e: &Expr| {
+            let mut e = e;
+            while let ExprKind::Convert(inner) = &e.kind {
+                e = inner;
+            }
+            matches!(e.kind, ExprKind::Move(..) | ExprKind::Address(_))
+        };
+        matches!(&self.kind, ExprKind::Binary(Binary::Sub, a, b) if is_pointer(a) && is_pointer(b))
+    }
+
     pub(crate) fn as_const(&self) -> Option<i128> {
         match self.kind {
             ExprKind::Const(value) => Some(value),

@@ -4,7 +4,6 @@
 //! the headers of another model than the machine's; for 32 bits on a machine with 64, those of the
 //! GNU library serve both models, except for one file without contents.
 
-use super::source::CError;
 use super::types::DataModel;
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -17,22 +16,20 @@ const STUBS: &str = "gnu/stubs-32.h";
 /// The C preprocessor of the system.
 struct Preprocessor<'a> {
     command: PathBuf,
-    /// The program's name and text, and where it lies.
-    name: &'a str,
+    /// The program's text, and where it lies.
     text: &'a str,
     folder: &'a Path,
 }
 
-/// The text after the C preprocessor of the system.
+/// The text of a program of this name after the C preprocessor of the system; or why there is none.
 pub(super) fn preprocess(
     name: &str,
     text: &str,
     folder: &Path,
     model: DataModel,
-) -> Result<String, CError> {
+) -> Result<String, String> {
     let preprocessor = Preprocessor {
         command: std::env::var_os("CC").map_or_else(|| PathBuf::from("cc"), PathBuf::from),
-        name,
         text,
         folder,
     };
@@ -55,10 +52,10 @@ pub(super) fn preprocess(
         return Ok(text_of(&output.stdout));
     }
     let message = text_of(&output.stderr).replace("<stdin>", name);
-    Err(preprocessor.failed(match message.trim_end() {
+    Err(match message.trim_end() {
         "" => "the C preprocessor failed without a message".to_owned(),
         all => format!("the C preprocessor failed:\n{all}"),
-    }))
+    })
 }
 
 fn text_of(bytes: &[u8]) -> String {
@@ -66,15 +63,8 @@ fn text_of(bytes: &[u8]) -> String {
 }
 
 impl Preprocessor<'_> {
-    fn failed(&self, message: String) -> CError {
-        CError::Preprocessor {
-            file: self.name.to_owned(),
-            message,
-        }
-    }
-
     /// With the machine's own headers for another data model; `None` if they do not serve.
-    fn run_with_shared_headers(&self, width: &str) -> Result<Option<Output>, CError> {
+    fn run_with_shared_headers(&self, width: &str) -> Result<Option<Output>, String> {
         let asked = Command::new(&self.command)
             .arg("-print-multiarch")
             .stderr(Stdio::null())
@@ -98,7 +88,7 @@ impl Preprocessor<'_> {
     }
 
     /// With these options.
-    fn run(&self, options: &[OsString]) -> Result<Output, CError> {
+    fn run(&self, options: &[OsString]) -> Result<Output, String> {
         let folder = if self.folder.as_os_str().is_empty() {
             Path::new(".")
         } else {
@@ -115,18 +105,16 @@ impl Preprocessor<'_> {
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|e| {
-                self.failed(format!(
+                format!(
                     "the file has directives, and the C preprocessor `{}` cannot be run: {e}",
                     self.command.display()
-                ))
+                )
             })?;
         let mut input = child.stdin.take().expect("a pipe was asked for");
         let owned = self.text.to_owned();
         // A separate thread writes: both pipes may fill up.
         let writer = std::thread::spawn(move || input.write_all(owned.as_bytes()));
-        let output = child
-            .wait_with_output()
-            .map_err(|e| self.failed(e.to_string()))?;
+        let output = child.wait_with_output().map_err(|e| e.to_string())?;
         // A preprocessor that ends early closes its input; its messages are reported.
         drop(writer.join());
         Ok(output)

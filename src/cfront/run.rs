@@ -5,7 +5,7 @@
 //! inputs were taken on the way to the next. The block is encoded again, step by step; the steps
 //! taken are those whose condition is true of these values.
 
-use super::contents::Contents;
+use super::contents::{Contents, number_text};
 use super::encode::{Block, ClauseInfo, End, Input, Passed};
 use super::ir::{Base, Claimed, Edge, Instr, Lvalue, ObjectId, Step, Unknown};
 use super::memory::{PartId, path_offset};
@@ -439,15 +439,5 @@ fn run_end(end: &End, edge: &Edge, claim: Option<Claimed>) -> RunEnd {
         (End::Unsupported(_, what), _) => RunEnd::Unsupported(place, what.to_string()),
         (End::Wraps(_), _) => RunEnd::Wraps(place),
         _ => RunEnd::Error(place, "an error".to_owned()),
-    }
-}
-
-/// A number as C writes it.
-pub(super) fn number_text(value: &Value, signed: bool) -> String {
-    match value {
-        Value::Number(number) => number.numer().to_string(),
-        Value::BitVec(bits) if signed => bits.signed().to_string(),
-        Value::BitVec(bits) => bits.unsigned().to_string(),
-        _ => "?".to_owned(),
     }
 }

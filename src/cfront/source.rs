@@ -89,7 +89,12 @@ impl CText {
         let text = String::from_utf8_lossy(bytes).into_owned();
         let blanked = blank(&text, true);
         if needs_preprocessor(&blanked) {
-            let output = preprocess(name, &blanked, include, model)?;
+            let output = preprocess(name, &blanked, include, model).map_err(|message| {
+                CError::Preprocessor {
+                    file: name.to_owned(),
+                    message,
+                }
+            })?;
             Ok(CText::of_preprocessed(name, &output))
         } else {
             Ok(CText::of_preprocessed(name, &blanked))

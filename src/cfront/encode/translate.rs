@@ -127,7 +127,13 @@ impl<'t> Scope<'_, 't> {
                 let truth = self.comparison(*op, a, b)?;
                 self.arith.number_of(truth, ty)
             }
-            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, ty)?,
+            ExprKind::Binary(op, a, b) => {
+                if !e.is_distance() {
+                    self.memory.check_number(self.program, a)?;
+                    self.memory.check_number(self.program, b)?;
+                }
+                self.binary(*op, a, b, ty)?
+            }
             ExprKind::Convert(a) => {
                 let from = a.ty;
                 let a = self.value(a)?;

@@ -316,6 +316,26 @@ impl Memory {
         Ok(Access::Scalar(id, address))
     }
 
+    /// Is a number that is calculated with no address? Addresses count units, and where objects are
+    /// is the encoding's choice.
+    ///
+    /// # Errors
+    /// It may be an address.
+    pub(crate) fn check_number(&self, program: &Program, e: &Expr) -> Result<(), Mismatch> {
+        let targets = self.points_to.targets(program, e);
+        let target = targets.iter().find_map(|target| match target {
+            Target::Cell(cell) => Some(cell.object),
+            Target::Function(_) => None,
+        });
+        match target {
+            None => Ok(()),
+            Some(object) => {
+                let name = &program.object(object).name;
+                Err(format!("arithmetic on the address of `{name}` as a number").into())
+            }
+        }
+    }
+
     /// Does a pointer point to elements of the type that it is moved over?
     ///
     /// # Errors

@@ -227,6 +227,7 @@ impl PointsTo {
                 }
                 ExprKind::Function(f) => drop(found.insert(Target::Function(*f))),
                 ExprKind::Neg(a) | ExprKind::BitNot(a) | ExprKind::Convert(a) => open.push(a),
+                ExprKind::Binary(..) if e.is_distance() => {}
                 ExprKind::Binary(op, a, b) if !op.is_comparison() => open.extend([&**a, &**b]),
                 ExprKind::Binary(..) => {}
                 ExprKind::Move(a, b, _) => open.extend([&**a, &**b]),

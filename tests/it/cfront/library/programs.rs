@@ -477,6 +477,22 @@ fn pointers_are_not_moved_by_distances_of_another_type() {
         ),
         ("int a[3] = {1, 2, 3};", "(a + 2) - a == 2", "safe"),
         (
+            "int a[3] = {1, 2, 3}; unsigned long n = (unsigned long)a; int *p = (int *)(n + 4);",
+            "*p == 3",
+            "unsupported",
+        ),
+        ("int x;", "(unsigned long)&x % 4 == 0", "unsupported"),
+        (
+            "int x = 3; unsigned long n = (unsigned long)&x;",
+            "n != 0 && *(int *)n == 3",
+            "safe",
+        ),
+        (
+            "char s[3] = \"ab\"; long n = strchr(s, 'b') - s;",
+            "n + 1 == 2 && n * 2 == 2",
+            "safe",
+        ),
+        (
             "char a[3] = {1, 2, 3}; unsigned char *p = (unsigned char *)a + 1;",
             "*p == 2",
             "safe",
