@@ -46,6 +46,9 @@ static unsigned long horn_usable(void *memory) {
 }
 ";
 
+/// The functions of the library that know the size of memory that they gave.
+const SIZED: [&str; 4] = ["malloc", "calloc", "realloc", "aligned_alloc"];
+
 /// A variable that the program does not define has 2^16 bytes.
 const EXTERN_BYTES: usize = 1 << 16;
 
@@ -130,12 +133,18 @@ impl CProgram {
             return Vec::new();
         }
         if let Some((begin, end)) = object.allocation {
-            self.define_fill(id, &contents, model, before);
-            let size = if self.text[begin..end].starts_with("malloc") {
-                "horn_usable(horn_new)"
-            } else {
-                "~0ul"
+            let call = &self.text[begin..end];
+            let is_of_library = SIZED.iter().any(|name| call.starts_with(name));
+            let size = match is_of_library {
+                true => "horn_usable(horn_new)",
+                false => "~0ul",
             };
+            let mut contents: Vec<Contents> = contents.into_iter().cloned().collect();
+            if !is_of_library {
+                // How much memory there is to fill is not known.
+                contents.iter_mut().for_each(|told| told.every.clear());
+            }
+            self.define_fill(id, &contents.iter().collect::<Vec<_>>(), model, before);
             let head = "({ void *horn_new = (void *)".to_owned();
             let tail = format!("; horn_fill_{at}(horn_new, {size}); }})");
             return vec![
