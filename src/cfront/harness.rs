@@ -1,18 +1,22 @@
 //! A program that takes a run: the program's own text, its inputs being those of the run.
 //!
-//! The text is what was parsed, after the preprocessor. Variables without an initialiser get one,
-//! the error ends the program, and what the program does not define is defined below its text: by
-//! names for the linker, so that no declaration in the text stands against it. Objects outside of
-//! the program are bytes with the contents that the run says, and so is new memory, from a function
-//! around its allocation.
+//! The text is what was parsed, after the preprocessor. Scalar variables without an initialiser get
+//! one. Arrays and structures are filled where they are declared, and new memory where it is
+//! allocated, each time with what the run says. The error ends the program. What the program does
+//! not define is defined below its text: by names for the linker, so that no declaration in the
+//! text stands against it. A function of the C library is the library's, unless it gives an input,
+//! as `getchar` does. Objects outside of the program are bytes with the contents that the run says.
 //!
-//! Missing: uninitialised structures, arrays of other than integers, arguments of `main`, and
+//! Missing: pointers among the arguments of `main`, bit-fields of uninitialised structures, and
 //! addresses of the program's objects as inputs.
 
 use super::CProgram;
+use super::contents::{Contents, memory_type, scalar_at};
+use super::ir::ObjectId;
+use super::library::Library;
 use super::program::External;
-use super::run::{Content, ErrorRun, Event, Initial, OUTSIDE};
-use super::types::CType;
+use super::run::{ErrorRun, Event, OUTSIDE};
+use super::types::{CType, DataModel};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -28,43 +32,58 @@ static void horn_error(void) { _Exit(@REACHED@); }
 static long long horn_next(const unsigned long long *values, unsigned count, unsigned *at) {
   return *at < count ? (long long)values[(*at)++] : 0;
 }
-static void horn_put(void *memory, unsigned long at, unsigned long bytes, unsigned long long value) {
-  __builtin_memcpy((char *)memory + at, &value, bytes);
+static void horn_put(void *memory, unsigned long size, unsigned long at, unsigned long bytes,
+                     unsigned long long value) {
+  if (at <= size && bytes <= size - at) __builtin_memcpy((char *)memory + at, &value, bytes);
+}
+static void horn_every(void *memory, unsigned long size, unsigned long at, unsigned long step,
+                       unsigned long bytes, unsigned long long value) {
+  for (; at <= size && bytes <= size - at; at += step) horn_put(memory, size, at, bytes, value);
+}
+extern unsigned long malloc_usable_size(void *) __attribute__((weak));
+static unsigned long horn_usable(void *memory) {
+  return malloc_usable_size ? malloc_usable_size(memory) : 0;
 }
 ";
 
+/// The functions of the library that know the size of memory that they gave.
+const SIZED: [&str; 4] = ["malloc", "calloc", "realloc", "aligned_alloc"];
+
 /// A variable that the program does not define has 2^16 bytes.
 const EXTERN_BYTES: usize = 1 << 16;
+
+/// What is put into the text at a place, before or after what else is put there.
+enum Inserted {
+    Before(String),
+    After(String),
+}
 
 impl CProgram {
     /// The program with the inputs of a run that [`super::Encoded::run`] found in it: GNU C that
     /// ends with the status [`REACHED`] at the error, and with [`EXCLUDED`] where the run would
     /// violate an assumption.
     pub fn harness(&self, run: &ErrorRun) -> String {
-        let inputs = inputs(run);
+        self.harness_on(run, self.program.model)
+    }
+
+    /// The harness for a machine of another data model. The run need not be one there.
+    pub fn harness_on(&self, run: &ErrorRun, model: DataModel) -> String {
         let mut edits: BTreeMap<usize, String> = BTreeMap::new();
         for &at in &self.program.errors {
             edits.entry(at).or_default().push_str("{ horn_error(); } ");
         }
+        if let Some((at, assignments)) = self.arguments(run) {
+            edits.entry(at).or_default().push_str(&assignments);
+        }
         let mut text = HEAD.replace("@REACHED@", &REACHED.to_string());
-        define_outside(&mut text, run);
-        for (at, object) in self.program.objects.iter().enumerate() {
-            let told = (run.uninitialised.iter()).filter(|(id, _)| id.0 == at);
-            let values: Vec<&Initial> = told.map(|(_, initial)| initial).collect();
-            if let Some((begin, end)) = object.allocation
-                && fill_allocation(at, run, &mut text)
-            {
-                let before = format!("horn_fill_{at}(");
-                edits.entry(begin).or_default().push_str(&before);
-                edits.entry(end).or_default().insert(0, ')');
-            }
-            if let Some(offset) = object.initialiser
-                && let Some(value) = initialiser(at, &object.ty, &values, &mut text)
-            {
-                edits
-                    .entry(offset)
-                    .or_default()
-                    .push_str(&format!(" = {value}"));
+        self.define_outside(&mut text, run, model);
+        for at in 0..self.program.objects.len() {
+            for (place, inserted) in self.edits(ObjectId(at), run, model, &mut text) {
+                let edit = edits.entry(place).or_default();
+                match inserted {
+                    Inserted::Before(inserted) => edit.push_str(&inserted),
+                    Inserted::After(inserted) => edit.insert_str(0, &inserted),
+                }
             }
         }
         let mut from = 0;
@@ -75,20 +94,174 @@ impl CProgram {
         }
         text.push_str(&self.text[from..]);
         text.push('\n');
-        self.define_externals(&mut text, &inputs);
+        self.define_externals(&mut text, run);
         text
     }
 
+    /// The numbers that `main` is called with, as assignments where its statements begin.
+    fn arguments(&self, run: &ErrorRun) -> Option<(usize, String)> {
+        let (at, params) = self.program.main.as_ref()?;
+        let given = run_inputs(run).filter(|(function, _)| *function == "main");
+        let assignments = given.zip(params).filter_map(|((_, value), param)| {
+            let param = self.program.object(*param);
+            let is_number = matches!(param.ty, CType::Int(_)) && !param.name.is_empty();
+            is_number.then(|| format!(" {} = {};", param.name, number(value)))
+        });
+        Some((*at, assignments.collect()))
+    }
+
+    /// What is put into the text for an object that begins without a value, and what that needs
+    /// before the text.
+    fn edits(
+        &self,
+        id: ObjectId,
+        run: &ErrorRun,
+        model: DataModel,
+        before: &mut String,
+    ) -> Vec<(usize, Inserted)> {
+        let (object, at) = (self.program.object(id), id.0);
+        let told = run.uninitialised.iter().filter(|(told, _)| *told == id);
+        let values: Vec<&str> = told.map(|(_, value)| value.as_str()).collect();
+        let contents = run.contents.iter().filter(|(told, _)| *told == id);
+        let contents: Vec<&Contents> = contents.map(|(_, contents)| contents).collect();
+        if let Some(offset) = object.initialiser
+            && let Some(value) = initialiser(at, &object.ty, &values, before)
+        {
+            return vec![(offset, Inserted::Before(format!(" = {value}")))];
+        }
+        if contents.iter().all(|told| **told == Contents::default()) {
+            return Vec::new();
+        }
+        if let Some((begin, end)) = object.allocation {
+            let call = &self.text[begin..end];
+            let is_of_library = SIZED.iter().any(|name| call.starts_with(name));
+            let size = match is_of_library {
+                true => "horn_usable(horn_new)",
+                false => "~0ul",
+            };
+            let mut contents: Vec<Contents> = contents.into_iter().cloned().collect();
+            if !is_of_library {
+                // How much memory there is to fill is not known.
+                contents.iter_mut().for_each(|told| told.every.clear());
+            }
+            self.define_fill(id, &contents.iter().collect::<Vec<_>>(), model, before);
+            let head = "({ void *horn_new = (void *)".to_owned();
+            let tail = format!("; horn_fill_{at}(horn_new, {size}); }})");
+            return vec![
+                (begin, Inserted::Before(head)),
+                (end, Inserted::After(tail)),
+            ];
+        }
+        let Some(offset) = object.initialiser else {
+            return Vec::new();
+        };
+        self.define_fill(id, &contents, model, before);
+        let name = &object.name;
+        let declarator =
+            format!(", *horn_at_{at} = (void *)horn_fill_{at}((void *)&{name}, sizeof({name}))");
+        vec![(offset, Inserted::Before(declarator))]
+    }
+
+    /// A function that fills the memory of an object, each time with what the run says.
+    fn define_fill(
+        &self,
+        id: ObjectId,
+        contents: &[&Contents],
+        model: DataModel,
+        text: &mut String,
+    ) {
+        let object = self.program.object(id);
+        let ty = memory_type(object.kind, &object.ty);
+        let _ = writeln!(
+            text,
+            "static void *horn_fill_{}(void *memory, unsigned long size) {{\n  static unsigned at;\n  \
+             if (!memory) return memory;\n  switch (at++) {{",
+            id.0
+        );
+        for (at, contents) in contents.iter().enumerate() {
+            let _ = writeln!(text, "  case {at}:");
+            self.put(text, "memory", "size", &ty, contents, model);
+            text.push_str("  break;\n");
+        }
+        text.push_str("  }\n  return memory;\n}\n");
+    }
+
+    /// Puts contents into memory of a type.
+    fn put(
+        &self,
+        text: &mut String,
+        memory: &str,
+        size: &str,
+        ty: &CType,
+        contents: &Contents,
+        model: DataModel,
+    ) {
+        let structs = &self.program.structs;
+        let place = |unit: u64| {
+            let scalar = scalar_at(structs, ty, unit, model)?;
+            Some((scalar.offset, structs.layout(&scalar.ty, model).0, scalar))
+        };
+        if let CType::Array(element, _) = ty {
+            let step = structs.layout(element, model).0;
+            for (leaf, value) in &contents.every {
+                // The scalars of one element, which has no arrays in it.
+                let mut scalars = (0..structs.units(element)).filter_map(place);
+                let first = scalars.find(|(.., scalar)| scalar.leaf == *leaf);
+                if let Some((offset, bytes, _)) = first {
+                    let value = number(value);
+                    let _ = writeln!(
+                        text,
+                        "  horn_every({memory}, {size}, {offset}, {step}, {bytes}, {value});"
+                    );
+                }
+            }
+        }
+        for (unit, value) in &contents.at {
+            if let Some((offset, bytes, _)) = place(*unit) {
+                let value = number(value);
+                let _ = writeln!(
+                    text,
+                    "  horn_put({memory}, {size}, {offset}, {bytes}, {value});"
+                );
+            }
+        }
+    }
+
+    /// The objects outside of the program, and what is in them before the program begins.
+    fn define_outside(&self, text: &mut String, run: &ErrorRun, model: DataModel) {
+        for (object, ty) in &run.outside {
+            let size = self.program.structs.layout(ty, model).0;
+            let words = size.div_ceil(8).max(1);
+            let _ = writeln!(
+                text,
+                "static unsigned long long horn_outside_{}[{words}];",
+                object.0
+            );
+        }
+        text.push_str("__attribute__((constructor)) static void horn_begin(void) {\n");
+        for (object, contents) in &run.contents {
+            if let Some((_, ty)) = run.outside.iter().find(|(outside, _)| outside == object) {
+                let memory = format!("horn_outside_{}", object.0);
+                let size = format!("sizeof({memory})");
+                self.put(text, &memory, &size, ty, contents, model);
+            }
+        }
+        text.push_str("}\n");
+    }
+
     /// What the program uses and does not define.
-    fn define_externals(&self, text: &mut String, inputs: &BTreeMap<&str, Vec<&str>>) {
+    fn define_externals(&self, text: &mut String, run: &ErrorRun) {
+        let inputs = inputs(run);
         let mut externals = self.program.externals.clone();
         for &name in inputs.keys() {
-            // Functions of the library have results that are inputs, too; the arguments of `main`
-            // are none that can be given.
+            // The arguments of `main` are none that can be given.
             let is_word = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
             if is_word && name != "main" && !name.starts_with("__builtin_") {
                 externals.entry(name.into()).or_insert(External::Input);
             }
+        }
+        for name in define_library(text, run, &inputs) {
+            externals.remove(name);
         }
         let externals: Vec<(Rc<str>, External)> = externals.into_iter().collect();
         for (at, (name, external)) in externals.iter().enumerate() {
@@ -133,99 +306,72 @@ impl CProgram {
     }
 }
 
-/// The objects outside of the program, and what is in them before the program begins.
-fn define_outside(text: &mut String, run: &ErrorRun) {
-    for (object, size) in &run.outside {
-        let words = size.div_ceil(8).max(1);
-        let _ = writeln!(
-            text,
-            "static unsigned long long horn_outside_{}[{words}];",
-            object.0
-        );
-    }
-    text.push_str("__attribute__((constructor)) static void horn_begin(void) {\n");
-    for content in &run.contents {
-        if run
-            .outside
-            .iter()
-            .any(|(object, _)| *object == content.object)
-        {
-            put(text, &format!("horn_outside_{}", content.object.0), content);
+/// The library functions that give the run's inputs, as their models say. Answers which they are.
+fn define_library<'r>(
+    text: &mut String,
+    run: &'r ErrorRun,
+    inputs: &BTreeMap<&'r str, Vec<&'r str>>,
+) -> Vec<&'r str> {
+    let (library, mut defined) = (Library::new(), Vec::new());
+    for (at, (name, values)) in inputs.iter().enumerate() {
+        let own = format!("horn_library_{at}");
+        if let Some(model) = library.input_function(name, &own) {
+            if defined.is_empty() {
+                text.push_str("#define horn_assume(condition) ((void)0)\n");
+            }
+            defined.push(*name);
+            text.push_str(&values_function(&format!("{own}_next"), "static", values));
+            let _ = writeln!(
+                text,
+                "#undef horn_input\n#define horn_input(place) ((place) = {own}_next())\n{model}"
+            );
         }
     }
-    text.push_str("}\n");
-}
-
-/// Puts a number into memory.
-fn put(text: &mut String, memory: &str, content: &Content) {
-    let Content {
-        offset,
-        bytes,
-        value,
-        ..
-    } = content;
-    let value = number(value);
-    let _ = writeln!(text, "  horn_put({memory}, {offset}, {bytes}, {value});");
-}
-
-/// A function that fills what was allocated at a place of the text, where the run says with what.
-fn fill_allocation(at: usize, run: &ErrorRun, text: &mut String) -> bool {
-    let contents = run.contents.iter().filter(|c| c.object.0 == at);
-    let mut lines = String::new();
-    contents.for_each(|content| put(&mut lines, "memory", content));
-    if lines.is_empty() {
-        return false;
+    // Items are read in the order of the run, whichever of the two functions reads them.
+    let is_scan = |name: &str| ["scanf", "fscanf"].contains(&name);
+    let scanned = run_inputs(run).filter(|(name, _)| is_scan(name));
+    let (names, values): (Vec<&str>, Vec<&str>) = scanned.unzip();
+    if !names.is_empty() {
+        text.push_str(&values_function("horn_scan_next", "static", &values));
+        text.push_str(&Library::scan_functions());
+        defined.extend(names);
     }
-    let _ = writeln!(
-        text,
-        "static void *horn_fill_{at}(void *memory) {{\n  if (!memory) return memory;\n{lines}  return memory;\n}}"
-    );
-    true
+    defined
 }
 
-/// The initialiser of a variable that begins with these values, one after the other; what it needs
-/// is put before the program. An array begins with the first of them each time.
-fn initialiser(at: usize, ty: &CType, values: &[&Initial], before: &mut String) -> Option<String> {
-    match values.first()? {
-        // An address of the encoding's is none of the machine's.
-        Initial::Scalar(_) if ty.is_pointer() && !values.iter().all(|v| v.is_told()) => None,
-        Initial::Scalar(_) => {
-            let numbers = values.iter().filter_map(|value| match value {
-                Initial::Scalar(value) => Some(value.as_str()),
-                Initial::Array(..) => None,
-            });
-            let name = format!("horn_start_{at}");
-            let numbers: Vec<&str> = numbers.collect();
-            before.push_str(&values_function(&name, "static", &numbers));
-            Some(if ty.is_pointer() {
-                format!("(void *)(long){name}()")
-            } else {
-                format!("{name}()")
-            })
-        }
-        Initial::Array(most, others) => {
-            let CType::Array(_, Some(count @ 1..)) = ty else {
-                return None;
-            };
-            let others = others
-                .iter()
-                .map(|(at, value)| format!(", [{at}] = {}", number(value)));
-            let others: String = others.collect();
-            let (last, most) = (count - 1, number(most));
-            Some(format!("{{ [0 ... {last}] = {most}{others} }}"))
-        }
+/// The initialiser of a scalar variable that begins with these values, one after the other; what it
+/// needs is put before the program.
+fn initialiser(at: usize, ty: &CType, values: &[&str], before: &mut String) -> Option<String> {
+    // An address of the encoding's is none of the machine's.
+    let is_told = |value: &&str| *value == "0" || value.starts_with(OUTSIDE);
+    if values.is_empty() || (ty.is_pointer() && !values.iter().all(is_told)) {
+        return None;
     }
+    let name = format!("horn_start_{at}");
+    before.push_str(&values_function(&name, "static", values));
+    Some(if ty.is_pointer() {
+        format!("(void *)(long){name}()")
+    } else {
+        format!("{name}()")
+    })
 }
 
 /// The values that each function gives, in their order.
 fn inputs(run: &ErrorRun) -> BTreeMap<&str, Vec<&str>> {
     let mut inputs: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for event in run.steps.iter().flat_map(|step| &step.events) {
-        if let Event::Input { function, value } = event {
-            inputs.entry(function).or_default().push(value);
-        }
+    for (function, value) in run_inputs(run) {
+        inputs.entry(function).or_default().push(value);
     }
     inputs
+}
+
+/// The inputs of a run, each with the function that gives it.
+fn run_inputs(run: &ErrorRun) -> impl Iterator<Item = (&str, &str)> {
+    let events = run.steps.iter().flat_map(|step| &step.events);
+    events.filter_map(|event| match event {
+        Event::Input { function, value } => Some((function.as_str(), value.as_str())),
+        _ => None,
+    })
 }
 
 /// A function that gives these values one after the other.

@@ -44,7 +44,9 @@ impl Encoded<'_> {
             };
             let point = &self.encoding.flow.roots[*root].cfa.nodes[*node];
             let interpretation = model.get(PredId(u32::try_from(at).expect("few predicates")));
-            if interpretation.body == Term::FALSE {
+            // The loops of models are none of the program's.
+            let in_model = self.program.program.function(point.func).library;
+            if in_model || interpretation.body == Term::FALSE {
                 continue;
             }
             let names: FxHashMap<Term, String> = (interpretation.params.iter().skip(*given))

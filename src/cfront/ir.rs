@@ -103,6 +103,16 @@ pub(crate) struct Expr {
     pub(crate) ty: IntType,
 }
 
+/// The elements that a pointer is moved over.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Stride {
+    /// The units of an element.
+    pub(crate) units: u64,
+    /// Its type. A pointer to something of another type is moved by other distances, which units do
+    /// not tell.
+    pub(crate) of: CType,
+}
+
 /// What an expression is.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum ExprKind {
@@ -117,8 +127,8 @@ pub(crate) enum ExprKind {
     Binary(Binary, Box<Expr>, Box<Expr>),
     /// Conversion to the expression's type.
     Convert(Box<Expr>),
-    /// The pointer moved by a number of elements, each of this number of units.
-    Move(Box<Expr>, Box<Expr>, u64),
+    /// The pointer moved by a number of elements.
+    Move(Box<Expr>, Box<Expr>, Stride),
     /// 1 where both are other than 0.
     Both(Box<Expr>, Box<Expr>),
     /// 1 where one is other than 0.
@@ -132,6 +142,18 @@ impl Expr {
             kind: ExprKind::Const(ty.wrap(value)),
             ty,
         }
+    }
+
+    /// Is this the distance of two pointers? Their difference is a number, and no address.
+    pub(crate) fn is_distance(&self) -> bool {
+        let is_pointer = |e: &Expr| {
+            let mut e = e;
+            while let ExprKind::Convert(inner) = &e.kind {
+                e = inner;
+            }
+            matches!(e.kind, ExprKind::Move(..) | ExprKind::Address(_))
+        };
+        matches!(&self.kind, ExprKind::Binary(Binary::Sub, a, b) if is_pointer(a) && is_pointer(b))
     }
 
     pub(crate) fn as_const(&self) -> Option<i128> {
@@ -367,4 +389,6 @@ pub(crate) struct Function {
     pub(crate) cfa: Option<Cfa>,
     /// Is its address taken?
     pub(crate) address_taken: bool,
+    /// Is this a model of a function of the C library?
+    pub(crate) library: bool,
 }

@@ -27,14 +27,17 @@
 //! The blocks between cutpoints are the large blocks of adjustable-block encoding \[BDW18\];
 //! summaries of functions are predicates, as in \[KGC14\].
 //!
+//! A function of the C library has a model in C (`library`), which is lowered at each call.
+//!
 //! Missing: floating point, members of a union that share memory, `asm`, threads, `setjmp`,
-//! addresses of locals of recursive functions, `memcpy` and `memset` of parts of objects. A run
-//! that comes to one of these ends there, and says so ([`RunEnd::Unsupported`]).
+//! addresses of locals of recursive functions, wide characters. A run that comes to one of these
+//! ends there, and says so ([`RunEnd::Unsupported`]).
 //!
 //! This module knows nothing of how systems are solved. Parsing recurses over the text: callers
 //! give it a large stack where the text may nest deeply.
 
 mod claims;
+mod contents;
 mod encode;
 mod express;
 mod flow;
@@ -42,10 +45,12 @@ mod graph;
 mod harness;
 mod invariant;
 mod ir;
+mod library;
 mod lower;
 mod memory;
 mod outside;
 mod parse;
+mod preprocess;
 mod program;
 mod run;
 mod source;
@@ -118,7 +123,7 @@ impl CProgram {
         witness: Option<(&Witness, Reading)>,
     ) -> Result<CProgram, CError> {
         let include = Path::new(name).parent().unwrap_or(Path::new("."));
-        let source = source::CText::new(name, bytes, include)?;
+        let source = source::CText::new(name, bytes, include, model)?;
         let spec = match property {
             Some(property) => lower::Specification::of_property(property, &source.text)?,
             None => lower::Specification::of_text(&source.text),

@@ -26,6 +26,8 @@ pub(crate) struct Program {
     /// Where in the text the error begins: in bodies of functions that are the error, and behind
     /// labels.
     pub(crate) errors: Vec<usize>,
+    /// Where in the text the statements of `main` begin, and its parameters.
+    pub(crate) main: Option<(usize, Vec<ObjectId>)>,
     /// Objects that pointers from outside may point to. If there is a list, nothing else is behind
     /// these pointers, and runs that go through one to unknown memory are left out (see
     /// [`super::outside`]).

@@ -5,9 +5,10 @@
 //! inputs were taken on the way to the next. The block is encoded again, step by step; the steps
 //! taken are those whose condition is true of these values.
 
+use super::contents::{Contents, number_text};
 use super::encode::{Block, ClauseInfo, End, Input, Passed};
 use super::ir::{Base, Claimed, Edge, Instr, Lvalue, ObjectId, Step, Unknown};
-use super::memory::{Cell, PartId};
+use super::memory::{PartId, path_offset};
 use super::source::Place;
 use super::types::CType;
 use super::{CProgram, Encoded};
@@ -107,39 +108,13 @@ pub struct ErrorRun {
     pub overflows: Vec<Place>,
     /// Was the list of steps cut off?
     pub cut: bool,
-    /// What uninitialised variables are, in the order of the run.
-    pub(crate) uninitialised: Vec<(ObjectId, Initial)>,
-    /// The contents of memory that was never written: of allocations, and outside of the program.
-    pub(crate) contents: Vec<Content>,
-    /// Objects outside of the program and their sizes in bytes.
-    pub(crate) outside: Vec<(ObjectId, u64)>,
-}
-
-/// A number in memory.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Content {
-    /// What was allocated, or is outside.
-    pub(crate) object: ObjectId,
-    /// Where in it, and how many bytes.
-    pub(crate) offset: u64,
-    pub(crate) bytes: u64,
-    pub(crate) value: String,
-}
-
-/// What an uninitialised variable is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Initial {
-    Scalar(String),
-    /// What most elements of an array of integers are, and the others.
-    Array(String, Vec<(u64, String)>),
-}
-
-impl Initial {
-    /// Can it be given to a pointer: is it null, or the address of an object outside of the
-    /// program?
-    pub(crate) fn is_told(&self) -> bool {
-        matches!(self, Initial::Scalar(value) if value == "0" || value.starts_with(OUTSIDE))
-    }
+    /// What uninitialised scalar variables are, in the order of the run.
+    pub(crate) uninitialised: Vec<(ObjectId, String)>,
+    /// The contents of other memory that was never written, in the order in which it was made; of
+    /// memory outside of the program, from the beginning.
+    pub(crate) contents: Vec<(ObjectId, Contents)>,
+    /// Objects outside of the program and their types.
+    pub(crate) outside: Vec<(ObjectId, CType)>,
 }
 
 impl ErrorRun {
@@ -160,7 +135,7 @@ impl Encoded<'_> {
             cut: false,
             uninitialised: Vec::new(),
             contents: Vec::new(),
-            outside: self.outside_sizes(),
+            outside: self.outside_types(),
         };
         let Some(last) = refutation.facts.len().checked_sub(1) else {
             return run;
@@ -224,7 +199,9 @@ impl Encoded<'_> {
                 let roots: Vec<Term> = (block.passed.iter())
                     .flat_map(|p| {
                         let changes = p.changes.iter().chain(&p.chosen).map(|c| c.1);
-                        changes.chain([p.guard]).chain(p.overflows.iter().copied())
+                        let memory = p.memory.iter().map(|m| m.1);
+                        let changes = changes.chain(memory).chain([p.guard]);
+                        changes.chain(p.overflows.iter().copied())
                     })
                     .collect();
                 // What the clause does not speak of may have any value.
@@ -265,6 +242,7 @@ impl Encoded<'_> {
         block: &Block<'_>,
         evaluator: &mut Evaluator<'_>,
     ) {
+        let program = &self.program.program;
         let cfa = &self.encoding.flow.roots[root].cfa;
         let last = match end {
             End::Cut(_) => None,
@@ -286,7 +264,8 @@ impl Encoded<'_> {
                 run.overflows.push(edge.place.clone());
             }
             let is_claimed = cfa.nodes[edge.from.0].claim.is_some();
-            let is_test = matches!(edge.instr, Instr::Assume(..)) && !is_claimed;
+            let in_model = program.function(cfa.nodes[edge.from.0].func).library;
+            let is_test = matches!(edge.instr, Instr::Assume(..)) && !is_claimed && !in_model;
             let told = !events.is_empty() || is_test;
             if told && Some(passed.edge) != last {
                 run.steps.push(RunStep {
@@ -314,6 +293,8 @@ impl Encoded<'_> {
         let taken = (block.inputs.iter()).filter(|input| input.edge == passed.edge);
         let values = taken.filter_map(|input| Some((input, evaluator.eval(input.var).ok()?)));
         let values: Vec<(&Input, Value)> = values.collect();
+        run.contents
+            .extend(self.contents(&edge.instr, passed, evaluator));
         let mut events = self.given(run, &edge.instr, &values);
         match &edge.instr {
             // Any value does where none matters.
@@ -338,7 +319,7 @@ impl Encoded<'_> {
 
     /// What a step is given from outside.
     fn given(&self, run: &mut ErrorRun, instr: &Instr, values: &[(&Input, Value)]) -> Vec<Event> {
-        let (mut events, mut elements) = (Vec::new(), Vec::new());
+        let mut events = Vec::new();
         for (input, value) in values {
             let signed = input.ty.signed;
             match (&input.why, instr) {
@@ -349,85 +330,31 @@ impl Encoded<'_> {
                         _ => number_text(value, signed),
                     },
                 }),
-                (Unknown::Uninitialised, Instr::Havoc(place, _))
-                    if self.is_list(place) && !matches!(value, Value::Array(_)) =>
-                {
-                    let text = number_text(value, signed);
-                    elements.extend(input.part.and_then(|part| self.element(part, text)));
-                }
                 (Unknown::Uninitialised, Instr::Havoc(place, _)) => {
-                    run.contents.extend(self.content(place, value));
-                    let Some((object, initial)) = self.initial(place, value, signed) else {
+                    self.tell_content(run, place, value);
+                    let Some(object) = self.variable_of(place) else {
                         continue;
                     };
-                    if let Initial::Scalar(value) = &initial {
-                        events.push(Event::Uninitialised {
-                            variable: self.program.program.object(object).name.to_string(),
-                            value: value.clone(),
-                        });
-                    }
-                    run.uninitialised.push((object, initial));
+                    let value = self.text(place, value, signed);
+                    events.push(Event::Uninitialised {
+                        variable: self.program.program.object(object).name.to_string(),
+                        value: value.clone(),
+                    });
+                    run.uninitialised.push((object, value));
                 }
                 _ => {}
             }
         }
-        if let (Instr::Havoc(place, _), false) = (instr, elements.is_empty())
-            && let Base::Object(object) = place.base
-        {
-            let elements = Initial::Array("0".to_owned(), elements);
-            run.uninitialised.push((object, elements));
-        }
         events
     }
 
-    /// The variable of the program's that a place is all of, and what it is, where it is a scalar
-    /// or an array of integers.
-    fn initial(&self, place: &Lvalue, value: &Value, signed: bool) -> Option<(ObjectId, Initial)> {
-        let CProgram {
-            program, memory, ..
-        } = self.program;
+    /// The scalar variable of the program's that a place is.
+    fn variable_of(&self, place: &Lvalue) -> Option<ObjectId> {
         let Base::Object(object) = place.base else {
             return None;
         };
-        if !place.path.is_empty() || program.object(object).hidden {
-            return None;
-        }
-        let initial = match (&place.ty, value) {
-            (ty, value) if ty.is_scalar() => Initial::Scalar(self.text(place, value, signed)),
-            (CType::Array(element, Some(count)), Value::Array(array))
-                if matches!(**element, CType::Int(_)) =>
-            {
-                let part = memory.part_of(Cell { object, leaf: 0 })?;
-                let first = if memory.parts[part.0].relative {
-                    0
-                } else {
-                    memory.address(program, object).ok()?
-                };
-                let entries = array.entries().filter_map(|(index, element)| {
-                    let index: i128 = number_text(index, false).parse().ok()?;
-                    let at = u64::try_from(index - first).ok()?;
-                    (at < *count).then(|| (at, number_text(element, signed)))
-                });
-                let most = number_text(array.default_element(), signed);
-                Initial::Array(most, entries.collect())
-            }
-            _ => return None,
-        };
-        Some((object, initial))
-    }
-
-    /// Is this all of an array of integers of the program's?
-    fn is_list(&self, place: &Lvalue) -> bool {
-        let is_array = |ty: &CType| matches!(ty, CType::Array(element, Some(_)) if matches!(**element, CType::Int(_)));
-        let named = |object: ObjectId| !self.program.program.object(object).hidden;
-        let whole = place.path.is_empty() && is_array(&place.ty);
-        whole && matches!(place.base, Base::Object(object) if named(object))
-    }
-
-    /// The position of an element that is a separate variable, with its value.
-    fn element(&self, part: PartId, value: String) -> Option<(u64, String)> {
-        let cell = self.program.memory.parts[part.0].cells.first()?;
-        Some((u64::try_from(cell.leaf).ok()?, value))
+        let named = !self.program.program.object(object).hidden;
+        (place.path.is_empty() && place.ty.is_scalar() && named).then_some(object)
     }
 
     /// The value of a scalar place. Where it is known which objects are outside, a pointer from
@@ -449,37 +376,36 @@ impl Encoded<'_> {
         }
     }
 
-    /// What is in memory that was allocated, or that is outside.
-    fn content(&self, place: &Lvalue, value: &Value) -> Option<Content> {
+    /// Tells what is in memory that was allocated, or that is outside.
+    fn tell_content(&self, run: &mut ErrorRun, place: &Lvalue, value: &Value) {
         let program = &self.program.program;
-        let Base::Object(object) = place.base else {
-            return None;
+        let (Base::Object(object), Some(outside)) = (&place.base, &program.outside) else {
+            return;
         };
-        let outside = program.outside.as_ref()?.contains(&object);
-        if !outside && program.object(object).allocation.is_none() {
-            return None;
+        let allocated = program.object(*object).allocation.is_some();
+        let constant = (place.path.iter()).all(|step| matches!(step, Step::Field(..)));
+        if !constant || !(allocated || outside.contains(object)) {
+            return;
         }
-        let offsets = place.path.iter().map(|step| match step {
-            Step::Field(of, at) => Some(program.structs.member_offset(*of, *at, program.model)),
-            Step::Index(_) => None,
-        });
-        Some(Content {
-            object,
-            offset: offsets.sum::<Option<u64>>()?,
-            bytes: program.structs.layout(&place.ty, program.model).0,
-            value: self.text(place, value, true),
-        })
+        let content = (path_offset(program, place), self.text(place, value, true));
+        match run.contents.iter_mut().rev().find(|(of, _)| of == object) {
+            Some((_, contents)) => contents.at.push(content),
+            None => {
+                let contents = Contents {
+                    at: vec![content],
+                    ..Contents::default()
+                };
+                run.contents.push((*object, contents));
+            }
+        }
     }
 
-    /// The objects outside, with their sizes.
-    fn outside_sizes(&self) -> Vec<(ObjectId, u64)> {
+    /// The objects outside, with their types.
+    fn outside_types(&self) -> Vec<(ObjectId, CType)> {
         let program = &self.program.program;
         let objects = program.outside.iter().flatten();
-        let size = |&object: &ObjectId| {
-            let ty = &program.object(object).ty;
-            (object, program.structs.layout(ty, program.model).0)
-        };
-        objects.map(size).collect()
+        let ty = |&object: &ObjectId| (object, program.object(object).ty.clone());
+        objects.map(ty).collect()
     }
 
     /// A change of a variable of the program's.
@@ -513,15 +439,5 @@ fn run_end(end: &End, edge: &Edge, claim: Option<Claimed>) -> RunEnd {
         (End::Unsupported(_, what), _) => RunEnd::Unsupported(place, what.to_string()),
         (End::Wraps(_), _) => RunEnd::Wraps(place),
         _ => RunEnd::Error(place, "an error".to_owned()),
-    }
-}
-
-/// A number as C writes it.
-fn number_text(value: &Value, signed: bool) -> String {
-    match value {
-        Value::Number(number) => number.numer().to_string(),
-        Value::BitVec(bits) if signed => bits.signed().to_string(),
-        Value::BitVec(bits) => bits.unsigned().to_string(),
-        _ => "?".to_owned(),
     }
 }

@@ -5,10 +5,10 @@
 //! markers are kept for messages. `#line` in the file itself is ignored: people look for the lines
 //! of the file that they have, not of one that it was made from.
 
+use super::preprocess::preprocess;
+use super::types::DataModel;
 use std::fmt;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 use std::rc::Rc;
 
 /// A place in a C file: line and column from 1.
@@ -80,11 +80,21 @@ pub(crate) struct CText {
 
 impl CText {
     /// The text of a file as the parser can take it. `include` is where the file lies.
-    pub(crate) fn new(name: &str, bytes: &[u8], include: &Path) -> Result<Self, CError> {
+    pub(crate) fn new(
+        name: &str,
+        bytes: &[u8],
+        include: &Path,
+        model: DataModel,
+    ) -> Result<Self, CError> {
         let text = String::from_utf8_lossy(bytes).into_owned();
         let blanked = blank(&text, true);
         if needs_preprocessor(&blanked) {
-            let output = preprocess(name, &blanked, include)?;
+            let output = preprocess(name, &blanked, include, model).map_err(|message| {
+                CError::Preprocessor {
+                    file: name.to_owned(),
+                    message,
+                }
+            })?;
             Ok(CText::of_preprocessed(name, &output))
         } else {
             Ok(CText::of_preprocessed(name, &blanked))
@@ -92,7 +102,7 @@ impl CText {
     }
 
     /// The text of a preprocessor's output, with line markers.
-    fn of_preprocessed(name: &str, text: &str) -> Self {
+    pub(super) fn of_preprocessed(name: &str, text: &str) -> Self {
         let own: Rc<str> = name.into();
         let text = implicit_int(&blank(text, false));
         let (mut file, mut line) = (own.clone(), 1);
@@ -185,48 +195,6 @@ fn needs_preprocessor(text: &str) -> bool {
             .iter()
             .any(|d| word.starts_with(d))
     })
-}
-
-/// Runs the system's C preprocessor.
-fn preprocess(name: &str, text: &str, include: &Path) -> Result<String, CError> {
-    let failed = |message: String| CError::Preprocessor {
-        file: name.to_owned(),
-        message,
-    };
-    let command = std::env::var_os("CC").map_or_else(|| PathBuf::from("cc"), PathBuf::from);
-    let mut child = Command::new(&command)
-        .args(["-E", "-x", "c", "-I"])
-        .arg(if include.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            include
-        })
-        .arg("-")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|e| {
-            failed(format!(
-                "the file has directives, and the C preprocessor `{}` cannot be run: {e}",
-                command.display()
-            ))
-        })?;
-    let mut input = child.stdin.take().expect("a pipe was asked for");
-    let owned = text.to_owned();
-    // A separate thread writes: both pipes may fill up.
-    let writer = std::thread::spawn(move || input.write_all(owned.as_bytes()));
-    let output = child
-        .wait_with_output()
-        .map_err(|e| failed(e.to_string()))?;
-    // A preprocessor that ends early closes its input; its messages are reported below.
-    drop(writer.join());
-    if !output.status.success() {
-        let message = String::from_utf8_lossy(&output.stderr);
-        let first = message.lines().next().unwrap_or("no message").to_owned();
-        return Err(failed(format!("the C preprocessor failed: {first}")));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// The text without comments and, where `directives` is set, without `#line` and `#pragma`: all

@@ -73,6 +73,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", requires = "verify")]
     pub(crate) harness: Option<PathBuf>,
 
+    /// Do not execute the run before `FALSE` is printed.
+    #[arg(long, requires = "verify")]
+    pub(crate) no_confirm: bool,
+
     /// Put functions into their callers up to this many steps in total. Other functions, and
     /// recursive ones, become predicates.
     #[arg(long, value_name = "STEPS")]

@@ -5,6 +5,7 @@
 //! verdict, 1 for an error in the input, 2 for wrong usage, 3 for an internal fault.
 
 mod args;
+mod confirm;
 mod invariants;
 mod run;
 mod validate;

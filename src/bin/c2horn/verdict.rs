@@ -1,6 +1,7 @@
 //! Verifies a program, and writes the verdict with what belongs to it.
 
 use crate::args::Args;
+use crate::confirm::{Confirmation, confirm};
 use crate::run::{self, C2HornRun};
 use crate::{Failure, Input, backend, print_size, print_time};
 use horn::cfront::{
@@ -58,6 +59,10 @@ pub(crate) fn verify(
         asks_machine: args.asks_machine(),
     };
     let verified = verifier.verify(args.encoding());
+    let confirmation = match &verified.verdict {
+        Verdict::False(found) if !args.no_confirm => Some(confirm(program, found, task.model, run)),
+        _ => None,
+    };
     if !run.claim() {
         // The main thread has given the last word.
         return Ok(DONE);
@@ -66,6 +71,9 @@ pub(crate) fn verify(
     let verdict = &verified.verdict;
     // Whoever has seen enough of standard output wants the files all the same.
     let printed = write_verdict(verdict);
+    if let Some(Confirmation::Open(why)) = &confirmation {
+        eprintln!("note: the run to the error is not confirmed: {why}");
+    }
     write_files(args, program, &task, verdict)?;
     printed?;
     // Statistics need another encoding: they come after the verdict, which is due.

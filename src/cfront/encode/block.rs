@@ -11,7 +11,7 @@ use super::env::Env;
 use super::guard::Guard;
 use super::range::Ranges;
 use super::translate::{Input, Note, Scope};
-use crate::cfront::ir::{Cfa, Claimed, Edge, Instr};
+use crate::cfront::ir::{Base, Cfa, Claimed, Edge, Instr, Unknown};
 use crate::cfront::memory::{Memory, PartId};
 use crate::cfront::program::Program;
 use crate::cfront::types::IntType;
@@ -52,6 +52,8 @@ pub(crate) struct Passed {
     pub(crate) notes: Vec<Note>,
     /// Conditions under which an operation of the step, signed or unsigned, leaves its type.
     pub(crate) overflows: Vec<Term>,
+    /// The variables of the memory that the step makes, after it.
+    pub(crate) memory: Vec<(PartId, Term)>,
 }
 
 /// A block, encoded.
@@ -256,6 +258,7 @@ impl<'a> Builder<'a, '_> {
             next.env.set(part, term);
         }
         if self.trace {
+            let memory = self.made(edge).into_iter();
             block.passed.push(Passed {
                 edge: at,
                 guard: next.guard.term(t),
@@ -263,9 +266,29 @@ impl<'a> Builder<'a, '_> {
                 chosen,
                 notes,
                 overflows: left.all().collect(),
+                memory: memory.map(|part| (part, next.env.get(part))).collect(),
             });
         }
         Some(next)
+    }
+
+    /// The variables of the object that a step makes, which matter.
+    fn made(&self, edge: &Edge) -> Vec<PartId> {
+        let object = match &edge.instr {
+            Instr::Allocate(_, heap, _) => *heap,
+            Instr::Havoc(place, Unknown::Uninitialised) if place.path.is_empty() => {
+                match place.base {
+                    Base::Object(object) => object,
+                    Base::Deref(..) => return Vec::new(),
+                }
+            }
+            _ => return Vec::new(),
+        };
+        let mut parts = self.memory.parts_of(object).to_vec();
+        parts.sort_unstable();
+        parts.dedup();
+        parts.retain(|&part| (self.relevant)(part));
+        parts
     }
 
     /// Where it is asked whether the step's operations leave their types, that is an end; the way
@@ -326,6 +349,7 @@ impl<'a> Builder<'a, '_> {
             chosen: Vec::new(),
             notes: Vec::new(),
             overflows: Vec::new(),
+            memory: Vec::new(),
         });
     }
 }

@@ -156,6 +156,7 @@ impl Look<'_> {
             }
             ExprKind::Convert(a) => of(a).convert(e.ty),
             ExprKind::Choose(_, a, b) => of(a).hull(of(b)),
+            ExprKind::Move(pointer, by, _) if by.as_const() == Some(0) => of(pointer),
             ExprKind::BitNot(_)
             | ExprKind::Address(_)
             | ExprKind::Function(_)

@@ -127,15 +127,22 @@ impl<'t> Scope<'_, 't> {
                 let truth = self.comparison(*op, a, b)?;
                 self.arith.number_of(truth, ty)
             }
-            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, ty)?,
+            ExprKind::Binary(op, a, b) => {
+                if !e.is_distance() {
+                    self.memory.check_number(self.program, a)?;
+                    self.memory.check_number(self.program, b)?;
+                }
+                self.binary(*op, a, b, ty)?
+            }
             ExprKind::Convert(a) => {
                 let from = a.ty;
                 let a = self.value(a)?;
                 self.arith.convert(a, from, ty)
             }
-            ExprKind::Move(pointer, by, units) => {
+            ExprKind::Move(pointer, by, stride) => {
+                self.memory.check_stride(self.program, pointer, stride)?;
                 let pointer = self.value(pointer)?;
-                let by = self.scaled(by, *units)?;
+                let by = self.scaled(by, stride.units)?;
                 self.sum(pointer, by)
             }
             ExprKind::Choose(c, a, b) => {

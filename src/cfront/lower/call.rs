@@ -6,29 +6,22 @@ use super::types::as_parameter;
 use super::value::ExprValue;
 use super::{Entity, Lowered, Lowerer, deref, unsupported};
 use crate::cfront::ir::{Argument, Callee, ExprKind, FuncId, Instr, Lvalue, Unknown};
+use crate::cfront::library::is_function;
 use crate::cfront::program::External;
 use crate::cfront::source::Place;
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 
-/// Library functions that change no memory of the program that is modelled, and whose result is not
-/// determined.
-const HARMLESS: [&str; 21] = [
-    "printf", "fprintf", "puts", "putchar", "fputs", "fputc", "putc", "perror", "fflush",
-    "vprintf", "strlen", "strcmp", "strncmp", "memcmp", "atoi", "time", "rand", "srand", "sleep",
-    "usleep", "printk",
-];
-
 /// A call of a function by its name.
-struct Named<'c> {
-    name: &'c str,
-    id: FuncId,
-    arguments: &'c [Node<Expression>],
+pub(super) struct Named<'c> {
+    pub(super) name: &'c str,
+    pub(super) id: FuncId,
+    pub(super) arguments: &'c [Node<Expression>],
     /// Where the call stands.
-    place: Place,
+    pub(super) place: Place,
     /// And its text.
-    span: Span,
+    pub(super) span: Span,
 }
 
 impl<'c> Named<'c> {
@@ -90,6 +83,9 @@ impl Lowerer<'_> {
     }
 
     fn named_call(&mut self, call: &Named<'_>) -> Lowered<ExprValue> {
+        if self.models.inside() {
+            return self.library_named_call(call);
+        }
         let has_body = self.bodies.contains(call.name);
         if let Some(kind) = self.spec.call(call.name, has_body) {
             if !has_body {
@@ -135,19 +131,23 @@ impl Lowerer<'_> {
                 Some(ty) => self.cast(value, &as_parameter(ty.clone()))?,
                 None => value,
             };
-            // A separate step computes it: calls only pass values on.
-            let plain = match &value {
-                ExprValue::Scalar(e, _) => e.is_total() && matches!(e.kind, ExprKind::Load(_)),
-                _ => true,
-            };
-            let value = if plain { value } else { self.kept(value)? };
-            match value {
-                ExprValue::Scalar(e, _) => values.push(Argument::Scalar(e)),
-                ExprValue::Struct(place) => values.push(Argument::Struct(place)),
-                ExprValue::Void => return self.fail("an argument without a value"),
-            }
+            values.push(self.argument(value)?);
         }
         Ok(values)
+    }
+
+    /// A value as an argument. A separate step computes it: calls only pass values on.
+    pub(super) fn argument(&mut self, value: ExprValue) -> Lowered<Argument> {
+        let plain = match &value {
+            ExprValue::Scalar(e, _) => e.is_total() && matches!(e.kind, ExprKind::Load(_)),
+            _ => true,
+        };
+        let value = if plain { value } else { self.kept(value)? };
+        match value {
+            ExprValue::Scalar(e, _) => Ok(Argument::Scalar(e)),
+            ExprValue::Struct(place) => Ok(Argument::Struct(place)),
+            ExprValue::Void => self.fail("an argument without a value"),
+        }
     }
 
     /// Takes down a function that the specification speaks of and the program does not define.
@@ -190,51 +190,19 @@ impl Lowerer<'_> {
         Ok(ExprValue::Void)
     }
 
-    /// A call of a library function that is more than a value; `None` for other functions.
-    fn library_call(&mut self, call: &Named<'_>) -> Lowered<Option<ExprValue>> {
-        let name = call.name;
-        let value = match (name, call.arguments) {
-            ("__builtin_expect", [value, _]) => self.value(value)?,
-            ("malloc" | "alloca" | "__builtin_alloca" | "kmalloc" | "xmalloc", [size, ..]) => {
-                let (size, _) = self.integer(size)?;
-                self.allocate(size, false, call.span)?
-            }
-            ("calloc", [count, size]) => {
-                let (count, size) = (self.integer(count)?.0, self.integer(size)?.0);
-                let ty = IntType::new(self.model.long_bits(), false);
-                let bytes = self.arithmetic(
-                    crate::cfront::ir::Binary::Mul,
-                    super::expr::convert(count, ty),
-                    super::expr::convert(size, ty),
-                );
-                self.allocate(bytes, true, call.span)?
-            }
-            ("free" | "kfree", [pointer]) => {
-                self.value(pointer)?;
-                ExprValue::Void
-            }
-            ("realloc" | "setjmp" | "longjmp" | "_setjmp", _) => {
-                return unsupported(format!("`{name}`"));
-            }
-            ("memcpy" | "memmove" | "__builtin_memcpy", [to, from, size]) => {
-                self.memcpy(to, from, size)?
-            }
-            ("memset" | "__builtin_memset", [to, byte, size]) => self.memset(to, byte, size)?,
-            ("abs" | "labs" | "__builtin_abs", [value]) => {
-                let (value, ty) = self.integer(value)?;
-                Self::absolute(value, ty.promoted())
-            }
-            _ if name.starts_with("pthread_") => return unsupported(format!("threads (`{name}`)")),
-            _ => return Ok(None),
-        };
-        self.before_call(call.span)?;
-        Ok(Some(value))
-    }
-
     /// A call of a function without a body.
     fn external_call(&mut self, call: &Named<'_>) -> Lowered<ExprValue> {
         if let Some(value) = self.library_call(call)? {
             return Ok(value);
+        }
+        if let Some(value) = self.model_call(call)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.scan_call(call)? {
+            return Ok(value);
+        }
+        if is_function(call.name, call.arguments.len()) {
+            return self.call_without_model(call);
         }
         let name = call.name;
         let mut values = Vec::new();
@@ -243,17 +211,15 @@ impl Lowerer<'_> {
         }
         self.place = call.place.clone();
         self.before_call(call.span)?;
-        if !HARMLESS.contains(&name) {
-            self.externals.insert(name.into(), External::Input);
-            for value in values {
-                self.outside_effect(name, &value)?;
-            }
+        self.externals.insert(name.into(), External::Input);
+        for value in values {
+            self.outside_effect(name, &value)?;
         }
         self.any_result(name, call.id)
     }
 
     /// What a function without a body may do to what an argument points to.
-    fn outside_effect(&mut self, name: &str, value: &ExprValue) -> Lowered<()> {
+    pub(super) fn outside_effect(&mut self, name: &str, value: &ExprValue) -> Lowered<()> {
         let ExprValue::Scalar(pointer, CType::Pointer(inner)) = value else {
             return Ok(());
         };
@@ -286,7 +252,7 @@ impl Lowerer<'_> {
     }
 
     /// The result of a function without a body: any value of its type.
-    fn any_result(&mut self, name: &str, id: FuncId) -> Lowered<ExprValue> {
+    pub(super) fn any_result(&mut self, name: &str, id: FuncId) -> Lowered<ExprValue> {
         let ty = match (name, self.functions[id.0].result_ty.clone()) {
             ("__VERIFIER_nondet_bool", _) => CType::Int(IntType::BOOL),
             (_, CType::Void) => return Ok(ExprValue::Void),

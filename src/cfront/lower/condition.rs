@@ -5,18 +5,20 @@ use super::{Lowered, Lowerer, unsupported};
 use crate::cfront::ir::{Expr, ExprKind, Instr, NodeId};
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{
-    BinaryOperator, BinaryOperatorExpression, Constant, Expression, MemberOperator, UnaryOperator,
+    BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Constant, Expression,
+    MemberOperator, UnaryOperator,
 };
 use lang_c::span::Node;
 
 impl Lowerer<'_> {
     /// `condition ? yes : no`.
-    pub(super) fn conditional(
-        &mut self,
-        condition: &Node<Expression>,
-        yes: &Node<Expression>,
-        no: &Node<Expression>,
-    ) -> Lowered<ExprValue> {
+    pub(super) fn conditional(&mut self, c: &ConditionalExpression) -> Lowered<ExprValue> {
+        let (condition, yes, no) = (&c.condition, &c.then_expression, &c.else_expression);
+        if self.probing {
+            // Only the type is sought: operands within operands are not lowered again and again.
+            let common = self.common_type(yes, no)?;
+            return self.placeholder(&common);
+        }
         let (then, otherwise, join) = (self.node(), self.node(), self.node());
         let between = self.source.text.get(condition.span.end..yes.span.start);
         let mark = between.and_then(|text| text.find('?'));
@@ -110,6 +112,9 @@ impl Lowerer<'_> {
         e: &Node<Expression>,
         op: &BinaryOperatorExpression,
     ) -> Lowered<ExprValue> {
+        if let Some(value) = self.constant_choice(e)? {
+            return Ok(Self::constant_value(value));
+        }
         if is_simple(&op.rhs.node) {
             let (a, b) = (
                 Box::new(self.condition_value(&op.lhs)?),

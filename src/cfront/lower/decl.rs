@@ -71,7 +71,10 @@ impl Lowerer<'_> {
             (Some(init), _) => self.initializer(&place, &init.node),
             (None, ObjectKind::Static) => Ok(()),
             (None, _) => {
-                self.objects[object.0].initialiser = Some(declarator.span.end);
+                // The text of a model is none of the program's.
+                if !self.models.inside() {
+                    self.objects[object.0].initialiser = Some(declarator.span.end);
+                }
                 self.step(Instr::Havoc(place, Unknown::Uninitialised));
                 Ok(())
             }
@@ -149,6 +152,9 @@ impl Lowerer<'_> {
         if self.spec.call(name, true) == Some(ErrorKind::Always) {
             self.errors.push(f.node.statement.span.start + 1);
         }
+        if name == "main" {
+            self.main_body = Some(f.node.statement.span.start + 1);
+        }
         let frame = Frame::new(id, self.place.clone());
         self.start = std::mem::replace(&mut self.frame, frame);
         self.enter();
@@ -179,7 +185,11 @@ impl Lowerer<'_> {
         }
     }
 
-    fn function_body(&mut self, id: FuncId, f: &Node<FunctionDefinition>) -> Lowered<()> {
+    pub(super) fn function_body(
+        &mut self,
+        id: FuncId,
+        f: &Node<FunctionDefinition>,
+    ) -> Lowered<()> {
         let old_style = self.old_style_parameters(&f.node.declarations)?;
         for (name, ty) in self.parameter_list(&f.node.declarator.node, &old_style)? {
             let object = self.new_object(name.as_str().into(), ObjectKind::Local(id), ty);
@@ -275,7 +285,7 @@ impl Lowerer<'_> {
                 BlockItem::Declaration(d) => self
                     .before_statement(item.span.start)
                     .and_then(|()| self.declaration(d, false)),
-                BlockItem::StaticAssert(_) => Ok(()),
+                BlockItem::StaticAssert(a) => self.static_assertion(a),
                 BlockItem::Statement(s) => self.statement(s),
             };
             if let Err(error) = self.recover(lowered) {
@@ -289,6 +299,9 @@ impl Lowerer<'_> {
 
     /// The function of a name that is called without having been declared.
     pub(super) fn implicit_function(&mut self, name: &str) -> FuncId {
+        if !self.models.inside() {
+            self.implicit.insert(name.to_owned());
+        }
         self.declare_function(
             name,
             &FunctionType {
@@ -297,6 +310,14 @@ impl Lowerer<'_> {
                 open: true,
             },
         )
+    }
+
+    /// A string literal as an object.
+    pub(super) fn string_literal(&mut self, parts: &[String]) -> Lowered<Lvalue> {
+        if super::literal::is_wide(parts) {
+            return unsupported("a string of wide characters");
+        }
+        self.string_object(&super::literal::string_bytes(parts))
     }
 
     /// A string as an object.

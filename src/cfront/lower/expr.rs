@@ -2,7 +2,7 @@
 
 use super::value::ExprValue;
 use super::{Entity, Lowered, Lowerer, deref, unsupported};
-use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue, ObjectKind};
+use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue, ObjectKind, Stride};
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, BlockItem, Expression, MemberExpression,
@@ -18,8 +18,7 @@ impl Lowerer<'_> {
             Expression::Identifier(name) => self.identifier(&name.node.name),
             Expression::Constant(c) => self.literal(&c.node),
             Expression::StringLiteral(s) => {
-                let bytes = super::literal::string_bytes(&s.node);
-                let place = self.string_object(&bytes)?;
+                let place = self.string_literal(&s.node)?;
                 self.load(&place)
             }
             Expression::Member(_) => {
@@ -51,21 +50,23 @@ impl Lowerer<'_> {
                 self.cast(value, &ty)
             }
             Expression::BinaryOperator(op) => self.binary(e, &op.node),
-            Expression::Conditional(c) => self.conditional(
-                &c.node.condition,
-                &c.node.then_expression,
-                &c.node.else_expression,
-            ),
+            Expression::Conditional(c) => match self.constant_choice(e)? {
+                Some(value) => Ok(Self::constant_value(value)),
+                None => self.conditional(&c.node),
+            },
             Expression::Comma(list) => {
-                let mut last = ExprValue::Void;
-                for part in &**list {
-                    last = self.value(part)?;
-                }
-                Ok(last)
+                let mut parts = list.iter();
+                parts.try_fold(ExprValue::Void, |_, part| self.value(part))
             }
             Expression::Statement(s) => self.statement_expression(&s.node),
-            Expression::GenericSelection(_) => unsupported("`_Generic`"),
-            Expression::OffsetOf(_) => unsupported("`offsetof`"),
+            Expression::GenericSelection(generic) => {
+                let selected = self.selected(&generic.node)?;
+                self.value(selected)
+            }
+            Expression::OffsetOf(of) => {
+                let offset = self.offset_of(&of.node)?;
+                Ok(self.size_constant(offset))
+            }
             Expression::VaArg(_) => unsupported("`va_arg`"),
         }
     }
@@ -172,9 +173,7 @@ impl Lowerer<'_> {
                 self.element(&op.node)
             }
             Expression::CompoundLiteral(literal) => self.compound_literal(literal),
-            Expression::StringLiteral(s) => {
-                self.string_object(&super::literal::string_bytes(&s.node))
-            }
+            Expression::StringLiteral(s) => self.string_literal(&s.node),
             // Some dialects assign through casts; CIL writes them as `*((T *)&x)`.
             _ => match self.value(e)? {
                 ExprValue::Struct(place) => Ok(place),
@@ -299,8 +298,12 @@ impl Lowerer<'_> {
                 ty,
             });
         }
+        let stride = Stride {
+            units,
+            of: inner.clone(),
+        };
         Ok(Expr {
-            kind: ExprKind::Move(Box::new(pointer), Box::new(index), units),
+            kind: ExprKind::Move(Box::new(pointer), Box::new(index), stride),
             ty,
         })
     }
@@ -369,21 +372,12 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The value of a constant expression; `None` if it is none.
-    pub(super) fn constant(&mut self, e: &Node<Expression>) -> Lowered<Option<i128>> {
-        let mut found = Ok(None);
-        self.without_effects(|lowerer| {
-            found = lowerer.integer(e).map(|(value, _)| value.as_const());
-        });
-        match found {
-            Err(super::NotLowered::Unsupported(_)) => Ok(None),
-            other => other,
-        }
-    }
-
     /// The type of an expression, which is not evaluated.
     pub(super) fn type_of(&mut self, e: &Node<Expression>) -> Lowered<CType> {
         if let Expression::StringLiteral(s) = &e.node {
+            if super::literal::is_wide(&s.node) {
+                return unsupported("a string of wide characters");
+            }
             let bytes = super::literal::string_bytes(&s.node);
             let char_ty = Rc::new(CType::Int(IntType::CHAR));
             return Ok(CType::Array(char_ty, Some(bytes.len() as u64 + 1)));
@@ -417,21 +411,6 @@ impl Lowerer<'_> {
             }
             _ => Ok(self.place_of(e)?.ty),
         }
-    }
-
-    /// Whatever steps are made are taken back.
-    fn without_effects(&mut self, action: impl FnOnce(&mut Self)) {
-        let (nodes, edges, at) = (
-            self.frame.cfa.nodes.len(),
-            self.frame.cfa.edges.len(),
-            self.frame.at,
-        );
-        let place = self.place.clone();
-        action(self);
-        self.place = place;
-        self.frame.cfa.nodes.truncate(nodes);
-        self.frame.cfa.edges.truncate(edges);
-        self.frame.at = at;
     }
 
     /// `({ …; e; })`.

@@ -2,13 +2,21 @@
 
 use super::literal::string_bytes;
 use super::{Lowered, Lowerer, unsupported};
-use crate::cfront::ir::{Base, Expr, Instr, Lvalue, ObjectKind};
+use crate::cfront::ir::{Base, Expr, Instr, Lvalue, ObjectKind, Step};
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem};
 use lang_c::span::Node;
 
+/// Arrays within arrays or behind pointers are filled with up to 64 zeros. The value was not tuned.
+const FILLED: u64 = 64;
+
 /// The items of a list that are still to come.
 type Items<'i> = std::iter::Peekable<std::slice::Iter<'i, Node<InitializerListItem>>>;
+
+/// Is a place within an array?
+fn is_element(place: &Lvalue) -> bool {
+    place.path.iter().any(|step| matches!(step, Step::Index(_)))
+}
 
 impl Lowerer<'_> {
     /// Gives a whole object its initial value.
@@ -21,6 +29,9 @@ impl Lowerer<'_> {
 
     fn initial_expression(&mut self, place: &Lvalue, e: &Node<Expression>) -> Lowered<()> {
         if let (CType::Array(..), Expression::StringLiteral(s)) = (&place.ty, &e.node) {
+            if super::literal::is_wide(&s.node) {
+                return unsupported("a string of wide characters");
+            }
             self.clear(place);
             self.assign_bytes(place, &string_bytes(&s.node));
             return Ok(());
@@ -207,6 +218,16 @@ impl Lowerer<'_> {
                 for at in 0..self.structs.fields(*id).len() {
                     let ty = self.structs.fields(*id)[at].ty.clone();
                     self.zero(&place.field(*id, at, ty));
+                }
+            }
+            // Through a pointer, and within another array, arrays are not filled at once.
+            CType::Array(element, Some(count))
+                if (matches!(place.base, Base::Deref(..)) || is_element(place))
+                    && self.structs.units(&place.ty) <= FILLED =>
+            {
+                for at in 0..*count {
+                    let index = Expr::constant(i128::from(at), IntType::INT);
+                    self.zero(&place.index(index, (**element).clone()));
                 }
             }
             CType::Array(element, _) => {

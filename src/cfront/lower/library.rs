@@ -1,14 +1,20 @@
-//! Functions of the C library that are more than a value: allocation, and what changes whole
-//! objects.
+//! Functions of the C library that have no model in C: allocation, what changes whole objects, and
+//! what is only over-approximated.
 
-use super::expr::negation;
+use super::call::Named;
+use super::expr::convert;
+use super::literal::string_bytes;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref, unsupported};
-use crate::cfront::ir::{Base, Binary, Expr, ExprKind, Instr, Lvalue, ObjectKind, Step};
+use crate::cfront::ir::{Base, Binary, Expr, ExprKind, Instr, Lvalue, ObjectKind, Step, Unknown};
+use crate::cfront::library::{format_position, writes_nothing};
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::Expression;
 use lang_c::span::{Node, Span};
 use std::rc::Rc;
+
+/// Whole objects of up to 64 scalars are copied without a loop. The value was not tuned.
+const COPIED: u64 = 64;
 
 impl Lowerer<'_> {
     /// A pointer to new memory, by a call that has this text.
@@ -18,67 +24,218 @@ impl Lowerer<'_> {
         let heap = self.new_object(name.into(), kind, CType::Void);
         self.objects[heap.0].hidden = true;
         self.objects[heap.0].many = true;
-        self.objects[heap.0].allocation = Some((call.start, call.end));
+        // The text of a model is none of the program's.
+        if !self.models.inside() {
+            self.objects[heap.0].allocation = Some((call.start, call.end));
+        }
         let result = self.temporary(CType::Pointer(Rc::new(CType::Void)));
         let Base::Object(temporary) = result.base else {
             return unsupported("an allocation");
         };
         let bytes = size.as_const().and_then(|n| u64::try_from(n).ok());
         self.allocated.insert(temporary, (heap, bytes));
-        self.step(Instr::Allocate(result.clone(), heap, size));
+        self.step(Instr::Allocate(result.clone(), heap, size.clone()));
+        self.note_size(&result, size);
         if zeroed {
             self.zeroed.insert(heap);
         }
         self.load(&result)
     }
 
-    /// A copy of a whole object; of a part of one it is not supported.
-    pub(super) fn memcpy(
+    /// A call that means more than a model can say; `None` for other functions.
+    pub(super) fn library_call(&mut self, call: &Named<'_>) -> Lowered<Option<ExprValue>> {
+        let value = match (call.name, call.arguments) {
+            ("__builtin_expect", [value, _]) => self.value(value)?,
+            ("malloc" | "alloca" | "__builtin_alloca" | "kmalloc" | "xmalloc", [size, ..])
+            | ("aligned_alloc" | "memalign", [_, size])
+            | ("__builtin_malloc" | "valloc", [size]) => {
+                let (size, _) = self.integer(size)?;
+                self.allocate(size, false, call.span)?
+            }
+            // Of a null pointer it is `malloc`.
+            ("realloc", [old, size]) if self.constant(old)? == Some(0) => {
+                let (size, _) = self.integer(size)?;
+                self.allocate(size, false, call.span)?
+            }
+            ("calloc" | "__builtin_calloc", [count, size]) => {
+                let (count, size) = (self.integer(count)?.0, self.integer(size)?.0);
+                let ty = IntType::new(self.model.long_bits(), false);
+                let (count, size) = (convert(count, ty), convert(size, ty));
+                let bytes = self.arithmetic(Binary::Mul, count, size);
+                self.allocate(bytes, true, call.span)?
+            }
+            ("free" | "kfree" | "cfree" | "__builtin_free", [pointer]) => {
+                self.value(pointer)?;
+                ExprValue::Void
+            }
+            ("printk", arguments) => {
+                for argument in arguments {
+                    self.value(argument)?;
+                }
+                self.before_call(call.span)?;
+                return self.any_result(call.name, call.id).map(Some);
+            }
+            ("setjmp" | "longjmp" | "_setjmp" | "sigsetjmp" | "siglongjmp", _) => {
+                return unsupported(format!("`{}`", call.name));
+            }
+            ("memcpy" | "memmove" | "__builtin_memcpy", [to, from, size]) => {
+                return self.whole_copy(to, from, size);
+            }
+            ("memset" | "__builtin_memset", [to, byte, size]) => {
+                return self.whole_fill(to, byte, size);
+            }
+            _ if call.name.starts_with("pthread_") => {
+                return unsupported(format!("threads (`{}`)", call.name));
+            }
+            _ => return self.literal_call(call),
+        };
+        self.before_call(call.span)?;
+        Ok(Some(value))
+    }
+
+    /// A copy of a whole object: its scalars one after the other, without a loop. `None` for a part
+    /// of an object.
+    fn whole_copy(
         &mut self,
         to: &Node<Expression>,
         from: &Node<Expression>,
         size: &Node<Expression>,
-    ) -> Lowered<ExprValue> {
+    ) -> Lowered<Option<ExprValue>> {
+        let Some(size) = self.constant(size)? else {
+            return Ok(None);
+        };
+        let before = self.mark();
         let (to, from) = (self.value(strip_casts(to))?, self.value(strip_casts(from))?);
-        let size = self.constant(size)?;
         let (target, source) = (self.whole(&to, size)?, self.whole(&from, size)?);
         match (target, source) {
-            (Some(target), Some(source)) if target.ty == source.ty => {
+            (Some(target), Some(source))
+                if target.ty == source.ty && self.structs.units(&target.ty) <= COPIED =>
+            {
                 self.copy(&target, &source)?;
-                Ok(to)
+                Ok(Some(to))
             }
-            _ => unsupported("a copy of memory that is not a whole object"),
+            _ => {
+                self.back_to(before);
+                Ok(None)
+            }
         }
     }
 
-    /// All bytes of a whole object become the same: zero, or any if the object is of bytes.
-    pub(super) fn memset(
+    /// All bytes of a whole object become the same: zero, or any if the object is of bytes. `None`
+    /// for a part of an object.
+    fn whole_fill(
         &mut self,
         to: &Node<Expression>,
         byte: &Node<Expression>,
         size: &Node<Expression>,
-    ) -> Lowered<ExprValue> {
+    ) -> Lowered<Option<ExprValue>> {
+        let (Some(byte), Some(size)) = (self.constant(byte)?, self.constant(size)?) else {
+            return Ok(None);
+        };
+        let before = self.mark();
         let to = self.value(strip_casts(to))?;
-        let (byte, size) = (self.constant(byte)?, self.constant(size)?);
         match (self.whole(&to, size)?, byte) {
-            (Some(target), Some(0)) => self.zero(&target),
-            (Some(target), Some(byte)) => match &target.ty {
-                CType::Array(element, _) => match **element {
-                    CType::Int(int) if int.bits == 8 => {
-                        self.step(Instr::Fill(target, Expr::constant(byte, int)));
-                    }
-                    _ => return unsupported("`memset` of other than bytes"),
-                },
-                _ => return unsupported("`memset` of other than bytes"),
+            (Some(target), 0) => self.zero(&target),
+            (Some(target), byte) => match &target.ty {
+                CType::Array(element, _) if matches!(**element, CType::Int(int) if int.bits == 8) =>
+                {
+                    self.step(Instr::Fill(target, Expr::constant(byte, IntType::CHAR)));
+                }
+                _ => {
+                    self.back_to(before);
+                    return Ok(None);
+                }
             },
-            _ => return unsupported("`memset` of memory that is not a whole object"),
+            _ => {
+                self.back_to(before);
+                return Ok(None);
+            }
         }
-        Ok(to)
+        Ok(Some(to))
+    }
+
+    /// A call of a library function that has no model: what it does to memory, and its result, are
+    /// over-approximated.
+    pub(super) fn call_without_model(&mut self, call: &Named<'_>) -> Lowered<ExprValue> {
+        let name = call.name;
+        let mut values = Vec::new();
+        for argument in call.arguments {
+            values.push(self.value(argument)?);
+        }
+        self.place = call.place.clone();
+        self.before_call(call.span)?;
+        let harmless = self.is_harmless(call);
+        let written = match harmless {
+            _ if name == "sprintf" || name == "snprintf" => &values[..1],
+            true => &values[..0],
+            false => &values[..],
+        };
+        let mut pointers = false;
+        for value in written {
+            let ExprValue::Scalar(e, CType::Pointer(pointee)) = value else {
+                continue;
+            };
+            if matches!(**pointee, CType::Function(_)) || matches!(e.kind, ExprKind::Function(_)) {
+                return unsupported(format!("`{name}`, which has no model, with a function"));
+            }
+            if !self.is_file(pointee) {
+                pointers = true;
+                self.outside_effect(name, value)?;
+            }
+        }
+        self.any_error_number()?;
+        let result = self.functions[call.id.0].result_ty.clone();
+        match result {
+            CType::Void => Ok(ExprValue::Void),
+            CType::Float(_) | CType::Struct(_) => {
+                unsupported(format!("the result of `{name}`, which has no model"))
+            }
+            CType::Pointer(_) if pointers => {
+                unsupported(format!("the result of `{name}`, which has no model"))
+            }
+            ty => {
+                let what = format!("the result of `{name}`, which has no model");
+                let place = self.temporary(ty);
+                self.step(Instr::Havoc(
+                    place.clone(),
+                    Unknown::Approximated(what.into()),
+                ));
+                self.load(&place)
+            }
+        }
+    }
+
+    /// Does a library function without a model leave the memory of the program alone? A conversion
+    /// `%n` of a format writes to it.
+    fn is_harmless(&self, call: &Named<'_>) -> bool {
+        if !writes_nothing(call.name) {
+            return false;
+        }
+        let Some(at) = format_position(call.name) else {
+            return true;
+        };
+        match call.arguments.get(at).map(|e| &strip_casts(e).node) {
+            Some(Expression::StringLiteral(s)) => {
+                !String::from_utf8_lossy(&string_bytes(&s.node)).contains("%n")
+            }
+            _ => false,
+        }
+    }
+
+    /// Is this the type of a stream, which the program does not look into?
+    fn is_file(&self, ty: &CType) -> bool {
+        match ty {
+            CType::Struct(id) => {
+                let fields = self.structs.fields(*id);
+                fields.is_empty() || fields.iter().any(|field| &*field.name == "_fileno")
+            }
+            _ => false,
+        }
     }
 
     /// The object that a pointer points to the beginning of, if it has this size: a variable, what
     /// a pointer to a structure or number points to.
-    fn whole(&mut self, pointer: &ExprValue, size: Option<i128>) -> Lowered<Option<Lvalue>> {
+    fn whole(&mut self, pointer: &ExprValue, size: i128) -> Lowered<Option<Lvalue>> {
         let ExprValue::Scalar(e, CType::Pointer(pointee)) = pointer else {
             return Ok(None);
         };
@@ -86,7 +243,7 @@ impl Lowerer<'_> {
         if matches!(
             place.ty,
             CType::Struct(_) | CType::Int(_) | CType::Array(..)
-        ) && size == Some(i128::from(self.size_of(&place.ty)?))
+        ) && size == i128::from(self.size_of(&place.ty)?)
         {
             return Ok(Some(place));
         }
@@ -96,34 +253,14 @@ impl Lowerer<'_> {
         };
         let array = Lvalue::of(*object, self.objects[object.0].ty.clone());
         let is_array = matches!(array.ty, CType::Array(_, Some(_)));
-        let fits = is_array
-            && first.as_const() == Some(0)
-            && size == Some(i128::from(self.size_of(&array.ty)?));
+        let fits =
+            is_array && first.as_const() == Some(0) && size == i128::from(self.size_of(&array.ty)?);
         Ok(fits.then_some(array))
-    }
-
-    /// The absolute value.
-    pub(super) fn absolute(value: Expr, ty: IntType) -> ExprValue {
-        let value = super::expr::convert(value, ty);
-        let zero = Expr::constant(0, ty);
-        let negative = Expr {
-            kind: ExprKind::Binary(Binary::Lt, Box::new(value.clone()), Box::new(zero)),
-            ty: IntType::INT,
-        };
-        let kind = ExprKind::Choose(
-            Box::new(negation(negative)),
-            Box::new(value.clone()),
-            Box::new(Expr {
-                kind: ExprKind::Neg(Box::new(value)),
-                ty,
-            }),
-        );
-        ExprValue::Scalar(Expr { kind, ty }, CType::Int(ty))
     }
 }
 
 /// An expression without the casts around it.
-fn strip_casts(e: &Node<Expression>) -> &Node<Expression> {
+pub(super) fn strip_casts(e: &Node<Expression>) -> &Node<Expression> {
     match &e.node {
         Expression::Cast(cast) => strip_casts(&cast.node.expression),
         _ => e,

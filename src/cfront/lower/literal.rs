@@ -23,9 +23,14 @@ impl Lowerer<'_> {
                 let inner = inner.strip_prefix('\'').unwrap_or(inner);
                 let bytes = unescape(inner.strip_suffix('\'').unwrap_or(inner));
                 let value = match bytes[..] {
-                    [byte] if wide => i128::from(byte),
-                    [byte] => IntType::CHAR.wrap(i128::from(byte)),
-                    _ => return unsupported("a character constant of several characters"),
+                    [byte] if wide && byte < 128 => i128::from(byte),
+                    [byte] if !wide => IntType::CHAR.wrap(i128::from(byte)),
+                    // Compilers take the characters as the digits of a number.
+                    [_, _, ..] if !wide && bytes.len() <= 4 => {
+                        let number = bytes.iter().fold(0, |n, &b| n * 256 + i128::from(b));
+                        IntType::INT.wrap(number)
+                    }
+                    _ => return unsupported("a character constant of this form"),
                 };
                 let e = Expr::constant(value, IntType::INT);
                 Ok(ExprValue::Scalar(e, CType::INT))
@@ -65,6 +70,12 @@ impl Lowerer<'_> {
         let ty = ty.or_else(|| Some(IntType::new(64, false)).filter(fits))?;
         Some(Expr::constant(value, ty))
     }
+}
+
+/// Is this a string of other characters than bytes?
+pub(super) fn is_wide(parts: &[String]) -> bool {
+    let wide = |part: &String| part.starts_with(['L', 'U']) || part.starts_with("u\"");
+    parts.iter().any(wide)
 }
 
 /// The bytes of adjacent string literals, without the final zero.

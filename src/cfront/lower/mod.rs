@@ -9,14 +9,19 @@
 
 mod call;
 mod condition;
+mod constant;
 mod decl;
 mod expr;
 mod init;
+mod known;
 mod library;
 mod literal;
+mod model;
 mod operator;
+mod scan;
 mod specification;
 mod stmt;
+mod typed;
 mod types;
 mod value;
 mod watch;
@@ -26,12 +31,15 @@ use super::ir::{
     Base, Callee, Cfa, Edge, Expr, FuncId, Function, Instr, Lvalue, NodeId, Object, ObjectId,
     ObjectKind, Scope, Unknown,
 };
+use super::library::{Library, is_variable};
 use super::program::{External, Program};
 use super::source::{CError, CText, Place};
 use super::types::{CType, DataModel, StructId, Structs};
 use lang_c::ast::{ExternalDeclaration, TranslationUnit};
 use lang_c::span::Span;
+use model::Models;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use watch::Watch;
@@ -105,11 +113,22 @@ struct Lowerer<'a> {
     bodies: FxHashSet<String>,
     /// Members of unions that the program uses.
     union_members: FxHashMap<StructId, FxHashSet<usize>>,
-    /// What is used and not defined, and where the error begins: see [`Program`].
+    /// What is used and not defined, where the error begins, and where `main` does: see
+    /// [`Program`].
     externals: BTreeMap<Rc<str>, External>,
     errors: Vec<usize>,
+    main_body: Option<usize>,
     /// What a witness claims of the program.
     watch: Watch,
+    /// The models of library functions, which are parsed when the first is called.
+    library: &'a OnceCell<Library>,
+    models: Models,
+    /// Is only the type of an expression sought, or its constant value?
+    probing: bool,
+    /// Functions that are called without having been declared.
+    implicit: FxHashSet<String>,
+    /// The sizes of allocated memory by addresses, where a program needs them.
+    sizes: Option<ObjectId>,
 }
 
 /// The whole program, with what a witness claims of it.
@@ -120,6 +139,7 @@ pub(crate) fn lower(
     model: DataModel,
     witness: Option<(&Witness, Reading)>,
 ) -> Result<Program, CError> {
+    let library = OnceCell::new();
     let watch = witness.map(|(witness, reading)| Watch::of(witness, reading));
     let place = source.place(0);
     let mut lowerer = Lowerer {
@@ -142,7 +162,13 @@ pub(crate) fn lower(
         union_members: FxHashMap::default(),
         externals: BTreeMap::new(),
         errors: Vec::new(),
+        main_body: None,
         watch: watch.transpose()?.unwrap_or_default(),
+        library: &library,
+        models: Models::of(source),
+        probing: false,
+        implicit: FxHashSet::default(),
+        sizes: None,
     };
     lowerer.program(unit)
 }
@@ -183,7 +209,7 @@ impl Lowerer<'_> {
             self.see(item.span);
             let done = match &item.node {
                 ExternalDeclaration::Declaration(d) => self.declaration(d, true),
-                ExternalDeclaration::StaticAssert(_) => Ok(()),
+                ExternalDeclaration::StaticAssert(a) => self.static_assertion(a),
                 ExternalDeclaration::FunctionDefinition(f) => self.function(f),
             };
             self.recover(done)?;
@@ -199,6 +225,8 @@ impl Lowerer<'_> {
         if self.functions[main.0].cfa.is_none() {
             return Err(self.error("`main` has no body"));
         }
+        let defined = self.define_taken();
+        self.recover(defined)?;
         // Zeros come before initial values, which are in the frame already.
         let fresh = Frame::new(start, self.source.place(0));
         let initial = std::mem::replace(&mut self.frame, fresh);
@@ -209,7 +237,7 @@ impl Lowerer<'_> {
             |cfa| cfa.nodes[cfa.entry].place.clone(),
         );
         let arguments = self.functions[main.0].params.clone();
-        for object in arguments {
+        for &object in &arguments {
             let ty = self.objects[object.0].ty.clone();
             let what = Unknown::Input("main".into());
             self.step(Instr::Havoc(Lvalue::of(object, ty), what));
@@ -234,6 +262,7 @@ impl Lowerer<'_> {
             functions: std::mem::take(&mut self.functions),
             externals: std::mem::take(&mut self.externals),
             errors: std::mem::take(&mut self.errors),
+            main: self.main_body.map(|at| (at, arguments)),
             outside: None,
             start,
             model: self.model,
@@ -251,6 +280,11 @@ impl Lowerer<'_> {
             let whole = Lvalue::of(object, ty);
             if self.externs.contains(&object) && !self.initialised.contains(&object) {
                 let name = self.objects[at].name.clone();
+                if is_variable(&name) {
+                    let what = Unknown::Approximated(format!("`{name}` of the library").into());
+                    self.step(Instr::Havoc(whole, what));
+                    continue;
+                }
                 let what = Unknown::Input(format!("extern {name}").into());
                 self.externals.insert(name, External::Variable);
                 self.step(Instr::Havoc(whole, what));
@@ -277,7 +311,8 @@ impl Lowerer<'_> {
     /// What follows belongs to this text.
     fn see(&mut self, span: Span) {
         // An expression of a witness is evaluated where it is quoted.
-        if !span.is_none() && !self.watch.quoting {
+        // The steps of a model stand at the place of its call.
+        if !span.is_none() && !self.watch.quoting && !self.models.inside() {
             self.place = self.source.place(span.start);
         }
     }
@@ -338,6 +373,7 @@ impl Lowerer<'_> {
             result_ty: result_ty.clone(),
             cfa: None,
             address_taken: false,
+            library: false,
         });
         if result_ty != CType::Void {
             let result = self.new_object(
@@ -356,7 +392,7 @@ impl Lowerer<'_> {
             name,
             kind,
             ty,
-            hidden: false,
+            hidden: self.models.inside(),
             many: false,
             initialiser: None,
             allocation: None,

@@ -3,7 +3,7 @@
 use super::expr::convert;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, unsupported};
-use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue};
+use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue, Stride};
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, Expression};
 use lang_c::span::Node;
@@ -48,6 +48,9 @@ impl Lowerer<'_> {
         use BinaryOperator as B;
         match &op.operator.node {
             B::Index => {
+                if let Some(value) = self.table_call(op)? {
+                    return Ok(value);
+                }
                 let place = self.place_of(e)?;
                 self.load(&place)
             }
@@ -138,6 +141,7 @@ impl Lowerer<'_> {
                     CType::Void => 1,
                     inner => self.structs.units(inner),
                 };
+                let (a, b) = (self.unmoved(a, &inner), self.unmoved(b, &inner));
                 let distance = self.arithmetic(Binary::Sub, convert(a, ty), convert(b, ty));
                 let units = Expr::constant(i128::from(units), ty);
                 let count = self.arithmetic(Binary::Div, distance, units);
@@ -158,6 +162,25 @@ impl Lowerer<'_> {
             (ty, convert(a, ty), convert(b, ty))
         };
         Ok(ExprValue::Scalar(self.arithmetic(op, a, b), CType::Int(ty)))
+    }
+
+    /// A pointer that must point to elements of a type, or to nothing.
+    fn unmoved(&self, pointer: Expr, inner: &CType) -> Expr {
+        // An element of an array has the type of the array's elements.
+        let known = match &pointer.kind {
+            ExprKind::Address(place) => place.ty == *inner,
+            _ => false,
+        };
+        if known || pointer.as_const().is_some() {
+            return pointer;
+        }
+        let stride = Stride {
+            units: self.structs.units(inner),
+            of: inner.clone(),
+        };
+        let (ty, none) = (pointer.ty, Expr::constant(0, IntType::INT));
+        let kind = ExprKind::Move(Box::new(pointer), Box::new(none), stride);
+        Expr { kind, ty }
     }
 
     /// An operator on operands of one type; constants are folded as the machine does.

@@ -65,7 +65,7 @@ impl Lowerer<'_> {
                     self.before_statement(item.span.start)?;
                     self.declaration(d, false)?;
                 }
-                BlockItem::StaticAssert(_) => {}
+                BlockItem::StaticAssert(a) => self.static_assertion(a)?,
                 BlockItem::Statement(s) => self.statement(s)?,
             }
         }
@@ -169,6 +169,11 @@ impl Lowerer<'_> {
     /// The head of the loop that begins at `start`, here.
     fn loop_head(&mut self, start: usize) -> Lowered<NodeId> {
         let head = self.node();
+        if self.models.inside() {
+            self.connect(self.frame.at, head, Instr::Skip);
+            self.frame.at = head;
+            return Ok(head);
+        }
         let place = self.source.place(start);
         let scope = self.scope();
         let node = &mut self.frame.cfa.nodes[head.0];
@@ -225,7 +230,8 @@ impl Lowerer<'_> {
 
     fn for_loop(&mut self, s: &ForStatement, start: usize) -> Lowered<()> {
         match &s.initializer.node {
-            ForInitializer::Empty | ForInitializer::StaticAssert(_) => {}
+            ForInitializer::Empty => {}
+            ForInitializer::StaticAssert(a) => self.static_assertion(a)?,
             ForInitializer::Expression(e) => drop(self.value(e)?),
             ForInitializer::Declaration(d) => self.declaration(d, false)?,
         }

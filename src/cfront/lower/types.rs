@@ -196,8 +196,9 @@ impl Lowerer<'_> {
         if let Some(declarations) = &def.declarations {
             let mut fields = Vec::new();
             for declaration in declarations {
-                if let StructDeclaration::Field(field) = &declaration.node {
-                    self.members(&field.node, &mut fields)?;
+                match &declaration.node {
+                    StructDeclaration::Field(field) => self.members(&field.node, &mut fields)?,
+                    StructDeclaration::StaticAssert(a) => self.static_assertion(a)?,
                 }
             }
             self.structs.defs[id.0].fields = Some(fields);

@@ -12,14 +12,17 @@ mod places;
 mod points_to;
 mod split;
 
-use super::ir::{Base, Callee, ExprKind, FuncId, Instr, Lvalue, ObjectId, ObjectKind, Step};
+use super::ir::{
+    Base, Callee, Expr, ExprKind, FuncId, Instr, Lvalue, ObjectId, ObjectKind, Step, Stride,
+};
 use super::program::Program;
 use super::types::{CType, IntType};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 pub(crate) use places::for_each_place;
-pub(crate) use points_to::{Cell, Mismatch, PointsTo};
+use points_to::Target;
+pub(crate) use points_to::{Cell, Mismatch, PointsTo, leaf_count};
 
 /// A variable of the encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -253,6 +256,11 @@ impl Memory {
         part.zeroed = zeroed;
     }
 
+    /// The parts of all cells of an object, in their order.
+    pub(crate) fn parts_of(&self, object: ObjectId) -> &[PartId] {
+        &self.part_of[object.0]
+    }
+
     pub(crate) fn part_of(&self, cell: Cell) -> Option<PartId> {
         self.part_of[cell.object.0].get(cell.leaf).copied()
     }
@@ -306,6 +314,53 @@ impl Memory {
             }
         };
         Ok(Access::Scalar(id, address))
+    }
+
+    /// Is a number that is calculated with no address? Addresses count units, and where objects are
+    /// is the encoding's choice.
+    ///
+    /// # Errors
+    /// It may be an address.
+    pub(crate) fn check_number(&self, program: &Program, e: &Expr) -> Result<(), Mismatch> {
+        let targets = self.points_to.targets(program, e);
+        let target = targets.iter().find_map(|target| match target {
+            Target::Cell(cell) => Some(cell.object),
+            Target::Function(_) => None,
+        });
+        match target {
+            None => Ok(()),
+            Some(object) => {
+                let name = &program.object(object).name;
+                Err(format!("arithmetic on the address of `{name}` as a number").into())
+            }
+        }
+    }
+
+    /// Does a pointer point to elements of the type that it is moved over?
+    ///
+    /// # Errors
+    /// It may point to something of another type.
+    pub(crate) fn check_stride(
+        &self,
+        program: &Program,
+        pointer: &Expr,
+        stride: &Stride,
+    ) -> Result<(), Mismatch> {
+        let bytes = CType::Int(IntType::CHAR);
+        let of = match &stride.of {
+            CType::Void => &bytes,
+            ty => ty,
+        };
+        for target in self.points_to.targets(program, pointer) {
+            if let Target::Cell(cell) = target
+                && program.object(cell.object).ty != CType::Void
+                && !self.points_to.is_at(program, cell, of)
+            {
+                let name = &program.object(cell.object).name;
+                return Err(format!("arithmetic on a pointer of another type to `{name}`").into());
+            }
+        }
+        Ok(())
     }
 
     /// The variables of the scalars that a place may be, each with the values that its indices then

@@ -227,6 +227,7 @@ impl PointsTo {
                 }
                 ExprKind::Function(f) => drop(found.insert(Target::Function(*f))),
                 ExprKind::Neg(a) | ExprKind::BitNot(a) | ExprKind::Convert(a) => open.push(a),
+                ExprKind::Binary(..) if e.is_distance() => {}
                 ExprKind::Binary(op, a, b) if !op.is_comparison() => open.extend([&**a, &**b]),
                 ExprKind::Binary(..) => {}
                 ExprKind::Move(a, b, _) => open.extend([&**a, &**b]),
@@ -316,7 +317,7 @@ impl PointsTo {
     }
 
     /// Does something of that type begin at that cell?
-    fn is_at(&self, program: &Program, cell: Cell, ty: &CType) -> bool {
+    pub(super) fn is_at(&self, program: &Program, cell: Cell, ty: &CType) -> bool {
         let ty = match ty {
             // A pointer to the first element.
             CType::Array(element, _) => element,

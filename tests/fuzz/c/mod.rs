@@ -9,6 +9,7 @@
 
 mod expressions;
 mod generate;
+mod library;
 
 use crate::random::Random;
 use crate::tools::tool_found;
@@ -121,6 +122,16 @@ fn answers(program: &Program, condition: &str) -> [Option<bool>; 2] {
 
 #[test]
 fn programs_compute_what_their_systems_say() {
+    compare(program);
+}
+
+#[test]
+fn calls_of_the_library_compute_what_their_systems_say() {
+    compare(library::program);
+}
+
+/// Compares programs of a generator with their systems.
+fn compare(program: impl Fn(&mut Random) -> Program) {
     if !tool_found("cc", &["--version"]) {
         return;
     }

@@ -337,3 +337,85 @@ fn errors_have_statuses() {
     );
     assert_eq!(output.status.code(), Some(2));
 }
+
+#[test]
+fn headers_of_the_system_are_not_those_beside_the_program() {
+    if !tool_found("cc", &["--version"]) {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let write = |name: &str, text: &str| {
+        std::fs::write(directory.path().join(name), text).expect("the directory can be written");
+    };
+    write("assert.h", "#define assert(x) ((void)0)\n");
+    write("own.h", "#define LIMIT 3\n");
+    let text = "#include <assert.h>\n#include \"own.h\"\nint main(void) { assert(LIMIT == 4); return 0; }\n";
+    let output = run(directory.path(), text, &["--verify", "--lp64"]);
+    assert_eq!(lines(&output)[0], "FALSE(unreach-call)");
+}
+
+#[test]
+fn headers_are_those_of_the_data_model() {
+    if !tool_found("cc", &["--version"]) {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let text = "#include <assert.h>\n#include <ctype.h>\n#include <limits.h>\n#include <stdint.h>\n\
+                #include <wctype.h>\nint main(void) {\n  int64_t wide = INT64_MAX; uint32_t narrow = -1; uintptr_t size = -1;\n\
+                assert(wide > narrow && narrow == 4294967295u && sizeof(int64_t) == 8);\n\
+                assert(isdigit('7') && !isdigit('x') && size == UINTPTR_MAX);\n";
+    for (option, limit) in [
+        ("--lp64", "9223372036854775807L"),
+        ("--ilp32", "2147483647L"),
+    ] {
+        for (sign, expected) in [("==", "TRUE"), ("!=", "FALSE(unreach-call)")] {
+            let text = format!("{text}  assert(LONG_MAX {sign} {limit});\n  return 0;\n}}\n");
+            let output = run(directory.path(), &text, &["--verify", option]);
+            assert_eq!(lines(&output)[0], expected, "{option}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn all_that_the_preprocessor_says_is_shown() {
+    if !tool_found("cc", &["--version"]) {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let text = "#include <no_such_header.h>\nint main(void) { return 0; }\n#error second\n";
+    let output = run(directory.path(), text, &["--verify"]);
+    assert_eq!(output.status.code(), Some(1));
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    for part in ["p.c:1:", "no_such_header.h"] {
+        assert!(message.contains(part), "{message}");
+    }
+    assert!(message.lines().count() > 1, "{message}");
+}
+
+#[test]
+fn runs_are_executed() {
+    if !tool_found("cc", &["--version"]) {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let stderr = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
+    let text = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n\
+                int main(void) { if (__VERIFIER_nondet_int() == 7) reach_error(); return 0; }\n";
+    let output = run(directory.path(), text, &["--verify", "--lp64"]);
+    assert_eq!(lines(&output)[0], "FALSE(unreach-call)");
+    assert_eq!(stderr(&output), "");
+    // A harness has no pointers to give to `main`.
+    let text = "extern void reach_error(void);\n\
+                int main(int n, char **v) { if (v == 0) reach_error(); return 0; }\n";
+    let output = run(directory.path(), text, &["--verify", "--lp64"]);
+    assert_eq!(lines(&output)[0], "FALSE(unreach-call)");
+    let note =
+        "note: the run to the error is not confirmed: executed, it ends with exit status: 0\n";
+    assert_eq!(stderr(&output), note);
+    let output = run(
+        directory.path(),
+        text,
+        &["--verify", "--lp64", "--no-confirm"],
+    );
+    assert_eq!(stderr(&output), "");
+}

@@ -64,6 +64,31 @@ fn runs_of_unsafe_programs_are_runs_of_the_machine() {
 }
 
 #[test]
+fn harnesses_fill_memory_that_the_program_has_not_written() {
+    let before = "extern void *malloc(unsigned long); extern void *calloc(unsigned long, unsigned long); \
+                  struct S { int a; char b; struct S *n; int d[3]; };\n";
+    for body in [
+        "int *p = malloc(sizeof(int)); if (*p == 7) reach_error();",
+        "int *p = malloc(4 * sizeof(int)); if (p[2] == 7 && p[1] == 3) reach_error();",
+        "struct S *p = malloc(sizeof *p); if (p->a == 7 && p->d[1] == 4) reach_error();",
+        "struct S *p = malloc(2 * sizeof *p); if (p[1].b == 7 && p[0].d[2] == 4) reach_error();",
+        "for (int i = 0; i < 3; i++) { int *p = malloc(sizeof(int)); if (*p == i + 5 && i == 2) reach_error(); }",
+        "struct S *p = malloc(sizeof *p); p->n = malloc(sizeof *p); if (p->n->a == 6) reach_error();",
+        "int n = __VERIFIER_nondet_int(); if (n < 3 || n > 9) return 0; int a[n]; if (a[2] == 9) reach_error();",
+        "struct S s; if (s.a == 3 && s.d[2] == 5) reach_error();",
+        "struct S s[2]; if (s[1].a == 3 && s[0].b == 5) reach_error();",
+        "char b[4]; char *p = b; if (p[2] == 7 && p[3] == -7) reach_error();",
+        "int a[2][3]; if (a[1][2] == 4 && a[0][0] == 5) reach_error();",
+        "union { int i; char c; } u; if (u.i == 77) reach_error();",
+        "struct { short h; struct { long l; char c; } in[2]; } s, *p = &s; if (p->in[1].c == 7 && p->h == 9) reach_error();",
+        "long a[3], b[2], *p = __VERIFIER_nondet_int() ? a : b; if (p[1] == 5 && a[2] == 6) reach_error();",
+    ] {
+        check(&format!("{before}int main(void) {{ {body} return 0; }}"));
+    }
+    check("int main(int argc, char **argv) { if (argc == 3) reach_error(); return 0; }");
+}
+
+#[test]
 fn the_broken_program_of_the_spacer_paper() {
     let text = broken_spacer_fig2();
     let found = solve_text(&text, IntMode::Unbounded);

@@ -1,0 +1,156 @@
+//! A run to the error, executed: the harness is compiled and run before `FALSE` is printed.
+//!
+//! The harness is the user's program with the inputs of the run. It runs in an empty folder,
+//! without input and output, for at most [`PATIENCE`] and in at most [`MEMORY`] kilobytes.
+
+use crate::run::C2HornRun;
+use horn::cfront::{CProgram, DataModel, ErrorRun, REACHED};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+/// A harness ends after 10 s. The value was not tuned.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// A harness has 4 GB of address space.
+const MEMORY: u64 = 4_000_000;
+/// The time between two looks at a process.
+const PERIOD: Duration = Duration::from_millis(5);
+/// The options that a harness is compiled with.
+const OPTIONS: [&str; 3] = ["-w", "-fwrapv", "-fgnu89-inline"];
+
+/// What came of the execution of a run.
+pub(crate) enum Confirmation {
+    /// The machine takes the run to the error.
+    Confirmed,
+    /// It was not seen to: why.
+    Open(String),
+}
+
+/// Compiles the harness of a run, and runs it.
+///
+/// A compiler may have no libraries for the program's data model. Then the harness is that of the
+/// machine's model.
+pub(crate) fn confirm(
+    program: &CProgram,
+    found: &ErrorRun,
+    model: DataModel,
+    run: &C2HornRun,
+) -> Confirmation {
+    let folder = match Scratch::new() {
+        Ok(folder) => folder,
+        Err(error) => return Confirmation::Open(format!("there is no folder for it: {error}")),
+    };
+    let width = match model {
+        DataModel::Ilp32 => "-m32",
+        DataModel::Lp64 => "-m64",
+    };
+    let own = match usize::BITS {
+        64 => DataModel::Lp64,
+        _ => DataModel::Ilp32,
+    };
+    let mut result = execute(&program.harness(found), &[width], &folder.0, run);
+    if matches!(result, Ok(Execution::NotCompiled)) {
+        result = execute(&program.harness_on(found, own), &[], &folder.0, run);
+    }
+    match result {
+        Ok(Execution::Ended(status)) if status.code() == Some(i32::from(REACHED)) => {
+            Confirmation::Confirmed
+        }
+        Ok(Execution::Ended(status)) => {
+            Confirmation::Open(format!("executed, it ends with {status}"))
+        }
+        Ok(Execution::NotCompiled) => {
+            Confirmation::Open("the program with the run's inputs does not compile".to_owned())
+        }
+        Ok(Execution::TooLong) => Confirmation::Open("its execution takes too long".to_owned()),
+        Err(reason) => Confirmation::Open(reason),
+    }
+}
+
+/// How an execution ends.
+enum Execution {
+    NotCompiled,
+    TooLong,
+    Ended(ExitStatus),
+}
+
+/// Compiles a harness with these options more, and runs it.
+fn execute(
+    harness: &str,
+    width: &[&str],
+    folder: &Path,
+    run: &C2HornRun,
+) -> Result<Execution, String> {
+    std::fs::write(folder.join("harness.c"), harness).map_err(|e| e.to_string())?;
+    let compiler = std::env::var_os("CC").map_or_else(|| PathBuf::from("cc"), PathBuf::from);
+    let mut command = Command::new(&compiler);
+    command.args(OPTIONS).args(width);
+    command
+        .args(["-o", "harness", "harness.c"])
+        .current_dir(folder);
+    let child = silent(&mut command)
+        .spawn()
+        .map_err(|e| format!("the C compiler `{}` cannot be run: {e}", compiler.display()))?;
+    match wait(child, run).map_err(|e| e.to_string())? {
+        Some(status) if status.success() => {}
+        Some(_) => return Ok(Execution::NotCompiled),
+        None => return Ok(Execution::TooLong),
+    }
+    let mut command = Command::new("sh");
+    let script = format!("ulimit -v {MEMORY}; ulimit -c 0; exec ./harness");
+    command.args(["-c", &script]).current_dir(folder);
+    let child = silent(&mut command).spawn().map_err(|e| e.to_string())?;
+    let ended = wait(child, run).map_err(|e| e.to_string())?;
+    Ok(ended.map_or(Execution::TooLong, Execution::Ended))
+}
+
+fn silent(command: &mut Command) -> &mut Command {
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+}
+
+/// Waits for a process, which is ended where it takes too long or the work must end.
+fn wait(mut child: Child, run: &C2HornRun) -> io::Result<Option<ExitStatus>> {
+    let start = run.time();
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if run.time() - start > PATIENCE || run.stop.token().is_cancelled() {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        std::thread::sleep(PERIOD);
+    }
+}
+
+/// A new folder, which is removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> io::Result<Scratch> {
+        let mut attempt = 0;
+        loop {
+            let name = format!("c2horn-{}-{attempt}", std::process::id());
+            let path = std::env::temp_dir().join(name);
+            match std::fs::create_dir(&path) {
+                Ok(()) => return Ok(Scratch(path)),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 100 => {
+                    attempt += 1;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What cannot be removed is left to the system.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,118 @@
+/* Models of <errno.h>, of <stdio.h> and of what POSIX adds that has no effect on the memory of a program. What
+ * comes from outside is an input. */
+
+static int horn_errno;
+
+int *__errno_location(void) { return &horn_errno; }
+
+static void horn_error_number(int number) { horn_errno = number; }
+
+/* A function that is not known in detail may change `errno`. */
+void horn_any_error_number(void) {
+  int number;
+  horn_any(number, "`errno` after a call of the library");
+  horn_errno = number;
+}
+
+int getchar(void) {
+  int c;
+  horn_input(c);
+  horn_assume(c >= -1 && c <= 255);
+  return c;
+}
+
+int fgetc(void *file) {
+  int c;
+  horn_input(c);
+  horn_assume(c >= -1 && c <= 255);
+  return c;
+}
+
+int getc(void *file) {
+  int c;
+  horn_input(c);
+  horn_assume(c >= -1 && c <= 255);
+  return c;
+}
+
+/* A line, or as much of it as there is room for. */
+char *fgets(char *to, int size, void *file) {
+  char *at = to;
+  int more;
+  horn_input(more);
+  if (!more)
+    return 0;
+  while (size > 1 && more) {
+    char c;
+    horn_input(c);
+    *at = c;
+    at++;
+    size--;
+    if (c == '\n')
+      break;
+    horn_input(more);
+  }
+  *at = 0;
+  return to;
+}
+
+/* What is printed goes nowhere. Whether it succeeds is not known. */
+int puts(const char *s) {
+  int result;
+  horn_any(result, "the result of `puts`");
+  return result;
+}
+
+int fputs(const char *s, void *file) {
+  int result;
+  horn_any(result, "the result of `fputs`");
+  return result;
+}
+
+int putchar(int c) {
+  int fails;
+  horn_any(fails, "the result of `putchar`");
+  return fails ? -1 : (unsigned char)c;
+}
+
+int putc(int c, void *file) {
+  int fails;
+  horn_any(fails, "the result of `putc`");
+  return fails ? -1 : (unsigned char)c;
+}
+
+int fputc(int c, void *file) {
+  int fails;
+  horn_any(fails, "the result of `fputc`");
+  return fails ? -1 : (unsigned char)c;
+}
+
+int fflush(void *file) {
+  int fails;
+  horn_any(fails, "the result of `fflush`");
+  return fails ? -1 : 0;
+}
+
+void perror(const char *s) {}
+
+long time(long *at) {
+  long now;
+  horn_input(now);
+  horn_assume(now >= 0);
+  if (at)
+    *at = now;
+  return now;
+}
+
+unsigned sleep(unsigned seconds) {
+  unsigned left;
+  horn_input(left);
+  horn_assume(left <= seconds);
+  return left;
+}
+
+int usleep(unsigned microseconds) {
+  int fails;
+  horn_any(fails, "the result of `usleep`");
+  return fails ? -1 : 0;
+}

@@ -1,0 +1,85 @@
+//! Expressions about types: `offsetof` and `_Generic`.
+
+use super::{Lowered, Lowerer, unsupported};
+use crate::cfront::types::{CType, DataModel};
+use lang_c::ast::{
+    Expression, GenericAssociation, GenericSelection, OffsetMember, OffsetOfExpression,
+};
+use lang_c::span::Node;
+
+impl Lowerer<'_> {
+    /// The bytes before a member of a structure.
+    pub(super) fn offset_of(&mut self, of: &OffsetOfExpression) -> Lowered<u64> {
+        let mut ty = self.type_name(&of.type_name)?;
+        let mut offset = 0_u64;
+        let first = OffsetMember::Member(of.designator.node.base.clone());
+        let members = of.designator.node.members.iter().map(|member| &member.node);
+        for member in std::iter::once(&first).chain(members) {
+            match member {
+                OffsetMember::Member(name) => {
+                    let name = &name.node.name;
+                    let CType::Struct(id) = ty else {
+                        return self.fail(format!("`{name}` is asked of what is no structure"));
+                    };
+                    let Some(path) = self.structs.find(id, name) else {
+                        return self.fail(format!("there is no member `{name}`"));
+                    };
+                    for (id, at) in path {
+                        offset += self.structs.member_offset(id, at, self.model);
+                        ty = self.structs.fields(id)[at].ty.clone();
+                    }
+                }
+                OffsetMember::Index(index) => {
+                    let CType::Array(element, _) = ty else {
+                        return self.fail("an index into what is no array");
+                    };
+                    let Some(index) = self.constant(index)?.and_then(|n| u64::try_from(n).ok())
+                    else {
+                        return unsupported("`offsetof` with a variable index");
+                    };
+                    offset = offset.saturating_add(index.saturating_mul(self.size_of(&element)?));
+                    ty = (*element).clone();
+                }
+                OffsetMember::IndirectMember(_) => return unsupported("`offsetof` by a pointer"),
+            }
+        }
+        Ok(offset)
+    }
+
+    /// The expression that `_Generic` selects.
+    pub(super) fn selected<'e>(
+        &mut self,
+        generic: &'e GenericSelection,
+    ) -> Lowered<&'e Node<Expression>> {
+        let ty = match self.type_of(&generic.expression)? {
+            CType::Array(element, _) => CType::Pointer(element),
+            ty => ty,
+        };
+        // Types that differ in C, and have the same values.
+        let ambiguous = match &ty {
+            CType::Int(int) if int.bits == 8 => int.signed,
+            CType::Int(int) if int.bits == 32 => self.model == DataModel::Ilp32,
+            CType::Int(int) => int.bits == 64,
+            CType::Pointer(_) => true,
+            _ => false,
+        };
+        let mut default = None;
+        for association in &generic.associations {
+            match &association.node {
+                GenericAssociation::Default(e) => default = Some(&**e),
+                GenericAssociation::Type(choice) => {
+                    if self.type_name(&choice.node.type_name)? == ty {
+                        if ambiguous {
+                            return unsupported("`_Generic` between types of the same values");
+                        }
+                        return Ok(&choice.node.expression);
+                    }
+                }
+            }
+        }
+        match default {
+            Some(e) => Ok(e),
+            None => self.fail("`_Generic` has no expression for this type"),
+        }
+    }
+}
