@@ -83,7 +83,7 @@ impl Model {
 ///
 /// Invariant: the parameters are distinct variables of the predicate's sorts; the body has no
 /// predicates, no other free variables, and no quantifiers but universal ones in front of its
-/// conjuncts.
+/// conjuncts. It may apply functions that the store defines by recursion over datatypes.
 #[derive(Clone, Debug)]
 pub struct Interpretation {
     /// The parameters.
