@@ -105,7 +105,7 @@ impl CertificateDirectory<'_> {
         model: &Model,
         limit: &Limit,
     ) -> io::Result<()> {
-        let definitions = definitions(t, system, model);
+        let definitions = definitions(t, system, model, false);
         let queries = ClauseQueries::new(t, system);
         let declarations = queries.declarations();
         let prover = ClauseProver::new(t, model, &queries, limit);

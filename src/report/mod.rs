@@ -18,6 +18,6 @@ pub use certificate::write_certificate;
 pub use console::{Console, progress_text};
 pub use graph::{write_abstract_graph, write_graph};
 pub use lines::Lines;
-pub use model::{write_definitions, write_model};
+pub use model::{ModelForm, write_model, write_model_as};
 pub use proof::{Proof, ProofFormat};
 pub use stats::{CheckStats, StatsFormat};

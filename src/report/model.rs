@@ -6,7 +6,7 @@
 
 use super::functions::recursive_definitions;
 use crate::chc::{Interpretation, Model, PredId, System};
-use crate::term::{Printer, Sort, Term, TermMap, Terms};
+use crate::term::{Op, Printer, Sort, Term, TermMap, Terms};
 use std::io::{self, Write};
 
 /// The names of parameters begin with the first of these under which none is taken.
@@ -36,32 +36,56 @@ pub fn write_model(
     system: &System,
     model: &Model,
 ) -> io::Result<()> {
+    write_model_as(out, t, system, model, ModelForm::default())
+}
+
+/// How a model is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ModelForm {
+    /// As single definitions, in place of one list of them?
+    pub single: bool,
+    /// Is a body that is the cell of an array, the field of a value, a case distinction or a
+    /// parameter made a part of a conjunction? The Solidity compiler reads no such bodies.
+    pub connected: bool,
+}
+
+/// Writes a model of `system` in this form, with a newline at the end.
+///
+/// # Errors
+/// The errors of the writer.
+pub fn write_model_as(
+    out: &mut dyn Write,
+    t: &Terms,
+    system: &System,
+    model: &Model,
+    form: ModelForm,
+) -> io::Result<()> {
+    let mut all = recursive_definitions(t, model, &param_base(t, model));
+    all.extend(definitions(t, system, model, form.connected));
+    if form.single {
+        return all
+            .iter()
+            .try_for_each(|definition| writeln!(out, "{definition}"));
+    }
     writeln!(out, "(")?;
-    let functions = recursive_definitions(t, model, &param_base(t, model));
-    for definition in functions.iter().chain(&definitions(t, system, model)) {
+    for definition in all {
         writeln!(out, "  {definition}")?;
     }
     writeln!(out, ")")
 }
 
-/// Writes a model of `system` as single definitions, each with a newline at the end.
-///
-/// # Errors
-/// The errors of the writer.
-pub fn write_definitions(
-    out: &mut dyn Write,
+/// Is the body no connective, no equation and no comparison, and no constant?
+fn is_unconnected(t: &Terms, body: Term) -> bool {
+    matches!(t.op(body), Op::Select | Op::Field(_) | Op::Ite | Op::Var(_))
+}
+
+/// A `define-fun` for each predicate, in their order; see [`ModelForm::connected`].
+pub(super) fn definitions(
     t: &Terms,
     system: &System,
     model: &Model,
-) -> io::Result<()> {
-    for definition in definitions(t, system, model) {
-        writeln!(out, "{definition}")?;
-    }
-    Ok(())
-}
-
-/// A `define-fun` for each predicate, in their order.
-pub(super) fn definitions(t: &Terms, system: &System, model: &Model) -> Vec<String> {
+    connected: bool,
+) -> Vec<String> {
     let base = param_base(t, model);
     let definition = |pred: PredId| {
         let decl = t.func(system.pred(pred).func);
@@ -79,7 +103,11 @@ pub(super) fn definitions(t: &Terms, system: &System, model: &Model) -> Vec<Stri
                 .or_insert_with(|| format!("{base}{number}"));
         }
         let name = |param| names.get(&param).cloned();
-        let body = Printer::new(t).with_vars(&name).text(interpretation.body);
+        let printer = Printer::new(t).with_vars(&name);
+        let body = match connected && is_unconnected(t, interpretation.body) {
+            true => format!("(and {} true)", printer.text(interpretation.body)),
+            false => printer.text(interpretation.body).to_string(),
+        };
         let symbol = t.display_symbol(decl.name);
         let sort = t.display_sort(Sort::BOOL);
         let params = params.join(" ");

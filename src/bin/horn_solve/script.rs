@@ -8,8 +8,8 @@ use horn::chc::{Answer, Classification, Model, System, Unknown};
 use horn::os::memory::MemoryWatch;
 use horn::portfolio::{Check, Control, Options, Solved, Stats, solve};
 use horn::report::{
-    CheckStats, Lines, Proof, progress_text, write_abstract_graph, write_certificate,
-    write_definitions, write_graph, write_model,
+    CheckStats, Lines, Proof, progress_text, write_abstract_graph, write_certificate, write_graph,
+    write_model, write_model_as,
 };
 use horn::smt::native::NativeOptions;
 use horn::smt::{Backend, Limit};
@@ -340,10 +340,8 @@ impl<'a> Script<'a> {
     }
 
     fn print_model(&self, system: &System, model: &Model) -> Result<(), ScriptError> {
-        self.print(|out| match self.manner.single_definitions {
-            true => write_definitions(out, self.t, system, model),
-            false => write_model(out, self.t, system, model),
-        })
+        let form = self.manner.models;
+        self.print(|out| write_model_as(out, self.t, system, model, form))
     }
 
     fn get_model(&self) -> Result<(), ScriptError> {

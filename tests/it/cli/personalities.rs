@@ -209,6 +209,24 @@ fn eldarica_prints_definitions() {
     assert!(answer("eld", "-cex -in", UNSAFE).starts_with("unsat\n0: (inv 0)\n"));
 }
 
+/// The compiler's client reads no body that is the cell of an array.
+#[test]
+fn bodies_of_models_begin_with_a_connective() {
+    let text = "(set-logic HORN)(declare-fun p (Int (Array Int Bool)) Bool)
+        (assert (forall ((i Int) (a (Array Int Bool))) (=> (select a i) (p i a))))
+        (assert (forall ((i Int) (a (Array Int Bool))) (=> (and (p i a) (not (select a i))) false)))(check-sat)(get-model)";
+    let body = "(and (select x1 x0) true)";
+    for name in ["z3", "eld"] {
+        let model = answer(name, "-in", text);
+        assert!(model.contains(body), "{name}: {model}");
+    }
+    let model = answer("golem", "-i -", text);
+    assert!(
+        model.contains("(select x1 x0)") && !model.contains(body),
+        "{model}"
+    );
+}
+
 #[test]
 fn golem_prints_witnesses() {
     let directory = tempfile::tempdir().expect("there is a place for files");

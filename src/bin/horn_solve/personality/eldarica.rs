@@ -49,7 +49,8 @@ const SEARCH: [&str; 21] = [
 /// The run that the arguments ask for.
 pub(super) fn translate(arguments: Vec<OsString>) -> Result<Invocation, Ending> {
     let mut run = Invocation::new();
-    run.manner.single_definitions = true;
+    run.manner.models.single = true;
+    run.manner.models.connected = true;
     let drain = arguments.iter().any(|argument| argument == "-in");
     let mut file = None;
     for argument in arguments {
@@ -118,7 +119,7 @@ mod tests {
             let run = translate(arguments(given)).expect("a right command line");
             let expected = format!("horn-solve {expected}");
             assert_eq!(run.arguments, arguments(&expected), "{given}");
-            assert!(run.manner.single_definitions);
+            assert!(run.manner.models.single);
         }
         let run = translate(arguments("-portfolio -abstract:oct a"));
         let ignored = run.expect("a right command line").manner.ignored;

@@ -10,6 +10,7 @@ mod golem;
 mod z3;
 
 use horn::os::status::DONE;
+use horn::report::ModelForm;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -88,8 +89,8 @@ pub(crate) struct Manner {
     pub(crate) check_timeout: Option<Duration>,
     /// Are scripts that are no Horn systems run as well?
     pub(crate) smt_scripts: bool,
-    /// Is a model printed as single definitions, in place of one list of them?
-    pub(crate) single_definitions: bool,
+    /// How models are printed.
+    pub(crate) models: ModelForm,
     /// Are statistics printed to standard output at the end, as an s-expression?
     pub(crate) statistics: bool,
     /// Parameters that mean nothing here.
@@ -102,7 +103,7 @@ impl Default for Manner {
             overdue: "unknown",
             check_timeout: None,
             smt_scripts: false,
-            single_definitions: false,
+            models: ModelForm::default(),
             statistics: false,
             ignored: Vec::new(),
         }

@@ -40,6 +40,7 @@ pub(super) fn translate(arguments: Vec<OsString>) -> Result<Invocation, Ending> 
     let mut run = Invocation::new();
     run.manner.overdue = "timeout";
     run.manner.smt_scripts = true;
+    run.manner.models.connected = true;
     let drain = arguments.iter().any(|argument| argument == "-in");
     let mut file = None;
     let mut rest = arguments.into_iter();
