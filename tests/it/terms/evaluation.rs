@@ -409,7 +409,7 @@ fn bit_vectors() {
         ("(= #x0a (_ bv10 8))", "true"),
         (
             "(bvadd (_ bv340282366920938463463374607431768211455 128) (_ bv2 128))",
-            "(_ bv1 128)",
+            "#x00000000000000000000000000000001",
         ),
     ] {
         check(&format!("(= {input} {expected})"), "true");
@@ -418,7 +418,7 @@ fn bit_vectors() {
 
 #[test]
 fn bit_vectors_print() {
-    check("(bvadd #x01 #x02)", "(_ bv3 8)");
+    check("(bvadd #x01 #x02)", "#x03");
     check(
         "(select (store ((as const (Array (_ BitVec 4) Bool)) false) #xf true) #xf)",
         "true",

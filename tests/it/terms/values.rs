@@ -27,7 +27,7 @@ fn default_values() {
         ("Bool", "false"),
         ("Int", "0"),
         ("Real", "0.0"),
-        ("(_ BitVec 8)", "(_ bv0 8)"),
+        ("(_ BitVec 8)", "#x00"),
         ("(Array Int Bool)", "((as const (Array Int Bool)) false)"),
         ("List", "nil"),
         ("Color", "red"),
