@@ -19,12 +19,11 @@
 use super::overflow::{self, Overflow};
 use super::plan::{Next, Plan};
 use super::verdict::{Verdict, Verified};
-use super::verifier::{Session, Verifier};
+use super::verifier::{Done, Session, Verifier};
 use crate::cfront::{EncodeOptions, Encoded, ErrorRun, IntMode};
 use crate::chc::{Answer, Model, Refutation, UnknownReason};
 use crate::term::Terms;
 use crate::work::milliseconds;
-use std::cell::Cell;
 
 /// Each question after a proof has the ticks that the proof has cost, but not fewer than these,
 /// about 1 s. The value was not tuned.
@@ -37,13 +36,14 @@ impl Verifier<'_> {
     /// Verifies the program, with integers as `encoding` has them at first. The encoding's question
     /// is chosen here.
     pub fn verify(&self, encoding: EncodeOptions) -> Verified {
-        let questions = Cell::new(0);
-        let session = Session::new(self, &questions);
+        let done = Done::default();
+        let session = Session::new(self, &done);
         let verdict = session.search(encoding);
         Verified {
             verdict,
             ticks: session.limit.ticks(),
-            questions: questions.get(),
+            questions: done.questions.get(),
+            last: done.last.take(),
         }
     }
 }

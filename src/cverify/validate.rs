@@ -7,10 +7,9 @@
 //! that agree with the witness.
 
 use super::verdict::{Verdict, Verified};
-use super::verifier::{Session, Verifier};
+use super::verifier::{Done, Session, Verifier};
 use crate::cfront::{CProgram, EncodeOptions, RunEnd, WitnessKind};
 use crate::work::milliseconds;
-use std::cell::Cell;
 
 /// The strict reading of a violation has these ticks, about 10 s, and at most half of what is left.
 /// The value was not tuned.
@@ -77,8 +76,8 @@ impl Verifier<'_> {
 
     /// The verdict about the strict reading, as far as it is found in its part of the limits.
     fn first(&self, program: &CProgram, encoding: EncodeOptions) -> Verified {
-        let count = Cell::new(0);
-        let left = Session::new(self, &count).limit.expected_left();
+        let done = Done::default();
+        let left = Session::new(self, &done).limit.expected_left();
         let options = crate::portfolio::Options {
             budget: Some(left.map_or(STRICT, |left| STRICT.min(left / 2))),
             ..self.options.clone()

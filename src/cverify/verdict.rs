@@ -2,6 +2,7 @@
 
 use super::overflow::Overflow;
 use crate::cfront::{ErrorRun, Invariant};
+use crate::portfolio::Stats;
 
 /// What is known of a program.
 #[derive(Clone, Debug)]
@@ -28,6 +29,8 @@ pub struct Verified {
     pub verdict: Verdict,
     /// The number of systems that were solved, or given up.
     pub questions: u32,
+    /// How the last system was solved.
+    pub last: Stats,
     /// The work, in ticks ([`crate::work`]).
     pub ticks: u64,
 }

@@ -2,10 +2,10 @@
 
 use crate::cfront::CProgram;
 use crate::chc::System;
-use crate::portfolio::{Control, Options, Solved, solve};
+use crate::portfolio::{Control, Options, Solved, Stats, solve};
 use crate::smt::{Backend, Limit};
 use crate::term::Terms;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 /// A program to verify, and how.
 ///
@@ -24,25 +24,33 @@ pub struct Verifier<'a> {
     pub asks_machine: bool,
 }
 
+/// What a verification has done so far.
+#[derive(Default)]
+pub(super) struct Done {
+    /// The number of questions.
+    pub(super) questions: Cell<u32>,
+    /// How the last system was solved.
+    pub(super) last: RefCell<Stats>,
+}
+
 /// A verification under way: all its questions share one meter.
 pub(super) struct Session<'a> {
     pub(super) verifier: &'a Verifier<'a>,
     /// The limit of all questions together.
     pub(super) limit: Limit,
-    /// The number of questions so far.
-    questions: &'a Cell<u32>,
+    done: &'a Done,
 }
 
 impl<'a> Session<'a> {
-    /// The session of a verifier, which counts its questions here.
-    pub(super) fn new(verifier: &'a Verifier<'a>, questions: &'a Cell<u32>) -> Self {
+    /// The session of a verifier, which notes here what it does.
+    pub(super) fn new(verifier: &'a Verifier<'a>, done: &'a Done) -> Self {
         let (options, control) = (verifier.options, &verifier.control);
         let whole = Limit::new(control.deadline, control.stop.token().clone());
         let whole = options.timeout.map_or(whole.clone(), |t| whole.within(t));
         Session {
             verifier,
             limit: options.budget.map_or(whole.clone(), |b| whole.part(b)),
-            questions,
+            done,
         }
     }
 
@@ -66,7 +74,8 @@ impl<'a> Session<'a> {
         };
         let solved = solve(terms, system, self.verifier.backend, &options, control);
         limit.work().add(solved.stats.ticks);
-        self.questions.set(self.questions.get() + 1);
+        self.done.questions.set(self.done.questions.get() + 1);
+        self.done.last.replace(solved.stats.clone());
         solved
     }
 }

@@ -215,6 +215,40 @@ fn abstraction_closes_the_loop_and_covers_its_end() {
     }
 }
 
+/// Two counters that go up together while the first is below 2, with a check in the loop: an
+/// example of the kind of Fig. 2 of [BDW18], with its locations as predicates.
+const FIGURE_2: &str = "(set-logic HORN)
+    (declare-fun head (Int Int) Bool) (declare-fun check (Int Int) Bool) (declare-fun end (Int Int) Bool)
+    (assert (head 0 0))
+    (assert (forall ((x Int) (y Int)) (=> (and (head x y) (< x 2)) (check (+ x 1) (+ y 1)))))
+    (assert (forall ((x Int) (y Int)) (=> (and (check x y) (= x y)) (head x y))))
+    (assert (forall ((x Int) (y Int)) (=> (and (head x y) (>= x 2)) (end x y))))
+    (assert (forall ((x Int) (y Int)) (=> (and (check x y) (distinct x y)) false)))";
+
+/// The schools on one program, as Fig. 5 to 8 of [BDW18] have it: what decides, and how many states
+/// of each location there are, with the covered ones.
+#[test]
+fn the_schools_on_one_program() {
+    // Unrolling it is enough: the loop is left after two rounds (Fig. 5).
+    assert_eq!(verdict("bmc bound=loop", FIGURE_2), "sat");
+    let (_, graph) = graph_of("bmc merge=separate", FIGURE_2);
+    assert_eq!(count(&graph, "head"), (3, 0), "{graph:?}");
+    assert_eq!(count(&graph, "check"), (2, 0), "{graph:?}");
+    assert_eq!(count(&graph, "end"), (1, 0), "{graph:?}");
+    // That both are equal at the check before is inductive over a round of the loop (Fig. 6).
+    assert_eq!(verdict("kind invariants=none max-k=3", FIGURE_2), "sat");
+    // With that predicate the loop is closed by the one state that is covered (Fig. 7 and 8).
+    for name in ["predicates", "predicates abstraction=boolean", "impact"] {
+        let (answer, graph) = graph_of(name, FIGURE_2);
+        assert!(matches!(answer, Answer::Sat(_)), "{name}: {answer:?}");
+        let (heads, covered_heads) = count(&graph, "head");
+        let (checks, covered_checks) = count(&graph, "check");
+        assert!(heads <= 2 && checks <= 2, "{name}: {graph:?}");
+        assert_eq!(covered_heads + covered_checks, 1, "{name}: {graph:?}");
+        assert_eq!(count(&graph, "end"), (1, 0), "{name}: {graph:?}");
+    }
+}
+
 #[test]
 fn splitting_divides_the_states_of_each_predicate() {
     let (answer, graph) = graph_of("splitting", TWO_COUNTERS);

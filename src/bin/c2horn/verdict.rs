@@ -28,6 +28,15 @@ pub(crate) fn print_stats(args: &Args, run: &C2HornRun, program: &CProgram, veri
     }
     eprintln!("systems solved:      {}", verified.questions);
     eprintln!("ticks:               {}", verified.ticks);
+    let last = &verified.last.progress;
+    eprintln!("last engine:         {}", last.engine);
+    if let Some(decision) = &last.decision {
+        eprintln!("decided by:          {} at {}", decision.case, decision.at);
+    }
+    if let Some(refined) = &last.refined {
+        eprintln!("refinements:         {}", refined.refinements);
+        eprintln!("perfect:             {}", refined.perfect);
+    }
 }
 
 /// Verifies, and writes the verdict with what belongs to it.

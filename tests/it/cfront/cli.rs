@@ -260,6 +260,30 @@ fn witnesses_are_validated() {
     assert_eq!(output.status.code(), Some(2), "{output:?}");
 }
 
+/// How the last system was solved is among the statistics.
+#[test]
+fn statistics_tell_what_decided() {
+    let directory = tempfile::tempdir().expect("there is a place for files");
+    for (engine, expected) in [
+        ("kind", ["last engine:         kind", "decided by:"]),
+        (
+            "predicates",
+            ["last engine:         predicates", "refinements:"],
+        ),
+    ] {
+        let output = run(
+            directory.path(),
+            SAFE,
+            &["--verify", "--stats", "--engine", engine],
+        );
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            expected.iter().all(|line| said.contains(line)),
+            "{engine}: {said}"
+        );
+    }
+}
+
 #[test]
 fn engines_have_options() {
     let directory = tempfile::tempdir().expect("a scratch directory");
