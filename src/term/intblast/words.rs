@@ -36,7 +36,7 @@ struct Word {
 /// let bound = words.translate(t.le(t.add([i, j]), t.int(100))).expect("it is linear");
 /// assert_eq!(
 ///     t.display(bound).to_string(),
-///     "(bvsle (bvadd ((_ sign_extend 1) x) ((_ sign_extend 1) y)) (_ bv100 9))"
+///     "(bvsle (bvadd ((_ sign_extend 1) x) ((_ sign_extend 1) y)) #b001100100)"
 /// );
 /// ```
 pub struct Words<'t> {
