@@ -460,3 +460,17 @@ fn the_nested_loops_of_depthk_need_an_invariant_or_long_paths() {
     let found = decided(text, 4, InvariantDomain::None);
     assert!(found.starts_with("step case at"), "{found}");
 }
+
+/// A query with two premises says of neither of them that it is good.
+#[test]
+fn facts_are_good_as_far_as_queries_are_about_them_alone() {
+    let text = "(declare-fun p (Int) Bool) (declare-fun q (Int) Bool)
+        (assert (p 0)) (assert (q 3))
+        (assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))
+        (assert (forall ((x Int)) (=> (and (p x) (q x)) false)))";
+    for max_k in 0..4 {
+        let found = answer(text, max_k, None);
+        assert!(found.contains("limit on the length"), "{max_k}: {found}");
+    }
+    assert_eq!(answer(text, 4, None), "unsat by 6 facts");
+}

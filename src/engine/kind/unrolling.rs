@@ -158,14 +158,19 @@ pub(super) fn says(t: &Terms, rules: &RuleSystem, node: &UnrollingNode, formula:
     t.implies(node.on, t.substitute(formula, renaming))
 }
 
-/// A formula over the parameters of a predicate: no query is one step away. Queries whose
-/// constraint has other variables are left out. The step case assumes less then, which is sound: it
-/// is only harder to prove.
+/// A formula over the parameters of a predicate: no query with this one premise is one step away.
+/// Queries whose constraint has other variables are left out. The step case assumes less then,
+/// which is sound: it is only harder to prove.
 pub(super) fn good(t: &Terms, rules: &RuleSystem, pred: PredId) -> Term {
     let queries = rules.by_head[rules.goal.index()].iter();
     let said = queries.filter_map(|&id| {
         let rule = rules.rule(id);
-        let premise = rule.body.first().filter(|atom| atom.pred == pred)?;
+        let [premise] = &rule.body[..] else {
+            return None;
+        };
+        if premise.pred != pred {
+            return None;
+        }
         let args: TermSet = premise.args.iter().copied().collect();
         let own = t.vars([rule.constraint]).iter().all(|v| args.contains(v));
         own.then(|| t.not(rules.over_params(t, &[rule.constraint], premise)[0]))
