@@ -1,6 +1,7 @@
 //! The graph that an engine has built, for people.
 
-use crate::chc::ClauseId;
+use crate::chc::{ClauseId, PredId, System};
+use crate::term::{Term, Terms};
 
 /// A graph of abstract states, as text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -20,6 +21,21 @@ pub struct AbstractState {
     pub formula: String,
     /// The state that covers it, by its place in [`AbstractGraph::states`].
     pub covered_by: Option<usize>,
+}
+
+impl AbstractState {
+    /// The state of a predicate, or of `false` if the system has no predicate of that number, with
+    /// a formula over its parameters. Nothing covers it.
+    pub(super) fn new(t: &Terms, system: &System, pred: PredId, formula: Term) -> Self {
+        AbstractState {
+            pred: match pred.index() < system.preds.len() {
+                true => system.pred_name(t, pred).to_owned(),
+                false => "false".to_owned(),
+            },
+            formula: t.display(formula).to_string(),
+            covered_by: None,
+        }
+    }
 }
 
 /// An edge of an [`AbstractGraph`]: a clause derives a state from others.

@@ -55,6 +55,6 @@ mod tally;
 pub use input::Input;
 pub use model::{Meaning, Model, value_text};
 pub use response::Response;
-pub use run::RunError;
+pub use run::{Extras, RunError};
 pub use session::Interpreter;
 pub use tally::Tally;

@@ -163,7 +163,7 @@ impl<'s> Interpreter<'_, 's> {
     }
 
     /// The counts so far; times are seconds.
-    fn statistics(&self) -> Response<'s> {
+    pub(super) fn statistics(&self) -> Response<'s> {
         let tally = &self.tally;
         let seconds = |time: Duration| format!("{:.6}", time.as_secs_f64());
         Response::Statistics(vec![

@@ -1,8 +1,8 @@
 //! Runs scripts as a program does: what is asked on standard input or in a file is answered on
 //! standard output.
 
-use super::Interpreter;
 use super::input::{Input, nothing};
+use super::{Interpreter, Response};
 use crate::smt::Backend;
 use crate::term::Terms;
 use std::io::{self, BufWriter, Write};
@@ -22,6 +22,15 @@ pub enum RunError {
     Output(#[from] io::Error),
 }
 
+/// What is printed that a script does not ask for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Extras {
+    /// A model after each `sat`?
+    pub models: bool,
+    /// The statistics, at the end?
+    pub statistics: bool,
+}
+
 impl<'t> Interpreter<'t, 'static> {
     /// An interpreter that has read nothing so far.
     pub fn empty(terms: &'t Terms, backend: &'t Backend, timeout: Option<Duration>) -> Self {
@@ -33,7 +42,12 @@ impl<'t> Interpreter<'t, 'static> {
     ///
     /// # Errors
     /// The text is wrong, which ends the script, or the input or the output fails.
-    pub fn run(&mut self, input: &mut Input, say: &dyn Fn(&str)) -> Result<(), RunError> {
+    pub fn run(
+        &mut self,
+        input: &mut Input,
+        extras: Extras,
+        say: &dyn Fn(&str),
+    ) -> Result<(), RunError> {
         let mut out = BufWriter::new(io::stdout().lock());
         let mut print = |text: &str| out.write_all(text.as_bytes()).and_then(|()| out.flush());
         while !self.has_ended() {
@@ -46,6 +60,12 @@ impl<'t> Interpreter<'t, 'static> {
                     Ok(None) => break,
                     Ok(Some(response)) => {
                         print(&response.text(self.t))?;
+                        if extras.models
+                            && matches!(response, Response::Sat)
+                            && let Ok(model) = self.get_model()
+                        {
+                            print(&model.text(self.t))?;
+                        }
                         if let Some(details) = response.details() {
                             say(&details.to_string());
                         }
@@ -57,6 +77,9 @@ impl<'t> Interpreter<'t, 'static> {
                     }
                 }
             }
+        }
+        if extras.statistics {
+            print(&self.statistics().text(self.t))?;
         }
         Ok(())
     }

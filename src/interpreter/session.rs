@@ -38,6 +38,8 @@ pub struct Interpreter<'t, 's> {
     pub(super) reader: SmtReader<'t, 's>,
     /// The caller's limit of each question to the solver.
     timeout: Option<Duration>,
+    /// The caller's limit of each question, in ticks.
+    ticks: Option<u64>,
     pub(super) solver: Box<dyn Solver + 't>,
     /// The assertions by scope, the outermost first.
     frames: Vec<Vec<Assertion<'s>>>,
@@ -63,6 +65,7 @@ impl<'t, 's> Interpreter<'t, 's> {
             source,
             reader: SmtReader::new(t, source),
             timeout,
+            ticks: None,
             solver: backend.solver(t, "script"),
             frames: vec![Vec::new()],
             settings: InterpreterSettings::default(),
@@ -70,6 +73,12 @@ impl<'t, 's> Interpreter<'t, 's> {
             tally: Tally::start(),
             ended: false,
         }
+    }
+
+    /// The same, with a limit of work in ticks ([`crate::work`]) for each question to the solver.
+    #[must_use]
+    pub fn with_ticks(self, ticks: Option<u64>) -> Self {
+        Interpreter { ticks, ..self }
     }
 
     /// Goes on with another part of the script, at whose beginning a command begins, when all
@@ -158,10 +167,11 @@ impl<'t, 's> Interpreter<'t, 's> {
     /// The limit of what is asked now.
     pub(super) fn limit(&self) -> Limit {
         let limits = [self.settings.timeout, self.timeout];
-        match limits.into_iter().flatten().min() {
+        let limit = match limits.into_iter().flatten().min() {
             Some(timeout) => Limit::none().within(timeout),
             None => Limit::none(),
-        }
+        };
+        self.ticks.map_or(limit.clone(), |ticks| limit.part(ticks))
     }
 }
 

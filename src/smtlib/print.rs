@@ -150,6 +150,22 @@ impl SystemText<'_> {
             }
             f.write_str(") ")?;
         }
+        self.write_implication(f, clause, goal, &write)?;
+        if !clause.vars.is_empty() {
+            f.write_char(')')?;
+        }
+        Ok(())
+    }
+
+    /// The clause without its quantifier, whose terms are written by `write`.
+    fn write_implication(
+        &self,
+        f: &mut Formatter<'_>,
+        clause: &Clause,
+        goal: &str,
+        write: &dyn Fn(&mut Formatter<'_>, Term) -> fmt::Result,
+    ) -> fmt::Result {
+        let t = self.t;
         let constraint = (clause.constraint != Term::TRUE).then_some(clause.constraint);
         let body = clause
             .body
@@ -180,9 +196,6 @@ impl SystemText<'_> {
             None => f.write_str(goal)?,
         }
         if !body.is_empty() || clause.head.is_none() {
-            f.write_char(')')?;
-        }
-        if !clause.vars.is_empty() {
             f.write_char(')')?;
         }
         Ok(())

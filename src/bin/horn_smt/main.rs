@@ -8,7 +8,7 @@ mod stats;
 
 use args::Args;
 use clap::Parser;
-use horn::interpreter::{Input, Interpreter, RunError};
+use horn::interpreter::{Extras, Input, Interpreter, RunError};
 use horn::os::status::{DONE, FAULT, INPUT_ERROR, USAGE_ERROR};
 use horn::report::Console;
 use horn::smt::process::ProcessOptions;
@@ -55,7 +55,7 @@ fn work(args: &Args, console: &Console) -> u8 {
     };
     let terms = Terms::new();
     let mut interpreter = Interpreter::empty(&terms, &backend, args.timeout);
-    let result = interpreter.run(&mut input, &|details| {
+    let result = interpreter.run(&mut input, Extras::default(), &|details| {
         console.say(format_args!("{details}"))
     });
     if let Some(format) = args.stats() {

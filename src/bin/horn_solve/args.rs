@@ -41,7 +41,7 @@ pub(crate) struct Args {
     /// Answer `unknown` to a check after this much work. A second of a present machine has about
     /// 20,000,000 ticks. Unlike a time, a number of ticks makes the answer a function of the input.
     #[arg(long, value_name = "N")]
-    ticks: Option<u64>,
+    pub(crate) ticks: Option<u64>,
 
     /// Answer `unknown` when the program and its solver processes use more resident memory.
     #[arg(long, value_name = "MB")]

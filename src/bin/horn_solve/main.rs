@@ -11,7 +11,8 @@ mod script;
 
 use args::Args;
 use clap::Parser;
-use horn::interpreter::{Input, Interpreter, RunError};
+use horn::interpreter::{Extras, Input, Interpreter, RunError};
+use horn::os::memory::MemoryWatch;
 use horn::os::status::{DONE, FAULT, INPUT_ERROR, USAGE_ERROR};
 use horn::os::supervise::supervise;
 use horn::report::Console;
@@ -141,9 +142,14 @@ fn run_smt(
     let limits = [manner.check_timeout, args.timeout];
     let terms: &'static Terms = Box::leak(Box::new(Terms::new()));
     let limit = limits.into_iter().flatten().min();
-    let mut interpreter = Interpreter::empty(terms, &solvers.main, limit);
+    let _watch = MemoryWatch::for_program(args.memory_bytes(), &run.stop);
+    let interpreter = Interpreter::empty(terms, &solvers.main, limit);
+    let extras = Extras {
+        models: args.model,
+        statistics: manner.statistics,
+    };
     let say = |details: &str| run.console.say(format_args!("{details}"));
-    let result = interpreter.run(&mut input, &say);
+    let result = (interpreter.with_ticks(args.ticks)).run(&mut input, extras, &say);
     run.claim_or_wait();
     match result {
         Ok(()) => DONE,

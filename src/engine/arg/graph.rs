@@ -355,9 +355,8 @@ impl<'a> Graph<'a> {
         let state = |&id: &StateId| {
             let state = self.state(id);
             AbstractState {
-                pred: system.pred_name(t, state.pred).to_owned(),
-                formula: t.display(state.formula()).to_string(),
                 covered_by: state.covered_by.as_ref().map(place),
+                ..AbstractState::new(t, system, state.pred, state.formula())
             }
         };
         let edge = |(conclusion, &id): (usize, &StateId)| {

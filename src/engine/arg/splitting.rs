@@ -361,14 +361,7 @@ impl<'a, 't> Splitting<'a, 't> {
     /// The nodes, and the edges that may derive something as far as that is known.
     fn snapshot(&self) -> AbstractGraph {
         let (t, system) = (self.paths.context.terms, self.paths.system);
-        let state = |node: &Node| AbstractState {
-            pred: match node.pred == self.paths.rules.goal {
-                true => "false".to_owned(),
-                false => system.pred_name(t, node.pred).to_owned(),
-            },
-            formula: t.display(node.formula).to_string(),
-            covered_by: None,
-        };
+        let state = |node: &Node| AbstractState::new(t, system, node.pred, node.formula);
         let edge = |edge: &Edge| AbstractEdge {
             clause: edge.rule.clause(),
             premises: edge.premises.iter().map(|p| p.index()).collect(),

@@ -13,6 +13,9 @@
 //!
 //! The loop makes progress: A accepts the derivation that its assertions are of.
 //!
+//! The triples of A assume of premises what the blackboard knows of them, which is a part of the
+//! model, too.
+//!
 //! HORN: derivations are trees, so the automata are tree automata \[KG15\], and assertions are tree
 //! interpolants. The papers have words, and nested words for calls.
 //!
@@ -174,14 +177,7 @@ impl<'a> Run<'a, '_> {
     /// The automaton, for people.
     fn snapshot(&self) -> AbstractGraph {
         let (t, system) = (self.paths.context.terms, self.paths.system);
-        let state = |state: &State| AbstractState {
-            pred: match state.pred == self.paths.rules.goal {
-                true => "false".to_owned(),
-                false => system.pred_name(t, state.pred).to_owned(),
-            },
-            formula: t.display(state.label).to_string(),
-            covered_by: None,
-        };
+        let state = |state: &State| AbstractState::new(t, system, state.pred, state.label);
         let edge = |transition: &Transition| AbstractEdge {
             clause: transition.rule.clause(),
             premises: transition.premises.iter().map(|p| p.index()).collect(),

@@ -87,6 +87,25 @@ fn z3_answers_horn_systems() {
     assert!(answer("z3", "-version", "").starts_with("Z3 version "));
 }
 
+/// One more pigeon than there are holes, no two of them in one hole: contradictory.
+fn pigeons(holes: u32) -> String {
+    let var = |pigeon: u32, hole: u32| format!("p{pigeon}-{hole}");
+    let mut text = String::new();
+    for pigeon in 0..=holes {
+        let all: Vec<String> = (0..holes).map(|hole| var(pigeon, hole)).collect();
+        all.iter()
+            .for_each(|name| text += &format!("(declare-const {name} Bool)"));
+        text += &format!("(assert (or {}))\n", all.join(" "));
+    }
+    for (hole, second) in (0..holes).flat_map(|hole| (0..=holes).map(move |p| (hole, p))) {
+        for first in 0..second {
+            let (first, second) = (var(first, hole), var(second, hole));
+            text += &format!("(assert (or (not {first}) (not {second})))");
+        }
+    }
+    text + "(check-sat)"
+}
+
 #[test]
 fn z3_answers_other_scripts() {
     let script = "(declare-const x Int)(assert (< 3 x 5))(check-sat)\n(get-value (x))\n(assert (< x 0))(check-sat)";
@@ -94,6 +113,16 @@ fn z3_answers_other_scripts() {
     let bits = "(set-logic QF_BV)(declare-const b (_ BitVec 8))(assert (= b #x0a))
         (declare-const c (_ BitVec 3))(assert (= c #b010))(check-sat)(get-value (b c))";
     assert_eq!(answer("z3", "-in", bits), "sat\n((b #x0a)\n (c #b010))\n");
+    // What Z3's options ask beside holds for them, too.
+    let model = answer(
+        "z3",
+        "-in -model -st",
+        "(declare-const x Int)(assert (< 3 x 5))(check-sat)",
+    );
+    assert!(model.starts_with("sat\n(\n"), "{model}");
+    assert!(model.contains("(define-fun x () Int 4)"), "{model}");
+    assert!(model.contains(":checks"), "{model}");
+    assert_eq!(answer("z3", "-in rlimit=1", &pigeons(9)), "unknown\n");
     let wrong = run("z3", "-in", "(assert (foo))");
     assert_eq!(wrong.status.code(), Some(1));
     assert!(text(&wrong.stdout).starts_with("(error \""), "{wrong:?}");

@@ -101,11 +101,8 @@ fn option(name: &str, drain: bool, run: &mut Invocation) -> Result<(), Ending> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing::{check_ending, check_run};
     use super::*;
-
-    fn arguments(words: &str) -> Vec<OsString> {
-        words.split_whitespace().map(OsString::from).collect()
-    }
 
     #[test]
     fn options_become_those_of_this_program() {
@@ -114,26 +111,18 @@ mod tests {
             ("-hsmt -in -t:5 -ssol", "--timeout 5 --model -- -"),
             ("-cex a", "--proof -- a"),
             ("-scex -log a", "--proof-format smtlib -v -- a"),
-            ("-portfolio -abstract:oct a", "-- a"),
         ] {
-            let run = translate(arguments(given)).expect("a right command line");
-            let expected = format!("horn-solve {expected}");
-            assert_eq!(run.arguments, arguments(&expected), "{given}");
-            assert!(run.manner.models.single);
+            assert!(check_run(translate, given, expected).models.single);
         }
-        let run = translate(arguments("-portfolio -abstract:oct a"));
-        let ignored = run.expect("a right command line").manner.ignored;
-        assert_eq!(ignored, ["-portfolio", "-abstract:oct"]);
+        let manner = check_run(translate, "-portfolio -abstract:oct a", "-- a");
+        assert_eq!(manner.ignored, ["-portfolio", "-abstract:oct"]);
         for (given, status, said) in [
             ("-foo a", USAGE_ERROR, "unrecognised option -foo"),
             ("-t:soon a", USAGE_ERROR, "unrecognised option -t:soon"),
             ("", 0, "Usage: eld"),
             ("-h", 0, "Usage: eld"),
         ] {
-            let ending = translate(arguments(given)).expect_err("it does not solve");
-            let text = format!("{}{}", ending.out, ending.err);
-            assert_eq!(ending.status, status, "{given}");
-            assert!(text.contains(said), "{given}: {text}");
+            check_ending(translate, given, status, said);
         }
     }
 }

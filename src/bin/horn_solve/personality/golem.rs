@@ -122,11 +122,8 @@ fn wrong(what: &str) -> Ending {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing::{check_ending, check_run};
     use super::*;
-
-    fn arguments(words: &str) -> Vec<OsString> {
-        words.split_whitespace().map(OsString::from).collect()
-    }
 
     #[test]
     fn options_become_those_of_this_program() {
@@ -138,9 +135,7 @@ mod tests {
             ("-e spacer,bmc --tpa.cc=true a", "-- a"),
             ("--proof-format legacy a", "-- a"),
         ] {
-            let run = translate(arguments(given)).expect("a right command line");
-            let expected = format!("horn-solve {expected}");
-            assert_eq!(run.arguments, arguments(&expected), "{given}");
+            check_run(translate, given, expected);
         }
         for (given, said) in [
             ("-e foo a", "unknown engine foo"),
@@ -149,9 +144,7 @@ mod tests {
             ("--proof-format alethe a", "format alethe"),
             ("--validate", "no input file"),
         ] {
-            let ending = translate(arguments(given)).expect_err("it does not solve");
-            assert_eq!(ending.status, USAGE_ERROR, "{given}");
-            assert!(ending.err.contains(said), "{given}: {ending:?}");
+            check_ending(translate, given, USAGE_ERROR, said);
         }
     }
 }

@@ -197,3 +197,34 @@ fn named(arguments: &mut Vec<OsString>) -> Option<OsString> {
     }
     None
 }
+
+/// What the tests of all command lines do.
+#[cfg(test)]
+mod testing {
+    use super::{Ending, Invocation, Manner};
+    use std::ffi::OsString;
+
+    type Translate = fn(Vec<OsString>) -> Result<Invocation, Ending>;
+
+    pub(super) fn arguments(words: &str) -> Vec<OsString> {
+        words.split_whitespace().map(OsString::from).collect()
+    }
+
+    /// A command line becomes these arguments of `horn-solve`. Answers the manner.
+    #[track_caller]
+    pub(super) fn check_run(translate: Translate, given: &str, expected: &str) -> Manner {
+        let run = translate(arguments(given)).expect("a right command line");
+        let expected = arguments(&format!("horn-solve {expected}"));
+        assert_eq!(run.arguments, expected, "{given}");
+        run.manner
+    }
+
+    /// A command line ends the program at once, with this status, and this is said.
+    #[track_caller]
+    pub(super) fn check_ending(translate: Translate, given: &str, status: u8, said: &str) {
+        let ending = translate(arguments(given)).expect_err("it does not solve");
+        let text = format!("{}{}", ending.out, ending.err);
+        assert_eq!(ending.status, status, "{given}");
+        assert!(text.contains(said), "{given}: {text}");
+    }
+}

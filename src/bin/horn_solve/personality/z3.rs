@@ -231,11 +231,8 @@ pub(crate) fn is_horn(text: &str) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing::{arguments, check_ending, check_run};
     use super::*;
-
-    fn arguments(words: &str) -> Vec<OsString> {
-        words.split_whitespace().map(OsString::from).collect()
-    }
 
     #[test]
     fn options_become_those_of_this_program() {
@@ -249,14 +246,10 @@ mod tests {
             ("rlimit=1000 rlimit=0 -in", "--ticks 2000 -- -"),
             ("-- -foo", "-- -foo"),
         ] {
-            let run = translate(arguments(given)).expect("a right command line");
-            let expected = format!("horn-solve {expected}");
-            assert_eq!(run.arguments, arguments(&expected), "{given}");
+            check_run(translate, given, expected);
         }
-        let run = translate(arguments(
-            "-in -st -t:250 fp.spacer.mbqi=false rewriter.pull_cheap_ite=true",
-        ));
-        let manner = run.expect("a right command line").manner;
+        let given = "-in -st -t:250 fp.spacer.mbqi=false rewriter.pull_cheap_ite=true";
+        let manner = check_run(translate, given, "-- -");
         assert_eq!(manner.check_timeout, Some(Duration::from_millis(250)));
         assert_eq!(
             manner.ignored,
@@ -268,33 +261,15 @@ mod tests {
 
     #[test]
     fn what_ends_the_program_at_once() {
-        for (given, status, out, err) in [
-            (
-                "-foo x",
-                WRONG_OPTION,
-                "",
-                "invalid command line option: -foo",
-            ),
-            ("", WRONG_OPTION, "", "input file was not specified"),
-            (
-                "-T:soon x",
-                WRONG_PARAMETER,
-                "(error",
-                "-T:soon has no number",
-            ),
-            (
-                "rlimit=x y",
-                WRONG_PARAMETER,
-                "(error",
-                "rlimit=x has no number",
-            ),
-            ("-version", 0, "Z3 version ", ""),
-            ("-h", 0, "Usage: z3", ""),
+        for (given, status, said) in [
+            ("-foo x", WRONG_OPTION, "invalid command line option: -foo"),
+            ("", WRONG_OPTION, "input file was not specified"),
+            ("-T:soon x", WRONG_PARAMETER, "-T:soon has no number"),
+            ("rlimit=x y", WRONG_PARAMETER, "rlimit=x has no number"),
+            ("-version", 0, "Z3 version "),
+            ("-h", 0, "Usage: z3"),
         ] {
-            let ending = translate(arguments(given)).expect_err("it does not solve");
-            assert_eq!(ending.status, status, "{given}");
-            assert!(ending.out.contains(out), "{given}: {ending:?}");
-            assert!(ending.err.contains(err), "{given}: {ending:?}");
+            check_ending(translate, given, status, said);
         }
         let ending = translate(arguments("-in -foo")).expect_err("a wrong option");
         assert!(ending.drain, "somebody writes to standard input");
