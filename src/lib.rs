@@ -38,6 +38,9 @@
 //! # }
 //! ```
 //!
+//! The feature `cli` has what the programs need, `c` has the modules `cfront` and `cverify`. Both
+//! are on by default; without them the library has few dependencies.
+//!
 //! Citation keys such as \[KGC14\] are resolved in [`bibliography`].
 //!
 //! [`report`] writes certificates as text. Other front ends than SMT-LIB make a [`chc::System`]
@@ -48,8 +51,10 @@ pub mod absint;
 #[doc = include_str!("bibliography.md")]
 pub mod bibliography {}
 pub mod certify;
+#[cfg(feature = "c")]
 pub mod cfront;
 pub mod chc;
+#[cfg(feature = "c")]
 pub mod cverify;
 pub mod engine;
 pub mod gate;
@@ -67,6 +72,6 @@ pub mod transform;
 pub mod work;
 
 /// The manual's chapter on the library, whose programs are tested like the examples here.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "c"))]
 #[doc = include_str!("../docs/src/library.md")]
 struct Manual;

@@ -2,6 +2,7 @@
 //!
 //! - `certificate`: checks the certificates of verdicts against the system as it was read.
 //! - `admission`: checks that invariants without a verdict are inductive.
+//! - `needed`: what a proof needs of a model.
 //! - `way_back`: takes certificates back through the passes of preprocessing, and finds the pass
 //!   that is to blame for a wrong one.
 //! - `panic`: turns a panic of an engine, a pass or the checker into an answer.
@@ -10,6 +11,7 @@
 
 mod admission;
 mod certificate;
+mod needed;
 mod panic;
 mod way_back;
 
@@ -18,4 +20,5 @@ const CLIENT: &str = "check";
 
 pub use admission::admit;
 pub use certificate::{Check, CheckMode, CrossChecks, Gate, Judgement};
+pub use needed::{Needed, needed};
 pub(crate) use panic::{guarded, panic_message};

@@ -13,9 +13,11 @@ pub mod argument;
 mod jobs;
 pub mod limits;
 pub mod memory;
+#[cfg(feature = "cli")]
 pub mod process;
 pub mod status;
 mod stop;
+#[cfg(feature = "cli")]
 pub mod supervise;
 
 pub use jobs::Jobs;

@@ -36,6 +36,7 @@ pub use findings::Contradiction;
 pub use options::{Control, Options};
 pub use stats::{Solved, Stats, TurnProgress};
 
+#[cfg(feature = "cli")]
 pub(crate) use race::THREAD;
 
 /// Decides a system.

@@ -4,7 +4,7 @@
 
 use super::clause_proof::{ClauseProof, ClauseProver};
 use super::functions::recursive_definitions;
-use super::model::{definitions, param_base};
+use super::model::{ModelForm, definitions, param_base};
 use super::{Lines, Proof, ProofFormat};
 use crate::chc::{Answer, ClauseId, Model, Refutation, System};
 use crate::smt::Limit;
@@ -105,7 +105,11 @@ impl CertificateDirectory<'_> {
         model: &Model,
         limit: &Limit,
     ) -> io::Result<()> {
-        let definitions = definitions(t, system, model, false);
+        let form = ModelForm {
+            plain: true,
+            ..ModelForm::default()
+        };
+        let definitions = definitions(t, system, model, form);
         let queries = ClauseQueries::new(t, system);
         let declarations = queries.declarations();
         let prover = ClauseProver::new(t, model, &queries, limit);

@@ -1,25 +1,42 @@
-//! Output on standard error: messages for `-v`, and a live line with the progress on a terminal.
+//! Output on standard error: messages for `-v`, and the progress of engines as a live line or as
+//! JSON.
 
 use crate::portfolio::{THREAD, TurnProgress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use log::{Level, LevelFilter, Log, Metadata, Record};
+use serde_json::json;
 use std::fmt::{self, Write as _};
 use std::io::{IsTerminal, Write as _, stderr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The live line is drawn at most every 100 ms.
+/// The live line is drawn at most every 100 ms; so are JSON objects about the same depth.
 const REFRESH: Duration = Duration::from_millis(100);
+
+/// How the progress of engines is shown on standard error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProgressForm {
+    /// Not at all, except for the messages of `-v`.
+    None,
+    /// As a live line.
+    Line,
+    /// As JSON objects, each on a line for itself.
+    Json,
+}
 
 /// Standard error, shared by all threads of a run.
 #[derive(Debug)]
 pub struct Console {
     started: Instant,
     level: LevelFilter,
-    /// The live line: with `-v`, on a terminal.
+    /// The live line, if there is one.
     line: Option<ProgressBar>,
+    /// Are there JSON objects?
+    json: bool,
     /// The last report of each turn, so that each depth is reported once.
     told: Mutex<Vec<DepthReport>>,
+    /// When the last JSON object was written.
+    written: Mutex<Option<Instant>>,
 }
 
 /// A report that an engine has come to a depth.
@@ -32,8 +49,17 @@ struct DepthReport {
 }
 
 impl Console {
-    /// A console for `-v` given `verbosity` times.
+    /// A console for `-v` given `verbosity` times. With `-v` there is a live line on a terminal.
     pub fn new(verbosity: u8) -> Self {
+        let form = match verbosity > 0 && stderr().is_terminal() {
+            true => ProgressForm::Line,
+            false => ProgressForm::None,
+        };
+        Console::showing(verbosity, form)
+    }
+
+    /// A console for `-v` given `verbosity` times, which shows progress in this form.
+    pub fn showing(verbosity: u8, form: ProgressForm) -> Self {
         let level = match verbosity {
             0 => LevelFilter::Warn,
             1 => LevelFilter::Info,
@@ -43,8 +69,10 @@ impl Console {
         Console {
             started: Instant::now(),
             level,
-            line: (verbosity > 0 && stderr().is_terminal()).then(live_line),
+            line: (form == ProgressForm::Line).then(live_line),
+            json: form == ProgressForm::Json,
             told: Mutex::default(),
+            written: Mutex::default(),
         }
     }
 
@@ -66,8 +94,9 @@ impl Console {
     }
 
     /// Reports how far an engine is: a message at each new depth, with the time that the depth
-    /// before took; and the live line.
-    pub fn progress(&self, progress: &TurnProgress) {
+    /// before took; and the live line or a JSON object. `left` is the time until the limit, if
+    /// there is one.
+    pub fn progress(&self, progress: &TurnProgress, left: Option<Duration>) {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         let place = told.iter().position(|told| told.turn == progress.turn);
         let before = place.map(|place| told.swap_remove(place));
@@ -78,6 +107,7 @@ impl Console {
             since: Instant::now(),
         };
         let before = before.filter(|before| before.engine == new.engine);
+        let is_new = before.is_none_or(|before| before.depth != new.depth);
         match before {
             Some(before) if before.depth == new.depth => told.push(before),
             _ => {
@@ -97,8 +127,34 @@ impl Console {
                 // The next check of the script has begun.
                 line.reset();
             }
-            line.set_message(progress_text(progress));
+            let left = left.map(|left| format!(", {} s left", left.as_secs()));
+            line.set_message(progress_text(progress) + &left.unwrap_or_default());
             line.tick();
+        }
+        self.write_json(progress, is_new);
+    }
+
+    /// Writes a JSON object, if there are to be any, unless the last one is not old and about the
+    /// same depth.
+    fn write_json(&self, progress: &TurnProgress, is_new: bool) {
+        if !self.json {
+            return;
+        }
+        let now = Instant::now();
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        if is_new || written.is_none_or(|last| now - last >= REFRESH) {
+            *written = Some(now);
+            let object = json!({
+                "time": (now - self.started).as_millis() as f64 / 1000.0,
+                "turn": progress.turn,
+                "engine": progress.engine,
+                "depth": progress.depth,
+                "safe-depth": progress.safe_depth,
+                "lemmas": progress.lemmas,
+                "obligations": progress.obligations,
+                "queries": progress.queries,
+            });
+            self.say(format_args!("{object}"));
         }
     }
 

@@ -145,7 +145,7 @@ fn node(pred: PredId) -> String {
 }
 
 /// Text inside quotation marks.
-struct Quoted<'a>(&'a str);
+pub(super) struct Quoted<'a>(pub(super) &'a str);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,20 +4,28 @@
 
 mod certificate;
 mod clause_proof;
+#[cfg(feature = "cli")]
 mod console;
 mod functions;
 mod graph;
 mod hyper_res;
 mod lines;
 mod model;
+mod names;
+#[cfg(feature = "cli")]
+mod page;
 mod proof;
+mod readable;
 mod stats;
 pub mod tables;
 
 pub use certificate::write_certificate;
-pub use console::{Console, progress_text};
+#[cfg(feature = "cli")]
+pub use console::{Console, ProgressForm, progress_text};
 pub use graph::{write_abstract_graph, write_graph};
 pub use lines::Lines;
 pub use model::{ModelForm, write_model, write_model_as};
+#[cfg(feature = "cli")]
+pub use page::{Page, Sample};
 pub use proof::{Proof, ProofFormat};
 pub use stats::{CheckStats, StatsFormat};

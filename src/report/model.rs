@@ -1,12 +1,15 @@
 //! Models as text: what CHC-COMP's validator and SMT-LIB's `get-model` expect.
 //!
 //! The text is one list of `define-fun`, one for each predicate, under the user's names. Functions
-//! that the model defines by recursion over datatypes come before, each in a `define-fun-rec`. The
-//! names of parameters occur nowhere else, so that they hide nothing.
+//! that the model defines by recursion over datatypes come before, each in a `define-fun-rec`. A
+//! parameter has the name that clauses use there (`names`), or one that occurs nowhere else; in
+//! either case it hides nothing. Comparisons are written as people do (`readable`).
 
 use super::functions::recursive_definitions;
+use super::names::param_names;
+use super::readable;
 use crate::chc::{Interpretation, Model, PredId, System};
-use crate::term::{Op, Printer, Sort, Term, TermMap, Terms};
+use crate::term::{Op, Piece, Printer, Sort, Term, TermMap, Terms};
 use std::io::{self, Write};
 
 /// The names of parameters begin with the first of these under which none is taken.
@@ -44,6 +47,9 @@ pub fn write_model(
 pub struct ModelForm {
     /// As single definitions, in place of one list of them?
     pub single: bool,
+    /// Have parameters names that occur nowhere else, and are comparisons written as the store
+    /// keeps them? This is for programs that expect a certain form.
+    pub plain: bool,
     /// Is a body that is the cell of an array, the field of a value, a case distinction or a
     /// parameter made a part of a conjunction? The Solidity compiler reads no such bodies.
     pub connected: bool,
@@ -61,7 +67,7 @@ pub fn write_model_as(
     form: ModelForm,
 ) -> io::Result<()> {
     let mut all = recursive_definitions(t, model, &param_base(t, model));
-    all.extend(definitions(t, system, model, form.connected));
+    all.extend(definitions(t, system, model, form));
     if form.single {
         return all
             .iter()
@@ -79,41 +85,59 @@ fn is_unconnected(t: &Terms, body: Term) -> bool {
     matches!(t.op(body), Op::Select | Op::Field(_) | Op::Ite | Op::Var(_))
 }
 
-/// A `define-fun` for each predicate, in their order; see [`ModelForm::connected`].
+/// A `define-fun` for each predicate, in their order.
 pub(super) fn definitions(
     t: &Terms,
     system: &System,
     model: &Model,
-    connected: bool,
+    form: ModelForm,
 ) -> Vec<String> {
     let base = param_base(t, model);
-    let definition = |pred: PredId| {
-        let decl = t.func(system.pred(pred).func);
-        let interpretation = model.get(pred);
-        let mut names = TermMap::default();
-        let params = interpretation.params.iter().enumerate().map(|(i, &param)| {
-            names.insert(param, format!("{base}{i}"));
-            format!("({base}{i} {})", t.display_sort(t.sort_of(param)))
-        });
-        let params: Vec<String> = params.collect();
-        for var in bound(t, interpretation) {
-            let number = names.len();
-            names
-                .entry(var)
-                .or_insert_with(|| format!("{base}{number}"));
-        }
-        let name = |param| names.get(&param).cloned();
-        let printer = Printer::new(t).with_vars(&name);
-        let body = match connected && is_unconnected(t, interpretation.body) {
-            true => format!("(and {} true)", printer.text(interpretation.body)),
-            false => printer.text(interpretation.body).to_string(),
-        };
-        let symbol = t.display_symbol(decl.name);
-        let sort = t.display_sort(Sort::BOOL);
-        let params = params.join(" ");
-        format!("(define-fun {symbol} ({params}) {sort}\n    {body})")
+    let preds = system.pred_ids();
+    preds
+        .map(|pred| definition(t, system, model.get(pred), (pred, &base), form))
+        .collect()
+}
+
+/// The `define-fun` of a predicate. The base is that of [`param_base`].
+fn definition(
+    t: &Terms,
+    system: &System,
+    interpretation: &Interpretation,
+    (pred, base): (PredId, &str),
+    form: ModelForm,
+) -> String {
+    let decl = t.func(system.pred(pred).func);
+    let own = match form.plain {
+        true => vec![None; interpretation.params.len()],
+        false => param_names(t, system, pred, interpretation.body),
     };
-    system.pred_ids().map(definition).collect()
+    let mut names = TermMap::default();
+    for (param, name) in interpretation.params.iter().zip(own) {
+        let number = names.len();
+        names.insert(*param, name.unwrap_or_else(|| format!("{base}{number}")));
+    }
+    for var in bound(t, interpretation) {
+        let number = names.len();
+        names
+            .entry(var)
+            .or_insert_with(|| format!("{base}{number}"));
+    }
+    let name = |param| names.get(&param).cloned();
+    let pieces =
+        |term| -> Option<Vec<Piece>> { (!form.plain).then(|| readable::form(t, term)).flatten() };
+    let printer = Printer::new(t).with_vars(&name).with_forms(&pieces);
+    let body = match form.connected && is_unconnected(t, interpretation.body) {
+        true => format!("(and {} true)", printer.text(interpretation.body)),
+        false => printer.text(interpretation.body).to_string(),
+    };
+    let typed = interpretation.params.iter().map(|param| {
+        let sort = t.display_sort(t.sort_of(*param));
+        format!("({} {sort})", names[param])
+    });
+    let params = typed.collect::<Vec<_>>().join(" ");
+    let (symbol, sort) = (t.display_symbol(decl.name), t.display_sort(Sort::BOOL));
+    format!("(define-fun {symbol} ({params}) {sort}\n    {body})")
 }
 
 /// The variables of quantifiers.

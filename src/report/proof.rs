@@ -2,6 +2,7 @@
 //! the refutation.
 
 use super::Lines;
+use super::graph::Quoted;
 use crate::certify::{Conclusion, RefutationError, conclusions};
 use crate::chc::{Clause, Fact, Refutation, Span, System};
 use crate::term::{Printer, Sort, Term, Terms, Value, quote_symbol};
@@ -18,6 +19,8 @@ pub enum ProofFormat {
     Json,
     /// One s-expression, as Z3 prints it.
     Smtlib,
+    /// A graph of the facts in the language of Graphviz.
+    Dot,
 }
 
 /// A refutation with the conclusions of its facts, ready to be written.
@@ -58,6 +61,7 @@ impl<'a> Proof<'a> {
             ProofFormat::Text => self.write_text(out),
             ProofFormat::Json => self.write_json(out),
             ProofFormat::Smtlib => self.write_hyper_res(out),
+            ProofFormat::Dot => self.write_dot(out),
         }
     }
 
@@ -139,6 +143,23 @@ impl<'a> Proof<'a> {
             writeln!(out, "{}", if last { "" } else { "," })?;
         }
         writeln!(out, "]}}")
+    }
+
+    /// Each fact is a box with its clause. Arrows lead from premises to what follows from them.
+    fn write_dot(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "digraph refutation {{\n  node [shape=box];")?;
+        for (number, fact, clause, conclusion) in self.facts() {
+            let (derived, name) = (
+                self.derived(clause, conclusion),
+                self.clause_name(fact, clause),
+            );
+            let (derived, name) = (Quoted(&derived), Quoted(&name));
+            writeln!(out, "  f{number} [label=\"{derived}\\n{name}\"];")?;
+            for premise in &fact.premises {
+                writeln!(out, "  f{} -> f{number};", premise.0)?;
+            }
+        }
+        writeln!(out, "}}")
     }
 
     /// A script that is satisfiable: for each fact the values of its clause's variables, the

@@ -116,6 +116,23 @@ impl CheckStats {
         format!("({})", pairs.join("\n "))
     }
 
+    /// The queries by client and purpose.
+    #[cfg(feature = "cli")]
+    pub(super) fn ledger(&self) -> &[Row] {
+        &self.solver.rows
+    }
+
+    /// The figures that there are, each with its name.
+    #[cfg(feature = "cli")]
+    pub(super) fn shown(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let text = |(name, value)| match value {
+            Json::Null => None,
+            Json::String(text) => Some((name, text)),
+            other => Some((name, other.to_string())),
+        };
+        self.rows().into_iter().filter_map(text)
+    }
+
     /// The queries by client and purpose: a list of objects.
     fn ledger_json(&self) -> Json {
         let row = |row: &Row| {

@@ -69,7 +69,7 @@ pub use eval::{Evaluator, Undefined, UndefinedReason, Unspecified};
 pub use import::Import;
 pub use linear::LinearSum;
 pub use op::{BvOp, FuncId, NumberId, Op};
-pub use print::{Declared, Printer, SortText, TermText, is_simple_symbol, quote_symbol};
+pub use print::{Declared, Piece, Printer, SortText, TermText, is_simple_symbol, quote_symbol};
 pub use recursion::Case;
 pub use rewrite::Substitution;
 pub use sort::{

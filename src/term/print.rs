@@ -61,11 +61,23 @@ pub enum Declared {
     Selector(SelectorId),
 }
 
+/// A piece of the text of a term. Pieces are separated by spaces.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Piece {
+    /// Text as it is, for example `(and`.
+    Text(String),
+    /// A term.
+    Term(Term),
+    /// A closing parenthesis, without a space before it.
+    Close,
+}
+
 /// How what has a name is written when terms are printed.
 #[derive(Clone, Copy)]
 pub struct Printer<'t> {
     terms: &'t Terms,
     share: bool,
+    form: &'t dyn Fn(Term) -> Option<Vec<Piece>>,
     var: &'t dyn Fn(Term) -> Option<String>,
     declared: &'t dyn Fn(Declared) -> Option<String>,
 }
@@ -93,6 +105,7 @@ impl<'t> Printer<'t> {
         Printer {
             terms,
             share: true,
+            form: &|_| None,
             var: &|_| None,
             declared: &|_| None,
         }
@@ -107,6 +120,13 @@ impl<'t> Printer<'t> {
     /// With other names for the variables on which `var` answers a text (written as it is).
     pub fn with_vars(mut self, var: &'t dyn Fn(Term) -> Option<String>) -> Self {
         self.var = var;
+        self
+    }
+
+    /// With another form of the terms on which `form` answers pieces. They must mean the term, and
+    /// terms among them must be smaller.
+    pub fn with_forms(mut self, form: &'t dyn Fn(Term) -> Option<Vec<Piece>>) -> Self {
+        self.form = form;
         self
     }
 
@@ -192,10 +212,6 @@ impl<'t> Printer<'t> {
 
     /// Writes a term, using the names of what is bound already.
     fn write_tree(&self, out: &mut dyn Write, root: Term, names: &TermMap<String>) -> fmt::Result {
-        enum Piece {
-            Term(Term),
-            Close,
-        }
         let t = self.terms;
         let mut stack = vec![Piece::Term(root)];
         let mut first = true;
@@ -205,8 +221,22 @@ impl<'t> Printer<'t> {
                     out.write_char(')')?;
                     continue;
                 }
+                Piece::Text(text) => {
+                    out.write_str(if first { "" } else { " " })?;
+                    first = false;
+                    out.write_str(&text)?;
+                    continue;
+                }
                 Piece::Term(term) => term,
             };
+            let form = match names.contains_key(&term) {
+                true => None,
+                false => (self.form)(term),
+            };
+            if let Some(pieces) = form {
+                stack.extend(pieces.into_iter().rev());
+                continue;
+            }
             if !first {
                 out.write_char(' ')?;
             }

@@ -6,8 +6,9 @@ use horn::engine::EngineSettings;
 use horn::os::{Jobs, argument};
 use horn::portfolio::{CheckMode, Choice, Options};
 use horn::report::tables::{Table, set_help};
-use horn::report::{ProofFormat, StatsFormat};
+use horn::report::{ProgressForm, ProofFormat, StatsFormat};
 use horn::transform::{self, Pass};
+use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -47,9 +48,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MB")]
     memory: Option<u64>,
 
-    /// After `sat`, print the model: one list of `define-fun`.
+    /// After `sat`, print the model: one list of `define-fun`. With `minimal` without the conjuncts
+    /// that no clause needs.
+    #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "full")]
+    pub(crate) model: Option<ModelArg>,
+
+    /// After `sat`, print the names of the clauses for which the model has to say something, and of
+    /// the predicates that it says nothing is derivable about. After `unsat`, print the names of
+    /// the clauses in the refutation.
     #[arg(long)]
-    pub(crate) model: bool,
+    pub(crate) core: bool,
 
     /// After `unsat`, print the refutation.
     #[arg(long)]
@@ -64,6 +72,11 @@ pub(crate) struct Args {
     /// `3`, and so on.
     #[arg(long, value_name = "DIR")]
     pub(crate) certificate: Option<PathBuf>,
+
+    /// Write a page for a browser about the last check into this file: the graph of the clauses,
+    /// the invariants or the refutation, and what the work was spent on.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
 
     /// The SMT solver: `native` for the embedded core alone, or `z3`, `cvc5`, a path or a command
     /// line. The default is $HORN_SOLVER, or else the embedded core with an external solver, if
@@ -128,6 +141,10 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     stats: Option<StatsArg>,
 
+    /// How to show on standard error how far the engines are.
+    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
+    progress: ProgressArg,
+
     /// Print a table of the documentation, as Markdown.
     #[arg(long, value_name = "TABLE", hide = true, value_parser = PossibleValuesParser::new(Table::ALL.map(Table::name)))]
     print_table: Option<String>,
@@ -141,6 +158,27 @@ pub(crate) struct Args {
 pub(crate) enum PrintArg {
     Last,
     All,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ModelArg {
+    /// All that was proved.
+    Full,
+    /// The conjuncts that a proof needs.
+    Minimal,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum ProgressArg {
+    /// As `line` if standard error is a terminal, otherwise as `none`.
+    #[default]
+    Auto,
+    /// Nothing.
+    None,
+    /// A live line.
+    Line,
+    /// A JSON object on a line for itself, at each new depth and at most ten times a second.
+    Json,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -158,6 +196,8 @@ enum ProofArg {
     Json,
     /// One s-expression, as Z3 prints it. The default of `get-proof`.
     Smtlib,
+    /// A graph of the facts for Graphviz.
+    Dot,
 }
 
 impl From<ProofArg> for ProofFormat {
@@ -166,6 +206,7 @@ impl From<ProofArg> for ProofFormat {
             ProofArg::Text => ProofFormat::Text,
             ProofArg::Json => ProofFormat::Json,
             ProofArg::Smtlib => ProofFormat::Smtlib,
+            ProofArg::Dot => ProofFormat::Dot,
         }
     }
 }
@@ -189,7 +230,7 @@ impl Args {
             },
             jobs: self.jobs,
             budget: self.ticks,
-            invariants: self.model || self.stats.is_some(),
+            invariants: self.model.is_some() || self.stats.is_some() || self.report.is_some(),
             graph: self.print_arg.is_some(),
             ..Options::default()
         };
@@ -225,6 +266,16 @@ impl Args {
     /// Is there something to be done that needs no solver, instead of solving?
     pub(crate) fn only_reads(&self) -> bool {
         self.parse_only || self.print_graph || self.print_preprocessed.is_some()
+    }
+
+    /// How progress is shown.
+    pub(crate) fn progress(&self) -> ProgressForm {
+        match self.progress {
+            ProgressArg::Auto if stderr().is_terminal() => ProgressForm::Line,
+            ProgressArg::Auto | ProgressArg::None => ProgressForm::None,
+            ProgressArg::Line => ProgressForm::Line,
+            ProgressArg::Json => ProgressForm::Json,
+        }
     }
 
     /// The memory limit in bytes.

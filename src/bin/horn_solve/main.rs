@@ -4,6 +4,7 @@
 //! wrong usage, 3 for an internal fault.
 
 mod args;
+mod essence;
 mod personality;
 mod reproducer;
 mod run;
@@ -44,7 +45,8 @@ fn main() -> ExitCode {
         let _ = write!(io::stdout(), "{}", table.markdown());
         return ExitCode::SUCCESS;
     }
-    let console: &'static Console = Box::leak(Box::new(Console::new(args.verbose)));
+    let console: &'static Console =
+        Box::leak(Box::new(Console::showing(args.verbose, args.progress())));
     Console::install(console);
     std::panic::set_hook(Box::new(move |panic| {
         console.say(format_args!("; internal fault: {panic}"));
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         console,
         args.timeout,
         args.stats(),
+        args.report.is_some(),
         &manner,
     ));
     let shared = Arc::clone(&run);
@@ -145,7 +148,7 @@ fn run_smt(
     let _watch = MemoryWatch::for_program(args.memory_bytes(), &run.stop);
     let interpreter = Interpreter::empty(terms, &solvers.main, limit);
     let extras = Extras {
-        models: args.model,
+        models: args.model.is_some(),
         statistics: manner.statistics,
     };
     let say = |details: &str| run.console.say(format_args!("{details}"));

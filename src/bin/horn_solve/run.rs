@@ -14,7 +14,7 @@ use horn::chc::{Unknown, UnknownReason};
 use horn::os::Stop;
 use horn::os::supervise::{GRACE, Supervisor};
 use horn::portfolio::{Stats, TurnProgress};
-use horn::report::{CheckStats, Console, StatsFormat};
+use horn::report::{CheckStats, Console, Sample, StatsFormat, progress_text};
 use horn::smt::Backend;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -39,6 +39,8 @@ pub(crate) struct HornSolveRun {
     format: Option<StatsFormat>,
     /// Are they printed to standard output at the end, as an s-expression?
     statistics: bool,
+    /// Is the progress of engines kept for a page?
+    keeps_samples: bool,
     /// What is printed where the time of the whole run is over.
     overdue: &'static str,
     /// [`DUE`], [`GIVEN`] or [`LAST_WORD`].
@@ -56,6 +58,8 @@ struct State {
     /// The check under way: since when, with which solver, and what is known of it.
     check: Option<(Instant, Backend)>,
     stats: Stats,
+    /// The progress of its engines, where it is wanted for a page.
+    samples: Vec<Sample>,
 }
 
 impl HornSolveRun {
@@ -63,6 +67,7 @@ impl HornSolveRun {
         console: &'static Console,
         timeout: Option<Duration>,
         format: Option<StatsFormat>,
+        keeps_samples: bool,
         manner: &Manner,
     ) -> Self {
         let state = State {
@@ -74,6 +79,7 @@ impl HornSolveRun {
             console,
             started: Instant::now(),
             format,
+            keeps_samples,
             statistics: manner.statistics,
             overdue: manner.overdue,
             verdict: AtomicU8::new(DUE),
@@ -94,6 +100,7 @@ impl HornSolveRun {
         state.check_deadline = [own, state.deadline].into_iter().flatten().min();
         state.check = Some((now, backend.clone()));
         state.stats = Stats::default();
+        state.samples.clear();
         let deadline = state.check_deadline;
         drop(state);
         self.claim_or_wait();
@@ -147,6 +154,11 @@ impl HornSolveRun {
         }
     }
 
+    /// The progress of the engines of the check, and the time since the program began.
+    pub(crate) fn history(&self) -> (Vec<Sample>, Duration) {
+        (self.state().samples.clone(), self.started.elapsed())
+    }
+
     /// The word for a check that was not decided: where the time of the whole run is over, it may
     /// be another one.
     pub(crate) fn undecided(&self) -> &'static str {
@@ -159,16 +171,29 @@ impl HornSolveRun {
 
     /// An engine tells how far it is.
     pub(crate) fn progress(&self, progress: &TurnProgress) {
-        self.state().stats.note(progress);
-        self.console.progress(progress);
+        let mut state = self.state();
+        state.stats.note(progress);
+        if self.keeps_samples {
+            let sample = Sample {
+                time: self.started.elapsed(),
+                engine: progress.engine,
+                depth: progress.depth,
+                lemmas: progress.lemmas,
+            };
+            keep(&mut state.samples, sample);
+        }
+        let deadline = state.check_deadline.or(state.deadline);
+        drop(state);
+        let left = deadline.map(|end| end.saturating_duration_since(Instant::now()));
+        self.console.progress(progress, left);
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says why there is no verdict, on standard error.
-    pub(crate) fn explain(&self, unknown: &Unknown) {
+    /// Says why there is no verdict, and what was tried, on standard error.
+    pub(crate) fn explain(&self, unknown: &Unknown, stats: &Stats) {
         match unknown.safe_depth {
             Some(depth) => (self.console).say(format_args!(
                 "; reason: {}; safe up to depth {depth}",
@@ -176,6 +201,26 @@ impl HornSolveRun {
             )),
             None => (self.console).say(format_args!("; reason: {}", unknown.reason)),
         }
+        for progress in stats
+            .engines()
+            .filter(|progress| !progress.engine.is_empty())
+        {
+            (self.console).say(format_args!("; tried: {}", progress_text(progress)));
+        }
+    }
+}
+
+/// Keeps a sample; of too many every second one.
+fn keep(samples: &mut Vec<Sample>, sample: Sample) {
+    /// The value was not tuned: a chart has fewer points than a screen has columns.
+    const MOST: usize = 2_000;
+    samples.push(sample);
+    if samples.len() >= MOST {
+        let mut number = 0_usize;
+        samples.retain(|_| {
+            number += 1;
+            number.is_multiple_of(2)
+        });
     }
 }
 
@@ -208,7 +253,7 @@ impl Supervisor for HornSolveRun {
             safe_depth: stats.engines().filter_map(|p| p.safe_depth).max(),
             invariants: None,
         };
-        self.explain(&unknown);
+        self.explain(&unknown, stats);
         if let Some((since, backend)) = check {
             stats.engine_time = since.elapsed();
             let (stats, solver) = (stats.clone(), backend.statistics());

@@ -1,6 +1,7 @@
 //! Runs a script: what its commands ask, answered on standard output.
 
-use crate::args::{Args, PrintArg};
+use crate::args::{Args, ModelArg, PrintArg};
+use crate::essence;
 use crate::personality::Manner;
 use crate::reproducer;
 use crate::run::HornSolveRun;
@@ -8,14 +9,15 @@ use horn::chc::{Answer, Classification, Model, System, Unknown};
 use horn::os::memory::MemoryWatch;
 use horn::portfolio::{Check, Control, Options, Solved, Stats, solve};
 use horn::report::{
-    CheckStats, Lines, Proof, progress_text, write_abstract_graph, write_certificate, write_graph,
-    write_model, write_model_as,
+    CheckStats, Lines, Page, Proof, progress_text, write_abstract_graph, write_certificate,
+    write_graph, write_model, write_model_as,
 };
 use horn::smt::native::NativeOptions;
 use horn::smt::{Backend, Limit};
 use horn::smtlib::{Polarity, ReadError, Reader, ScriptOption, Source, Step, system_text};
 use horn::term::Terms;
 use horn::transform::{Tools, preprocess};
+use std::fs::File;
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -35,6 +37,9 @@ pub(crate) enum ScriptError {
     /// The graph of abstract states cannot be written.
     #[error("the graph in {}: {}", .0.display(), .1)]
     Graph(PathBuf, io::Error),
+    /// The page about a check cannot be written.
+    #[error("the page in {}: {}", .0.display(), .1)]
+    Page(PathBuf, io::Error),
 }
 
 /// The solvers of a run.
@@ -210,9 +215,11 @@ impl<'a> Script<'a> {
         self.print(|out| writeln!(out, "{word}"))?;
         self.comment_on(&solved, system, &backend);
         self.write_abstract_graph(&solved.stats)?;
-        let printed = self.print_certificate(&solved.answer, system)?;
         let limit = Limit::new(deadline, self.run.stop.token().clone());
+        let tools = Tools::new(self.t, &backend, limit.clone());
+        let printed = self.print_certificate(&solved.answer, system, &tools)?;
         self.write_certificate(&solved.answer, system, &limit)?;
+        self.write_page(&solved, system, &backend)?;
         let solver = backend.statistics();
         (self.run).print_statistics(|total| CheckStats::new(&solved, solver, total))?;
         self.last = Some(Checked {
@@ -242,13 +249,16 @@ impl<'a> Script<'a> {
             }
         }
         if let Answer::Unknown(unknown) = &solved.answer {
-            self.run.explain(unknown);
+            self.run.explain(unknown, &solved.stats);
             if let Some(model) = &unknown.invariants {
                 let mut text = Vec::new();
                 write_model(&mut text, self.t, system, model).expect("memory takes it");
                 console.say(format_args!("; what holds of everything derivable:"));
                 for line in String::from_utf8_lossy(&text).lines() {
                     console.say(format_args!("; {line}"));
+                }
+                if let Some(why) = essence::first_failing(self.t, system, model, backend) {
+                    console.say(format_args!("; what does not follow: {why}"));
                 }
             }
             self.faults += usize::from(unknown.reason.is_fault());
@@ -283,10 +293,27 @@ impl<'a> Script<'a> {
     }
 
     /// Prints the certificate if the command line asks for it; answers whether it did.
-    fn print_certificate(&self, answer: &Answer, system: &System) -> Result<bool, ScriptError> {
+    fn print_certificate(
+        &self,
+        answer: &Answer,
+        system: &System,
+        tools: &Tools<'_>,
+    ) -> Result<bool, ScriptError> {
+        let minimal = self.args.model == Some(ModelArg::Minimal);
+        let needed = match answer {
+            Answer::Sat(model) if minimal || self.args.core => {
+                essence::needed_of(tools, system, model)
+            }
+            _ => None,
+        };
+        if self.args.core {
+            let names = essence::names(answer, system, needed.as_ref());
+            self.print(|out| essence::write(out, self.t, system, names))?;
+        }
         match answer {
-            Answer::Sat(model) if self.args.model => {
-                self.print_model(system, model)?;
+            Answer::Sat(model) if self.args.model.is_some() => {
+                let smaller = needed.as_ref().filter(|_| minimal);
+                self.print_model(system, smaller.map_or(model, |needed| &needed.model))?;
             }
             Answer::Unsat(refutation) if let Some(format) = self.args.proof() => {
                 match Proof::new(self.t, system, refutation, &self.lines) {
@@ -337,6 +364,36 @@ impl<'a> Script<'a> {
         let mut text = Vec::new();
         write_abstract_graph(&mut text, graph).expect("memory takes it");
         std::fs::write(path, text).map_err(|error| ScriptError::Graph(path.clone(), error))
+    }
+
+    /// Writes the page about the check if the command line asks for it.
+    fn write_page(
+        &self,
+        solved: &Solved,
+        system: &System,
+        backend: &Backend,
+    ) -> Result<(), ScriptError> {
+        let Some(path) = &self.args.report else {
+            return Ok(());
+        };
+        let (samples, total) = self.run.history();
+        let page = Page {
+            name: self.source.name(),
+            text: self.source.text(),
+            lines: &self.lines,
+            terms: self.t,
+            system,
+            answer: &solved.answer,
+            figures: &CheckStats::new(solved, backend.statistics(), total),
+            stats: &solved.stats,
+            samples: &samples,
+        };
+        let written = File::create(path).and_then(|file| {
+            let mut out = BufWriter::new(file);
+            page.write(&mut out)?;
+            out.flush()
+        });
+        written.map_err(|error| ScriptError::Page(path.clone(), error))
     }
 
     fn print_model(&self, system: &System, model: &Model) -> Result<(), ScriptError> {

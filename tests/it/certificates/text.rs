@@ -2,8 +2,9 @@
 
 use super::counter::{counter, long_refutation, model, refutation};
 use crate::time::seconds_of;
-use horn::chc::Refutation;
-use horn::report::{Lines, Proof, ProofFormat, write_model};
+use horn::chc::{Model, Refutation};
+use horn::report::{Lines, ModelForm, Proof, ProofFormat, write_model, write_model_as};
+use horn::smtlib::{Source, read_system};
 use horn::term::Terms;
 
 fn proof_text(bad: i64, refutation: &Refutation, format: ProofFormat) -> String {
@@ -61,23 +62,57 @@ fn long_refutations_are_written_in_linear_time() {
 }
 
 #[test]
-fn parameters_get_names_of_their_own() {
+fn parameters_get_the_names_of_clauses_or_new_ones() {
     let t = Terms::new();
     let system = counter(&t, 7);
-    let text = || {
+    let text = |form| {
         let mut out = Vec::new();
-        write_model(&mut out, &t, &system, &model(&t)).expect("memory takes everything");
+        write_model_as(&mut out, &t, &system, &model(&t), form).expect("memory takes everything");
         String::from_utf8(out).expect("text")
+    };
+    let expected = "(\n  \
+          (define-fun inv ((x Int) (n Int)) Bool\n    (and (>= x 0) (<= x n)))\n  \
+          (define-fun done ((q Int)) Bool\n    true)\n\
+        )\n";
+    assert_eq!(text(ModelForm::default()), expected);
+    // What a program reads has names that occur nowhere else.
+    let plain = ModelForm {
+        plain: true,
+        ..ModelForm::default()
     };
     let expected = "(\n  \
           (define-fun inv ((x0 Int) (x1 Int)) Bool\n    (and (<= 0 x0) (<= x0 x1)))\n  \
           (define-fun done ((x0 Int)) Bool\n    true)\n\
         )\n";
-    assert_eq!(text(), expected);
+    assert_eq!(text(plain), expected);
     t.symbol("x1");
-    assert_eq!(text(), expected.replace("x0", "y0").replace("x1", "y1"));
+    assert_eq!(
+        text(plain),
+        expected.replace("x0", "y0").replace("x1", "y1")
+    );
     for base in ["y0", "v0", "p0", "arg0", "param0"] {
         t.symbol(base);
     }
-    assert_eq!(text(), expected.replace("x0", "x_0").replace("x1", "x_1"));
+    let expected = expected.replace("x0", "x_0").replace("x1", "x_1");
+    assert_eq!(text(plain), expected);
+}
+
+#[test]
+fn names_of_parameters_hide_nothing() {
+    let t = Terms::new();
+    let text = "
+        (declare-fun p (Int Int Int) Bool)
+        (declare-fun q (Int) Bool)
+        (assert (forall ((q Int) (mod Int) (x Int)) (=> (= q (+ mod x)) (p q mod x))))
+        (assert (forall ((x Int) (y Int)) (=> (p x x y) (q x))))
+        (assert (forall ((x Int) (y Int)) (=> (p x y x) (q x))))";
+    let system = read_system(&t, &Source::from_text("text", text)).expect("it is Horn");
+    let mut out = Vec::new();
+    write_model(&mut out, &t, &system, &Model::trivial(&t, &system)).expect("memory takes it");
+    let out = String::from_utf8_lossy(&out);
+    // `q` is a predicate, `mod` is SMT-LIB's, and `x` is taken by the first parameter.
+    assert!(
+        out.contains("(define-fun p ((x Int) (y Int) (x2 Int)) Bool"),
+        "{out}"
+    );
 }

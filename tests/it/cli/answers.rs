@@ -173,12 +173,12 @@ fn no_external_solver_is_needed() {
     };
     let both = ["--model", "--proof", "-v"];
     for (input, verdict, certificate) in [
-        (SAFE, "sat\n", "(define-fun inv ((x0 Int) (x1 Int)) Bool"),
+        (SAFE, "sat\n", "(define-fun inv ((x Int) (n Int)) Bool"),
         (UNSAFE, "unsat\n", "step"),
         (
             &reals("(> r s)"),
             "sat\n",
-            "(define-fun inv ((x0 Real) (x1 Real)) Bool",
+            "(define-fun inv ((r Real) (s Real)) Bool",
         ),
         (&reals("(> r 2.5)"), "unsat\n", "false"),
     ] {
@@ -233,8 +233,10 @@ fn partial_results_are_printed() {
     for part in [
         "the largest bound is reached",
         "safe up to depth 4",
-        "(define-fun p ((x0 Int) (x1 Int)) Bool",
-        "(= x1 0)",
+        "; tried: spacer: ",
+        "(define-fun p ((x Int) (b Int)) Bool",
+        "(= b 0)",
+        "; what does not follow: clause 3 does not hold for x = 50",
     ] {
         assert!(err.contains(part), "{part}: {err}");
     }
@@ -249,4 +251,58 @@ fn partial_results_are_printed() {
         (&stats["invariants"], &stats["safe-depth"]),
         (&Json::from(1), &Json::from(4))
     );
+}
+
+/// The clauses and the conjuncts that a proof needs, and predicates without derivations.
+#[test]
+fn what_matters_is_named() {
+    let input = "(set-logic HORN)
+        (declare-fun p (Int Int) Bool)(declare-fun never (Int) Bool)
+        (assert (! (p 0 0) :named start))
+        (assert (! (forall ((x Int) (y Int)) (=> (p x y) (p (+ x 1) (+ y 1)))) :named step))
+        (assert (! (forall ((x Int) (y Int)) (=> (and (p x y) (< x y)) (never x))) :named odd))
+        (assert (! (forall ((x Int) (y Int)) (=> (and (p x y) (> x y)) false)) :named query))
+        (check-sat)";
+    let options = ["--core", "--model=minimal", "--solver", "native"];
+    let expected = "sat\n(core start step query)\n(underivable never)\n(\n  \
+        (define-fun p ((x Int) (y Int)) Bool\n    (= x y))\n  \
+        (define-fun never ((x Int)) Bool\n    true)\n)\n";
+    HORN_SOLVE.check(&options, input, expected, "", 0);
+    let unsafe_core = "unsat\n(core |clause 0| step |clause 2|)\n(underivable)\n";
+    HORN_SOLVE.check(&["--core"], UNSAFE, unsafe_core, "", 0);
+    let dot = ["--proof-format", "dot", "--solver", "native"];
+    let graph = text(&HORN_SOLVE.run(&dot, UNSAFE).stdout);
+    assert!(
+        graph.contains("f0 [label=\"(inv 0)\\nclause 0\"];"),
+        "{graph}"
+    );
+    assert!(graph.contains("  f0 -> f1;\n"), "{graph}");
+}
+
+/// Other programs can follow a run.
+#[test]
+fn progress_is_told_as_json() {
+    let options = [
+        "--progress",
+        "json",
+        "--engine",
+        "pdr",
+        "--solver",
+        "native",
+    ];
+    let output = HORN_SOLVE.run(&options, UNSAFE);
+    let err = text(&output.stderr);
+    let events: Vec<Json> = (err.lines())
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert!(events.len() > 1, "{err}");
+    for event in &events {
+        assert_eq!(event["engine"], "pdr");
+        assert!(
+            event["time"].is_number() && event["depth"].is_number(),
+            "{event}"
+        );
+    }
+    let depths = events.iter().map(|event| event["depth"].as_u64());
+    assert!(depths.is_sorted(), "{err}");
 }

@@ -19,8 +19,8 @@ fn models_are_one_list() {
         (assert (forall ((x Int)) (|a b| x)))(assert (not p))\
         (assert (forall ((x Int) (b Bool)) (not (x0 x b))))(check-sat)";
     let expected = "(\n  \
-          (define-fun |a b| ((y0 Int)) Bool\n    true)\n  \
-          (define-fun x0 ((y0 Int) (y1 Bool)) Bool\n    false)\n  \
+          (define-fun |a b| ((x Int)) Bool\n    true)\n  \
+          (define-fun x0 ((x Int) (b Bool)) Bool\n    false)\n  \
           (define-fun p () Bool\n    false)\n\
         )\n";
     HORN_SOLVE.check(&["--model"], script, &format!("sat\n{expected}"), "", 0);

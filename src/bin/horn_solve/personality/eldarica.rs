@@ -49,6 +49,7 @@ const SEARCH: [&str; 21] = [
 /// The run that the arguments ask for.
 pub(super) fn translate(arguments: Vec<OsString>) -> Result<Invocation, Ending> {
     let mut run = Invocation::new();
+    run.manner.models.plain = true;
     run.manner.models.single = true;
     run.manner.models.connected = true;
     let drain = arguments.iter().any(|argument| argument == "-in");

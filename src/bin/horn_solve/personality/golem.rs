@@ -46,6 +46,7 @@ const OTHERS: [&str; 9] = [
 /// The run that the arguments ask for.
 pub(super) fn translate(arguments: Vec<OsString>) -> Result<Invocation, Ending> {
     let mut run = Invocation::new();
+    run.manner.models.plain = true;
     let mut file = None;
     let mut rest = arguments.into_iter();
     while let Some(argument) = rest.next() {

@@ -38,6 +38,7 @@ horn-solve answers here as Z3 does, to Horn systems and to SMT-LIB scripts.
 /// The run that the arguments ask for.
 pub(super) fn translate(arguments: Vec<OsString>) -> Result<Invocation, Ending> {
     let mut run = Invocation::new();
+    run.manner.models.plain = true;
     run.manner.overdue = "timeout";
     run.manner.smt_scripts = true;
     run.manner.models.connected = true;
