@@ -22,7 +22,8 @@ pub fn admit(tools: &Tools<'_>, system: &System, known: &Model, found: Model) ->
     let (t, limit) = (tools.terms, tools.limit.part(TICKS));
     let backend = tools.backend.for_client(CLIENT);
     let tools = &Tools::new(t, &backend, tools.limit.clone());
-    let rules = relative(t, system, known);
+    let mut rules = strengthened(t, system, known);
+    rules.clauses.retain(|clause| !clause.is_query());
     let proving = tools.backend.proving();
     let check = |model: &Model| {
         let mut solver = || proving.solver(t, "invariants");
@@ -74,8 +75,10 @@ fn inductive_part(
     Ok(model)
 }
 
-/// The clauses with a head, where what is known of each premise is a part of the constraint.
-fn relative(t: &Terms, system: &System, known: &Model) -> System {
+/// The system where what is known of each premise is a part of the constraint. It has the same
+/// models as the system together with what is known, if that is inductive, and its refutations are
+/// the system's.
+pub fn strengthened(t: &Terms, system: &System, known: &Model) -> System {
     let rule = |clause: &Clause| {
         let premises = clause.body.iter();
         let premises = premises.map(|atom| instance(t, known, known.get(atom.pred).body, atom));
@@ -86,10 +89,7 @@ fn relative(t: &Terms, system: &System, known: &Model) -> System {
     };
     System {
         preds: system.preds.clone(),
-        clauses: (system.clauses.iter())
-            .filter(|clause| !clause.is_query())
-            .map(rule)
-            .collect(),
+        clauses: system.clauses.iter().map(rule).collect(),
     }
 }
 

@@ -18,7 +18,7 @@ mod way_back;
 /// The client in whose name queries about certificates and invariants are counted.
 const CLIENT: &str = "check";
 
-pub use admission::admit;
+pub use admission::{admit, strengthened};
 pub use certificate::{Check, CheckMode, CrossChecks, Gate, Judgement};
 pub use needed::{Needed, needed};
 pub(crate) use panic::{guarded, panic_message};

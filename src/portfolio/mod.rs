@@ -7,13 +7,14 @@
 //!
 //! Where to read: `pipeline` is the way of a system to an answer; `turns` is the schedule of
 //! `auto`, `relay` runs it on one thread, `race` on several; `findings` is what turns found so far,
-//! `outcome` what comes of a search; `run` holds the limits and statistics of a run; `options`,
-//! `choice` and `stats` are what callers see.
+//! `outcome` what comes of a search; `knowing` begins with invariants of a similar system; `run`
+//! holds the limits and statistics of a run; `options`, `choice` and `stats` are what callers see.
 
 mod choice;
 mod findings;
 #[cfg(test)]
 mod fixture;
+mod knowing;
 mod options;
 mod outcome;
 mod pipeline;
@@ -33,6 +34,7 @@ pub use crate::gate::{Check, CheckMode};
 pub use crate::os::{Jobs, Stop};
 pub use choice::Choice;
 pub use findings::Contradiction;
+pub use knowing::solve_knowing;
 pub use options::{Control, Options};
 pub use stats::{Solved, Stats, TurnProgress};
 

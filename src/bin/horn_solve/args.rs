@@ -78,6 +78,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
 
+    /// After a check, write what was proved of everything derivable into this file, as clauses.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save_lemmas: Option<PathBuf>,
+
+    /// Begin with the lemmas in this file. None of them need be true: what holds of them together
+    /// is used.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) use_lemmas: Option<PathBuf>,
+
     /// The SMT solver: `native` for the embedded core alone, or `z3`, `cvc5`, a path or a command
     /// line. The default is $HORN_SOLVER, or else the embedded core with an external solver, if
     /// there is one, for what the core does not decide.
@@ -230,12 +239,19 @@ impl Args {
             },
             jobs: self.jobs,
             budget: self.ticks,
-            invariants: self.model.is_some() || self.stats.is_some() || self.report.is_some(),
+            invariants: self.wants_invariants(),
             graph: self.print_arg.is_some(),
             ..Options::default()
         };
         options.settings.assign_checked(&self.set);
         options
+    }
+
+    /// Are invariants wanted if there is no verdict?
+    fn wants_invariants(&self) -> bool {
+        let files = [&self.report, &self.save_lemmas];
+        let shown = self.model.is_some() || self.stats.is_some();
+        shown || files.into_iter().any(Option::is_some)
     }
 
     /// The passes of preprocessing.

@@ -5,6 +5,7 @@
 
 mod args;
 mod essence;
+mod knowledge;
 mod personality;
 mod reproducer;
 mod run;

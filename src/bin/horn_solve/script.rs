@@ -2,12 +2,13 @@
 
 use crate::args::{Args, ModelArg, PrintArg};
 use crate::essence;
+use crate::knowledge::Knowledge;
 use crate::personality::Manner;
 use crate::reproducer;
 use crate::run::HornSolveRun;
 use horn::chc::{Answer, Classification, Model, System, Unknown};
 use horn::os::memory::MemoryWatch;
-use horn::portfolio::{Check, Control, Options, Solved, Stats, solve};
+use horn::portfolio::{Check, Control, Options, Solved, Stats, solve, solve_knowing};
 use horn::report::{
     CheckStats, Lines, Page, Proof, progress_text, write_abstract_graph, write_certificate,
     write_graph, write_model, write_model_as,
@@ -40,6 +41,9 @@ pub(crate) enum ScriptError {
     /// The page about a check cannot be written.
     #[error("the page in {}: {}", .0.display(), .1)]
     Page(PathBuf, io::Error),
+    /// The lemmas cannot be written.
+    #[error("the lemmas in {}: {}", .0.display(), .1)]
+    Lemmas(PathBuf, io::Error),
 }
 
 /// The solvers of a run.
@@ -89,6 +93,8 @@ pub(crate) struct Script<'a> {
     lines: Lines,
     settings: ScriptSettings,
     last: Option<Checked>,
+    /// What earlier checks have proved.
+    knowledge: Knowledge,
     checks: usize,
     faults: usize,
 }
@@ -113,6 +119,7 @@ impl<'a> Script<'a> {
             lines: Lines::new(source.text()),
             settings: ScriptSettings::default(),
             last: None,
+            knowledge: Knowledge::default(),
             checks: 0,
             faults: 0,
         }
@@ -122,6 +129,13 @@ impl<'a> Script<'a> {
     pub(crate) fn execute(mut self) -> Result<usize, ScriptError> {
         let _watch = MemoryWatch::for_program(self.args.memory_bytes(), &self.run.stop);
         let started = Instant::now();
+        if let Some(path) = &self.args.use_lemmas {
+            self.knowledge = Knowledge::read(self.t, path).map_err(|report| {
+                self.run.claim_or_wait();
+                self.run.console.say(format_args!("{}", report.trim_end()));
+                ScriptError::Input
+            })?;
+        }
         let mut reader = Reader::new(self.t, self.source);
         loop {
             let step = reader.next_step();
@@ -202,7 +216,11 @@ impl<'a> Script<'a> {
             cross_checkers: &solvers.cross_checkers,
         };
         let began = Instant::now();
-        let solved = solve(self.t, system, &backend, &self.options, control);
+        let candidates = self.knowledge.candidates(self.t, system);
+        let solved = match &candidates {
+            Some(known) => solve_knowing(self.t, system, &backend, &self.options, control, known),
+            None => solve(self.t, system, &backend, &self.options, control),
+        };
         let time = began.elapsed().as_secs_f64();
         self.run.claim_or_wait();
         self.run.console.clear();
@@ -220,6 +238,7 @@ impl<'a> Script<'a> {
         let printed = self.print_certificate(&solved.answer, system, &tools)?;
         self.write_certificate(&solved.answer, system, &limit)?;
         self.write_page(&solved, system, &backend)?;
+        self.learn(&solved.answer, system)?;
         let solver = backend.statistics();
         (self.run).print_statistics(|total| CheckStats::new(&solved, solver, total))?;
         self.last = Some(Checked {
@@ -364,6 +383,16 @@ impl<'a> Script<'a> {
         let mut text = Vec::new();
         write_abstract_graph(&mut text, graph).expect("memory takes it");
         std::fs::write(path, text).map_err(|error| ScriptError::Graph(path.clone(), error))
+    }
+
+    /// Remembers what was proved, and writes it if the command line asks for it.
+    fn learn(&mut self, answer: &Answer, system: &System) -> Result<(), ScriptError> {
+        self.knowledge.learn(self.t, system, answer);
+        let Some(path) = &self.args.save_lemmas else {
+            return Ok(());
+        };
+        let written = self.knowledge.write(self.t, path);
+        written.map_err(|error| ScriptError::Lemmas(path.clone(), error))
     }
 
     /// Writes the page about the check if the command line asks for it.

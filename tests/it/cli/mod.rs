@@ -7,6 +7,7 @@ mod answers;
 mod certificates;
 mod ending;
 mod hostile;
+mod lemmas;
 mod page;
 mod personalities;
 mod usage;
