@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+pragma solidity >=0.8.0;
+
+/// A token of two accounts: what they have is what there is.
+contract Token {
+    uint public supply;
+    uint first;
+    uint second;
+
+    constructor(uint amount) {
+        supply = amount;
+        first = amount;
+    }
+
+    function toSecond(uint amount) external {
+        require(amount <= first);
+        first -= amount;
+        second += amount;
+        assert(first + second == supply);
+    }
+
+    function toFirst(uint amount) external {
+        require(amount <= second);
+        second -= amount;
+        first += amount;
+        assert(first + second == supply);
+    }
+
+    function burn(uint amount) external {
+        require(amount <= first);
+        first -= amount;
+        supply -= amount;
+    }
+
+    /// A mistake: the supply does not grow.
+    function mint(uint amount) internal {
+        first += amount;
+        assert(first + second == supply);
+    }
+
+    function reward() external {
+        require(supply > 100 && supply < 200);
+        mint(1);
+    }
+}
