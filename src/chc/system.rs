@@ -46,6 +46,16 @@ impl Span {
         Span::new(self.start.min(other.start), self.end.max(other.end))
     }
 
+    /// The range in a text that begins that many bytes earlier; the last possible one where offsets
+    /// do not suffice.
+    #[must_use]
+    pub fn shifted(self, bytes: u32) -> Span {
+        Span::new(
+            self.start.saturating_add(bytes),
+            self.end.saturating_add(bytes),
+        )
+    }
+
     /// The range as indices into the text.
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize

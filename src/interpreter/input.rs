@@ -64,7 +64,7 @@ impl Input {
         &self.name
     }
 
-    /// The next part, which has whole commands; `None` after the last.
+    /// The next part, which has whole commands; `None` after the last. A file is one part.
     ///
     /// # Errors
     /// Standard input cannot be read.
@@ -113,21 +113,13 @@ impl Input {
         }
     }
 
-    /// All that is left of the script, as one text.
-    ///
-    /// # Errors
-    /// Standard input cannot be read.
-    pub fn rest(mut self) -> io::Result<Source> {
-        let mut text = Vec::new();
-        while let Some(part) = self.next_part()? {
-            text.extend_from_slice(part.text().as_bytes());
-            if part.is_broken() {
-                // No text has this byte: the whole is as broken as its part.
-                text.push(0xff);
-                break;
-            }
+    /// Reads standard input to its end, if the script comes from there: whoever writes there is not
+    /// disturbed.
+    pub fn drain(&mut self) {
+        if let Some(stream) = &mut self.stream {
+            // Nothing of it is needed, so its errors are not either.
+            let _ = io::copy(&mut stream.stdin, &mut io::sink());
         }
-        Ok(Source::new(self.name, text))
     }
 }
 

@@ -7,17 +7,27 @@ use crate::chc::Span;
 pub struct Lines {
     /// The offset of the first byte of each line but the first.
     starts: Vec<u32>,
+    /// The number of bytes.
+    length: usize,
 }
 
 impl Lines {
     /// The lines of a text.
     pub fn new(text: &str) -> Self {
+        let mut lines = Lines::default();
+        lines.extend(text);
+        lines
+    }
+
+    /// Takes more text, which follows.
+    pub fn extend(&mut self, text: &str) {
+        let before = self.length;
         let after = |(at, byte): (usize, u8)| {
-            (byte == b'\n').then(|| u32::try_from(at + 1).unwrap_or(u32::MAX))
+            (byte == b'\n').then(|| u32::try_from(before + at + 1).unwrap_or(u32::MAX))
         };
-        Lines {
-            starts: text.bytes().enumerate().filter_map(after).collect(),
-        }
+        self.starts
+            .extend(text.bytes().enumerate().filter_map(after));
+        self.length += text.len();
     }
 
     /// The line, from 1, in which a span begins; `None` if there was no input text.
@@ -33,7 +43,8 @@ mod tests {
 
     #[test]
     fn lines_count_from_one() {
-        let lines = Lines::new("a\nbc\n\nd");
+        let mut lines = Lines::new("a\nb");
+        lines.extend("c\n\nd");
         for (offset, line) in [(0, 1), (1, 1), (2, 2), (4, 2), (5, 3), (6, 4), (7, 4)] {
             let span = Span {
                 start: offset,

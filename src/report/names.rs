@@ -53,7 +53,7 @@ fn mentioned<'t>(t: &'t Terms, system: &System, body: Term) -> Vec<&'t str> {
         Op::Field(selector) => Some(t.selector(selector).name),
         _ => None,
     };
-    let declared = t.post_order([body]).into_iter().filter_map(of);
+    let declared = t.post_order([body]).filter_map(of);
     let preds = system.preds.iter().map(|pred| t.func(pred.func).name);
     let names = declared.chain(preds);
     names.map(|name| t.name(name)).collect()

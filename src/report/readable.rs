@@ -228,8 +228,11 @@ fn range(t: &Terms, one: &Comparison, other: &Comparison) -> Vec<Piece> {
     enclosed(word, [ends(lower), middle, ends(upper)].concat())
 }
 
+/// Terms with their coefficients.
+type Summands = Vec<(Term, Rational)>;
+
 /// The summands with positive coefficients, and the others with the opposite ones.
-fn sides(sum: &LinearSum) -> (Vec<(Term, Rational)>, Vec<(Term, Rational)>) {
+fn sides(sum: &LinearSum) -> (Summands, Summands) {
     let (minus, plus): (Vec<_>, Vec<_>) =
         (sum.terms.iter().cloned()).partition(|(_, c)| c.is_negative());
     (plus, minus.into_iter().map(|(x, c)| (x, -c)).collect())

@@ -96,6 +96,8 @@ pub(super) const MAX_LEVELS: usize = 1_000_000;
 pub struct Reader<'t, 's> {
     t: &'t Terms,
     source: &'s Source,
+    /// The number of bytes in the parts of the script before the source.
+    before: u32,
     commands: Commands<'s>,
     ast: Ast,
     elaborator: Elaborator<'t>,
@@ -145,6 +147,7 @@ impl<'t, 's> Reader<'t, 's> {
         Reader {
             t,
             source,
+            before: 0,
             commands: Commands::new(source),
             ast: Ast::new(t),
             elaborator: Elaborator::new(t, Dialect::Horn),
@@ -155,6 +158,17 @@ impl<'t, 's> Reader<'t, 's> {
             query: None,
             ended: false,
         }
+    }
+
+    /// Goes on with another part of the script, at whose beginning a command begins, when all of
+    /// the part before has been read. Places in the system and in notes are those in the whole
+    /// script; places of errors are those in the part. Nothing follows an error or `exit`.
+    pub fn continue_with(&mut self, source: &'s Source) {
+        let length = u32::try_from(self.source.text().len()).unwrap_or(u32::MAX);
+        self.before = self.before.saturating_add(length);
+        self.source = source;
+        self.commands = Commands::new(source);
+        self.ended = false;
     }
 
     /// The system as it is after the last step.
@@ -295,6 +309,7 @@ impl<'t, 's> Reader<'t, 's> {
                 u32::try_from(self.system.preds.len())
                     .expect("fewer predicates than bytes of input"),
             );
+            let span = span.shifted(self.before);
             self.system.preds.push(Predicate { func, span });
             self.normaliser.add_predicate(func, pred);
         }
@@ -319,7 +334,7 @@ impl<'t, 's> Reader<'t, 's> {
             .map_err(elaborated)?;
         let origin = Origin {
             name: rule.or(assertion.name),
-            span,
+            span: span.shifted(self.before),
         };
         let formula = if negated {
             self.t.not(assertion.formula)
@@ -331,7 +346,7 @@ impl<'t, 's> Reader<'t, 's> {
             .clauses(self.t, formula, origin, &mut self.system.clauses);
         match result {
             Ok(()) => Ok(()),
-            Err(error) => Err(self.blame(error, code, origin, negated)),
+            Err(error) => Err(self.blame(error, code, (origin, span), negated)),
         }
     }
 
@@ -340,12 +355,12 @@ impl<'t, 's> Reader<'t, 's> {
         &mut self,
         first: HornError,
         code: Range,
-        origin: Origin,
+        (origin, span): (Origin, Span),
         negated: bool,
     ) -> (Issue, Span) {
         let t = self.t;
         // The code was given back.
-        self.commands.read_again(&mut self.ast, t, origin.span);
+        self.commands.read_again(&mut self.ast, t, span);
         self.elaborator.remember_places(true);
         let again = self
             .elaborator
@@ -366,7 +381,7 @@ impl<'t, 's> Reader<'t, 's> {
         } else {
             first
         };
-        let place = self.elaborator.place(error.term).unwrap_or(origin.span);
+        let place = self.elaborator.place(error.term).unwrap_or(span);
         self.elaborator.remember_places(false);
         (Issue::NotHorn(self.horn_message(error)), place)
     }
@@ -403,7 +418,10 @@ impl<'t, 's> Reader<'t, 's> {
                     body: vec![Atom { pred, args }],
                     constraint: Term::TRUE,
                     head: None,
-                    origin: Origin { name: None, span },
+                    origin: Origin {
+                        name: None,
+                        span: span.shifted(self.before),
+                    },
                 });
             }
             None => self.assert(goal, None, span, true)?,
@@ -479,7 +497,7 @@ impl<'t, 's> Reader<'t, 's> {
         if option.is_none() {
             self.notes.push(Note {
                 message: format!("the option {keyword} {value} is ignored"),
-                span,
+                span: span.shifted(self.before),
             });
         }
         option.map(Step::SetOption)

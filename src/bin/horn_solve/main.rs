@@ -20,7 +20,6 @@ use horn::os::supervise::supervise;
 use horn::report::Console;
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, SolverChoice};
-use horn::smtlib::Source;
 use horn::term::Terms;
 use personality::{CommandLine, Manner, command_line, drain_stdin, is_horn};
 use run::HornSolveRun;
@@ -96,21 +95,22 @@ fn solve_input(args: &Args, manner: &Manner, run: &HornSolveRun) -> u8 {
     let input = Input::open(args.file.as_deref());
     let work = match (input, &solvers) {
         (Ok(input), Some(solvers)) if manner.smt_scripts => horn_or_smt(input, solvers),
-        (Ok(input), _) => input.rest().map(Work::Horn),
+        (Ok(input), _) => Ok(Work::Horn(input)),
         (Err(error), _) => Err(error),
     };
-    let source = match work {
-        Ok(Work::Horn(source)) => source,
+    let input = match work {
+        Ok(Work::Horn(input)) => input,
         Ok(Work::Smt(input, solvers)) => return run_smt(input, solvers, args, manner, run),
         Err(error) => return cannot_read(&error, args, run),
     };
     // The store is given back by the end of the process, which is faster than term by term.
     let terms: &'static Terms = Box::leak(Box::new(Terms::new()));
-    match Script::new(terms, &source, (args, manner), run, solvers.as_ref()).execute() {
+    match Script::new(terms, input, (args, manner), run, solvers.as_ref()).execute() {
         Ok(0) => DONE,
         Ok(_) => FAULT,
         Err(ScriptError::Input) => INPUT_ERROR,
         // Whoever closed the pipe has seen enough.
+        Err(ScriptError::Read(error)) => cannot_read(&error, args, run),
         Err(ScriptError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => DONE,
         Err(error) => {
             run.console.say(format_args!("error: {error}"));
@@ -122,7 +122,7 @@ fn solve_input(args: &Args, manner: &Manner, run: &HornSolveRun) -> u8 {
 /// What there is to do.
 enum Work<'s> {
     /// A Horn system.
-    Horn(Source),
+    Horn(Input),
     /// Another script.
     Smt(Input, &'s Solvers),
 }
@@ -130,7 +130,7 @@ enum Work<'s> {
 /// What the input is.
 fn horn_or_smt(mut input: Input, solvers: &Solvers) -> io::Result<Work<'_>> {
     match input.look_ahead(is_horn)? {
-        Some(true) => Ok(Work::Horn(input.rest()?)),
+        Some(true) => Ok(Work::Horn(input)),
         _ => Ok(Work::Smt(input, solvers)),
     }
 }

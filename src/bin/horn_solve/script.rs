@@ -7,6 +7,7 @@ use crate::personality::Manner;
 use crate::reproducer;
 use crate::run::HornSolveRun;
 use horn::chc::{Answer, Classification, Model, System, Unknown};
+use horn::interpreter::Input;
 use horn::os::memory::MemoryWatch;
 use horn::portfolio::{Check, Control, Options, Solved, Stats, solve, solve_knowing};
 use horn::report::{
@@ -15,11 +16,13 @@ use horn::report::{
 };
 use horn::smt::native::NativeOptions;
 use horn::smt::{Backend, Limit};
-use horn::smtlib::{Polarity, ReadError, Reader, ScriptOption, Source, Step, system_text};
+use horn::smtlib::{Polarity, ReadError, Reader, ScriptOption, Step, system_text};
 use horn::term::Terms;
 use horn::transform::{Tools, preprocess};
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufWriter, StdoutLock, Write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -29,6 +32,9 @@ pub(crate) enum ScriptError {
     /// The input is at fault; it has been reported.
     #[error("error in the input")]
     Input,
+    /// The input cannot be read.
+    #[error("the input: {0}")]
+    Read(io::Error),
     /// Standard output cannot be written.
     #[error("standard output: {0}")]
     Output(#[from] io::Error),
@@ -84,7 +90,9 @@ struct Checked {
 /// A script under way.
 pub(crate) struct Script<'a> {
     t: &'a Terms,
-    source: &'a Source,
+    input: Input,
+    /// What was read so far.
+    text: Cow<'static, str>,
     args: &'a Args,
     manner: &'a Manner,
     run: &'a HornSolveRun,
@@ -100,23 +108,24 @@ pub(crate) struct Script<'a> {
 }
 
 impl<'a> Script<'a> {
-    /// Of a source; without `solvers` it is only read.
+    /// Of an input; without `solvers` it is only read.
     pub(crate) fn new(
         t: &'a Terms,
-        source: &'a Source,
+        input: Input,
         (args, manner): (&'a Args, &'a Manner),
         run: &'a HornSolveRun,
         solvers: Option<&'a Solvers>,
     ) -> Self {
         Script {
             t,
-            source,
+            input,
+            text: Cow::default(),
             args,
             manner,
             run,
             solvers,
             options: args.options(),
-            lines: Lines::new(source.text()),
+            lines: Lines::default(),
             settings: ScriptSettings::default(),
             last: None,
             knowledge: Knowledge::default(),
@@ -136,7 +145,42 @@ impl<'a> Script<'a> {
                 ScriptError::Input
             })?;
         }
-        let mut reader = Reader::new(self.t, self.source);
+        let mut reader = None;
+        // The end of the input is the end of the script, unless `exit` comes before.
+        while let Some(part) = self.input.next_part().map_err(ScriptError::Read)? {
+            self.lines.extend(part.text());
+            match self.text.is_empty() {
+                true => self.text = Cow::Borrowed(part.text()),
+                false => self.text.to_mut().push_str(part.text()),
+            }
+            let reader = match &mut reader {
+                None => reader.insert(Reader::new(self.t, part)),
+                Some(reader) => {
+                    reader.continue_with(part);
+                    reader
+                }
+            };
+            if self.steps(reader, started)? == ControlFlow::Break(()) {
+                break;
+            }
+        }
+        let system = reader.map_or_else(System::default, Reader::into_system);
+        if self.checks == 0 {
+            if self.args.only_reads() {
+                self.summarize(&system)?;
+            } else {
+                log::warn!("the input asks nothing: it has no check-sat");
+            }
+        }
+        Ok(self.faults)
+    }
+
+    /// Carries out the commands of a part of the script; breaks at `exit`.
+    fn steps(
+        &mut self,
+        reader: &mut Reader<'_, '_>,
+        started: Instant,
+    ) -> Result<ControlFlow<()>, ScriptError> {
         loop {
             let step = reader.next_step();
             for note in reader.take_notes() {
@@ -144,25 +188,22 @@ impl<'a> Script<'a> {
                 log::info!("line {line}: {}", note.message);
             }
             match step {
+                Ok(Some(Step::Exit)) => return Ok(ControlFlow::Break(())),
                 Ok(Some(step)) => {
                     if self.checks == 0 && matches!(step, Step::Check { .. }) {
-                        let (name, time) = (self.source.name(), started.elapsed().as_secs_f64());
+                        let (name, time) = (self.input.name(), started.elapsed().as_secs_f64());
                         log::info!("{name} read in {time:.3} s");
                     }
                     self.step(step, reader.system())?;
                 }
-                Ok(None) => break,
-                Err(error) => return self.input_error(&error),
+                Ok(None) => return Ok(ControlFlow::Continue(())),
+                Err(error) => {
+                    let report = self.input_error(&error);
+                    self.input.drain();
+                    return report;
+                }
             }
         }
-        if self.checks == 0 {
-            if self.args.only_reads() {
-                self.summarize(reader.system())?;
-            } else {
-                log::warn!("the input asks nothing: it has no check-sat");
-            }
-        }
-        Ok(self.faults)
     }
 
     fn step(&mut self, step: Step, system: &System) -> Result<(), ScriptError> {
@@ -304,7 +345,7 @@ impl<'a> Script<'a> {
             Answer::Unknown(unknown) => unknown.reason.to_string(),
             answer => answer.verdict().to_owned(),
         };
-        let written = reproducer::write(&path, self.source.text(), &why, self.t, system, refused);
+        let written = reproducer::write(&path, &self.text, &why, self.t, system, refused);
         match written {
             Ok(()) => log::warn!("reproducer: {}", path.display()),
             Err(error) => log::warn!("no reproducer: {}: {error}", path.display()),
@@ -360,7 +401,7 @@ impl<'a> Script<'a> {
             1 => directory.clone(),
             number => directory.join(number.to_string()),
         };
-        let text = self.source.text();
+        let text = &self.text;
         write_certificate(&directory, text, &self.lines, self.t, system, answer, limit)
             .map_err(|error| ScriptError::Certificate(directory, error))
     }
@@ -407,8 +448,8 @@ impl<'a> Script<'a> {
         };
         let (samples, total) = self.run.history();
         let page = Page {
-            name: self.source.name(),
-            text: self.source.text(),
+            name: self.input.name(),
+            text: &self.text,
             lines: &self.lines,
             terms: self.t,
             system,

@@ -10,6 +10,7 @@ mod hostile;
 mod lemmas;
 mod page;
 mod personalities;
+mod session;
 mod solidity;
 mod usage;
 

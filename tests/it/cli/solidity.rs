@@ -17,7 +17,7 @@ fn lines(output: &str, message: &str) -> Vec<u32> {
     let mut found: Vec<u32> = Vec::new();
     for (said, place) in output.lines().zip(output.lines().skip(1)) {
         if said.contains(message) {
-            let line = place.rsplit(':').nth(1).expect("file:line:column");
+            let line = place.rsplit(':').nth(2).expect("file:line:column:");
             found.push(line.trim().parse().expect("a number"));
         }
     }
