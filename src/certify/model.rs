@@ -190,7 +190,7 @@ fn check_clauses<'a>(
     let bodies = model.interpretations.iter().map(|i| i.body);
     let funcs = t.defined_functions(bodies);
     let is_elaborate = are_elaborate(t, &funcs);
-    let proved = is_elaborate.then(|| {
+    let proved = (!funcs.is_empty()).then(|| {
         let mut solver = solvers();
         solver.set_limit(limit.clone());
         without_lemmas(t, model, &mut *solver)
@@ -493,6 +493,14 @@ impl ClauseCheck<'_> {
         let equations = self.unfoldings(solved.premises.iter().copied().chain([denied]));
         equations.iter().for_each(|&f| solver.assert(f));
         let answer = self.ask(denied, solver);
+        if answer == Outcome::Sat && self.is_recursive {
+            // More equations may contradict it.
+            let about = format!("{} fails in the model", self.label);
+            let further = ask(t, self.lemmas, &solved.premises, denied, solver, &about);
+            if further == Outcome::Unsat {
+                return Ok(());
+            }
+        }
         if answer != Outcome::Sat || solved.is_unchanged() {
             return self.result(answer, solver);
         }

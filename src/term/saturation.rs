@@ -14,12 +14,12 @@
 //! for what a solver can prove with them.
 
 use super::closure::Closure;
-use super::triggers::{Premise, matches};
+use super::triggers::{Index, Premise, matches};
 use super::{CtorId, Op, Term, TermSet, Terms};
 use rustc_hash::FxHashSet;
 
 /// Rounds of instantiation. The value was not tuned.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 6;
 /// Instances of a premise in a round. The value was not tuned.
 const INSTANCES: usize = 40;
 
@@ -185,15 +185,16 @@ impl Search<'_> {
     /// Adds instances of the premises. Is there a new one?
     fn instantiate(&mut self, closure: &mut Closure<'_>, done: &mut Done) -> bool {
         let t = self.t;
+        let index = Index::new(t, closure);
         let mut new: Vec<Term> = Vec::new();
         for (number, premise) in self.premises.iter().enumerate() {
             let mut count = 0;
             for trigger in &premise.triggers {
-                for found in matches(t, closure, premise, trigger) {
+                for found in matches(t, closure, &index, premise, trigger) {
                     // At terms of the same classes the instances say the same.
-                    let mut named: Vec<(Term, Term)> = found.clone();
-                    named.sort_unstable();
-                    let named = named.iter().map(|&(_, term)| closure.name(term)).collect();
+                    let mut sorted = found.clone();
+                    sorted.sort_unstable();
+                    let named = sorted.iter().map(|&(_, term)| closure.name(term)).collect();
                     if count < INSTANCES && done.instances.insert((number, named)) {
                         count += 1;
                         new.push(t.substitute(premise.matrix, found));

@@ -5,8 +5,10 @@
 //! the variables together.
 
 use super::closure::Closure;
-use super::{Op, Term, TermSet, Terms};
+use super::{Op, Term, TermMap, TermSet, Terms};
 use crate::work;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 /// A universally quantified premise.
 pub(super) struct Premise {
@@ -80,57 +82,103 @@ impl Premise {
     }
 }
 
+/// The terms of a closure at which triggers can match: of terms with the same head over equal
+/// arguments only one.
+pub(super) struct Index {
+    by_head: FxHashMap<Op, Vec<Term>>,
+    /// The terms of each class, by its name.
+    classes: TermMap<Vec<Term>>,
+}
+
+impl Index {
+    pub(super) fn new(t: &Terms, closure: &Closure<'_>) -> Index {
+        let mut seen: FxHashSet<(Op, SmallVec<[Term; 4]>)> = FxHashSet::default();
+        let mut made = Index {
+            by_head: FxHashMap::default(),
+            classes: TermMap::default(),
+        };
+        for &term in closure.terms() {
+            let op = t.op(term);
+            let args: SmallVec<[Term; 4]> = t.args(term).iter().map(|&x| closure.name(x)).collect();
+            if !args.is_empty() && seen.insert((op, args)) {
+                made.by_head.entry(op).or_default().push(term);
+                let name = closure.name(term);
+                made.classes.entry(name).or_default().push(term);
+            }
+        }
+        work::spend(4 * closure.terms().len() as u64);
+        made
+    }
+}
+
+/// Pairs of a pattern and a term.
+type Pairs = SmallVec<[(Term, Term); 6]>;
+
+/// A match under way.
+struct Match<'p> {
+    /// Patterns with terms that they are to match.
+    open: Pairs,
+    /// Patterns of the trigger for which no term is chosen yet.
+    rest: &'p [Term],
+    /// The terms for variables.
+    chosen: Pairs,
+}
+
 /// The terms for the bound variables of a premise at which all patterns of a trigger are terms of a
 /// closure.
 pub(super) fn matches(
     t: &Terms,
     closure: &Closure<'_>,
+    index: &Index,
     premise: &Premise,
     trigger: &[Term],
-) -> Vec<Vec<(Term, Term)>> {
-    let Some((&first, others)) = trigger.split_first() else {
-        return Vec::new();
-    };
-    let mut found: Vec<Vec<(Term, Term)>> = Vec::new();
-    let same = |pattern: Term| {
-        let terms = closure.terms().iter().copied();
-        terms.filter(move |&term| t.op(term) == t.op(pattern))
-    };
-    // Pairs of a pattern and a term that it is to match, patterns of which no term is chosen yet,
-    // and the terms for variables so far.
+) -> Vec<Pairs> {
     let arguments = |pattern: Term, term: Term| {
         let pairs = t.args(pattern).iter().zip(t.args(term));
-        pairs.map(|(&x, &y)| (x, y)).collect::<Vec<_>>()
+        pairs.map(|(&x, &y)| (x, y))
     };
-    let start = same(first).map(|term| (arguments(first, term), others, Vec::new()));
-    let mut open: Vec<_> = start.collect();
-    while let Some((mut pairs, rest, mut chosen)) = open.pop() {
-        work::spend(4);
-        let Some((pattern, term)) = pairs.pop() else {
-            match rest.split_first() {
-                None => found.push(chosen),
-                Some((&next, rest)) => open
-                    .extend(same(next).map(|term| (arguments(next, term), rest, chosen.clone()))),
-            }
+    let mut found: Vec<Pairs> = Vec::new();
+    let mut open: Vec<Match> = vec![Match {
+        open: Pairs::new(),
+        rest: trigger,
+        chosen: Pairs::new(),
+    }];
+    while let Some(mut at) = open.pop() {
+        work::spend(2);
+        let Some((pattern, term)) = at.open.pop() else {
+            let Some((&next, rest)) = at.rest.split_first() else {
+                found.push(at.chosen);
+                continue;
+            };
+            let same = index.by_head.get(&t.op(next));
+            open.extend(same.into_iter().flatten().map(|&term| Match {
+                open: arguments(next, term).collect(),
+                rest,
+                chosen: at.chosen.clone(),
+            }));
             continue;
         };
         if premise.bound.contains(&pattern) {
-            match chosen.iter().find(|(var, _)| *var == pattern) {
+            match at.chosen.iter().find(|(var, _)| *var == pattern) {
                 Some(&(_, known)) if closure.name(known) != closure.name(term) => continue,
                 Some(_) => {}
-                None => chosen.push((pattern, term)),
+                None => at.chosen.push((pattern, term)),
             }
-            open.push((pairs, rest, chosen));
+            open.push(at);
         } else if !premise.open.contains(&pattern) {
             if closure.name(pattern) == closure.name(term) {
-                open.push((pairs, rest, chosen));
+                open.push(at);
             }
         } else {
-            for &member in closure.members(term) {
+            let members = index.classes.get(&closure.name(term));
+            for &member in members.into_iter().flatten() {
                 if t.op(member) == t.op(pattern) && t.args(member).len() == t.args(pattern).len() {
-                    let more = arguments(pattern, member).into_iter();
-                    let pairs = pairs.iter().copied().chain(more).collect();
-                    open.push((pairs, rest, chosen.clone()));
+                    let more = arguments(pattern, member);
+                    open.push(Match {
+                        open: at.open.iter().copied().chain(more).collect(),
+                        rest: at.rest,
+                        chosen: at.chosen.clone(),
+                    });
                 }
             }
         }

@@ -47,7 +47,6 @@ fn programs_of_lists_numbers_and_trees() {
     for file in [
         "append-associative",
         "append-is-injective",
-        "compiler-to-stack-machine",
         "init-of-append",
         "mirror-twice",
         "plus-commutes",

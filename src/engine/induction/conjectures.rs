@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! terms by size, over variables:
-//!   the values of a term in all tests are those of an earlier term:  conjecture that they are equal
+//!   the values of a term in all tests are those of an earlier term:  conjecture an equation
 //!   otherwise build larger terms with it
 //! ```
 

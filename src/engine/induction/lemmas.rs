@@ -4,7 +4,7 @@ use super::conjectures::{Conjectures, canonical, is_built, kept_properties, pass
 use super::meaning::{Meaning, Said, question};
 use super::prover::{LONG, Prover, SHORT, closed};
 use crate::chc::{Clause, System};
-use crate::term::{FuncId, Op, Term, TermMap, TermSet, Terms};
+use crate::term::{Effort, FuncId, Op, Term, TermMap, TermSet, Terms};
 
 /// The search for lemmas.
 pub(super) struct Lemmas<'a, 't> {
@@ -68,18 +68,22 @@ impl<'a, 't> Lemmas<'a, 't> {
             return Ok(());
         }
         let funcs = self.functions();
-        if self.consider(kept_properties(t, &funcs)) {
+        if self.consider(kept_properties(t, &funcs), SHORT) {
             return Ok(());
         }
         let mut conjectures = Conjectures::new(t, &funcs);
         for at in 1..=size {
             let found = conjectures.larger(at == size);
-            if self.consider(found) {
+            if self.consider(found, SHORT) {
                 return Ok(());
             }
             if self.prover.is_over() {
                 return Err("the limit was reached");
             }
+        }
+        // What could not be proved may need longer proofs.
+        if self.consider(Vec::new(), LONG) {
+            return Ok(());
         }
         Err("no lemmas were found that suffice")
     }
@@ -101,7 +105,7 @@ impl<'a, 't> Lemmas<'a, 't> {
 
     /// Proves what can be proved of new and of open conjectures. Are all goals
     /// proved then?
-    fn consider(&mut self, new: Vec<Term>) -> bool {
+    fn consider(&mut self, new: Vec<Term>, effort: Effort) -> bool {
         let t = self.t;
         for equation in new {
             let equation = canonical(t, equation);
@@ -116,15 +120,14 @@ impl<'a, 't> Lemmas<'a, 't> {
         loop {
             let before = self.lemmas.len();
             let mut open = Vec::new();
-            let mut waiting = std::mem::take(&mut self.open).into_iter();
-            while let Some(conjecture) = waiting.next() {
+            for conjecture in std::mem::take(&mut self.open) {
                 if self.prover.is_over() {
                     return false;
                 }
                 if self.prover.is_obvious(conjecture, &self.lemmas) {
                     continue;
                 }
-                match self.prover.by_induction(conjecture, &self.lemmas, SHORT) {
+                match self.prover.by_induction(conjecture, &self.lemmas, effort) {
                     None => open.push(conjecture),
                     Some(lemma) => {
                         self.lemmas.push(lemma);
