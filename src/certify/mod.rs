@@ -19,6 +19,7 @@ mod accepted;
 mod completion;
 mod definitions;
 mod general;
+mod induction;
 mod instances;
 mod integers;
 mod model;

@@ -3,10 +3,11 @@
 use super::accepted::Accepted;
 use super::definitions::Solved;
 use super::general::{is_general, opened};
+use super::induction::{ask, without_lemmas};
 use super::instances::{Instances, Refined};
 use super::integers::over_integers;
 use super::obvious::Premises;
-use super::recursion::{is_well_founded, unfoldings};
+use super::recursion::{are_elaborate, is_well_founded, unfoldings};
 use super::solvers::SolverFactory;
 use crate::chc::{Atom, Clause, ClauseId, Interpretation, Model, PredId, System};
 use crate::smt::{Failure, Limit, Outcome, Solver};
@@ -187,6 +188,17 @@ fn check_clauses<'a>(
 ) -> Result<(), ModelError> {
     well_formed(t, system, model)?;
     let bodies = model.interpretations.iter().map(|i| i.body);
+    let funcs = t.defined_functions(bodies);
+    let is_elaborate = are_elaborate(t, &funcs);
+    let proved = (!funcs.is_empty()).then(|| {
+        let mut solver = solvers();
+        solver.set_limit(limit.clone());
+        without_lemmas(t, model, &mut *solver)
+    });
+    let (lemmas, model) = match &proved {
+        Some((lemmas, model)) => (&lemmas[..], model),
+        None => (&[][..], model),
+    };
     let mut check = ModelCheck {
         t,
         system,
@@ -194,7 +206,9 @@ fn check_clauses<'a>(
         accepted,
         limit,
         solvers,
-        is_recursive: !t.defined_functions(bodies).is_empty(),
+        is_recursive: !funcs.is_empty(),
+        is_elaborate,
+        lemmas,
         solver: None,
         asked: 0,
     };
@@ -301,6 +315,10 @@ struct ModelCheck<'c, 'a> {
     solvers: &'c mut SolverFactory<'a>,
     /// Has the model functions that are defined by recursion?
     is_recursive: bool,
+    /// Are some of them such that one equation for each term is not enough?
+    is_elaborate: bool,
+    /// Universally quantified formulas that hold, by induction.
+    lemmas: &'c [Term],
     /// The solver of the clauses at present.
     solver: Option<Box<dyn Solver + 'a>>,
     /// The number of clauses that it was asked about.
@@ -338,6 +356,8 @@ impl<'a> ModelCheck<'_, 'a> {
             plain,
             conclusions,
             is_recursive: self.is_recursive,
+            is_elaborate: self.is_elaborate,
+            lemmas: self.lemmas,
             known,
         };
         self.asked += 1;
@@ -387,6 +407,9 @@ struct ClauseCheck<'a> {
     /// Has the model functions that are defined by recursion? Solvers know some equations of the
     /// definitions, so a model of theirs need not be one of the functions.
     is_recursive: bool,
+    /// As those of the check of the model.
+    is_elaborate: bool,
+    lemmas: &'a [Term],
     /// Where to note what follows, and the number of the premises there; `None` where the clause is
     /// asked as it is written.
     known: Option<(&'a Accepted, u32)>,
@@ -400,7 +423,8 @@ impl ClauseCheck<'_> {
         solver: &mut (dyn Solver + 's),
         others: &mut SolverFactory<'s>,
     ) -> Result<(), ModelError> {
-        let mut solved = match self.general.is_empty() && self.known.is_some() {
+        let is_simple = self.general.is_empty() && !self.is_elaborate;
+        let mut solved = match is_simple && self.known.is_some() {
             true => Solved::new(self.t, self.plain.clone()),
             false => Solved::unchanged(self.plain.clone()),
         };
@@ -447,6 +471,15 @@ impl ClauseCheck<'_> {
         others: &mut SolverFactory<'s>,
     ) -> Result<(), ModelError> {
         let t = self.t;
+        if self.is_elaborate {
+            let general = [&self.general[..], self.lemmas].concat();
+            let denied = t.not(opened(t, conclusion).1);
+            let about = format!("{} fails in the model", self.label);
+            let answer = ask(t, &general, &self.plain, denied, solver, &about);
+            if answer == Outcome::Unsat || self.general.is_empty() {
+                return self.result(answer, solver);
+            }
+        }
         if !self.general.is_empty() {
             let denied = t.not(opened(t, conclusion).1);
             let mut instances = Instances::new(t, &self.general, &self.plain, denied);
@@ -460,6 +493,14 @@ impl ClauseCheck<'_> {
         let equations = self.unfoldings(solved.premises.iter().copied().chain([denied]));
         equations.iter().for_each(|&f| solver.assert(f));
         let answer = self.ask(denied, solver);
+        if answer == Outcome::Sat && self.is_recursive {
+            // More equations may contradict it.
+            let about = format!("{} fails in the model", self.label);
+            let further = ask(t, self.lemmas, &solved.premises, denied, solver, &about);
+            if further == Outcome::Unsat {
+                return Ok(());
+            }
+        }
         if answer != Outcome::Sat || solved.is_unchanged() {
             return self.result(answer, solver);
         }

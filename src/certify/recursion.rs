@@ -1,18 +1,17 @@
 //! Functions that a model defines by recursion over datatypes.
 //!
-//! The definition of a function has one case for each constructor, and applies functions to the
-//! fields of the constructor only. By induction over the size of values there is exactly one
+//! The definition of a function has one case for each constructor of its first argument. Where the
+//! evaluation ends at all arguments ([`Terms::terminate`]), there is exactly one
 //! function that fulfils it ([`is_well_founded`]). So each equation of a definition may be used as
 //! a premise, at any arguments ([`unfoldings`]), while solvers know nothing else of the function.
 //! What they prove holds of every function that fulfils these equations, and so of the one that is
 //! defined.
 
-use crate::term::{Case, FuncId, Op, Term, TermSet, Terms};
+use crate::term::{Case, FuncId, Op, Sort, Term, TermSet, Terms};
 use rustc_hash::FxHashSet;
 
-/// Has the definition of this function, and of each function that it applies, the form that gives
-/// it exactly one meaning? The function applies others, and itself, to fields of a constructor
-/// only.
+/// Has this function exactly one meaning? It and the functions that it applies are defined case by
+/// case, and their evaluation ends.
 pub(super) fn is_well_founded(t: &Terms, func: FuncId) -> bool {
     let mut seen = FxHashSet::from_iter([func]);
     let mut open = vec![func];
@@ -27,7 +26,17 @@ pub(super) fn is_well_founded(t: &Terms, func: FuncId) -> bool {
             open.extend(applied.into_iter().filter(|&other| seen.insert(other)));
         }
     }
-    true
+    t.terminate(&seen)
+}
+
+/// Is one equation of each definition for each term not enough? The values of functions are values
+/// that functions are applied to, or arguments other than the first are datatypes'.
+pub(super) fn are_elaborate(t: &Terms, funcs: &[FuncId]) -> bool {
+    let is_data = |&sort: &Sort| t.datatype_of(sort).is_some();
+    funcs.iter().any(|&func| {
+        let decl = t.func(func);
+        is_data(&decl.result) || decl.params.iter().skip(1).any(is_data)
+    })
 }
 
 /// Are the cases of a function those of the constructors of its first argument, in order?
@@ -52,18 +61,11 @@ fn applied(t: &Terms, func: FuncId, case: &Case) -> Option<Vec<FuncId>> {
     if !(are_variables && is_typed && is_right) || t.has_quantifier(case.body) {
         return None;
     }
-    let own_fields = &case.params[..fields.len()];
     let mut found = Vec::new();
     for term in t.post_order([case.body]) {
         match t.op(term) {
             Op::Var(_) if !params.contains(&term) => return None,
-            Op::Apply(other) => {
-                let first = t.args(term).first()?;
-                if !own_fields.contains(first) {
-                    return None;
-                }
-                found.push(other);
-            }
+            Op::Apply(other) => found.push(other),
             _ => {}
         }
     }

@@ -11,8 +11,8 @@
 use super::option::{OptionRow, OptionSet};
 use super::spec::{Finds, Suits};
 use super::{
-    Context, acceleration, bmc, cells, folds, impact, kind, pdr, predicates, spacer, splitting,
-    trace,
+    Context, acceleration, bmc, cells, folds, impact, induction, kind, pdr, predicates, spacer,
+    splitting, trace,
 };
 use crate::chc::{Answer, System};
 use crate::term::Terms;
@@ -150,6 +150,18 @@ engines! {
         finds: Finds::Models,
         options: folds::Options::ROWS,
         solve: |system, settings, context| folds::solve(system, &settings.folds, context),
+    };
+    induction(induction::Options): EngineSpec {
+        name: "induction",
+        about: "structural induction over predicates that are graphs of functions, with lemmas from tests",
+        paper: &["DFPP22", "UTS17", "CJRS13"],
+        suits: Suits {
+            about: "systems with datatypes as arguments",
+            test: induction::suits,
+        },
+        finds: Finds::Models,
+        options: induction::Options::ROWS,
+        solve: |system, settings, context| induction::solve(system, &settings.induction, context),
     };
     acceleration(acceleration::Options): EngineSpec {
         name: "acceleration",

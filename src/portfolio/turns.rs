@@ -27,6 +27,9 @@ const SHORT_KIND: Turn = Turn {
 const CELLS: Turn = Turn::of("cells", 0.10);
 /// Folds of datatypes: the engine decides within a second, or not at all.
 const FOLDS: Turn = Turn::of("folds", 0.10);
+/// Structural induction: the engine decides within seconds, or not at all. It comes after folds,
+/// whose models are smaller.
+const INDUCTION: Turn = Turn::of("induction", 0.10);
 /// Loops that count far: the engine decides quickly, or mostly not at all.
 const ACCELERATION: Turn = Turn::of("acceleration", 0.06).at_most(milliseconds(3_000));
 /// Property-directed reachability, with the budget that is left after the fixed shares of the
@@ -54,7 +57,8 @@ const BMC: Turn = Turn::of("bmc", 0.07);
 /// 2. Property-directed reachability for a short time, since it decides most of its systems at
 ///    once.
 /// 3. k-induction, since a property that needs no other invariant is proved quickly.
-/// 4. Folds of datatypes, cells of arrays and accelerated loops, if there are any.
+/// 4. Folds of datatypes, structural induction, cells of arrays and accelerated loops, if there are
+///    any.
 /// 5. Property-directed reachability again: the main turn.
 /// 6. SPACER, whose bounded queries and abstractions find some invariants that the main turn
 ///    misses.
@@ -71,11 +75,12 @@ const BMC: Turn = Turn::of("bmc", 0.07);
 /// SPACER has two turns, one for each kind of bounds. Bounded heights decide more systems; bounded
 /// loops decide others. With bounded loops every conjunct of the system can be left out, so the two
 /// differ in that as well.
-const TURNS: [Turn; 11] = [
+const TURNS: [Turn; 12] = [
     SHORT_BMC,
     SHORT_PDR,
     SHORT_KIND,
     FOLDS,
+    INDUCTION,
     CELLS,
     ACCELERATION,
     PDR,
@@ -275,6 +280,7 @@ pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec
                 SHORT_BMC,
                 SHORT_KIND,
                 FOLDS,
+                INDUCTION,
                 CELLS,
                 ACCELERATION,
                 SPACER_HEIGHTS,
@@ -285,12 +291,19 @@ pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec
         ),
         3 => (
             &[PDR, BMC],
-            &[SHORT_KIND, FOLDS, CELLS, ACCELERATION, SPACER_HEIGHTS],
+            &[
+                SHORT_KIND,
+                FOLDS,
+                INDUCTION,
+                CELLS,
+                ACCELERATION,
+                SPACER_HEIGHTS,
+            ],
             &[SPACER_COUNTERS],
         ),
         4..=7 => (
             &[PDR, BMC, SPACER_HEIGHTS],
-            &[SHORT_KIND, FOLDS, CELLS, ACCELERATION],
+            &[SHORT_KIND, FOLDS, INDUCTION, CELLS, ACCELERATION],
             &[SPACER_COUNTERS],
         ),
         _ => (
@@ -299,6 +312,7 @@ pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec
                 BMC,
                 SHORT_KIND,
                 FOLDS,
+                INDUCTION,
                 CELLS,
                 ACCELERATION,
                 SPACER_HEIGHTS,
@@ -380,8 +394,9 @@ mod tests {
 
     #[test]
     fn turns_of_threads_are_those_of_one() {
-        let always =
-            |turn: &Turn| !["folds", "cells", "acceleration"].contains(&&*turn.to_string());
+        let always = |turn: &Turn| {
+            !["folds", "induction", "cells", "acceleration"].contains(&&*turn.to_string())
+        };
         check_turns(
             2,
             always,
@@ -422,6 +437,7 @@ mod tests {
             "bmc None",
             "kind None",
             "folds None",
+            "induction None",
             "cells None",
             "acceleration None",
             "spacer None",

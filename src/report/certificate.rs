@@ -125,10 +125,8 @@ impl CertificateDirectory<'_> {
             let label = system.clause_label(t, id);
             writeln!(out, "; {label} fails in the model\n(set-logic ALL)")?;
             write!(out, "{declarations}")?;
-            let bodies = clause.atoms().map(|atom| model.get(atom.pred).body);
-            if !t.defined_functions(bodies).is_empty() {
-                (functions.iter()).try_for_each(|function| writeln!(out, "{function}"))?;
-            }
+            // All of them: a checker may add the lemmas of the model.
+            (functions.iter()).try_for_each(|function| writeln!(out, "{function}"))?;
             let mut used = FxHashSet::default();
             for atom in clause.atoms() {
                 if used.insert(atom.pred) {

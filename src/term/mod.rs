@@ -41,6 +41,7 @@
 
 mod arena;
 mod build;
+mod closure;
 mod eval;
 mod import;
 pub mod intblast;
@@ -51,7 +52,10 @@ mod print;
 mod product;
 mod recursion;
 mod rewrite;
+mod saturation;
 mod sort;
+mod termination;
+mod triggers;
 mod value;
 mod visit;
 
@@ -72,6 +76,7 @@ pub use op::{BvOp, FuncId, NumberId, Op};
 pub use print::{Declared, Piece, Printer, SortText, TermText, is_simple_symbol, quote_symbol};
 pub use recursion::Case;
 pub use rewrite::Substitution;
+pub use saturation::{Effort, Saturation};
 pub use sort::{
     Ctor, CtorId, CtorSpec, Datatype, DatatypeId, Selector, SelectorId, Sort, SortKind,
 };

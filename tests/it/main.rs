@@ -47,6 +47,7 @@ mod cfront;
 mod circles;
 mod cli;
 mod folds;
+mod induction;
 mod interpreter;
 mod jobs;
 mod kind;

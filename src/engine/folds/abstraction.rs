@@ -1,6 +1,6 @@
 //! Systems over the folds of datatypes, and the way back for models.
 
-use super::clauses::{Opened, cases};
+use super::super::cases::{Opened, cases};
 use super::fold::{Folds, is_opaque};
 use super::view::View;
 use crate::chc::{Atom, Clause, Interpretation, Model, Origin, Predicate, System};

@@ -29,7 +29,6 @@
 //! fold is found that is in neither.
 
 mod abstraction;
-mod clauses;
 mod fold;
 mod kinds;
 mod library;

@@ -1,0 +1,30 @@
+; A compiler of sums to code for a stack machine: the code pushes the value of the expression.
+(set-logic HORN)
+(set-info :status sat)
+
+(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
+
+(declare-datatypes ((Expr 0)) (((const (value Int)) (sum (first Expr) (second Expr)))))
+(declare-datatypes ((Code 0)) (((halt) (push (number Int) (after-push Code)) (add (after-add Code)))))
+(declare-fun eval (Expr Int) Bool)
+(assert (forall ((n Int)) (eval (const n) n)))
+(assert (forall ((a Expr) (b Expr) (m Int) (n Int))
+  (=> (and (eval a m) (eval b n)) (eval (sum a b) (+ m n)))))
+(declare-fun then (Code Code Code) Bool)
+(assert (forall ((c Code)) (then halt c c)))
+(assert (forall ((n Int) (c Code) (d Code) (e Code)) (=> (then c d e) (then (push n c) d (push n e)))))
+(assert (forall ((c Code) (d Code) (e Code)) (=> (then c d e) (then (add c) d (add e)))))
+(declare-fun compile (Expr Code) Bool)
+(assert (forall ((n Int)) (compile (const n) (push n halt))))
+(assert (forall ((a Expr) (b Expr) (c Code) (d Code) (e Code) (f Code))
+  (=> (and (compile a c) (compile b d) (then d (add halt) e) (then c e f)) (compile (sum a b) f))))
+(declare-fun run (Code List List) Bool)
+(assert (forall ((s List)) (run halt s s)))
+(assert (forall ((n Int) (c Code) (s List) (r List)) (=> (run c (cons n s) r) (run (push n c) s r))))
+(assert (forall ((c Code) (m Int) (n Int) (s List) (r List))
+  (=> (run c (cons (+ m n) s) r) (run (add c) (cons n (cons m s)) r))))
+
+(assert (forall ((e Expr) (c Code) (n Int) (s List) (r List))
+  (=> (and (eval e n) (compile e c) (run c s r) (not (= r (cons n s)))) false)))
+
+(check-sat)

@@ -1,0 +1,135 @@
+//! Lemmas of a model: what it says of all values, about functions that are defined by recursion.
+//!
+//! A conjunct of an interpretation that speaks of no parameter, `∀ x, ȳ. φ(x, ȳ)`, is true or false
+//! by itself. Structural induction on `x` shows that it is true:
+//!
+//! ```text
+//! for each constructor C, from ∀ ȳ. φ(z, ȳ) for each field z of x's sort:  φ(C(z̄), ȳ)
+//! ```
+//!
+//! A value of a datatype is built by finitely many constructors, so this is enough. Lemmas that
+//! were proved before are premises, too. What is proved is a premise of every clause. A conjunct
+//! that is not proved stays a part of its interpretation, and has to be derived like any other.
+
+use super::general::opened;
+use crate::chc::{Interpretation, Model};
+use crate::smt::{Failure, Outcome, Solver};
+use crate::term::{Effort, Op, Sort, Term, TermSet, Terms};
+
+/// How far definitions and lemmas are followed, in attempts that go further and further. The values
+/// were not tuned.
+const EFFORTS: [Effort; 3] = [
+    Effort {
+        splits: 1,
+        terms: 200,
+    },
+    Effort {
+        splits: 2,
+        terms: 400,
+    },
+    Effort {
+        splits: 3,
+        terms: 800,
+    },
+];
+
+/// Does the conclusion follow from the premises, with the definitions of functions? `general`
+/// premises have quantifiers. The premises without them are on the solver's stack, which is the
+/// same before and after.
+pub(super) fn ask(
+    t: &Terms,
+    general: &[Term],
+    plain: &[Term],
+    denied: Term,
+    solver: &mut dyn Solver,
+    about: &str,
+) -> Outcome {
+    let formulas: Vec<Term> = plain.iter().copied().chain([denied]).collect();
+    let mut answer = Outcome::Unknown(Failure::Incomplete("it was not asked".to_owned()));
+    for effort in EFFORTS {
+        let found = t.saturation(&formulas, general, effort);
+        solver.push();
+        found.facts.iter().for_each(|&fact| solver.assert(fact));
+        // Formula: premises ∧ facts ∧ ¬conclusion.
+        answer = solver.check(format_args!("{about}"), &[denied]);
+        solver.pop();
+        if answer == Outcome::Unsat {
+            break;
+        }
+    }
+    answer
+}
+
+/// The lemmas of a model that hold by induction, and the model without them. The solver has nothing
+/// on its stack.
+pub(super) fn without_lemmas(
+    t: &Terms,
+    model: &Model,
+    solver: &mut dyn Solver,
+) -> (Vec<Term>, Model) {
+    let bodies = model.interpretations.iter().map(|i| i.body);
+    let mut lemmas: Vec<Term> = Vec::new();
+    for conjunct in bodies.flat_map(|body| t.conjuncts(body)) {
+        if is_closed(t, conjunct)
+            && !lemmas.contains(&conjunct)
+            && holds(t, conjunct, &lemmas, solver)
+        {
+            lemmas.push(conjunct);
+        }
+    }
+    let interpretations = model.interpretations.iter().map(|i| {
+        let conjuncts = t.conjuncts(i.body).into_iter();
+        Interpretation {
+            params: i.params.clone(),
+            body: t.and(conjuncts.filter(|conjunct| !lemmas.contains(conjunct))),
+        }
+    });
+    let model = Model {
+        interpretations: interpretations.collect(),
+    };
+    (lemmas, model)
+}
+
+/// Does a conjunct speak of functions that are defined by recursion, and of no parameter?
+fn is_closed(t: &Terms, conjunct: Term) -> bool {
+    let (bound, matrix) = t.split_forall(conjunct);
+    let bound: TermSet = bound.iter().copied().collect();
+    let is_function = |part: Term| matches!(t.op(part), Op::Apply(_));
+    !bound.is_empty()
+        && t.vars([matrix]).iter().all(|var| bound.contains(var))
+        && t.any_subterm(matrix, is_function)
+}
+
+/// Does a lemma follow from others by induction on its first variable?
+fn holds(t: &Terms, lemma: Term, lemmas: &[Term], solver: &mut dyn Solver) -> bool {
+    let (vars, matrix) = opened(t, lemma);
+    let (value, others) = vars.split_first().expect("it has variables");
+    let sort = t.sort_of(*value);
+    let Some(datatype) = t.datatype_of(sort) else {
+        let answer = ask(t, lemmas, &[], t.not(matrix), solver, "a lemma");
+        return answer == Outcome::Unsat;
+    };
+    let said_of = |of: Term| t.substitute(matrix, [(*value, of)]);
+    t.datatype(datatype).ctors().iter().all(|&ctor| {
+        let fields: Vec<(Term, Sort)> = (t.ctor(ctor).fields.iter())
+            .map(|&field| t.selector(field))
+            .map(|field| (t.fresh_var(t.name(field.name), field.sort), field.sort))
+            .collect();
+        let smaller = fields.iter().filter(|(_, of)| *of == sort);
+        let hypotheses = smaller.map(|&(field, _)| t.forall(others, said_of(field)));
+        let (general, plain): (Vec<Term>, Vec<Term>) = match others {
+            [] => (Vec::new(), hypotheses.collect()),
+            _ => (hypotheses.collect(), Vec::new()),
+        };
+        let general = [lemmas, &general].concat();
+        let fields: Vec<Term> = fields.iter().map(|&(field, _)| field).collect();
+        let denied = t.not(said_of(t.construct(ctor, &fields)));
+        solver.push();
+        plain
+            .iter()
+            .for_each(|&hypothesis| solver.assert(hypothesis));
+        let answer = ask(t, &general, &plain, denied, solver, "a case of a lemma");
+        solver.pop();
+        answer == Outcome::Unsat
+    })
+}

@@ -1,0 +1,284 @@
+//! Conjectures: equations between small terms over the functions of a system that hold in tests
+//! \[CSH10\].
+//!
+//! ```text
+//! terms by size, over variables:
+//!   the values of a term in all tests are those of an earlier term:  conjecture an equation
+//!   otherwise build larger terms with it
+//! ```
+
+use super::ground::{Dice, Ground, random_value};
+use crate::term::{CtorId, FuncId, Op, Sort, Term, TermMap, Terms};
+use rustc_hash::FxHashMap;
+
+/// Each conjecture passes 24 tests. The value was not tuned.
+const TESTS: usize = 24;
+/// At most 3000 terms are compared. The value was not tuned.
+const TERMS: usize = 3000;
+/// Variables of a datatype's sort, and of another one.
+const VARIABLES: (usize, usize) = (3, 1);
+
+/// The terms that equations are made of.
+pub(super) struct Conjectures<'t> {
+    t: &'t Terms,
+    ground: Ground<'t>,
+    /// Assignments of values to the variables, one for each test.
+    tests: Vec<TermMap<Term>>,
+    /// Terms whose values differ, with their sizes and values.
+    terms: Vec<(Term, usize, Vec<Term>)>,
+    known: FxHashMap<Vec<Term>, Term>,
+    symbols: Vec<Symbol>,
+    count: usize,
+    size: usize,
+}
+
+/// What terms are built with.
+#[derive(Clone)]
+enum Symbol {
+    /// A function, whose arguments are in this order those of the application.
+    Function(FuncId),
+    Constructor(CtorId),
+}
+
+impl<'t> Conjectures<'t> {
+    /// Over these functions, and the constructors of the datatypes of their arguments.
+    pub(super) fn new(t: &'t Terms, funcs: &[FuncId]) -> Conjectures<'t> {
+        let sorts_of = |&func: &FuncId| {
+            let decl = t.func(func);
+            decl.params
+                .iter()
+                .chain([&decl.result])
+                .copied()
+                .collect::<Vec<_>>()
+        };
+        let mut sorts: Vec<Sort> = funcs.iter().flat_map(sorts_of).collect();
+        sorts.sort_unstable();
+        sorts.dedup();
+        sorts.retain(|&sort| sort != Sort::BOOL);
+        let datatypes = sorts.iter().filter_map(|&sort| t.datatype_of(sort));
+        let ctors = datatypes.flat_map(|datatype| t.datatype(datatype).ctors().iter().copied());
+        let constructors: Vec<Symbol> = ctors.map(Symbol::Constructor).collect();
+        let functions = funcs.iter().map(|&func| Symbol::Function(func));
+        let mut made = Conjectures {
+            t,
+            ground: Ground::new(t),
+            tests: vec![TermMap::default(); TESTS],
+            terms: Vec::new(),
+            known: FxHashMap::default(),
+            symbols: functions.chain(constructors).collect(),
+            count: 0,
+            size: 0,
+        };
+        made.add_variables(&sorts);
+        // Formulas are conjectured to be true or false.
+        for truth in [Term::TRUE, Term::FALSE] {
+            made.known.insert(vec![truth; TESTS], truth);
+        }
+        made
+    }
+
+    /// Adds variables of these sorts, and constants.
+    fn add_variables(&mut self, sorts: &[Sort]) {
+        let t = self.t;
+        let mut dice = Dice(1);
+        for &sort in sorts {
+            let count = match t.datatype_of(sort) {
+                Some(_) => VARIABLES.0,
+                None => VARIABLES.1,
+            };
+            for _ in 0..count {
+                let var = t.fresh_var("v", sort);
+                let values: Option<Vec<Term>> = (0..TESTS)
+                    .map(|test| random_value(t, sort, test % 6, &mut dice))
+                    .collect();
+                let Some(values) = values else {
+                    continue;
+                };
+                for (test, &value) in self.tests.iter_mut().zip(&values) {
+                    test.insert(var, value);
+                }
+                self.known.insert(values.clone(), var);
+                self.terms.push((var, 0, values));
+            }
+        }
+        for symbol in self.symbols.clone() {
+            if let Symbol::Constructor(ctor) = symbol
+                && t.ctor(ctor).fields.is_empty()
+            {
+                let value = t.construct(ctor, &[]);
+                self.known.insert(vec![value; TESTS], value);
+                self.terms.push((value, 0, vec![value; TESTS]));
+            }
+        }
+    }
+
+    /// The equations of the terms that are larger by one symbol than those so far.
+    pub(super) fn larger(&mut self, is_last: bool) -> Vec<Term> {
+        self.size += 1;
+        let mut found = Vec::new();
+        for symbol in self.symbols.clone() {
+            let sorts = self.sorts(&symbol);
+            if sorts.is_empty() {
+                continue;
+            }
+            // Tuples of arguments whose sizes add up.
+            let mut tuples: Vec<(Vec<usize>, usize)> = vec![(Vec::new(), 1)];
+            for (place, &sort) in sorts.iter().enumerate() {
+                let is_last = place + 1 == sorts.len();
+                let mut longer = Vec::new();
+                for (tuple, size) in &tuples {
+                    for (at, (term, more, _)) in self.terms.iter().enumerate() {
+                        let size = size + more;
+                        let is_choice = Some(at) == self.element(sort)
+                            || matches!(self.t.op(*term), Op::Apply(_));
+                        if self.is_element(&symbol, sort) && !is_choice {
+                            continue;
+                        }
+                        let fits = match is_last {
+                            true => size == self.size,
+                            false => size <= self.size,
+                        };
+                        if fits && self.t.sort_of(*term) == sort {
+                            longer.push(([&tuple[..], &[at]].concat(), size));
+                        }
+                    }
+                }
+                tuples = longer;
+            }
+            for (tuple, _) in tuples {
+                let args: Vec<Term> = tuple.iter().map(|&at| self.terms[at].0).collect();
+                let term = self.applied(&symbol, &args);
+                // A term that differs from another one in names alone is made for larger terms.
+                if is_last && !self.is_ordered(term) {
+                    continue;
+                }
+                if self.count >= TERMS {
+                    return found;
+                }
+                self.count += 1;
+                found.extend(self.equation(&symbol, &tuple, term));
+            }
+        }
+        found
+    }
+
+    /// Is an argument of this sort no part of the same sort as the value that is built?
+    fn is_element(&self, symbol: &Symbol, sort: Sort) -> bool {
+        match *symbol {
+            Symbol::Function(_) => false,
+            Symbol::Constructor(ctor) => self.t.ctor_sort(ctor) != sort,
+        }
+    }
+
+    /// The one variable that stands for elements of a sort, beside values of functions.
+    fn element(&self, sort: Sort) -> Option<usize> {
+        let terms = self.terms.iter();
+        terms
+            .map(|(term, ..)| *term)
+            .position(|term| self.t.sort_of(term) == sort && self.t.is_var(term))
+    }
+
+    fn sorts(&self, symbol: &Symbol) -> Vec<Sort> {
+        let t = self.t;
+        match *symbol {
+            Symbol::Function(func) => t.func(func).params.to_vec(),
+            Symbol::Constructor(ctor) => {
+                let fields = t.ctor(ctor).fields.iter();
+                fields.map(|&field| t.selector(field).sort).collect()
+            }
+        }
+    }
+
+    fn applied(&self, symbol: &Symbol, args: &[Term]) -> Term {
+        match *symbol {
+            Symbol::Function(func) => self.t.apply(func, args),
+            Symbol::Constructor(ctor) => self.t.construct(ctor, args),
+        }
+    }
+
+    /// Do the variables of each sort occur in order, without a gap?
+    fn is_ordered(&self, term: Term) -> bool {
+        let t = self.t;
+        let mut next: FxHashMap<Sort, usize> = FxHashMap::default();
+        t.vars([term]).into_iter().all(|var| {
+            let sort = t.sort_of(var);
+            let terms = self.terms.iter().map(|(term, ..)| *term);
+            let mut same = terms.filter(|&x| t.is_var(x) && t.sort_of(x) == sort);
+            let place = next.entry(sort).or_default();
+            *place += 1;
+            same.nth(*place - 1) == Some(var)
+        })
+    }
+
+    /// The equation of a new term with an earlier one of the same values, if there is one.
+    fn equation(&mut self, symbol: &Symbol, args: &[usize], term: Term) -> Option<Term> {
+        let t = self.t;
+        let mut values = Vec::with_capacity(TESTS);
+        for test in 0..TESTS {
+            let args: Vec<Term> = args.iter().map(|&at| self.terms[at].2[test]).collect();
+            let applied = self.applied(symbol, &args);
+            values.push(self.ground.value(applied)?);
+        }
+        if let Some(&earlier) = self.known.get(&values) {
+            return (t.sort_of(earlier) == t.sort_of(term)).then(|| t.eq(term, earlier));
+        }
+        self.known.insert(values.clone(), term);
+        self.terms.push((term, self.size, values));
+        None
+    }
+}
+
+/// Formulas that hold in tests and say that functions keep a property, which is a function with
+/// truth values: if it holds of the arguments, it holds of the result.
+pub(super) fn kept_properties(t: &Terms, funcs: &[FuncId]) -> Vec<Term> {
+    let is_property = |func: &&FuncId| t.func(**func).result == Sort::BOOL;
+    let mut found = Vec::new();
+    for &property in funcs.iter().filter(is_property) {
+        let params = &t.func(property).params;
+        let others: Vec<Term> = params[1..].iter().map(|&s| t.fresh_var("v", s)).collect();
+        let holds = |of: Term| t.apply(property, &[&[of], &others[..]].concat());
+        for &func in funcs.iter().filter(|&&f| t.func(f).result == params[0]) {
+            let args = t.func(func).params.iter().map(|&s| t.fresh_var("v", s));
+            let args: Vec<Term> = args.collect();
+            let same = args.iter().filter(|&&arg| t.sort_of(arg) == params[0]);
+            let premises = t.and(same.map(|&arg| holds(arg)));
+            found.push(t.implies(premises, holds(t.apply(func, &args))));
+        }
+    }
+    found.retain(|&formula| passes_tests(t, formula) == Some(true));
+    found
+}
+
+/// Is a formula true in tests? `None` if there are no values to test it with.
+pub(super) fn passes_tests(t: &Terms, formula: Term) -> Option<bool> {
+    let (_, matrix) = t.split_forall(formula);
+    let vars = t.vars([matrix]);
+    let mut ground = Ground::new(t);
+    let mut dice = Dice(2);
+    for test in 0..2 * TESTS {
+        let values = vars.iter().map(|&var| {
+            let value = random_value(t, t.sort_of(var), test % 6, &mut dice);
+            value.map(|value| (var, value))
+        });
+        let values: Vec<(Term, Term)> = values.collect::<Option<_>>()?;
+        let closed = t.substitute(matrix, values);
+        if ground.value(closed) == Some(Term::FALSE) {
+            return Some(false);
+        }
+    }
+    Some(true)
+}
+
+/// The formula with its variables renamed by the order in which they occur: equal for formulas that
+/// differ in names alone.
+pub(super) fn canonical(t: &Terms, formula: Term) -> Term {
+    let vars = t.vars([formula]).into_iter().enumerate();
+    let vars = vars.map(|(at, var)| (var, t.var(&format!("v!{at}"), t.sort_of(var))));
+    t.substitute(formula, vars)
+}
+
+/// Is a term a constructor's application? Equations with these on both sides are about their
+/// fields.
+pub(super) fn is_built(t: &Terms, term: Term) -> bool {
+    matches!(t.op(term), Op::Construct(_))
+}

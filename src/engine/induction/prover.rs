@@ -1,0 +1,191 @@
+//! Proofs: does a formula follow from others, from lemmas, and from the definitions of functions;
+//! and does it follow by induction?
+
+use super::super::Context;
+use crate::smt::{Limit, Outcome, Solver};
+use crate::term::{Effort, Op, Sort, Term, TermSet, Terms};
+use crate::work::milliseconds;
+
+/// How far a conjecture's definitions and lemmas are followed. The values were not tuned. They are
+/// at most those of the checker of models.
+pub(super) const SHORT: Effort = Effort {
+    splits: 1,
+    terms: 200,
+};
+/// As above, for what is to be proved.
+pub(super) const LONG: Effort = Effort {
+    splits: 2,
+    terms: 400,
+};
+/// As above, without cases.
+pub(super) const NO_CASES: Effort = Effort {
+    splits: 0,
+    terms: 150,
+};
+/// The budget of a query, in ticks. The value was not tuned.
+const QUERY: u64 = milliseconds(100);
+
+/// What proves formulas.
+pub(super) struct Prover<'t> {
+    t: &'t Terms,
+    solver: Box<dyn Solver + 't>,
+    limit: Limit,
+}
+
+impl<'t> Prover<'t> {
+    /// A prover that stops at the context's limit.
+    pub(super) fn new(context: &Context<'t>) -> Prover<'t> {
+        Prover {
+            t: context.terms,
+            solver: context.backend.solver(context.terms, "induction"),
+            limit: context.limit.clone(),
+        }
+    }
+
+    /// Is the limit reached?
+    pub(super) fn is_over(&self) -> bool {
+        self.limit.check().is_err()
+    }
+
+    /// Does a conclusion follow from premises without quantifiers, and from lemmas? False if it is
+    /// not known.
+    pub(super) fn follows(
+        &mut self,
+        premises: &[Term],
+        lemmas: &[Term],
+        conclusion: Term,
+        effort: Effort,
+    ) -> bool {
+        let t = self.t;
+        let denied = t.not(conclusion);
+        let formulas: Vec<Term> = premises.iter().copied().chain([denied]).collect();
+        let found = t.saturation(&formulas, lemmas, effort);
+        if found.is_contradiction {
+            return true;
+        }
+        // Equations of terms were all that there was to find without arithmetic and choices.
+        if self.is_over() || !formulas.iter().chain(&found.facts).any(|&f| is_rich(t, f)) {
+            return false;
+        }
+        self.solver.set_limit(self.limit.part(QUERY));
+        self.solver.push();
+        let all = premises.iter().chain(&found.facts);
+        all.for_each(|&fact| self.solver.assert(fact));
+        // Formula: premises ∧ facts ∧ ¬conclusion.
+        let answer = self
+            .solver
+            .check(format_args!("a conjecture fails"), &[denied]);
+        self.solver.pop();
+        answer == Outcome::Unsat
+    }
+
+    /// Does a formula hold of all values, by the lemmas and without induction?
+    pub(super) fn is_obvious(&mut self, formula: Term, lemmas: &[Term]) -> bool {
+        let (_, matrix) = self.t.split_forall(formula);
+        self.follows(&[], lemmas, matrix, NO_CASES)
+    }
+
+    /// The formula with a variable first such that it holds by induction on this variable.
+    pub(super) fn by_induction(
+        &mut self,
+        formula: Term,
+        lemmas: &[Term],
+        effort: Effort,
+    ) -> Option<Term> {
+        let t = self.t;
+        let (bound, matrix) = t.split_forall(formula);
+        let is_data = |&&var: &&Term| t.datatype_of(t.sort_of(var)).is_some();
+        let mut vars: Vec<Term> = bound.iter().filter(is_data).copied().collect();
+        // Where functions are applied to a variable, its constructor lets them unfold.
+        vars.sort_by_key(|&var| std::cmp::Reverse(unfolded_at(t, matrix, var)));
+        if vars
+            .first()
+            .is_some_and(|&var| unfolded_at(t, matrix, var) > 0)
+        {
+            vars.retain(|&var| unfolded_at(t, matrix, var) > 0);
+        }
+        vars.into_iter().find_map(|var| {
+            let others = bound.iter().copied().filter(|&other| other != var);
+            let others: Vec<Term> = others.collect();
+            (!self.is_over() && self.by_induction_on(var, &others, matrix, lemmas, effort))
+                .then(|| t.forall(&[&[var], &others[..]].concat(), matrix))
+        })
+    }
+
+    /// Does a formula hold by induction on its first variable?
+    pub(super) fn by_induction_as_stated(
+        &mut self,
+        formula: Term,
+        lemmas: &[Term],
+        effort: Effort,
+    ) -> bool {
+        let (bound, matrix) = self.t.split_forall(formula);
+        match bound.split_first() {
+            Some((&var, others)) => self.by_induction_on(var, others, matrix, lemmas, effort),
+            None => self.follows(&[], lemmas, formula, effort),
+        }
+    }
+
+    fn by_induction_on(
+        &mut self,
+        var: Term,
+        others: &[Term],
+        matrix: Term,
+        lemmas: &[Term],
+        effort: Effort,
+    ) -> bool {
+        let t = self.t;
+        let sort = t.sort_of(var);
+        let datatype = t.datatype_of(sort).expect("it is a datatype's");
+        // Few fields come first: these cases fail soon.
+        let mut ctors = t.datatype(datatype).ctors().to_vec();
+        ctors.sort_by_key(|&ctor| t.ctor(ctor).fields.len());
+        ctors.into_iter().all(|ctor| {
+            let fields = t.ctor(ctor).fields.iter().map(|&field| {
+                let field = t.selector(field);
+                t.fresh_var(t.name(field.name), field.sort)
+            });
+            let fields: Vec<Term> = fields.collect();
+            let said_of = |of: Term| t.substitute(matrix, [(var, of)]);
+            let smaller = fields.iter().filter(|&&field| t.sort_of(field) == sort);
+            let hypotheses = smaller.map(|&field| match others {
+                [] => said_of(field),
+                _ => t.forall(others, said_of(field)),
+            });
+            let hypotheses: Vec<Term> = hypotheses.collect();
+            let conclusion = said_of(t.construct(ctor, &fields));
+            match others {
+                [] => self.follows(&hypotheses, lemmas, conclusion, effort),
+                _ => {
+                    let general = [lemmas, &hypotheses].concat();
+                    self.follows(&[], &general, conclusion, effort)
+                }
+            }
+        })
+    }
+}
+
+/// How many functions with definitions are applied to a variable first?
+fn unfolded_at(t: &Terms, formula: Term, var: Term) -> usize {
+    let applied = t.post_order([formula]).filter(|&part| {
+        matches!(t.op(part), Op::Apply(func) if !t.func(func).cases().is_empty())
+            && t.args(part).first() == Some(&var)
+    });
+    applied.count()
+}
+
+/// Does a formula speak of numbers, or has it connectives?
+fn is_rich(t: &Terms, formula: Term) -> bool {
+    t.any_subterm(formula, |part| {
+        matches!(t.op(part), Op::Le | Op::Lt | Op::Add | Op::Or | Op::And)
+            && t.sort_of(part) != Sort::REAL
+    })
+}
+
+/// The formula about all values of its variables.
+pub(super) fn closed(t: &Terms, matrix: Term) -> Term {
+    let vars = t.vars([matrix]);
+    let mut seen = TermSet::default();
+    let vars: Vec<Term> = vars.into_iter().filter(|&var| seen.insert(var)).collect();
+    t.forall(&vars, matrix)
+}

@@ -1,0 +1,304 @@
+//! Facts about functions that are defined by recursion, for a solver that knows nothing of them.
+//!
+//! [`Terms::saturation`] says which instances of definitions and of quantified premises matter to
+//! a question. It goes on as long as there is something new, within bounds:
+//!
+//! ```text
+//! close the equations under congruence
+//! unfold f(v, …) where v is known to be built by a constructor
+//! instantiate the premises at terms that match their triggers, modulo the equations \[DNS05\]
+//! if nothing is new: for a value that stops an unfolding, one case for each constructor
+//! ```
+//!
+//! All facts are consequences of the premises and definitions. Which of them are found matters only
+//! for what a solver can prove with them.
+
+use super::closure::Closure;
+use super::triggers::{Index, Premise, matches};
+use super::{CtorId, Op, Term, TermSet, Terms};
+use rustc_hash::FxHashSet;
+
+/// Rounds of instantiation. The value was not tuned.
+const ROUNDS: usize = 6;
+/// Instances of a premise in a round. The value was not tuned.
+const INSTANCES: usize = 40;
+
+/// How far saturation goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// The number of values that are distinguished by their constructors at the same time.
+    pub splits: usize,
+    /// Nothing is added to what is known of more terms.
+    pub terms: usize,
+}
+
+/// What saturation has found.
+#[derive(Clone, Debug, Default)]
+pub struct Saturation {
+    /// Consequences of the premises and of definitions of functions, without quantifiers.
+    pub facts: Vec<Term>,
+    /// Do the facts contradict the formulas by equations alone?
+    pub is_contradiction: bool,
+}
+
+impl Terms {
+    /// Facts that follow from universally quantified premises and from the definitions of
+    /// functions, for a question about these formulas. Neither the formulas nor the premises under
+    /// their quantifiers have quantifiers.
+    pub fn saturation(&self, formulas: &[Term], premises: &[Term], effort: Effort) -> Saturation {
+        let premises = premises.iter().map(|&premise| Premise::new(self, premise));
+        let premises: Vec<Premise> = premises.collect();
+        let mut closure = Closure::new(self);
+        for premise in &premises {
+            let closed = |&part: &Term| !premise.open.contains(&part);
+            let matrix = self.post_order([premise.matrix]);
+            matrix.filter(closed).for_each(|part| closure.add(part));
+        }
+        formulas.iter().for_each(|&f| closure.assert(f));
+        let mut search = Search {
+            t: self,
+            premises,
+            facts: Vec::new(),
+            known: TermSet::default(),
+            terms: effort.terms,
+        };
+        let is_contradiction = search.saturate(closure, &mut Done::default(), effort.splits);
+        Saturation {
+            facts: search.facts,
+            is_contradiction,
+        }
+    }
+}
+
+/// What was done in a branch: applications unfolded, and premises instantiated at these classes.
+#[derive(Clone, Default)]
+struct Done {
+    unfolded: TermSet,
+    instances: FxHashSet<(usize, Vec<Term>)>,
+}
+
+/// The search for facts.
+struct Search<'t> {
+    t: &'t Terms,
+    premises: Vec<Premise>,
+    facts: Vec<Term>,
+    known: TermSet,
+    terms: usize,
+}
+
+impl Search<'_> {
+    /// Adds facts to a closure until they contradict it, or nothing is new. Is there a
+    /// contradiction in all cases?
+    fn saturate(&mut self, mut closure: Closure<'_>, done: &mut Done, splits: usize) -> bool {
+        for _ in 0..ROUNDS {
+            if self.unfold(&mut closure, done) {
+                return true;
+            }
+            if !self.instantiate(&mut closure, done) {
+                break;
+            }
+        }
+        if self.unfold(&mut closure, done) {
+            return true;
+        }
+        let Some(splits) = splits.checked_sub(1) else {
+            return false;
+        };
+        let values = self.obstacles(&closure);
+        if let Some(condition) = self.condition(&closure, &values) {
+            let cases = [Term::TRUE, Term::FALSE].map(|value| (condition, value));
+            return self.by_cases(&closure, done, splits, &cases);
+        }
+        match self.obstacle(&closure, &values) {
+            Some(value) => self.by_constructors(&closure, done, splits, value),
+            None => false,
+        }
+    }
+
+    /// Unfolds applications to values of known constructors as long as there are some. Is there a
+    /// contradiction?
+    fn unfold(&mut self, closure: &mut Closure<'_>, done: &mut Done) -> bool {
+        let t = self.t;
+        loop {
+            closure.close();
+            if closure.is_impossible() {
+                return true;
+            }
+            if closure.terms().len() > self.terms {
+                return false;
+            }
+            let mut new: Vec<Term> = Vec::new();
+            for &term in closure.terms() {
+                let Op::Apply(func) = t.op(term) else {
+                    continue;
+                };
+                let args = t.args(term);
+                if t.func(func).cases().is_empty() {
+                    continue;
+                }
+                if let Some(built) = closure.built(args[0])
+                    && done.unfolded.insert(term)
+                {
+                    let args = [&[built], &args[1..]].concat();
+                    new.push(t.unfolding(func, &args));
+                }
+            }
+            self.open_values(closure, done, &mut new);
+            if new.is_empty() {
+                return false;
+            }
+            self.add(closure, &new);
+        }
+    }
+
+    /// The fields of values whose constructor is known from a test.
+    fn open_values(&self, closure: &Closure<'_>, done: &mut Done, new: &mut Vec<Term>) {
+        let t = self.t;
+        for &test in closure.members(Term::TRUE) {
+            if let Op::Is(ctor) = t.op(test)
+                && closure.built(t.args(test)[0]).is_none()
+                && done.unfolded.insert(test)
+            {
+                let value = t.args(test)[0];
+                new.push(t.implies(test, t.eq(value, self.opened(value, ctor))));
+            }
+        }
+    }
+
+    /// A value as a term of this constructor.
+    fn opened(&self, value: Term, ctor: CtorId) -> Term {
+        let t = self.t;
+        let fields = t.ctor(ctor).fields.iter();
+        let fields: Vec<Term> = fields.map(|&field| t.field(field, value)).collect();
+        t.construct(ctor, &fields)
+    }
+
+    fn add(&mut self, closure: &mut Closure<'_>, new: &[Term]) {
+        for &fact in new {
+            closure.assert(fact);
+            if self.known.insert(fact) {
+                self.facts.push(fact);
+            }
+        }
+    }
+
+    /// Adds instances of the premises. Is there a new one?
+    fn instantiate(&mut self, closure: &mut Closure<'_>, done: &mut Done) -> bool {
+        let t = self.t;
+        let index = Index::new(t, closure);
+        let mut new: Vec<Term> = Vec::new();
+        for (number, premise) in self.premises.iter().enumerate() {
+            let mut count = 0;
+            for trigger in &premise.triggers {
+                for found in matches(t, closure, &index, premise, trigger) {
+                    // At terms of the same classes the instances say the same.
+                    let mut sorted = found.clone();
+                    sorted.sort_unstable();
+                    let named = sorted.iter().map(|&(_, term)| closure.name(term)).collect();
+                    if count < INSTANCES && done.instances.insert((number, named)) {
+                        count += 1;
+                        new.push(t.substitute(premise.matrix, found));
+                    }
+                }
+            }
+        }
+        if closure.terms().len() > self.terms {
+            return false;
+        }
+        self.add(closure, &new);
+        !new.is_empty()
+    }
+
+    /// The values that stop the unfolding of functions, and how many applications each stops.
+    fn obstacles(&self, closure: &Closure<'_>) -> Vec<(Term, usize)> {
+        let t = self.t;
+        let mut counts: Vec<(Term, usize)> = Vec::new();
+        for &term in closure.terms() {
+            let Op::Apply(func) = t.op(term) else {
+                continue;
+            };
+            let Some(&value) = t.args(term).first() else {
+                continue;
+            };
+            if t.func(func).cases().is_empty() || closure.built(value).is_some() {
+                continue;
+            }
+            let name = closure.name(value);
+            match counts.iter_mut().find(|(of, _)| *of == name) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((name, 1)),
+            }
+        }
+        counts
+    }
+
+    /// The value to be taken apart: a variable where there is one, the one that stops most.
+    fn obstacle(&self, closure: &Closure<'_>, values: &[(Term, usize)]) -> Option<Term> {
+        let t = self.t;
+        let is_plain = |&name: &Term| {
+            let members = closure.members(name).iter();
+            let mut plain = members.filter(|&&x| matches!(t.op(x), Op::Var(_) | Op::Field(_)));
+            plain.next().copied()
+        };
+        let best = values
+            .iter()
+            .max_by_key(|(name, count)| (is_plain(name).is_some(), *count))?;
+        Some(is_plain(&best.0).unwrap_or(best.0))
+    }
+
+    /// A condition of a choice of which it is not known whether it holds: of one that stops an
+    /// unfolding, or of any one if nothing does.
+    fn condition(&self, closure: &Closure<'_>, values: &[(Term, usize)]) -> Option<Term> {
+        let t = self.t;
+        let is_open = |term: &Term| {
+            t.op(*term) == Op::Ite && {
+                let value = closure.name(t.args(*term)[0]);
+                value != Term::TRUE && value != Term::FALSE
+            }
+        };
+        let members = |(value, _): &(Term, usize)| closure.members(*value).iter();
+        let mut choices = values.iter().flat_map(members).copied().filter(is_open);
+        let choice = match values {
+            [] => closure.terms().iter().copied().find(is_open),
+            _ => choices.next(),
+        };
+        choice.map(|choice| t.args(choice)[0])
+    }
+
+    /// One case for each constructor of a value.
+    fn by_constructors(
+        &mut self,
+        closure: &Closure<'_>,
+        done: &Done,
+        splits: usize,
+        value: Term,
+    ) -> bool {
+        let t = self.t;
+        let datatype = t.datatype_of(t.sort_of(value)).expect("it is taken apart");
+        let ctors = t.datatype(datatype).ctors().iter();
+        let cases: Vec<(Term, Term)> = ctors
+            .map(|&ctor| (value, self.opened(value, ctor)))
+            .collect();
+        let exhaustive = t.or(cases.iter().map(|&(x, y)| t.eq(x, y)));
+        if self.known.insert(exhaustive) {
+            self.facts.push(exhaustive);
+        }
+        self.by_cases(closure, done, splits, &cases)
+    }
+
+    fn by_cases(
+        &mut self,
+        closure: &Closure<'_>,
+        done: &Done,
+        splits: usize,
+        cases: &[(Term, Term)],
+    ) -> bool {
+        let mut are_contradictions = true;
+        for &(x, y) in cases {
+            let mut case = closure.clone();
+            case.equate(x, y);
+            are_contradictions &= self.saturate(case, &mut done.clone(), splits);
+        }
+        are_contradictions
+    }
+}
