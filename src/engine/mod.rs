@@ -15,6 +15,7 @@ pub mod imc;
 pub mod impact;
 pub mod kind;
 pub mod option;
+pub mod pdkind;
 pub mod pdr;
 pub mod predicates;
 mod reduction;

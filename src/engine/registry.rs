@@ -11,7 +11,7 @@
 use super::option::{OptionRow, OptionSet};
 use super::spec::{Finds, Suits};
 use super::{
-    Context, acceleration, bmc, cells, folds, imc, impact, kind, pdr, predicates, spacer,
+    Context, acceleration, bmc, cells, folds, imc, impact, kind, pdkind, pdr, predicates, spacer,
     splitting, trace,
 };
 use crate::chc::{Answer, System};
@@ -77,6 +77,18 @@ engines! {
         finds: Finds::Both,
         options: kind::Options::ROWS,
         solve: |system, settings, context| kind::solve(system, &settings.kind, context),
+    };
+    pdkind(pdkind::Options): EngineSpec {
+        name: "pdkind",
+        about: "property-directed k-induction",
+        paper: &["JD16"],
+        suits: Suits {
+            about: "linear systems",
+            test: pdkind::suits,
+        },
+        finds: Finds::Both,
+        options: pdkind::Options::ROWS,
+        solve: |system, settings, context| pdkind::solve(system, &settings.pdkind, context),
     };
     predicates(predicates::Options): EngineSpec {
         name: "predicates",

@@ -18,9 +18,12 @@ mod steps;
 use super::{Context, Progress};
 use crate::chc::{Answer, Interpretation, Model, System, Unknown, UnknownReason};
 use crate::logic::equations::{Role, solve};
+use crate::logic::{Valuation, project};
+use crate::smt::Outcome;
 use crate::term::{Op, Substitution, Term, TermSet, Terms};
 use crate::transform::{TransitionSystem, linearise};
 use std::cell::Cell;
+use std::iter::zip;
 pub(super) use steps::Steps;
 
 /// What an engine finds out about a transition system.
@@ -151,4 +154,45 @@ pub(super) fn parts(t: &Terms, op: Op, formula: Term) -> Vec<Term> {
         }
     }
     found
+}
+
+/// The most cubes of [`bad_states`]. The value was not tuned: *Bad* rarely has inputs at all.
+const MOST_CUBES: usize = 64;
+
+/// *Bad* as a formula over states: the inputs are eliminated.
+///
+/// # Errors
+/// The formula has too many cubes, or the solver does not answer.
+pub(super) fn bad_states(
+    system: &TransitionSystem,
+    context: &Context<'_>,
+) -> Result<Term, UnknownReason> {
+    let t = context.terms;
+    let state: TermSet = system.state.iter().copied().collect();
+    let vars = t.vars([system.bad]);
+    let inputs = || vars.iter().copied().filter(|x| !state.contains(x));
+    if inputs().next().is_none() {
+        return Ok(system.bad);
+    }
+    let mut solver = context.backend.solver(t, "bad states");
+    solver.set_limit(context.limit.clone());
+    solver.assert(system.bad);
+    let mut cubes = Vec::new();
+    while cubes.len() < MOST_CUBES {
+        match solver.check(format_args!("is a bad state in no cube"), &[]) {
+            Outcome::Unsat => return Ok(t.or(cubes)),
+            Outcome::Unknown(failure) => return Err(failure.into()),
+            Outcome::Sat => {}
+        }
+        let values = solver.values(&vars)?;
+        let mut model = Valuation::new(t, zip(vars.iter().copied(), values));
+        if !model.holds(system.bad) {
+            break;
+        }
+        let cube = t.and(project(t, &mut model, inputs(), [system.bad]));
+        solver.assert(t.not(cube));
+        cubes.push(cube);
+    }
+    let why = "the bad states are too many to be written without inputs";
+    Err(UnknownReason::Incomplete(why.to_owned()))
 }

@@ -1,0 +1,275 @@
+//! Property-directed k-induction \[JD16\].
+//!
+//! An *induction frame* `F` is a set of pairs of a lemma and a counterexample. The *counterexample*
+//! is a set of states from which bad states are reachable, and the *lemma* excludes it. `F` also
+//! stands for the conjunction of the lemmas, which hold in all states that are reachable in at most
+//! `n` steps. `PUSH` tries to show that each lemma is `F`-k-inductive: it holds after every `k`
+//! steps through states of `F`.
+//!
+//! ```text
+//! PD-KIND:
+//!   F := {(¬Bad, Bad)}, n := 0
+//!   loop:
+//!     G := PUSH(F, n, k) for some k ≤ n + 1
+//!     if a bad state was found:  return Unsafe
+//!     if G = F:                  return Safe
+//!     F := G, n := n + 1
+//!
+//! PUSH(F, n, k):
+//!   Q := F, G := ∅
+//!   while Q has a pair (L, C):
+//!     if T[F]^k ∧ ¬L' is unsatisfiable:  G := G ∪ {(L, C)}, drop the pair from Q
+//!     else if T[F]^k ∧ C' is satisfiable:
+//!       C₂ := GENERALIZE(model, T^k ∧ C')
+//!       if C₂ is reachable in n steps:   a bad state was found
+//!       F, Q := F, Q ∪ {(lemma of REACH, C₂)}
+//!     else:
+//!       I := GENERALIZE(model of ¬L', T^k ∧ ¬L')       -- a counterexample to induction
+//!       if I is reachable in n steps:    L fails later
+//!         F, G := F, G ∪ {(¬C, C)}, drop the pair from Q
+//!       else F, Q := F, Q ∪ {(lemma of REACH, C)}
+//!   return G
+//! ```
+//!
+//! `reach` has REACH, `induction` the queries about `T[F]^k`, and `certificate` makes an inductive
+//! invariant of a k-inductive one.
+//!
+//! DIVERGENCE: the paper strengthens `L` to `L ∧ lemma of REACH`, one pair. Here these are two
+//! pairs, and each is pushed by itself, so a lemma that fails later does not take the other one
+//! with it. A lemma that fails stays in `F` until the end of `PUSH`, as it holds up to `n`. The
+//! paper goes on with a greater `n` where no lemma fails sooner; here `G` holds up to `n + 1`.
+//!
+//! DIVERGENCE: lemmas of REACH are not interpolants from proofs over the whole frame, but the
+//! negation of weaker cubes \[BG15\], from which literals are dropped as in IC3 \[Bra11\].
+
+mod certificate;
+mod induction;
+mod reach;
+
+use super::option::{UNLIMITED, declare_options};
+use super::transition::{Steps, Verdict, decide, report};
+use super::{Context, Progress, transition};
+use crate::chc::{Answer, System, UnknownReason};
+use crate::smt::Failure;
+use crate::term::{Op, Term, Terms};
+use induction::{Induction, LemmaId};
+use reach::{Reach, Reached};
+use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+declare_options! {
+    /// Options of property-directed k-induction.
+    pub struct Options {
+        /// The greatest number of steps of an induction.
+        max_k: u32 = 1, in 1..=UNLIMITED, from "JD16";
+        /// Give up beyond this number of steps from the initial states.
+        max_depth: u32 = UNLIMITED;
+        /// Take weaker cubes from the proofs that a cube is not reachable.
+        weaken: bool = true, from "BG15";
+        /// Drop literals of cubes that are not reachable.
+        drop_literals: bool = true, from "Bra11";
+    }
+}
+
+/// Is the system linear?
+pub fn suits(t: &Terms, system: &System) -> bool {
+    transition::suits(t, system)
+}
+
+/// Decides a linear system by property-directed k-induction.
+pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
+    decide(system, context, |system, context| {
+        let bad = transition::bad_states(system, context)?;
+        let steps = Steps::new(context.terms, system);
+        let search = Search {
+            context,
+            steps: &steps,
+            options,
+            reach: Reach::new(context, &steps, options),
+            induction: Induction::new(context, &steps),
+            frame: Vec::new(),
+            in_frame: FxHashSet::default(),
+        };
+        search.run(bad)
+    })
+}
+
+/// States from which bad states are reachable.
+struct Counterexample {
+    /// The states: all of these formulas hold.
+    cube: Vec<Term>,
+    /// A bad state is reachable in this number of steps.
+    steps: u32,
+}
+
+/// A pair of the induction frame.
+#[derive(Clone)]
+struct Pair {
+    lemma: LemmaId,
+    counterexample: Rc<Counterexample>,
+}
+
+/// The result of PUSH.
+enum Pushed {
+    /// A bad state is reachable in at most this number of steps.
+    Invalid(u32),
+    /// The frame for `n + 1`, and whether all lemmas are in it.
+    Frame(Vec<Pair>, bool),
+}
+
+/// A run of the engine.
+struct Search<'a, 't> {
+    context: &'a Context<'t>,
+    steps: &'a Steps<'a, 't>,
+    options: &'a Options,
+    reach: Reach<'a, 't>,
+    induction: Induction<'a, 't>,
+    /// The induction frame.
+    frame: Vec<Pair>,
+    /// Its lemmas.
+    in_frame: FxHashSet<LemmaId>,
+}
+
+impl<'t> Search<'_, 't> {
+    /// PD-KIND.
+    fn run(mut self, bad: Term) -> Result<Verdict, UnknownReason> {
+        let t = self.context.terms;
+        let cube = transition::parts(t, Op::And, bad);
+        if let Reached::In(steps) = self.reach.reach(0, &cube)? {
+            return Ok(Verdict::Unsafe(steps));
+        }
+        let bad = Rc::new(Counterexample { cube, steps: 0 });
+        self.pair(not_all(t, &bad.cube), bad);
+        for n in 0..self.options.max_depth {
+            let k = (n + 1).min(self.options.max_k);
+            self.induction.set_length(k);
+            match self.push(n, k)? {
+                Pushed::Invalid(steps) => return Ok(Verdict::Unsafe(steps)),
+                Pushed::Frame(_, true) => return self.invariant(k),
+                Pushed::Frame(frame, false) => self.set_frame(frame, n + 1),
+            }
+        }
+        let why = "the limit on the number of steps (option max-depth) is reached";
+        Err(UnknownReason::Incomplete(why.to_owned()))
+    }
+
+    /// PUSH.
+    fn push(&mut self, n: u32, k: u32) -> Result<Pushed, Failure> {
+        let t = self.context.terms;
+        let mut queue: VecDeque<Pair> = self.frame.iter().cloned().collect();
+        let (mut next, mut complete) = (Vec::new(), true);
+        while let Some(pair) = queue.pop_front() {
+            self.context.limit.check()?;
+            self.report(n, queue.len());
+            let lemma = self.induction.formula(pair.lemma);
+            let counterexample = Rc::clone(&pair.counterexample);
+            // T[F]^k ∧ ¬L'
+            let Some(mut failure) = self.path(&negation(t, lemma), "push")? else {
+                next.push(pair);
+                continue;
+            };
+            let is_weakest = lemma == not_all(t, &counterexample.cube);
+            // T[F]^k ∧ C'
+            let path = match is_weakest {
+                true => None,
+                false => self.path(&counterexample.cube, "counterexample")?,
+            };
+            if is_weakest || path.is_some() {
+                let mut path = path.unwrap_or(failure);
+                let cube = self.induction.first_states(&mut path)?;
+                let steps = counterexample.steps + k;
+                match self.reach.reach(n, &cube)? {
+                    Reached::In(more) => return Ok(Pushed::Invalid(steps + more)),
+                    Reached::Not(lemma) => {
+                        let new = self.pair(lemma, Rc::new(Counterexample { cube, steps }));
+                        queue.push_front(pair);
+                        queue.push_front(new);
+                    }
+                }
+                continue;
+            }
+            let cube = self.induction.first_states(&mut failure)?;
+            match self.reach.reach(n, &cube)? {
+                Reached::In(_) => {
+                    complete = false;
+                    let weakest = not_all(t, &counterexample.cube);
+                    next.push(self.pair(weakest, counterexample));
+                }
+                Reached::Not(lemma) => {
+                    let new = self.pair(lemma, counterexample);
+                    queue.push_front(pair);
+                    queue.push_front(new);
+                }
+            }
+        }
+        Ok(Pushed::Frame(next, complete))
+    }
+
+    /// A path of `k` steps through states of the frame to a state where the target holds.
+    fn path(
+        &mut self,
+        target: &[Term],
+        purpose: &'static str,
+    ) -> Result<Option<induction::Path<'t>>, Failure> {
+        let lemmas = self.frame.iter().map(|pair| pair.lemma);
+        self.induction.path(lemmas, target, purpose)
+    }
+
+    /// A new pair of the frame.
+    fn pair(&mut self, lemma: Term, counterexample: Rc<Counterexample>) -> Pair {
+        let lemma = self.induction.add(lemma);
+        let pair = Pair {
+            lemma,
+            counterexample,
+        };
+        self.insert(pair.clone());
+        pair
+    }
+
+    fn insert(&mut self, pair: Pair) {
+        if self.in_frame.insert(pair.lemma) {
+            self.frame.push(pair);
+        }
+    }
+
+    /// `F := G`, which holds up to `n`.
+    fn set_frame(&mut self, frame: Vec<Pair>, n: u32) {
+        self.frame.clear();
+        self.in_frame.clear();
+        for pair in frame {
+            if !self.in_frame.contains(&pair.lemma) {
+                self.reach.add(n, self.induction.formula(pair.lemma));
+            }
+            self.insert(pair);
+        }
+    }
+
+    /// The frame, all of whose lemmas are `F`-k-inductive, as an inductive invariant.
+    fn invariant(&self, k: u32) -> Result<Verdict, UnknownReason> {
+        let lemmas = self.frame.iter().map(|p| self.induction.formula(p.lemma));
+        let frame: Vec<Term> = lemmas.collect();
+        let invariant = certificate::invariant(self.context, self.steps, &frame, k)?;
+        Ok(Verdict::Safe(invariant))
+    }
+
+    fn report(&self, n: u32, open: usize) {
+        let progress = Progress {
+            depth: n,
+            lemmas: self.reach.lemmas,
+            obligations: open,
+            ..Progress::default()
+        };
+        report(self.context, "pdkind", n + 1, progress);
+    }
+}
+
+/// That not all of the formulas hold.
+fn not_all(t: &Terms, cube: &[Term]) -> Term {
+    t.not(t.and(cube.iter().copied()))
+}
+
+/// Formulas that together are the negation.
+fn negation(t: &Terms, formula: Term) -> Vec<Term> {
+    transition::parts(t, Op::And, t.not(formula))
+}
