@@ -26,16 +26,11 @@
 //! search ends when `Fⱼ ⇒ F₀ ∨ … ∨ Fⱼ₋₁`.
 
 use super::option::{UNLIMITED, declare_options};
-use super::transition::{Steps, Verdict, decide, report};
+use super::transition::{Interpolants, Steps, Verdict, decide, report};
 use super::{Context, Progress, transition};
 use crate::chc::{Answer, System, UnknownReason};
-use crate::logic::interpolate::{Interpolation, Partitioned};
-use crate::smt::{
-    Failure, InterpolationOptions, InterpolationSource, NoInterpolants, Outcome, PartId, PartTree,
-    Strength,
-};
+use crate::smt::Strength;
 use crate::term::{Term, Terms};
-use crate::transform::TransitionSystem;
 
 declare_options! {
     /// Options of interpolation-based model checking.
@@ -57,10 +52,17 @@ pub fn suits(t: &Terms, system: &System) -> bool {
 /// Decides a linear system by interpolants of bounded paths.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
     decide(system, context, |system, context| {
-        let mut search = Search::new(system, options, context);
+        let steps = Steps::new(context.terms, system);
+        let interpolants = Interpolants::new(context, &steps, "imc", options.interpolants);
+        let mut search = Search {
+            context,
+            steps: &steps,
+            interpolants,
+            frames: Vec::new(),
+        };
         for k in 0..=options.max_depth {
             context.limit.check()?;
-            report(context, "imc", k, search.progress(k));
+            search.report(k);
             let found = match options.sequences {
                 false => search.approximate(k)?,
                 true => search.approximate_by_sequence(k)?,
@@ -77,69 +79,35 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
 /// A run of the engine.
 struct Search<'a, 't> {
     context: &'a Context<'t>,
-    steps: Steps<'a, 't>,
-    problem: Partitioned<'a, 't>,
-    /// *Init*, and *Trans* from each step to the next, as parts of the problem.
-    init: Option<PartId>,
-    trans: Vec<PartId>,
+    steps: &'a Steps<'a, 't>,
+    interpolants: Interpolants<'a, 't>,
     /// The formulas `F₀, F₁, …` of the search by sequences.
     frames: Vec<Term>,
-    /// The number of interpolants so far.
-    found: usize,
 }
 
-impl<'a, 't> Search<'a, 't> {
-    fn new(system: &'a TransitionSystem, options: &Options, context: &'a Context<'t>) -> Self {
-        let interpolation = Interpolation {
-            terms: context.terms,
-            backend: context.backend,
-            limit: context.limit.clone(),
-            name: "imc interpolants",
-            options: InterpolationOptions {
-                source: InterpolationSource::Both,
-                strength: options.interpolants,
-                ..InterpolationOptions::default()
-            },
-        };
-        Search {
-            context,
-            steps: Steps::new(context.terms, system),
-            problem: interpolation.problem(),
-            init: None,
-            trans: Vec::new(),
-            frames: Vec::new(),
-            found: 0,
-        }
-    }
-
-    fn progress(&self, k: u32) -> Progress {
-        Progress {
-            depth: k,
-            lemmas: self.found,
-            ..Progress::default()
-        }
-    }
-
-    /// The loop of the paper for paths of `k` steps.
+impl Search<'_, '_> {
+    /// The loop of the paper for paths of at most `k` steps.
     fn approximate(&mut self, k: u32) -> Result<Option<Verdict>, UnknownReason> {
-        let (t, init) = (self.context.terms, self.init()?);
-        let bad = self.problem.add(&[self.bad_within(0, k)])?;
+        let (t, init) = (self.context.terms, self.interpolants.init()?);
+        let bad = self.interpolants.add(self.bad_within(0, k))?;
         // Init ∧ B
-        let Some(mut p) = self.interpolant(&[init], bad, 0)? else {
+        let about = format_args!("is a bad state {k} steps from an initial one");
+        let Some(mut p) = self.interpolants.between(&[init], &[bad], 0, about)? else {
             return Ok(Some(Verdict::Unsafe(k)));
         };
         let mut r = p;
-        let trans = self.trans(0)?;
-        let bad = self.problem.add(&[self.bad_within(1, k)])?;
+        let trans = self.interpolants.trans(0)?;
+        let bad = self.interpolants.add(self.bad_within(1, k))?;
         loop {
             self.context.limit.check()?;
-            let from = self.problem.add(&[p])?;
+            let from = self.interpolants.add(p)?;
             // P ∧ Trans ∧ B'
-            let Some(next) = self.interpolant(&[from, trans], bad, 1)? else {
+            let about = format_args!("is a bad state {k} steps behind the image");
+            let Some(next) = (self.interpolants).between(&[from, trans], &[bad], 1, about)? else {
                 return Ok(None);
             };
             p = next;
-            if self.implies(p, r)? {
+            if self.interpolants.implies(p, r)? {
                 return Ok(Some(Verdict::Safe(r)));
             }
             r = t.or([r, p]);
@@ -148,52 +116,22 @@ impl<'a, 't> Search<'a, 't> {
 
     /// The paths of exactly `k` steps; shorter ones do not lead to a bad state.
     fn approximate_by_sequence(&mut self, k: u32) -> Result<Option<Verdict>, UnknownReason> {
-        let t = self.context.terms;
-        let k = k as usize;
-        let mut nodes = vec![vec![self.init()?]];
-        for step in 0..k {
-            nodes.push(vec![self.trans(step)?]);
+        let (t, steps) = (self.context.terms, k as usize);
+        let mut nodes = vec![vec![self.interpolants.init()?]];
+        for step in 0..steps {
+            nodes.push(vec![self.interpolants.trans(step)?]);
         }
-        nodes.push(vec![self.problem.add(&[self.steps.bad(k)])?]);
+        nodes.push(vec![self.interpolants.add(self.steps.bad(steps))?]);
         let about = format_args!("is there a path of {k} steps to a bad state");
-        let tree = PartTree::path(nodes.len());
-        let Some(sequence) = unsatisfiable(self.problem.interpolants(about, &tree, &nodes))? else {
-            let k = u32::try_from(k).expect("the number of a step");
+        let Some(sequence) = self.interpolants.sequence(&nodes, 0, about)? else {
             return Ok(Some(Verdict::Unsafe(k)));
         };
-        self.found += sequence.len();
-        for (step, interpolant) in sequence.into_iter().enumerate() {
-            let interpolant = self.steps.back(interpolant, step);
-            match self.frames.get_mut(step) {
-                Some(frame) => *frame = t.and([*frame, interpolant]),
-                None => self.frames.push(interpolant),
-            }
+        self.frames.resize(sequence.len(), Term::TRUE);
+        for (frame, interpolant) in self.frames.iter_mut().zip(sequence) {
+            *frame = t.and([*frame, interpolant]);
         }
-        for j in 1..self.frames.len() {
-            let before = t.or(self.frames[..j].iter().copied());
-            if self.implies(self.frames[j], before)? {
-                return Ok(Some(Verdict::Safe(before)));
-            }
-        }
-        Ok(None)
-    }
-
-    /// *Init* as a part of the problem.
-    fn init(&mut self) -> Result<PartId, Failure> {
-        let part = match self.init {
-            Some(part) => part,
-            None => self.problem.add(&[self.steps.init()])?,
-        };
-        Ok(*self.init.insert(part))
-    }
-
-    /// *Trans* from a step to the next as a part of the problem.
-    fn trans(&mut self, step: usize) -> Result<PartId, Failure> {
-        while self.trans.len() <= step {
-            let formula = self.steps.trans(self.trans.len());
-            self.trans.push(self.problem.add(&[formula])?);
-        }
-        Ok(self.trans[step])
+        let closed = self.interpolants.fixpoint(&self.frames)?;
+        Ok(closed.map(Verdict::Safe))
     }
 
     /// That the state at this step leads to a bad one in at most `k` steps.
@@ -205,43 +143,12 @@ impl<'a, 't> Search<'a, 't> {
         })
     }
 
-    /// An interpolant of `a` and `b`, which share the state at this step, said of the state at step
-    /// 0; `None` if they do not contradict each other.
-    fn interpolant(
-        &mut self,
-        a: &[PartId],
-        b: PartId,
-        step: usize,
-    ) -> Result<Option<Term>, UnknownReason> {
-        let about = format_args!("can the states lead to a bad state");
-        let nodes = [a.to_vec(), vec![b]];
-        let found = self.problem.interpolants(about, &PartTree::path(2), &nodes);
-        self.found += 1;
-        Ok(unsatisfiable(found)?.map(|found| self.steps.back(found[0], step)))
-    }
-
-    /// Does a formula over states imply another?
-    fn implies(&self, a: Term, b: Term) -> Result<bool, Failure> {
-        let t = self.context.terms;
-        let mut solver = self.context.backend.solver(t, "imc fixpoint");
-        solver.set_limit(self.context.limit.clone());
-        solver.assert(t.and([a, t.not(b)]));
-        match solver.check(format_args!("is a state of P not in R"), &[]) {
-            Outcome::Sat => Ok(false),
-            Outcome::Unsat => Ok(true),
-            Outcome::Unknown(failure) => Err(failure),
-        }
-    }
-}
-
-/// The interpolants; `None` if the parts do not contradict each other.
-fn unsatisfiable(
-    found: Result<Vec<Term>, NoInterpolants>,
-) -> Result<Option<Vec<Term>>, UnknownReason> {
-    match found {
-        Ok(found) => Ok(Some(found)),
-        Err(NoInterpolants::Satisfiable) => Ok(None),
-        Err(NoInterpolants::Unknown(failure)) => Err(failure.into()),
-        Err(why @ NoInterpolants::Mixed) => Err(UnknownReason::Incomplete(why.to_string())),
+    fn report(&self, k: u32) {
+        let progress = Progress {
+            depth: k,
+            lemmas: self.interpolants.found,
+            ..Progress::default()
+        };
+        report(self.context, "imc", k, progress);
     }
 }

@@ -9,6 +9,7 @@ mod arg;
 pub mod blackboard;
 pub mod bmc;
 pub mod cells;
+pub mod dar;
 pub mod folds;
 mod graph;
 pub mod imc;

@@ -11,8 +11,8 @@
 use super::option::{OptionRow, OptionSet};
 use super::spec::{Finds, Suits};
 use super::{
-    Context, acceleration, bmc, cells, folds, imc, impact, kind, pdkind, pdr, predicates, spacer,
-    splitting, trace,
+    Context, acceleration, bmc, cells, dar, folds, imc, impact, kind, pdkind, pdr, predicates,
+    spacer, splitting, trace,
 };
 use crate::chc::{Answer, System};
 use crate::term::Terms;
@@ -112,6 +112,18 @@ engines! {
         finds: Finds::Both,
         options: imc::Options::ROWS,
         solve: |system, settings, context| imc::solve(system, &settings.imc, context),
+    };
+    dar(dar::Options): EngineSpec {
+        name: "dar",
+        about: "forward and backward reachability by interpolants, intertwined",
+        paper: &["VGS13"],
+        suits: Suits {
+            about: "linear systems",
+            test: dar::suits,
+        },
+        finds: Finds::Both,
+        options: dar::Options::ROWS,
+        solve: |system, settings, context| dar::solve(system, &settings.dar, context),
     };
     impact(impact::Options): EngineSpec {
         name: "impact",

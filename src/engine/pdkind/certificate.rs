@@ -39,13 +39,13 @@ pub(super) fn invariant(
 ) -> Result<Term, UnknownReason> {
     let t = context.terms;
     let f = t.and(frame.iter().copied());
+    if k == 1 {
+        return Ok(f);
+    }
     let certificate = Certificate { context, steps, f };
     for k in 1..=k as usize {
         match certificate.of_steps(k)? {
-            Some(after) if k == 1 => {
-                debug_assert_eq!(after.len(), 1, "one step");
-                return Ok(f);
-            }
+            Some(_) if k == 1 => return Ok(f),
             Some(after) => return certificate.combine(&after, k),
             None => {}
         }

@@ -11,7 +11,7 @@ use super::super::transition::Steps;
 use super::reach::generalize;
 use crate::engine::Context;
 use crate::logic::Valuation;
-use crate::smt::{Failure, Outcome, Solver};
+use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::{Sort, Term};
 use std::iter::zip;
 
@@ -56,6 +56,11 @@ impl<'a, 't> Induction<'a, 't> {
             k: 0,
             vars: steps.state(0),
         }
+    }
+
+    /// From now on queries have this limit.
+    pub(super) fn set_limit(&mut self, limit: Limit) {
+        self.solver.set_limit(limit);
     }
 
     /// From now on paths have `k` steps, no fewer than before.

@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! PD-KIND:
-//!   F := {(¬Bad, Bad)}, n := 0
+//!   F := {(¬C, C) | C is a cube of Bad}, n := 0
 //!   loop:
 //!     G := PUSH(F, n, k) for some k ≤ n + 1
 //!     if a bad state was found:  return Unsafe
@@ -39,6 +39,9 @@
 //! with it. A lemma that fails stays in `F` until the end of `PUSH`, as it holds up to `n`. The
 //! paper goes on with a greater `n` where no lemma fails sooner; here `G` holds up to `n + 1`.
 //!
+//! DIVERGENCE: the paper begins with one pair, `(¬Bad, Bad)`. Here *Bad* is divided into cubes, so
+//! that no query has to distinguish their cases, and inputs of *Bad* are eliminated by the way.
+//!
 //! DIVERGENCE: lemmas of REACH are not interpolants from proofs over the whole frame, but the
 //! negation of weaker cubes \[BG15\], from which literals are dropped as in IC3 \[Bra11\].
 
@@ -52,6 +55,7 @@ use super::{Context, Progress, transition};
 use crate::chc::{Answer, System, UnknownReason};
 use crate::smt::Failure;
 use crate::term::{Op, Term, Terms};
+use crate::work;
 use induction::{Induction, LemmaId};
 use reach::{Reach, Reached};
 use rustc_hash::FxHashSet;
@@ -118,6 +122,20 @@ enum Pushed {
     Frame(Vec<Pair>, bool),
 }
 
+/// The answer to whether a lemma is `F`-k-inductive.
+enum Failing<'t> {
+    /// It is.
+    Holds,
+    /// It is not: this path leads to a state where the lemma fails.
+    By(induction::Path<'t>),
+    /// The budget is used up.
+    NotKnown,
+}
+
+/// The budget of a query about a lemma that the frame can do without, in ticks. The value is that
+/// of optional queries of `pdr`.
+const PATIENCE: u64 = work::milliseconds(2_000);
+
 /// A run of the engine.
 struct Search<'a, 't> {
     context: &'a Context<'t>,
@@ -133,14 +151,15 @@ struct Search<'a, 't> {
 
 impl<'t> Search<'_, 't> {
     /// PD-KIND.
-    fn run(mut self, bad: Term) -> Result<Verdict, UnknownReason> {
+    fn run(mut self, bad: Vec<Vec<Term>>) -> Result<Verdict, UnknownReason> {
         let t = self.context.terms;
-        let cube = transition::parts(t, Op::And, bad);
-        if let Reached::In(steps) = self.reach.reach(0, &cube)? {
-            return Ok(Verdict::Unsafe(steps));
+        for cube in bad {
+            if let Reached::In(steps) = self.reach.reach(0, &cube)? {
+                return Ok(Verdict::Unsafe(steps));
+            }
+            let bad = Rc::new(Counterexample { cube, steps: 0 });
+            self.pair(not_all(t, &bad.cube), bad);
         }
-        let bad = Rc::new(Counterexample { cube, steps: 0 });
-        self.pair(not_all(t, &bad.cube), bad);
         for n in 0..self.options.max_depth {
             let k = (n + 1).min(self.options.max_k);
             self.induction.set_length(k);
@@ -162,48 +181,74 @@ impl<'t> Search<'_, 't> {
         while let Some(pair) = queue.pop_front() {
             self.context.limit.check()?;
             self.report(n, queue.len());
-            let lemma = self.induction.formula(pair.lemma);
             let counterexample = Rc::clone(&pair.counterexample);
-            // T[F]^k ∧ ¬L'
-            let Some(mut failure) = self.path(&negation(t, lemma), "push")? else {
-                next.push(pair);
-                continue;
+            let weakest = not_all(t, &counterexample.cube);
+            let is_weakest = self.induction.formula(pair.lemma) == weakest;
+            let failure = match self.failure(&pair, is_weakest)? {
+                Failing::Holds => {
+                    next.push(pair);
+                    continue;
+                }
+                Failing::By(path) => Some(path),
+                Failing::NotKnown => None,
             };
-            let is_weakest = lemma == not_all(t, &counterexample.cube);
             // T[F]^k ∧ C'
-            let path = match is_weakest {
-                true => None,
-                false => self.path(&counterexample.cube, "counterexample")?,
+            let (path, failure) = match is_weakest {
+                true => (failure, None),
+                false => (self.path(&counterexample.cube, "counterexample")?, failure),
             };
-            if is_weakest || path.is_some() {
-                let mut path = path.unwrap_or(failure);
-                let cube = self.induction.first_states(&mut path)?;
+            let new = if let Some(path) = path {
+                let (cube, found) = self.reach_first(n, path)?;
                 let steps = counterexample.steps + k;
-                match self.reach.reach(n, &cube)? {
+                match found {
                     Reached::In(more) => return Ok(Pushed::Invalid(steps + more)),
-                    Reached::Not(lemma) => {
-                        let new = self.pair(lemma, Rc::new(Counterexample { cube, steps }));
-                        queue.push_front(pair);
-                        queue.push_front(new);
-                    }
+                    Reached::Not(lemma) => (lemma, Rc::new(Counterexample { cube, steps })),
                 }
+            } else if let Some(path) = failure
+                && let (_, Reached::Not(lemma)) = self.reach_first(n, path)?
+            {
+                (lemma, counterexample)
+            } else {
+                complete = false;
+                next.push(self.pair(weakest, counterexample));
                 continue;
-            }
-            let cube = self.induction.first_states(&mut failure)?;
-            match self.reach.reach(n, &cube)? {
-                Reached::In(_) => {
-                    complete = false;
-                    let weakest = not_all(t, &counterexample.cube);
-                    next.push(self.pair(weakest, counterexample));
-                }
-                Reached::Not(lemma) => {
-                    let new = self.pair(lemma, counterexample);
-                    queue.push_front(pair);
-                    queue.push_front(new);
-                }
-            }
+            };
+            queue.push_front(pair);
+            queue.push_front(self.pair(new.0, new.1));
         }
         Ok(Pushed::Frame(next, complete))
+    }
+
+    /// Is the lemma of a pair `F`-k-inductive? The query has a budget where the frame can do
+    /// without the lemma.
+    fn failure(&mut self, pair: &Pair, is_weakest: bool) -> Result<Failing<'t>, Failure> {
+        let limit = self.context.limit.clone();
+        if !is_weakest {
+            self.induction.set_limit(limit.part(PATIENCE));
+        }
+        let lemma = self.induction.formula(pair.lemma);
+        // T[F]^k ∧ ¬L'
+        let found = self.path(&negation(self.context.terms, lemma), "push");
+        self.induction.set_limit(limit.clone());
+        match found {
+            Ok(Some(path)) => Ok(Failing::By(path)),
+            Ok(None) => Ok(Failing::Holds),
+            Err(Failure::Incomplete(_)) if !is_weakest => Ok(Failing::NotKnown),
+            Err(Failure::Timeout) if !is_weakest && limit.check().is_ok() => Ok(Failing::NotKnown),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// A cube of first states of paths like this one, and whether it is reachable in at most `n`
+    /// steps.
+    fn reach_first(
+        &mut self,
+        n: u32,
+        mut path: induction::Path<'t>,
+    ) -> Result<(Vec<Term>, Reached), Failure> {
+        let cube = self.induction.first_states(&mut path)?;
+        let found = self.reach.reach(n, &cube)?;
+        Ok((cube, found))
     }
 
     /// A path of `k` steps through states of the frame to a state where the target holds.

@@ -12,6 +12,7 @@
 //! The refutation for `Unsafe` comes from an unrolling of the system itself (`path`), so engines
 //! are free to change the formulas of the transition system, as long as the paths stay the same.
 
+mod interpolants;
 mod path;
 mod steps;
 
@@ -22,6 +23,7 @@ use crate::logic::{Valuation, project};
 use crate::smt::Outcome;
 use crate::term::{Op, Substitution, Term, TermSet, Terms};
 use crate::transform::{TransitionSystem, linearise};
+pub(super) use interpolants::Interpolants;
 use std::cell::Cell;
 use std::iter::zip;
 pub(super) use steps::Steps;
@@ -156,31 +158,30 @@ pub(super) fn parts(t: &Terms, op: Op, formula: Term) -> Vec<Term> {
     found
 }
 
-/// The most cubes of [`bad_states`]. The value was not tuned: *Bad* rarely has inputs at all.
+/// The most cubes of [`bad_states`]. The value was not tuned.
 const MOST_CUBES: usize = 64;
 
-/// *Bad* as a formula over states: the inputs are eliminated.
+/// *Bad* as a disjunction of conjunctions of formulas over states: the inputs are eliminated. Where
+/// it has no inputs and too many cubes, *Bad* is the only one.
 ///
 /// # Errors
-/// The formula has too many cubes, or the solver does not answer.
+/// There are inputs and too many cubes, or the solver does not answer.
 pub(super) fn bad_states(
     system: &TransitionSystem,
     context: &Context<'_>,
-) -> Result<Term, UnknownReason> {
+) -> Result<Vec<Vec<Term>>, UnknownReason> {
     let t = context.terms;
     let state: TermSet = system.state.iter().copied().collect();
     let vars = t.vars([system.bad]);
     let inputs = || vars.iter().copied().filter(|x| !state.contains(x));
-    if inputs().next().is_none() {
-        return Ok(system.bad);
-    }
     let mut solver = context.backend.solver(t, "bad states");
     solver.set_limit(context.limit.clone());
     solver.assert(system.bad);
     let mut cubes = Vec::new();
     while cubes.len() < MOST_CUBES {
+        context.limit.check()?;
         match solver.check(format_args!("is a bad state in no cube"), &[]) {
-            Outcome::Unsat => return Ok(t.or(cubes)),
+            Outcome::Unsat => return Ok(cubes),
             Outcome::Unknown(failure) => return Err(failure.into()),
             Outcome::Sat => {}
         }
@@ -189,9 +190,12 @@ pub(super) fn bad_states(
         if !model.holds(system.bad) {
             break;
         }
-        let cube = t.and(project(t, &mut model, inputs(), [system.bad]));
-        solver.assert(t.not(cube));
+        let cube = project(t, &mut model, inputs(), [system.bad]);
+        solver.assert(t.not(t.and(cube.iter().copied())));
         cubes.push(cube);
+    }
+    if inputs().next().is_none() {
+        return Ok(vec![parts(t, Op::And, system.bad)]);
     }
     let why = "the bad states are too many to be written without inputs";
     Err(UnknownReason::Incomplete(why.to_owned()))
