@@ -66,5 +66,6 @@ mod sources;
 mod spacer;
 mod terms;
 mod transform;
+mod transition;
 mod wall;
 mod words;

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! are `I₁ … Iₖ`: `Iⱼ` holds after `j` steps through states of `F`, and `Iₖ ⇒ F`. So
-//! `J = F ∧ I₁ ∧ … ∧ Iₖ₋₁` is inductive. It holds in all states but those that are reachable in
-//! less than `k - 1` steps only. For each `m < k` the contradiction
+//! `J = F ∧ I₁ ∧ … ∧ Iₖ₋₁` is inductive. It holds in each state that is reachable in `k - 1`
+//! steps or more. For each `m < k` the contradiction
 //! `Init(s₀), Trans(s₀, s₁), …, Trans(sₘ₋₁, sₘ), ¬F(sₘ)` has interpolants `Gᵐ₀ … Gᵐₘ`. Let
 //! `Bⱼ = ⋀ Gᵐⱼ` for `j ≤ m < k`: it holds `j` steps after an initial state, and leads to `Bⱼ₊₁`
 //! and implies `F`. The invariant is

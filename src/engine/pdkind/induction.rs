@@ -4,8 +4,13 @@
 //! T[F]^k(s₀, sₖ):   F(s₀) ∧ Trans(s₀, s₁) ∧ F(s₁) ∧ … ∧ F(sₖ₋₁) ∧ Trans(sₖ₋₁, sₖ)
 //! ```
 //!
-//! One solver has the steps. A lemma has one activation literal for all states, so a frame is a set
-//! of assumptions.
+//! One solver has the steps. A lemma has one activation literal for all states, and so has the
+//! frame, which grows while it is the same:
+//!
+//! ```text
+//! lemma ⇒ L(sᵢ)      for each lemma L and step i < k
+//! frame ⇒ lemma      for each lemma of the frame
+//! ```
 
 use super::super::transition::Steps;
 use super::reach::generalize;
@@ -13,6 +18,7 @@ use crate::engine::Context;
 use crate::logic::Valuation;
 use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::{Sort, Term};
+use rustc_hash::FxHashMap;
 use std::iter::zip;
 
 /// A lemma of the induction frame: its number.
@@ -31,6 +37,9 @@ pub(super) struct Induction<'a, 't> {
     steps: &'a Steps<'a, 't>,
     solver: Box<dyn Solver + 't>,
     lemmas: Vec<Lemma>,
+    numbers: FxHashMap<Term, usize>,
+    /// The activation literal of the frame.
+    frame: Term,
     /// The number of steps of the paths.
     k: usize,
     /// The variables of the paths.
@@ -53,6 +62,8 @@ impl<'a, 't> Induction<'a, 't> {
             steps,
             solver,
             lemmas: Vec::new(),
+            numbers: FxHashMap::default(),
+            frame: context.terms.fresh_var("frame", Sort::BOOL),
             k: 0,
             vars: steps.state(0),
         }
@@ -81,15 +92,33 @@ impl<'a, 't> Induction<'a, 't> {
 
     /// Adds a formula over states as a lemma that frames may have. Equal formulas are one lemma.
     pub(super) fn add(&mut self, formula: Term) -> LemmaId {
-        let known = self.lemmas.iter().position(|l| l.formula == formula);
-        let number = known.unwrap_or_else(|| {
-            let on = self.context.terms.fresh_var("lemma", Sort::BOOL);
-            self.lemmas.push(Lemma { formula, on });
-            let number = self.lemmas.len() - 1;
-            (0..self.k).for_each(|step| self.assert(number, step));
-            number
-        });
+        let number = match self.numbers.get(&formula) {
+            Some(&number) => number,
+            None => {
+                let (on, number) = (self.fresh("lemma"), self.lemmas.len());
+                self.lemmas.push(Lemma { formula, on });
+                self.numbers.insert(formula, number);
+                (0..self.k).for_each(|step| self.assert(number, step));
+                number
+            }
+        };
         LemmaId(u32::try_from(number).expect("lemmas are bounded by the work for them"))
+    }
+
+    /// Begins a frame without lemmas.
+    pub(super) fn begin_frame(&mut self) {
+        self.frame = self.fresh("frame");
+    }
+
+    /// Adds a lemma to the frame.
+    pub(super) fn extend_frame(&mut self, lemma: LemmaId) {
+        let on = self.lemmas[lemma.0 as usize].on;
+        let holds = self.context.terms.implies(self.frame, on);
+        self.solver.assert(holds);
+    }
+
+    fn fresh(&self, name: &str) -> Term {
+        self.context.terms.fresh_var(name, Sort::BOOL)
     }
 
     /// The formula of a lemma.
@@ -110,15 +139,13 @@ impl<'a, 't> Induction<'a, 't> {
     /// The solver does not answer.
     pub(super) fn path(
         &mut self,
-        frame: impl Iterator<Item = LemmaId>,
         target: &[Term],
         purpose: &'static str,
     ) -> Result<Option<Path<'t>>, Failure> {
         let t = self.context.terms;
         let target = target.iter().map(|&f| self.steps.at(f, self.k));
         let target: Vec<Term> = target.collect();
-        let on = frame.map(|lemma| self.lemmas[lemma.0 as usize].on);
-        let assumptions: Vec<Term> = on.chain(target.iter().copied()).collect();
+        let assumptions = [&[self.frame], &target[..]].concat();
         self.solver.set_purpose(purpose);
         let about = format_args!("is there a path of {} steps in the frame", self.k);
         match self.solver.check(about, &assumptions) {

@@ -43,7 +43,8 @@
 //! that no query has to distinguish their cases, and inputs of *Bad* are eliminated by the way.
 //!
 //! DIVERGENCE: lemmas of REACH are not interpolants from proofs over the whole frame, but the
-//! negation of weaker cubes \[BG15\], from which literals are dropped as in IC3 \[Bra11\].
+//! negation of weaker cubes \[BG15\], from which literals are dropped as in IC3 \[Bra11\]. Their
+//! levels are raised as in property-directed reachability \[HB12\].
 
 mod certificate;
 mod induction;
@@ -73,6 +74,8 @@ declare_options! {
         weaken: bool = true, from "BG15";
         /// Drop literals of cubes that are not reachable.
         drop_literals: bool = true, from "Bra11";
+        /// Raise the levels of new lemmas as far as they hold.
+        raise: bool = true, from "HB12";
     }
 }
 
@@ -195,7 +198,10 @@ impl<'t> Search<'_, 't> {
             // T[F]^k ∧ C'
             let (path, failure) = match is_weakest {
                 true => (failure, None),
-                false => (self.path(&counterexample.cube, "counterexample")?, failure),
+                false => (
+                    (self.induction).path(&counterexample.cube, "counterexample")?,
+                    failure,
+                ),
             };
             let new = if let Some(path) = path {
                 let (cube, found) = self.reach_first(n, path)?;
@@ -228,7 +234,8 @@ impl<'t> Search<'_, 't> {
         }
         let lemma = self.induction.formula(pair.lemma);
         // T[F]^k ∧ ¬L'
-        let found = self.path(&negation(self.context.terms, lemma), "push");
+        let target = negation(self.context.terms, lemma);
+        let found = self.induction.path(&target, "push");
         self.induction.set_limit(limit.clone());
         match found {
             Ok(Some(path)) => Ok(Failing::By(path)),
@@ -251,16 +258,6 @@ impl<'t> Search<'_, 't> {
         Ok((cube, found))
     }
 
-    /// A path of `k` steps through states of the frame to a state where the target holds.
-    fn path(
-        &mut self,
-        target: &[Term],
-        purpose: &'static str,
-    ) -> Result<Option<induction::Path<'t>>, Failure> {
-        let lemmas = self.frame.iter().map(|pair| pair.lemma);
-        self.induction.path(lemmas, target, purpose)
-    }
-
     /// A new pair of the frame.
     fn pair(&mut self, lemma: Term, counterexample: Rc<Counterexample>) -> Pair {
         let lemma = self.induction.add(lemma);
@@ -274,6 +271,7 @@ impl<'t> Search<'_, 't> {
 
     fn insert(&mut self, pair: Pair) {
         if self.in_frame.insert(pair.lemma) {
+            self.induction.extend_frame(pair.lemma);
             self.frame.push(pair);
         }
     }
@@ -282,6 +280,7 @@ impl<'t> Search<'_, 't> {
     fn set_frame(&mut self, frame: Vec<Pair>, n: u32) {
         self.frame.clear();
         self.in_frame.clear();
+        self.induction.begin_frame();
         for pair in frame {
             if !self.in_frame.contains(&pair.lemma) {
                 self.reach.add(n, self.induction.formula(pair.lemma));

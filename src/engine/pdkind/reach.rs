@@ -17,7 +17,9 @@
 use super::super::transition::Steps;
 use super::Options;
 use crate::engine::Context;
-use crate::logic::{Valuation, divides_anew, project, split_equalities, without_weaker_bounds};
+use crate::logic::{
+    Valuation, divides_anew, project, split_equalities, with_guards, without_weaker_bounds,
+};
 use crate::smt::{Failure, Outcome, Solver};
 use crate::term::{Sort, Term, TermSet, Terms};
 
@@ -109,6 +111,7 @@ impl<'a, 't> Reach<'a, 't> {
                 }
                 Reply::Blocked(core) => {
                     let blocked = self.drop_literals(level, core)?;
+                    let (blocked, level) = self.raise(level, n, blocked)?;
                     let t = self.context.terms;
                     let lemma = t.not(t.and(blocked));
                     self.add(level, lemma);
@@ -157,6 +160,20 @@ impl<'a, 't> Reach<'a, 't> {
         Ok(needed)
     }
 
+    /// Raises the level of a blocked cube up to `n` as far as it is blocked there, and answers what
+    /// of the cube is blocked, and the level.
+    fn raise(&mut self, level: u32, n: u32, cube: Vec<Term>) -> Result<(Vec<Term>, u32), Failure> {
+        let (mut level, mut cube) = (level, cube);
+        while self.options.raise && level < n {
+            match self.ask(level + 1, &cube, true) {
+                Ok(Reply::Blocked(core)) => (cube, level) = (core, level + 1),
+                Ok(_) | Err(Failure::Incomplete(_)) => break,
+                Err(failure) => return Err(failure),
+            }
+        }
+        Ok((cube, level))
+    }
+
     /// Is there a step from `R_{level-1}` into the cube, or an initial state in it?
     ///
     /// `again`: steps from the cube itself do not count, and no weaker cube is looked for.
@@ -200,7 +217,7 @@ impl<'a, 't> Reach<'a, 't> {
                     }
                 };
                 let core = core.into_iter().map(|l| self.steps.back(l, 1));
-                Ok(Reply::Blocked(core.collect()))
+                Ok(Reply::Blocked(with_guards(t, core.collect(), cube)))
             }
         }
     }

@@ -98,8 +98,8 @@ impl<'a, 't> Interpolants<'a, 't> {
     }
 
     /// Interpolants between the nodes in order, said of the state at step 0: the first one is about
-    /// the state at step `first`, the next ones about those that follow. `None` if the nodes do not
-    /// contradict each other.
+    /// the state at step `first`, the others are about the states after it. `None` if the nodes do
+    /// not contradict each other.
     ///
     /// # Errors
     /// This is not known, or there are no interpolants.

@@ -159,7 +159,7 @@ pub(super) fn parts(t: &Terms, op: Op, formula: Term) -> Vec<Term> {
 }
 
 /// The most cubes of [`bad_states`]. The value was not tuned.
-const MOST_CUBES: usize = 64;
+const MOST_CUBES: usize = 256;
 
 /// *Bad* as a disjunction of conjunctions of formulas over states: the inputs are eliminated. Where
 /// it has no inputs and too many cubes, *Bad* is the only one.
