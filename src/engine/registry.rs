@@ -11,8 +11,8 @@
 use super::option::{OptionRow, OptionSet};
 use super::spec::{Finds, Suits};
 use super::{
-    Context, acceleration, bmc, cells, folds, impact, induction, kind, pdr, predicates, spacer,
-    splitting, trace,
+    Context, acceleration, bmc, cells, dar, folds, imc, impact, induction, kind, pdkind, pdr,
+    predicates, spacer, splitting, trace,
 };
 use crate::chc::{Answer, System};
 use crate::term::Terms;
@@ -78,6 +78,18 @@ engines! {
         options: kind::Options::ROWS,
         solve: |system, settings, context| kind::solve(system, &settings.kind, context),
     };
+    pdkind(pdkind::Options): EngineSpec {
+        name: "pdkind",
+        about: "property-directed k-induction",
+        paper: &["JD16"],
+        suits: Suits {
+            about: "linear systems",
+            test: pdkind::suits,
+        },
+        finds: Finds::Both,
+        options: pdkind::Options::ROWS,
+        solve: |system, settings, context| pdkind::solve(system, &settings.pdkind, context),
+    };
     predicates(predicates::Options): EngineSpec {
         name: "predicates",
         about: "lazy predicate abstraction with predicates from interpolants",
@@ -88,6 +100,30 @@ engines! {
         solve: |system, settings, context| {
             predicates::solve(system, &settings.predicates, context)
         },
+    };
+    imc(imc::Options): EngineSpec {
+        name: "imc",
+        about: "interpolation-based model checking",
+        paper: &["McM03", "VG09"],
+        suits: Suits {
+            about: "linear systems",
+            test: imc::suits,
+        },
+        finds: Finds::Both,
+        options: imc::Options::ROWS,
+        solve: |system, settings, context| imc::solve(system, &settings.imc, context),
+    };
+    dar(dar::Options): EngineSpec {
+        name: "dar",
+        about: "forward and backward reachability by interpolants, intertwined",
+        paper: &["VGS13"],
+        suits: Suits {
+            about: "linear systems",
+            test: dar::suits,
+        },
+        finds: Finds::Both,
+        options: dar::Options::ROWS,
+        solve: |system, settings, context| dar::solve(system, &settings.dar, context),
     };
     impact(impact::Options): EngineSpec {
         name: "impact",

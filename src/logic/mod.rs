@@ -2,6 +2,7 @@
 //!
 //! This module knows terms and solvers, but not engines.
 
+mod cube;
 pub(crate) mod equations;
 mod guard;
 mod implicant;
@@ -14,6 +15,7 @@ mod redundancy;
 mod universal;
 mod valuation;
 
+pub(crate) use cube::{divides_anew, split_equalities};
 pub use guard::with_guards;
 pub use implicant::implicant;
 pub use inductive_subset::inductive_subset;

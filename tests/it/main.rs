@@ -67,5 +67,6 @@ mod sources;
 mod spacer;
 mod terms;
 mod transform;
+mod transition;
 mod wall;
 mod words;

@@ -23,7 +23,6 @@
 //! inequalities. An unsat core can then keep one of them, which gives a stronger lemma than the
 //! disequality would.
 
-use super::cube::split_equalities;
 use super::frames::{Blocked, Level};
 use super::obligation::ObligationId;
 use super::purpose::Purpose;
@@ -32,6 +31,7 @@ use super::reach::{ReachFact, ReachId};
 use super::{NoVerdict, Pdr};
 use crate::chc::PredId;
 use crate::engine::rules::{RuleAtom, RuleId};
+use crate::logic::split_equalities;
 use crate::logic::{project, with_guards, without_weaker_bounds};
 use crate::term::{Term, TermSet};
 use std::rc::Rc;

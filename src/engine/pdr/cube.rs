@@ -15,25 +15,6 @@ pub(super) fn conjuncts_of_negation(t: &Terms, formula: Term) -> Vec<Term> {
     }
 }
 
-/// The cube with two inequalities in place of each equation of arithmetic, so that each can be
-/// dropped alone.
-pub(super) fn split_equalities(t: &Terms, cube: &[Term]) -> Vec<Term> {
-    let mut split = Vec::with_capacity(cube.len());
-    for &literal in cube {
-        let &[x, y] = t.args(literal) else {
-            split.push(literal);
-            continue;
-        };
-        let arithmetic = t.op(literal) == Op::Eq && t.sort_of(x).is_arith();
-        if !arithmetic || LinearLiteral::divisibility(t, x, y, true).is_some() {
-            split.push(literal);
-        } else {
-            split.extend([t.le(x, y), t.le(y, x)]);
-        }
-    }
-    split
-}
-
 /// The sum of two inequalities; `None` if they are not inequalities of one sort, or if only a
 /// constant would remain.
 pub(super) fn add_inequalities(t: &Terms, one: Term, other: Term) -> Option<Term> {
@@ -48,13 +29,6 @@ pub(super) fn add_inequalities(t: &Terms, one: Term, other: Term) -> Option<Term
         one.relation = Relation::Lt;
     }
     (!one.sum.is_constant()).then(|| one.to_term(t))
-}
-
-/// Is there a division of integers in the formulas that is not in the cube?
-pub(super) fn divides_anew(t: &Terms, formulas: &[Term], cube: &[Term]) -> bool {
-    let is_division = |&x: &Term| matches!(t.op(x), Op::IDiv | Op::Mod);
-    let mut new = t.post_order(formulas.iter().copied()).filter(is_division);
-    new.any(|x| !cube.iter().any(|&l| t.any_subterm(l, |s| s == x)))
 }
 
 /// A literal that gives a bit-vector's value: `x = v`.

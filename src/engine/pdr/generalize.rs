@@ -17,13 +17,14 @@
 //! about the field of a constructor and drop the literal that tests for the constructor. A model
 //! may choose the field's value freely where the test fails, so the test is put back.
 
-use super::cube::{add_inequalities, bits_of_value, bounds_of_value, split_equalities};
+use super::cube::{add_inequalities, bits_of_value, bounds_of_value};
 use super::frames::{Blocked, Level};
 use super::obligation::Gas;
 use super::purpose::Purpose;
 use super::query::{Bodies, Question, Reply, Step};
 use super::{NoVerdict, Pdr};
 use crate::chc::PredId;
+use crate::logic::split_equalities;
 use crate::logic::with_guards;
 use crate::smt::Failure;
 use crate::term::Term;

@@ -17,7 +17,6 @@
 //! facts are asserted in a context just before its next query.
 
 use super::super::rules::{RuleAtom, RuleId, RuleSystem};
-use super::cube::divides_anew;
 use super::frames::{Frames, Level};
 use super::lemma_context::LemmaContext;
 use super::levels::LevelLiterals;
@@ -27,6 +26,7 @@ use super::selection::Selection;
 use crate::chc::PredId;
 use crate::engine::Context;
 use crate::logic::Valuation;
+use crate::logic::divides_anew;
 use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::{Sort, Term, TermSet, Terms, Value};
 use crate::work;

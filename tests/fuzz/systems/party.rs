@@ -30,7 +30,7 @@ const MOST_NODES: u32 = 2_000;
 /// Why an engine that finds models may give up on a small system: `bmc` and k-induction end at
 /// their bounds, or find no model, not every system has a loop that counts, and what holds of cells
 /// or folds is not all that holds of an array.
-const EXCUSES: [&str; 12] = [
+const EXCUSES: [&str; 13] = [
     "the limit on the length of paths (option max-k) is reached",
     "the limit on the depth (option max-depth) is reached",
     "the unrolling is too large",
@@ -44,6 +44,7 @@ const EXCUSES: [&str; 12] = [
     "the proof compares terms of the two sides",
     "an interpolant without quantifiers would be too large",
     "a derivation as a tree has more than",
+    "the bad states are too many to be written without inputs",
 ];
 
 /// One of our engines, and how it works.
