@@ -52,6 +52,7 @@ mod outside;
 mod parse;
 mod preprocess;
 mod program;
+mod property;
 mod run;
 mod source;
 mod types;
@@ -64,6 +65,7 @@ pub use express::Expressions;
 pub use harness::{EXCLUDED, REACHED};
 pub use invariant::Invariant;
 pub use lower::Reading;
+pub use property::Property;
 pub use run::{Approximation, ErrorRun, Event, RunEnd, RunStep};
 pub use source::{CError, Place};
 pub use types::DataModel;
@@ -134,6 +136,35 @@ impl CProgram {
         Ok(CProgram {
             text: source.text,
             program,
+            memory,
+        })
+    }
+
+    /// Reads a program whose error is a violation of one of these properties; the error that the
+    /// program speaks of is none. [`RunEnd::property`] tells which it is.
+    ///
+    /// [`Property::UnreachCall`] and [`Property::Termination`] have no checks.
+    ///
+    /// # Errors
+    /// The text is no C program.
+    pub fn read_for(
+        name: &str,
+        bytes: &[u8],
+        properties: &[Property],
+        model: DataModel,
+    ) -> Result<CProgram, CError> {
+        let include = Path::new(name).parent().unwrap_or(Path::new("."));
+        let source = source::CText::new(name, bytes, include, model)?;
+        let spec = lower::Specification::without_errors();
+        let unit = parse::parse(&source)?;
+        let mut program = lower::lower(&source, &unit, &spec, model, None)?;
+        let memory = memory::Memory::of(&mut program);
+        let set = property::Set::of(properties);
+        let mut checked = property::with_checks(&program, &memory, set);
+        let memory = memory::Memory::of(&mut checked);
+        Ok(CProgram {
+            text: source.text,
+            program: checked,
             memory,
         })
     }

@@ -4,7 +4,8 @@
 //! without input and output, for at most [`PATIENCE`] and in at most [`MEMORY`] kilobytes.
 
 use crate::run::C2HornRun;
-use horn::cfront::{CProgram, DataModel, ErrorRun, REACHED};
+use crate::sanitize::Sanitizer;
+use horn::cfront::{CProgram, DataModel, ErrorRun, Property, REACHED};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -19,15 +20,26 @@ const PERIOD: Duration = Duration::from_millis(5);
 /// The options that a harness is compiled with.
 const OPTIONS: [&str; 3] = ["-w", "-fwrapv", "-fgnu89-inline"];
 
+/// What sanitizers report, beside the harness.
+const REPORT: &str = "report.txt";
+/// Standard output allocates no memory: that would be reported.
+const UNBUFFERED: &str = "#include <stdio.h>
+__attribute__((constructor)) static void horn_unbuffered(void) {
+  setvbuf(stdout, NULL, _IONBF, 0);
+}
+";
+
 /// What came of the execution of a run.
 pub(crate) enum Confirmation {
     /// The machine takes the run to the error.
     Confirmed,
-    /// It was not seen to: why.
+    /// It was not executed: why.
     Open(String),
+    /// It was executed, and does something else: what.
+    Contradicted(String),
 }
 
-/// Compiles the harness of a run, and runs it.
+/// Compiles the harness of a run that violates a property, and runs it.
 ///
 /// A compiler may have no libraries for the program's data model. Then the harness is that of the
 /// machine's model.
@@ -35,6 +47,7 @@ pub(crate) fn confirm(
     program: &CProgram,
     found: &ErrorRun,
     model: DataModel,
+    property: Property,
     run: &C2HornRun,
 ) -> Confirmation {
     let folder = match Scratch::new() {
@@ -49,16 +62,29 @@ pub(crate) fn confirm(
         64 => DataModel::Lp64,
         _ => DataModel::Ilp32,
     };
-    let mut result = execute(&program.harness(found), &[width], &folder.0, run);
+    let sanitizer = Sanitizer::of(property);
+    let execute =
+        |harness: &str, width: &[&str]| execute(harness, width, sanitizer.as_ref(), &folder.0, run);
+    let mut result = execute(&program.harness(found), &[width]);
     if matches!(result, Ok(Execution::NotCompiled)) {
-        result = execute(&program.harness_on(found, own), &[], &folder.0, run);
+        result = execute(&program.harness_on(found, own), &[]);
     }
     match result {
-        Ok(Execution::Ended(status)) if status.code() == Some(i32::from(REACHED)) => {
-            Confirmation::Confirmed
-        }
         Ok(Execution::Ended(status)) => {
-            Confirmation::Open(format!("executed, it ends with {status}"))
+            let report = std::fs::read(folder.0.join(REPORT)).unwrap_or_default();
+            let is_seen = match &sanitizer {
+                Some(sanitizer) => sanitizer.reports(&String::from_utf8_lossy(&report)),
+                None => status.code() == Some(i32::from(REACHED)),
+            };
+            match (is_seen, sanitizer) {
+                (true, _) => Confirmation::Confirmed,
+                (false, None) => {
+                    Confirmation::Contradicted(format!("executed, it ends with {status}"))
+                }
+                (false, Some(_)) => {
+                    Confirmation::Contradicted("executed, no sanitizer reports it".to_owned())
+                }
+            }
         }
         Ok(Execution::NotCompiled) => {
             Confirmation::Open("the program with the run's inputs does not compile".to_owned())
@@ -79,6 +105,7 @@ enum Execution {
 fn execute(
     harness: &str,
     width: &[&str],
+    sanitizer: Option<&Sanitizer>,
     folder: &Path,
     run: &C2HornRun,
 ) -> Result<Execution, String> {
@@ -86,6 +113,11 @@ fn execute(
     let compiler = std::env::var_os("CC").map_or_else(|| PathBuf::from("cc"), PathBuf::from);
     let mut command = Command::new(&compiler);
     command.args(OPTIONS).args(width);
+    if let Some(sanitizer) = sanitizer {
+        std::fs::write(folder.join("unbuffered.c"), UNBUFFERED).map_err(|e| e.to_string())?;
+        command.args(sanitizer.options);
+        command.args(["-fno-sanitize-recover=all", "unbuffered.c"]);
+    }
     command
         .args(["-o", "harness", "harness.c"])
         .current_dir(folder);
@@ -98,8 +130,15 @@ fn execute(
         None => return Ok(Execution::TooLong),
     }
     let mut command = Command::new("sh");
-    let script = format!("ulimit -v {MEMORY}; ulimit -c 0; exec ./harness");
+    let limit = match sanitizer {
+        Some(sanitizer) if sanitizer.reserves => String::new(),
+        _ => format!("ulimit -v {MEMORY}; "),
+    };
+    let script = format!("{limit}ulimit -c 0; exec ./harness 2>{REPORT}");
     command.args(["-c", &script]).current_dir(folder);
+    if let Some(sanitizer) = sanitizer {
+        command.envs(sanitizer.environment.iter().copied());
+    }
     let child = silent(&mut command).spawn().map_err(|e| e.to_string())?;
     let ended = wait(child, run).map_err(|e| e.to_string())?;
     Ok(ended.map_or(Execution::TooLong, Execution::Ended))

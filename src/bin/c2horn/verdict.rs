@@ -5,7 +5,7 @@ use crate::confirm::{Confirmation, confirm};
 use crate::run::{self, C2HornRun};
 use crate::{Failure, Input, backend, print_size, print_time};
 use horn::cfront::{
-    CProgram, ErrorRun, Event, Invariant, RunEnd, WitnessTask, correctness_witness,
+    CProgram, ErrorRun, Event, Invariant, Property, RunEnd, WitnessTask, correctness_witness,
     violation_witness,
 };
 use horn::cverify::{Verdict, Verified, Verifier};
@@ -69,7 +69,13 @@ pub(crate) fn verify(
     };
     let verified = verifier.verify(args.encoding());
     let confirmation = match &verified.verdict {
-        Verdict::False(found) if !args.no_confirm => Some(confirm(program, found, task.model, run)),
+        Verdict::False(found) if !args.no_confirm => Some(confirm(
+            program,
+            found,
+            task.model,
+            Property::UnreachCall,
+            run,
+        )),
         _ => None,
     };
     if !run.claim() {
@@ -80,7 +86,7 @@ pub(crate) fn verify(
     let verdict = &verified.verdict;
     // Whoever has seen enough of standard output wants the files all the same.
     let printed = write_verdict(verdict);
-    if let Some(Confirmation::Open(why)) = &confirmation {
+    if let Some(Confirmation::Open(why) | Confirmation::Contradicted(why)) = &confirmation {
         eprintln!("note: the run to the error is not confirmed: {why}");
     }
     write_files(args, program, &task, verdict)?;

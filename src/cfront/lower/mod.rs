@@ -396,6 +396,7 @@ impl Lowerer<'_> {
             many: false,
             initialiser: None,
             allocation: None,
+            automatic: false,
         });
         ObjectId(self.objects.len() - 1)
     }
