@@ -36,20 +36,6 @@ pub enum RunEnd {
 }
 
 impl RunEnd {
-    /// The property that the run violates, where the program was read with properties.
-    pub fn property(&self) -> Option<super::Property> {
-        match self {
-            RunEnd::Error(_, what) => super::property::of_error(what),
-            _ => None,
-        }
-    }
-
-    /// Does the run end at an operation on constants that has no defined result? A compiler carries
-    /// it out itself, so that no execution shows it.
-    pub fn is_folded(&self) -> bool {
-        matches!(self, RunEnd::Error(_, what) if super::property::is_folded(what))
-    }
-
     /// Where the run ends.
     pub fn place(&self) -> &Place {
         match self {

@@ -5,18 +5,19 @@
 //! these do not see the violation, there is no verdict.
 
 use crate::args::Args;
+use crate::assume;
 use crate::confirm::{Confirmation, confirm};
 use crate::run::C2HornRun;
 use crate::verdict::{write_invariants, write_run};
 use crate::{Failure, Input, backend};
 use horn::cfront::{CProgram, DataModel, ErrorRun, Invariant, Property};
-use horn::cverify::{Verdict, Verifier};
+use horn::cverify::{LoopBound, Termination, Verdict, Verifier};
 use horn::os::status::{DONE, FAULT};
 use horn::portfolio::Control;
 use std::io::{self, BufWriter, Write};
 
 /// Properties that one encoding answers for.
-const GROUPS: [&[Property]; 5] = [
+const GROUPS: [&[Property]; 6] = [
     &[Property::UnreachCall],
     &[
         Property::ValidDeref,
@@ -26,12 +27,13 @@ const GROUPS: [&[Property]; 5] = [
     &[Property::NoOverflow],
     &[Property::NoDivisionByZero],
     &[Property::ValidMemcleanup],
+    &[Property::Termination],
 ];
 
 /// What is known of some properties.
 enum Finding {
-    /// They hold, with these invariants; and what that assumes.
-    Holds(Vec<Invariant>, Option<String>),
+    /// They hold, with these invariants and reasons; and what that assumes.
+    Holds(Vec<Invariant>, Vec<LoopBound>, Option<String>),
     /// This one is violated.
     Violated(Property, Box<(CProgram, ErrorRun)>, Option<String>),
     /// For this reason it is open.
@@ -67,9 +69,19 @@ pub(crate) fn check(
             break;
         }
     }
+    let proved = findings
+        .iter()
+        .all(|(_, f)| matches!(f, Finding::Holds(..)));
+    let assumed = match proved {
+        true => assume::note(args, run, input, &backend(args)?, properties, 0),
+        false => None,
+    };
     if !run.claim() {
         // The main thread has given the last word.
         return Ok(DONE);
+    }
+    if let Some(note) = assumed {
+        eprintln!("{note}");
     }
     let is_fault = findings.iter().any(|(_, f)| matches!(f, Finding::Fault(_)));
     write_findings(args, &findings)?;
@@ -88,6 +100,7 @@ fn find(
     let (name, bytes) = (&input.name, &input.bytes);
     let program = match group {
         [Property::UnreachCall] => CProgram::read(name, bytes, input.calls().as_deref(), model)?,
+        [Property::Termination] => CProgram::read_for(name, bytes, &[], model)?,
         group => CProgram::read_for(name, bytes, group, model)?,
     };
     let backend = backend(args)?;
@@ -103,19 +116,90 @@ fn find(
         // Where signed operations are checked, those of the proof do not overflow.
         asks_machine: args.asks_machine() && group != [Property::NoOverflow],
     };
-    let verdict = verifier.verify(args.encoding()).verdict;
-    Ok(match verdict {
+    if group == [Property::Termination] {
+        let found = verifier.terminates(args.encoding()).termination;
+        return Ok(end(args, run, program, found, model));
+    }
+    let verified = verifier.verify(args.encoding());
+    Ok(match verified.verdict {
         Verdict::True {
             invariants,
             overflow,
         } => {
+            if group.contains(&Property::ValidMemtrack)
+                && let Some(reason) = tracked_to_the_end(args, run, input, &verifier)?
+            {
+                return Ok(Finding::Open(reason));
+            }
             let note = overflow.note().filter(|_| group != [Property::NoOverflow]);
-            Finding::Holds(invariants, note)
+            Finding::Holds(invariants, Vec::new(), note)
         }
         Verdict::False(found) => judge(args, run, program, found, model),
         Verdict::Unknown(reason) => Finding::Open(reason),
         Verdict::Fault(reason) => Finding::Fault(reason),
     })
+}
+
+/// Memory that is lost is seen at the program's end. Why it might not be: `None` if nothing is
+/// allocated, or if every run ends.
+fn tracked_to_the_end(
+    args: &Args,
+    run: &C2HornRun,
+    input: &Input,
+    verifier: &Verifier<'_>,
+) -> Result<Option<String>, Failure> {
+    if !verifier.program.allocates() {
+        return Ok(None);
+    }
+    let model = args.model().unwrap_or_default();
+    let program = CProgram::read_for(&input.name, &input.bytes, &[], model)?;
+    let verifier = Verifier {
+        program: &program,
+        control: Control {
+            deadline: run.part(2),
+            ..verifier.control
+        },
+        ..*verifier
+    };
+    Ok(match verifier.terminates(args.encoding()).termination {
+        Termination::Ends { .. } => None,
+        Termination::Forever(..) => Some("a run has no end: its memory may be lost".to_owned()),
+        Termination::Unknown(why) | Termination::Fault(why) => Some(format!(
+            "valid-memtrack is open, since memory that a run without end loses is not seen: {why}"
+        )),
+    })
+}
+
+/// What is known of the ends of runs, once a run without an end was executed.
+fn end(
+    args: &Args,
+    run: &C2HornRun,
+    program: CProgram,
+    found: Termination,
+    model: DataModel,
+) -> Finding {
+    match found {
+        Termination::Ends {
+            bounds,
+            invariants,
+            overflow,
+        } => Finding::Holds(invariants, bounds, overflow.note()),
+        Termination::Forever(found, input) => {
+            // Where a run has no more inputs, its execution has zeros.
+            let is_executable = input.is_none_or(|input| input == 0);
+            if is_executable {
+                return judge(args, run, program, found, model);
+            }
+            let note = "it needs inputs other than 0 without end".to_owned();
+            Finding::Violated(
+                Property::Termination,
+                Box::new((program, found)),
+                Some(note),
+            )
+        }
+        Termination::Unknown(reason) => Finding::Open(reason),
+        Termination::Fault(reason) => Finding::Fault(reason),
+    }
 }
 
 /// What a run that violates a property says once it was executed.
@@ -147,7 +231,7 @@ fn write_findings(args: &Args, findings: &[(String, Finding)]) -> io::Result<()>
     let mut out = BufWriter::new(io::stdout().lock());
     for (names, finding) in findings {
         match finding {
-            Finding::Holds(_, Some(note)) => eprintln!("{note} ({names})"),
+            Finding::Holds(_, _, Some(note)) => eprintln!("{note} ({names})"),
             Finding::Violated(_, _, Some(note)) => {
                 eprintln!("note: the run to the error is not confirmed: {note}");
             }
@@ -183,11 +267,27 @@ fn write_findings(args: &Args, findings: &[(String, Finding)]) -> io::Result<()>
         (None, None) => {
             writeln!(out, "TRUE")?;
             for (_, finding) in findings {
-                if let Finding::Holds(invariants, _) = finding {
+                if let Finding::Holds(invariants, bounds, _) = finding {
+                    write_bounds(&mut out, bounds)?;
                     write_invariants(&mut out, invariants)?;
                 }
             }
         }
     }
     out.flush()
+}
+
+/// Writes why loops end.
+fn write_bounds(out: &mut dyn Write, bounds: &[LoopBound]) -> io::Result<()> {
+    for LoopBound { place, measures } in bounds {
+        match &measures[..] {
+            [] => writeln!(out, "{place}: this loop is never repeated")?,
+            measures => writeln!(
+                out,
+                "{place}: this loop ends: {} decreases",
+                measures.join(", then ")
+            )?,
+        }
+    }
+    Ok(())
 }

@@ -13,6 +13,8 @@ use std::time::Duration;
 
 /// A harness ends after 10 s. The value was not tuned.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// A harness that must not end runs for 2 s. The value was not tuned.
+const ENDLESS: Duration = Duration::from_secs(2);
 /// A harness has 4 GB of address space.
 const MEMORY: u64 = 4_000_000;
 /// The time between two looks at a process.
@@ -63,29 +65,23 @@ pub(crate) fn confirm(
         _ => DataModel::Ilp32,
     };
     let sanitizer = Sanitizer::of(property);
-    let execute =
-        |harness: &str, width: &[&str]| execute(harness, width, sanitizer.as_ref(), &folder.0, run);
-    let mut result = execute(&program.harness(found), &[width]);
+    let laboratory = Laboratory {
+        folder: &folder.0,
+        sanitizer: sanitizer.as_ref(),
+        // What must not end is seen not to for a while.
+        patience: match property {
+            Property::Termination => ENDLESS,
+            _ => PATIENCE,
+        },
+        run,
+    };
+    let mut result = laboratory.execute(&program.harness(found), &[width]);
     if matches!(result, Ok(Execution::NotCompiled)) {
-        result = execute(&program.harness_on(found, own), &[]);
+        result = laboratory.execute(&program.harness_on(found, own), &[]);
     }
     match result {
-        Ok(Execution::Ended(status)) => {
-            let report = std::fs::read(folder.0.join(REPORT)).unwrap_or_default();
-            let is_seen = match &sanitizer {
-                Some(sanitizer) => sanitizer.reports(&String::from_utf8_lossy(&report)),
-                None => status.code() == Some(i32::from(REACHED)),
-            };
-            match (is_seen, sanitizer) {
-                (true, _) => Confirmation::Confirmed,
-                (false, None) => {
-                    Confirmation::Contradicted(format!("executed, it ends with {status}"))
-                }
-                (false, Some(_)) => {
-                    Confirmation::Contradicted("executed, no sanitizer reports it".to_owned())
-                }
-            }
-        }
+        Ok(Execution::Ended(status)) => laboratory.seen(status),
+        Ok(Execution::TooLong) if property == Property::Termination => Confirmation::Confirmed,
         Ok(Execution::NotCompiled) => {
             Confirmation::Open("the program with the run's inputs does not compile".to_owned())
         }
@@ -101,47 +97,87 @@ enum Execution {
     Ended(ExitStatus),
 }
 
-/// Compiles a harness with these options more, and runs it.
-fn execute(
-    harness: &str,
-    width: &[&str],
-    sanitizer: Option<&Sanitizer>,
-    folder: &Path,
-    run: &C2HornRun,
-) -> Result<Execution, String> {
-    std::fs::write(folder.join("harness.c"), harness).map_err(|e| e.to_string())?;
-    let compiler = std::env::var_os("CC").map_or_else(|| PathBuf::from("cc"), PathBuf::from);
-    let mut command = Command::new(&compiler);
-    command.args(OPTIONS).args(width);
-    if let Some(sanitizer) = sanitizer {
-        std::fs::write(folder.join("unbuffered.c"), UNBUFFERED).map_err(|e| e.to_string())?;
-        command.args(sanitizer.options);
-        command.args(["-fno-sanitize-recover=all", "unbuffered.c"]);
+/// Where and how harnesses are executed.
+struct Laboratory<'a> {
+    folder: &'a Path,
+    sanitizer: Option<&'a Sanitizer>,
+    /// An execution may take so long.
+    patience: Duration,
+    run: &'a C2HornRun,
+}
+
+impl Laboratory<'_> {
+    /// What an execution shows that has ended.
+    fn seen(&self, status: ExitStatus) -> Confirmation {
+        let report = std::fs::read(self.folder.join(REPORT)).unwrap_or_default();
+        let is_seen = match self.sanitizer {
+            Some(sanitizer) => sanitizer.reports(&String::from_utf8_lossy(&report)),
+            None => status.code() == Some(i32::from(REACHED)),
+        };
+        match (is_seen, self.sanitizer) {
+            (true, _) => Confirmation::Confirmed,
+            (false, None) => Confirmation::Contradicted(format!("executed, it ends with {status}")),
+            (false, Some(_)) => {
+                Confirmation::Contradicted("executed, no sanitizer reports it".to_owned())
+            }
+        }
     }
-    command
-        .args(["-o", "harness", "harness.c"])
-        .current_dir(folder);
-    let child = silent(&mut command)
-        .spawn()
-        .map_err(|e| format!("the C compiler `{}` cannot be run: {e}", compiler.display()))?;
-    match wait(child, run).map_err(|e| e.to_string())? {
-        Some(status) if status.success() => {}
-        Some(_) => return Ok(Execution::NotCompiled),
-        None => return Ok(Execution::TooLong),
+
+    /// Compiles a harness with these options more, and runs it.
+    fn execute(&self, harness: &str, width: &[&str]) -> Result<Execution, String> {
+        let Laboratory {
+            folder, sanitizer, ..
+        } = self;
+        std::fs::write(folder.join("harness.c"), harness).map_err(|e| e.to_string())?;
+        let compiler = std::env::var_os("CC").map_or_else(|| PathBuf::from("cc"), PathBuf::from);
+        let mut command = Command::new(&compiler);
+        command.args(OPTIONS).args(width);
+        if let Some(sanitizer) = sanitizer {
+            std::fs::write(folder.join("unbuffered.c"), UNBUFFERED).map_err(|e| e.to_string())?;
+            command.args(sanitizer.options);
+            command.args(["-fno-sanitize-recover=all", "unbuffered.c"]);
+        }
+        command
+            .args(["-o", "harness", "harness.c"])
+            .current_dir(folder);
+        let child = silent(&mut command)
+            .spawn()
+            .map_err(|e| format!("the C compiler `{}` cannot be run: {e}", compiler.display()))?;
+        match self.wait(child, PATIENCE).map_err(|e| e.to_string())? {
+            Some(status) if status.success() => {}
+            Some(_) => return Ok(Execution::NotCompiled),
+            None => return Err("the C compiler takes too long".to_owned()),
+        }
+        let mut command = Command::new("sh");
+        let limit = match sanitizer {
+            Some(sanitizer) if sanitizer.reserves => String::new(),
+            _ => format!("ulimit -v {MEMORY}; "),
+        };
+        let script = format!("{limit}ulimit -c 0; exec ./harness 2>{REPORT}");
+        command.args(["-c", &script]).current_dir(folder);
+        if let Some(sanitizer) = sanitizer {
+            command.envs(sanitizer.environment.iter().copied());
+        }
+        let child = silent(&mut command).spawn().map_err(|e| e.to_string())?;
+        let ended = self.wait(child, self.patience).map_err(|e| e.to_string())?;
+        Ok(ended.map_or(Execution::TooLong, Execution::Ended))
     }
-    let mut command = Command::new("sh");
-    let limit = match sanitizer {
-        Some(sanitizer) if sanitizer.reserves => String::new(),
-        _ => format!("ulimit -v {MEMORY}; "),
-    };
-    let script = format!("{limit}ulimit -c 0; exec ./harness 2>{REPORT}");
-    command.args(["-c", &script]).current_dir(folder);
-    if let Some(sanitizer) = sanitizer {
-        command.envs(sanitizer.environment.iter().copied());
+
+    /// Waits for a process, which is ended where it takes too long or the work must end.
+    fn wait(&self, mut child: Child, patience: Duration) -> io::Result<Option<ExitStatus>> {
+        let start = self.run.time();
+        loop {
+            if let Some(status) = child.try_wait()? {
+                return Ok(Some(status));
+            }
+            if self.run.time() - start > patience || self.run.stop.token().is_cancelled() {
+                child.kill()?;
+                child.wait()?;
+                return Ok(None);
+            }
+            std::thread::sleep(PERIOD);
+        }
     }
-    let child = silent(&mut command).spawn().map_err(|e| e.to_string())?;
-    let ended = wait(child, run).map_err(|e| e.to_string())?;
-    Ok(ended.map_or(Execution::TooLong, Execution::Ended))
 }
 
 fn silent(command: &mut Command) -> &mut Command {
@@ -149,22 +185,6 @@ fn silent(command: &mut Command) -> &mut Command {
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-}
-
-/// Waits for a process, which is ended where it takes too long or the work must end.
-fn wait(mut child: Child, run: &C2HornRun) -> io::Result<Option<ExitStatus>> {
-    let start = run.time();
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        if run.time() - start > PATIENCE || run.stop.token().is_cancelled() {
-            child.kill()?;
-            child.wait()?;
-            return Ok(None);
-        }
-        std::thread::sleep(PERIOD);
-    }
 }
 
 /// A new folder, which is removed at the end.

@@ -6,6 +6,7 @@
 //! usage, 3 for an internal fault.
 
 mod args;
+mod assume;
 mod check;
 mod confirm;
 mod invariants;

@@ -20,18 +20,24 @@ const ADDRESS: [&str; 1] = ["-fsanitize=address,bounds,null,object-size,pointer-
 const COMPLETE: [(&str, &str); 2] = [
     (
         "ASAN_OPTIONS",
-        "detect_leaks=0:detect_stack_use_after_return=1:allocator_may_return_null=1",
+        "detect_leaks=0:detect_stack_use_after_return=1:allocator_may_return_null=1:hard_rss_limit_mb=4000",
     ),
     ("UBSAN_OPTIONS", "print_stacktrace=0"),
 ];
 /// Environment in which memory is lost that no static variable leads to.
 const LEAKS: [(&str, &str); 2] = [
-    ("ASAN_OPTIONS", "detect_leaks=1:allocator_may_return_null=1"),
+    (
+        "ASAN_OPTIONS",
+        "detect_leaks=1:allocator_may_return_null=1:hard_rss_limit_mb=4000",
+    ),
     ("LSAN_OPTIONS", "use_stacks=0:use_registers=0"),
 ];
 /// Environment in which memory is lost that was not freed.
 const CLEANUP: [(&str, &str); 2] = [
-    ("ASAN_OPTIONS", "detect_leaks=1:allocator_may_return_null=1"),
+    (
+        "ASAN_OPTIONS",
+        "detect_leaks=1:allocator_may_return_null=1:hard_rss_limit_mb=4000",
+    ),
     (
         "LSAN_OPTIONS",
         "use_stacks=0:use_registers=0:use_globals=0:use_tls=0",

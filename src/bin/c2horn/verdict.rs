@@ -1,6 +1,7 @@
 //! Verifies a program, and writes the verdict with what belongs to it.
 
 use crate::args::Args;
+use crate::assume;
 use crate::confirm::{Confirmation, confirm};
 use crate::run::{self, C2HornRun};
 use crate::{Failure, Input, backend, print_size, print_time};
@@ -78,9 +79,19 @@ pub(crate) fn verify(
         )),
         _ => None,
     };
+    let assumed = match &verified.verdict {
+        Verdict::True { .. } => {
+            let proved = [Property::UnreachCall];
+            assume::note(args, run, input, &backend, &proved, verified.ticks)
+        }
+        _ => None,
+    };
     if !run.claim() {
         // The main thread has given the last word.
         return Ok(DONE);
+    }
+    if let Some(note) = assumed {
+        eprintln!("{note}");
     }
     let time = run.time() - before;
     let verdict = &verified.verdict;

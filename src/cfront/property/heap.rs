@@ -264,7 +264,7 @@ impl Heap {
 }
 
 /// The places of allocation of a program.
-fn allocations(program: &Program) -> impl Iterator<Item = ObjectId> {
+pub(super) fn allocations(program: &Program) -> impl Iterator<Item = ObjectId> {
     let cfas = program.functions.iter().filter_map(|f| f.cfa.as_ref());
     cfas.flat_map(|cfa| &cfa.edges)
         .filter_map(|edge| match edge.instr {

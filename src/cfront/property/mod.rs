@@ -19,17 +19,24 @@ mod access;
 mod arith;
 mod build;
 mod heap;
+mod loops;
+mod measure;
 mod names;
+mod nest;
 mod pattern;
+mod text;
 mod track;
 mod weave;
 
+pub use loops::{LoopState, Loops, Round};
 pub use names::Property;
-pub(crate) use names::{SetOfProperties as Set, of_error};
+pub(crate) use names::SetOfProperties as Set;
 
-use super::ir::{Base, FuncId, ObjectId};
+use super::ir::{Base, FuncId, Instr, Mark, ObjectId};
 use super::memory::{Memory, Target, for_each_place};
 use super::program::Program;
+use super::run::RunEnd;
+use super::source::Place;
 use super::types::CType;
 use access::Accesses;
 use heap::{Heap, ghost, owner};
@@ -37,10 +44,41 @@ use pattern::Checks;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Is this the error of an operation on constants? Compilers carry these out themselves, so that no
-/// execution shows them.
-pub(crate) fn is_folded(what: &str) -> bool {
-    what.ends_with(pattern::FOLDED)
+impl RunEnd {
+    /// The property that the run violates, where the program was read with properties.
+    pub fn property(&self) -> Option<Property> {
+        match self {
+            RunEnd::Error(_, what) => names::of_error(what),
+            _ => None,
+        }
+    }
+
+    /// Does the run end at an operation on constants that has no defined result? A compiler carries
+    /// it out itself, so that no execution shows it.
+    pub fn is_folded(&self) -> bool {
+        matches!(self, RunEnd::Error(_, what) if what.ends_with(pattern::FOLDED))
+    }
+}
+
+/// Does a program allocate memory that can be freed?
+pub(crate) fn allocates(program: &Program) -> bool {
+    let mut places = heap::allocations(program);
+    places.any(|object| !program.object(object).automatic)
+}
+
+/// What can end runs of a program by a violation, and where: the first place of each kind.
+pub(crate) fn violations(program: &Program) -> Vec<(Place, String)> {
+    let mut found: Vec<(Place, String)> = Vec::new();
+    let cfas = program.functions.iter().filter_map(|f| f.cfa.as_ref());
+    for edge in cfas.flat_map(|cfa| &cfa.edges) {
+        if let Instr::Error(what) = &edge.instr
+            && let Some((_, kind)) = what.split_once(": ")
+            && !found.iter().any(|(_, known)| known == kind)
+        {
+            found.push((edge.place.clone(), kind.to_owned()));
+        }
+    }
+    found
 }
 
 /// The program whose error is a violation of one of these properties.
@@ -60,6 +98,16 @@ pub(crate) fn with_checks(program: &Program, memory: &Memory, set: Set) -> Progr
     };
     weave::weave(&mut checked, &checks);
     checked
+}
+
+/// The program in which violations are ends.
+pub(crate) fn with_ends(checked: &mut Program) {
+    let cfas = checked.functions.iter_mut().filter_map(|f| f.cfa.as_mut());
+    for edge in cfas.flat_map(|cfa| &mut cfa.edges) {
+        if matches!(edge.instr, Instr::Error(_)) {
+            edge.instr = Instr::Mark(Mark::Ends("undefined".into()));
+        }
+    }
 }
 
 /// Variables of the checks that say whether a call of a function is under way, for functions whose

@@ -332,3 +332,115 @@ fn property_files_say_what_is_asked() {
         assert_eq!(found, expected, "{property}");
     }
 }
+
+#[test]
+fn programs_end_or_do_not() {
+    let halve = "int f(int n) { int k = 0; while (n > 1) { n /= 2; k++; } return k; }";
+    let forever = "FALSE(termination)";
+    let (x, y) = (
+        "int x = __VERIFIER_nondet_int();",
+        "int y = __VERIFIER_nondet_int();",
+    );
+    let nested = format!("{x} for (int i = 0; i < x; i++) for (int j = 0; j < i; j++);");
+    let lexicographic = format!(
+        "{x} {y} int z = __VERIFIER_nondet_int(); while (x > 0 && y > 0) {{ \
+         if (__VERIFIER_nondet_int()) {{ x--; y = z; }} else y--; }}"
+    );
+    let sum = format!(
+        "{x} {y} while (x > 0 && y > 0) {{ if (__VERIFIER_nondet_int()) {{ x--; }} else {{ y--; }} }}"
+    );
+    let divisor = format!(
+        "{x} {y} if (x <= 0 || y <= 0) return 0; while (x != y) {{ if (x > y) x -= y; else y -= x; }}"
+    );
+    let stays = format!("{x} while (x != 0) {{ if (x < 0) x = x + 1; }}");
+    let table = [
+        (
+            "",
+            "int s = 0; for (int i = 0; i < 100; i++) s += i;",
+            "TRUE",
+        ),
+        (
+            "",
+            "unsigned n = __VERIFIER_nondet_int(); while (n) n >>= 1;",
+            "TRUE",
+        ),
+        ("", &nested, "TRUE"),
+        ("", &lexicographic, "TRUE"),
+        ("", &sum, "TRUE"),
+        ("", &divisor, "TRUE"),
+        (
+            halve,
+            "for (int i = 0; i < 20; i++) f(__VERIFIER_nondet_int());",
+            "TRUE",
+        ),
+        (
+            "",
+            "int a[10]; for (int *p = a; p != a + 10; p++) *p = 1;",
+            "TRUE",
+        ),
+        ("", "while (1);", forever),
+        ("", "int i = 0; for (;;) i = 1 - i;", forever),
+        ("", &stays, forever),
+        // No round leads back to a state that was there before: a set of states is closed.
+        ("", "unsigned x = 0; while (x != 3) x += 2;", forever),
+        ("", "unsigned i; for (i = 10; i >= 0; i--);", forever),
+        ("", "while (__VERIFIER_nondet_int() != 7);", forever),
+        (
+            "int f(int x) { while (x > 5) x = x; return x; }",
+            "f(__VERIFIER_nondet_int());",
+            forever,
+        ),
+    ];
+    for (before, body, expected) in table {
+        let text = format!("{HEAD}{before}\nint main(void) {{ {body} return 0; }}\n");
+        let directory = tempfile::tempdir().expect("a scratch directory");
+        let options = ["--check", "termination"];
+        let found = first_line(directory.path(), &text, &options);
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[test]
+fn a_recursive_function_is_not_known_to_end() {
+    let text = "int f(int n) { return n <= 0 ? 0 : f(n - 1); } int main(void) { return f(3); }\n";
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let found = first_line(directory.path(), text, &["--check", "termination"]);
+    assert!(
+        found.starts_with("UNKNOWN(termination: `f` is recursive"),
+        "{found}"
+    );
+}
+
+#[test]
+fn a_proof_says_what_it_assumes() {
+    for (body, expected) in [
+        ("int a[5]; a[4] = 1;", ""),
+        (
+            "int a[5]; a[5] = 1;",
+            "an index is out of the bounds of `a`",
+        ),
+        ("int *p = 0; return *p;", "a null pointer is used"),
+        (
+            "int x = __VERIFIER_nondet_int(); return 5 / x;",
+            "a division by zero",
+        ),
+        (
+            "int a[3]; for (int i = 0; i < 3; i++) a[i] = 6 / (i + 1);",
+            "",
+        ),
+    ] {
+        let text = format!("{HEAD}int main(void) {{ {body} return 0; }}\n");
+        let directory = tempfile::tempdir().expect("a scratch directory");
+        let file = directory.path().join("p.c");
+        std::fs::write(&file, text).expect("the directory can be written");
+        let output = Command::new(env!("CARGO_BIN_EXE_c2horn"))
+            .args(["--verify", "--lp64"])
+            .arg(&file)
+            .output()
+            .expect("the program runs");
+        let notes = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.stdout.starts_with(b"TRUE\n"), "{body}: {output:?}");
+        assert!(notes.contains(expected), "{body}: {notes}");
+        assert_eq!(notes.is_empty(), expected.is_empty(), "{body}: {notes}");
+    }
+}
