@@ -302,7 +302,13 @@ pub(crate) enum Mark {
     /// The program ends, by a call of this function.
     Ends(Rc<str>),
     /// A signed operation on constants leaves its type.
-    Leaves,
+    Overflow,
+    /// An expression is evaluated, and its value is not used.
+    Unused(Expr),
+    /// A variable of a block within a function begins to exist.
+    Enter(ObjectId),
+    /// Variables of blocks within a function cease to exist.
+    Leave(Vec<ObjectId>),
 }
 
 /// An argument of a call.

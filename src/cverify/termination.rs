@@ -60,7 +60,7 @@ pub enum Termination {
     },
     /// A run does not end: the run to a state from which no run does, or none with these inputs
     /// from then on, if there are any.
-    Forever(ErrorRun, Option<i128>),
+    Forever(Box<ErrorRun>, Option<i128>),
     /// Neither was shown, for this reason.
     Unknown(String),
     /// The verifier or an engine has a fault.
@@ -222,7 +222,7 @@ impl Search<'_> {
                 }
                 // Only a run without a violation may come to the state.
                 if let Verdict::False(run) = self.ask(&goal, false) {
-                    return Some(Termination::Forever(run, input));
+                    return Some(Termination::Forever(Box::new(run), input));
                 }
             }
         }

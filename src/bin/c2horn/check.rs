@@ -188,12 +188,12 @@ fn end(
             // Where a run has no more inputs, its execution has zeros.
             let is_executable = input.is_none_or(|input| input == 0);
             if is_executable {
-                return judge(args, run, program, found, model);
+                return judge(args, run, program, *found, model);
             }
             let note = "it needs inputs other than 0 without end".to_owned();
             Finding::Violated(
                 Property::Termination,
-                Box::new((program, found)),
+                Box::new((program, *found)),
                 Some(note),
             )
         }

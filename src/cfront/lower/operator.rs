@@ -173,7 +173,7 @@ impl Lowerer<'_> {
     fn note_result(&mut self, exact: i128, ty: IntType) {
         let is_outside = !(ty.min()..=ty.max()).contains(&exact);
         if ty.signed && is_outside && !self.probing {
-            self.step(Instr::Mark(Mark::Leaves));
+            self.step(Instr::Mark(Mark::Overflow));
         }
     }
 
@@ -283,6 +283,9 @@ impl Lowerer<'_> {
 
     /// A value converted to a type.
     pub(super) fn cast(&mut self, value: ExprValue, to: &CType) -> Lowered<ExprValue> {
+        if *to == CType::Void {
+            self.drop_value(&value);
+        }
         let (e, from) = match value {
             _ if *to == CType::Void => return Ok(ExprValue::Void),
             ExprValue::Scalar(e, from) => (e, from),

@@ -440,7 +440,7 @@ fn addressed(program: &Program) -> FxHashSet<ObjectId> {
                     }
                 }
             }
-            Instr::Mark(Mark::Free(e)) => look(e),
+            Instr::Mark(Mark::Free(e) | Mark::Unused(e)) => look(e),
             Instr::Skip | Instr::Error(_) | Instr::Unsupported(_) | Instr::Mark(_) => {}
         }
     }

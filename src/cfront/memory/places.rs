@@ -13,7 +13,7 @@ pub(crate) fn for_each_place<'i>(instr: &'i Instr, visit: &mut dyn FnMut(&'i Lva
     };
     let mut own = Vec::new();
     match instr {
-        Instr::Assume(e, _) | Instr::Mark(Mark::Free(e)) => in_expr(e),
+        Instr::Assume(e, _) | Instr::Mark(Mark::Free(e) | Mark::Unused(e)) => in_expr(e),
         Instr::Skip | Instr::Error(_) | Instr::Unsupported(_) | Instr::Mark(_) => {}
         Instr::Assign(place, e) | Instr::Fill(place, e) | Instr::Allocate(place, _, e) => {
             place.walk(&mut |part| {

@@ -21,6 +21,8 @@ pub(super) struct Accesses<'a> {
     pub(super) heap: &'a Heap,
     /// Variables that say whether a call of a function is under way.
     pub(super) active: &'a FxHashMap<FuncId, ObjectId>,
+    /// Variables that say whether a variable of a block exists.
+    pub(super) alive: &'a FxHashMap<ObjectId, ObjectId>,
 }
 
 /// A condition under which an access is a violation, and how the run ends there.
@@ -32,13 +34,34 @@ pub(super) fn error(property: super::Property, what: &str) -> Instr {
 }
 
 impl Accesses<'_> {
-    /// Where an access of a scalar, or of all of an object, is a violation.
-    pub(super) fn violations(&self, func: FuncId, place: &Lvalue) -> Vec<Violation> {
+    /// Where an access of a scalar, or of all of an object, is a violation; it may be one that
+    /// writes.
+    pub(super) fn violations(&self, func: FuncId, place: &Lvalue, writes: bool) -> Vec<Violation> {
         let mut found = self.indices(place);
         if let Base::Deref(pointer, _) = &place.base {
             found.extend(self.pointer(func, pointer, place));
+            if writes {
+                found.extend(self.constant(pointer, place));
+            }
         }
         found
+    }
+
+    /// Where a string of the program's text is written.
+    fn constant(&self, pointer: &Expr, place: &Lvalue) -> Vec<Violation> {
+        let word = self.heap.word;
+        let objects = self.objects(pointer).into_iter();
+        let strings = objects.filter(|object| {
+            let info = self.program.object(*object);
+            info.hidden && info.name.starts_with("string.")
+        });
+        let found = strings.map(|string| {
+            let inside = self.extent(string, &convert(pointer.clone(), word));
+            let what = "a string of the program's text is changed";
+            (inside, error(super::Property::ValidDeref, what))
+        });
+        debug_assert!(matches!(place.base, Base::Deref(..)), "a pointer is used");
+        found.collect()
     }
 
     /// Where an index is out of the bounds of its array.
@@ -129,16 +152,22 @@ impl Accesses<'_> {
             .iter()
             .map(|&object| self.is_in(func, object, begin, &at));
         let invalid = not(any(valid));
-        let is_open = objects
-            .iter()
-            .any(|object| self.heap.interior.contains(object));
-        let end = match is_open {
-            true => Instr::Unsupported(
+        let is_unknown = |object: &ObjectId| {
+            let info = self.program.object(*object);
+            let is_variable = !matches!(info.kind, ObjectKind::Heap(_));
+            is_variable && matches!(info.ty, CType::Array(_, None))
+        };
+        let is_inner = |object: &ObjectId| self.heap.interior.contains(object);
+        let end = match (objects.iter().any(is_unknown), objects.iter().any(is_inner)) {
+            (true, _) => Instr::Unsupported(
+                "an access by a pointer to an array whose length is not constant".into(),
+            ),
+            (false, true) => Instr::Unsupported(
                 "an access to memory of a place that allocates again and again, by a pointer that \
                  may point into its middle"
                     .into(),
             ),
-            false => error(
+            (false, false) => error(
                 super::Property::ValidDeref,
                 "there is no memory at this address",
             ),
@@ -149,27 +178,16 @@ impl Accesses<'_> {
 
     /// Is an address, which the pointer `begin` leads to, in an object that is there?
     fn is_in(&self, func: FuncId, object: ObjectId, begin: &Expr, at: &Expr) -> Expr {
-        let word = self.heap.word;
         let info = self.program.object(object);
-        let inside = match info.kind {
+        let mut inside = match info.kind {
             ObjectKind::Heap(_) => self.heap.contains(object, begin, at),
-            ObjectKind::Static | ObjectKind::Local(_) => {
-                let whole = Lvalue::of(object, info.ty.clone());
-                let (count, element) = match &info.ty {
-                    CType::Array(element, Some(count)) => (*count, (**element).clone()),
-                    CType::Array(_, None) => return truth(true),
-                    ty => (1, ty.clone()),
-                };
-                let place = |at: i128| {
-                    let index = Expr::constant(at, IntType::new(64, true));
-                    address(whole.index(index, element.clone()), word)
-                };
-                all([
-                    binary(Binary::Le, place(0), at.clone()),
-                    binary(Binary::Lt, at.clone(), place(i128::from(count))),
-                ])
-            }
+            ObjectKind::Static | ObjectKind::Local(_) => self.extent(object, at),
         };
+        if let Some(alive) = self.alive.get(&object) {
+            let alive = variable(*alive, IntType::INT);
+            let exists = binary(Binary::Ne, alive, Expr::constant(0, IntType::INT));
+            inside = all([exists, inside]);
+        }
         match owner(info)
             .filter(|f| *f != func)
             .and_then(|f| self.active.get(&f))
@@ -181,6 +199,25 @@ impl Accesses<'_> {
                 all([is_active, inside])
             }
         }
+    }
+
+    /// Is an address in a variable of the program? Never in one whose length is not known.
+    fn extent(&self, object: ObjectId, at: &Expr) -> Expr {
+        let (word, info) = (self.heap.word, self.program.object(object));
+        let whole = Lvalue::of(object, info.ty.clone());
+        let (count, element) = match &info.ty {
+            CType::Array(element, Some(count)) => (*count, (**element).clone()),
+            CType::Array(_, None) => return truth(false),
+            ty => (1, ty.clone()),
+        };
+        let place = |at: i128| {
+            let index = Expr::constant(at, IntType::new(64, true));
+            address(whole.index(index, element.clone()), word)
+        };
+        all([
+            binary(Binary::Le, place(0), at.clone()),
+            binary(Binary::Lt, at.clone(), place(i128::from(count))),
+        ])
     }
 
     /// Where memory is freed that cannot be, and what becomes of it otherwise.

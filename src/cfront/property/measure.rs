@@ -6,7 +6,7 @@
 
 use super::build::{address, binary, convert, load};
 use super::nest::Nested;
-use crate::cfront::ir::{Base, Binary, Cfa, Expr, ExprKind, Instr, Lvalue, Step, Stride};
+use crate::cfront::ir::{Base, Binary, Cfa, Edge, Expr, ExprKind, Instr, Lvalue, Step, Stride};
 use crate::cfront::memory::{Memory, Target, for_each_place};
 use crate::cfront::program::Program;
 use crate::cfront::types::{CType, IntType};
@@ -90,26 +90,7 @@ pub(super) fn measures(
             found.push(e);
         }
     };
-    let inside = |at: usize| nested.members.contains(&at);
-    let mut tests = Vec::new();
-    for leaving in [true, false] {
-        for edge in cfa
-            .edges
-            .iter()
-            .filter(|edge| inside(edge.from.0) && inside(edge.to.0))
-        {
-            let Instr::Assume(e, wanted) = &edge.instr else {
-                continue;
-            };
-            let decides = cfa
-                .edges
-                .iter()
-                .any(|other| other.from == edge.from && !inside(other.to.0));
-            if decides == leaving {
-                distances(program, e, *wanted, wide, &mut tests);
-            }
-        }
-    }
+    let tests = distances_of_tests(program, cfa, nested, wide);
     tests.iter().cloned().for_each(&mut add);
     let mut far = lengths(program, cfa, nested, wide);
     for (at, a) in tests.iter().enumerate().take(SUMMANDS) {
@@ -120,21 +101,36 @@ pub(super) fn measures(
     for place in variables.iter().filter(|place| place.ty.is_pointer()) {
         let ends = ends_of(program, memory, place).into_iter();
         let own = value_of(program, place);
-        ends.for_each(|end| {
-            distances(
-                program,
-                &binary(Binary::Lt, own.clone(), end),
-                true,
-                wide,
-                &mut far,
-            )
-        });
+        for end in ends {
+            let test = binary(Binary::Lt, own.clone(), end);
+            distances(program, &test, true, wide, &mut far);
+        }
     }
     far.into_iter().for_each(&mut add);
     for place in variables.iter().filter(|place| !place.ty.is_pointer()) {
         let value = convert(value_of(program, place), wide);
         add(value.clone());
         add(binary(Binary::Sub, Expr::constant(0, wide), value));
+    }
+    found
+}
+
+/// The distances of all tests of a loop, first of the tests that may leave it.
+fn distances_of_tests(program: &Program, cfa: &Cfa, nested: &Nested, wide: IntType) -> Vec<Expr> {
+    let inside = |at: usize| nested.members.contains(&at);
+    let leaves = |edge: &Edge| !inside(edge.to.0);
+    let mut found = Vec::new();
+    for is_exit in [true, false] {
+        for edge in &cfa.edges {
+            let Instr::Assume(e, wanted) = &edge.instr else {
+                continue;
+            };
+            let mut others = cfa.edges.iter().filter(|other| other.from == edge.from);
+            let stays = inside(edge.from.0) && !leaves(edge);
+            if stays && others.any(leaves) == is_exit {
+                distances(program, e, *wanted, wide, &mut found);
+            }
+        }
     }
     found
 }

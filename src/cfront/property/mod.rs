@@ -12,8 +12,8 @@
 //!
 //! What the checks cannot decide is an unsupported step ([`super::RunEnd::Unsupported`]).
 //!
-//! Missing: the ends of blocks within functions, at which variables cease to exist; alignment;
-//! members of unions as memory; the values that are read before they are written.
+//! Missing: alignment; members of unions as memory; what functions without a body do to memory; the
+//! values that are read before they are written.
 
 mod access;
 mod arith;
@@ -85,7 +85,12 @@ pub(crate) fn violations(program: &Program) -> Vec<(Place, String)> {
 pub(crate) fn with_checks(program: &Program, memory: &Memory, set: Set) -> Program {
     let mut checked = program.clone();
     let heap = Heap::of(&mut checked, memory);
-    let active = active(&mut checked, memory, set);
+    let reached = match set.has(Property::ValidDeref) {
+        true => reached(program, memory),
+        false => BTreeSet::new(),
+    };
+    let active = active(&mut checked, memory, &reached);
+    let alive = alive(&mut checked, &reached);
     let known = checked.clone();
     let checks = Checks {
         set,
@@ -94,6 +99,7 @@ pub(crate) fn with_checks(program: &Program, memory: &Memory, set: Set) -> Progr
             memory,
             heap: &heap,
             active: &active,
+            alive: &alive,
         },
     };
     weave::weave(&mut checked, &checks);
@@ -110,31 +116,63 @@ pub(crate) fn with_ends(checked: &mut Program) {
     }
 }
 
-/// Variables of the checks that say whether a call of a function is under way, for functions whose
-/// variables are reached by pointers from elsewhere.
-fn active(program: &mut Program, memory: &Memory, set: Set) -> FxHashMap<FuncId, ObjectId> {
-    let mut functions: BTreeSet<FuncId> = BTreeSet::new();
+/// The objects that pointers are used to reach, and from which functions.
+fn reached(program: &Program, memory: &Memory) -> BTreeSet<(ObjectId, FuncId)> {
+    let mut found = BTreeSet::new();
     for (at, function) in program.functions.iter().enumerate() {
         for edge in function.cfa.iter().flat_map(|cfa| &cfa.edges) {
             for_each_place(&edge.instr, &mut |place| {
                 if let Base::Deref(pointer, _) = &place.base {
-                    let targets = memory.points_to.targets(program, pointer);
-                    let owners = targets.iter().filter_map(|target| match target {
-                        Target::Cell(cell) => owner(program.object(cell.object)),
+                    let targets = memory.points_to.targets(program, pointer).into_iter();
+                    found.extend(targets.filter_map(|target| match target {
+                        Target::Cell(cell) => Some((cell.object, FuncId(at))),
                         Target::Function(_) => None,
-                    });
-                    functions.extend(owners.filter(|f| *f != FuncId(at)));
+                    }));
                 }
             });
         }
     }
-    functions.retain(|f| {
+    found
+}
+
+/// Variables of the checks that say whether a call of a function is under way, for functions whose
+/// variables are reached by pointers from elsewhere.
+fn active(
+    program: &mut Program,
+    memory: &Memory,
+    reached: &BTreeSet<(ObjectId, FuncId)>,
+) -> FxHashMap<FuncId, ObjectId> {
+    let owners = reached.iter().filter_map(|(object, from)| {
+        let owner = owner(program.object(*object))?;
         // Pointers to variables of recursive functions are not supported.
-        set.has(Property::ValidDeref) && !memory.recursive[f.0] && *f != program.start
+        let counts = owner != *from && owner != program.start && !memory.recursive[owner.0];
+        counts.then_some(owner)
     });
+    let functions: BTreeSet<FuncId> = owners.collect();
     let switches = functions.into_iter().map(|f| {
         let object = ghost(program, format!("active.{}", f.0), CType::INT);
         (f, object)
+    });
+    switches.collect()
+}
+
+/// Variables of the checks that say whether a variable of a block within a function exists, for
+/// variables that are reached by pointers.
+fn alive(
+    program: &mut Program,
+    reached: &BTreeSet<(ObjectId, FuncId)>,
+) -> FxHashMap<ObjectId, ObjectId> {
+    let cfas = program.functions.iter().filter_map(|f| f.cfa.as_ref());
+    let entered = cfas.flat_map(|cfa| &cfa.edges);
+    let entered = entered.filter_map(|edge| match edge.instr {
+        Instr::Mark(Mark::Enter(object)) => Some(object),
+        _ => None,
+    });
+    let is_reached = |object: &ObjectId| reached.iter().any(|(known, _)| known == object);
+    let objects: BTreeSet<ObjectId> = entered.filter(is_reached).collect();
+    let switches = objects.into_iter().map(|object| {
+        let switch = ghost(program, format!("alive.{}", object.0), CType::INT);
+        (object, switch)
     });
     switches.collect()
 }

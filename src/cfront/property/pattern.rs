@@ -7,10 +7,11 @@
 use super::access::{Accesses, Violation, error};
 use super::arith;
 use super::build::{all, not, truth};
+use super::heap::owner;
 use super::weave::{Pattern, Woven};
 use super::{Property, Set};
 use crate::cfront::ir::{
-    Argument, Base, Callee, Edge, Expr, ExprKind, FuncId, Instr, Lvalue, Mark, Step,
+    Argument, Base, Callee, Edge, Expr, ExprKind, FuncId, Instr, Lvalue, Mark, ObjectId, Step,
 };
 use crate::cfront::types::IntType;
 
@@ -55,11 +56,14 @@ impl Pattern for Checks<'_> {
             steps.extend(off);
             return steps;
         }
-        let active = self.accesses.active.get(&func);
-        active
-            .into_iter()
-            .map(|object| self.switch(*object, true))
-            .collect()
+        let active = self.accesses.active.get(&func).into_iter();
+        let active = active.map(|object| self.switch(*object, true));
+        let own = |object: &ObjectId| owner(self.accesses.program.object(*object)) == Some(func);
+        let mut inner: Vec<_> = self.accesses.alive.iter().filter(|(o, _)| own(o)).collect();
+        inner.sort_unstable();
+        let inner = inner.into_iter();
+        let inner = inner.map(|(_, switch)| self.switch(*switch, false));
+        active.chain(inner).collect()
     }
 
     fn last(&self, func: FuncId) -> Vec<Woven> {
@@ -75,7 +79,7 @@ impl Pattern for Checks<'_> {
 }
 
 impl Checks<'_> {
-    fn switch(&self, object: crate::cfront::ir::ObjectId, on: bool) -> Woven {
+    fn switch(&self, object: ObjectId, on: bool) -> Woven {
         let place = Lvalue::of(object, crate::cfront::types::CType::INT);
         let value = Expr::constant(i128::from(on), IntType::INT);
         Woven::Do(Instr::Assign(place, value))
@@ -91,6 +95,14 @@ impl Checks<'_> {
                 after.extend(steps);
             }
             Instr::Mark(Mark::Ends(name)) if &**name != "abort" => before.extend(self.end(false)),
+            Instr::Mark(Mark::Enter(object)) => {
+                let switch = self.accesses.alive.get(object);
+                after.extend(switch.map(|switch| self.switch(*switch, true)));
+            }
+            Instr::Mark(Mark::Leave(objects)) => {
+                let switches = objects.iter().filter_map(|o| self.accesses.alive.get(o));
+                after.extend(switches.map(|switch| self.switch(*switch, false)));
+            }
             Instr::Mark(mark) => {
                 if let Some((violation, steps)) = self.accesses.free(mark) {
                     if self.set.has(Property::ValidFree) {
@@ -141,8 +153,10 @@ impl Look<'_, '_> {
     fn instr(&mut self, instr: &Instr) {
         let always = truth(true);
         match instr {
-            Instr::Assume(e, _) | Instr::Mark(Mark::Free(e)) => self.expr(e, &always),
-            Instr::Mark(Mark::Leaves) if self.checks.set.has(Property::NoOverflow) => {
+            Instr::Assume(e, _) | Instr::Mark(Mark::Free(e) | Mark::Unused(e)) => {
+                self.expr(e, &always);
+            }
+            Instr::Mark(Mark::Overflow) if self.checks.set.has(Property::NoOverflow) => {
                 self.found
                     .push((always, error(Property::NoOverflow, FOLDED)));
             }
@@ -150,12 +164,13 @@ impl Look<'_, '_> {
             Instr::Assign(place, e) | Instr::Fill(place, e) | Instr::Allocate(place, _, e) => {
                 self.expr(e, &always);
                 self.place(place, &always);
-                self.access(place, &always);
+                self.access(place, &always, true);
             }
             Instr::Havoc(place, _) => {
                 self.place(place, &always);
-                if place.ty.is_scalar() || matches!(place.base, Base::Deref(..)) {
-                    self.access(place, &always);
+                // What a function without a body does to memory is not judged.
+                if place.ty.is_scalar() {
+                    self.access(place, &always, true);
                 }
             }
             Instr::Call(callee, arguments, result) => {
@@ -167,13 +182,13 @@ impl Look<'_, '_> {
                         Argument::Scalar(e) => self.expr(e, &always),
                         Argument::Struct(place) => {
                             self.place(place, &always);
-                            self.access(place, &always);
+                            self.access(place, &always, false);
                         }
                     }
                 }
                 if let Some(place) = result {
                     self.place(place, &always);
-                    self.access(place, &always);
+                    self.access(place, &always, true);
                 }
             }
         }
@@ -196,7 +211,7 @@ impl Look<'_, '_> {
             ExprKind::Const(_) | ExprKind::Function(_) => {}
             ExprKind::Load(place) => {
                 self.place(place, under);
-                self.access(place, under);
+                self.access(place, under, false);
             }
             ExprKind::Address(place) => self.place(place, under),
             ExprKind::Neg(a) | ExprKind::BitNot(a) | ExprKind::Not(a) | ExprKind::Convert(a) => {
@@ -245,11 +260,11 @@ impl Look<'_, '_> {
         }
     }
 
-    fn access(&mut self, place: &Lvalue, under: &Expr) {
+    fn access(&mut self, place: &Lvalue, under: &Expr, writes: bool) {
         if !self.checks.set.has(Property::ValidDeref) {
             return;
         }
-        for (condition, end) in self.checks.accesses.violations(self.func, place) {
+        for (condition, end) in self.checks.accesses.violations(self.func, place, writes) {
             self.found.push((all([under.clone(), condition]), end));
         }
     }

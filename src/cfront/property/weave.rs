@@ -78,7 +78,10 @@ fn woven(mut cfa: Cfa, func: FuncId, pattern: &dyn Pattern) -> Cfa {
     }
     let last = pattern.last(func);
     if !last.is_empty() {
-        let place = loom.cfa.nodes[exit.0].place.clone();
+        let own = loom.cfa.nodes[exit.0].place.clone();
+        // What is violated at the end is so where the last step stands.
+        let mut steps = loom.cfa.edges.iter().filter(|edge| edge.to == exit);
+        let place = steps.next_back().map_or(own, |edge| edge.place.clone());
         loom.cfa.exit = loom.put(exit, last, &place).0;
     }
     loom.cfa

@@ -133,6 +133,20 @@ fn arrays_and_pointers_to_variables() {
             "int x; f(&x); return x - 4;",
             "TRUE",
         ),
+        ("", "int *p; { int x = 1; p = &x; } return *p;", DEREF),
+        (
+            "",
+            "int *p = 0; while (1) { int x = 2; p = &x; break; } return *p;",
+            DEREF,
+        ),
+        (
+            "void f(int *q) { *q = 3; }",
+            "for (int i = 0; i < 3; i++) { int x; f(&x); if (x == 4) continue; if (x == 5) break; f(&x); }",
+            "TRUE",
+        ),
+        ("", "char s[] = \"abc\", *p = s; p[1] = 'x';", "TRUE"),
+        ("", "struct S s; s.a[2] = 1;", "TRUE"),
+        ("", "struct S s; s.a[3] = 1;", DEREF),
         (
             "",
             "char b[6]; strcpy(b, \"hello\"); return b[0] == 0;",
