@@ -12,6 +12,7 @@ use horn::cfront::{
 use horn::cverify::{Verdict, Verified, Verifier};
 use horn::os::status::{DONE, FAULT};
 use horn::portfolio::Control;
+use horn::smt::Backend;
 use horn::term::Terms;
 use std::io::{self, BufWriter, Write};
 
@@ -79,13 +80,7 @@ pub(crate) fn verify(
         )),
         _ => None,
     };
-    let assumed = match &verified.verdict {
-        Verdict::True { .. } => {
-            let proved = [Property::UnreachCall];
-            assume::note(args, run, input, &backend, &proved, verified.ticks)
-        }
-        _ => None,
-    };
+    let assumed = assumed(args, run, input, &backend, &verified);
     if !run.claim() {
         // The main thread has given the last word.
         return Ok(DONE);
@@ -111,6 +106,21 @@ pub(crate) fn verify(
         Verdict::Fault(_) => FAULT,
         _ => DONE,
     })
+}
+
+/// What a proof assumes, if there is one.
+fn assumed(
+    args: &Args,
+    run: &C2HornRun,
+    input: &Input,
+    backend: &Backend,
+    verified: &Verified,
+) -> Option<String> {
+    let proved = [Property::UnreachCall];
+    match &verified.verdict {
+        Verdict::True { .. } => assume::note(args, run, input, backend, &proved, verified.ticks),
+        _ => None,
+    }
 }
 
 /// The verdict, with what belongs to it, on standard output; what it assumes on standard error.
