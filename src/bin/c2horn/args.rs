@@ -65,10 +65,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(crate) property: Option<PathBuf>,
 
-    /// Verify these properties, with commas between: `unreach-call`, `memsafety`, `memcleanup`,
+    /// Ask for these properties, with commas between: `unreach-call`, `memsafety`, `memcleanup`,
     /// `overflow`, `division`, `undefined`, `termination`, or SV-COMP's names of single ones.
-    #[arg(long, value_name = "PROPERTIES", value_delimiter = ',', requires = "verify",
-          conflicts_with = "property", value_parser = property_parser())]
+    #[arg(
+        long,
+        value_name = "PROPERTIES",
+        value_delimiter = ',',
+        conflicts_with_all = ["property", "validate"],
+        value_parser = property_parser()
+    )]
     check: Vec<String>,
 
     /// After `TRUE` or `FALSE`, write an SV-COMP witness in format 2.0 to this file.

@@ -36,8 +36,10 @@ enum Finding {
     Holds(Vec<Invariant>, Vec<LoopBound>, Option<String>),
     /// This one is violated.
     Violated(Property, Box<(CProgram, ErrorRun)>, Option<String>),
-    /// For this reason it is open.
+    /// For this reason they are open.
     Open(String),
+    /// All of them hold but the last, which is open for this reason.
+    LastOpen(Vec<Invariant>, String),
     /// The verifier or an engine has a fault.
     Fault(String),
 }
@@ -64,7 +66,16 @@ pub(crate) fn check(
         let finding = find(args, run, input, group, parts)?;
         let names: Vec<&str> = group.iter().map(|property| property.name()).collect();
         let ends = matches!(finding, Finding::Violated(..) | Finding::Fault(_));
-        findings.push((names.join(", "), finding));
+        match (finding, names.split_last()) {
+            (Finding::LastOpen(invariants, reason), Some((last, others))) => {
+                if !others.is_empty() {
+                    let holds = Finding::Holds(invariants, Vec::new(), None);
+                    findings.push((others.join(", "), holds));
+                }
+                findings.push(((*last).to_owned(), Finding::Open(reason)));
+            }
+            (finding, _) => findings.push((names.join(", "), finding)),
+        }
         if ends {
             break;
         }
@@ -82,6 +93,9 @@ pub(crate) fn check(
     }
     if let Some(note) = assumed {
         eprintln!("{note}");
+    }
+    if args.witness.is_some() {
+        eprintln!("note: no witness is written: there are some for `unreach-call` alone");
     }
     let is_fault = findings.iter().any(|(_, f)| matches!(f, Finding::Fault(_)));
     write_findings(args, &findings)?;
@@ -129,7 +143,7 @@ fn find(
             if group.contains(&Property::ValidMemtrack)
                 && let Some(reason) = tracked_to_the_end(args, run, input, &verifier)?
             {
-                return Ok(Finding::Open(reason));
+                return Ok(Finding::LastOpen(invariants, reason));
             }
             let note = overflow.note().filter(|_| group != [Property::NoOverflow]);
             Finding::Holds(invariants, Vec::new(), note)
@@ -165,7 +179,7 @@ fn tracked_to_the_end(
         Termination::Ends { .. } => None,
         Termination::Forever(..) => Some("a run has no end: its memory may be lost".to_owned()),
         Termination::Unknown(why) | Termination::Fault(why) => Some(format!(
-            "valid-memtrack is open, since memory that a run without end loses is not seen: {why}"
+            "memory that a run without end loses is not seen: {why}"
         )),
     })
 }
@@ -241,7 +255,7 @@ fn write_findings(args: &Args, findings: &[(String, Finding)]) -> io::Result<()>
             match finding {
                 Finding::Holds(..) => eprintln!("{names}: TRUE"),
                 Finding::Violated(property, ..) => eprintln!("{names}: FALSE({property})"),
-                Finding::Open(reason) | Finding::Fault(reason) => {
+                Finding::Open(reason) | Finding::LastOpen(_, reason) | Finding::Fault(reason) => {
                     eprintln!("{names}: UNKNOWN({reason})");
                 }
             }

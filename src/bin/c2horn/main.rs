@@ -50,10 +50,24 @@ impl Input {
     /// The properties that are asked, where that is not only the program's error.
     fn properties(&self, args: &Args) -> Result<Vec<Property>, Failure> {
         match &self.property {
-            Some(text) if args.verify && text.contains("CHECK(") => Ok(Property::of_file(text)?),
+            Some(text) if text.contains("CHECK(") => Ok(Property::of_file(text)?),
             Some(_) => Ok(Vec::new()),
             None => Ok(args.checks()),
         }
+    }
+
+    /// The program with these properties, of which one system can ask.
+    fn program(&self, args: &Args, properties: &[Property]) -> Result<CProgram, Failure> {
+        let (name, bytes, model) = (&self.name, &self.bytes, args.model().unwrap_or_default());
+        let is_call = |property: &Property| *property == Property::UnreachCall;
+        if properties.contains(&Property::Termination) {
+            let message = "error: termination is no question of one system: use --verify";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        Ok(match properties.iter().all(is_call) {
+            true => CProgram::read(name, bytes, self.property.as_deref(), model)?,
+            false => CProgram::read_for(name, bytes, properties, model)?,
+        })
     }
 
     /// The lines of the property file that speak of the program's error.
@@ -118,8 +132,7 @@ fn translate(args: &Args, run: &C2HornRun) -> u8 {
         if args.verify && properties.iter().any(|p| *p != Property::UnreachCall) {
             return check::check(args, run, &input, &properties);
         }
-        let model = args.model().unwrap_or_default();
-        let program = CProgram::read(&input.name, &input.bytes, input.property.as_deref(), model)?;
+        let program = input.program(args, &properties)?;
         match args.invariants {
             Some(domain) => invariants::print(args, run, &program, domain),
             None if args.verify => verdict::verify(args, run, &input, &program),

@@ -458,3 +458,34 @@ fn a_proof_says_what_it_assumes() {
         assert_eq!(notes.is_empty(), expected.is_empty(), "{body}: {notes}");
     }
 }
+
+#[test]
+fn what_is_left_open_is_named() {
+    let list = "struct N *h = 0; for (int i = 0; i < 2; i++) { struct N *x = malloc(sizeof *x); \
+                x->next = h; h = x; } while (h) { struct N *t = h->next; free(h); h = t; }";
+    let text = format!("{HEAD}int main(void) {{ {list} return 0; }}\n");
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let found = first_line(
+        directory.path(),
+        &text,
+        &["--check", "valid-free,valid-memtrack"],
+    );
+    assert!(found.starts_with("UNKNOWN(valid-memtrack: "), "{found}");
+}
+
+#[test]
+fn systems_of_properties_are_printed() {
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let file = directory.path().join("p.c");
+    std::fs::write(&file, "int main(void) { int x; return x + 1; }\n").expect("it can be written");
+    for (property, expected) in [("overflow", Some(0)), ("termination", Some(2))] {
+        let output = Command::new(env!("CARGO_BIN_EXE_c2horn"))
+            .args(["--check", property])
+            .arg(&file)
+            .output()
+            .expect("the program runs");
+        assert_eq!(output.status.code(), expected, "{output:?}");
+        let is_system = String::from_utf8_lossy(&output.stdout).contains("(check-sat)");
+        assert_eq!(is_system, expected == Some(0), "{output:?}");
+    }
+}
