@@ -5,7 +5,7 @@
 //! it is the same over mathematical integers, integers that wrap around, and bit-vectors. A product
 //! of two numbers of 64 bits is compared by quotients instead.
 
-use super::build::{all, any, binary, convert, not, within};
+use super::build::{all, any, binary, choose, convert, not, within};
 use crate::cfront::ir::{Binary, Expr, ExprKind};
 use crate::cfront::types::IntType;
 
@@ -53,11 +53,12 @@ pub(super) fn shift(e: &Expr) -> Option<Expr> {
     let negative = binary(Binary::Lt, (**a).clone(), zero);
     let largest = match amount.as_const() {
         Some(n) if (0..i128::from(ty.bits)).contains(&n) => Expr::constant(ty.max() >> n, ty),
-        _ => binary(
-            Binary::Shr,
-            Expr::constant(ty.max(), ty),
-            (**amount).clone(),
-        ),
+        _ => {
+            // Where the amount is impossible, this part must have a value all the same.
+            let zero = Expr::constant(0, amount.ty);
+            let amount = choose(possible.clone(), (**amount).clone(), zero);
+            binary(Binary::Shr, Expr::constant(ty.max(), ty), amount)
+        }
     };
     let lost = binary(Binary::Lt, largest, (**a).clone());
     let lost = all([possible.clone(), lost]);
@@ -102,7 +103,9 @@ fn factors(e: &Expr, factor: i128) -> Expr {
 fn fits_by_quotients(a: &Expr, b: &Expr) -> Expr {
     let ty = a.ty;
     let constant = |value| Expr::constant(value, ty);
-    let quotient = |value| binary(Binary::Div, constant(value), b.clone());
+    // Where the divisor is 0, the quotients must have values all the same.
+    let divisor = choose(equals(b, 0), constant(1), b.clone());
+    let quotient = |value| binary(Binary::Div, constant(value), divisor.clone());
     let at_most = |x: Expr, y: Expr| binary(Binary::Le, x, y);
     let positive = binary(Binary::Lt, constant(0), b.clone());
     let negative = binary(Binary::Lt, b.clone(), constant(-1));
@@ -142,12 +145,18 @@ mod tests {
             ExprKind::Convert(a) => of(a),
             ExprKind::Neg(a) => -of(a),
             ExprKind::Not(a) => i128::from(of(a) == 0),
+            ExprKind::Choose(c, a, b) => match of(c) {
+                0 => of(b),
+                _ => of(a),
+            },
             ExprKind::Both(a, b) => i128::from(both(a, b)),
             ExprKind::Either(a, b) => i128::from(of(a) != 0 || of(b) != 0),
             ExprKind::Binary(op, a, b) => {
-                if matches!(op, Binary::Div | Binary::Rem) && of(b) == 0 {
-                    return 0;
-                }
+                // An encoding cuts off runs where a part of a check has no value.
+                let is_division = matches!(op, Binary::Div | Binary::Rem);
+                assert!(!is_division || of(b) != 0, "a division by zero in a check");
+                let is_shift = matches!(op, Binary::Shl | Binary::Shr);
+                assert!(!is_shift || (0..64).contains(&of(b)), "a shift in a check");
                 let (a, b) = (of(a), of(b));
                 match op {
                     Binary::Add => a + b,
@@ -155,8 +164,8 @@ mod tests {
                     Binary::Mul => a.saturating_mul(b),
                     Binary::Div => a / b,
                     Binary::Rem => a % b,
-                    Binary::Shl => a << b.clamp(0, 63),
-                    Binary::Shr => a >> b.clamp(0, 63),
+                    Binary::Shl => a << b,
+                    Binary::Shr => a >> b,
                     Binary::Lt => i128::from(a < b),
                     Binary::Le => i128::from(a <= b),
                     Binary::Eq => i128::from(a == b),

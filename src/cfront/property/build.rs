@@ -42,6 +42,13 @@ pub(super) fn binary(op: Binary, a: Expr, b: Expr) -> Expr {
     Expr { kind, ty }
 }
 
+/// The first of two where the condition is other than 0, else the second.
+pub(super) fn choose(condition: Expr, yes: Expr, no: Expr) -> Expr {
+    let ty = yes.ty;
+    let kind = ExprKind::Choose(Box::new(condition), Box::new(yes), Box::new(no));
+    Expr { kind, ty }
+}
+
 /// 1 where the operand is 0, else 0.
 pub(super) fn not(e: Expr) -> Expr {
     if let Some(value) = e.as_const() {

@@ -6,7 +6,7 @@
 //! array has the end of the memory that begins at an address, and a counter the number of pieces
 //! that are not freed. So a pointer into the middle of such memory is not seen to be valid.
 
-use super::build::{all, any, binary, convert, load, not, truth, variable};
+use super::build::{all, any, binary, choose, convert, load, not, truth, variable};
 use super::weave::Woven;
 use crate::cfront::ir::{
     Base, Binary, Expr, ExprKind, FuncId, Instr, Lvalue, Object, ObjectId, ObjectKind, Stride,
@@ -221,10 +221,6 @@ impl Heap {
     pub(super) fn freed(&self, pointer: &Expr, objects: &[ObjectId]) -> Vec<Woven> {
         let pointer = convert(pointer.clone(), self.word);
         let zero = Expr::constant(0, self.word);
-        let choose = |c: Expr, a: Expr, b: Expr| Expr {
-            kind: ExprKind::Choose(Box::new(c), Box::new(a), Box::new(b)),
-            ty: self.word,
-        };
         let mut steps = Vec::new();
         let others = objects.iter().any(|o| !self.sites.contains_key(o));
         // The counter is changed while the array still says what the memory is.

@@ -289,6 +289,21 @@ fn signed_operations() {
             "char c = 127; c++; short s = 32767; s += 1; return c + s == 0;",
             "TRUE",
         ),
+        (
+            "",
+            "int x = -1, y = 1; for (int i = 0; i < 2; i++) y = y << x;",
+            bad,
+        ),
+        (
+            "",
+            "long x = 0, y = 3037000500; x = y * x; y = y * y; return x == y;",
+            bad,
+        ),
+        (
+            "",
+            "long x = 0, y = 3037000499; x = y * x; y = y * y; return x == y;",
+            "TRUE",
+        ),
         ("", "int x = 46341; x = x * x; return x == 0;", bad),
         ("", "int x = 46340; x = x * x; return x == 0;", "TRUE"),
     ];
