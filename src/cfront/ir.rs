@@ -45,6 +45,8 @@ pub(crate) struct Object {
     pub(crate) initialiser: Option<usize>,
     /// Of heap objects: where in the text the call that allocates them begins and ends.
     pub(crate) allocation: Option<(usize, usize)>,
+    /// Of heap objects: does the memory belong to the call of a function, as that of `alloca`?
+    pub(crate) automatic: bool,
 }
 
 /// A step from an object to a part of it.
@@ -286,8 +288,27 @@ pub(crate) enum Instr {
     Call(Callee, Vec<Argument>, Option<Lvalue>),
     /// The error that the specification speaks of.
     Error(Rc<str>),
+    /// Changes no variable; some properties speak of it.
+    Mark(Mark),
     /// What the front end does not support.
     Unsupported(Rc<str>),
+}
+
+/// What some properties speak of although it changes no variable.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Mark {
+    /// The memory that a pointer points to is freed.
+    Free(Expr),
+    /// The program ends, by a call of this function.
+    Ends(Rc<str>),
+    /// A signed operation on constants leaves its type.
+    Overflow,
+    /// An expression is evaluated, and its value is not used.
+    Unused(Expr),
+    /// A variable of a block within a function begins to exist.
+    Enter(ObjectId),
+    /// Variables of blocks within a function cease to exist.
+    Leave(Vec<ObjectId>),
 }
 
 /// An argument of a call.

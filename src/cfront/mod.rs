@@ -52,6 +52,7 @@ mod outside;
 mod parse;
 mod preprocess;
 mod program;
+mod property;
 mod run;
 mod source;
 mod types;
@@ -64,6 +65,7 @@ pub use express::Expressions;
 pub use harness::{EXCLUDED, REACHED};
 pub use invariant::Invariant;
 pub use lower::Reading;
+pub use property::{LoopState, Loops, Property, Round};
 pub use run::{Approximation, ErrorRun, Event, RunEnd, RunStep};
 pub use source::{CError, Place};
 pub use types::DataModel;
@@ -135,6 +137,98 @@ impl CProgram {
             text: source.text,
             program,
             memory,
+        })
+    }
+
+    /// Reads a program whose error is a violation of one of these properties; the error that the
+    /// program speaks of is none. [`RunEnd::property`] tells which it is.
+    ///
+    /// [`Property::UnreachCall`] and [`Property::Termination`] have no checks.
+    ///
+    /// # Errors
+    /// The text is no C program.
+    pub fn read_for(
+        name: &str,
+        bytes: &[u8],
+        properties: &[Property],
+        model: DataModel,
+    ) -> Result<CProgram, CError> {
+        let include = Path::new(name).parent().unwrap_or(Path::new("."));
+        let source = source::CText::new(name, bytes, include, model)?;
+        let spec = lower::Specification::without_errors();
+        let unit = parse::parse(&source)?;
+        let mut program = lower::lower(&source, &unit, &spec, model, None)?;
+        let memory = memory::Memory::of(&mut program);
+        let plain = CProgram {
+            text: source.text,
+            program,
+            memory,
+        };
+        Ok(match properties {
+            [] => plain,
+            _ => plain.with_program(plain.checked(properties)),
+        })
+    }
+
+    /// The program with checks for these properties.
+    fn checked(&self, properties: &[Property]) -> program::Program {
+        property::with_checks(&self.program, &self.memory, property::Set::of(properties))
+    }
+
+    /// Another program of the same text.
+    fn with_program(&self, mut program: program::Program) -> CProgram {
+        let memory = memory::Memory::of(&mut program);
+        CProgram {
+            text: self.text.clone(),
+            program,
+            memory,
+        }
+    }
+
+    /// Does the program allocate memory that can be freed?
+    pub fn allocates(&self) -> bool {
+        property::allocates(&self.program)
+    }
+
+    /// What checks of the program may find, and where: the first place of each kind.
+    pub fn violations(&self) -> Vec<(Place, String)> {
+        property::violations(&self.program)
+    }
+
+    /// The loops of the program, whose error is none ([`CProgram::read_for`] no property).
+    ///
+    /// # Errors
+    /// The program has a recursive function: its name.
+    pub fn loops(&self) -> Result<Loops, String> {
+        Loops::of(&self.program, &self.memory)
+    }
+
+    /// The program in which a round of a loop is an error that its measures do not allow; each loop
+    /// has a list of the numbers of its measures, and one of them must become smaller, while those
+    /// before it do not become larger. With `tells`, runs tell states ([`Loops::round`]).
+    pub fn with_ranks(&self, loops: &Loops, ranks: &[Vec<usize>], tells: bool) -> CProgram {
+        self.with_program(loops.with_ranks(&self.program, ranks, tells))
+    }
+
+    /// The program whose error is its end, after a state was reached at the head of a loop; what
+    /// has no meaning in C is an end. From the state on, each input is `input`, if there is one.
+    /// And the program whose error is that the state is reached.
+    pub fn with_state(
+        &self,
+        loops: &Loops,
+        number: usize,
+        state: &LoopState,
+        input: Option<i128>,
+    ) -> [CProgram; 2] {
+        let mut checked = self.checked(&[
+            Property::ValidDeref,
+            Property::ValidFree,
+            Property::NoOverflow,
+            Property::NoDivisionByZero,
+        ]);
+        property::with_ends(&mut checked);
+        [false, true].map(|is_goal| {
+            self.with_program(loops.with_state(&checked, number, state, input, is_goal))
         })
     }
 

@@ -179,6 +179,7 @@ fn extend(program: &Program, memory: &Memory, pointers: &[Pointer]) -> Program {
             many: false,
             initialiser: None,
             allocation: None,
+            automatic: false,
         });
     }
     extended.outside = Some((0..pointers.len()).map(|at| ObjectId(first + at)).collect());

@@ -43,15 +43,19 @@
 //!
 //! Where to read: `search` is the loop, `plan` is what is asked next and for how long, `overflow`
 //! is the question after a proof, `verifier` asks the portfolio. `validate` judges witnesses.
+//! `termination` and `rank` are about programs that end, or do not.
 
 mod overflow;
 mod plan;
+mod rank;
 mod search;
+mod termination;
 mod validate;
 mod verdict;
 mod verifier;
 
 pub use overflow::Overflow;
+pub use termination::{LoopBound, Terminated, Termination};
 pub use validate::{Validated, Validity};
 pub use verdict::{Verdict, Verified};
 pub use verifier::Verifier;

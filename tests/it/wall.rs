@@ -99,7 +99,7 @@ const PASS_KIT: &[&str] = &["context", "error", "ground", "lift", "signature", "
 
 /// The walls inside of modules: the module, its parts that a row is about, and what each of them
 /// may use.
-const INNER: [(&str, &[&str], May); 33] = [
+const INNER: [(&str, &[&str], May); 34] = [
     // The checker of proofs knows their form, and nothing of the search that finds them.
     ("smt::native", &["proof", "literal"], May::Only(&[])),
     ("smt::native", &["check"], May::Only(&["proof"])),
@@ -155,6 +155,19 @@ const INNER: [(&str, &[&str], May); 33] = [
     ("engine", &["rules", "blackboard"], May::Only(&[])),
     ("engine", &["unroll"], May::Only(&["rules"])),
     ("engine", &["transition"], May::Only(&["rules", "unroll"])),
+    // Checks are put into programs before these are encoded.
+    (
+        "cfront",
+        &["property"],
+        May::Not(&[
+            "encode",
+            "lower",
+            "parse",
+            "invariant",
+            "witness",
+            "harness",
+        ]),
+    ),
     // From text to clauses in one direction; what explains answers comes after it.
     ("cfront", &["parse"], May::Only(&["source"])),
     (

@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Parser, ValueEnum};
-use horn::cfront::{DataModel, EncodeOptions, IntMode};
+use horn::cfront::{DataModel, EncodeOptions, IntMode, Property};
 use horn::engine::EngineSettings;
 use horn::os::argument;
 use horn::portfolio::{Choice, Options};
@@ -15,8 +15,9 @@ use std::time::Duration;
 /// The system that it prints is satisfiable if and only if no error can be reached. The error is a
 /// call of `reach_error` or `__VERIFIER_error`, or else a label `ERROR` or a failing assertion.
 ///
-/// With `--verify`, the first line on standard output is `TRUE`, `FALSE(unreach-call)` or
-/// `UNKNOWN(reason)`. Invariants, or the run to the error, follow.
+/// With `--verify`, the first line on standard output is `TRUE`, `FALSE(property)` or
+/// `UNKNOWN(reason)`. Invariants, or the run to the error, follow. The property is `unreach-call`
+/// where no option names others.
 ///
 /// With `--validate`, the first line is `CONFIRMED`, `REFUTED(reason)` or `UNKNOWN(reason)`.
 ///
@@ -60,9 +61,20 @@ pub(crate) struct Args {
     #[arg(long)]
     lp64: bool,
 
-    /// An SV-COMP property file. Only calls that must not be reached are supported.
+    /// An SV-COMP property file, which says what to verify.
     #[arg(long, value_name = "FILE")]
     pub(crate) property: Option<PathBuf>,
+
+    /// Ask for these properties, with commas between: `unreach-call`, `memsafety`, `memcleanup`,
+    /// `overflow`, `division`, `undefined`, `termination`, or SV-COMP's names of single ones.
+    #[arg(
+        long,
+        value_name = "PROPERTIES",
+        value_delimiter = ',',
+        conflicts_with_all = ["property", "validate"],
+        value_parser = property_parser()
+    )]
+    check: Vec<String>,
 
     /// After `TRUE` or `FALSE`, write an SV-COMP witness in format 2.0 to this file.
     #[arg(long, value_name = "FILE", requires = "verify")]
@@ -163,6 +175,12 @@ impl Args {
         self.int.is_none()
     }
 
+    /// The properties that `--check` names.
+    pub(crate) fn checks(&self) -> Vec<Property> {
+        let words = self.check.iter().filter_map(|word| Property::of_word(word));
+        words.flatten().collect()
+    }
+
     /// The options of each search.
     pub(crate) fn options(&self) -> Options {
         let mut options = Options {
@@ -177,6 +195,11 @@ impl Args {
     pub(crate) fn memory_bytes(&self) -> Option<u64> {
         self.memory.map(|mb| mb.saturating_mul(1 << 20))
     }
+}
+
+/// Properties by name.
+fn property_parser() -> PossibleValuesParser {
+    PossibleValuesParser::new(Property::words())
 }
 
 /// Engines by name.

@@ -4,7 +4,8 @@
 //! without input and output, for at most [`PATIENCE`] and in at most [`MEMORY`] kilobytes.
 
 use crate::run::C2HornRun;
-use horn::cfront::{CProgram, DataModel, ErrorRun, REACHED};
+use crate::sanitize::Sanitizer;
+use horn::cfront::{CProgram, DataModel, ErrorRun, Property, REACHED};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -12,6 +13,8 @@ use std::time::Duration;
 
 /// A harness ends after 10 s. The value was not tuned.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// A harness that must not end runs for 2 s. The value was not tuned.
+const ENDLESS: Duration = Duration::from_secs(2);
 /// A harness has 4 GB of address space.
 const MEMORY: u64 = 4_000_000;
 /// The time between two looks at a process.
@@ -19,15 +22,26 @@ const PERIOD: Duration = Duration::from_millis(5);
 /// The options that a harness is compiled with.
 const OPTIONS: [&str; 3] = ["-w", "-fwrapv", "-fgnu89-inline"];
 
+/// What sanitizers report, beside the harness.
+const REPORT: &str = "report.txt";
+/// Standard output allocates no memory: that would be reported.
+const UNBUFFERED: &str = "#include <stdio.h>
+__attribute__((constructor)) static void horn_unbuffered(void) {
+  setvbuf(stdout, NULL, _IONBF, 0);
+}
+";
+
 /// What came of the execution of a run.
 pub(crate) enum Confirmation {
     /// The machine takes the run to the error.
     Confirmed,
-    /// It was not seen to: why.
+    /// It was not executed: why.
     Open(String),
+    /// It was executed, and does something else: what.
+    Contradicted(String),
 }
 
-/// Compiles the harness of a run, and runs it.
+/// Compiles the harness of a run that violates a property, and runs it.
 ///
 /// A compiler may have no libraries for the program's data model. Then the harness is that of the
 /// machine's model.
@@ -35,6 +49,7 @@ pub(crate) fn confirm(
     program: &CProgram,
     found: &ErrorRun,
     model: DataModel,
+    property: Property,
     run: &C2HornRun,
 ) -> Confirmation {
     let folder = match Scratch::new() {
@@ -49,17 +64,24 @@ pub(crate) fn confirm(
         64 => DataModel::Lp64,
         _ => DataModel::Ilp32,
     };
-    let mut result = execute(&program.harness(found), &[width], &folder.0, run);
+    let sanitizer = Sanitizer::of(property);
+    let laboratory = Laboratory {
+        folder: &folder.0,
+        sanitizer: sanitizer.as_ref(),
+        // What must not end is seen not to for a while.
+        patience: match property {
+            Property::Termination => ENDLESS,
+            _ => PATIENCE,
+        },
+        run,
+    };
+    let mut result = laboratory.execute(&program.harness(found), &[width]);
     if matches!(result, Ok(Execution::NotCompiled)) {
-        result = execute(&program.harness_on(found, own), &[], &folder.0, run);
+        result = laboratory.execute(&program.harness_on(found, own), &[]);
     }
     match result {
-        Ok(Execution::Ended(status)) if status.code() == Some(i32::from(REACHED)) => {
-            Confirmation::Confirmed
-        }
-        Ok(Execution::Ended(status)) => {
-            Confirmation::Open(format!("executed, it ends with {status}"))
-        }
+        Ok(Execution::Ended(status)) => laboratory.seen(status),
+        Ok(Execution::TooLong) if property == Property::Termination => Confirmation::Confirmed,
         Ok(Execution::NotCompiled) => {
             Confirmation::Open("the program with the run's inputs does not compile".to_owned())
         }
@@ -75,34 +97,87 @@ enum Execution {
     Ended(ExitStatus),
 }
 
-/// Compiles a harness with these options more, and runs it.
-fn execute(
-    harness: &str,
-    width: &[&str],
-    folder: &Path,
-    run: &C2HornRun,
-) -> Result<Execution, String> {
-    std::fs::write(folder.join("harness.c"), harness).map_err(|e| e.to_string())?;
-    let compiler = std::env::var_os("CC").map_or_else(|| PathBuf::from("cc"), PathBuf::from);
-    let mut command = Command::new(&compiler);
-    command.args(OPTIONS).args(width);
-    command
-        .args(["-o", "harness", "harness.c"])
-        .current_dir(folder);
-    let child = silent(&mut command)
-        .spawn()
-        .map_err(|e| format!("the C compiler `{}` cannot be run: {e}", compiler.display()))?;
-    match wait(child, run).map_err(|e| e.to_string())? {
-        Some(status) if status.success() => {}
-        Some(_) => return Ok(Execution::NotCompiled),
-        None => return Ok(Execution::TooLong),
+/// Where and how harnesses are executed.
+struct Laboratory<'a> {
+    folder: &'a Path,
+    sanitizer: Option<&'a Sanitizer>,
+    /// An execution may take so long.
+    patience: Duration,
+    run: &'a C2HornRun,
+}
+
+impl Laboratory<'_> {
+    /// What an execution shows that has ended.
+    fn seen(&self, status: ExitStatus) -> Confirmation {
+        let report = std::fs::read(self.folder.join(REPORT)).unwrap_or_default();
+        let is_seen = match self.sanitizer {
+            Some(sanitizer) => sanitizer.reports(&String::from_utf8_lossy(&report)),
+            None => status.code() == Some(i32::from(REACHED)),
+        };
+        match (is_seen, self.sanitizer) {
+            (true, _) => Confirmation::Confirmed,
+            (false, None) => Confirmation::Contradicted(format!("executed, it ends with {status}")),
+            (false, Some(_)) => {
+                Confirmation::Contradicted("executed, no sanitizer reports it".to_owned())
+            }
+        }
     }
-    let mut command = Command::new("sh");
-    let script = format!("ulimit -v {MEMORY}; ulimit -c 0; exec ./harness");
-    command.args(["-c", &script]).current_dir(folder);
-    let child = silent(&mut command).spawn().map_err(|e| e.to_string())?;
-    let ended = wait(child, run).map_err(|e| e.to_string())?;
-    Ok(ended.map_or(Execution::TooLong, Execution::Ended))
+
+    /// Compiles a harness with these options more, and runs it.
+    fn execute(&self, harness: &str, width: &[&str]) -> Result<Execution, String> {
+        let Laboratory {
+            folder, sanitizer, ..
+        } = self;
+        std::fs::write(folder.join("harness.c"), harness).map_err(|e| e.to_string())?;
+        let compiler = std::env::var_os("CC").map_or_else(|| PathBuf::from("cc"), PathBuf::from);
+        let mut command = Command::new(&compiler);
+        command.args(OPTIONS).args(width);
+        if let Some(sanitizer) = sanitizer {
+            std::fs::write(folder.join("unbuffered.c"), UNBUFFERED).map_err(|e| e.to_string())?;
+            command.args(sanitizer.options);
+            command.args(["-fno-sanitize-recover=all", "unbuffered.c"]);
+        }
+        command
+            .args(["-o", "harness", "harness.c"])
+            .current_dir(folder);
+        let child = silent(&mut command)
+            .spawn()
+            .map_err(|e| format!("the C compiler `{}` cannot be run: {e}", compiler.display()))?;
+        match self.wait(child, PATIENCE).map_err(|e| e.to_string())? {
+            Some(status) if status.success() => {}
+            Some(_) => return Ok(Execution::NotCompiled),
+            None => return Err("the C compiler takes too long".to_owned()),
+        }
+        let mut command = Command::new("sh");
+        let limit = match sanitizer {
+            Some(sanitizer) if sanitizer.reserves => String::new(),
+            _ => format!("ulimit -v {MEMORY}; "),
+        };
+        let script = format!("{limit}ulimit -c 0; exec ./harness 2>{REPORT}");
+        command.args(["-c", &script]).current_dir(folder);
+        if let Some(sanitizer) = sanitizer {
+            command.envs(sanitizer.environment.iter().copied());
+        }
+        let child = silent(&mut command).spawn().map_err(|e| e.to_string())?;
+        let ended = self.wait(child, self.patience).map_err(|e| e.to_string())?;
+        Ok(ended.map_or(Execution::TooLong, Execution::Ended))
+    }
+
+    /// Waits for a process, which is ended where it takes too long or the work must end.
+    fn wait(&self, mut child: Child, patience: Duration) -> io::Result<Option<ExitStatus>> {
+        let start = self.run.time();
+        loop {
+            if let Some(status) = child.try_wait()? {
+                return Ok(Some(status));
+            }
+            if self.run.time() - start > patience || self.run.stop.token().is_cancelled() {
+                child.kill()?;
+                child.wait()?;
+                return Ok(None);
+            }
+            std::thread::sleep(PERIOD);
+        }
+    }
 }
 
 fn silent(command: &mut Command) -> &mut Command {
@@ -110,22 +185,6 @@ fn silent(command: &mut Command) -> &mut Command {
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-}
-
-/// Waits for a process, which is ended where it takes too long or the work must end.
-fn wait(mut child: Child, run: &C2HornRun) -> io::Result<Option<ExitStatus>> {
-    let start = run.time();
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        if run.time() - start > PATIENCE || run.stop.token().is_cancelled() {
-            child.kill()?;
-            child.wait()?;
-            return Ok(None);
-        }
-        std::thread::sleep(PERIOD);
-    }
 }
 
 /// A new folder, which is removed at the end.

@@ -1,19 +1,23 @@
 //! The command line of the C front end.
 //!
-//! `main` reads the input and says how it ends; `verdict` verifies, `validate` judges witnesses,
-//! `invariants` interprets abstractly. Exit statuses ([`horn::os::status`]): 0 with a system or any
-//! verdict, 1 for an error in the input, 2 for wrong usage, 3 for an internal fault.
+//! `main` reads the input and says how it ends; `verdict` verifies, `check` verifies several
+//! properties, `validate` judges witnesses, `invariants` interprets abstractly. Exit statuses
+//! ([`horn::os::status`]): 0 with a system or any verdict, 1 for an error in the input, 2 for wrong
+//! usage, 3 for an internal fault.
 
 mod args;
+mod assume;
+mod check;
 mod confirm;
 mod invariants;
 mod run;
+mod sanitize;
 mod validate;
 mod verdict;
 
 use args::Args;
 use clap::Parser;
-use horn::cfront::{CError, CProgram, Encoded};
+use horn::cfront::{CError, CProgram, Encoded, Property};
 use horn::os::memory::MemoryWatch;
 use horn::os::status::{DONE, FAULT, INPUT_ERROR, USAGE_ERROR};
 use horn::os::supervise::supervise;
@@ -40,6 +44,40 @@ struct Input {
     bytes: Vec<u8>,
     /// The text of the property file, if one was given.
     property: Option<String>,
+}
+
+impl Input {
+    /// The properties that are asked, where that is not only the program's error.
+    fn properties(&self, args: &Args) -> Result<Vec<Property>, Failure> {
+        match &self.property {
+            Some(text) if text.contains("CHECK(") => Ok(Property::of_file(text)?),
+            Some(_) => Ok(Vec::new()),
+            None => Ok(args.checks()),
+        }
+    }
+
+    /// The program with these properties, of which one system can ask.
+    fn program(&self, args: &Args, properties: &[Property]) -> Result<CProgram, Failure> {
+        let (name, bytes, model) = (&self.name, &self.bytes, args.model().unwrap_or_default());
+        let is_call = |property: &Property| *property == Property::UnreachCall;
+        if properties.contains(&Property::Termination) {
+            let message = "error: termination is no question of one system: use --verify";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        Ok(match properties.iter().all(is_call) {
+            true => CProgram::read(name, bytes, self.property.as_deref(), model)?,
+            false => CProgram::read_for(name, bytes, properties, model)?,
+        })
+    }
+
+    /// The lines of the property file that speak of the program's error.
+    fn calls(&self) -> Option<String> {
+        let text = self.property.as_deref()?;
+        let lines = text
+            .split("CHECK(")
+            .filter(|line| line.contains("call(") || line.contains("label("));
+        Some(lines.map(|line| format!("CHECK({line}")).collect())
+    }
 }
 
 /// Why there is no verdict.
@@ -90,8 +128,11 @@ fn translate(args: &Args, run: &C2HornRun) -> u8 {
         if let Some(path) = &args.validate {
             return validate::validate(args, run, &input, path);
         }
-        let model = args.model().unwrap_or_default();
-        let program = CProgram::read(&input.name, &input.bytes, input.property.as_deref(), model)?;
+        let properties = input.properties(args)?;
+        if args.verify && properties.iter().any(|p| *p != Property::UnreachCall) {
+            return check::check(args, run, &input, &properties);
+        }
+        let program = input.program(args, &properties)?;
         match args.invariants {
             Some(domain) => invariants::print(args, run, &program, domain),
             None if args.verify => verdict::verify(args, run, &input, &program),

@@ -1,16 +1,18 @@
 //! Verifies a program, and writes the verdict with what belongs to it.
 
 use crate::args::Args;
+use crate::assume;
 use crate::confirm::{Confirmation, confirm};
 use crate::run::{self, C2HornRun};
 use crate::{Failure, Input, backend, print_size, print_time};
 use horn::cfront::{
-    CProgram, ErrorRun, Event, Invariant, RunEnd, WitnessTask, correctness_witness,
+    CProgram, ErrorRun, Event, Invariant, Property, RunEnd, WitnessTask, correctness_witness,
     violation_witness,
 };
 use horn::cverify::{Verdict, Verified, Verifier};
 use horn::os::status::{DONE, FAULT};
 use horn::portfolio::Control;
+use horn::smt::Backend;
 use horn::term::Terms;
 use std::io::{self, BufWriter, Write};
 
@@ -69,18 +71,28 @@ pub(crate) fn verify(
     };
     let verified = verifier.verify(args.encoding());
     let confirmation = match &verified.verdict {
-        Verdict::False(found) if !args.no_confirm => Some(confirm(program, found, task.model, run)),
+        Verdict::False(found) if !args.no_confirm => Some(confirm(
+            program,
+            found,
+            task.model,
+            Property::UnreachCall,
+            run,
+        )),
         _ => None,
     };
+    let assumed = assumed(args, run, input, &backend, &verified);
     if !run.claim() {
         // The main thread has given the last word.
         return Ok(DONE);
+    }
+    if let Some(note) = assumed {
+        eprintln!("{note}");
     }
     let time = run.time() - before;
     let verdict = &verified.verdict;
     // Whoever has seen enough of standard output wants the files all the same.
     let printed = write_verdict(verdict);
-    if let Some(Confirmation::Open(why)) = &confirmation {
+    if let Some(Confirmation::Open(why) | Confirmation::Contradicted(why)) = &confirmation {
         eprintln!("note: the run to the error is not confirmed: {why}");
     }
     write_files(args, program, &task, verdict)?;
@@ -94,6 +106,21 @@ pub(crate) fn verify(
         Verdict::Fault(_) => FAULT,
         _ => DONE,
     })
+}
+
+/// What a proof assumes, if there is one.
+fn assumed(
+    args: &Args,
+    run: &C2HornRun,
+    input: &Input,
+    backend: &Backend,
+    verified: &Verified,
+) -> Option<String> {
+    let proved = [Property::UnreachCall];
+    match &verified.verdict {
+        Verdict::True { .. } => assume::note(args, run, input, backend, &proved, verified.ticks),
+        _ => None,
+    }
 }
 
 /// The verdict, with what belongs to it, on standard output; what it assumes on standard error.

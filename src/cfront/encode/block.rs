@@ -189,7 +189,7 @@ impl<'a> Builder<'a, '_> {
         block: &mut Block<'a>,
     ) -> Option<State<'a>> {
         let end = match &edge.instr {
-            Instr::Skip => None,
+            Instr::Skip | Instr::Mark(_) => None,
             Instr::Error(_) => Some(End::Error(at)),
             Instr::Unsupported(what) => Some(End::Unsupported(at, what.clone())),
             _ => return self.take(at, edge, state, block),

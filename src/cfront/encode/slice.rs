@@ -106,7 +106,7 @@ impl Effects<'_> {
     pub(crate) fn of(&self, instr: &Instr) -> Effect {
         let mut effect = Effect::default();
         match instr {
-            Instr::Skip | Instr::Error(_) | Instr::Unsupported(_) => {}
+            Instr::Skip | Instr::Error(_) | Instr::Unsupported(_) | Instr::Mark(_) => {}
             Instr::Assume(e, _) => self.reads(e, &mut effect.reads),
             Instr::Assign(place, e) => {
                 self.reads(e, &mut effect.reads);
@@ -213,6 +213,7 @@ impl Effects<'_> {
     /// Does a step change nothing that matters?
     fn is_empty(&self, instr: &Instr, relevant: &FxHashSet<PartId>) -> bool {
         match instr {
+            Instr::Mark(_) => true,
             // Runs show inputs also where they do not matter.
             Instr::Havoc(_, Unknown::Input(_)) => false,
             Instr::Assign(..) | Instr::Havoc(..) | Instr::Fill(..) | Instr::Allocate(..) => {

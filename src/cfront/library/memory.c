@@ -163,6 +163,7 @@ void *memrchr_bytes(const horn_element *s, int byte, unsigned long bytes) {
 void *realloc(horn_element *from, unsigned long bytes) {
   horn_element *to = horn_allocate(bytes);
   horn_element *at = to;
+  horn_element *old = from;
   if (from == 0)
     return to;
   unsigned long count = horn_size_of(from);
@@ -175,6 +176,7 @@ void *realloc(horn_element *from, unsigned long bytes) {
     from++;
     count--;
   }
+  horn_free(old);
   return to;
 }
 

@@ -9,6 +9,7 @@
 //! | `horn_element` | the type of the elements that the pointers of the call point to |
 //! | `horn_allocate(bytes)` | a pointer to new memory |
 //! | `horn_size_of(pointer)` | the bytes that were allocated there |
+//! | `horn_free(pointer)` | the memory there is given back |
 //! | `horn_zero(place)` | zeros in all of a place |
 //! | `horn_input(place)` | an input of the program |
 //! | `horn_unspecified(place)` | any value: the standard leaves it open |

@@ -5,7 +5,7 @@ use super::specification::ErrorKind;
 use super::types::as_parameter;
 use super::value::ExprValue;
 use super::{Entity, Lowered, Lowerer, deref, unsupported};
-use crate::cfront::ir::{Argument, Callee, ExprKind, FuncId, Instr, Lvalue, Unknown};
+use crate::cfront::ir::{Argument, Callee, ExprKind, FuncId, Instr, Lvalue, Mark, Unknown};
 use crate::cfront::library::is_function;
 use crate::cfront::program::External;
 use crate::cfront::source::Place;
@@ -171,7 +171,7 @@ impl Lowerer<'_> {
             }
             (ErrorKind::Ends, _) => {
                 self.before_call(call.span)?;
-                self.end_path(None);
+                self.end_path(Some(Instr::Mark(Mark::Ends(name.into()))));
             }
             (_, [condition]) => {
                 let (holds, fails) = (self.node(), self.node());

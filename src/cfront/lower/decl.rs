@@ -2,8 +2,8 @@
 
 use super::specification::ErrorKind;
 use super::types::{Storage, as_parameter, declared_name};
-use super::{Entity, Frame, Lowered, Lowerer, unsupported};
-use crate::cfront::ir::{FuncId, Instr, Lvalue, NodeId, ObjectId, ObjectKind, Unknown};
+use super::{Entity, FUNCTION, Frame, Lowered, Lowerer, unsupported};
+use crate::cfront::ir::{FuncId, Instr, Lvalue, Mark, NodeId, ObjectId, ObjectKind, Unknown};
 use crate::cfront::types::{CType, FunctionType};
 use lang_c::ast::{
     BlockItem, Declaration, Declarator, DeclaratorKind, DerivedDeclarator, FunctionDefinition,
@@ -64,6 +64,10 @@ impl Lowerer<'_> {
             }
             _ if global => drop(self.externs.remove(&object)),
             _ => {}
+        }
+        let is_inner = self.scopes.len() > FUNCTION && !self.models.inside();
+        if is_inner && lives != ObjectKind::Static {
+            self.step(Instr::Mark(Mark::Enter(object)));
         }
         let place = Lvalue::of(object, ty);
         match (&d.initializer, lives) {

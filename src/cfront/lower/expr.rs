@@ -56,7 +56,10 @@ impl Lowerer<'_> {
             },
             Expression::Comma(list) => {
                 let mut parts = list.iter();
-                parts.try_fold(ExprValue::Void, |_, part| self.value(part))
+                parts.try_fold(ExprValue::Void, |before, part| {
+                    self.drop_value(&before);
+                    self.value(part)
+                })
             }
             Expression::Statement(s) => self.statement_expression(&s.node),
             Expression::GenericSelection(generic) => {

@@ -6,7 +6,9 @@ use super::expr::convert;
 use super::literal::string_bytes;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref, unsupported};
-use crate::cfront::ir::{Base, Binary, Expr, ExprKind, Instr, Lvalue, ObjectKind, Step, Unknown};
+use crate::cfront::ir::{
+    Base, Binary, Expr, ExprKind, Instr, Lvalue, Mark, ObjectKind, Step, Unknown,
+};
 use crate::cfront::library::{format_position, writes_nothing};
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::Expression;
@@ -50,7 +52,13 @@ impl Lowerer<'_> {
             | ("aligned_alloc" | "memalign", [_, size])
             | ("__builtin_malloc" | "valloc", [size]) => {
                 let (size, _) = self.integer(size)?;
-                self.allocate(size, false, call.span)?
+                let value = self.allocate(size, false, call.span)?;
+                if call.name.ends_with("alloca")
+                    && let Some(memory) = self.objects.iter_mut().rfind(|o| o.ty == CType::Void)
+                {
+                    memory.automatic = true;
+                }
+                value
             }
             // Of a null pointer it is `malloc`.
             ("realloc", [old, size]) if self.constant(old)? == Some(0) => {
@@ -65,7 +73,9 @@ impl Lowerer<'_> {
                 self.allocate(bytes, true, call.span)?
             }
             ("free" | "kfree" | "cfree" | "__builtin_free", [pointer]) => {
-                self.value(pointer)?;
+                if let ExprValue::Scalar(pointer, _) = self.value(pointer)? {
+                    self.step(Instr::Mark(Mark::Free(pointer)));
+                }
                 ExprValue::Void
             }
             ("printk", arguments) => {

@@ -28,8 +28,8 @@ mod watch;
 
 use super::claims::Witness;
 use super::ir::{
-    Base, Callee, Cfa, Edge, Expr, FuncId, Function, Instr, Lvalue, NodeId, Object, ObjectId,
-    ObjectKind, Scope, Unknown,
+    Base, Callee, Cfa, Edge, Expr, ExprKind, FuncId, Function, Instr, Lvalue, Mark, NodeId, Object,
+    ObjectId, ObjectKind, Scope, Unknown,
 };
 use super::library::{Library, is_variable};
 use super::program::{External, Program};
@@ -46,6 +46,9 @@ use watch::Watch;
 
 pub(crate) use specification::Specification;
 pub use watch::Reading;
+
+/// The scopes of a function's parameters and of its body are the second and third.
+const FUNCTION: usize = 3;
 
 /// Why lowering of an expression or declaration ended.
 #[derive(Debug)]
@@ -82,8 +85,9 @@ struct Frame {
     at: NodeId,
     labels: FxHashMap<String, NodeId>,
     defined: FxHashSet<String>,
-    breaks: Vec<NodeId>,
-    continues: Vec<NodeId>,
+    /// Where `break` and `continue` lead to, and the number of scopes there.
+    breaks: Vec<(NodeId, usize)>,
+    continues: Vec<(NodeId, usize)>,
     switches: Vec<Cases>,
 }
 
@@ -360,8 +364,39 @@ impl Lowerer<'_> {
     }
 
     fn leave(&mut self) {
+        self.leave_scopes(self.scopes.len() - 1);
         self.scopes.pop();
         self.tags.pop();
+    }
+
+    /// Variables of the scopes beyond this number cease to exist, of blocks within a function.
+    fn leave_scopes(&mut self, number: usize) {
+        let within = self.scopes.iter().skip(number.max(FUNCTION));
+        let objects = within.flat_map(|scope| scope.values());
+        let locals = objects.filter_map(|entity| match entity {
+            Entity::Object(object) => Some(*object),
+            _ => None,
+        });
+        let named = |object: &ObjectId| {
+            let info = &self.objects[object.0];
+            matches!(info.kind, ObjectKind::Local(_)) && !info.hidden
+        };
+        let mut locals: Vec<ObjectId> = locals.filter(named).collect();
+        locals.sort_unstable();
+        if !locals.is_empty() && !self.probing {
+            self.step(Instr::Mark(Mark::Leave(locals)));
+        }
+    }
+
+    /// A value that is not used: only its evaluation matters.
+    fn drop_value(&mut self, value: &value::ExprValue) {
+        if let value::ExprValue::Scalar(e, _) = value
+            && !self.probing
+            && !matches!(e.kind, ExprKind::Const(_))
+            && !(e.is_total() && matches!(e.kind, ExprKind::Load(_)))
+        {
+            self.step(Instr::Mark(Mark::Unused(e.clone())));
+        }
     }
 
     fn new_function(&mut self, name: Rc<str>, result_ty: CType) -> FuncId {
@@ -396,6 +431,7 @@ impl Lowerer<'_> {
             many: false,
             initialiser: None,
             allocation: None,
+            automatic: false,
         });
         ObjectId(self.objects.len() - 1)
     }

@@ -3,7 +3,7 @@
 use super::expr::convert;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, unsupported};
-use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue, Stride};
+use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue, Mark, Stride};
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, Expression};
 use lang_c::span::Node;
@@ -161,7 +161,20 @@ impl Lowerer<'_> {
             let ty = a.ty.common(b.ty);
             (ty, convert(a, ty), convert(b, ty))
         };
+        if let (Some(x), Some(y)) = (a.as_const(), b.as_const())
+            && let Some(exact) = fold(op, x, y, ty)
+        {
+            self.note_result(exact, ty);
+        }
         Ok(ExprValue::Scalar(self.arithmetic(op, a, b), CType::Int(ty)))
+    }
+
+    /// The exact result of an operation on constants: one that is not in its type is noted.
+    fn note_result(&mut self, exact: i128, ty: IntType) {
+        let is_outside = !(ty.min()..=ty.max()).contains(&exact);
+        if ty.signed && is_outside && !self.probing {
+            self.step(Instr::Mark(Mark::Overflow));
+        }
     }
 
     /// A pointer that must point to elements of a type, or to nothing.
@@ -270,6 +283,9 @@ impl Lowerer<'_> {
 
     /// A value converted to a type.
     pub(super) fn cast(&mut self, value: ExprValue, to: &CType) -> Lowered<ExprValue> {
+        if *to == CType::Void {
+            self.drop_value(&value);
+        }
         let (e, from) = match value {
             _ if *to == CType::Void => return Ok(ExprValue::Void),
             ExprValue::Scalar(e, from) => (e, from),

@@ -21,7 +21,7 @@ impl Lowerer<'_> {
             Statement::Labeled(labeled) => self.labeled(&labeled.node, start),
             Statement::Compound(items) => self.block(items),
             Statement::Expression(None) => Ok(()),
-            Statement::Expression(Some(e)) => self.value(e).map(drop),
+            Statement::Expression(Some(e)) => self.evaluated(e),
             Statement::If(s) => self.if_statement(&s.node, start),
             Statement::Switch(s) => self.switch(&s.node, start),
             Statement::While(s) => self.while_loop(&s.node.expression, &s.node.statement, start),
@@ -34,18 +34,21 @@ impl Lowerer<'_> {
             }
             Statement::Goto(name) => {
                 let target = self.label(&name.node.name.clone());
+                self.leave_scopes(0);
                 self.jump(target);
                 Ok(())
             }
             Statement::Continue => match self.frame.continues.last().copied() {
-                Some(target) => {
+                Some((target, scopes)) => {
+                    self.leave_scopes(scopes);
                     self.jump(target);
                     Ok(())
                 }
                 None => self.fail("`continue` outside of a loop"),
             },
             Statement::Break => match self.frame.breaks.last().copied() {
-                Some(target) => {
+                Some((target, scopes)) => {
+                    self.leave_scopes(scopes);
                     self.jump(target);
                     Ok(())
                 }
@@ -54,6 +57,13 @@ impl Lowerer<'_> {
             Statement::Return(value) => self.return_statement(value.as_deref()),
             Statement::Asm(_) => super::unsupported("`asm`"),
         }
+    }
+
+    /// An expression whose value is not used.
+    fn evaluated(&mut self, e: &Node<Expression>) -> Lowered<()> {
+        let value = self.value(e)?;
+        self.drop_value(&value);
+        Ok(())
     }
 
     /// Statements one after the other, in the scope that there is.
@@ -185,8 +195,8 @@ impl Lowerer<'_> {
     }
 
     fn loop_body(&mut self, s: &Node<Statement>, after: NodeId, next: NodeId) -> Lowered<()> {
-        self.frame.breaks.push(after);
-        self.frame.continues.push(next);
+        self.frame.breaks.push((after, self.scopes.len()));
+        self.frame.continues.push((next, self.scopes.len()));
         let done = self.inner(s);
         self.frame.breaks.pop();
         self.frame.continues.pop();
@@ -232,7 +242,7 @@ impl Lowerer<'_> {
         match &s.initializer.node {
             ForInitializer::Empty => {}
             ForInitializer::StaticAssert(a) => self.static_assertion(a)?,
-            ForInitializer::Expression(e) => drop(self.value(e)?),
+            ForInitializer::Expression(e) => self.evaluated(e)?,
             ForInitializer::Declaration(d) => self.declaration(d, false)?,
         }
         let head = self.loop_head(start)?;
@@ -249,7 +259,7 @@ impl Lowerer<'_> {
         self.connect(self.frame.at, next, Instr::Skip);
         self.frame.at = next;
         if let Some(step) = &s.step {
-            self.value(step)?;
+            self.evaluated(step)?;
         }
         self.connect(self.frame.at, head, Instr::Skip);
         self.frame.at = after;
@@ -265,7 +275,7 @@ impl Lowerer<'_> {
         let head = self.frame.at;
         let after = self.node();
         self.frame.switches.push(Cases::default());
-        self.frame.breaks.push(after);
+        self.frame.breaks.push((after, self.scopes.len()));
         self.frame.at = self.node();
         let done = self.inner(&s.statement);
         self.frame.breaks.pop();

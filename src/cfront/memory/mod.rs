@@ -13,7 +13,7 @@ mod points_to;
 mod split;
 
 use super::ir::{
-    Base, Callee, Expr, ExprKind, FuncId, Instr, Lvalue, ObjectId, ObjectKind, Step, Stride,
+    Base, Callee, Expr, ExprKind, FuncId, Instr, Lvalue, Mark, ObjectId, ObjectKind, Step, Stride,
 };
 use super::program::Program;
 use super::types::{CType, IntType};
@@ -21,8 +21,7 @@ use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 pub(crate) use places::for_each_place;
-use points_to::Target;
-pub(crate) use points_to::{Cell, Mismatch, PointsTo, leaf_count};
+pub(crate) use points_to::{Cell, Mismatch, PointsTo, Target, leaf_count};
 
 /// A variable of the encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -441,7 +440,8 @@ fn addressed(program: &Program) -> FxHashSet<ObjectId> {
                     }
                 }
             }
-            Instr::Skip | Instr::Error(_) | Instr::Unsupported(_) => {}
+            Instr::Mark(Mark::Free(e) | Mark::Unused(e)) => look(e),
+            Instr::Skip | Instr::Error(_) | Instr::Unsupported(_) | Instr::Mark(_) => {}
         }
     }
     taken
@@ -516,6 +516,15 @@ impl Calls {
 
 /// Places of allocation of one element that are passed at most once in a run.
 fn allocated_once(program: &Program, calls: &Calls) -> FxHashSet<ObjectId> {
+    passed_once(program, calls, |heap| !program.object(heap).many)
+}
+
+/// The places of allocation among these that are passed at most once in a run.
+pub(crate) fn passed_once(
+    program: &Program,
+    calls: &Calls,
+    counts: impl Fn(ObjectId) -> bool,
+) -> FxHashSet<ObjectId> {
     let once = calls.at_most_once(program.start);
     let mut found = FxHashSet::default();
     for (function, _) in program.functions.iter().zip(once).filter(|(_, once)| *once) {
@@ -523,7 +532,7 @@ fn allocated_once(program: &Program, calls: &Calls) -> FxHashSet<ObjectId> {
         let components = super::graph::components(cfa);
         for edge in &cfa.edges {
             if let Instr::Allocate(_, heap, _) = edge.instr
-                && !program.object(heap).many
+                && counts(heap)
                 && components[edge.from.0] != components[edge.to.0]
             {
                 found.insert(heap);

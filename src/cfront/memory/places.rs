@@ -1,6 +1,6 @@
 //! The places that a step speaks of.
 
-use crate::cfront::ir::{Argument, Callee, Expr, ExprKind, Instr, Lvalue};
+use crate::cfront::ir::{Argument, Callee, Expr, ExprKind, Instr, Lvalue, Mark};
 
 /// Calls `visit` on every place that a step reads or writes or takes the address of.
 pub(crate) fn for_each_place<'i>(instr: &'i Instr, visit: &mut dyn FnMut(&'i Lvalue)) {
@@ -13,8 +13,8 @@ pub(crate) fn for_each_place<'i>(instr: &'i Instr, visit: &mut dyn FnMut(&'i Lva
     };
     let mut own = Vec::new();
     match instr {
-        Instr::Skip | Instr::Error(_) | Instr::Unsupported(_) => {}
-        Instr::Assume(e, _) => in_expr(e),
+        Instr::Assume(e, _) | Instr::Mark(Mark::Free(e) | Mark::Unused(e)) => in_expr(e),
+        Instr::Skip | Instr::Error(_) | Instr::Unsupported(_) | Instr::Mark(_) => {}
         Instr::Assign(place, e) | Instr::Fill(place, e) | Instr::Allocate(place, _, e) => {
             place.walk(&mut |part| {
                 if let ExprKind::Load(place) | ExprKind::Address(place) = &part.kind {

@@ -168,6 +168,11 @@ impl PointsTo {
         sets.get(cell.leaf + offset).unwrap_or(&NONE)
     }
 
+    /// What a scalar may point to.
+    pub(crate) fn held_by(&self, cell: Cell) -> impl Iterator<Item = Target> {
+        self.set(cell, 0).iter().copied()
+    }
+
     fn extend(&mut self, cell: Cell, offset: usize, all: &BTreeSet<Target>) -> bool {
         let Some(set) = self.sets[cell.object.0].get_mut(cell.leaf + offset) else {
             return false;

@@ -5,7 +5,7 @@ use super::super::call::Named;
 use super::super::expr::convert;
 use super::super::literal::string_bytes;
 use super::super::{Entity, Lowered, Lowerer};
-use crate::cfront::ir::{Expr, ExprKind, Instr, Lvalue, ObjectKind, Unknown};
+use crate::cfront::ir::{Expr, ExprKind, Instr, Lvalue, Mark, ObjectKind, Unknown};
 use crate::cfront::library::ELEMENT;
 use crate::cfront::lower::value::ExprValue;
 use crate::cfront::types::{CType, IntType};
@@ -77,6 +77,11 @@ impl Lowerer<'_> {
             ("horn_allocate", [bytes]) => {
                 let (bytes, _) = self.integer(bytes)?;
                 return self.allocate(bytes, false, call.span).map(Some);
+            }
+            ("horn_free", [pointer]) => {
+                let (pointer, _) = self.integer(pointer)?;
+                self.step(Instr::Mark(Mark::Free(pointer)));
+                return Ok(Some(ExprValue::Void));
             }
             ("horn_size_of", [pointer]) => {
                 let (pointer, _) = self.integer(pointer)?;

@@ -367,7 +367,7 @@ impl Lowerer<'_> {
             return meaning(quotation.place.clone(), message);
         }
         let is_pure = |instr: &Instr| match instr {
-            Instr::Skip | Instr::Assume(..) | Instr::Unsupported(_) => true,
+            Instr::Skip | Instr::Assume(..) | Instr::Unsupported(_) | Instr::Mark(_) => true,
             Instr::Assign(place, _) => {
                 matches!(place.base, Base::Object(object) if object.0 >= objects)
             }

@@ -25,6 +25,7 @@ const WORDS: &str = "
 #define horn_zero(place) memset(&(place), 0, sizeof(place))
 #define horn_allocate(bytes) malloc(bytes)
 #define horn_size_of(pointer) 0
+#define horn_free(pointer) ((void)0)
 static unsigned below(unsigned bound);
 ";
 

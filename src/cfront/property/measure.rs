@@ -1,0 +1,291 @@
+//! Measures of loops: integers that may become smaller with each round.
+//!
+//! A test that keeps a run in a loop gives the distance to where it would not: for `a < b` that is
+//! `b - a`. Then come sums of two of these, and the variables that the loop changes, with both
+//! signs. Measures are computed in a type that holds them exactly.
+
+use super::build::{address, binary, convert, load};
+use super::nest::Nested;
+use crate::cfront::ir::{Base, Binary, Cfa, Edge, Expr, ExprKind, Instr, Lvalue, Step, Stride};
+use crate::cfront::memory::{Memory, Target, for_each_place};
+use crate::cfront::program::Program;
+use crate::cfront::types::{CType, IntType};
+
+/// Sums are made of the first 4 distances. The value was not tuned.
+const SUMMANDS: usize = 4;
+/// A loop has at most 40 measures. The value was not tuned.
+const MEASURES: usize = 40;
+
+/// The type of measures of variables of up to 32 bits.
+const WIDE: IntType = IntType::new(64, true);
+/// The type of measures of other variables.
+const WIDER: IntType = IntType::new(80, true);
+
+/// The scalar variables that a loop reads or writes, the written ones first.
+pub(super) fn variables(program: &Program, cfa: &Cfa, nested: &Nested) -> Vec<Lvalue> {
+    let (mut written, mut read) = (Vec::new(), Vec::new());
+    for edge in &cfa.edges {
+        if !nested.members.contains(&edge.from.0) || !nested.members.contains(&edge.to.0) {
+            continue;
+        }
+        if let Instr::Assign(place, _) | Instr::Havoc(place, _) = &edge.instr {
+            written.push(place.clone());
+        }
+        if let Instr::Assign(_, e) | Instr::Assume(e, _) = &edge.instr {
+            e.walk(&mut |part| {
+                if let ExprKind::Load(place) = &part.kind {
+                    read.push((**place).clone());
+                }
+            });
+        }
+    }
+    let mut found: Vec<Lvalue> = Vec::new();
+    for place in written.into_iter().chain(read) {
+        if is_variable(program, &place) && !found.contains(&place) {
+            found.push(place);
+        }
+    }
+    found
+}
+
+/// Is this a scalar of an object of the program, at a constant place in it?
+fn is_variable(program: &Program, place: &Lvalue) -> bool {
+    let Base::Object(_) = place.base else {
+        return false;
+    };
+    let is_constant = place.path.iter().all(|step| match step {
+        Step::Field(..) => true,
+        Step::Index(index) => index.as_const().is_some(),
+    });
+    let fits = place.ty.int(program.model).is_some_and(|ty| ty.bits <= 64);
+    is_constant && fits && place.ty.is_scalar()
+}
+
+/// The value of a variable.
+pub(super) fn value_of(program: &Program, place: &Lvalue) -> Expr {
+    let ty = place.ty.int(program.model).unwrap_or(IntType::INT);
+    load(place.clone(), ty)
+}
+
+/// The measures of a loop, the most likely first.
+pub(super) fn measures(
+    program: &Program,
+    memory: &Memory,
+    cfa: &Cfa,
+    nested: &Nested,
+    variables: &[Lvalue],
+) -> Vec<Expr> {
+    let is_wide = |place: &Lvalue| place.ty.int(program.model).is_some_and(|ty| ty.bits > 32);
+    let wide = if variables.iter().any(is_wide) {
+        WIDER
+    } else {
+        WIDE
+    };
+    let known = |place: &Lvalue| variables.contains(place).then_some(0);
+    let place_at = |place: &Lvalue| address_of(program, memory, place);
+    let mut found: Vec<Expr> = Vec::new();
+    let mut add = |e: Expr| {
+        let is_known = found.contains(&e) || e.as_const().is_some();
+        if !is_known && found.len() < MEASURES && evaluate(&e, &known, &place_at).is_some() {
+            found.push(e);
+        }
+    };
+    let tests = distances_of_tests(program, cfa, nested, wide);
+    tests.iter().cloned().for_each(&mut add);
+    let mut far = lengths(program, cfa, nested, wide);
+    for (at, a) in tests.iter().enumerate().take(SUMMANDS) {
+        for b in tests.iter().take(SUMMANDS).skip(at + 1) {
+            add(binary(Binary::Add, a.clone(), b.clone()));
+        }
+    }
+    for place in variables.iter().filter(|place| place.ty.is_pointer()) {
+        let ends = ends_of(program, memory, place).into_iter();
+        let own = value_of(program, place);
+        for end in ends {
+            let test = binary(Binary::Lt, own.clone(), end);
+            distances(program, &test, true, wide, &mut far);
+        }
+    }
+    far.into_iter().for_each(&mut add);
+    for place in variables.iter().filter(|place| !place.ty.is_pointer()) {
+        let value = convert(value_of(program, place), wide);
+        add(value.clone());
+        add(binary(Binary::Sub, Expr::constant(0, wide), value));
+    }
+    found
+}
+
+/// The distances of all tests of a loop, first of the tests that may leave it.
+fn distances_of_tests(program: &Program, cfa: &Cfa, nested: &Nested, wide: IntType) -> Vec<Expr> {
+    let inside = |at: usize| nested.members.contains(&at);
+    let leaves = |edge: &Edge| !inside(edge.to.0);
+    let mut found = Vec::new();
+    for is_exit in [true, false] {
+        for edge in &cfa.edges {
+            let Instr::Assume(e, wanted) = &edge.instr else {
+                continue;
+            };
+            let mut others = cfa.edges.iter().filter(|other| other.from == edge.from);
+            let stays = inside(edge.from.0) && !leaves(edge);
+            if stays && others.any(leaves) == is_exit {
+                distances(program, e, *wanted, wide, &mut found);
+            }
+        }
+    }
+    found
+}
+
+/// The ends of the arrays that a pointer variable may point into.
+fn ends_of(program: &Program, memory: &Memory, place: &Lvalue) -> Vec<Expr> {
+    let own = value_of(program, place);
+    let mut objects: Vec<_> = (memory.points_to.targets(program, &own).into_iter())
+        .filter_map(|target| match target {
+            Target::Cell(cell) => Some(cell.object),
+            Target::Function(_) => None,
+        })
+        .collect();
+    objects.dedup();
+    let ends = objects.into_iter().filter_map(|object| {
+        let ty = program.object(object).ty.clone();
+        let CType::Array(element, Some(count)) = &ty else {
+            return None;
+        };
+        let last = Expr::constant(i128::from(*count), IntType::new(64, true));
+        let end = Lvalue::of(object, ty.clone()).index(last, (**element).clone());
+        Some(address(end, own.ty))
+    });
+    ends.collect()
+}
+
+/// The distances of indices to the ends of their arrays.
+fn lengths(program: &Program, cfa: &Cfa, nested: &Nested, wide: IntType) -> Vec<Expr> {
+    let mut found = Vec::new();
+    let inside = cfa
+        .edges
+        .iter()
+        .filter(|edge| nested.members.contains(&edge.from.0));
+    for edge in inside {
+        for_each_place(&edge.instr, &mut |place| {
+            let (Base::Object(object), [Step::Index(index)]) = (&place.base, &place.path[..])
+            else {
+                return;
+            };
+            if let CType::Array(_, Some(count)) = &program.object(*object).ty {
+                let count = Expr::constant(i128::from(*count), wide);
+                found.push(binary(Binary::Sub, count, convert(index.clone(), wide)));
+            }
+        });
+    }
+    found
+}
+
+/// The distances to where a test would have the other result.
+fn distances(program: &Program, e: &Expr, wanted: bool, wide: IntType, found: &mut Vec<Expr>) {
+    let difference = |a: &Expr, b: &Expr| {
+        let (a, b) = match (pointer(program, a), pointer(program, b)) {
+            (None, None) => (a.clone(), b.clone()),
+            (Some(a), Some(b)) => (a, b),
+            // A pointer has no distance from a number.
+            _ => return None,
+        };
+        let (a, b) = (convert(a, wide), convert(b, wide));
+        Some(match b.as_const() {
+            Some(0) => a,
+            _ => binary(Binary::Sub, a, b),
+        })
+    };
+    match &e.kind {
+        ExprKind::Not(a) => distances(program, a, !wanted, wide, found),
+        ExprKind::Convert(a) => distances(program, a, wanted, wide, found),
+        ExprKind::Both(a, b) | ExprKind::Either(a, b) => {
+            distances(program, a, wanted, wide, found);
+            distances(program, b, wanted, wide, found);
+        }
+        ExprKind::Binary(Binary::Lt | Binary::Le, a, b) => found.extend(match wanted {
+            true => difference(b, a),
+            false => difference(a, b),
+        }),
+        ExprKind::Binary(Binary::Eq | Binary::Ne, a, b) => {
+            found.extend([difference(a, b), difference(b, a)].into_iter().flatten());
+        }
+        _ if pointer(program, e).is_some() => {}
+        _ => {
+            let value = convert(e.clone(), wide);
+            let less = binary(Binary::Sub, Expr::constant(0, wide), value.clone());
+            found.extend([value, less]);
+        }
+    }
+}
+
+/// A pointer as an operand of a distance; `None` for numbers.
+fn pointer(program: &Program, e: &Expr) -> Option<Expr> {
+    match &e.kind {
+        ExprKind::Convert(a) => pointer(program, a),
+        ExprKind::Move(..) | ExprKind::Address(_) => Some(e.clone()),
+        ExprKind::Load(place) => {
+            let CType::Pointer(of) = &place.ty else {
+                return None;
+            };
+            let stride = Stride {
+                units: program.structs.units(of),
+                of: (**of).clone(),
+            };
+            let none = Box::new(Expr::constant(0, IntType::INT));
+            Some(Expr {
+                kind: ExprKind::Move(Box::new(e.clone()), none, stride),
+                ty: e.ty,
+            })
+        }
+        _ => None,
+    }
+}
+
+/// The value of a measure, where the variables have these values; `None` if it has other parts.
+pub(super) fn evaluate(
+    e: &Expr,
+    value: &dyn Fn(&Lvalue) -> Option<i128>,
+    address: &dyn Fn(&Lvalue) -> Option<i128>,
+) -> Option<i128> {
+    let of = |e: &Expr| evaluate(e, value, address);
+    Some(match &e.kind {
+        ExprKind::Const(value) => *value,
+        ExprKind::Load(place) => value(place)?,
+        ExprKind::Address(place) => address(place)?,
+        ExprKind::Move(pointer, by, stride) => {
+            let by = of(by)?.checked_mul(i128::from(stride.units))?;
+            of(pointer)?.checked_add(by)?
+        }
+        ExprKind::Convert(a) => e.ty.wrap(of(a)?),
+        ExprKind::Binary(op, a, b) => {
+            let (a, b) = (of(a)?, of(b)?);
+            e.ty.wrap(match op {
+                Binary::Add => a.checked_add(b)?,
+                Binary::Sub => a.checked_sub(b)?,
+                Binary::Mul => a.checked_mul(b)?,
+                _ => return None,
+            })
+        }
+        _ => return None,
+    })
+}
+
+/// The address of an object of the program, or of one of its elements.
+pub(super) fn address_of(program: &Program, memory: &Memory, place: &Lvalue) -> Option<i128> {
+    let Base::Object(object) = place.base else {
+        return None;
+    };
+    let begin = memory.address(program, object).ok()?;
+    match &place.path[..] {
+        [] => Some(begin),
+        [Step::Index(index)] => {
+            let units = i128::from(program.structs.units(&place.ty));
+            begin.checked_add(index.as_const()?.checked_mul(units)?)
+        }
+        _ => None,
+    }
+}
+
+/// The type that the value of a measure has as a variable.
+pub(super) fn type_of(e: &Expr) -> CType {
+    CType::Int(e.ty)
+}

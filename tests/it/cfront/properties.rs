@@ -1,0 +1,506 @@
+//! Properties of SV-COMP: a program that has each property and one that has not. Programs without
+//! inputs are executed under the compiler's sanitizers as well, which must agree.
+
+use crate::tools::tool_found;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// What stands before each program.
+const HEAD: &str = "#include <stdlib.h>\n#include <string.h>\n\
+                    extern int __VERIFIER_nondet_int(void);\nextern long __VERIFIER_nondet_long(void);\n\
+                    struct N { int v; struct N *next; };\nstruct S { int a[3]; int b; };\nint *g;\n";
+
+/// The first line that is printed for a program, with these options.
+fn first_line(directory: &Path, text: &str, options: &[&str]) -> String {
+    let file = directory.join("p.c");
+    std::fs::write(&file, text).expect("the directory can be written");
+    let output = Command::new(env!("CARGO_BIN_EXE_c2horn"))
+        .args(["--verify", "--lp64", "--timeout", "60"])
+        .args(options)
+        .arg(&file)
+        .output()
+        .expect("the program runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let first = text.lines().next().unwrap_or_default().to_owned();
+    format!("{first}{}", if first.is_empty() { "nothing" } else { "" })
+}
+
+/// Does a sanitizer report something about the program without inputs?
+fn is_reported(directory: &Path, options: &[&str]) -> bool {
+    let path = |name: &str| directory.join(name);
+    let compiled = Command::new("cc")
+        .args(["-w", "-O0", "-fno-sanitize-recover=all"])
+        .args(options)
+        .args([Path::new("-o"), &path("program"), &path("p.c")])
+        .output()
+        .expect("the compiler was found");
+    assert!(compiled.status.success(), "{compiled:?}");
+    let ran: Output = Command::new(path("program"))
+        .env(
+            "ASAN_OPTIONS",
+            "detect_leaks=1:detect_stack_use_after_return=1",
+        )
+        .env("LSAN_OPTIONS", "use_stacks=0:use_registers=0")
+        .output()
+        .expect("it was compiled");
+    let text = String::from_utf8_lossy(&ran.stderr).into_owned();
+    ["runtime error", "Sanitizer"]
+        .iter()
+        .any(|word| text.contains(word))
+}
+
+/// Checks the verdicts about the bodies of `main` with what stands before it.
+fn check(property: &str, sanitizer: &str, table: &[(&str, &str, &str)]) {
+    if !tool_found("cc", &["--version"]) {
+        return;
+    }
+    for (before, body, expected) in table {
+        let text = format!("{HEAD}{before}\nint main(void) {{ {body} return 0; }}\n");
+        let directory = tempfile::tempdir().expect("a scratch directory");
+        let found = first_line(directory.path(), &text, &["--check", property]);
+        assert_eq!(found, *expected, "{property}: {text}");
+        if !body.contains("nondet") && !before.contains("nondet") {
+            let reported = is_reported(directory.path(), &[sanitizer]);
+            assert_eq!(reported, *expected != "TRUE", "{property}: {text}");
+        }
+    }
+}
+
+const ADDRESS: &str = "-fsanitize=address,bounds,null";
+const DEREF: &str = "FALSE(valid-deref)";
+const FREE: &str = "FALSE(valid-free)";
+
+#[test]
+fn arrays_and_pointers_to_variables() {
+    let walk = "int f(int *p, int n) { int s = 0; for (int i = 0; i < n; i++) { p[i] = i; s += p[i]; } return s; }";
+    let table = [
+        ("", "int a[5]; a[4] = 1;", "TRUE"),
+        ("", "int a[5]; a[5] = 1;", DEREF),
+        (
+            "",
+            "int a[5]; for (int i = 0; i < 5; i++) a[i] = i;",
+            "TRUE",
+        ),
+        (
+            "",
+            "int a[5]; for (int i = 0; i <= 5; i++) a[i] = i;",
+            DEREF,
+        ),
+        (
+            "",
+            "int a[5], i = __VERIFIER_nondet_int(); if (i >= 0 && i < 5) a[i] = 1;",
+            "TRUE",
+        ),
+        (
+            "",
+            "int a[5], i = __VERIFIER_nondet_int(); if (i < 5) a[i] = 1;",
+            DEREF,
+        ),
+        (
+            "",
+            "int x = 2, *p = 0; if (x == 2) p = &x; return *p - 2;",
+            "TRUE",
+        ),
+        (
+            "",
+            "int x = 2, *p = 0; if (x != 2) p = &x; return *p;",
+            DEREF,
+        ),
+        (
+            "",
+            "int a[10]; for (int *p = a; p < a + 10; p++) *p = 1;",
+            "TRUE",
+        ),
+        (
+            "",
+            "int a[10]; for (int *p = a; p <= a + 10; p++) *p = 1;",
+            DEREF,
+        ),
+        (walk, "int a[3]; f(a, 3);", "TRUE"),
+        (walk, "int a[3]; f(a, 4);", DEREF),
+        (
+            "void f(struct S *p) { for (int i = 0; i < 3; i++) p->a[i] = i; }",
+            "struct S s; f(&s);",
+            "TRUE",
+        ),
+        (
+            "int *f(void) { int x = 3; int *q = &x; return q; }",
+            "int *p = f(); return *p;",
+            DEREF,
+        ),
+        (
+            "void f(int *q) { *q = 4; }",
+            "int x; f(&x); return x - 4;",
+            "TRUE",
+        ),
+        ("", "int *p; { int x = 1; p = &x; } return *p;", DEREF),
+        (
+            "",
+            "int *p = 0; while (1) { int x = 2; p = &x; break; } return *p;",
+            DEREF,
+        ),
+        (
+            "void f(int *q) { *q = 3; }",
+            "for (int i = 0; i < 3; i++) { int x; f(&x); if (x == 4) continue; if (x == 5) break; f(&x); }",
+            "TRUE",
+        ),
+        ("", "char s[] = \"abc\", *p = s; p[1] = 'x';", "TRUE"),
+        ("", "struct S s; s.a[2] = 1;", "TRUE"),
+        ("", "struct S s; s.a[3] = 1;", DEREF),
+        (
+            "",
+            "char b[6]; strcpy(b, \"hello\"); return b[0] == 0;",
+            "TRUE",
+        ),
+        (
+            "",
+            "char b[4]; strcpy(b, \"hello\"); return b[0] == 0;",
+            DEREF,
+        ),
+    ];
+    check("memsafety", ADDRESS, &table);
+}
+
+#[test]
+fn allocated_memory() {
+    let size = "int n = __VERIFIER_nondet_int(); if (n < 1 || n > 1000) return 0; int *p = malloc(n * sizeof(int));";
+    let fill = format!("{size} for (int i = 0; i < n; i++) p[i] = i; free(p);");
+    let beyond = format!("{size} for (int i = 0; i <= n; i++) p[i] = i; free(p);");
+    let list = "struct N *h = 0; for (int i = 0; i < __VERIFIER_nondet_int(); i++) { \
+                struct N *x = malloc(sizeof *x); x->next = h; h = x; }";
+    let freed = format!("{list} while (h) {{ free(h); h = h->next; }}");
+    let table = [
+        ("", "int *p = malloc(sizeof *p); *p = 3; free(p);", "TRUE"),
+        (
+            "",
+            "int *p = malloc(sizeof *p); *p = 3; free(p); return *p;",
+            DEREF,
+        ),
+        ("", "int *p = malloc(sizeof *p); free(p); free(p);", FREE),
+        ("", "int x, *p = &x; free(p);", FREE),
+        ("", "int *p = malloc(4 * sizeof *p); p++; free(p);", FREE),
+        ("", "free(0);", "TRUE"),
+        (
+            "",
+            "int *p = malloc(sizeof *p); p = 0;",
+            "FALSE(valid-memtrack)",
+        ),
+        ("", "g = malloc(sizeof *g);", "TRUE"),
+        (
+            "",
+            "int *p = calloc(3, sizeof *p); p[2] = p[1]; free(p);",
+            "TRUE",
+        ),
+        (
+            "",
+            "int *p = calloc(3, sizeof *p); p[3] = p[1]; free(p);",
+            DEREF,
+        ),
+        (
+            "",
+            "int *p = malloc(8); p[0] = 1; p = realloc(p, 16); p[3] = 5; free(p);",
+            "TRUE",
+        ),
+        (
+            "",
+            "int *p = malloc(8), *q = realloc(p, 16); q[3] = p[0]; free(q);",
+            DEREF,
+        ),
+        ("", &fill, "TRUE"),
+        ("", &beyond, DEREF),
+        ("", &freed, DEREF),
+    ];
+    check("memsafety", ADDRESS, &table);
+}
+
+#[test]
+fn memory_at_the_end() {
+    let left = "FALSE(valid-memcleanup)";
+    let table = [
+        ("", "g = malloc(sizeof *g); free(g);", "TRUE"),
+        ("", "g = malloc(__VERIFIER_nondet_int());", left),
+        (
+            "",
+            "g = malloc(4); if (__VERIFIER_nondet_int()) exit(0); free(g);",
+            left,
+        ),
+        (
+            "",
+            "for (int i = 0; i < __VERIFIER_nondet_int(); i++) free(malloc(4));",
+            "TRUE",
+        ),
+    ];
+    check("memcleanup", ADDRESS, &table);
+}
+
+#[test]
+fn signed_operations() {
+    let bad = "FALSE(no-overflow)";
+    let table = [
+        ("", "int x = __VERIFIER_nondet_int(); x = x + 1;", bad),
+        (
+            "",
+            "int x = __VERIFIER_nondet_int(); if (x < 2147483647) x = x + 1;",
+            "TRUE",
+        ),
+        (
+            "",
+            "__VERIFIER_nondet_int(); int x = 2147483647 + 1; return x == 0;",
+            bad,
+        ),
+        ("", "int x = 1; while (x > 0) x = x * 2;", bad),
+        (
+            "",
+            "unsigned x = 1; while (x > 0) x = x * 2; int y = (int)(x - 1); return y == 0;",
+            "TRUE",
+        ),
+        (
+            "",
+            "int x = __VERIFIER_nondet_int(); if (x <= 0) x = -x;",
+            bad,
+        ),
+        (
+            "",
+            "int x = __VERIFIER_nondet_int(); if (x > 0) x = -x;",
+            "TRUE",
+        ),
+        (
+            "",
+            "int x = __VERIFIER_nondet_int(), y = -1; if (x < 0) x = x / y;",
+            bad,
+        ),
+        (
+            "",
+            "int x = __VERIFIER_nondet_int(); if (x >= 0 && x < 32) x = 1 << x;",
+            bad,
+        ),
+        (
+            "",
+            "int x = __VERIFIER_nondet_int(); if (x >= 0 && x < 31) x = 1 << x;",
+            "TRUE",
+        ),
+        (
+            "",
+            "long x = __VERIFIER_nondet_long(), y = __VERIFIER_nondet_long(); x = x * y;",
+            bad,
+        ),
+        (
+            "",
+            "char c = 127; c++; short s = 32767; s += 1; return c + s == 0;",
+            "TRUE",
+        ),
+        (
+            "",
+            "int x = -1, y = 1; for (int i = 0; i < 2; i++) y = y << x;",
+            bad,
+        ),
+        (
+            "",
+            "long x = 0, y = 3037000500; x = y * x; y = y * y; return x == y;",
+            bad,
+        ),
+        (
+            "",
+            "long x = 0, y = 3037000499; x = y * x; y = y * y; return x == y;",
+            "TRUE",
+        ),
+        ("", "int x = 46341; x = x * x; return x == 0;", bad),
+        ("", "int x = 46340; x = x * x; return x == 0;", "TRUE"),
+    ];
+    check(
+        "overflow",
+        "-fsanitize=signed-integer-overflow,shift",
+        &table,
+    );
+    let table = [
+        (
+            "",
+            "int x = __VERIFIER_nondet_int(); return 5 / x;",
+            "FALSE(no-division-by-zero)",
+        ),
+        (
+            "",
+            "int x = __VERIFIER_nondet_int(); return x && 5 % x;",
+            "TRUE",
+        ),
+        (
+            "",
+            "int x = 0; for (int i = 0; i < 3; i++) x += 5 % (3 - i); return x == 0;",
+            "TRUE",
+        ),
+    ];
+    check("division", "-fsanitize=integer-divide-by-zero", &table);
+}
+
+#[test]
+fn property_files_say_what_is_asked() {
+    if !tool_found("cc", &["--version"]) {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let file = directory.path().join("p.prp");
+    let text = "int main(void) { int x = 2147483647 + 1; int a[2]; a[2] = x; return 0; }\n";
+    for (property, expected) in [
+        ("CHECK( init(main()), LTL(G valid-deref) )", DEREF),
+        (
+            "CHECK( init(main()), LTL(G ! overflow) )",
+            "FALSE(no-overflow)",
+        ),
+        (
+            "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-memtrack) )",
+            "TRUE",
+        ),
+        (
+            "CHECK( init(main()), LTL(G ! call(reach_error())) )",
+            "TRUE",
+        ),
+    ] {
+        std::fs::write(&file, property).expect("the directory can be written");
+        let path = file.display().to_string();
+        let found = first_line(directory.path(), text, &["--property", &path]);
+        assert_eq!(found, expected, "{property}");
+    }
+}
+
+#[test]
+fn programs_end_or_do_not() {
+    let halve = "int f(int n) { int k = 0; while (n > 1) { n /= 2; k++; } return k; }";
+    let forever = "FALSE(termination)";
+    let (x, y) = (
+        "int x = __VERIFIER_nondet_int();",
+        "int y = __VERIFIER_nondet_int();",
+    );
+    let nested = format!("{x} for (int i = 0; i < x; i++) for (int j = 0; j < i; j++);");
+    let lexicographic = format!(
+        "{x} {y} int z = __VERIFIER_nondet_int(); while (x > 0 && y > 0) {{ \
+         if (__VERIFIER_nondet_int()) {{ x--; y = z; }} else y--; }}"
+    );
+    let sum = format!(
+        "{x} {y} while (x > 0 && y > 0) {{ if (__VERIFIER_nondet_int()) {{ x--; }} else {{ y--; }} }}"
+    );
+    let divisor = format!(
+        "{x} {y} if (x <= 0 || y <= 0) return 0; while (x != y) {{ if (x > y) x -= y; else y -= x; }}"
+    );
+    let stays = format!("{x} while (x != 0) {{ if (x < 0) x = x + 1; }}");
+    let table = [
+        (
+            "",
+            "int s = 0; for (int i = 0; i < 100; i++) s += i;",
+            "TRUE",
+        ),
+        (
+            "",
+            "unsigned n = __VERIFIER_nondet_int(); while (n) n >>= 1;",
+            "TRUE",
+        ),
+        ("", &nested, "TRUE"),
+        ("", &lexicographic, "TRUE"),
+        ("", &sum, "TRUE"),
+        ("", &divisor, "TRUE"),
+        (
+            halve,
+            "for (int i = 0; i < 20; i++) f(__VERIFIER_nondet_int());",
+            "TRUE",
+        ),
+        (
+            "",
+            "int a[10]; for (int *p = a; p != a + 10; p++) *p = 1;",
+            "TRUE",
+        ),
+        ("", "while (1);", forever),
+        ("", "int i = 0; for (;;) i = 1 - i;", forever),
+        ("", &stays, forever),
+        // No round leads back to a state that was there before: a set of states is closed.
+        ("", "unsigned x = 0; while (x != 3) x += 2;", forever),
+        ("", "unsigned i; for (i = 10; i >= 0; i--);", forever),
+        ("", "while (__VERIFIER_nondet_int() != 7);", forever),
+        (
+            "int f(int x) { while (x > 5) x = x; return x; }",
+            "f(__VERIFIER_nondet_int());",
+            forever,
+        ),
+    ];
+    for (before, body, expected) in table {
+        let text = format!("{HEAD}{before}\nint main(void) {{ {body} return 0; }}\n");
+        let directory = tempfile::tempdir().expect("a scratch directory");
+        let options = ["--check", "termination"];
+        let found = first_line(directory.path(), &text, &options);
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[test]
+fn a_recursive_function_is_not_known_to_end() {
+    let text = "int f(int n) { return n <= 0 ? 0 : f(n - 1); } int main(void) { return f(3); }\n";
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let found = first_line(directory.path(), text, &["--check", "termination"]);
+    assert!(
+        found.starts_with("UNKNOWN(termination: `f` is recursive"),
+        "{found}"
+    );
+}
+
+#[test]
+fn a_proof_says_what_it_assumes() {
+    for (body, expected) in [
+        ("int a[5]; a[4] = 1;", ""),
+        (
+            "int a[5]; a[5] = 1;",
+            "an index is out of the bounds of `a`",
+        ),
+        ("int *p = 0; return *p;", "a null pointer is used"),
+        (
+            "int x = __VERIFIER_nondet_int(); return 5 / x;",
+            "a division by zero",
+        ),
+        (
+            "int a[3]; for (int i = 0; i < 3; i++) a[i] = 6 / (i + 1);",
+            "",
+        ),
+    ] {
+        let text = format!("{HEAD}int main(void) {{ {body} return 0; }}\n");
+        let directory = tempfile::tempdir().expect("a scratch directory");
+        let file = directory.path().join("p.c");
+        std::fs::write(&file, text).expect("the directory can be written");
+        let output = Command::new(env!("CARGO_BIN_EXE_c2horn"))
+            .args(["--verify", "--lp64"])
+            .arg(&file)
+            .output()
+            .expect("the program runs");
+        let notes = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.stdout.starts_with(b"TRUE\n"), "{body}: {output:?}");
+        assert!(notes.contains(expected), "{body}: {notes}");
+        assert_eq!(notes.is_empty(), expected.is_empty(), "{body}: {notes}");
+    }
+}
+
+#[test]
+fn what_is_left_open_is_named() {
+    let list = "struct N *h = 0; for (int i = 0; i < 2; i++) { struct N *x = malloc(sizeof *x); \
+                x->next = h; h = x; } while (h) { struct N *t = h->next; free(h); h = t; }";
+    let text = format!("{HEAD}int main(void) {{ {list} return 0; }}\n");
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let found = first_line(
+        directory.path(),
+        &text,
+        &["--check", "valid-free,valid-memtrack"],
+    );
+    assert!(found.starts_with("UNKNOWN(valid-memtrack: "), "{found}");
+}
+
+#[test]
+fn systems_of_properties_are_printed() {
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let file = directory.path().join("p.c");
+    std::fs::write(&file, "int main(void) { int x; return x + 1; }\n").expect("it can be written");
+    for (property, expected) in [("overflow", Some(0)), ("termination", Some(2))] {
+        let output = Command::new(env!("CARGO_BIN_EXE_c2horn"))
+            .args(["--check", property])
+            .arg(&file)
+            .output()
+            .expect("the program runs");
+        assert_eq!(output.status.code(), expected, "{output:?}");
+        let is_system = String::from_utf8_lossy(&output.stdout).contains("(check-sat)");
+        assert_eq!(is_system, expected == Some(0), "{output:?}");
+    }
+}
