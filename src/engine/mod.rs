@@ -11,6 +11,7 @@ pub mod bmc;
 pub mod cells;
 pub mod folds;
 mod graph;
+pub mod imc;
 pub mod impact;
 pub mod kind;
 pub mod option;
@@ -26,6 +27,7 @@ pub mod spacer;
 mod spec;
 pub mod splitting;
 pub mod trace;
+mod transition;
 mod unroll;
 
 use crate::chc::{Model, UnknownReason};

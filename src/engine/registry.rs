@@ -11,8 +11,8 @@
 use super::option::{OptionRow, OptionSet};
 use super::spec::{Finds, Suits};
 use super::{
-    Context, acceleration, bmc, cells, folds, impact, kind, pdr, predicates, spacer, splitting,
-    trace,
+    Context, acceleration, bmc, cells, folds, imc, impact, kind, pdr, predicates, spacer,
+    splitting, trace,
 };
 use crate::chc::{Answer, System};
 use crate::term::Terms;
@@ -88,6 +88,18 @@ engines! {
         solve: |system, settings, context| {
             predicates::solve(system, &settings.predicates, context)
         },
+    };
+    imc(imc::Options): EngineSpec {
+        name: "imc",
+        about: "interpolation-based model checking",
+        paper: &["McM03", "VG09"],
+        suits: Suits {
+            about: "linear systems",
+            test: imc::suits,
+        },
+        finds: Finds::Both,
+        options: imc::Options::ROWS,
+        solve: |system, settings, context| imc::solve(system, &settings.imc, context),
     };
     impact(impact::Options): EngineSpec {
         name: "impact",
