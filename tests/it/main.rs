@@ -54,6 +54,7 @@ mod ledger;
 mod native;
 mod number;
 mod portfolio;
+mod powers;
 mod process;
 mod projection;
 mod reader;
