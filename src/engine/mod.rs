@@ -29,9 +29,12 @@ mod setting_error;
 mod settings;
 pub mod spacer;
 mod spec;
+pub mod split_tpa;
 pub mod splitting;
+pub mod tpa;
 pub mod trace;
 mod transition;
+pub mod trl;
 mod unroll;
 
 use crate::chc::{Model, UnknownReason};

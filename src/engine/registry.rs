@@ -6,17 +6,18 @@
 //! it solves. `auto` uses an engine if `portfolio::turns` gives it a turn.
 //!
 //! Invariant: names are unique; the field of an engine's options in [`EngineSettings`] is the
-//! engine's name.
+//! engine's name, with `_` for `-`.
 
 use super::option::{OptionRow, OptionSet};
 use super::spec::{Finds, Suits};
 use super::{
     Context, acceleration, bmc, cells, dar, folds, imc, impact, induction, kind, pdkind, pdr,
-    predicates, spacer, splitting, trace,
+    predicates, spacer, split_tpa, splitting, tpa, trace, trl,
 };
 use crate::chc::{Answer, System};
 use crate::term::Terms;
 use std::fmt;
+use std::iter::zip;
 
 /// Declares the engines: for each the type of its options, and its row.
 macro_rules! engines {
@@ -36,12 +37,14 @@ macro_rules! engines {
         impl EngineSettings {
             /// The options of each engine, by the engine's name.
             pub(super) fn all(&self) -> Vec<(&'static str, &dyn OptionSet)> {
-                vec![$((stringify!($name), &self.$name as _)),+]
+                let options: Vec<&dyn OptionSet> = vec![$(&self.$name),+];
+                zip(ENGINES.iter().map(|spec| spec.name), options).collect()
             }
 
             /// As [`EngineSettings::all`], to be changed.
             pub(super) fn all_mut(&mut self) -> Vec<(&'static str, &mut dyn OptionSet)> {
-                vec![$((stringify!($name), &mut self.$name as _)),+]
+                let options: Vec<&mut dyn OptionSet> = vec![$(&mut self.$name),+];
+                zip(ENGINES.iter().map(|spec| spec.name), options).collect()
             }
         }
     };
@@ -153,6 +156,42 @@ engines! {
         finds: Finds::Both,
         options: trace::Options::ROWS,
         solve: |system, settings, context| trace::solve(system, &settings.trace, context),
+    };
+    tpa(tpa::Options): EngineSpec {
+        name: "tpa",
+        about: "transition power abstraction: paths of up to 2ⁿ steps, from those of half the length",
+        paper: &["BFHS22"],
+        suits: Suits {
+            about: "linear systems",
+            test: tpa::suits,
+        },
+        finds: Finds::Both,
+        options: tpa::Options::ROWS,
+        solve: |system, settings, context| tpa::solve(system, &settings.tpa, context),
+    };
+    split_tpa(split_tpa::Options): EngineSpec {
+        name: "split-tpa",
+        about: "transition power abstraction split into paths of exactly 2ⁿ and of fewer steps",
+        paper: &["BFHSb22"],
+        suits: Suits {
+            about: "linear systems",
+            test: split_tpa::suits,
+        },
+        finds: Finds::Both,
+        options: split_tpa::Options::ROWS,
+        solve: |system, settings, context| split_tpa::solve(system, &settings.split_tpa, context),
+    };
+    trl(trl::Options): EngineSpec {
+        name: "trl",
+        about: "transitive relations learned from loops, until no path is long",
+        paper: &["FG25"],
+        suits: Suits {
+            about: "linear systems",
+            test: trl::suits,
+        },
+        finds: Finds::Both,
+        options: trl::Options::ROWS,
+        solve: |system, settings, context| trl::solve(system, &settings.trl, context),
     };
     spacer(spacer::Options): EngineSpec {
         name: "spacer",

@@ -158,6 +158,8 @@ impl<'t> Evaluator<'t> {
         assignment: impl IntoIterator<Item = (Term, Value)>,
     ) -> Self {
         let mut evaluator = Evaluator::new(terms, unspecified);
+        let assignment = assignment.into_iter();
+        evaluator.assigned.reserve(assignment.size_hint().0);
         for (term, value) in assignment {
             evaluator.assign(term, value);
         }

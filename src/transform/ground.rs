@@ -142,6 +142,40 @@ impl<'a, 't> Rebuilder<'a, 't> {
         self.push(id, &mut values, premises)
     }
 
+    /// Adds an instance of a clause that derives its head for these arguments, without a solver:
+    /// variables that are no arguments of atoms have the values of `definitions`, in order. `None`
+    /// if that is not an instance.
+    ///
+    /// # Errors
+    /// A variable has no value.
+    pub(super) fn try_conclusion(
+        &mut self,
+        id: ClauseId,
+        conclusion: &[Value],
+        definitions: &[(Term, Term)],
+        premises: &[FactId],
+    ) -> Result<Option<FactId>, LiftError> {
+        let t = self.tools.terms;
+        let clause = self.system.clause(id);
+        let head = clause.head.as_ref().map_or(&[][..], |head| &head.args);
+        let mut told: Vec<(Term, &Value)> = head.iter().copied().zip(conclusion).collect();
+        for (atom, premise) in clause.body.iter().zip(premises) {
+            let values = &self.conclusions[premise.index()];
+            told.extend(atom.args.iter().copied().zip(values));
+        }
+        let vars = told.iter().filter(|(arg, _)| t.is_var(*arg));
+        let known: Vec<(Term, Value)> = vars.map(|&(x, value)| (x, value.clone())).collect();
+        let mut values = self.guess(clause, &known, definitions, premises);
+        let is_told = |values: &mut Evaluator<'_>| {
+            let mut told = told.iter();
+            told.all(|&(arg, value)| values.eval(arg).as_ref() == Ok(value))
+        };
+        if !values.holds(clause.constraint) || !is_told(&mut values) {
+            return Ok(None);
+        }
+        self.push(id, &mut values, premises.to_vec()).map(Some)
+    }
+
     /// Values for the variables of a clause: the known ones, then definitions, then the premises'
     /// conclusions, then the defaults of the sorts.
     fn guess(

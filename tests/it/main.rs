@@ -55,6 +55,7 @@ mod ledger;
 mod native;
 mod number;
 mod portfolio;
+mod powers;
 mod process;
 mod projection;
 mod reader;

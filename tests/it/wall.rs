@@ -4,7 +4,7 @@
 //! Comments and string literals do not count: documentation may link anywhere.
 
 use super::sources::{Module, code_only, is_word, source_files, uses};
-use horn::engine::ENGINES;
+use horn::engine::{ENGINES, EngineSpec};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -455,28 +455,33 @@ fn inner_violations(uses: &[(Module, Module)], modules: &[Module]) -> Vec<String
     wrong
 }
 
+/// The module of an engine: its name, with `_` for `-`.
+fn module_of(spec: &EngineSpec) -> String {
+    spec.name.replace('-', "_")
+}
+
 /// The violations of the wall between engines: a search is no reduction to another engine,
 /// reductions do not use each other, and no engine uses the registry.
 ///
-/// The engines are the rows of the registry, and each is the module of its name. The ones that use
-/// `engine::reduction` are the reductions.
+/// The engines are the rows of the registry, and each is the module of its name ([`module_of`]).
+/// The ones that use `engine::reduction` are the reductions.
 fn engine_violations(uses: &[(Module, Module)], modules: &[Module]) -> Vec<String> {
     let inside = |path: &Module| {
         path.strip_prefix(&["engine".to_owned()][..])?
             .first()
             .cloned()
     };
-    let names: Vec<&str> = ENGINES.iter().map(|spec| spec.name).collect();
+    let names: Vec<String> = ENGINES.iter().map(module_of).collect();
     let mut wrong = Vec::new();
     for name in &names {
-        let module: Module = vec!["engine".to_owned(), (*name).to_owned()];
+        let module: Module = vec!["engine".to_owned(), name.clone()];
         if !modules.contains(&module) {
             wrong.push(format!("`engine::{name}` is no module"));
         }
     }
     let between: Vec<(String, String, &(Module, Module))> = (uses.iter())
         .filter_map(|pair| Some((inside(&pair.0)?, inside(&pair.1)?, pair)))
-        .filter(|(from, to, _)| from != to && names.contains(&from.as_str()))
+        .filter(|(from, to, _)| from != to && names.contains(from))
         .collect();
     let reductions: BTreeSet<&str> = (between.iter())
         .filter(|(_, to, _)| to == "reduction")
@@ -501,7 +506,7 @@ fn engines_use_only_what_they_may() {
     // The test sees what is forbidden, of each engine.
     let path = |text: &str| text.split("::").map(str::to_owned).collect::<Module>();
     for spec in ENGINES {
-        let user = format!("engine::{}", spec.name);
+        let user = format!("engine::{}", module_of(spec));
         let mut more = uses.clone();
         more.push((path("engine::cells"), path("engine::reduction")));
         more.push((path(&user), path("engine::registry")));

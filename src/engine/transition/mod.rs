@@ -7,11 +7,14 @@
 //! ```text
 //! Safe(I)     Init ⇒ I,  I ∧ Trans ⇒ I',  I ∧ Bad ⇒ ⊥       the model is I, predicate by predicate
 //! Unsafe(k)   a path of at most k steps leads from an initial to a bad state
+//! Reached(p)  p is one
 //! ```
 //!
 //! The refutation for `Unsafe` comes from an unrolling of the system itself (`path`), so engines
 //! are free to change the formulas of the transition system, as long as the paths stay the same.
+//! That for `Reached` is made state by state.
 
+mod cube;
 mod interpolants;
 mod path;
 mod steps;
@@ -21,20 +24,24 @@ use crate::chc::{Answer, Interpretation, Model, System, Unknown, UnknownReason};
 use crate::logic::equations::{Role, solve};
 use crate::logic::{Valuation, project};
 use crate::smt::Outcome;
-use crate::term::{Op, Substitution, Term, TermSet, Terms};
+use crate::term::{Op, Substitution, Term, TermSet, Terms, Value};
 use crate::transform::{TransitionSystem, linearise};
+pub(super) use cube::cube;
 pub(super) use interpolants::Interpolants;
 use std::cell::Cell;
 use std::iter::zip;
 pub(super) use steps::Steps;
 
 /// What an engine finds out about a transition system.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Verdict {
     /// This formula over the state variables is an inductive invariant without bad states.
     Safe(Term),
     /// A path of at most this number of steps leads from an initial state to a bad one.
     Unsafe(u32),
+    /// These states, given by the values of the state variables, are a path from an initial state
+    /// to a bad one.
+    Reached(Vec<Vec<Value>>),
 }
 
 /// Is the system linear? Others are no transition systems.
@@ -90,6 +97,11 @@ fn answer(
             let model = lift.model(&context.tools, system, model);
             let model = model.map_err(|why| UnknownReason::Incomplete(why.to_string()))?;
             Ok(Answer::Sat(model))
+        }
+        Verdict::Reached(states) => {
+            let found = linearised.refutation(&context.tools, system, states);
+            let found = found.map_err(|why| UnknownReason::Incomplete(why.to_string()))?;
+            Ok(Answer::Unsat(found))
         }
         Verdict::Unsafe(steps) => Ok(Answer::Unsat(path::refutation(system, steps, context)?)),
     }

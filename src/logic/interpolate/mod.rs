@@ -45,6 +45,24 @@ pub struct Interpolation<'a, 't> {
     pub options: InterpolationOptions,
 }
 
+/// `∃ quantified. formula` without quantifiers, for numbers; see the module `eliminate`.
+///
+/// # Errors
+/// A solver fails, or the limit is reached, or the formula would be too large.
+pub(crate) fn eliminate(
+    t: &Terms,
+    backend: &Backend,
+    limit: &Limit,
+    formula: Term,
+    quantified: Vec<Term>,
+) -> Result<Term, Failure> {
+    let interpolant = Interpolant {
+        formula,
+        quantified,
+    };
+    eliminate::eliminate(t, backend, limit, interpolant)
+}
+
 impl<'a, 't> Interpolation<'a, 't> {
     /// A formula that the first formulas together imply, that contradicts the others, and that has
     /// only symbols of both.

@@ -18,6 +18,8 @@
 //! separate location, which only queries of this kind lead to; so a refutation of height 1 becomes
 //! one of height 2.
 
+mod path;
+
 use super::signature::params;
 use super::{Lift, LiftError, Tools, Transformed};
 use crate::chc::{
@@ -26,6 +28,7 @@ use crate::chc::{
 };
 use crate::term::{Sort, Term, TermSet, Terms, Value};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// A transition system. Its formulas have no variables but those of a state, of the next state, and
 /// the inputs.
@@ -52,6 +55,24 @@ pub struct Linearised {
     /// The same as a system of three clauses about one predicate, in the order *Init*, *Trans*,
     /// *Bad*, and the way back.
     pub transformed: Transformed,
+    layout: Rc<Layout>,
+}
+
+impl Linearised {
+    /// A refutation of the system, `old`, from the states of a path of the transition system: the
+    /// values of the state variables, from an initial to a bad state.
+    ///
+    /// # Errors
+    /// Two states that follow each other are no step, or the values of a clause's variables are not
+    /// found, or the limit is reached.
+    pub fn refutation(
+        &self,
+        tools: &Tools<'_>,
+        old: &System,
+        states: Vec<Vec<Value>>,
+    ) -> Result<Refutation, LiftError> {
+        path::refutation(&self.layout, tools, old, states)
+    }
 }
 
 /// The transition system of a linear system; `None` where a clause has several premises, or a slot
@@ -94,6 +115,7 @@ pub fn linearise(t: &Terms, system: &System) -> Option<Linearised> {
         clause(Some(&state), transition.bad, None),
     ];
     let vars = clauses.iter().map(|clause| clause.vars.clone()).collect();
+    let layout = Rc::new(layout);
     let system = System {
         preds: vec![pred],
         clauses,
@@ -101,9 +123,13 @@ pub fn linearise(t: &Terms, system: &System) -> Option<Linearised> {
     Some(Linearised {
         transformed: Transformed {
             system,
-            lift: Box::new(Delinearise { layout, vars }),
+            lift: Box::new(Delinearise {
+                layout: Rc::clone(&layout),
+                vars,
+            }),
         },
         transition,
+        layout,
     })
 }
 
@@ -122,7 +148,7 @@ struct Layout {
 
 /// The way back.
 struct Delinearise {
-    layout: Layout,
+    layout: Rc<Layout>,
     /// The variables of each clause of the transition system, by its index.
     vars: Vec<Vec<Term>>,
 }
