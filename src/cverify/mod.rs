@@ -44,6 +44,7 @@
 //! Where to read: `search` is the loop, `plan` is what is asked next and for how long, `overflow`
 //! is the question after a proof, `verifier` asks the portfolio. `validate` judges witnesses.
 
+mod minimise;
 mod overflow;
 mod plan;
 mod search;

@@ -8,6 +8,7 @@ mod args;
 mod confirm;
 mod invariants;
 mod run;
+mod trace;
 mod validate;
 mod verdict;
 

@@ -91,9 +91,20 @@ pub(crate) struct Builder<'a, 't> {
 impl<'a> Builder<'a, '_> {
     /// The block that begins at a point.
     pub(crate) fn block(&self, start: usize, first: State<'a>) -> Block<'a> {
+        self.block_after(start, first, Vec::new())
+    }
+
+    /// The block that begins at a point, where these inputs have been taken: the new ones have
+    /// other names.
+    pub(crate) fn block_after(
+        &self,
+        start: usize,
+        first: State<'a>,
+        inputs: Vec<Input>,
+    ) -> Block<'a> {
         let mut block = Block {
             ends: Vec::new(),
-            inputs: Vec::new(),
+            inputs,
             facts: Vec::new(),
             passed: Vec::new(),
         };
@@ -189,7 +200,7 @@ impl<'a> Builder<'a, '_> {
         block: &mut Block<'a>,
     ) -> Option<State<'a>> {
         let end = match &edge.instr {
-            Instr::Skip => None,
+            Instr::Skip | Instr::Enter(_) | Instr::Leave(_) => None,
             Instr::Error(_) => Some(End::Error(at)),
             Instr::Unsupported(what) => Some(End::Unsupported(at, what.clone())),
             _ => return self.take(at, edge, state, block),
@@ -231,11 +242,12 @@ impl<'a> Builder<'a, '_> {
         let chosen = scope.chosen;
         block.facts.extend(facts);
         // Where it is known what is behind all pointers, no run goes to memory that is not.
-        if self.program.outside.is_some() && notes.iter().any(|note| !note.bits) {
-            self.arith.take_left();
+        let is_left_out = |note: &&Note| self.program.outside.is_some() && !note.bits;
+        let exact = t.and(notes.iter().filter(is_left_out).map(|note| note.exact_if));
+        let left = self.arith.take_left();
+        if exact == Term::FALSE {
             return None;
         }
-        let left = self.arith.take_left();
         let changes = match changes {
             Ok(changes) => changes,
             Err(what) => {
@@ -248,7 +260,7 @@ impl<'a> Builder<'a, '_> {
         if let Some(Claimed::Invariant(_)) = self.cfa.nodes[edge.from.0].claim {
             self.ask_meaning(at, &next, &conditions, block);
         }
-        for condition in conditions.into_iter().chain(also) {
+        for condition in conditions.into_iter().chain(also).chain([exact]) {
             next.guard.add(t, condition);
         }
         if next.guard.is_false() {

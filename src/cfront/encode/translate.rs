@@ -30,6 +30,8 @@ pub(crate) struct Note {
     pub(crate) what: Rc<str>,
     /// Is it exact over bit-vectors?
     pub(crate) bits: bool,
+    /// A condition under which it is exact.
+    pub(crate) exact_if: Term,
 }
 
 impl Note {
@@ -38,6 +40,7 @@ impl Note {
         Note {
             what: what.into(),
             bits: false,
+            exact_if: Term::FALSE,
         }
     }
 }
@@ -83,7 +86,15 @@ impl<'t> Scope<'_, 't> {
         why: crate::cfront::ir::Unknown,
     ) -> Num {
         let name = format!("{name}!{}", self.inputs.len());
-        let var = self.t().var(&name, self.arith.sort(ty));
+        self.named_input(&name, ty, why)
+    }
+
+    /// The variable of a name of the clause's, any value of a type.
+    fn named_input(&mut self, name: &str, ty: IntType, why: crate::cfront::ir::Unknown) -> Num {
+        let var = self.t().var(name, self.arith.sort(ty));
+        if self.inputs.iter().any(|input| input.var == var) {
+            return self.arith.of(var, ty);
+        }
         let range = self.arith.in_range(var, ty);
         self.facts.push((var, range));
         self.inputs.push(Input {
@@ -103,6 +114,16 @@ impl<'t> Scope<'_, 't> {
         self.input("approximated", ty, why)
     }
 
+    /// An unknown truth value, noted as an over-approximation, that is the same for the same two
+    /// numbers.
+    pub(super) fn approximated_relation(&mut self, note: Note, [a, b]: [Num; 2]) -> Term {
+        let why = crate::cfront::ir::Unknown::Approximated(note.what.clone());
+        let name = format!("{}!{:?}!{:?}", note.what.replace(' ', "."), a.term, b.term);
+        self.notes.push(note);
+        let any = self.named_input(&name, IntType::INT, why);
+        self.arith.truth(any, IntType::INT)
+    }
+
     /// The value of an expression.
     pub(crate) fn value(&mut self, e: &Expr) -> Result<Num, Mismatch> {
         let ty = e.ty;
@@ -112,10 +133,12 @@ impl<'t> Scope<'_, 't> {
             ExprKind::Address(place) => self.address(place)?,
             ExprKind::Function(f) => self.arith.constant(Memory::function_address(*f), ty),
             ExprKind::Neg(a) => {
+                self.memory.check_number(self.program, a)?;
                 let a = self.value(a)?;
                 self.arith.negate(a, ty)
             }
             ExprKind::BitNot(a) => {
+                self.memory.check_number(self.program, a)?;
                 let a = self.value(a)?;
                 self.arith.complement(a, ty)
             }
@@ -133,6 +156,10 @@ impl<'t> Scope<'_, 't> {
                     self.memory.check_number(self.program, b)?;
                 }
                 self.binary(*op, a, b, ty)?
+            }
+            ExprKind::Convert(a) if self.is_cut_address(a, ty) => {
+                self.value(a)?;
+                self.approximated(Note::of_memory("a part of an address"), ty)
             }
             ExprKind::Convert(a) => {
                 let from = a.ty;
@@ -195,16 +222,11 @@ impl<'t> Scope<'_, 't> {
                 let note = Note {
                     what: what.into(),
                     bits: true,
+                    exact_if: Term::FALSE,
                 };
                 self.approximated(note, ty)
             }
         }
-    }
-
-    fn comparison(&mut self, op: Binary, a: &Expr, b: &Expr) -> Result<Term, Mismatch> {
-        let ty = a.ty;
-        let (a, b) = (self.value(a)?, self.value(b)?);
-        Ok(self.arith.compare(op, a, b, ty))
     }
 
     /// Is an expression other than 0?
@@ -345,6 +367,7 @@ impl<'t> Scope<'_, 't> {
 
     /// A number of elements, in units of memory.
     fn scaled(&mut self, count: &Expr, units: u64) -> Result<Num, Mismatch> {
+        self.memory.check_number(self.program, count)?;
         let value = self.value(count)?;
         let pointer = self.pointer_type();
         let units = i128::from(units);

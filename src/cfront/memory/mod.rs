@@ -8,6 +8,7 @@
 //! through pointers are separate scalars.
 
 mod layout;
+mod order;
 mod places;
 mod points_to;
 mod split;
@@ -20,6 +21,7 @@ use super::types::{CType, IntType};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
+pub(crate) use order::Comparison;
 pub(crate) use places::for_each_place;
 use points_to::Target;
 pub(crate) use points_to::{Cell, Mismatch, PointsTo, leaf_count};
@@ -78,12 +80,14 @@ pub(crate) struct Memory {
     many: FxHashSet<ObjectId>,
     /// Objects whose address is taken.
     taken: FxHashSet<ObjectId>,
-    /// Places of allocation that are passed at most once.
+    /// Places of allocation of one element that are passed at most once.
     pub(crate) once: FxHashSet<ObjectId>,
+    /// Places of allocation of any size that are passed at most once.
+    passed_once: FxHashSet<ObjectId>,
 }
 
 /// The first address that is given.
-const FIRST: i128 = 16;
+const FIRST: i128 = order::PAGE;
 
 impl Memory {
     pub(crate) fn of(program: &mut Program) -> Self {
@@ -100,7 +104,9 @@ impl Memory {
             .map(ObjectId)
             .filter(is_many)
             .collect();
-        let once = allocated_once(program, &calls);
+        let passed_once = allocated_once(program, &calls);
+        let once = passed_once.iter().copied();
+        let once = once.filter(|&heap| !program.object(heap).many).collect();
         let mut memory = Memory {
             parts: Vec::new(),
             part_of: Vec::new(),
@@ -111,6 +117,7 @@ impl Memory {
             many,
             taken,
             once,
+            passed_once,
             points_to,
         };
         memory.give_addresses(program);
@@ -441,7 +448,11 @@ fn addressed(program: &Program) -> FxHashSet<ObjectId> {
                     }
                 }
             }
-            Instr::Skip | Instr::Error(_) | Instr::Unsupported(_) => {}
+            Instr::Skip
+            | Instr::Enter(_)
+            | Instr::Leave(_)
+            | Instr::Error(_)
+            | Instr::Unsupported(_) => {}
         }
     }
     taken
@@ -514,7 +525,7 @@ impl Calls {
     }
 }
 
-/// Places of allocation of one element that are passed at most once in a run.
+/// Places of allocation that are passed at most once in a run.
 fn allocated_once(program: &Program, calls: &Calls) -> FxHashSet<ObjectId> {
     let once = calls.at_most_once(program.start);
     let mut found = FxHashSet::default();
@@ -523,7 +534,6 @@ fn allocated_once(program: &Program, calls: &Calls) -> FxHashSet<ObjectId> {
         let components = super::graph::components(cfa);
         for edge in &cfa.edges {
             if let Instr::Allocate(_, heap, _) = edge.instr
-                && !program.object(heap).many
                 && components[edge.from.0] != components[edge.to.0]
             {
                 found.insert(heap);

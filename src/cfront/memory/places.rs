@@ -13,7 +13,11 @@ pub(crate) fn for_each_place<'i>(instr: &'i Instr, visit: &mut dyn FnMut(&'i Lva
     };
     let mut own = Vec::new();
     match instr {
-        Instr::Skip | Instr::Error(_) | Instr::Unsupported(_) => {}
+        Instr::Skip
+        | Instr::Enter(_)
+        | Instr::Leave(_)
+        | Instr::Error(_)
+        | Instr::Unsupported(_) => {}
         Instr::Assume(e, _) => in_expr(e),
         Instr::Assign(place, e) | Instr::Fill(place, e) | Instr::Allocate(place, _, e) => {
             place.walk(&mut |part| {

@@ -11,6 +11,7 @@ mod explain;
 mod library;
 mod outside;
 mod papers;
+mod pointers;
 mod ranges;
 mod support;
 mod validate;

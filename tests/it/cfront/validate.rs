@@ -644,6 +644,7 @@ fn witnesses_of_other_tools_are_read() {
       location: {line: 11}
       value: 'x == 10'
       format: ext_c_expression
+      labels: [inductive]
 ";
     check(LOOP, proof, "confirmed");
     check(
