@@ -10,6 +10,7 @@ mod errors;
 mod explain;
 mod library;
 mod outside;
+mod own;
 mod papers;
 mod pointers;
 mod ranges;
