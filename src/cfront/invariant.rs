@@ -136,18 +136,24 @@ impl Encoded<'_> {
         let (conjuncts, texts): (Vec<String>, Vec<String>) = conjuncts
             .filter_map(|f| {
                 let exact = expressions.write(f)?;
-                let text = plain(self.t, names, f);
-                let text = text.map(|text| match text.contains("||") {
-                    true => format!("({text})"),
-                    false => text,
-                });
-                Some((exact.clone(), text.unwrap_or(exact)))
+                let text = plain(self.t, names, f).unwrap_or_else(|| exact.clone());
+                Some((exact, text))
             })
             .unzip();
         if conjuncts.is_empty() {
             return ("1".to_owned(), "1".to_owned());
         }
-        (conjuncts.join(" && "), texts.join(" && "))
+        if let [text] = &texts[..] {
+            return (conjuncts.join(" && "), text.clone());
+        }
+        let texts = texts.into_iter().map(|text| match text.contains("||") {
+            true => format!("({text})"),
+            false => text,
+        });
+        (
+            conjuncts.join(" && "),
+            texts.collect::<Vec<_>>().join(" && "),
+        )
     }
 }
 

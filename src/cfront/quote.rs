@@ -90,6 +90,16 @@ impl Quoter<'_> {
                 let a = self.operand(a, own)?;
                 Some((format!("{a} {sign} NULL"), own))
             }
+            ExprKind::Binary(op, a, b) if op.is_comparison() && a.as_const().is_some() => {
+                // The number is on the right.
+                let (sign, own, right) = operator(*op);
+                let sign = match sign {
+                    "<" => ">",
+                    "<=" => ">=",
+                    other => other,
+                };
+                two(b, sign, a, own, right)
+            }
             ExprKind::Binary(op, a, b) => {
                 let (sign, own, right) = operator(*op);
                 two(a, sign, b, own, right)

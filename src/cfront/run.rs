@@ -370,8 +370,9 @@ impl Encoded<'_> {
         let words = self.words();
         let given = self.encoding.given_to(root).iter().zip(values);
         let arguments = given.filter_map(|(&part, value)| {
-            let (object, ty, int) = words.scalar(part)?;
-            Some((object, run.story.value(words, &ty, int, &value?)))
+            let (object, name, ty, int) = words.scalar(part)?;
+            let value = run.story.value(words, &ty, int, &value?);
+            Some((object, name.to_owned(), value))
         });
         let (func, arguments) = (self.encoding.flow.roots[root].func, arguments.collect());
         if let Some((place, caller)) = self.caller_of(fact)
@@ -393,7 +394,7 @@ impl Encoded<'_> {
         let left = values.iter().skip(self.encoding.given_to(root).len());
         let mut results = self.encoding.left_by(root).iter().zip(left);
         let result = results.find_map(|(&part, value)| {
-            let (object, ty, int) = words.scalar(part)?;
+            let (object, _, ty, int) = words.scalar(part)?;
             let is_result = self.program.program.function(func).result == Some(object);
             let value = value.as_ref().filter(|_| is_result)?;
             Some(run.story.value(words, &ty, int, value))

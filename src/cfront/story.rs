@@ -22,8 +22,8 @@ struct Frame {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Story {
     calls: Vec<Frame>,
-    /// Arguments of the next call.
-    arguments: Vec<(ObjectId, String)>,
+    /// Arguments of the next call: the parameter, its name or that of its member, and the value.
+    arguments: Vec<(ObjectId, String, String)>,
     /// What the front end's temporaries hold.
     temporaries: FxHashMap<ObjectId, String>,
     /// Memory that was allocated, each time with its address.
@@ -50,7 +50,7 @@ impl Story {
         &mut self,
         words: Words<'_>,
         func: FuncId,
-        given: Vec<(ObjectId, String)>,
+        given: Vec<(ObjectId, String, String)>,
     ) -> Option<Event> {
         let mut known = std::mem::take(&mut self.arguments);
         known.extend(given);
@@ -58,16 +58,10 @@ impl Story {
         let inside_model = self.is_in_model(words);
         self.calls.push(Frame { func, result: None });
         let named = known
-            .iter()
-            .filter(|(object, _)| function.params.contains(object));
-        let arguments: Vec<(String, String)> = named
-            .map(|(object, value)| {
-                (
-                    words.program.object(*object).name.to_string(),
-                    value.clone(),
-                )
-            })
-            .collect();
+            .into_iter()
+            .filter(|(object, ..)| function.params.contains(object));
+        let arguments: Vec<(String, String)> =
+            named.map(|(_, name, value)| (name, value)).collect();
         let is_begin = &*function.name == "main" && arguments.is_empty();
         let is_told = words.is_told(func) && !inside_model && !is_begin;
         is_told.then(|| Event::Call {
@@ -162,7 +156,8 @@ impl Story {
             && words.program.function(func).params.contains(&cell.object)
             && (func != caller || matches!(edge.instr, Instr::Enter(_)))
         {
-            self.arguments.push((cell.object, value));
+            let name = info.name.to_string();
+            self.arguments.push((cell.object, name, value));
             return None;
         }
         if let Some(frame) = self.calls.last_mut()
@@ -317,7 +312,7 @@ impl Story {
     }
 }
 
-impl Words<'_> {
+impl<'a> Words<'a> {
     /// Is a function one of the program's?
     fn is_told(self, func: FuncId) -> bool {
         func != self.program.start && !self.program.function(func).library
@@ -347,13 +342,13 @@ impl Words<'_> {
         found.map(|(_, function)| function.name.to_string())
     }
 
-    /// The scalar that an argument or a result is, and its type.
-    pub(crate) fn scalar(self, part: PartId) -> Option<(ObjectId, CType, IntType)> {
+    /// The scalar that an argument or a result is: its object, name and type.
+    pub(crate) fn scalar(self, part: PartId) -> Option<(ObjectId, &'a str, CType, IntType)> {
         let info = &self.memory.parts[part.0];
         let cell = info.cells.first().filter(|_| !info.array)?;
         let ty = self.memory.points_to.leaves[cell.object.0][cell.leaf]
             .ty
             .clone();
-        Some((cell.object, ty, info.ty))
+        Some((cell.object, &info.name, ty, info.ty))
     }
 }

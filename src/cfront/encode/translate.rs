@@ -168,6 +168,7 @@ impl<'t> Scope<'_, 't> {
             }
             ExprKind::Move(pointer, by, stride) => {
                 self.memory.check_stride(self.program, pointer, stride)?;
+                self.memory.check_number(self.program, by)?;
                 let pointer = self.value(pointer)?;
                 let by = self.scaled(by, stride.units)?;
                 self.sum(pointer, by)
@@ -367,7 +368,6 @@ impl<'t> Scope<'_, 't> {
 
     /// A number of elements, in units of memory.
     fn scaled(&mut self, count: &Expr, units: u64) -> Result<Num, Mismatch> {
-        self.memory.check_number(self.program, count)?;
         let value = self.value(count)?;
         let pointer = self.pointer_type();
         let units = i128::from(units);
@@ -398,6 +398,12 @@ impl<'t> Scope<'_, 't> {
             match step {
                 Step::Field(of, at) => ty = self.program.structs.fields(*of)[*at].ty.clone(),
                 Step::Index(index) => {
+                    // The front end has tables by addresses.
+                    let is_table = matches!(&place.base, Base::Object(object)
+                        if self.program.object(*object).hidden);
+                    if !is_table {
+                        self.memory.check_number(self.program, index)?;
+                    }
                     let (element, count) = match &ty {
                         CType::Array(element, count) => ((**element).clone(), *count),
                         // Memory of one element that is used as an array.

@@ -113,6 +113,14 @@ impl Plain<'_> {
                 other => other,
             };
         }
+        // Beside a number, bounds are ones that are reached.
+        if right.parts.is_empty() && matches!(op, "<" | ">") {
+            let one = BigInt::one();
+            (op, right.number) = match op {
+                "<" => ("<=", right.number - one),
+                _ => (">=", right.number + one),
+            };
+        }
         let text = format!("{} {op} {}", left.text(), right.text());
         Some((text, Strength::Comparison))
     }
