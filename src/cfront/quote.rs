@@ -31,6 +31,9 @@ enum Strength {
     Primary,
 }
 
+/// A text, and how strongly its outermost operator binds.
+type Text = (String, Strength);
+
 impl Quoter<'_> {
     /// The text of an expression; `None` if it has none, or a long one.
     pub(crate) fn expression(&self, e: &Expr) -> Option<String> {
@@ -46,30 +49,16 @@ impl Quoter<'_> {
         })
     }
 
-    fn of(&self, e: &Expr) -> Option<(String, Strength)> {
+    fn of(&self, e: &Expr) -> Option<Text> {
         let unary = |sign: &str, a: &Expr| {
             let text = format!("{sign}{}", self.operand(a, Strength::Unary)?);
             Some((text, Strength::Unary))
-        };
-        let two = |a: &Expr, sign: &str, b: &Expr, own: Strength, right: Strength| {
-            let (a, b) = (self.operand(a, own)?, self.operand(b, right)?);
-            Some((format!("{a} {sign} {b}"), own))
         };
         match &e.kind {
             ExprKind::Const(value) if *value < 0 => Some((value.to_string(), Strength::Unary)),
             ExprKind::Const(value) => Some((value.to_string(), Strength::Primary)),
             ExprKind::Load(place) => Some((self.place(place)?, Strength::Primary)),
-            ExprKind::Address(place) => match place.path.split_last() {
-                // An array as a pointer to its first element.
-                Some((Step::Index(at), path)) if at.as_const() == Some(0) => {
-                    let array = Lvalue {
-                        path: path.to_vec(),
-                        ..(**place).clone()
-                    };
-                    Some((self.place(&array)?, Strength::Primary))
-                }
-                _ => Some((format!("&{}", self.place(place)?), Strength::Unary)),
-            },
+            ExprKind::Address(place) => self.address(place),
             ExprKind::Function(f) => Some((
                 self.program.function(*f).name.to_string(),
                 Strength::Primary,
@@ -80,30 +69,10 @@ impl Quoter<'_> {
             // What is written is the source's, which has few casts; the step does not need them.
             ExprKind::Convert(a) => self.of(a),
             ExprKind::Move(a, b, _) if b.as_const() == Some(0) => self.of(a),
-            ExprKind::Move(a, b, _) => two(a, "+", b, Strength::Sum, Strength::Product),
-            ExprKind::Both(a, b) => two(a, "&&", b, Strength::And, Strength::Bits),
-            ExprKind::Either(a, b) => two(a, "||", b, Strength::Or, Strength::And),
-            ExprKind::Binary(op @ (Binary::Eq | Binary::Ne), a, b)
-                if b.as_const() == Some(0) && is_pointer(a) =>
-            {
-                let (sign, own, _) = operator(*op);
-                let a = self.operand(a, own)?;
-                Some((format!("{a} {sign} NULL"), own))
-            }
-            ExprKind::Binary(op, a, b) if op.is_comparison() && a.as_const().is_some() => {
-                // The number is on the right.
-                let (sign, own, right) = operator(*op);
-                let sign = match sign {
-                    "<" => ">",
-                    "<=" => ">=",
-                    other => other,
-                };
-                two(b, sign, a, own, right)
-            }
-            ExprKind::Binary(op, a, b) => {
-                let (sign, own, right) = operator(*op);
-                two(a, sign, b, own, right)
-            }
+            ExprKind::Move(a, b, _) => self.two([a, b], "+", Strength::Sum, Strength::Product),
+            ExprKind::Both(a, b) => self.two([a, b], "&&", Strength::And, Strength::Bits),
+            ExprKind::Either(a, b) => self.two([a, b], "||", Strength::Or, Strength::And),
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
             ExprKind::Choose(c, a, b) => {
                 let least = Strength::Or;
                 let (c, a, b) = (
@@ -113,6 +82,43 @@ impl Quoter<'_> {
                 );
                 Some((format!("{c} ? {a} : {b}"), Strength::Choice))
             }
+        }
+    }
+
+    fn two(&self, [a, b]: [&Expr; 2], sign: &str, own: Strength, right: Strength) -> Option<Text> {
+        let (a, b) = (self.operand(a, own)?, self.operand(b, right)?);
+        Some((format!("{a} {sign} {b}"), own))
+    }
+
+    fn binary(&self, op: Binary, a: &Expr, b: &Expr) -> Option<Text> {
+        let (sign, own, right) = operator(op);
+        if matches!(op, Binary::Eq | Binary::Ne) && b.as_const() == Some(0) && is_pointer(a) {
+            let a = self.operand(a, own)?;
+            return Some((format!("{a} {sign} NULL"), own));
+        }
+        if op.is_comparison() && a.as_const().is_some() {
+            // The number is on the right.
+            let sign = match sign {
+                "<" => ">",
+                "<=" => ">=",
+                other => other,
+            };
+            return self.two([b, a], sign, own, right);
+        }
+        self.two([a, b], sign, own, right)
+    }
+
+    fn address(&self, place: &Lvalue) -> Option<Text> {
+        match place.path.split_last() {
+            // An array as a pointer to its first element.
+            Some((Step::Index(at), path)) if at.as_const() == Some(0) => {
+                let array = Lvalue {
+                    path: path.to_vec(),
+                    ..place.clone()
+                };
+                Some((self.place(&array)?, Strength::Primary))
+            }
+            _ => Some((format!("&{}", self.place(place)?), Strength::Unary)),
         }
     }
 

@@ -124,9 +124,9 @@ impl Encoded<'_> {
             return run;
         };
         let last = FactId(u32::try_from(last).expect("few facts"));
-        // Facts to be shown, the next on top; with a flag whether the callers of its function have
-        // been shown.
-        let mut open = vec![(last, false, false)];
+        // Facts to be shown, the next on top; where the callers of its function have been shown,
+        // with the fact of the return; and a flag whether its premises have been shown.
+        let mut open: Vec<(FactId, Option<FactId>, bool)> = vec![(last, None, false)];
         while let Some((id, inside, ready)) = open.pop() {
             if run.steps.len() > STEPS || open.len() > STEPS {
                 run.cut = true;
@@ -139,20 +139,20 @@ impl Encoded<'_> {
                     ClauseInfo::Block { root, from, end } => {
                         self.tell(&mut run, *root, *from, end, fact.clause, &fact.values);
                     }
-                    ClauseInfo::Enter => self.tell_entry(&mut run, fact),
+                    ClauseInfo::Enter => self.tell_entry(&mut run, fact, fact),
                     ClauseInfo::Return => self.tell_exit(&mut run, refutation, fact),
                 }
                 continue;
             }
             // Within a call, what led to it has been told by the caller.
-            if inside && matches!(info, ClauseInfo::Enter) {
-                self.tell_entry(&mut run, fact);
+            if let (Some(back), ClauseInfo::Enter) = (inside, info) {
+                self.tell_entry(&mut run, fact, &refutation.facts[back.index()]);
                 continue;
             }
             open.push((id, inside, true));
             match (info, &fact.premises[..]) {
                 (ClauseInfo::Return, [before, callee]) => {
-                    open.push((*callee, true, false));
+                    open.push((*callee, Some(id), false));
                     open.push((*before, inside, false));
                 }
                 (_, premises) => open.extend(premises.iter().map(|&p| (p, inside, false))),
@@ -362,8 +362,9 @@ impl Encoded<'_> {
             .ok()
     }
 
-    /// A call of a function with an automaton begins.
-    fn tell_entry(&self, run: &mut ErrorRun, fact: &Fact) {
+    /// A call of a function with an automaton begins. `call` is the fact of the call's clause or of
+    /// its return.
+    fn tell_entry(&self, run: &mut ErrorRun, fact: &Fact, call: &Fact) {
         let Some((root, values)) = self.head_values(fact) else {
             return;
         };
@@ -375,7 +376,7 @@ impl Encoded<'_> {
             Some((object, name.to_owned(), value))
         });
         let (func, arguments) = (self.encoding.flow.roots[root].func, arguments.collect());
-        if let Some((place, caller)) = self.caller_of(fact)
+        if let Some((place, caller)) = self.caller_of(call)
             && let Some(event) = run.story.enter(words, func, arguments)
         {
             self.push(run, &place, caller, vec![event]);

@@ -86,7 +86,7 @@ impl Story {
         }
         let value = result.or(frame.result);
         let is_told = match function.library {
-            // Of a function of the library, only the result is told.
+            // Of a function of the library, only the result matters.
             true => value.is_some(),
             false => words.is_told(func),
         };

@@ -242,8 +242,7 @@ impl<'a> Builder<'a, '_> {
         let chosen = scope.chosen;
         block.facts.extend(facts);
         // Where it is known what is behind all pointers, no run goes to memory that is not.
-        let is_left_out = |note: &&Note| self.program.outside.is_some() && !note.bits;
-        let exact = t.and(notes.iter().filter(is_left_out).map(|note| note.exact_if));
+        let exact = self.known_memory(&notes);
         let left = self.arith.take_left();
         if exact == Term::FALSE {
             return None;
@@ -282,6 +281,13 @@ impl<'a> Builder<'a, '_> {
             });
         }
         Some(next)
+    }
+
+    /// Where it is known what is behind all pointers: that a step is exact about memory.
+    fn known_memory(&self, notes: &[Note]) -> Term {
+        let is_left_out = |note: &&Note| self.program.outside.is_some() && !note.bits;
+        let notes = notes.iter().filter(is_left_out);
+        self.arith.t.and(notes.map(|note| note.exact_if))
     }
 
     /// The variables of the object that a step makes, which matter.

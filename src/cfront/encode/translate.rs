@@ -360,10 +360,7 @@ impl<'t> Scope<'_, 't> {
                 .expect("sums are exact");
         }
         // No object is so large that the sum wraps around.
-        Num {
-            term: self.t().add([a.term, b.term]),
-            ..self.arith.of(a.term, ty)
-        }
+        self.arith.of(self.t().add([a.term, b.term]), ty)
     }
 
     /// A number of elements, in units of memory.
@@ -379,10 +376,8 @@ impl<'t> Scope<'_, 't> {
         }
         let signed = IntType::new(pointer.bits, true);
         let value = self.arith.convert(value, count.ty, signed);
-        Ok(Num {
-            term: self.t().mul([self.arith.int(units), value.term]),
-            ..value
-        })
+        let scaled = self.t().mul([self.arith.int(units), value.term]);
+        Ok(self.arith.of(scaled, signed))
     }
 
     /// The units from the beginning of a place's base to the place.

@@ -353,6 +353,12 @@ impl Memory {
         pointer: &Expr,
         stride: &Stride,
     ) -> Result<(), Mismatch> {
+        // The address of an element is one of the elements' type.
+        if let ExprKind::Address(place) = &pointer.kind
+            && place.ty == stride.of
+        {
+            return Ok(());
+        }
         let bytes = CType::Int(IntType::CHAR);
         let of = match &stride.of {
             CType::Void => &bytes,

@@ -114,8 +114,8 @@ fn reachable(program: &Program, condition: &str, asked: Asked) -> Option<bool> {
     }
 }
 
-/// Can the error be reached on the machine, as its integers say, as they do with unrolled loops, and
-/// as mathematical ones do if no operation leaves its type? `None` where that was not decided.
+/// Can the error be reached on the machine, as its integers say, as they do with unrolled loops,
+/// and as mathematical ones do if no operation leaves its type? `None` where that was not decided.
 fn answers(program: &Program, condition: &str) -> [Option<bool>; 3] {
     let ask = |ints, question, unroll| {
         let asked = Asked {

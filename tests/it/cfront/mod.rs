@@ -15,6 +15,7 @@ mod papers;
 mod pointers;
 mod ranges;
 mod support;
+mod traces;
 mod validate;
 mod verdicts;
 mod verify;

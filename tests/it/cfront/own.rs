@@ -65,7 +65,7 @@ fn all_versions_are_programs() {
     }
 }
 
-/// Those that are decided at once. The script has all.
+/// Programs that are decided at once. The script has all.
 #[test]
 fn quick_programs_have_their_verdicts() {
     if !tool_found("cc", &["--version"]) {
