@@ -229,6 +229,7 @@ impl<'a> Builder<'a, '_> {
             env: &state.env,
             ranges: self.ranges.map(|ranges| (ranges, edge.from.0)),
             edge: at,
+            in_model: self.in_model(edge),
             conditions: Vec::new(),
             also: Vec::new(),
             facts: Vec::new(),
@@ -281,6 +282,12 @@ impl<'a> Builder<'a, '_> {
             });
         }
         Some(next)
+    }
+
+    /// Is a step one of a model of the C library?
+    fn in_model(&self, edge: &Edge) -> bool {
+        let func = self.cfa.nodes[edge.from.0].func;
+        self.program.function(func).library
     }
 
     /// Where it is known what is behind all pointers: that a step is exact about memory.

@@ -25,6 +25,8 @@ impl Scope<'_, '_> {
         let truth = self.arith.compare(op, a, b, ty);
         let t = self.arith.t;
         let (determined, what) = match &kind {
+            // What a model computes does not depend on where objects lie.
+            _ if self.in_model => return Ok(truth),
             Comparison::Determined => return Ok(truth),
             Comparison::Within(ranges) => {
                 let mut cases = vec![self.arith.compare(Binary::Eq, a, b, ty)];

@@ -55,6 +55,8 @@ pub(crate) struct Scope<'a, 't> {
     pub(crate) ranges: Option<(&'a Ranges, usize)>,
     /// The step.
     pub(crate) edge: usize,
+    /// Is the step one of a model of the C library?
+    pub(crate) in_model: bool,
     /// What must hold for the step to have a meaning.
     pub(crate) conditions: Vec<Term>,
     /// What else holds if the step is taken: of a test, and of what is in memory.

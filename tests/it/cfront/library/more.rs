@@ -1,7 +1,8 @@
 //! More functions of the library in programs: those of the printing family that write to memory,
 //! numbers of other widths, classes of characters, streams.
 
-use super::programs::check;
+use super::super::support::solve_unrolled;
+use super::programs::check_by;
 
 const BEFORE: &str = "int snprintf(char *, size_t, const char *, ...);
 long long strtoll(const char *, char **, int); unsigned long long strtoull(const char *, char **, int);
@@ -15,6 +16,11 @@ void *mempcpy(void *, const void *, size_t); void *memrchr(const void *, int, si
 void bcopy(const void *, void *, size_t); void bzero(void *, size_t); char *index(const char *, int);
 char *rindex(const char *, int); int ffs(int); long long llabs(long long);
 ";
+
+/// After `body`, `right` always holds, and `wrong` does not.
+fn check(before: &str, body: &str, right: &str, wrong: &str) {
+    check_by(&solve_unrolled, before, body, right, wrong);
+}
 
 #[test]
 fn what_is_printed_to_memory() {
