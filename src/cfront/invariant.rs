@@ -28,12 +28,15 @@ pub struct Invariant {
     pub text: String,
 }
 
+/// A point, its function, whether a loop begins there, and its formulas, exactly and for people.
+type Found = (Place, String, bool, Vec<(String, String)>);
+
 impl Encoded<'_> {
     /// The invariants that a model of the system says of the program's cutpoints, in the order of
     /// places. A point that is in the encoding several times, for several calls of its function,
     /// has the disjunction.
     pub fn invariants(&self, model: &Model) -> Vec<Invariant> {
-        let mut found: Vec<(Place, String, bool, Vec<(String, String)>)> = Vec::new();
+        let mut found: Vec<Found> = Vec::new();
         for (at, info) in self.encoding.preds.iter().enumerate() {
             let PredInfo::Point {
                 root,
@@ -76,17 +79,16 @@ impl Encoded<'_> {
             }
         }
         found.sort_by(|a, b| a.0.cmp(&b.0));
-        let invariant =
-            |(place, function, at_loop, formulas): (Place, String, bool, Vec<(String, String)>)| {
-                let (formulas, texts) = formulas.into_iter().unzip();
-                Invariant {
-                    place,
-                    function,
-                    at_loop,
-                    formula: disjunction(formulas),
-                    text: disjunction(texts),
-                }
-            };
+        let invariant = |(place, function, at_loop, formulas): Found| {
+            let (formulas, texts) = formulas.into_iter().unzip();
+            Invariant {
+                place,
+                function,
+                at_loop,
+                formula: disjunction(formulas),
+                text: disjunction(texts),
+            }
+        };
         found.into_iter().map(invariant).collect()
     }
 

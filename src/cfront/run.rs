@@ -96,7 +96,7 @@ pub struct ErrorRun {
     /// Objects outside of the program and their types.
     pub(crate) outside: Vec<(ObjectId, CType)>,
     /// What the run has done so far, in the words of the source.
-    story: Story,
+    story: Box<Story>,
 }
 
 impl ErrorRun {
@@ -118,7 +118,7 @@ impl Encoded<'_> {
             uninitialised: Vec::new(),
             contents: Vec::new(),
             outside: self.outside_types(),
-            story: Story::default(),
+            story: Box::default(),
         };
         let Some(last) = refutation.facts.len().checked_sub(1) else {
             return run;
