@@ -332,10 +332,10 @@ impl Inliner<'_> {
             };
         }
         let entry = self.node(at, place);
-        self.edge(at, entry, Instr::Skip, place);
+        self.edge(at, entry, Instr::Enter(f), place);
         let exit = self.node(at, place);
         self.put(f, entry, exit);
-        self.edge(exit, to, Instr::Skip, place);
+        self.edge(exit, to, Instr::Leave(f), place);
     }
 
     /// Copies a value, scalar by scalar; answers where that ends.

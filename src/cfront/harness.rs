@@ -12,10 +12,11 @@
 
 use super::CProgram;
 use super::contents::{Contents, memory_type, scalar_at};
+use super::event::Event;
 use super::ir::ObjectId;
 use super::library::Library;
 use super::program::External;
-use super::run::{ErrorRun, Event, OUTSIDE};
+use super::run::{ErrorRun, OUTSIDE};
 use super::types::{CType, DataModel};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -4,7 +4,7 @@
 //! with) are left out, which makes the invariant weaker, never wrong.
 
 use super::encode::PredInfo;
-use super::express::Expressions;
+use super::express::{Expressions, plain};
 use super::ir::{CfaNode, FuncId, ObjectId, ObjectKind};
 use super::memory::PartId;
 use super::source::Place;
@@ -24,14 +24,19 @@ pub struct Invariant {
     pub at_loop: bool,
     /// A C expression; `1` where C cannot say more.
     pub formula: String,
+    /// The same for people: short, and over mathematical numbers.
+    pub text: String,
 }
+
+/// A point, its function, whether a loop begins there, and its formulas, exactly and for people.
+type Found = (Place, String, bool, Vec<(String, String)>);
 
 impl Encoded<'_> {
     /// The invariants that a model of the system says of the program's cutpoints, in the order of
     /// places. A point that is in the encoding several times, for several calls of its function,
     /// has the disjunction.
     pub fn invariants(&self, model: &Model) -> Vec<Invariant> {
-        let mut found: Vec<(Place, String, bool, Vec<String>)> = Vec::new();
+        let mut found: Vec<Found> = Vec::new();
         for (at, info) in self.encoding.preds.iter().enumerate() {
             let PredInfo::Point {
                 root,
@@ -74,23 +79,16 @@ impl Encoded<'_> {
             }
         }
         found.sort_by(|a, b| a.0.cmp(&b.0));
-        let invariant =
-            |(place, function, at_loop, formulas): (Place, String, bool, Vec<String>)| {
-                let formula = match &formulas[..] {
-                    [one] => one.clone(),
-                    several if several.iter().any(|f| f == "1") => "1".to_owned(),
-                    several => {
-                        let each: Vec<String> = several.iter().map(|f| format!("({f})")).collect();
-                        each.join(" || ")
-                    }
-                };
-                Invariant {
-                    place,
-                    function,
-                    at_loop,
-                    formula,
-                }
-            };
+        let invariant = |(place, function, at_loop, formulas): Found| {
+            let (formulas, texts) = formulas.into_iter().unzip();
+            Invariant {
+                place,
+                function,
+                at_loop,
+                formula: disjunction(formulas),
+                text: disjunction(texts),
+            }
+        };
         found.into_iter().map(invariant).collect()
     }
 
@@ -133,14 +131,42 @@ impl Encoded<'_> {
                 .all(|(at, other)| at == object.0 || other.name != own.name || !seen(other.kind))
     }
 
-    /// A formula in C: the conjuncts that C can say.
-    fn c_formula(&self, body: Term, names: &FxHashMap<Term, String>) -> String {
+    /// A formula in C, exactly and for people: the conjuncts that C can say.
+    fn c_formula(&self, body: Term, names: &FxHashMap<Term, String>) -> (String, String) {
         let mut expressions = Expressions::new(self.t, names);
         let conjuncts = self.t.conjuncts(body).into_iter();
-        let conjuncts: Vec<String> = conjuncts.filter_map(|f| expressions.write(f)).collect();
+        let (conjuncts, texts): (Vec<String>, Vec<String>) = conjuncts
+            .filter_map(|f| {
+                let exact = expressions.write(f)?;
+                let text = plain(self.t, names, f).unwrap_or_else(|| exact.clone());
+                Some((exact, text))
+            })
+            .unzip();
         if conjuncts.is_empty() {
-            return "1".to_owned();
+            return ("1".to_owned(), "1".to_owned());
         }
-        conjuncts.join(" && ")
+        if let [text] = &texts[..] {
+            return (conjuncts.join(" && "), text.clone());
+        }
+        let texts = texts.into_iter().map(|text| match text.contains("||") {
+            true => format!("({text})"),
+            false => text,
+        });
+        (
+            conjuncts.join(" && "),
+            texts.collect::<Vec<_>>().join(" && "),
+        )
+    }
+}
+
+/// One of several formulas holds.
+fn disjunction(formulas: Vec<String>) -> String {
+    match &formulas[..] {
+        [one] => one.clone(),
+        several if several.iter().any(|f| f == "1") => "1".to_owned(),
+        several => {
+            let each: Vec<String> = several.iter().map(|f| format!("({f})")).collect();
+            each.join(" || ")
+        }
     }
 }

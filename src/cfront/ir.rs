@@ -148,12 +148,15 @@ impl Expr {
 
     /// Is this the distance of two pointers? Their difference is a number, and no address.
     pub(crate) fn is_distance(&self) -> bool {
+        // Differences of pointers are lowered to pointers that are moved by nothing; no other
+        // expression is. The difference of two addresses that were converted to numbers counts
+        // bytes, which units do not tell.
         let is_pointer = |e: &Expr| {
             let mut e = e;
             while let ExprKind::Convert(inner) = &e.kind {
                 e = inner;
             }
-            matches!(e.kind, ExprKind::Move(..) | ExprKind::Address(_))
+            matches!(&e.kind, ExprKind::Move(_, by, _) if by.as_const() == Some(0))
         };
         matches!(&self.kind, ExprKind::Binary(Binary::Sub, a, b) if is_pointer(a) && is_pointer(b))
     }
@@ -273,6 +276,10 @@ pub(crate) enum Callee {
 pub(crate) enum Instr {
     /// Nothing happens.
     Skip,
+    /// The body of a function begins that was put into its caller. Nothing happens.
+    Enter(FuncId),
+    /// The body of a function ends that was put into its caller. Nothing happens.
+    Leave(FuncId),
     /// Goes on where the expression is other than 0 (`true`), or 0.
     Assume(Expr, bool),
     /// To a scalar.

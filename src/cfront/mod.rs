@@ -39,6 +39,7 @@
 mod claims;
 mod contents;
 mod encode;
+mod event;
 mod express;
 mod flow;
 mod graph;
@@ -53,20 +54,23 @@ mod parse;
 mod preprocess;
 mod program;
 mod property;
+mod quote;
 mod run;
 mod source;
+mod story;
 mod types;
 mod within;
 mod witness;
 
 pub use claims::{Witness, WitnessKind};
 pub use encode::{CheckedProperty, EncodeOptions, IntMode};
+pub use event::Event;
 pub use express::Expressions;
 pub use harness::{EXCLUDED, REACHED};
 pub use invariant::Invariant;
 pub use lower::Reading;
 pub use property::{LoopState, Loops, Property, Round};
-pub use run::{Approximation, ErrorRun, Event, RunEnd, RunStep};
+pub use run::{Approximation, ErrorRun, RunEnd, RunStep};
 pub use source::{CError, Place};
 pub use types::DataModel;
 pub use witness::{WitnessTask, correctness_witness, violation_witness};
@@ -74,9 +78,12 @@ pub use witness::{WitnessTask, correctness_witness, violation_witness};
 use crate::chc::System;
 use crate::term::{Term, Terms};
 use std::path::Path;
+use std::rc::Rc;
 
 /// A C program, read.
 pub struct CProgram {
+    /// The name of its file, and what is in it.
+    file: (Rc<str>, Rc<str>),
     /// The text that was parsed.
     text: String,
     program: program::Program,
@@ -134,6 +141,7 @@ impl CProgram {
         let mut program = lower::lower(&source, &unit, &spec, model, witness)?;
         let memory = memory::Memory::of(&mut program);
         Ok(CProgram {
+            file: (name.into(), String::from_utf8_lossy(bytes).into()),
             text: source.text,
             program,
             memory,
@@ -160,6 +168,7 @@ impl CProgram {
         let mut program = lower::lower(&source, &unit, &spec, model, None)?;
         let memory = memory::Memory::of(&mut program);
         let plain = CProgram {
+            file: (name.into(), String::from_utf8_lossy(bytes).into()),
             text: source.text,
             program,
             memory,
@@ -179,6 +188,7 @@ impl CProgram {
     fn with_program(&self, mut program: program::Program) -> CProgram {
         let memory = memory::Memory::of(&mut program);
         CProgram {
+            file: self.file.clone(),
             text: self.text.clone(),
             program,
             memory,
@@ -238,10 +248,20 @@ impl CProgram {
     pub fn with_objects_outside(&self) -> CProgram {
         let (program, memory) = outside::with_objects(&self.program, &self.memory);
         CProgram {
+            file: self.file.clone(),
             text: self.text.clone(),
             program,
             memory,
         }
+    }
+
+    /// The line of the program's file at a place, without what is around it; `None` of other files
+    /// and of empty lines.
+    pub fn line(&self, place: &Place) -> Option<&str> {
+        let (name, text) = &self.file;
+        let at = usize::try_from(place.line).ok()?.checked_sub(1)?;
+        let line = text.lines().nth(at).filter(|_| *name == place.file)?.trim();
+        (!line.is_empty()).then_some(line)
     }
 
     /// The program as a system of clauses.
@@ -266,6 +286,11 @@ impl Encoded<'_> {
     /// The system: it is satisfiable if no error can be reached.
     pub fn system(&self) -> &System {
         &self.encoding.system
+    }
+
+    /// Is a loop at the program's beginning unrolled ([`EncodeOptions::unroll`])?
+    pub fn is_unrolled(&self) -> bool {
+        self.encoding.is_unrolled
     }
 
     /// Is it a question of the system's whether an operation leaves its type?

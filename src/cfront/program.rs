@@ -54,6 +54,12 @@ impl Program {
         &self.objects[id.0]
     }
 
+    /// Is an object the array of a string literal?
+    pub(crate) fn is_string(&self, id: ObjectId) -> bool {
+        // No name of the program's has a dot.
+        self.object(id).name.starts_with("string.")
+    }
+
     pub(crate) fn function(&self, id: FuncId) -> &Function {
         &self.functions[id.0]
     }

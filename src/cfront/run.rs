@@ -6,13 +6,15 @@
 //! taken are those whose condition is true of these values.
 
 use super::contents::{Contents, number_text};
-use super::encode::{Block, ClauseInfo, End, Input, Passed};
-use super::ir::{Base, Claimed, Edge, Instr, Lvalue, ObjectId, Step, Unknown};
-use super::memory::{PartId, path_offset};
+use super::encode::{Block, ClauseInfo, End, Input, Passed, PredInfo};
+use super::event::Event;
+use super::ir::{Base, Cfa, Claimed, Edge, FuncId, Instr, Lvalue, ObjectId, Step, Unknown};
+use super::memory::{Access, path_offset};
 use super::source::Place;
+use super::story::{Story, Words};
 use super::types::CType;
 use super::{CProgram, Encoded};
-use crate::chc::{FactId, Refutation};
+use crate::chc::{Fact, FactId, Refutation};
 use crate::number::Rational;
 use crate::term::{Evaluator, Term, Unspecified, Value};
 use num_bigint::BigInt;
@@ -47,32 +49,6 @@ impl RunEnd {
     }
 }
 
-/// Something that happens in a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// A function gives an input.
-    Input {
-        /// The function, as in `__VERIFIER_nondet_int`.
-        function: String,
-        /// The value.
-        value: String,
-    },
-    /// A variable without an initialiser has a value.
-    Uninitialised {
-        /// Its name.
-        variable: String,
-        /// The value.
-        value: String,
-    },
-    /// A variable gets a value.
-    Change {
-        /// Its name.
-        variable: String,
-        /// The value.
-        value: String,
-    },
-}
-
 /// A value that the encoding only over-approximates.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Approximation {
@@ -89,7 +65,11 @@ pub struct Approximation {
 pub struct RunStep {
     /// Where.
     pub place: Place,
-    /// What happens there; a step without events is a test.
+    /// The function whose text this is.
+    pub function: String,
+    /// The number of calls around it, that of `main` not counted.
+    pub depth: usize,
+    /// What happens there; there is at least one event.
     pub events: Vec<Event>,
 }
 
@@ -115,6 +95,8 @@ pub struct ErrorRun {
     pub(crate) contents: Vec<(ObjectId, Contents)>,
     /// Objects outside of the program and their types.
     pub(crate) outside: Vec<(ObjectId, CType)>,
+    /// What the run has done so far, in the words of the source.
+    story: Box<Story>,
 }
 
 impl ErrorRun {
@@ -136,14 +118,15 @@ impl Encoded<'_> {
             uninitialised: Vec::new(),
             contents: Vec::new(),
             outside: self.outside_types(),
+            story: Box::default(),
         };
         let Some(last) = refutation.facts.len().checked_sub(1) else {
             return run;
         };
         let last = FactId(u32::try_from(last).expect("few facts"));
-        // Facts to be shown, the next on top; with a flag whether the callers of its function have
-        // been shown.
-        let mut open = vec![(last, false, false)];
+        // Facts to be shown, the next on top; where the callers of its function have been shown,
+        // with the fact of the return; and a flag whether its premises have been shown.
+        let mut open: Vec<(FactId, Option<FactId>, bool)> = vec![(last, None, false)];
         while let Some((id, inside, ready)) = open.pop() {
             if run.steps.len() > STEPS || open.len() > STEPS {
                 run.cut = true;
@@ -152,19 +135,24 @@ impl Encoded<'_> {
             let fact = &refutation.facts[id.index()];
             let info = &self.encoding.clauses[fact.clause.index()];
             if ready {
-                if let ClauseInfo::Block { root, from, end } = info {
-                    self.tell(&mut run, *root, *from, end, fact.clause, &fact.values);
+                match info {
+                    ClauseInfo::Block { root, from, end } => {
+                        self.tell(&mut run, *root, *from, end, fact.clause, &fact.values);
+                    }
+                    ClauseInfo::Enter => self.tell_entry(&mut run, fact, fact),
+                    ClauseInfo::Return => self.tell_exit(&mut run, refutation, fact),
                 }
                 continue;
             }
             // Within a call, what led to it has been told by the caller.
-            if inside && matches!(info, ClauseInfo::Enter) {
+            if let (Some(back), ClauseInfo::Enter) = (inside, info) {
+                self.tell_entry(&mut run, fact, &refutation.facts[back.index()]);
                 continue;
             }
             open.push((id, inside, true));
             match (info, &fact.premises[..]) {
                 (ClauseInfo::Return, [before, callee]) => {
-                    open.push((*callee, true, false));
+                    open.push((*callee, Some(id), false));
                     open.push((*before, inside, false));
                 }
                 (_, premises) => open.extend(premises.iter().map(|&p| (p, inside, false))),
@@ -200,7 +188,8 @@ impl Encoded<'_> {
                     .flat_map(|p| {
                         let changes = p.changes.iter().chain(&p.chosen).map(|c| c.1);
                         let memory = p.memory.iter().map(|m| m.1);
-                        let changes = changes.chain(memory).chain([p.guard]);
+                        let notes = p.notes.iter().map(|note| note.exact_if);
+                        let changes = changes.chain(memory).chain(notes).chain([p.guard]);
                         changes.chain(p.overflows.iter().copied())
                     })
                     .collect();
@@ -242,7 +231,6 @@ impl Encoded<'_> {
         block: &Block<'_>,
         evaluator: &mut Evaluator<'_>,
     ) {
-        let program = &self.program.program;
         let cfa = &self.encoding.flow.roots[root].cfa;
         let last = match end {
             End::Cut(_) => None,
@@ -253,8 +241,12 @@ impl Encoded<'_> {
                 continue;
             }
             let edge = &cfa.edges[passed.edge];
-            let events = self.events(run, root, edge, passed, block, evaluator);
-            let notes = passed.notes.iter().map(|note| Approximation {
+            let events = self.events(run, cfa, edge, passed, block, evaluator);
+            let notes = passed.notes.iter();
+            let notes: Vec<_> = notes
+                .filter(|note| !evaluator.holds(note.exact_if))
+                .collect();
+            let notes = notes.into_iter().map(|note| Approximation {
                 place: edge.place.clone(),
                 what: note.what.to_string(),
                 exact_over_bits: note.bits,
@@ -263,15 +255,8 @@ impl Encoded<'_> {
             if passed.overflows.iter().any(|&o| evaluator.holds(o)) {
                 run.overflows.push(edge.place.clone());
             }
-            let is_claimed = cfa.nodes[edge.from.0].claim.is_some();
-            let in_model = program.function(cfa.nodes[edge.from.0].func).library;
-            let is_test = matches!(edge.instr, Instr::Assume(..)) && !is_claimed && !in_model;
-            let told = !events.is_empty() || is_test;
-            if told && Some(passed.edge) != last {
-                run.steps.push(RunStep {
-                    place: edge.place.clone(),
-                    events,
-                });
+            if !events.is_empty() && Some(passed.edge) != last {
+                self.push(run, &edge.place, cfa.nodes[edge.from.0].func, events);
             }
         }
         if let Some(edge) = last {
@@ -284,7 +269,7 @@ impl Encoded<'_> {
     fn events(
         &self,
         run: &mut ErrorRun,
-        root: usize,
+        cfa: &Cfa,
         edge: &Edge,
         passed: &Passed,
         block: &Block<'_>,
@@ -308,13 +293,149 @@ impl Encoded<'_> {
             Instr::Havoc(_, Unknown::Uninitialised) if !events.is_empty() => return events,
             _ => {}
         }
+        let (words, node) = (self.words(), &cfa.nodes[edge.from.0]);
+        let in_model = self.program.program.function(node.func).library;
+        match &edge.instr {
+            Instr::Enter(f) => events.extend(run.story.enter(words, *f, Vec::new())),
+            Instr::Leave(f) => events.extend(run.story.leave(words, *f, None)),
+            Instr::Assume(e, wanted) if node.claim.is_none() && !in_model => {
+                events.extend(run.story.test(words, e, *wanted));
+            }
+            Instr::Allocate(place, heap, _) => {
+                if let Some(address) = self.new_address(place, *heap, passed, evaluator) {
+                    events.extend(run.story.allocate(words, *heap, address));
+                }
+            }
+            _ => {}
+        }
         for &(part, term) in &passed.changes {
             let mut chosen = passed.chosen.iter().filter(|(other, _)| *other == part);
             if chosen.all(|(_, condition)| evaluator.holds(*condition)) {
-                events.extend(self.change(root, part, term, evaluator));
+                let change = (part, term);
+                events.extend(run.story.change(words, edge, node.func, change, evaluator));
             }
         }
         events
+    }
+
+    fn words(&self) -> Words<'_> {
+        Words {
+            t: self.t,
+            program: &self.program.program,
+            memory: &self.program.memory,
+        }
+    }
+
+    /// One more step.
+    fn push(&self, run: &mut ErrorRun, place: &Place, func: FuncId, events: Vec<Event>) {
+        let begins = matches!(events[..], [Event::Call { .. }]);
+        let depth = run.story.depth(self.words());
+        run.steps.push(RunStep {
+            place: place.clone(),
+            function: self.program.program.function(func).name.to_string(),
+            // The call itself stands in the caller.
+            depth: depth.saturating_sub(usize::from(begins)),
+            events,
+        });
+    }
+
+    /// The address that a step allocates memory at.
+    fn new_address(
+        &self,
+        place: &Lvalue,
+        heap: ObjectId,
+        passed: &Passed,
+        evaluator: &mut Evaluator<'_>,
+    ) -> Option<i128> {
+        let CProgram {
+            program, memory, ..
+        } = self.program;
+        if memory.once.contains(&heap) {
+            return memory.address(program, heap).ok();
+        }
+        let Ok(Access::Scalar(pointer, None)) = memory.access(program, place) else {
+            return None;
+        };
+        let (_, term) = passed.changes.iter().find(|(part, _)| *part == pointer)?;
+        number_text(&evaluator.eval(*term).ok()?, false)
+            .parse()
+            .ok()
+    }
+
+    /// A call of a function with an automaton begins. `call` is the fact of the call's clause or of
+    /// its return.
+    fn tell_entry(&self, run: &mut ErrorRun, fact: &Fact, call: &Fact) {
+        let Some((root, values)) = self.head_values(fact) else {
+            return;
+        };
+        let words = self.words();
+        let given = self.encoding.given_to(root).iter().zip(values);
+        let arguments = given.filter_map(|(&part, value)| {
+            let (object, name, ty, int) = words.scalar(part)?;
+            let value = run.story.value(words, &ty, int, &value?);
+            Some((object, name.to_owned(), value))
+        });
+        let (func, arguments) = (self.encoding.flow.roots[root].func, arguments.collect());
+        if let Some((place, caller)) = self.caller_of(call)
+            && let Some(event) = run.story.enter(words, func, arguments)
+        {
+            self.push(run, &place, caller, vec![event]);
+        }
+    }
+
+    /// A call of a function with an automaton ends.
+    fn tell_exit(&self, run: &mut ErrorRun, refutation: &Refutation, fact: &Fact) {
+        let [_, callee] = fact.premises[..] else {
+            return;
+        };
+        let Some((root, values)) = self.head_values(&refutation.facts[callee.index()]) else {
+            return;
+        };
+        let (words, func) = (self.words(), self.encoding.flow.roots[root].func);
+        let left = values.iter().skip(self.encoding.given_to(root).len());
+        let mut results = self.encoding.left_by(root).iter().zip(left);
+        let result = results.find_map(|(&part, value)| {
+            let (object, _, ty, int) = words.scalar(part)?;
+            let is_result = self.program.program.function(func).result == Some(object);
+            let value = value.as_ref().filter(|_| is_result)?;
+            Some(run.story.value(words, &ty, int, value))
+        });
+        if let Some((place, caller)) = self.caller_of(fact)
+            && let Some(event) = run.story.leave(words, func, result)
+        {
+            self.push(run, &place, caller, vec![event]);
+        }
+    }
+
+    /// The function that the head of a fact's clause is about, and the values there.
+    fn head_values(&self, fact: &Fact) -> Option<(usize, Vec<Option<Value>>)> {
+        let clause = self.encoding.system.clause(fact.clause);
+        let head = clause.head.as_ref()?;
+        let root = match &self.encoding.preds[head.pred.index()] {
+            PredInfo::Entry { root } | PredInfo::Exit { root } => *root,
+            PredInfo::Point { .. } => return None,
+        };
+        let known = clause.vars.iter().copied().zip(fact.values.iter().cloned());
+        let mut evaluator = Evaluator::with(self.t, Unspecified::Refuse, known);
+        let values = head.args.iter().map(|&arg| evaluator.eval(arg).ok());
+        Some((root, values.collect()))
+    }
+
+    /// Where a call stands, and in which function.
+    fn caller_of(&self, fact: &Fact) -> Option<(Place, FuncId)> {
+        let clause = self.encoding.system.clause(fact.clause);
+        let atom = clause.body.first()?;
+        match &self.encoding.preds[atom.pred.index()] {
+            PredInfo::Point { root, node, .. } => {
+                let cfa = &self.encoding.flow.roots[*root].cfa;
+                let mut calls = cfa.edges.iter().filter(|edge| edge.from.0 == *node);
+                let place = calls
+                    .next()
+                    .map_or(&cfa.nodes[*node].place, |call| &call.place);
+                Some((place.clone(), cfa.nodes[*node].func))
+            }
+            _ => None,
+        }
     }
 
     /// What a step is given from outside.
@@ -406,25 +527,6 @@ impl Encoded<'_> {
         let objects = program.outside.iter().flatten();
         let ty = |&object: &ObjectId| (object, program.object(object).ty.clone());
         objects.map(ty).collect()
-    }
-
-    /// A change of a variable of the program's.
-    fn change(
-        &self,
-        root: usize,
-        part: PartId,
-        term: Term,
-        evaluator: &mut Evaluator<'_>,
-    ) -> Option<Event> {
-        let info = &self.program.memory.parts[part.0];
-        let value = evaluator.eval(term).ok()?;
-        if info.array || !info.visible {
-            return None;
-        }
-        Some(Event::Change {
-            variable: self.encoding.name(root, part).to_owned(),
-            value: number_text(&value, info.ty.signed),
-        })
     }
 }
 

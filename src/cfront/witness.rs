@@ -1,12 +1,13 @@
-//! SV-COMP witnesses, format 2.0: YAML with an `invariant_set` or a `violation_sequence`.
+//! SV-COMP witnesses, format 2.1: YAML with an `invariant_set` or a `violation_sequence`.
 //!
 //! The types of this module are the format's objects, with its names for their fields. Texts are
 //! quoted, so that no reader takes one for a number, a date or a truth value. [`super::claims`]
 //! reads witnesses.
 
 use super::claims::hash_of;
+use super::event::Event;
 use super::invariant::Invariant;
-use super::run::{ErrorRun, Event, OUTSIDE};
+use super::run::{ErrorRun, OUTSIDE};
 use super::source::Place;
 use super::types::DataModel;
 use jiff::Timestamp;
@@ -167,7 +168,7 @@ pub fn violation_witness(task: &WitnessTask<'_>, run: &ErrorRun) -> String {
                 let place = end_of_call(task.bytes, &step.place, function);
                 let constraint = Constraint {
                     value: Quoted(format!("\\result == {value}")),
-                    format: "acsl_expression",
+                    format: "ext_c_expression",
                 };
                 content.push(segment(
                     WaypointType::FunctionReturn,
@@ -227,7 +228,7 @@ fn yaml(task: &WitnessTask<'_>, entry_type: EntryType, content: Vec<Element<'_>>
     let entry = Entry {
         entry_type,
         metadata: Metadata {
-            format_version: Quoted("2.0"),
+            format_version: Quoted("2.1"),
             uuid: Quoted(uuid(task, entry_type).to_string()),
             creation_time: Quoted(creation.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
             producer: Producer {

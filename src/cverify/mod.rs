@@ -45,6 +45,7 @@
 //! is the question after a proof, `verifier` asks the portfolio. `validate` judges witnesses.
 //! `termination` and `rank` are about programs that end, or do not.
 
+mod minimise;
 mod overflow;
 mod plan;
 mod rank;

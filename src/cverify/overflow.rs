@@ -81,7 +81,11 @@ pub(super) fn look(
         ..encoding
     };
     let asked = session.verifier.program.encode(terms, question);
-    let system = asked.system_within(encoded, model);
+    // Two questions may unroll a program in two ways, and then their points are not the same.
+    let system = match encoded.is_unrolled() || asked.is_unrolled() {
+        true => asked.system().clone(),
+        false => asked.system_within(encoded, model),
+    };
     let solved = session.solve(terms, &system, limit);
     match solved.answer {
         Answer::Sat(_) => Overflow::Excluded,

@@ -16,6 +16,7 @@
 //! only over-approximate some bit operations. These are exact over bit-vectors, which are tried if
 //! nothing else stands between a run and the machine.
 
+use super::minimise::minimised;
 use super::overflow::{self, Overflow};
 use super::plan::{Next, Plan};
 use super::verdict::{Verdict, Verified};
@@ -29,6 +30,12 @@ use crate::work::milliseconds;
 /// about 1 s. The value was not tuned.
 const AFTER: u64 = milliseconds(1_000);
 
+/// Where a loop can be unrolled, the program as it is has these ticks, about 2 s. The value was not
+/// tuned.
+const BEFORE_UNROLLING: u64 = milliseconds(2_000);
+/// A program's beginning is unrolled to at most these steps. The value was not tuned.
+const UNROLLED: usize = 6_000;
+
 /// The ways to have integers that wrap around.
 const WRAPPING_WAYS: &[IntMode] = &[IntMode::Wrap, IntMode::BitVector];
 
@@ -38,7 +45,7 @@ impl Verifier<'_> {
     pub fn verify(&self, encoding: EncodeOptions) -> Verified {
         let done = Done::default();
         let session = Session::new(self, &done);
-        let verdict = session.search(encoding);
+        let verdict = session.search_all(encoding);
         Verified {
             verdict,
             ticks: session.limit.ticks(),
@@ -49,6 +56,31 @@ impl Verifier<'_> {
 }
 
 impl Session<'_> {
+    /// Asks until there is a verdict. Where a loop at the program's beginning can be unrolled, that
+    /// is done after a while.
+    fn search_all(&self, encoding: EncodeOptions) -> Verdict {
+        let unrolled = EncodeOptions {
+            unroll: UNROLLED,
+            ..encoding
+        };
+        let can_unroll = encoding.unroll == 0 && {
+            let terms = Terms::new();
+            let program = self.verifier.program;
+            program.encode(&terms, unrolled).is_unrolled()
+        };
+        if !can_unroll {
+            return self.search(encoding);
+        }
+        let first = self.within(self.limit.turn(BEFORE_UNROLLING));
+        match first.search(encoding) {
+            Verdict::Unknown(reason) => {
+                log::info!("unrolled, since without that: {reason}");
+                self.search(unrolled)
+            }
+            verdict => verdict,
+        }
+    }
+
     /// Asks until there is a verdict.
     fn search(&self, encoding: EncodeOptions) -> Verdict {
         let mut plan = Plan::first(encoding);
@@ -118,10 +150,13 @@ impl Session<'_> {
         model: &Model,
         patience: u64,
     ) -> Verdict {
-        let invariants = encoded.invariants(model);
-        let proved = |overflow| Verdict::True {
-            invariants,
-            overflow,
+        let proved = |overflow| {
+            let model = minimised(self, terms, encoded.system(), model);
+            let invariants = encoded.invariants(&model);
+            Verdict::True {
+                invariants,
+                overflow,
+            }
         };
         if encoding.ints != IntMode::Unbounded {
             return proved(Overflow::Excluded);

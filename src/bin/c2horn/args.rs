@@ -34,8 +34,8 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) verify: bool,
 
-    /// Validate the SV-COMP witness in this file, in format 2.0. The property and the data model
-    /// are the witness's where no option gives them.
+    /// Validate the SV-COMP witness in this file, in format 2.0 or 2.1. The property and the data
+    /// model are the witness's where no option gives them.
     #[arg(long, value_name = "WITNESS", conflicts_with = "verify")]
     pub(crate) validate: Option<PathBuf>,
 
@@ -76,7 +76,7 @@ pub(crate) struct Args {
     )]
     check: Vec<String>,
 
-    /// After `TRUE` or `FALSE`, write an SV-COMP witness in format 2.0 to this file.
+    /// After `TRUE` or `FALSE`, write an SV-COMP witness in format 2.1 to this file.
     #[arg(long, value_name = "FILE", requires = "verify")]
     pub(crate) witness: Option<PathBuf>,
 
@@ -84,6 +84,12 @@ pub(crate) struct Args {
     /// compiled and run, it ends with status 42 at the error.
     #[arg(long, value_name = "FILE", requires = "verify")]
     pub(crate) harness: Option<PathBuf>,
+
+    /// How to print the run to the error: `short` leaves out the middle of a long one, `full` does
+    /// not. `json` prints the verdict with the run or the invariants as one JSON object, and
+    /// nothing else.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "short")]
+    pub(crate) trace: TraceFormat,
 
     /// Do not execute the run before `FALSE` is printed.
     #[arg(long, requires = "verify")]
@@ -128,6 +134,17 @@ enum IntArg {
     Unbounded,
     Wrap,
     Bitvector,
+}
+
+/// How to print a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum TraceFormat {
+    /// Without the middle of a long one.
+    Short,
+    /// All of it.
+    Full,
+    /// As JSON.
+    Json,
 }
 
 /// An abstract domain.

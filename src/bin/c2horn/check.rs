@@ -4,11 +4,11 @@
 //! violates a property is executed under the sanitizers of the C compiler before it is printed. If
 //! these do not see the violation, there is no verdict.
 
-use crate::args::Args;
+use crate::args::{Args, TraceFormat};
 use crate::assume;
 use crate::confirm::{Confirmation, confirm};
 use crate::run::C2HornRun;
-use crate::verdict::{write_invariants, write_run};
+use crate::trace::{write_invariants, write_run};
 use crate::{Failure, Input, backend};
 use horn::cfront::{CProgram, DataModel, ErrorRun, Invariant, Property};
 use horn::cverify::{LoopBound, Termination, Verdict, Verifier};
@@ -272,7 +272,11 @@ fn write_findings(args: &Args, findings: &[(String, Finding)]) -> io::Result<()>
     match (violated, open) {
         (Some((property, found)), _) => {
             writeln!(out, "FALSE({property})")?;
-            write_run(&mut out, &found.1)?;
+            // JSON has the verdict of reachability only.
+            if args.trace == TraceFormat::Json {
+                eprintln!("note: --trace json is for the error that the program speaks of");
+            }
+            write_run(&mut out, &found.0, &found.1, args.trace)?;
             if let Some(path) = &args.harness {
                 std::fs::write(path, found.0.harness(&found.1))?;
             }

@@ -6,7 +6,7 @@
 
 use crate::args::{Args, DomainArg};
 use crate::run::C2HornRun;
-use crate::verdict::write_invariants;
+use crate::trace::write_invariants;
 use crate::{Failure, backend, print_size, print_time};
 use horn::absint::{InvariantDomain, Rounds};
 use horn::certify::{ModelError, check_model};

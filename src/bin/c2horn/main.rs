@@ -12,6 +12,7 @@ mod confirm;
 mod invariants;
 mod run;
 mod sanitize;
+mod trace;
 mod validate;
 mod verdict;
 

@@ -2,7 +2,8 @@
 
 use crate::args::Args;
 use crate::run::C2HornRun;
-use crate::verdict::{print_stats, write_invariants, write_run};
+use crate::trace::{write_invariants, write_run};
+use crate::verdict::print_stats;
 use crate::{Failure, Input, backend, print_time};
 use horn::cfront::{CProgram, Reading, RunEnd, Witness, WitnessKind};
 use horn::cverify::{Validated, Validity, Verdict, Verifier};
@@ -46,7 +47,7 @@ pub(crate) fn validate(
         // The main thread has given the last word.
         return Ok(DONE);
     }
-    write_validity(&witness, &validated)?;
+    write_validity(args, &full, &witness, &validated)?;
     if args.stats {
         print_time("to validate", run.time() - before);
         print_stats(args, run, &full, &validated.verified);
@@ -81,7 +82,12 @@ fn read_program(
 }
 
 /// What is known of the witness, with the proof or the run that says so.
-fn write_validity(witness: &Witness, validated: &Validated) -> io::Result<()> {
+fn write_validity(
+    args: &Args,
+    program: &CProgram,
+    witness: &Witness,
+    validated: &Validated,
+) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     let verdict = &validated.verified.verdict;
     if let Verdict::True { overflow, .. } = verdict
@@ -110,7 +116,7 @@ fn write_validity(witness: &Witness, validated: &Validated) -> io::Result<()> {
     }
     match verdict {
         Verdict::True { invariants, .. } => write_invariants(&mut out, invariants)?,
-        Verdict::False(found) => write_run(&mut out, found)?,
+        Verdict::False(found) => write_run(&mut out, program, found, args.trace)?,
         Verdict::Unknown(_) | Verdict::Fault(_) => {}
     }
     out.flush()

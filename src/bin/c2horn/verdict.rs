@@ -1,14 +1,12 @@
 //! Verifies a program, and writes the verdict with what belongs to it.
 
-use crate::args::Args;
+use crate::args::{Args, TraceFormat};
 use crate::assume;
 use crate::confirm::{Confirmation, confirm};
 use crate::run::{self, C2HornRun};
+use crate::trace::{write_invariants, write_json, write_run};
 use crate::{Failure, Input, backend, print_size, print_time};
-use horn::cfront::{
-    CProgram, ErrorRun, Event, Invariant, Property, RunEnd, WitnessTask, correctness_witness,
-    violation_witness,
-};
+use horn::cfront::{CProgram, Property, WitnessTask, correctness_witness, violation_witness};
 use horn::cverify::{Verdict, Verified, Verifier};
 use horn::os::status::{DONE, FAULT};
 use horn::portfolio::Control;
@@ -91,7 +89,10 @@ pub(crate) fn verify(
     let time = run.time() - before;
     let verdict = &verified.verdict;
     // Whoever has seen enough of standard output wants the files all the same.
-    let printed = write_verdict(verdict);
+    let printed = match args.trace {
+        TraceFormat::Json => write_json(program, verdict),
+        format => write_verdict(program, verdict, format),
+    };
     if let Some(Confirmation::Open(why) | Confirmation::Contradicted(why)) = &confirmation {
         eprintln!("note: the run to the error is not confirmed: {why}");
     }
@@ -124,7 +125,7 @@ fn assumed(
 }
 
 /// The verdict, with what belongs to it, on standard output; what it assumes on standard error.
-fn write_verdict(verdict: &Verdict) -> io::Result<()> {
+fn write_verdict(program: &CProgram, verdict: &Verdict, format: TraceFormat) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     match verdict {
         Verdict::True {
@@ -139,7 +140,7 @@ fn write_verdict(verdict: &Verdict) -> io::Result<()> {
         }
         Verdict::False(found) => {
             writeln!(out, "FALSE(unreach-call)")?;
-            write_run(&mut out, found)?;
+            write_run(&mut out, program, found, format)?;
         }
         Verdict::Unknown(reason) | Verdict::Fault(reason) => writeln!(out, "UNKNOWN({reason})")?,
     }
@@ -165,40 +166,4 @@ fn write_files(
         std::fs::write(path, program.harness(run))?;
     }
     Ok(())
-}
-
-pub(crate) fn write_invariants(out: &mut dyn Write, invariants: &[Invariant]) -> io::Result<()> {
-    for invariant in invariants {
-        let Invariant {
-            place,
-            function,
-            formula,
-            ..
-        } = invariant;
-        writeln!(out, "{place}: in {function}: {formula}")?;
-    }
-    Ok(())
-}
-
-pub(crate) fn write_run(out: &mut dyn Write, run: &ErrorRun) -> io::Result<()> {
-    for step in &run.steps {
-        write!(out, "{}", step.place)?;
-        for (at, event) in step.events.iter().enumerate() {
-            out.write_all(if at == 0 { b": " } else { b", " })?;
-            match event {
-                Event::Input { function, value } => write!(out, "{function}() is {value}")?,
-                Event::Uninitialised { variable, value } => {
-                    write!(out, "{variable} is {value}, not initialised")?;
-                }
-                Event::Change { variable, value } => write!(out, "{variable} = {value}")?,
-            }
-        }
-        writeln!(out)?;
-    }
-    match &run.end {
-        RunEnd::Error(place, what) => writeln!(out, "{place}: {what}"),
-        RunEnd::Unsupported(place, what) => writeln!(out, "{place}: not supported: {what}"),
-        RunEnd::Wraps(place) => writeln!(out, "{place}: wraps around"),
-        RunEnd::Invariant(place, _) => writeln!(out, "{place}: an invariant does not hold"),
-    }
 }

@@ -1,5 +1,4 @@
-//! What SV-COMP witnesses of any tool claim of a program: the format 2.0 and, where it is the same,
-//! 2.1.
+//! What SV-COMP witnesses of any tool claim of a program, in the formats 2.0 and 2.1.
 //!
 //! `read` reads YAML and checks its form; `content` has what is claimed. [`super::lower`] puts the
 //! claims into the program's automata, since a claim is about a place in the text and speaks of the

@@ -44,6 +44,7 @@ struct RawTask {
 #[serde(deny_unknown_fields)]
 struct RawElement {
     invariant: Option<RawInvariant>,
+    contract: Option<RawContract>,
     segment: Option<Vec<RawStep>>,
 }
 
@@ -55,6 +56,16 @@ struct RawInvariant {
     location: RawLocation,
     value: Spanned<Scalar>,
     format: Option<Spanned<Scalar>>,
+    /// Of format 2.1: what the tool says of the invariant, such as that it is inductive. That it
+    /// holds does not depend on it.
+    #[serde(rename = "labels")]
+    _labels: Option<Vec<Scalar>>,
+}
+
+/// Of format 2.1: what a function demands and ensures.
+#[derive(Deserialize)]
+struct RawContract {
+    location: RawLocation,
 }
 
 #[derive(Deserialize)]
@@ -98,8 +109,9 @@ struct Reader<'a> {
 }
 
 impl Witness {
-    /// Reads the text of a witness in the format 2.0, or in 2.1 as far as that is the same. `name`
-    /// is the file's, for messages.
+    /// Reads the text of a witness in the format 2.0 or 2.1. Of 2.1, contracts of functions, ghost
+    /// variables, transition invariants and cycles are not supported. `name` is the file's, for
+    /// messages.
     ///
     /// # Errors
     /// The text is no YAML, or no witness, or has something that is not supported.
@@ -231,11 +243,20 @@ impl Reader<'_> {
                 location,
                 value,
                 format,
+                ..
             } = match element.value {
                 RawElement {
                     invariant: Some(invariant),
+                    contract: None,
                     segment: None,
                 } => invariant,
+                RawElement {
+                    contract: Some(contract),
+                    ..
+                } => {
+                    let message = "contracts of functions are not supported";
+                    return self.fail(&contract.location.line, message);
+                }
                 _ => return self.fail(&element, "an `invariant` is expected"),
             };
             self.check_format(format.as_ref(), &["c_expression", "ext_c_expression"])?;
@@ -264,6 +285,7 @@ impl Reader<'_> {
         for element in elements {
             let RawElement {
                 invariant: None,
+                contract: None,
                 segment: Some(steps),
             } = &element.value
             else {
@@ -298,6 +320,10 @@ impl Reader<'_> {
         let action = match raw.action.value.0.as_str() {
             "follow" => Action::Follow,
             "avoid" => Action::Avoid,
+            "cycle" => {
+                let message = "a run that does not end (`cycle`) is not supported";
+                return self.fail(&raw.action, message);
+            }
             other => return self.fail(&raw.action, format!("there is no action `{other}`")),
         };
         let kind = match raw.kind.value.0.as_str() {

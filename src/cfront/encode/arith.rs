@@ -130,8 +130,17 @@ impl<'t> Arith<'t> {
         }
     }
 
-    /// Any value of a type.
+    /// Any value of a type; a number, if that is what it is.
     pub(crate) fn of(&self, term: Term, ty: IntType) -> Num {
+        let number = self.t.as_number(term).and_then(Rational::to_integer);
+        let number = number.and_then(|number| i128::try_from(number).ok());
+        if let Some(number) = number.filter(|number| (ty.min()..=ty.max()).contains(number)) {
+            return Num {
+                term,
+                lo: number,
+                hi: number,
+            };
+        }
         Num {
             term,
             lo: ty.min(),

@@ -91,9 +91,20 @@ pub(crate) struct Builder<'a, 't> {
 impl<'a> Builder<'a, '_> {
     /// The block that begins at a point.
     pub(crate) fn block(&self, start: usize, first: State<'a>) -> Block<'a> {
+        self.block_after(start, first, Vec::new())
+    }
+
+    /// The block that begins at a point, where these inputs have been taken: the new ones have
+    /// other names.
+    pub(crate) fn block_after(
+        &self,
+        start: usize,
+        first: State<'a>,
+        inputs: Vec<Input>,
+    ) -> Block<'a> {
         let mut block = Block {
             ends: Vec::new(),
-            inputs: Vec::new(),
+            inputs,
             facts: Vec::new(),
             passed: Vec::new(),
         };
@@ -189,7 +200,7 @@ impl<'a> Builder<'a, '_> {
         block: &mut Block<'a>,
     ) -> Option<State<'a>> {
         let end = match &edge.instr {
-            Instr::Skip | Instr::Mark(_) => None,
+            Instr::Skip | Instr::Enter(_) | Instr::Leave(_) | Instr::Mark(_) => None,
             Instr::Error(_) => Some(End::Error(at)),
             Instr::Unsupported(what) => Some(End::Unsupported(at, what.clone())),
             _ => return self.take(at, edge, state, block),
@@ -218,6 +229,7 @@ impl<'a> Builder<'a, '_> {
             env: &state.env,
             ranges: self.ranges.map(|ranges| (ranges, edge.from.0)),
             edge: at,
+            in_model: self.in_model(edge),
             conditions: Vec::new(),
             also: Vec::new(),
             facts: Vec::new(),
@@ -231,11 +243,11 @@ impl<'a> Builder<'a, '_> {
         let chosen = scope.chosen;
         block.facts.extend(facts);
         // Where it is known what is behind all pointers, no run goes to memory that is not.
-        if self.program.outside.is_some() && notes.iter().any(|note| !note.bits) {
-            self.arith.take_left();
+        let exact = self.known_memory(&notes);
+        let left = self.arith.take_left();
+        if exact == Term::FALSE {
             return None;
         }
-        let left = self.arith.take_left();
         let changes = match changes {
             Ok(changes) => changes,
             Err(what) => {
@@ -248,7 +260,7 @@ impl<'a> Builder<'a, '_> {
         if let Some(Claimed::Invariant(_)) = self.cfa.nodes[edge.from.0].claim {
             self.ask_meaning(at, &next, &conditions, block);
         }
-        for condition in conditions.into_iter().chain(also) {
+        for condition in conditions.into_iter().chain(also).chain([exact]) {
             next.guard.add(t, condition);
         }
         if next.guard.is_false() {
@@ -270,6 +282,19 @@ impl<'a> Builder<'a, '_> {
             });
         }
         Some(next)
+    }
+
+    /// Is a step one of a model of the C library?
+    fn in_model(&self, edge: &Edge) -> bool {
+        let func = self.cfa.nodes[edge.from.0].func;
+        self.program.function(func).library
+    }
+
+    /// Where it is known what is behind all pointers: that a step is exact about memory.
+    fn known_memory(&self, notes: &[Note]) -> Term {
+        let is_left_out = |note: &&Note| self.program.outside.is_some() && !note.bits;
+        let notes = notes.iter().filter(is_left_out);
+        self.arith.t.and(notes.map(|note| note.exact_if))
     }
 
     /// The variables of the object that a step makes, which matter.

@@ -405,6 +405,7 @@ impl Encoder<'_> {
                 .as_ref()
                 .map(|ranges| (ranges, from)),
             edge: at,
+            in_model: false,
             conditions: Vec::new(),
             also: Vec::new(),
             facts: Vec::new(),

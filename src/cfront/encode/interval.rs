@@ -2,7 +2,7 @@
 //! variables.
 
 use crate::cfront::ir::{Binary, Expr, ExprKind, Lvalue};
-use crate::cfront::memory::{Access, Memory, PartId};
+use crate::cfront::memory::{Access, Comparison, Memory, PartId};
 use crate::cfront::program::Program;
 use crate::cfront::types::IntType;
 use rustc_hash::FxHashMap;
@@ -206,6 +206,13 @@ impl Look<'_> {
         b: &Expr,
         wanted: bool,
     ) -> Option<Intervals> {
+        let kind = match op {
+            Binary::Lt | Binary::Le => self.memory.order(self.program, a, b),
+            _ => self.memory.equality(self.program, a, b),
+        };
+        if kind != Comparison::Determined {
+            return Some(known.clone());
+        }
         let at_most = |a: &Expr, b: &Expr, gap: i128| {
             let (low, high) = (self.value(known, a), self.value(known, b));
             let below = Interval {

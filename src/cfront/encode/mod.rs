@@ -21,10 +21,12 @@ mod guard;
 mod interval;
 mod live;
 mod names;
+mod pointer;
 mod range;
 mod slice;
 mod step;
 mod translate;
+mod unroll;
 
 use super::flow::{Flow, Root};
 use super::graph;
@@ -72,6 +74,9 @@ pub struct EncodeOptions {
     pub check_unsupported: bool,
     /// Functions are inlined until the program has this number of steps.
     pub inline: usize,
+    /// The beginning of the program is unrolled to at most this number of steps, as far as it takes
+    /// one way only.
+    pub unroll: usize,
 }
 
 impl Default for EncodeOptions {
@@ -81,6 +86,7 @@ impl Default for EncodeOptions {
             question: CheckedProperty::Errors,
             check_unsupported: true,
             inline: 20_000,
+            unroll: 0,
         }
     }
 }
@@ -133,6 +139,8 @@ pub(crate) struct Encoding {
     ranges: Vec<Option<Ranges>>,
     names: Vec<Names>,
     options: EncodeOptions,
+    /// Is a loop unrolled at the program's beginning?
+    pub(crate) is_unrolled: bool,
 }
 
 /// Encodes a program.
@@ -161,8 +169,17 @@ pub(crate) fn encode(
         names: names.collect(),
         flow,
         options,
+        is_unrolled: false,
     };
     encoding.look_ahead(&looks);
+    if options.unroll > 0
+        && let Some(cfa) = unroll::unrolled(t, program, memory, &encoding, options.unroll)
+    {
+        encoding.flow.roots[0].cfa = cfa;
+        encoding.is_unrolled = true;
+        (encoding.lives, encoding.ranges) = (Vec::new(), Vec::new());
+        encoding.look_ahead(&looks);
+    }
     clauses::clauses(t, program, memory, encoding)
 }
 

@@ -106,7 +106,12 @@ impl Effects<'_> {
     pub(crate) fn of(&self, instr: &Instr) -> Effect {
         let mut effect = Effect::default();
         match instr {
-            Instr::Skip | Instr::Error(_) | Instr::Unsupported(_) | Instr::Mark(_) => {}
+            Instr::Skip
+            | Instr::Enter(_)
+            | Instr::Leave(_)
+            | Instr::Error(_)
+            | Instr::Unsupported(_)
+            | Instr::Mark(_) => {}
             Instr::Assume(e, _) => self.reads(e, &mut effect.reads),
             Instr::Assign(place, e) => {
                 self.reads(e, &mut effect.reads);
@@ -290,7 +295,27 @@ fn contract(root: &mut Root) -> bool {
     cfa.edges
         .retain(|edge| edge.from != edge.to || !matches!(edge.instr, Instr::Skip));
     drop_unreached(cfa);
-    tests_gone
+    let calls_gone = drop_empty_calls(cfa);
+    tests_gone || calls_gone
+}
+
+/// A body of which nothing is left is no call any more. Answers whether there was one.
+fn drop_empty_calls(cfa: &mut Cfa) -> bool {
+    let leaving = cfa.leaving();
+    let mut gone = false;
+    for at in 0..cfa.edges.len() {
+        let Instr::Enter(f) = cfa.edges[at].instr else {
+            continue;
+        };
+        if let [leave] = leaving[cfa.edges[at].to.0][..]
+            && matches!(cfa.edges[leave].instr, Instr::Leave(g) if g == f)
+        {
+            cfa.edges[at].instr = Instr::Skip;
+            cfa.edges[leave].instr = Instr::Skip;
+            gone = true;
+        }
+    }
+    gone
 }
 
 fn drop_unreached(cfa: &mut Cfa) {

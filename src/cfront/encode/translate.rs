@@ -30,6 +30,8 @@ pub(crate) struct Note {
     pub(crate) what: Rc<str>,
     /// Is it exact over bit-vectors?
     pub(crate) bits: bool,
+    /// A condition under which it is exact.
+    pub(crate) exact_if: Term,
 }
 
 impl Note {
@@ -38,6 +40,7 @@ impl Note {
         Note {
             what: what.into(),
             bits: false,
+            exact_if: Term::FALSE,
         }
     }
 }
@@ -52,6 +55,8 @@ pub(crate) struct Scope<'a, 't> {
     pub(crate) ranges: Option<(&'a Ranges, usize)>,
     /// The step.
     pub(crate) edge: usize,
+    /// Is the step one of a model of the C library?
+    pub(crate) in_model: bool,
     /// What must hold for the step to have a meaning.
     pub(crate) conditions: Vec<Term>,
     /// What else holds if the step is taken: of a test, and of what is in memory.
@@ -83,7 +88,15 @@ impl<'t> Scope<'_, 't> {
         why: crate::cfront::ir::Unknown,
     ) -> Num {
         let name = format!("{name}!{}", self.inputs.len());
-        let var = self.t().var(&name, self.arith.sort(ty));
+        self.named_input(&name, ty, why)
+    }
+
+    /// The variable of a name of the clause's, any value of a type.
+    fn named_input(&mut self, name: &str, ty: IntType, why: crate::cfront::ir::Unknown) -> Num {
+        let var = self.t().var(name, self.arith.sort(ty));
+        if self.inputs.iter().any(|input| input.var == var) {
+            return self.arith.of(var, ty);
+        }
         let range = self.arith.in_range(var, ty);
         self.facts.push((var, range));
         self.inputs.push(Input {
@@ -103,6 +116,16 @@ impl<'t> Scope<'_, 't> {
         self.input("approximated", ty, why)
     }
 
+    /// An unknown truth value, noted as an over-approximation, that is the same for the same two
+    /// numbers.
+    pub(super) fn approximated_relation(&mut self, note: Note, [a, b]: [Num; 2]) -> Term {
+        let why = crate::cfront::ir::Unknown::Approximated(note.what.clone());
+        let name = format!("{}!{:?}!{:?}", note.what.replace(' ', "."), a.term, b.term);
+        self.notes.push(note);
+        let any = self.named_input(&name, IntType::INT, why);
+        self.arith.truth(any, IntType::INT)
+    }
+
     /// The value of an expression.
     pub(crate) fn value(&mut self, e: &Expr) -> Result<Num, Mismatch> {
         let ty = e.ty;
@@ -112,10 +135,12 @@ impl<'t> Scope<'_, 't> {
             ExprKind::Address(place) => self.address(place)?,
             ExprKind::Function(f) => self.arith.constant(Memory::function_address(*f), ty),
             ExprKind::Neg(a) => {
+                self.memory.check_number(self.program, a)?;
                 let a = self.value(a)?;
                 self.arith.negate(a, ty)
             }
             ExprKind::BitNot(a) => {
+                self.memory.check_number(self.program, a)?;
                 let a = self.value(a)?;
                 self.arith.complement(a, ty)
             }
@@ -134,6 +159,10 @@ impl<'t> Scope<'_, 't> {
                 }
                 self.binary(*op, a, b, ty)?
             }
+            ExprKind::Convert(a) if self.is_cut_address(a, ty) => {
+                self.value(a)?;
+                self.approximated(Note::of_memory("a part of an address"), ty)
+            }
             ExprKind::Convert(a) => {
                 let from = a.ty;
                 let a = self.value(a)?;
@@ -141,6 +170,7 @@ impl<'t> Scope<'_, 't> {
             }
             ExprKind::Move(pointer, by, stride) => {
                 self.memory.check_stride(self.program, pointer, stride)?;
+                self.memory.check_number(self.program, by)?;
                 let pointer = self.value(pointer)?;
                 let by = self.scaled(by, stride.units)?;
                 self.sum(pointer, by)
@@ -195,16 +225,11 @@ impl<'t> Scope<'_, 't> {
                 let note = Note {
                     what: what.into(),
                     bits: true,
+                    exact_if: Term::FALSE,
                 };
                 self.approximated(note, ty)
             }
         }
-    }
-
-    fn comparison(&mut self, op: Binary, a: &Expr, b: &Expr) -> Result<Term, Mismatch> {
-        let ty = a.ty;
-        let (a, b) = (self.value(a)?, self.value(b)?);
-        Ok(self.arith.compare(op, a, b, ty))
     }
 
     /// Is an expression other than 0?
@@ -337,10 +362,7 @@ impl<'t> Scope<'_, 't> {
                 .expect("sums are exact");
         }
         // No object is so large that the sum wraps around.
-        Num {
-            term: self.t().add([a.term, b.term]),
-            ..self.arith.of(a.term, ty)
-        }
+        self.arith.of(self.t().add([a.term, b.term]), ty)
     }
 
     /// A number of elements, in units of memory.
@@ -356,10 +378,8 @@ impl<'t> Scope<'_, 't> {
         }
         let signed = IntType::new(pointer.bits, true);
         let value = self.arith.convert(value, count.ty, signed);
-        Ok(Num {
-            term: self.t().mul([self.arith.int(units), value.term]),
-            ..value
-        })
+        let scaled = self.t().mul([self.arith.int(units), value.term]);
+        Ok(self.arith.of(scaled, signed))
     }
 
     /// The units from the beginning of a place's base to the place.
@@ -375,6 +395,12 @@ impl<'t> Scope<'_, 't> {
             match step {
                 Step::Field(of, at) => ty = self.program.structs.fields(*of)[*at].ty.clone(),
                 Step::Index(index) => {
+                    // The front end has tables by addresses.
+                    let is_table = matches!(&place.base, Base::Object(object)
+                        if self.program.object(*object).hidden);
+                    if !is_table {
+                        self.memory.check_number(self.program, index)?;
+                    }
                     let (element, count) = match &ty {
                         CType::Array(element, count) => ((**element).clone(), *count),
                         // Memory of one element that is used as an array.

@@ -4,9 +4,12 @@
 //! Bit-vectors are written as [`words`]. What C cannot say (arrays, quantifiers, numbers beyond
 //! `long long`, bit-vectors of more than 64 bits) has no expression.
 
+mod plain;
 mod words;
 
-use crate::term::{Op, Term, TermMap, Terms};
+pub(super) use plain::plain;
+
+use crate::term::{Op, Sort, Term, TermMap, Terms};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
@@ -65,9 +68,9 @@ impl<'a> Expressions<'a> {
             (Op::Not, [a]) => format!("!({a})"),
             (Op::And, args) => format!("({})", args.join(" && ")),
             (Op::Or, args) => format!("({})", args.join(" || ")),
-            (Op::Eq, [a, b]) => format!("({a} == {b})"),
-            (Op::Le, [a, b]) => format!("({a} <= {b})"),
-            (Op::Lt, [a, b]) => format!("({a} < {b})"),
+            (Op::Eq, [a, b]) => format!("({} == {b})", self.wide(term, a)),
+            (Op::Le, [a, b]) => format!("({} <= {b})", self.wide(term, a)),
+            (Op::Lt, [a, b]) => format!("({} < {b})", self.wide(term, a)),
             (Op::Ite, [c, a, b]) => format!("({c} ? {a} : {b})"),
             (Op::Add, [first, rest @ ..]) => {
                 format!("((long long)({first}) + {})", rest.join(" + "))
@@ -85,6 +88,23 @@ impl<'a> Expressions<'a> {
             (Op::BitVec(_) | Op::Bv(_), args) => self.word(term, args)?,
             _ => return None,
         })
+    }
+
+    /// The first operand of a comparison. C compares a signed number with an unsigned one of the
+    /// same size as unsigned numbers, but for `long long`.
+    fn wide(&self, comparison: Term, first: &str) -> String {
+        let t = self.t;
+        let operands = t.args(comparison);
+        let is_whole = t.sort_of(operands[0]) == Sort::INT;
+        // A number that is not negative is the same in all types.
+        let is_natural = |&operand: &Term| {
+            let number = t.as_number(operand);
+            number.is_some_and(|number| !number.is_negative())
+        };
+        if !is_whole || operands.iter().any(is_natural) {
+            return first.to_owned();
+        }
+        format!("(long long){first}")
     }
 
     fn is_positive(&self, term: Term) -> bool {

@@ -35,6 +35,7 @@ const TEXT: &str = concat!(
     include_str!("string.c"),
     include_str!("ctype.c"),
     include_str!("stdlib.c"),
+    include_str!("print.c"),
     include_str!("memory.c"),
 );
 

@@ -198,6 +198,9 @@ impl Lowerer<'_> {
         if let Some(value) = self.model_call(call)? {
             return Ok(value);
         }
+        if let Some(value) = self.print_call(call)? {
+            return Ok(value);
+        }
         if let Some(value) = self.scan_call(call)? {
             return Ok(value);
         }

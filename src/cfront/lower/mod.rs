@@ -18,6 +18,7 @@ mod library;
 mod literal;
 mod model;
 mod operator;
+mod print;
 mod scan;
 mod specification;
 mod stmt;

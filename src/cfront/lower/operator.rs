@@ -179,12 +179,7 @@ impl Lowerer<'_> {
 
     /// A pointer that must point to elements of a type, or to nothing.
     fn unmoved(&self, pointer: Expr, inner: &CType) -> Expr {
-        // An element of an array has the type of the array's elements.
-        let known = match &pointer.kind {
-            ExprKind::Address(place) => place.ty == *inner,
-            _ => false,
-        };
-        if known || pointer.as_const().is_some() {
+        if pointer.as_const().is_some() {
             return pointer;
         }
         let stride = Stride {

@@ -8,6 +8,7 @@
 //! through pointers are separate scalars.
 
 mod layout;
+mod order;
 mod places;
 mod points_to;
 mod split;
@@ -20,6 +21,7 @@ use super::types::{CType, IntType};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
+pub(crate) use order::Comparison;
 pub(crate) use places::for_each_place;
 pub(crate) use points_to::{Cell, Mismatch, PointsTo, Target, leaf_count};
 
@@ -77,12 +79,14 @@ pub(crate) struct Memory {
     many: FxHashSet<ObjectId>,
     /// Objects whose address is taken.
     taken: FxHashSet<ObjectId>,
-    /// Places of allocation that are passed at most once.
+    /// Places of allocation of one element that are passed at most once.
     pub(crate) once: FxHashSet<ObjectId>,
+    /// Places of allocation of any size that are passed at most once.
+    passed_once: FxHashSet<ObjectId>,
 }
 
 /// The first address that is given.
-const FIRST: i128 = 16;
+const FIRST: i128 = order::PAGE;
 
 impl Memory {
     pub(crate) fn of(program: &mut Program) -> Self {
@@ -99,7 +103,9 @@ impl Memory {
             .map(ObjectId)
             .filter(is_many)
             .collect();
-        let once = allocated_once(program, &calls);
+        let passed_once = allocated_once(program, &calls);
+        let once = passed_once.iter().copied();
+        let once = once.filter(|&heap| !program.object(heap).many).collect();
         let mut memory = Memory {
             parts: Vec::new(),
             part_of: Vec::new(),
@@ -110,6 +116,7 @@ impl Memory {
             many,
             taken,
             once,
+            passed_once,
             points_to,
         };
         memory.give_addresses(program);
@@ -345,6 +352,12 @@ impl Memory {
         pointer: &Expr,
         stride: &Stride,
     ) -> Result<(), Mismatch> {
+        // The address of an element is one of the elements' type.
+        if let ExprKind::Address(place) = &pointer.kind
+            && place.ty == stride.of
+        {
+            return Ok(());
+        }
         let bytes = CType::Int(IntType::CHAR);
         let of = match &stride.of {
             CType::Void => &bytes,
@@ -441,7 +454,12 @@ fn addressed(program: &Program) -> FxHashSet<ObjectId> {
                 }
             }
             Instr::Mark(Mark::Free(e) | Mark::Unused(e)) => look(e),
-            Instr::Skip | Instr::Error(_) | Instr::Unsupported(_) | Instr::Mark(_) => {}
+            Instr::Skip
+            | Instr::Enter(_)
+            | Instr::Leave(_)
+            | Instr::Error(_)
+            | Instr::Unsupported(_)
+            | Instr::Mark(_) => {}
         }
     }
     taken
@@ -514,7 +532,7 @@ impl Calls {
     }
 }
 
-/// Places of allocation of one element that are passed at most once in a run.
+/// Places of allocation that are passed at most once in a run.
 fn allocated_once(program: &Program, calls: &Calls) -> FxHashSet<ObjectId> {
     passed_once(program, calls, |heap| !program.object(heap).many)
 }

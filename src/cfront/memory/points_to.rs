@@ -228,6 +228,11 @@ impl PointsTo {
                 }
                 ExprKind::Address(place) => {
                     let cells = self.cells(program, place).unwrap_or_default();
+                    if let (Base::Object(object), true) = (&place.base, cells.is_empty()) {
+                        // Behind the end of an object whose elements are apart.
+                        let (object, leaf) = (*object, 0);
+                        found.insert(Target::Cell(Cell { object, leaf }));
+                    }
                     found.extend(cells.into_iter().map(Target::Cell));
                 }
                 ExprKind::Function(f) => drop(found.insert(Target::Function(*f))),

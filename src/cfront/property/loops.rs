@@ -21,12 +21,13 @@ use super::nest::{Nested, components};
 use super::text::expr_text;
 use super::weave::{Pattern, Woven, weave};
 use crate::cfront::CProgram;
+use crate::cfront::event::Event;
 use crate::cfront::ir::{
     Binary, Edge, Expr, ExprKind, FuncId, Instr, Lvalue, Mark, ObjectId, Unknown,
 };
 use crate::cfront::memory::Memory;
 use crate::cfront::program::Program;
-use crate::cfront::run::{ErrorRun, Event, RunEnd};
+use crate::cfront::run::{ErrorRun, RunEnd};
 use crate::cfront::source::Place;
 use crate::cfront::types::{CType, IntType};
 

@@ -160,7 +160,12 @@ impl Look<'_, '_> {
                 self.found
                     .push((always, error(Property::NoOverflow, FOLDED)));
             }
-            Instr::Skip | Instr::Error(_) | Instr::Unsupported(_) | Instr::Mark(_) => {}
+            Instr::Skip
+            | Instr::Enter(_)
+            | Instr::Leave(_)
+            | Instr::Error(_)
+            | Instr::Unsupported(_)
+            | Instr::Mark(_) => {}
             Instr::Assign(place, e) | Instr::Fill(place, e) | Instr::Allocate(place, _, e) => {
                 self.expr(e, &always);
                 self.place(place, &always);

@@ -15,6 +15,7 @@ char *strdup(const char *); void *memcpy(void *, const void *, size_t);
 void *memmove(void *, const void *, size_t); void *memset(void *, int, size_t);
 int memcmp(const void *, const void *, size_t); void *memchr(const void *, int, size_t);
 int isdigit(int); int isalpha(int); int isspace(int); int ispunct(int); int toupper(int);
+int snprintf(char *, size_t, const char *, ...); int sprintf(char *, const char *, ...);
 int abs(int); int atoi(const char *); long strtol(const char *, char **, int);
 void *malloc(size_t); void *calloc(size_t, size_t); void *realloc(void *, size_t);
 void free(void *);
@@ -98,7 +99,8 @@ impl Calls<'_> {
     }
 
     fn statement(&mut self) {
-        match self.random.below(12) {
+        match self.random.below(14) {
+            12 | 13 => self.print(),
             0..=2 => self.change_string(),
             3 | 4 => self.change_memory(),
             5 | 6 => self.heap(),
@@ -142,6 +144,25 @@ impl Calls<'_> {
         };
         self.text.push_str(&text);
         self.text.push_str(&format!("{to}[{last}] = 0;\n"));
+    }
+
+    fn print(&mut self) {
+        let (to, from) = self.strings();
+        let (value, n) = (self.number(), self.random.below(STRING + 1));
+        let number = self
+            .random
+            .pick(&["%d", "%u", "%x", "%+d", "%03d", "%-4d|", "%hhd", "%o"]);
+        let text = match self.random.below(4) {
+            0 => format!("v = snprintf({to}, {n}, \"{number}\", {value});\n"),
+            1 => format!("v = snprintf({to}, {n}, \"<%s%%\", {from});\n"),
+            2 => format!("w = snprintf({to}, {n}, \"%.2s%c\", {from}, 'q');\n"),
+            _ => format!(
+                "{{ char z[40]; w = sprintf(z, \"%4s{number}\", {from}, {value}); v = z[{}]; }}\n",
+                n % 4
+            ),
+        };
+        self.text.push_str(&text);
+        self.text.push_str(&format!("{to}[{}] = 0;\n", STRING - 1));
     }
 
     fn change_memory(&mut self) {

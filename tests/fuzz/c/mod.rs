@@ -2,14 +2,16 @@
 //! else.
 //!
 //! Each random program is compiled and run. Of each variable at its end, `x == v` must be reachable
-//! for the value printed, and anything else must not be, with integers as the machine has them; and
-//! with mathematical ones, where no operation is found to leave its type.
+//! for the value printed, and anything else must not be, with integers as the machine has them, as
+//! the program stands and with its loops unrolled; and with mathematical ones, where no operation
+//! is found to leave its type.
 //!
 //! `C_FUZZ_PROGRAMS` is the number of programs, `C_FUZZ_SEED` the first seed.
 
 mod expressions;
 mod generate;
 mod library;
+mod mixed;
 
 use crate::random::Random;
 use crate::tools::tool_found;
@@ -24,6 +26,8 @@ use horn::work::milliseconds;
 use std::path::Path;
 use std::process::Command;
 
+/// Programs are unrolled to at most these steps.
+const UNROLLED: usize = 2_000;
 /// The budget of each question, in ticks.
 const BUDGET: u64 = milliseconds(2_000);
 
@@ -67,6 +71,7 @@ fn run(directory: &Path, program: &Program) -> Vec<String> {
 struct Asked {
     ints: IntMode,
     question: CheckedProperty,
+    unroll: usize,
 }
 
 /// Can the error or the overflow in question be reached, if this is the condition for the error?
@@ -82,6 +87,7 @@ fn reachable(program: &Program, condition: &str, asked: Asked) -> Option<bool> {
     let options = EncodeOptions {
         ints: asked.ints,
         question: asked.question,
+        unroll: asked.unroll,
         ..EncodeOptions::default()
     };
     let encoded = read.encode(&terms, options);
@@ -108,16 +114,24 @@ fn reachable(program: &Program, condition: &str, asked: Asked) -> Option<bool> {
     }
 }
 
-/// Can the error be reached on the machine, as its integers say, and as mathematical ones do if no
-/// operation leaves its type? `None` where that was not decided.
-fn answers(program: &Program, condition: &str) -> [Option<bool>; 2] {
-    let ask = |ints, question| reachable(program, condition, Asked { ints, question });
-    let machine = ask(IntMode::Wrap, CheckedProperty::Errors);
-    let mathematical = match ask(IntMode::Unbounded, CheckedProperty::Overflows) {
-        Some(false) => ask(IntMode::Unbounded, CheckedProperty::Errors),
+/// Can the error be reached on the machine, as its integers say, as they do with unrolled loops,
+/// and as mathematical ones do if no operation leaves its type? `None` where that was not decided.
+fn answers(program: &Program, condition: &str) -> [Option<bool>; 3] {
+    let ask = |ints, question, unroll| {
+        let asked = Asked {
+            ints,
+            question,
+            unroll,
+        };
+        reachable(program, condition, asked)
+    };
+    let machine = ask(IntMode::Wrap, CheckedProperty::Errors, 0);
+    let unrolled = ask(IntMode::Wrap, CheckedProperty::Errors, UNROLLED);
+    let mathematical = match ask(IntMode::Unbounded, CheckedProperty::Overflows, UNROLLED) {
+        Some(false) => ask(IntMode::Unbounded, CheckedProperty::Errors, UNROLLED),
         _ => None,
     };
-    [machine, mathematical]
+    [machine, unrolled, mathematical]
 }
 
 #[test]
@@ -130,6 +144,11 @@ fn calls_of_the_library_compute_what_their_systems_say() {
     compare(library::program);
 }
 
+#[test]
+fn structures_jumps_and_lists_compute_what_their_systems_say() {
+    compare(mixed::program);
+}
+
 /// Compares programs of a generator with their systems.
 fn compare(program: impl Fn(&mut Random) -> Program) {
     if !tool_found("cc", &["--version"]) {
@@ -137,7 +156,7 @@ fn compare(program: impl Fn(&mut Random) -> Program) {
     }
     let directory = tempfile::tempdir().expect("a scratch directory");
     let (first, count) = (number("C_FUZZ_SEED", 1), number("C_FUZZ_PROGRAMS", 12));
-    let (mut asked, mut decided, mut mathematical) = (0, 0, 0);
+    let (mut asked, mut decided) = (0, [0; 3]);
     for seed in first..first + count {
         let mut random = Random::new(seed);
         let program = program(&mut random);
@@ -151,9 +170,11 @@ fn compare(program: impl Fn(&mut Random) -> Program) {
             for (condition, expected) in [(is.clone(), true), (format!("!({is})"), false)] {
                 asked += 1;
                 let found = answers(&program, &condition);
-                decided += usize::from(found[0].is_some());
-                mathematical += usize::from(found[1].is_some());
-                for (found, integers) in found.into_iter().zip(["machine", "mathematical"]) {
+                for (count, found) in decided.iter_mut().zip(found) {
+                    *count += usize::from(found.is_some());
+                }
+                let ways = ["machine", "machine, unrolled", "mathematical"];
+                for (found, integers) in found.into_iter().zip(ways) {
                     assert_eq!(
                         found.unwrap_or(expected),
                         expected,
@@ -165,10 +186,13 @@ fn compare(program: impl Fn(&mut Random) -> Program) {
             }
         }
     }
-    eprintln!("{decided} of {asked} questions decided, {mathematical} over mathematical integers");
+    let [machine, unrolled, mathematical] = decided;
+    eprintln!(
+        "{machine} of {asked} questions decided, {unrolled} unrolled, {mathematical} over mathematical integers"
+    );
     // Without an external solver, questions about arrays stay open.
     assert!(
-        decided * 4 > asked,
-        "only {decided} of {asked} questions were decided"
+        machine.max(unrolled) * 4 > asked,
+        "only {machine} of {asked} questions were decided"
     );
 }

@@ -81,8 +81,8 @@ fn an_unsigned_sum_wraps_around_without_being_asked() {
     assert_eq!(verdict[0], "FALSE(unreach-call)", "{verdict:?}");
     assert!(
         verdict
-            .last()
-            .is_some_and(|l| l.ends_with("p.c:6: call of reach_error")),
+            .iter()
+            .any(|l| l.ends_with("p.c:6: call of reach_error")),
         "{verdict:?}"
     );
 }
@@ -208,8 +208,8 @@ fn witnesses_are_validated() {
     );
     assert!(
         found
-            .last()
-            .is_some_and(|line| line.ends_with("p.c:4: an invariant does not hold"))
+            .iter()
+            .any(|line| line.ends_with("p.c:4: an invariant does not hold"))
     );
     let text = std::fs::read_to_string(path("unsafe")).expect("a witness");
     let hash = text

@@ -88,7 +88,7 @@ fn runs_have_inputs_and_changes() {
         })
         .filter_map(|(line, event)| match event {
             Event::Input { value, .. } => Some((line, value.clone())),
-            Event::Uninitialised { .. } | Event::Change { .. } => None,
+            _ => None,
         })
         .collect();
     let expected = [(4, "5"), (5, "0"), (6, "7")].map(|(line, value)| (line, value.to_owned()));

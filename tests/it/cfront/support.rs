@@ -99,12 +99,34 @@ pub(crate) fn solve_text(text: &str, ints: IntMode) -> Found {
     solve_program(&program, ints, PATIENCE)
 }
 
+/// As [`solve_text`], with the beginning of the program unrolled.
+pub(crate) fn solve_unrolled(text: &str, ints: IntMode) -> Found {
+    let program = read(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let unroll = 6_000;
+    solve_encoded(
+        &program,
+        PATIENCE,
+        EncodeOptions {
+            ints,
+            unroll,
+            ..EncodeOptions::default()
+        },
+    )
+}
+
 pub(crate) fn solve_program(program: &CProgram, ints: IntMode, patience: Duration) -> Found {
-    let terms = Terms::new();
     let options = EncodeOptions {
         ints,
-        question: CheckedProperty::ErrorsAndWraps,
         ..EncodeOptions::default()
+    };
+    solve_encoded(program, patience, options)
+}
+
+fn solve_encoded(program: &CProgram, patience: Duration, options: EncodeOptions) -> Found {
+    let terms = Terms::new();
+    let options = EncodeOptions {
+        question: CheckedProperty::ErrorsAndWraps,
+        ..options
     };
     let encoded = program.encode(&terms, options);
     let printed = system_text(&terms, encoded.system()).to_string();

@@ -494,7 +494,7 @@ fn errors_say_where_they_are() {
             "value: x <= 10",
             "worth: x <= 10",
             format!(
-                "{line}:7: error: unknown field `worth`, expected one of type, location, value, format"
+                "{line}:7: error: unknown field `worth`, expected one of type, location, value, format, labels"
             ),
         ),
         (
@@ -644,6 +644,7 @@ fn witnesses_of_other_tools_are_read() {
       location: {line: 11}
       value: 'x == 10'
       format: ext_c_expression
+      labels: [inductive]
 ";
     check(LOOP, proof, "confirmed");
     check(

@@ -1,4 +1,4 @@
-//! Witnesses: they are YAML, of the fields and types of the SV-COMP format 2.0, about the file that
+//! Witnesses: they are YAML, of the fields and types of the SV-COMP format 2.1, about the file that
 //! they name; and the invariants that they tell hold where they say.
 
 use super::papers::program;
@@ -51,7 +51,7 @@ fn check_header<'y>(witness: &'y Json, kind: &str, text: &str) -> &'y [Json] {
     );
     assert_eq!(text_at(entry, "entry_type"), kind);
     let metadata = &entry["metadata"];
-    assert_eq!(text_at(metadata, "format_version"), "2.0");
+    assert_eq!(text_at(metadata, "format_version"), "2.1");
     assert_eq!(text_at(metadata, "creation_time"), "2023-11-14T22:13:20Z");
     let uuid: Vec<usize> = text_at(metadata, "uuid").split('-').map(str::len).collect();
     assert_eq!(uuid, [8, 4, 4, 4, 12]);
@@ -187,5 +187,5 @@ fn violations_are_told_as_waypoints() {
     }
     let constraint = &input["constraint"];
     assert_eq!(text_at(constraint, "value"), "\\result == 5");
-    assert_eq!(text_at(constraint, "format"), "acsl_expression");
+    assert_eq!(text_at(constraint, "format"), "ext_c_expression");
 }

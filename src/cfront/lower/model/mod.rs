@@ -203,6 +203,19 @@ impl<'a> Lowerer<'a> {
         self.load(&place)
     }
 
+    /// A part of what a function of the printing family does, as a call of its model.
+    pub(in crate::cfront::lower) fn print_model(
+        &mut self,
+        name: &str,
+        arguments: Vec<ExprValue>,
+    ) -> Lowered<ExprValue> {
+        let Some(f) = self.library().function(name) else {
+            return unsupported(format!("`{name}`"));
+        };
+        let id = self.instance(f, None)?;
+        self.instance_call(id, arguments)
+    }
+
     /// The program's form of a model's result.
     fn as_declared(&mut self, value: ExprValue, declared: &CType) -> Lowered<ExprValue> {
         match (value, declared) {

@@ -1,6 +1,7 @@
 //! The models of the C library: each against the library of the machine, on random inputs; and
 //! programs that call them, right and wrong.
 
+mod more;
 mod programs;
 
 use crate::tools::tool_found;

@@ -1,0 +1,137 @@
+//! Comparisons of addresses: what C determines, and what it leaves to the machine.
+
+use super::support::solve_text;
+use horn::cfront::IntMode;
+
+const PRELUDE: &str = "extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+extern void *malloc(unsigned long);
+";
+
+/// Is the error reached if the condition holds, or if it does not?
+fn check(before: &str, body: &str, condition: &str, expected: [&str; 2]) {
+    for ints in [IntMode::Unbounded, IntMode::Wrap, IntMode::BitVector] {
+        for (test, expected) in [condition.to_owned(), format!("!({condition})")]
+            .iter()
+            .zip(expected)
+        {
+            let text = format!(
+                "{PRELUDE}{before}\nint main(void) {{\n{body}\nif ({test}) reach_error();\nreturn 0;\n}}\n"
+            );
+            let found = solve_text(&text, ints);
+            if found.lacks_solver() {
+                return;
+            }
+            assert_eq!(found.word(), expected, "{ints:?}\n{text}\n{found:?}");
+        }
+    }
+}
+
+/// The condition always holds.
+fn holds(before: &str, body: &str, condition: &str) {
+    check(before, body, condition, ["unsafe", "safe"]);
+}
+
+/// The machine chooses whether the condition holds.
+fn is_open(before: &str, body: &str, condition: &str) {
+    check(before, body, condition, ["doubtful", "doubtful"]);
+}
+
+/// The condition is not supported.
+fn is_refused(before: &str, body: &str, condition: &str) {
+    check(before, body, condition, ["unsupported", "unsupported"]);
+}
+
+#[test]
+fn objects_have_no_order() {
+    is_open("", "int x, y; int *p = &x, *q = &y;", "p < q");
+    is_open("", "int x, y; int *p = &x, *q = &y;", "p >= q");
+    is_open("int x, y;", "", "&x > &y");
+    is_open("", "int *p = malloc(4), *q = malloc(4);", "p < q");
+    is_open("int f(void) { return 0; }", "int x;", "(long)&x < (long)&f");
+    is_open(
+        "int *make(void) { return malloc(40); }",
+        "int *p = make(), *q = make();",
+        "p <= q",
+    );
+    is_open(
+        "int x, y;",
+        "long a = (long)&x; unsigned long b = (long)&y;",
+        "a < (long)b",
+    );
+    is_open("int x;", "", "(long)&x < 100000");
+}
+
+#[test]
+fn one_object_has_an_order() {
+    holds(
+        "",
+        "int a[10]; int *p = a + 2, *q = a + 5;",
+        "p < q && q > p && p <= p",
+    );
+    holds(
+        "",
+        "int a[10]; int *end = a + 10, *p = a; while (p < end) p++;",
+        "p == end",
+    );
+    holds("struct s { int a, b; } s;", "", "&s.a < &s.b");
+    holds(
+        "int count(int *p, int *end) { int n = 0; while (p < end) { p++; n++; } return n; }
+         int a[2], b[3];",
+        "int n = count(a, a + 2) + count(b, b + 3);",
+        "n == 5",
+    );
+    holds(
+        "",
+        "int *p = malloc(12), *q = p + 3;",
+        "p < q && q - p == 3",
+    );
+    holds(
+        "",
+        "int x; int *p = &x;",
+        "p > (int *)0 && p != 0 && !(p <= (int *)0)",
+    );
+    holds(
+        "int *make(void) { return malloc(40); }",
+        "int *p = make(), *q = make();",
+        "p < p + 1 && q < q + 2 && p != q && p <= p",
+    );
+}
+
+#[test]
+fn addresses_are_no_numbers() {
+    is_open("int x;", "", "(long)&x == 4096");
+    is_open("int x;", "", "&x == (int *)0x12345678");
+    is_open("int x;", "", "(int)(long)&x == 5");
+    is_open("int x;", "", "(unsigned char)(unsigned long)&x");
+    holds(
+        "int x;",
+        "",
+        "&x != (int *)-1 && &x != (int *)1 && (long)&x != 0 && &x",
+    );
+    holds("int x;", "int *p = (int *)1;", "p == (int *)1 && p != &x");
+    is_refused("int x;", "", "((unsigned long)&x >> 4) % 16 == 3");
+    is_refused("int x;", "", "((long)&x & 3) == 0");
+    is_refused("int x;", "", "-(long)&x < 0");
+    is_refused("int x;", "", "~(long)&x == 17");
+    is_refused("int a[4];", "", "(long)&a[2] - (long)&a[0] == 2");
+    is_refused("int x; int a[9];", "", "a[(long)&x] == 0");
+    holds("int a[4];", "", "&a[2] - &a[0] == 2");
+    holds("int a[4][3];", "", "&a[2] - &a[0] == 2 && a[1] - a[0] == 3");
+}
+
+#[test]
+fn strings_may_be_one() {
+    is_open("", "const char *p = \"abc\", *q = \"abc\";", "p == q");
+    is_open("", "const char *p = \"abc\", *q = \"bc\";", "p + 1 == q");
+    holds(
+        "",
+        "const char *p = \"abc\", *q = p;",
+        "p == q && q + 1 > p",
+    );
+    holds(
+        "",
+        "char p[] = \"abc\", q[] = \"abc\";",
+        "(char *)p != (char *)q",
+    );
+}
