@@ -23,14 +23,6 @@ const SHORT_KIND: Turn = Turn {
         .at_most(milliseconds(2_000))
         .for_linear()
 };
-/// Property-directed k-induction. It proves some properties of fault-tolerant systems over reals
-/// that no other engine here does, with about 120 million ticks. So the share is small where the
-/// limit is a short one, and the upper bound suffices where it is long.
-///
-/// Tried: a share of 0.12, with which one LRA-Lin task of four was lost within 10 s.
-const PDKIND: Turn = Turn::of("pdkind", 0.03)
-    .at_most(milliseconds(9_000))
-    .for_linear();
 /// Cells of arrays: the engine decides quickly, or mostly not at all.
 const CELLS: Turn = Turn::of("cells", 0.10);
 /// Folds of datatypes: the engine decides within a second, or not at all.
@@ -64,8 +56,7 @@ const BMC: Turn = Turn::of("bmc", 0.07);
 /// 1. Bounded unrolling for a short time, since it finds shallow refutations quickly.
 /// 2. Property-directed reachability for a short time, since it decides most of its systems at
 ///    once.
-/// 3. k-induction, since a property that needs no other invariant is proved quickly, and
-///    property-directed k-induction.
+/// 3. k-induction, since a property that needs no other invariant is proved quickly.
 /// 4. Folds of datatypes, structural induction, cells of arrays and accelerated loops, if there are
 ///    any.
 /// 5. Property-directed reachability again: the main turn.
@@ -84,11 +75,10 @@ const BMC: Turn = Turn::of("bmc", 0.07);
 /// SPACER has two turns, one for each kind of bounds. Bounded heights decide more systems; bounded
 /// loops decide others. With bounded loops every conjunct of the system can be left out, so the two
 /// differ in that as well.
-const TURNS: [Turn; 13] = [
+const TURNS: [Turn; 12] = [
     SHORT_BMC,
     SHORT_PDR,
     SHORT_KIND,
-    PDKIND,
     FOLDS,
     INDUCTION,
     CELLS,
@@ -321,7 +311,6 @@ pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec
                 PDR,
                 BMC,
                 SHORT_KIND,
-                PDKIND,
                 FOLDS,
                 INDUCTION,
                 CELLS,
@@ -447,7 +436,6 @@ mod tests {
             "pdr None",
             "bmc None",
             "kind None",
-            "pdkind None",
             "folds None",
             "induction None",
             "cells None",
