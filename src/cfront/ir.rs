@@ -358,7 +358,7 @@ pub(crate) struct CfaNode {
     pub(crate) loop_head: bool,
     /// The function whose text this is.
     pub(crate) func: FuncId,
-    /// Are the steps that leave here those of a witness, and not the program's?
+    /// Are the steps that leave here those of a witness or of a check, and not the program's?
     pub(crate) claim: Option<Claimed>,
     /// What names mean here, at heads of loop statements.
     pub(crate) scope: Option<Rc<Scope>>,
@@ -373,9 +373,12 @@ pub(crate) struct Scope {
     pub(crate) declared: usize,
 }
 
-/// What steps of a witness are.
+/// What steps are that the program does not have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Claimed {
+    /// Of the check of a property. It compares addresses as the encoding has them: the property
+    /// does not depend on where objects lie.
+    Check,
     /// The check of this invariant, which a step without a meaning violates.
     Invariant(usize),
     /// Of a waypoint.

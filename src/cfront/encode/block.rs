@@ -230,6 +230,7 @@ impl<'a> Builder<'a, '_> {
             ranges: self.ranges.map(|ranges| (ranges, edge.from.0)),
             edge: at,
             in_model: self.in_model(edge),
+            in_check: self.in_check(edge),
             conditions: Vec::new(),
             also: Vec::new(),
             facts: Vec::new(),
@@ -288,6 +289,11 @@ impl<'a> Builder<'a, '_> {
     fn in_model(&self, edge: &Edge) -> bool {
         let func = self.cfa.nodes[edge.from.0].func;
         self.program.function(func).library
+    }
+
+    /// Is a step one of the check of a property?
+    fn in_check(&self, edge: &Edge) -> bool {
+        self.cfa.nodes[edge.from.0].claim == Some(Claimed::Check)
     }
 
     /// Where it is known what is behind all pointers: that a step is exact about memory.

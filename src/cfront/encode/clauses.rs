@@ -406,6 +406,7 @@ impl Encoder<'_> {
                 .map(|ranges| (ranges, from)),
             edge: at,
             in_model: false,
+            in_check: false,
             conditions: Vec::new(),
             also: Vec::new(),
             facts: Vec::new(),

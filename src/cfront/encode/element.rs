@@ -41,7 +41,7 @@ impl Scope<'_, '_> {
                 (Step::Field(of, at), _) => ty = &self.program.structs.fields(*of)[*at].ty,
                 (Step::Index(index), CType::Array(element, Some(count))) => {
                     if index.as_const().is_none() {
-                        self.memory.check_number(self.program, index)?;
+                        self.check_number(index)?;
                         let value = self.value(index)?;
                         self.within(value, index.ty, *count);
                         indices.push((value, index.ty));

@@ -8,6 +8,17 @@ use crate::cfront::types::IntType;
 use crate::term::Term;
 
 impl Scope<'_, '_> {
+    /// Is a number that is calculated with no address? See `Memory::check_number`.
+    ///
+    /// # Errors
+    /// It may be one, and the step is the program's.
+    pub(super) fn check_number(&self, e: &Expr) -> Result<(), Mismatch> {
+        match self.in_check {
+            true => Ok(()),
+            false => self.memory.check_number(self.program, e),
+        }
+    }
+
     /// Does a conversion to a type leave only a part of an address, which is the machine's choice?
     pub(super) fn is_cut_address(&self, e: &Expr, to: IntType) -> bool {
         !to.boolean && to.bits < e.ty.bits && self.memory.is_address(self.program, e)
@@ -25,8 +36,8 @@ impl Scope<'_, '_> {
         let truth = self.arith.compare(op, a, b, ty);
         let t = self.arith.t;
         let (determined, what) = match &kind {
-            // What a model computes does not depend on where objects lie.
-            _ if self.in_model => return Ok(truth),
+            // What a model computes does not depend on where objects lie, nor does a property.
+            _ if self.in_model || self.in_check => return Ok(truth),
             Comparison::Determined => return Ok(truth),
             Comparison::Within(ranges) => {
                 let mut cases = vec![self.arith.compare(Binary::Eq, a, b, ty)];

@@ -57,6 +57,9 @@ pub(crate) struct Scope<'a, 't> {
     pub(crate) edge: usize,
     /// Is the step one of a model of the C library?
     pub(crate) in_model: bool,
+    /// Is it one of the check of a property? Checks calculate with addresses as the encoding has
+    /// them.
+    pub(crate) in_check: bool,
     /// What must hold for the step to have a meaning.
     pub(crate) conditions: Vec<Term>,
     /// What else holds if the step is taken: of a test, and of what is in memory.
@@ -135,12 +138,12 @@ impl<'t> Scope<'_, 't> {
             ExprKind::Address(place) => self.address(place)?,
             ExprKind::Function(f) => self.arith.constant(Memory::function_address(*f), ty),
             ExprKind::Neg(a) => {
-                self.memory.check_number(self.program, a)?;
+                self.check_number(a)?;
                 let a = self.value(a)?;
                 self.arith.negate(a, ty)
             }
             ExprKind::BitNot(a) => {
-                self.memory.check_number(self.program, a)?;
+                self.check_number(a)?;
                 let a = self.value(a)?;
                 self.arith.complement(a, ty)
             }
@@ -154,8 +157,8 @@ impl<'t> Scope<'_, 't> {
             }
             ExprKind::Binary(op, a, b) => {
                 if !e.is_distance() {
-                    self.memory.check_number(self.program, a)?;
-                    self.memory.check_number(self.program, b)?;
+                    self.check_number(a)?;
+                    self.check_number(b)?;
                 }
                 self.binary(*op, a, b, ty)?
             }
@@ -170,7 +173,7 @@ impl<'t> Scope<'_, 't> {
             }
             ExprKind::Move(pointer, by, stride) => {
                 self.memory.check_stride(self.program, pointer, stride)?;
-                self.memory.check_number(self.program, by)?;
+                self.check_number(by)?;
                 let pointer = self.value(pointer)?;
                 let by = self.scaled(by, stride.units)?;
                 self.sum(pointer, by)
@@ -399,7 +402,7 @@ impl<'t> Scope<'_, 't> {
                     let is_table = matches!(&place.base, Base::Object(object)
                         if self.program.object(*object).hidden);
                     if !is_table {
-                        self.memory.check_number(self.program, index)?;
+                        self.check_number(index)?;
                     }
                     let (element, count) = match &ty {
                         CType::Array(element, count) => ((**element).clone(), *count),

@@ -103,7 +103,7 @@ impl Memory {
             .map(ObjectId)
             .filter(is_many)
             .collect();
-        let passed_once = allocated_once(program, &calls);
+        let passed_once = passed_once(program, &calls);
         let once = passed_once.iter().copied();
         let once = once.filter(|&heap| !program.object(heap).many).collect();
         let mut memory = Memory {
@@ -533,16 +533,7 @@ impl Calls {
 }
 
 /// Places of allocation that are passed at most once in a run.
-fn allocated_once(program: &Program, calls: &Calls) -> FxHashSet<ObjectId> {
-    passed_once(program, calls, |heap| !program.object(heap).many)
-}
-
-/// The places of allocation among these that are passed at most once in a run.
-pub(crate) fn passed_once(
-    program: &Program,
-    calls: &Calls,
-    counts: impl Fn(ObjectId) -> bool,
-) -> FxHashSet<ObjectId> {
+pub(crate) fn passed_once(program: &Program, calls: &Calls) -> FxHashSet<ObjectId> {
     let once = calls.at_most_once(program.start);
     let mut found = FxHashSet::default();
     for (function, _) in program.functions.iter().zip(once).filter(|(_, once)| *once) {
@@ -550,7 +541,6 @@ pub(crate) fn passed_once(
         let components = super::graph::components(cfa);
         for edge in &cfa.edges {
             if let Instr::Allocate(_, heap, _) = edge.instr
-                && counts(heap)
                 && components[edge.from.0] != components[edge.to.0]
             {
                 found.insert(heap);

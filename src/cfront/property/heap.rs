@@ -64,7 +64,7 @@ impl Heap {
             word,
         };
         let calls = Calls::of(program, &memory.points_to);
-        let once = passed_once(program, &calls, |_| true);
+        let once = passed_once(program, &calls);
         let mut places: Vec<ObjectId> = allocations(program).collect();
         places.sort_unstable();
         places.dedup();

@@ -106,7 +106,7 @@ impl Loom {
     /// A point that the program does not have.
     fn node(&mut self, place: &Place) -> NodeId {
         let node = self.cfa.add_node(place.clone(), self.func);
-        self.cfa.nodes[node.0].claim = Some(Claimed::Waypoint);
+        self.cfa.nodes[node.0].claim = Some(Claimed::Check);
         node
     }
 
