@@ -222,22 +222,7 @@ impl<'a> Builder<'a, '_> {
         block: &mut Block<'a>,
     ) -> Option<State<'a>> {
         let t = self.arith.t;
-        let mut scope = Scope {
-            program: self.program,
-            memory: self.memory,
-            arith: self.arith,
-            env: &state.env,
-            ranges: self.ranges.map(|ranges| (ranges, edge.from.0)),
-            edge: at,
-            in_model: self.in_model(edge),
-            in_check: self.in_check(edge),
-            conditions: Vec::new(),
-            also: Vec::new(),
-            facts: Vec::new(),
-            inputs: &mut block.inputs,
-            notes: Vec::new(),
-            chosen: Vec::new(),
-        };
+        let mut scope = self.scope(at, edge, &state.env, &mut block.inputs);
         let changes = self.step(&mut scope, edge);
         let (conditions, also) = (scope.conditions, scope.also);
         let (facts, notes) = (scope.facts, scope.notes);
@@ -283,6 +268,32 @@ impl<'a> Builder<'a, '_> {
             });
         }
         Some(next)
+    }
+
+    /// What expressions of a step are translated with.
+    fn scope<'s>(
+        &'s self,
+        at: usize,
+        edge: &Edge,
+        env: &'s Env,
+        inputs: &'s mut Vec<Input>,
+    ) -> Scope<'s, 's> {
+        Scope {
+            program: self.program,
+            memory: self.memory,
+            arith: self.arith,
+            env,
+            ranges: self.ranges.map(|ranges| (ranges, edge.from.0)),
+            edge: at,
+            in_model: self.in_model(edge),
+            in_check: self.in_check(edge),
+            conditions: Vec::new(),
+            also: Vec::new(),
+            facts: Vec::new(),
+            inputs,
+            notes: Vec::new(),
+            chosen: Vec::new(),
+        }
     }
 
     /// Is a step one of a model of the C library?
