@@ -14,7 +14,7 @@
 use super::general::opened;
 use crate::chc::{Interpretation, Model};
 use crate::smt::{Failure, Outcome, Solver};
-use crate::term::{Effort, Op, Sort, Term, TermSet, Terms};
+use crate::term::{CtorId, Effort, Op, Sort, Term, TermSet, Terms};
 
 /// How far definitions and lemmas are followed, in attempts that go further and further. The values
 /// were not tuned.
@@ -110,7 +110,9 @@ fn holds(t: &Terms, lemma: Term, lemmas: &[Term], solver: &mut dyn Solver) -> bo
         return answer == Outcome::Unsat;
     };
     let said_of = |of: Term| t.substitute(matrix, [(*value, of)]);
-    t.datatype(datatype).ctors().iter().all(|&ctor| {
+    let ctors = t.datatype(datatype).ctors();
+    // Of a datatype that is not defined yet nothing is known.
+    let mut holds_of = |&ctor: &CtorId| {
         let fields: Vec<(Term, Sort)> = (t.ctor(ctor).fields.iter())
             .map(|&field| t.selector(field))
             .map(|field| (t.fresh_var(t.name(field.name), field.sort), field.sort))
@@ -131,5 +133,6 @@ fn holds(t: &Terms, lemma: Term, lemmas: &[Term], solver: &mut dyn Solver) -> bo
         let answer = ask(t, &general, &plain, denied, solver, "a case of a lemma");
         solver.pop();
         answer == Outcome::Unsat
-    })
+    };
+    !ctors.is_empty() && ctors.iter().all(&mut holds_of)
 }

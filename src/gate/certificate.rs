@@ -18,7 +18,9 @@ pub enum CheckMode {
     /// The answer becomes `unknown`.
     #[default]
     Strict,
-    /// The verdict is passed on, and [`Judgement::check`] says so.
+    /// The verdict is passed on, and [`Judgement::check`] says so. A model with functions that are
+    /// defined by recursion is not: the checker refuses none, since solvers have no counterexamples
+    /// for these functions.
     Lenient,
 }
 
@@ -113,10 +115,10 @@ impl Gate<'_> {
         };
         let (answer, check) = match (verdict, self.mode) {
             (Ok(()), _) => (found, Check::Accepted),
-            (Err(Objection::NotDecided(why)), CheckMode::Lenient) => {
+            (Err(Objection::NotDecided(why)), CheckMode::Lenient) if !self.is_recursive(&found) => {
                 (found, Check::NotDecided(why))
             }
-            (Err(Objection::NotDecided(why)), CheckMode::Strict) => {
+            (Err(Objection::NotDecided(why)), _) => {
                 let unknown = Unknown::new(UnknownReason::CertificateNotChecked);
                 (Answer::Unknown(unknown), Check::NotDecided(why))
             }
@@ -136,6 +138,15 @@ impl Gate<'_> {
             check,
             cross_checks,
         }
+    }
+
+    /// Has a model functions that are defined by recursion?
+    fn is_recursive(&self, answer: &Answer) -> bool {
+        let Answer::Sat(model) = answer else {
+            return false;
+        };
+        let bodies = model.interpretations.iter().map(|i| i.body);
+        !self.terms.defined_functions(bodies).is_empty()
     }
 
     fn check_refutation(&self, system: &System, refutation: &Refutation) -> Result<(), Objection> {

@@ -5,6 +5,7 @@
 //! - `c`: C programs, compared with what they print when they are compiled and run;
 //! - `absint_laws`: the laws of abstract domains, with random elements;
 //! - `pred_graph`: the graph of predicates, random graphs against the definitions;
+//! - `induction`: functions and lemmas about them, judged by evaluation;
 //! - `refinement`: assertions along random derivations.
 //!
 //! The head of each module says which environment variables make longer runs.
@@ -22,6 +23,7 @@ mod tools;
 
 mod absint_laws;
 mod c;
+mod induction;
 mod pred_graph;
 mod random;
 mod refinement;

@@ -52,6 +52,7 @@ mod interpreter;
 mod jobs;
 mod kind;
 mod ledger;
+mod lemmas;
 mod native;
 mod number;
 mod portfolio;

@@ -13,7 +13,7 @@ use horn::smt::native::NativeOptions;
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, SolverChoice};
 use horn::smtlib::{Source, read_system};
-use horn::term::Terms;
+use horn::term::{Case, Sort, Terms};
 use std::time::{Duration, Instant};
 
 fn solve(
@@ -95,6 +95,29 @@ fn only_certified_answers_pass() {
         &lenient,
         &|context| Answer::Sat(model(context.terms)),
         "sat; not decided",
+    );
+    // A model with functions that are defined by recursion is never refused for a clause.
+    check(
+        &lenient,
+        &|context| {
+            let t = context.terms;
+            let id = t.declare_datatype(t.symbol("Unit"), &[]);
+            t.define_datatype(id, &[(t.symbol("unit"), vec![])]);
+            let func = t.declare(t.symbol("f"), &[t.datatype(id).sort], Sort::INT);
+            let case = Case {
+                ctor: t.datatype(id).ctors()[0],
+                params: Box::default(),
+                body: t.int(0),
+            };
+            t.define_by_cases(func, vec![case]);
+            let y = t.var("y", t.datatype(id).sort);
+            let lemma = t.forall(&[y], t.eq(t.apply(func, &[y]), t.int(0)));
+            let mut model = model(t);
+            let said = &mut model.interpretations[0];
+            said.body = t.and([said.body, lemma]);
+            Answer::Sat(model)
+        },
+        "certificate not checked in time; not decided",
     );
     // An ill-formed model is refused without a solver.
     check(
