@@ -134,7 +134,7 @@ impl Loops {
         evaluate(measures.get(measure)?, &value, &address)
     }
 
-    /// The round that a run ends with, of the program by [`Loops::with_ranks`] that tells states.
+    /// The round that a run ends with, of the program by `with_ranks` that tells states.
     pub fn round(&self, run: &ErrorRun) -> Option<Round> {
         let RunEnd::Error(_, what) = &run.end else {
             return None;
