@@ -79,7 +79,10 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
     }
     let mut lemmas = Lemmas::new(t, system, &meanings, &mut prover);
     if let Err(why) = lemmas.search(options.size) {
-        return give_up(why);
+        return match context.limit.check() {
+            Err(failure) => Answer::Unknown(Unknown::new(failure.into())),
+            Ok(()) => give_up(why),
+        };
     }
     let needed = lemmas.needed();
     Answer::Sat(model(t, &meanings, &needed))

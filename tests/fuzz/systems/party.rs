@@ -30,7 +30,7 @@ const MOST_NODES: u32 = 2_000;
 /// Why an engine that finds models may give up on a small system: `bmc` and k-induction end at
 /// their bounds, or find no model, not every system has a loop that counts, and what holds of cells
 /// or folds is not all that holds of an array.
-const EXCUSES: [&str; 13] = [
+const EXCUSES: [&str; 21] = [
     "the limit on the length of paths (option max-k) is reached",
     "the limit on the depth (option max-depth) is reached",
     "the unrolling is too large",
@@ -45,6 +45,16 @@ const EXCUSES: [&str; 13] = [
     "an interpolant without quantifiers would be too large",
     "a derivation as a tree has more than",
     "the bad states are too many to be written without inputs",
+    // Structural induction.
+    "no predicate has an argument of a datatype",
+    "no predicate is the graph of a function",
+    "a query fails for functions that the predicates are graphs of",
+    "no lemmas were found ",
+    // Powers and transitive relations.
+    "the limit on the length of paths (option max-power) is reached",
+    "the ends of paths have too many cubes for a model",
+    "the reachable states have too many cubes",
+    "the limit on learned relations (option max-relations) is reached",
 ];
 
 /// One of our engines, and how it works.
