@@ -206,7 +206,7 @@ fn conjunction(t: &Terms, term: Term) -> Option<Vec<Piece>> {
     }
 }
 
-/// `(<= lower sum upper)`, of two bounds of one sum.
+/// `(<= lower sum upper)`, of two bounds of one sum; an equation, where they are the same.
 fn range(t: &Terms, one: &Comparison, other: &Comparison) -> Vec<Piece> {
     let (sum, is_upper, first) = one.bound();
     let (_, _, second) = other.bound();
@@ -215,6 +215,18 @@ fn range(t: &Terms, one: &Comparison, other: &Comparison) -> Vec<Piece> {
         false => (first, second),
     };
     let (plus, minus) = sides(&sum);
+    if !one.strict && lower == upper {
+        let value = vec![numeral(t, upper.clone(), one.sort)];
+        let (left, right) = match upper.is_zero() && !minus.is_empty() {
+            true => (total(t, &plus, None), total(t, &minus, None)),
+            false if minus.is_empty() => (total(t, &plus, None), value),
+            false => {
+                let constant = Some(numeral(t, upper, one.sort));
+                (total(t, &plus, None), total(t, &minus, constant))
+            }
+        };
+        return enclosed("(=", [left, right].concat());
+    }
     let middle = match minus.is_empty() {
         true => total(t, &plus, None),
         false => {
@@ -310,6 +322,8 @@ mod tests {
                 t.and([t.ge(x, int(0)), b, t.le(x, int(9))]),
                 "(and (<= 0 x 9) b)",
             ),
+            (t.and([t.ge(x, int(4)), t.le(x, int(4))]), "(= x 4)"),
+            (t.and([t.ge(x, y), t.le(x, y)]), "(= x y)"),
             (t.eq(y, t.add([x, int(1)])), "(= y (+ x 1))"),
             (t.eq(t.add([x, y]), int(7)), "(= y (- 7 x))"),
         ] {
