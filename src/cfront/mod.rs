@@ -5,7 +5,8 @@
 //!      ──memory──► variables ──flow, encode──► System
 //! Model ──invariant──► C expressions at loop heads
 //! a witness ──claims──► claims, which lower puts into the automata
-//! Refutation ──run──► steps, inputs, changes ──witness──► YAML
+//! properties ──property──► checks in the automata, before they are encoded
+//! Refutation ──run, story──► steps, inputs, changes, calls ──witness──► YAML
 //! ```
 //!
 //! ```

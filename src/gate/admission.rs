@@ -94,7 +94,7 @@ pub fn strengthened(t: &Terms, system: &System, known: &Model) -> System {
 }
 
 /// What a formula over the parameters of a predicate in a model says of an atom's arguments.
-fn instance(t: &Terms, model: &Model, said: Term, atom: &Atom) -> Term {
+pub(super) fn instance(t: &Terms, model: &Model, said: Term, atom: &Atom) -> Term {
     let params = &model.get(atom.pred).params;
     let pairs = params.iter().copied().zip(atom.args.iter().copied());
     t.substitute(said, pairs)

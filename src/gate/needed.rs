@@ -15,10 +15,11 @@
 //! set. Here each core is minimised by itself, and prefers what is needed anyway.
 
 use super::CLIENT;
+use super::admission::instance;
 use crate::chc::{Atom, Clause, ClauseId, Model, PredId, System};
 use crate::logic::mus::shrink;
 use crate::smt::{Failure, Outcome, Solver};
-use crate::term::{Term, Terms};
+use crate::term::Term;
 use crate::transform::Tools;
 use rustc_hash::FxHashSet;
 
@@ -227,20 +228,13 @@ fn derives(clause: &Clause, pred: PredId) -> bool {
     clause.head.as_ref().is_some_and(|head| head.pred == pred)
 }
 
-/// What a formula over the parameters of a predicate in a model says of an atom's arguments.
-fn instance(t: &Terms, model: &Model, said: Term, atom: &Atom) -> Term {
-    let params = &model.get(atom.pred).params;
-    let pairs = params.iter().copied().zip(atom.args.iter().copied());
-    t.substitute(said, pairs)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::smt::native::NativeOptions;
     use crate::smt::{Backend, Limit};
     use crate::smtlib::{Source, read_system};
-    use crate::term::Sort;
+    use crate::term::{Sort, Terms};
 
     #[test]
     fn what_no_clause_needs_is_left_out() {

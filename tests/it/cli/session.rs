@@ -1,20 +1,26 @@
 //! A program that writes commands to standard input and waits for the answer of each.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// The program under way, its standard input, and the lines of its answers.
+fn start(arguments: &[&str]) -> (Child, ChildStdin, Lines<BufReader<ChildStdout>>) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_horn-solve"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let input = child.stdin.take().expect("piped");
+    let lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+    (child, input, lines)
+}
 
 #[test]
 fn horn_scripts_are_answered_while_they_are_read() {
     for personality in [&["--solver", "native"][..], &["--as", "z3", "-in", "-smt2"]] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_horn-solve"))
-            .args(personality)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let mut input = child.stdin.take().expect("piped");
-        let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+        let (mut child, mut input, mut lines) = start(personality);
         let mut ask = |commands: &str, answer: &str| {
             input.write_all(commands.as_bytes()).expect("it reads");
             let line = lines.next().expect("an answer").expect("text");
@@ -46,15 +52,7 @@ fn horn_scripts_are_answered_while_they_are_read() {
 /// Lines and columns count from the beginning of the script, wherever it was cut.
 #[test]
 fn places_are_those_of_the_script() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_horn-solve"))
-        .args(["--solver", "native", "--proof"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut input = child.stdin.take().expect("piped");
-    let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+    let (mut child, mut input, mut lines) = start(&["--solver", "native", "--proof"]);
     let mut next = || lines.next().expect("a line").expect("text");
     input
         .write_all(b"(declare-fun p (Int) Bool)\n(assert (p 0))\n(echo \"one\")\n")
