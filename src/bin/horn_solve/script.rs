@@ -1,26 +1,24 @@
 //! Runs a script: what its commands ask, answered on standard output.
 
-use crate::args::{Args, ModelArg, PrintArg};
+mod outputs;
+
+use crate::args::{Args, PrintArg};
 use crate::essence;
 use crate::knowledge::Knowledge;
 use crate::personality::Manner;
 use crate::reproducer;
 use crate::run::HornSolveRun;
-use horn::chc::{Answer, Classification, Model, System, Unknown};
+use horn::chc::{Answer, Classification, System, Unknown};
 use horn::interpreter::Input;
 use horn::os::memory::MemoryWatch;
-use horn::portfolio::{Check, Control, Options, Solved, Stats, solve, solve_knowing};
-use horn::report::{
-    CheckStats, Lines, Page, Proof, progress_text, write_abstract_graph, write_certificate,
-    write_graph, write_model, write_model_as,
-};
+use horn::portfolio::{Check, Control, Options, Solved, solve, solve_knowing};
+use horn::report::{CheckStats, Lines, Proof, progress_text, write_graph, write_model};
 use horn::smt::native::NativeOptions;
 use horn::smt::{Backend, Limit};
 use horn::smtlib::{Polarity, ReadError, Reader, ScriptOption, Step, system_text};
 use horn::term::Terms;
 use horn::transform::{Tools, preprocess};
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -350,125 +348,6 @@ impl<'a> Script<'a> {
             Ok(()) => log::warn!("reproducer: {}", path.display()),
             Err(error) => log::warn!("no reproducer: {}: {error}", path.display()),
         }
-    }
-
-    /// Prints the certificate if the command line asks for it; answers whether it did.
-    fn print_certificate(
-        &self,
-        answer: &Answer,
-        system: &System,
-        tools: &Tools<'_>,
-    ) -> Result<bool, ScriptError> {
-        let minimal = self.args.model == Some(ModelArg::Minimal);
-        let needed = match answer {
-            Answer::Sat(model) if minimal || self.args.core => {
-                essence::needed_of(tools, system, model)
-            }
-            _ => None,
-        };
-        if self.args.core {
-            let names = essence::names(answer, system, needed.as_ref());
-            self.print(|out| essence::write(out, self.t, system, names))?;
-        }
-        match answer {
-            Answer::Sat(model) if self.args.model.is_some() => {
-                let smaller = needed.as_ref().filter(|_| minimal);
-                self.print_model(system, smaller.map_or(model, |needed| &needed.model))?;
-            }
-            Answer::Unsat(refutation) if let Some(format) = self.args.proof() => {
-                match Proof::new(self.t, system, refutation, &self.lines) {
-                    Ok(proof) => self.print(|out| proof.write(out, format))?,
-                    Err(error) => log::error!("the refutation cannot be printed: {error}"),
-                }
-            }
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-
-    /// Writes the certificate as files if the command line asks for it. Clauses for which the limit
-    /// leaves no time have no proof.
-    fn write_certificate(
-        &self,
-        answer: &Answer,
-        system: &System,
-        limit: &Limit,
-    ) -> Result<(), ScriptError> {
-        let Some(directory) = &self.args.certificate else {
-            return Ok(());
-        };
-        let directory = match self.checks {
-            1 => directory.clone(),
-            number => directory.join(number.to_string()),
-        };
-        let text = &self.text;
-        write_certificate(&directory, text, &self.lines, self.t, system, answer, limit)
-            .map_err(|error| ScriptError::Certificate(directory, error))
-    }
-
-    /// Writes the graph of abstract states if the command line asks for it.
-    fn write_abstract_graph(&self, stats: &Stats) -> Result<(), ScriptError> {
-        let Some(path) = &self.args.print_arg else {
-            return Ok(());
-        };
-        let graphs = stats
-            .engines()
-            .filter_map(|progress| progress.graph.as_deref());
-        let Some(graph) = graphs.last() else {
-            let console = self.run.console;
-            console.say(format_args!(
-                "; no engine that ran builds a graph of abstract states"
-            ));
-            return Ok(());
-        };
-        let mut text = Vec::new();
-        write_abstract_graph(&mut text, graph).expect("memory takes it");
-        std::fs::write(path, text).map_err(|error| ScriptError::Graph(path.clone(), error))
-    }
-
-    /// Remembers what was proved, and writes it if the command line asks for it.
-    fn learn(&mut self, answer: &Answer, system: &System) -> Result<(), ScriptError> {
-        self.knowledge.learn(self.t, system, answer);
-        let Some(path) = &self.args.save_lemmas else {
-            return Ok(());
-        };
-        let written = self.knowledge.write(self.t, path);
-        written.map_err(|error| ScriptError::Lemmas(path.clone(), error))
-    }
-
-    /// Writes the page about the check if the command line asks for it.
-    fn write_page(
-        &self,
-        solved: &Solved,
-        system: &System,
-        backend: &Backend,
-    ) -> Result<(), ScriptError> {
-        let Some(path) = &self.args.report else {
-            return Ok(());
-        };
-        let (samples, total) = self.run.history();
-        let page = Page {
-            name: self.input.name(),
-            text: &self.text,
-            lines: &self.lines,
-            terms: self.t,
-            system,
-            answer: &solved.answer,
-            figures: &CheckStats::new(solved, backend.statistics(), total),
-            stats: &solved.stats,
-            samples: &samples,
-        };
-        let written = File::create(path).and_then(|file| {
-            let mut out = BufWriter::new(file);
-            page.write(&mut out)?;
-            out.flush()
-        });
-        written.map_err(|error| ScriptError::Page(path.clone(), error))
-    }
-
-    fn print_model(&self, system: &System, model: &Model) -> Result<(), ScriptError> {
-        let form = self.manner.models;
-        self.print(|out| write_model_as(out, self.t, system, model, form))
     }
 
     fn get_model(&self) -> Result<(), ScriptError> {

@@ -1,0 +1,136 @@
+//! What a check leaves beside its verdict, where the command line asks for it: the certificate,
+//! files, and lemmas for later checks.
+
+use super::{Script, ScriptError};
+use crate::args::ModelArg;
+use crate::essence;
+use horn::chc::{Answer, Model, System};
+use horn::portfolio::{Solved, Stats};
+use horn::report::{
+    CheckStats, Page, Proof, write_abstract_graph, write_certificate, write_model_as,
+};
+use horn::smt::{Backend, Limit};
+use horn::transform::Tools;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+
+impl Script<'_> {
+    /// Prints the certificate if the command line asks for it; answers whether it did.
+    pub(super) fn print_certificate(
+        &self,
+        answer: &Answer,
+        system: &System,
+        tools: &Tools<'_>,
+    ) -> Result<bool, ScriptError> {
+        let minimal = self.args.model == Some(ModelArg::Minimal);
+        let needed = match answer {
+            Answer::Sat(model) if minimal || self.args.core => {
+                essence::needed_of(tools, system, model)
+            }
+            _ => None,
+        };
+        if self.args.core {
+            let names = essence::names(answer, system, needed.as_ref());
+            self.print(|out| essence::write(out, self.t, system, names))?;
+        }
+        match answer {
+            Answer::Sat(model) if self.args.model.is_some() => {
+                let smaller = needed.as_ref().filter(|_| minimal);
+                self.print_model(system, smaller.map_or(model, |needed| &needed.model))?;
+            }
+            Answer::Unsat(refutation) if let Some(format) = self.args.proof() => {
+                match Proof::new(self.t, system, refutation, &self.lines) {
+                    Ok(proof) => self.print(|out| proof.write(out, format))?,
+                    Err(error) => log::error!("the refutation cannot be printed: {error}"),
+                }
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Writes the certificate as files if the command line asks for it. Clauses for which the limit
+    /// leaves no time have no proof.
+    pub(super) fn write_certificate(
+        &self,
+        answer: &Answer,
+        system: &System,
+        limit: &Limit,
+    ) -> Result<(), ScriptError> {
+        let Some(directory) = &self.args.certificate else {
+            return Ok(());
+        };
+        let directory = match self.checks {
+            1 => directory.clone(),
+            number => directory.join(number.to_string()),
+        };
+        let text = &self.text;
+        write_certificate(&directory, text, &self.lines, self.t, system, answer, limit)
+            .map_err(|error| ScriptError::Certificate(directory, error))
+    }
+
+    /// Writes the graph of abstract states if the command line asks for it.
+    pub(super) fn write_abstract_graph(&self, stats: &Stats) -> Result<(), ScriptError> {
+        let Some(path) = &self.args.print_arg else {
+            return Ok(());
+        };
+        let graphs = stats
+            .engines()
+            .filter_map(|progress| progress.graph.as_deref());
+        let Some(graph) = graphs.last() else {
+            let console = self.run.console;
+            console.say(format_args!(
+                "; no engine that ran builds a graph of abstract states"
+            ));
+            return Ok(());
+        };
+        let mut text = Vec::new();
+        write_abstract_graph(&mut text, graph).expect("memory takes it");
+        std::fs::write(path, text).map_err(|error| ScriptError::Graph(path.clone(), error))
+    }
+
+    /// Remembers what was proved, and writes it if the command line asks for it.
+    pub(super) fn learn(&mut self, answer: &Answer, system: &System) -> Result<(), ScriptError> {
+        self.knowledge.learn(self.t, system, answer);
+        let Some(path) = &self.args.save_lemmas else {
+            return Ok(());
+        };
+        let written = self.knowledge.write(self.t, path);
+        written.map_err(|error| ScriptError::Lemmas(path.clone(), error))
+    }
+
+    /// Writes the page about the check if the command line asks for it.
+    pub(super) fn write_page(
+        &self,
+        solved: &Solved,
+        system: &System,
+        backend: &Backend,
+    ) -> Result<(), ScriptError> {
+        let Some(path) = &self.args.report else {
+            return Ok(());
+        };
+        let (samples, total) = self.run.history();
+        let page = Page {
+            name: self.input.name(),
+            text: &self.text,
+            lines: &self.lines,
+            terms: self.t,
+            system,
+            answer: &solved.answer,
+            figures: &CheckStats::new(solved, backend.statistics(), total),
+            stats: &solved.stats,
+            samples: &samples,
+        };
+        let written = File::create(path).and_then(|file| {
+            let mut out = BufWriter::new(file);
+            page.write(&mut out)?;
+            out.flush()
+        });
+        written.map_err(|error| ScriptError::Page(path.clone(), error))
+    }
+
+    pub(super) fn print_model(&self, system: &System, model: &Model) -> Result<(), ScriptError> {
+        let form = self.manner.models;
+        self.print(|out| write_model_as(out, self.t, system, model, form))
+    }
+}
