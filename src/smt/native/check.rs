@@ -26,6 +26,7 @@ use crate::number::{DeltaRational, Rational};
 use crate::term::{CtorId, LinearSum, Op, Sort, Term, Terms};
 use crate::work;
 use bounds::{Bounds, Side};
+pub(super) use circuits::BitPair;
 use circuits::Circuits;
 pub(super) use closure::{Closure, Premises};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -372,6 +373,22 @@ impl<'a> Checker<'a> {
     fn bits_imply(&self, x: Term, y: Term, positive: bool, clause: &[Literal]) -> bool {
         let mut circuits = self.circuits.borrow_mut();
         circuits.equation_implies((x, y), positive, clause)
+    }
+
+    /// The bits of two bit-vectors of one width, the least significant first, and what a clause says
+    /// of them.
+    pub(super) fn bit_pairs(&self, x: Term, y: Term, clause: &[Literal]) -> Vec<BitPair> {
+        let mut circuits = self.circuits.borrow_mut();
+        circuits.bit_pairs(x, y, clause)
+    }
+
+    /// What a literal says, where gates are functions of their inputs.
+    pub(super) fn formula_of(&self, literal: Literal) -> Term {
+        let mut circuits = self.circuits.borrow_mut();
+        match circuits.of(literal) {
+            Some(node) => circuits.formula(node),
+            None => self.proof.formula(self.t, literal),
+        }
     }
 
     /// Does an arithmetic atom, or its negation if not `positive`, imply the clause, as one of the

@@ -5,22 +5,36 @@
 //! says what the operators of SMT-LIB are, bit by bit, and the search must build the same circuits.
 
 use super::gates::{Node, Nodes, Shape};
-use crate::smt::native::proof::{Literal, ProofAtom};
+use crate::smt::native::proof::{Gate, Literal, ProofAtom};
 use crate::term::{BvOp, Op, Sort, Term, TermMap, Terms};
+use crate::work;
 use num_bigint::BigInt;
 use num_integer::Integer;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::iter::{repeat_n, zip};
 use std::rc::Rc;
 
 /// Bits, the least significant first.
 type Bits = Vec<Node>;
 
+/// The bits at one place of two bit-vectors, and what a clause says of them.
+pub(in crate::smt::native) struct BitPair {
+    /// The bits as formulas.
+    pub(in crate::smt::native) bits: [Term; 2],
+    /// For each bit: whether the clause has it (`true`) or its negation (`false`), with the literal;
+    /// without one where what it would say is false by itself.
+    pub(in crate::smt::native) said: [Option<(Option<Literal>, bool)>; 2],
+    /// The literal of the clause that says that the two differ.
+    pub(in crate::smt::native) differ: Option<Literal>,
+}
+
 /// The nodes of a proof's atoms and of the bits of terms.
 pub(super) struct Circuits<'t> {
     t: &'t Terms,
     nodes: Nodes,
     words: TermMap<Rc<[Node]>>,
+    /// The formulas of nodes without a sign.
+    formulas: FxHashMap<Node, Term>,
     /// By atom; `None` for atoms that are no nodes.
     atoms: Vec<Option<Node>>,
 }
@@ -32,6 +46,7 @@ impl<'t> Circuits<'t> {
             t,
             nodes: Nodes::default(),
             words: TermMap::default(),
+            formulas: FxHashMap::default(),
             atoms: Vec::with_capacity(atoms.len()),
         };
         for atom in atoms {
@@ -63,7 +78,8 @@ impl<'t> Circuits<'t> {
         })
     }
 
-    fn of(&self, literal: Literal) -> Option<Node> {
+    /// The node of a literal; `None` if it is none.
+    pub(super) fn of(&self, literal: Literal) -> Option<Node> {
         let node = *self.atoms.get(literal.atom as usize)?;
         Some(node?.with_sign(literal.positive))
     }
@@ -115,10 +131,75 @@ impl<'t> Circuits<'t> {
         }
     }
 
+    /// The bits of two bit-vectors of one width, and what a clause says of them.
+    pub(super) fn bit_pairs(&mut self, x: Term, y: Term, clause: &[Literal]) -> Vec<BitPair> {
+        let literals = clause.iter().filter_map(|&l| Some((self.of(l)?, l)));
+        let literals: FxHashMap<Node, Literal> = literals.collect();
+        let said = |bit: Node| {
+            let with_sign = |positive| match bit.with_sign(positive) {
+                Node::FALSE => Some((None, positive)),
+                node => literals.get(&node).map(|&l| (Some(l), positive)),
+            };
+            with_sign(true).or_else(|| with_sign(false))
+        };
+        let (x, y) = (self.bits(x), self.bits(y));
+        let pair = |(&a, &b): (&Node, &Node)| BitPair {
+            bits: [self.formula(a), self.formula(b)],
+            said: [said(a), said(b)],
+            differ: literals.get(&self.nodes.xor(a, b)).copied(),
+        };
+        zip(&*x, &*y).map(pair).collect()
+    }
+
     /// Is this bit of a term, with that sign, in the clause, or false by itself?
     pub(super) fn has_bit(&mut self, x: Term, positive: bool, clause: &[Literal]) -> bool {
         let bit = self.bits(x)[0];
         self.of_clause(clause).contains(&bit.with_sign(positive))
+    }
+
+    /// A formula for a node: a gate as what it is of its inputs.
+    pub(super) fn formula(&mut self, node: Node) -> Term {
+        let t = self.t;
+        let mut todo = vec![node.with_sign(node.is_positive())];
+        while let Some(&x) = todo.last() {
+            work::spend(1);
+            let shape = self.nodes.shape(x);
+            let inputs: &[Node] = match &shape {
+                Some(Shape::Gate(gate)) => gate.inputs(),
+                _ => &[],
+            };
+            let inputs = inputs.iter().map(|&x| x.with_sign(x.is_positive()));
+            let open = inputs.filter(|x| !self.formulas.contains_key(x));
+            let pending = todo.len();
+            todo.extend(open);
+            if todo.len() == pending {
+                todo.pop();
+                let formula = shape.map_or(Term::TRUE, |shape| self.of_shape(shape));
+                self.formulas.insert(x, formula);
+            }
+        }
+        known_formula(t, &self.formulas, node)
+    }
+
+    /// The formula of a shape, where those of a gate's inputs are known.
+    fn of_shape(&self, shape: Shape) -> Term {
+        let t = self.t;
+        let of = |x: Node| known_formula(t, &self.formulas, x);
+        match shape {
+            Shape::Formula(formula) => formula,
+            Shape::Equal(x, y) => t.eq(x, y),
+            Shape::Bit(x, place) => {
+                let (hi, lo) = (place, place);
+                let bit = t.bv(BvOp::Extract { hi, lo }, &[x]);
+                t.eq(bit, t.bitvec(&1.into(), 1))
+            }
+            Shape::Gate(gate) => match gate.map(of) {
+                Gate::And([a, b]) => t.and([a, b]),
+                Gate::Xor([a, b]) => t.not(t.eq(a, b)),
+                Gate::Mux([c, a, b]) => t.ite(c, a, b),
+                Gate::Majority([a, b, c]) => t.or([t.and([a, b]), t.and([a, c]), t.and([b, c])]),
+            },
+        }
     }
 
     /// The bits of a bit-vector.
@@ -392,6 +473,12 @@ impl<'t> Circuits<'t> {
         let beyond = high.fold(Node::FALSE, |any, (_, &bit)| self.nodes.or(any, bit));
         self.choice(beyond, &vec![fill; width], &word)
     }
+}
+
+fn known_formula(t: &Terms, known: &FxHashMap<Node, Term>, node: Node) -> Term {
+    let positive = node.is_positive();
+    let formula = known[&node.with_sign(positive)];
+    if positive { formula } else { t.not(formula) }
 }
 
 /// Is a bit-vector not looked into?

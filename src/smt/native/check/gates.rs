@@ -19,7 +19,7 @@ impl Node {
         if positive { self } else { !self }
     }
 
-    fn is_positive(self) -> bool {
+    pub(super) fn is_positive(self) -> bool {
         self.0 & 1 == 0
     }
 }
@@ -49,6 +49,8 @@ pub(super) enum Shape {
 #[derive(Debug, Default)]
 pub(super) struct Nodes {
     numbers: FxHashMap<Shape, u32>,
+    /// The shapes by number, less that of truth.
+    shapes: Vec<Shape>,
 }
 
 impl Nodes {
@@ -57,7 +59,17 @@ impl Nodes {
         work::spend(2);
         // The first number is that of truth.
         let next = u32::try_from(self.numbers.len() + 1).expect("fewer than 2^31 nodes");
-        Node(*self.numbers.entry(shape).or_insert(next) << 1)
+        let number = *self.numbers.entry(shape).or_insert(next);
+        if number == next {
+            self.shapes.push(shape);
+        }
+        Node(number << 1)
+    }
+
+    /// The shape of a node without a sign; `None` for truth.
+    pub(super) fn shape(&self, node: Node) -> Option<Shape> {
+        let place = (node.0 >> 1).checked_sub(1)?;
+        Some(self.shapes[place as usize])
     }
 
     /// The output of a gate.

@@ -176,6 +176,12 @@ impl<'t> Encoder<'t> {
             .retain(|(x, _), _| !is_bitvec(self.t, self.t.sort_of(*x)));
     }
 
+    /// Gates are made anew from here on, so that those which the search makes by itself are shared
+    /// with no partition.
+    pub(super) fn start_search(&mut self) {
+        self.bits.start_partition();
+    }
+
     /// The arithmetic variable of a term that is no sum, if it was encoded.
     pub(super) fn arith_var(&self, term: Term) -> Option<ArithVar> {
         self.terms.get(&term).copied()

@@ -1,6 +1,6 @@
 //! Whose symbols atoms have: those of a subtree of parts, of the others, or of both.
 
-use crate::smt::native::proof::{Justification, Proof, ProofAtom, Why};
+use crate::smt::native::proof::{Gate, Justification, Literal, Proof, ProofAtom, Why};
 use crate::term::{FuncId, Op, Term, TermMap, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
@@ -115,14 +115,23 @@ impl Numbering {
     }
 }
 
+/// The numbers of the symbols of a gate that no part has defined: those of its inputs, where the
+/// numbers of earlier atoms are known.
+fn of_inputs(gate: &Gate<Literal>, known: &[Vec<usize>]) -> Vec<usize> {
+    let inputs = gate.inputs().iter();
+    let numbers = inputs.flat_map(|input| &known[input.atom as usize]);
+    let distinct: FxHashSet<usize> = numbers.copied().collect();
+    distinct.into_iter().collect()
+}
+
 impl Symbols {
     /// The symbols of a proof from the formulas of the nodes. `node_of` says which node a part of
-    /// the proof belongs to.
+    /// the proof belongs to, if it belongs to one.
     pub(super) fn new(
         t: &Terms,
         formulas: &[Vec<Term>],
         proof: &Proof,
-        node_of: impl Fn(u32) -> usize,
+        node_of: impl Fn(u32) -> Option<usize>,
     ) -> Symbols {
         let mut numbering = Numbering::default();
         for (node, formulas) in formulas.iter().enumerate() {
@@ -149,10 +158,13 @@ impl Symbols {
             if rule.is_theory() && !matches!(rule, Justification::Gate | Justification::Equation) {
                 continue;
             }
+            // What the search has defined may have symbols of several parts.
+            let Some(node) = node_of(part) else {
+                continue;
+            };
             for literal in &step.clause {
-                let (number, node) = (literal.atom as usize, node_of(part));
+                let number = literal.atom as usize;
                 let atom = &proof.atoms[number];
-                // What the search has defined may have symbols of another part.
                 let is_own = *known.entry((number, node)).or_insert_with(|| {
                     is_definitional(t, atom) && numbering.has_all(node, t, atom)
                 });
@@ -162,13 +174,18 @@ impl Symbols {
                 }
             }
         }
-        let atoms = std::iter::zip(&proof.atoms, atoms);
-        let atoms = atoms
-            .map(|(atom, own)| own.unwrap_or_else(|| numbering.of_terms(t, atom.terms())))
-            .collect();
+        let mut found: Vec<Vec<usize>> = Vec::with_capacity(atoms.len());
+        for (atom, own) in std::iter::zip(&proof.atoms, atoms) {
+            // The inputs of a gate come before it.
+            let numbers = own.unwrap_or_else(|| match atom {
+                ProofAtom::Gate(gate) => of_inputs(gate, &found),
+                _ => numbering.of_terms(t, atom.terms()),
+            });
+            found.push(numbers);
+        }
         Symbols {
             numbering,
-            atoms,
+            atoms: found,
             terms,
         }
     }

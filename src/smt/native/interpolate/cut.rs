@@ -11,7 +11,7 @@ use super::divided::Divided;
 use crate::smt::Limit;
 use crate::smt::interpolation::{Interpolant, NoInterpolants, Strength};
 use crate::smt::native::check::Checker;
-use crate::smt::native::proof::{Justification, Literal, Proof, ProofAtom, ProofStep, Why};
+use crate::smt::native::proof::{Gate, Justification, Literal, Proof, ProofAtom, ProofStep, Why};
 use crate::term::{Sort, Term, Terms};
 use crate::work;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -29,7 +29,7 @@ pub(super) struct Cut<'a> {
     /// Is it the only cut of its tree? Only then equations are divided.
     is_only: bool,
     pub(super) limit: &'a Limit,
-    /// Reads clauses of equality; made when the first one is divided.
+    /// Reads clauses of theories; made when it is needed first.
     pub(super) checker: OnceCell<Checker<'a>>,
     pub(super) equations: Divided,
     /// By mixed atom: the variable for the value of what `A` alone has.
@@ -90,6 +90,22 @@ impl<'a> Cut<'a> {
         })
     }
 
+    /// What a literal says. Gates that no part has defined are functions of what both sides have.
+    pub(super) fn formula(&self, literal: Literal) -> Term {
+        match self.proof.atoms[literal.atom as usize] {
+            ProofAtom::Gate(_) if self.color(literal) == Color::Both => {
+                self.checker().formula_of(literal)
+            }
+            _ => self.proof.formula(self.t, literal),
+        }
+    }
+
+    /// What reads clauses of theories.
+    pub(super) fn checker(&self) -> &Checker<'a> {
+        let make = || Checker::new(self.t, &[], self.proof);
+        self.checker.get_or_init(make)
+    }
+
     pub(super) fn color(&self, literal: Literal) -> Color {
         self.colors.atoms[literal.atom as usize]
     }
@@ -112,7 +128,7 @@ impl<'a> Cut<'a> {
         rule: Justification,
         part: u32,
     ) -> Result<Term, NoInterpolants> {
-        let (t, proof) = (self.t, self.proof);
+        let t = self.t;
         // What a theory says, or a definition that the search has made, belongs to whoever has all
         // its symbols.
         let colors = step.clause.iter().map(|&l| self.color(l));
@@ -130,7 +146,7 @@ impl<'a> Cut<'a> {
         for &literal in &step.clause {
             if self.is_a(literal) != of_a {
                 let literal = if of_a { literal } else { !literal };
-                parts.push(proof.formula(t, literal));
+                parts.push(self.formula(literal));
             }
         }
         Ok(if of_a { t.or(parts) } else { t.and(parts) })
@@ -157,6 +173,10 @@ impl<'a> Cut<'a> {
                 Color::Mixed => match self.proof.atoms[pivot.atom as usize] {
                     ProofAtom::Bound { .. } => self.resolve_bound(pivot, parts),
                     ProofAtom::Equal(..) if self.is_only => self.resolve_equation(pivot, parts),
+                    // Where the output is false, the inputs are equal.
+                    ProofAtom::Gate(Gate::Xor(_)) if self.is_only => {
+                        self.resolve_equation(!pivot, parts)
+                    }
                     _ => return Err(NoInterpolants::Mixed),
                 },
                 _ if self.is_a(pivot) => self.t.or(parts),

@@ -36,6 +36,8 @@ impl Cut<'_> {
             Justification::Closure => self.closure_leaf(clause, false),
             Justification::Arrays => self.closure_leaf(clause, true),
             Justification::Shared(x, y) => Ok(self.shared_leaf(clause, x, y)),
+            Justification::Gate => Ok(self.gate_leaf(clause)),
+            Justification::Equation => Ok(self.equation_leaf(clause)),
             _ => Ok(None),
         }
     }

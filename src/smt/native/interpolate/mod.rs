@@ -25,7 +25,8 @@
 //!
 //! The bits of a bit-vector are atoms with that vector's symbols. Gates are definitions of the part
 //! whose terms they belong to, and are never shared between parts. So bit-vectors are interpolated
-//! as propositional logic is.
+//! as propositional logic is. Where the search equates bit-vectors of both sides, bit by bit, it
+//! makes gates that belong to no part; see `bits`.
 //!
 //! Equations are divided in a similar way (`mixed`), and what congruence and constructors
 //! contradict is found once more by the two sides that tell each other equations of shared terms
@@ -41,9 +42,9 @@
 //!
 //! - contradictions of arrays that differ at an index of one side alone: in general they have no
 //!   interpolants without quantifiers;
-//! - bit-vectors of both sides that are equated, as arguments of functions are;
 //! - products with symbols of `A` alone and of `B` alone.
 
+mod bits;
 mod colors;
 mod cut;
 mod divided;
@@ -66,6 +67,9 @@ use crate::smt::{Failure, Limit};
 use crate::term::{Term, Terms};
 use colors::Symbols;
 use cut::Cut;
+
+/// The part of the clauses that the search adds by itself.
+const SEARCH: u32 = u32::MAX;
 
 /// A context for interpolation problems that share parts. What was encoded, learned and pivoted is
 /// kept from one to the next.
@@ -175,16 +179,16 @@ impl<'t> Partitions<'t> {
             }
         }
         let proof = self.prove(nodes, limit)?;
-        // A part that takes no part in the problem may have had its say in clauses of equality
-        // only.
-        let node_of = |part: u32| node_of[part as usize].unwrap_or(tree.nodes() - 1);
+        // What the search has defined belongs to no node; neither does what a part that takes no
+        // part in the problem has defined, of which clauses of equality may speak.
+        let node_of = |part: u32| node_of.get(part as usize).copied().flatten();
         let symbols = Symbols::new(self.t, formulas, &proof, node_of);
         (0..tree.nodes() - 1)
             .map(|node| {
                 limit.check()?;
                 let inside = tree.subtree(node);
                 let colors = symbols.colors(&inside);
-                let of_a = |part: u32| inside[node_of(part)];
+                let of_a = |part: u32| node_of(part).is_some_and(|node| inside[node]);
                 let system = (self.options.strength, self.options.decompose);
                 let is_only = tree.nodes() == 2;
                 Cut::new(self.t, system, &proof, &colors, &of_a, is_only, limit).interpolant()
@@ -196,6 +200,8 @@ impl<'t> Partitions<'t> {
     fn prove(&mut self, nodes: &[Vec<PartId>], limit: &Limit) -> Result<Proof, NoInterpolants> {
         let parts = nodes.iter().flatten();
         let assumptions: Vec<Lit> = parts.filter_map(|p| self.parts[p.index()].guard).collect();
+        self.search.sat.log.part = SEARCH;
+        self.search.encoder.start_search();
         match self.search.solve(&assumptions, limit)? {
             Verdict::Sat => Err(NoInterpolants::Satisfiable),
             Verdict::Unsat { step, .. } => Ok(extract(&self.search, step)),
