@@ -17,19 +17,23 @@
 //! too, is compared with evaluation before it is used (`integers`).
 
 mod accepted;
+mod clause;
 mod completion;
 mod definitions;
+mod form;
 mod general;
 mod induction;
 mod instances;
 mod integers;
 mod model;
+mod model_error;
 mod obvious;
 mod recursion;
 mod refutation;
 mod solvers;
 
 pub use accepted::Accepted;
-pub use model::{Flaw, ModelError, check_model, check_model_again, check_model_as_written};
+pub use model::{check_model, check_model_again, check_model_as_written};
+pub use model_error::{Counterexample, Flaw, ModelError};
 pub use refutation::{Conclusion, RefutationError, RefutationFlaw, check_refutation, conclusions};
 pub use solvers::SolverFactory;

@@ -1,0 +1,233 @@
+//! The check of one clause: the premises, as a model interprets them, imply each conclusion.
+
+use super::accepted::Accepted;
+use super::definitions::Solved;
+use super::general::opened;
+use super::induction::ask;
+use super::instances::{Instances, Refined};
+use super::model_error::{Counterexample, ModelError};
+use super::obvious::Premises;
+use super::recursion::unfoldings;
+use super::solvers::SolverFactory;
+use crate::chc::{Clause, ClauseId};
+use crate::smt::{Failure, Outcome, Solver};
+use crate::term::{Term, Terms};
+
+/// Instances of quantified premises are added for at most 64 models of those before. The value was
+/// not tuned.
+const MODELS: usize = 64;
+
+/// Whether a clause holds.
+pub(super) struct ClauseCheck<'a> {
+    pub(super) t: &'a Terms,
+    pub(super) clause: &'a Clause,
+    pub(super) id: ClauseId,
+    /// The name of the clause in messages.
+    pub(super) label: String,
+    /// The premises with quantifiers, and those without.
+    pub(super) general: Vec<Term>,
+    pub(super) plain: Vec<Term>,
+    /// What is to follow.
+    pub(super) conclusions: Vec<Term>,
+    /// Has the model functions that are defined by recursion? Solvers know some equations of the
+    /// definitions, so a model of theirs need not be one of the functions.
+    pub(super) is_recursive: bool,
+    /// As those of the check of the model.
+    pub(super) is_elaborate: bool,
+    pub(super) lemmas: &'a [Term],
+    /// Where to note what follows, and the number of the premises there; `None` where the clause is
+    /// asked as it is written.
+    pub(super) known: Option<(&'a Accepted, u32)>,
+}
+
+impl ClauseCheck<'_> {
+    /// Does the clause hold? The solver's stack is the same before and after. Others have nothing
+    /// on their stacks.
+    pub(super) fn holds<'s>(
+        &self,
+        solver: &mut (dyn Solver + 's),
+        others: &mut SolverFactory<'s>,
+    ) -> Result<(), ModelError> {
+        let is_simple = self.general.is_empty() && !self.is_elaborate;
+        let mut solved = match is_simple && self.known.is_some() {
+            true => Solved::new(self.t, self.plain.clone()),
+            false => Solved::unchanged(self.plain.clone()),
+        };
+        if solved.premises.contains(&Term::FALSE) {
+            return Ok(());
+        }
+        let premises = Premises::new(self.t, &solved.premises);
+        solver.push();
+        (solved.premises.iter()).for_each(|&premise| solver.assert(premise));
+        let mut result = Ok(());
+        for &conclusion in &self.conclusions {
+            // Of a second attempt, what the first one has confirmed.
+            let is_known = self.known.is_some_and(|(a, n)| a.has(n, conclusion));
+            if is_known || !solved.is_unchanged() && premises.imply(solved.apply(conclusion)) {
+                continue;
+            }
+            match self.follows(conclusion, &mut solved, solver, others) {
+                Ok(()) => {
+                    if let Some((accepted, premises)) = self.known {
+                        accepted.add(premises, conclusion);
+                    }
+                }
+                Err(error) => {
+                    let refused = error.is_refusal();
+                    result = Err(error);
+                    // A conjunct that fails decides the clause; one that is not decided does not.
+                    if refused {
+                        break;
+                    }
+                }
+            }
+        }
+        solver.pop();
+        result
+    }
+
+    /// Does a conclusion follow from the premises, which are on the solver's stack as they were
+    /// solved?
+    fn follows<'s>(
+        &self,
+        conclusion: Term,
+        solved: &mut Solved<'_>,
+        solver: &mut (dyn Solver + 's),
+        others: &mut SolverFactory<'s>,
+    ) -> Result<(), ModelError> {
+        let t = self.t;
+        if self.is_elaborate {
+            let general = [&self.general[..], self.lemmas].concat();
+            let denied = t.not(opened(t, conclusion).1);
+            let about = format!("{} fails in the model", self.label);
+            let answer = ask(t, &general, &self.plain, denied, solver, &about);
+            if answer == Outcome::Unsat || self.general.is_empty() {
+                return self.result(answer, solver);
+            }
+        }
+        if !self.general.is_empty() {
+            let denied = t.not(opened(t, conclusion).1);
+            let mut instances = Instances::new(t, &self.general, &self.plain, denied);
+            let result = self.ask_in_general(&mut instances, denied, solver, others);
+            solver.pop();
+            return result;
+        }
+        let opened = opened(t, conclusion).1;
+        let denied = t.not(solved.apply(opened));
+        // They hold anyway, and stay for the other conclusions.
+        let equations = self.unfoldings(solved.premises.iter().copied().chain([denied]));
+        equations.iter().for_each(|&f| solver.assert(f));
+        let answer = self.ask(denied, solver);
+        if answer == Outcome::Sat && self.is_recursive {
+            // More equations may contradict it.
+            let about = format!("{} fails in the model", self.label);
+            let further = ask(t, self.lemmas, &solved.premises, denied, solver, &about);
+            if further == Outcome::Unsat {
+                return Ok(());
+            }
+        }
+        if answer != Outcome::Sat || solved.is_unchanged() {
+            return self.result(answer, solver);
+        }
+        // The values of all variables are those of the clause as it is.
+        let mut solver = others();
+        solver.push();
+        (self.plain.iter()).for_each(|&premise| solver.assert(premise));
+        let equations = self.unfoldings(self.plain.iter().copied().chain([opened]));
+        equations.iter().for_each(|&f| solver.assert(f));
+        let answer = self.ask(t.not(opened), &mut *solver);
+        self.result(answer, &mut *solver)
+    }
+
+    /// What the definitions of functions say at the terms of these formulas, which have no
+    /// quantifiers.
+    fn unfoldings(&self, formulas: impl Iterator<Item = Term>) -> Vec<Term> {
+        match self.is_recursive {
+            true => unfoldings(self.t, &formulas.collect::<Vec<_>>()),
+            false => Vec::new(),
+        }
+    }
+
+    /// Do the clause's premises, which are on the solver's stack, contradict the denial of a
+    /// conclusion?
+    fn ask(&self, denied: Term, solver: &mut dyn Solver) -> Outcome {
+        // Formula: ⋀ I(bodyᵢ) ∧ φ ∧ ¬conjunct, for each conjunct of I(head).
+        solver.check(format_args!("{} fails in the model", self.label), &[denied])
+    }
+
+    /// As `ask`, for premises with quantifiers. Instances of the premises are tried first: they are
+    /// weaker and easier to decide. A model of them asks for more instances, or shows that the
+    /// clause fails. The solver gets the quantified premises only where that decides nothing. It
+    /// stays in the scope of the last query.
+    fn ask_in_general(
+        &self,
+        instances: &mut Instances<'_>,
+        denied: Term,
+        solver: &mut dyn Solver,
+        others: &mut SolverFactory<'_>,
+    ) -> Result<(), ModelError> {
+        solver.push();
+        let mut added = instances.at_indices();
+        for _ in 0..MODELS {
+            added.iter().for_each(|&f| solver.assert(f));
+            let terms = added.iter().chain(&self.plain).copied().chain([denied]);
+            (self.unfoldings(terms).iter()).for_each(|&f| solver.assert(f));
+            match self.ask(denied, solver) {
+                Outcome::Unsat => return Ok(()),
+                Outcome::Sat => match instances.refine(solver, others) {
+                    Ok(Refined::Model { is_given: true }) => {
+                        return self.result(Outcome::Sat, solver);
+                    }
+                    Ok(Refined::Model { is_given: false }) if !self.is_recursive => {
+                        return Err(self.refused(None));
+                    }
+                    Ok(Refined::Model { .. }) => break,
+                    Ok(Refined::Violated(violated)) => added = violated,
+                    Err(_) => break,
+                },
+                Outcome::Unknown(_) => break,
+            }
+        }
+        self.general.iter().for_each(|&f| solver.assert(f));
+        let answer = self.ask(denied, solver);
+        self.result(answer, solver)
+    }
+
+    /// The result that an answer means for the clause.
+    fn result(&self, answer: Outcome, solver: &mut dyn Solver) -> Result<(), ModelError> {
+        match answer {
+            Outcome::Unsat => Ok(()),
+            Outcome::Sat if self.is_recursive => Err(self.not_decided(Failure::Incomplete(
+                "recursive functions were unfolded once".to_owned(),
+            ))),
+            Outcome::Sat => Err(self.refused(counterexample(self.t, self.clause, solver))),
+            Outcome::Unknown(why) => Err(self.not_decided(why)),
+        }
+    }
+
+    fn not_decided(&self, why: Failure) -> ModelError {
+        ModelError::NotDecided {
+            clause: self.id,
+            label: self.label.clone(),
+            why,
+        }
+    }
+
+    fn refused(&self, counterexample: Option<Counterexample>) -> ModelError {
+        ModelError::Refused {
+            clause: self.id,
+            label: self.label.clone(),
+            counterexample,
+        }
+    }
+}
+
+/// The values for which a clause fails, read from the solver after `Sat`.
+fn counterexample(t: &Terms, clause: &Clause, solver: &mut dyn Solver) -> Option<Counterexample> {
+    let values = solver.values(&clause.vars).ok()?;
+    let named = clause.vars.iter().zip(&values).map(|(&var, value)| {
+        let value = t.display(t.value_term(value, t.sort_of(var))).to_string();
+        (t.display(var).to_string(), value)
+    });
+    Some(Counterexample(named.collect()))
+}
