@@ -42,6 +42,11 @@ impl LinearSum {
         }
     }
 
+    /// Has the sum this term?
+    pub fn has(&self, term: Term) -> bool {
+        self.terms.binary_search_by_key(&term, |&(x, _)| x).is_ok()
+    }
+
     /// Adds `factor · other`.
     pub fn add_scaled(&mut self, factor: &Rational, other: &LinearSum) {
         if factor.is_zero() {

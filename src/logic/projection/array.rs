@@ -116,7 +116,7 @@ impl Projection<'_, '_> {
         }
         // The solution goes into these equations, too, before anything else is done with them.
         self.other.append(&mut equations);
-        self.replace(var, solution);
+        self.replace(&[(var, solution)]);
     }
 
     /// Of an equation one side of which is written or constant, with an element of variables that

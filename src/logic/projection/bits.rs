@@ -75,7 +75,7 @@ impl Projection<'_, '_> {
         // All literals stay true, also the ones without the variable.
         let value = self.valuation.value(point);
         self.valuation.define(var, value);
-        self.replace(var, point);
+        self.replace(&[(var, point)]);
         true
     }
 

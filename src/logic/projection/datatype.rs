@@ -60,7 +60,7 @@ impl Projection<'_, '_> {
                 self.fresh(t.name(selector.name), selector.sort, field.clone())
             })
             .collect();
-        self.replace(var, t.construct(value.ctor(), &fields));
+        self.replace(&[(var, t.construct(value.ctor(), &fields))]);
         true
     }
 }

@@ -18,6 +18,7 @@ mod array;
 mod bits;
 mod datatype;
 mod integer;
+mod literals;
 mod others;
 mod rational;
 
@@ -26,7 +27,9 @@ use super::guard::guards;
 use super::implicant::implicant;
 use super::literal::{LinearLiteral, Relation};
 use crate::number::Rational;
-use crate::term::{LinearSum, Sort, Term, TermSet, Terms, Value};
+use crate::term::{LinearSum, Sort, Term, TermMap, TermSet, Terms, Value};
+use literals::LinearLiterals;
+use std::collections::BTreeSet;
 
 /// Literals over the variables other than `vars`, true under `valuation`, whose conjunction implies
 /// `∃ vars. ⋀ formulas`.
@@ -57,12 +60,45 @@ pub fn project(
         t,
         valuation,
         vars: vars.into_iter().collect(),
-        linear: Vec::new(),
+        linear: LinearLiterals::default(),
         other: Vec::new(),
     };
     projection.assume(formulas);
     projection.run();
     projection.finish()
+}
+
+/// The costs of elimination, in classes in ascending order: equations with a unit coefficient,
+/// other equations, bounds. The distance between classes only has to exceed any number of literals
+/// or terms.
+const SCALED_EQUATION: u64 = 1 << 16;
+const BOUNDS: u64 = 1 << 32;
+
+/// What it costs to eliminate each variable.
+#[derive(Default)]
+struct Costs {
+    of: TermMap<u64>,
+    ascending: BTreeSet<(u64, Term)>,
+}
+
+impl Costs {
+    /// The cost of a variable is this one from now on; `None` if there is nothing to eliminate.
+    fn set(&mut self, var: Term, cost: Option<u64>) {
+        let before = match cost {
+            Some(cost) => self.of.insert(var, cost),
+            None => self.of.remove(&var),
+        };
+        if let Some(before) = before {
+            self.ascending.remove(&(before, var));
+        }
+        if let Some(cost) = cost {
+            self.ascending.insert((cost, var));
+        }
+    }
+
+    fn least(&self) -> Option<(u64, Term)> {
+        self.ascending.first().copied()
+    }
 }
 
 /// The literals during projection.
@@ -74,7 +110,7 @@ struct Projection<'a, 't> {
     valuation: &'a mut Valuation<'t>,
     /// The variables still to be eliminated.
     vars: TermSet,
-    linear: Vec<LinearLiteral>,
+    linear: LinearLiterals,
     other: Vec<Term>,
 }
 
@@ -118,28 +154,38 @@ impl Projection<'_, '_> {
     }
 
     /// Adds an arithmetic literal. The model decides `≠` and `∤` on a variable to be eliminated.
-    fn add_linear(&mut self, mut literal: LinearLiteral) {
+    fn add_linear(&mut self, literal: LinearLiteral) {
+        if let Some(literal) = self.decided(literal) {
+            self.linear.push(literal);
+        }
+    }
+
+    /// The literal after the model has decided `≠` and `∤` on a variable to be eliminated; `None`
+    /// for a constant.
+    fn decided(&mut self, mut literal: LinearLiteral) -> Option<LinearLiteral> {
         if literal.sum.is_constant() {
-            return;
+            return None;
         }
-        if literal.sum.terms.iter().any(|(x, _)| self.vars.contains(x)) {
-            let value = self.sum_value(&literal.sum);
-            match &literal.relation {
-                Relation::Ne => {
-                    literal.relation = Relation::Lt;
-                    if value.is_positive() {
-                        literal.sum.scale(&Rational::from(-1));
-                    }
+        let is_decided = !matches!(literal.relation, Relation::Ne | Relation::NotDivides(_));
+        if is_decided || !literal.sum.terms.iter().any(|(x, _)| self.vars.contains(x)) {
+            return Some(literal);
+        }
+        let value = self.sum_value(&literal.sum);
+        match &literal.relation {
+            Relation::Ne => {
+                literal.relation = Relation::Lt;
+                if value.is_positive() {
+                    literal.sum.scale(&Rational::from(-1));
                 }
-                Relation::NotDivides(modulus) => {
-                    let residue = value.mod_euclid(modulus);
-                    literal.relation = Relation::Divides(modulus.clone());
-                    literal.sum.constant = &literal.sum.constant - &residue;
-                }
-                _ => {}
             }
+            Relation::NotDivides(modulus) => {
+                let residue = value.mod_euclid(modulus);
+                literal.relation = Relation::Divides(modulus.clone());
+                literal.sum.constant = &literal.sum.constant - &residue;
+            }
+            _ => {}
         }
-        self.linear.push(literal);
+        Some(literal)
     }
 
     fn sum_value(&mut self, sum: &LinearSum) -> Rational {
@@ -152,7 +198,8 @@ impl Projection<'_, '_> {
 
     fn run(&mut self) {
         self.eliminate_others();
-        while let Some((var, use_equation)) = self.next_variable() {
+        let mut costs = Costs::default();
+        while let Some((var, use_equation)) = self.next_variable(&mut costs) {
             self.vars.remove(&var);
             if use_equation {
                 self.solve_equation(var);
@@ -165,33 +212,29 @@ impl Projection<'_, '_> {
     }
 
     /// The variable to eliminate next, cheap ones first; and whether an equation determines it.
-    fn next_variable(&mut self) -> Option<(Term, bool)> {
-        let mut best: Option<(Term, u64)> = None;
-        let mut cost: rustc_hash::FxHashMap<Term, u64> = Default::default();
-        // The classes in ascending order: equations with a unit coefficient, other equations,
-        // bounds. The distance between classes only has to exceed any number of literals or terms.
-        const BOUNDS: u64 = 1 << 32;
-        const SCALED_EQUATION: u64 = 1 << 16;
-        for literal in &self.linear {
-            for (x, c) in &literal.sum.terms {
-                if !self.vars.contains(x) {
-                    continue;
-                }
-                let entry = cost.entry(*x).or_insert(BOUNDS);
-                *entry += 1;
-                if literal.relation == Relation::Eq && self.can_solve(literal, *x) {
-                    let unit = c.abs().is_one() || self.t.sort_of(*x) == Sort::REAL;
-                    let class = if unit { 0 } else { SCALED_EQUATION };
-                    *entry = (*entry).min(class + literal.sum.terms.len() as u64);
-                }
+    fn next_variable(&mut self, costs: &mut Costs) -> Option<(Term, bool)> {
+        for x in self.linear.changed() {
+            let cost = self.vars.contains(&x).then(|| self.cost(x));
+            costs.set(x, cost.flatten());
+        }
+        let (cost, var) = costs.least()?;
+        Some((var, cost < BOUNDS))
+    }
+
+    /// What it costs to eliminate a variable; `None` if no literal has it.
+    fn cost(&self, var: Term) -> Option<u64> {
+        let mut count = 0;
+        let mut least = u64::MAX;
+        for literal in self.linear.with(var) {
+            count += 1;
+            if literal.relation == Relation::Eq && self.can_solve(literal, var) {
+                let is_unit = literal.sum.coefficient(var).abs().is_one();
+                let is_simple = is_unit || self.t.sort_of(var) == Sort::REAL;
+                let class = if is_simple { 0 } else { SCALED_EQUATION };
+                least = least.min(class + literal.sum.terms.len() as u64);
             }
         }
-        for (x, c) in cost {
-            if best.is_none_or(|(y, d)| (c, x) < (d, y)) {
-                best = Some((x, c));
-            }
-        }
-        best.map(|(x, c)| (x, c < BOUNDS))
+        (count > 0).then(|| least.min(BOUNDS + count))
     }
 
     /// An equation of mixed sorts does not determine an integer variable: the rest of the sum need
@@ -202,20 +245,18 @@ impl Projection<'_, '_> {
 
     /// Eliminates `var` by an equation `c·var + rest = 0`, the one with the least `|c|`.
     fn solve_equation(&mut self, var: Term) {
-        let position = (0..self.linear.len())
-            .filter(|&i| self.linear[i].relation == Relation::Eq)
-            .filter(|&i| !self.linear[i].sum.coefficient(var).is_zero())
-            .filter(|&i| self.can_solve(&self.linear[i], var))
-            .min_by_key(|&i| {
-                let literal = &self.linear[i];
+        let mut literals = self.linear.take_with([var]);
+        let equations = literals.iter().enumerate().filter(|(_, (_, literal))| {
+            literal.relation == Relation::Eq && self.can_solve(literal, var)
+        });
+        let (position, _) = equations
+            .min_by_key(|(_, (_, literal))| {
                 let factor = literal.sum.normalizer();
-                (
-                    (&literal.sum.coefficient(var) * &factor).abs(),
-                    literal.sum.terms.len(),
-                )
+                let coefficient = &literal.sum.coefficient(var) * &factor;
+                (coefficient.abs(), literal.sum.terms.len())
             })
             .expect("an equation was seen by the caller");
-        let mut equation = self.linear.swap_remove(position).sum;
+        let mut equation = literals.remove(position).1.sum;
         let integer = self.t.sort_of(var) == Sort::INT;
         if integer {
             let factor = equation.normalizer();
@@ -223,22 +264,22 @@ impl Projection<'_, '_> {
         }
         let c = equation.remove(var);
         let rest = equation;
-        for mut literal in std::mem::take(&mut self.linear) {
+        for (place, mut literal) in literals {
+            // a·var + s ⋈ 0, times |c|, with c·var = -rest.
             let a = literal.sum.remove(var);
-            if !a.is_zero() {
-                // a·var + s ⋈ 0, times |c|, with c·var = -rest.
-                if integer {
-                    literal.sum.scale(&c.abs());
-                    if let Relation::Divides(m) = &literal.relation {
-                        literal.relation = Relation::Divides(m * &c.abs());
-                    }
-                    let factor = -(&a * &Rational::from(i64::from(c.signum())));
-                    literal.sum.add_scaled(&factor, &rest);
-                } else {
-                    literal.sum.add_scaled(&-(&a * &c.recip()), &rest);
+            if integer {
+                literal.sum.scale(&c.abs());
+                if let Relation::Divides(m) = &literal.relation {
+                    literal.relation = Relation::Divides(m * &c.abs());
                 }
+                let factor = -(&a * &Rational::from(i64::from(c.signum())));
+                literal.sum.add_scaled(&factor, &rest);
+            } else {
+                literal.sum.add_scaled(&-(&a * &c.recip()), &rest);
             }
-            self.add_linear(literal);
+            if let Some(literal) = self.decided(literal) {
+                self.linear.put(place, literal);
+            }
         }
         if integer && !c.abs().is_one() {
             self.add_linear(LinearLiteral {
@@ -251,11 +292,8 @@ impl Projection<'_, '_> {
 
     /// Takes the linear literals that contain `var` out.
     fn take_linear(&mut self, var: Term) -> Vec<LinearLiteral> {
-        let (with, without) = std::mem::take(&mut self.linear)
-            .into_iter()
-            .partition(|l| l.sum.terms.iter().any(|&(x, _)| x == var));
-        self.linear = without;
-        with
+        let taken = self.linear.take_with([var]);
+        taken.into_iter().map(|(_, literal)| literal).collect()
     }
 
     /// Replaces the variable by its value in the model.

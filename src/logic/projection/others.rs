@@ -8,7 +8,7 @@
 
 use super::Projection;
 use crate::logic::literal::{LinearLiteral, Relation};
-use crate::term::{Op, Sort, Substitution, Term, TermMap};
+use crate::term::{Op, Sort, Substitution, Term, TermMap, TermSet};
 
 /// After 2000 steps the remaining variables are replaced by their values. No rule is known to be
 /// applied for ever, but terms may grow. The value was not tuned.
@@ -25,7 +25,7 @@ impl Projection<'_, '_> {
                 self.settle(stuck);
                 continue;
             }
-            let moved = self.solve_one()
+            let moved = self.solve()
                 || self.drop_differences()
                 || self.rewrite_one()
                 || self.eliminate_reads()
@@ -43,12 +43,27 @@ impl Projection<'_, '_> {
         subterms.find(|s| self.vars.contains(s))
     }
 
-    /// Solves an equation for a variable and substitutes the solution.
-    fn solve_one(&mut self) -> bool {
-        let Some((var, solution)) = self.other.iter().find_map(|&l| self.solution(l)) else {
-            return false;
-        };
-        self.replace(var, solution);
+    /// Solves equations for variables and substitutes the solutions: all of those that contain no
+    /// variable to be eliminated, at once; or one that does.
+    fn solve(&mut self) -> bool {
+        let mut first = None;
+        let mut closed: Vec<(Term, Term)> = Vec::new();
+        let mut solved = TermSet::default();
+        for &literal in &self.other {
+            let Some((var, solution)) = self.solution(literal) else {
+                continue;
+            };
+            first.get_or_insert((var, solution));
+            if !solved.contains(&var) && !self.mentions(solution) {
+                solved.insert(var);
+                closed.push((var, solution));
+            }
+        }
+        match first {
+            None => return false,
+            Some(one) if closed.is_empty() => self.replace(&[one]),
+            Some(_) => self.replace(&closed),
+        }
         true
     }
 
@@ -106,22 +121,21 @@ impl Projection<'_, '_> {
         })
     }
 
-    /// Replaces a variable by a term with the same value in which the variable does not occur.
-    pub(super) fn replace(&mut self, var: Term, by: Term) {
-        debug_assert!(self.valuation.value(var) == self.valuation.value(by));
-        self.vars.remove(&var);
+    /// Replaces variables by terms with the same values in which none of them occurs.
+    pub(super) fn replace(&mut self, solutions: &[(Term, Term)]) {
+        for &(var, by) in solutions {
+            debug_assert!(self.valuation.value(var) == self.valuation.value(by));
+            self.vars.remove(&var);
+        }
         let t = self.t;
-        let mut substitution = Substitution::new(t, [(var, by)]);
+        let mut substitution = Substitution::new(t, solutions.iter().copied());
         let other = std::mem::take(&mut self.other);
-        let (touched, linear) = std::mem::take(&mut self.linear)
-            .into_iter()
-            .partition::<Vec<_>, _>(|l| l.sum.terms.iter().any(|&(x, _)| x == var));
-        self.linear = linear;
+        let touched = self.linear.take_with(solutions.iter().map(|&(x, _)| x));
         for literal in other {
             let new = substitution.apply(literal);
             self.take(literal, new);
         }
-        for literal in touched {
+        for (_, literal) in touched {
             let new = substitution.apply(literal.to_term(t));
             self.assume([new]);
         }
@@ -149,13 +163,11 @@ impl Projection<'_, '_> {
                 }
             }
         }
-        let in_linear = |v: Term| {
-            let mut sums = self.linear.iter().map(|l| &l.sum.terms);
-            sums.any(|terms| terms.iter().any(|&(x, _)| x == v))
-        };
         let found = only_differs
             .into_iter()
-            .filter(|&(v, free)| free && t.cardinality(t.sort_of(v)).is_none() && !in_linear(v))
+            .filter(|&(v, free)| {
+                free && t.cardinality(t.sort_of(v)).is_none() && !self.linear.has(v)
+            })
             .map(|(v, _)| v)
             .min();
         let Some(var) = found else { return false };
@@ -238,6 +250,6 @@ impl Projection<'_, '_> {
             .filter(|&s| self.valuation.value(s) == value)
             .min_by_key(|&s| (t.size([s]), s));
         let by = equal.unwrap_or_else(|| self.valuation.constant(var));
-        self.replace(var, by);
+        self.replace(&[(var, by)]);
     }
 }
