@@ -7,40 +7,10 @@
 //! Invariant (consecution): for each rule, `⋀ F_{n-1}(bodyᵢ) ∧ constraint ⇒ F_n(head)`, where
 //! `F_{-1}` is `false`. The queries before each [`Frames::add`] establish it.
 
+pub(crate) use super::level::Level;
+use super::witness::PushWitness;
 use crate::chc::PredId;
 use crate::term::{Term, Terms};
-
-/// A level of the frames; `∞` is the level of inductive lemmas.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Level(u32);
-
-impl Level {
-    /// The level of lemmas that hold for all derivations.
-    pub(crate) const INFINITY: Level = Level(u32::MAX);
-
-    /// A finite level.
-    pub(crate) fn new(level: u32) -> Self {
-        Level(level)
-    }
-
-    /// The number of a finite level.
-    pub(crate) fn number(self) -> Option<u32> {
-        (self != Level::INFINITY).then_some(self.0)
-    }
-
-    /// The level before; `None` before level 0. `∞` stays.
-    pub(crate) fn before(self) -> Option<Level> {
-        match self {
-            Level::INFINITY => Some(self),
-            Level(n) => n.checked_sub(1).map(Level),
-        }
-    }
-
-    /// The next level; `∞` stays.
-    pub(crate) fn next(self) -> Level {
-        Level(self.0.saturating_add(1))
-    }
-}
 
 /// A cube that no derivation up to a level reaches: its negation becomes a lemma.
 #[derive(Clone, Debug)]
@@ -62,8 +32,17 @@ pub(crate) struct Lemma {
     pub(crate) formula: Term,
     /// The highest level at which the lemma is known to hold.
     pub(crate) level: Level,
-    /// The version of `F_level` at which the last attempt to push the lemma failed.
-    failed: Option<u64>,
+    /// The last attempt to push the lemma, which failed.
+    failed: Option<FailedPush>,
+}
+
+/// An attempt to push a lemma that failed.
+#[derive(Clone, Debug)]
+struct FailedPush {
+    /// The version of the lemma's frame at which it is known to fail.
+    version: u64,
+    /// Why it fails, if the solver said it.
+    witness: Option<PushWitness>,
 }
 
 /// All lemmas by predicate.
@@ -176,12 +155,18 @@ impl Frames {
     }
 
     /// Remembers that the lemma with this cube cannot be pushed from `level` while `F_level` stays
-    /// as it is.
-    pub(crate) fn mark_failed(&mut self, pred: PredId, cube: &[Term], level: Level) {
+    /// as it is, or as long as the witness stands.
+    pub(super) fn mark_failed(
+        &mut self,
+        pred: PredId,
+        cube: &[Term],
+        level: Level,
+        witness: Option<PushWitness>,
+    ) {
         let version = self.version(level);
         let mut lemmas = self.lemmas[pred.index()].iter_mut();
         if let Some(lemma) = lemmas.find(|l| l.level == level && l.cube == cube) {
-            lemma.failed = Some(version);
+            lemma.failed = Some(FailedPush { version, witness });
         }
     }
 
@@ -191,12 +176,30 @@ impl Frames {
     }
 
     /// The cubes of the lemmas of exactly this level that may be pushed to the next one: all but
-    /// the lemmas that could not be pushed when `F_level` was the same as now.
-    pub(crate) fn cubes_to_push(&self, pred: PredId, level: Level) -> Vec<Vec<Term>> {
+    /// the lemmas that could not be pushed when `F_level` was the same as now, or for a reason that
+    /// still stands.
+    pub(super) fn cubes_to_push(
+        &mut self,
+        t: &Terms,
+        pred: PredId,
+        level: Level,
+    ) -> Vec<Vec<Term>> {
         let version = self.version(level);
-        let lemmas = self.lemmas(pred).iter();
-        let hopeful = lemmas.filter(|l| l.level == level && l.failed != Some(version));
-        hopeful.map(|l| l.cube.clone()).collect()
+        let log = &self.log;
+        let lemmas = self.lemmas[pred.index()].iter_mut();
+        let hopeful = lemmas.filter_map(|lemma| {
+            let is_hopeless = lemma.failed.as_mut().is_some_and(|failed| {
+                if failed.version != version
+                    && let Some(witness) = &mut failed.witness
+                    && witness.stands(t, level, |pred| &log[pred.index()])
+                {
+                    failed.version = version;
+                }
+                failed.version == version
+            });
+            (lemma.level == level && !is_hopeless).then(|| lemma.cube.clone())
+        });
+        hopeful.collect()
     }
 
     /// Raises all lemmas above `level` to `∞`. The caller has proved that they are inductive

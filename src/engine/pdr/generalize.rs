@@ -22,6 +22,7 @@ use super::frames::{Blocked, Level};
 use super::obligation::Gas;
 use super::purpose::Purpose;
 use super::query::{Bodies, Question, Reply, Step};
+use super::witness::PushWitness;
 use super::{NoVerdict, Pdr};
 use crate::chc::PredId;
 use crate::logic::split_equalities;
@@ -286,6 +287,22 @@ impl<'t> Pdr<'_, 't> {
         Ok(())
     }
 
+    /// The states that a step starts from, which satisfy the lemmas that the frame has now.
+    fn push_witness(&self, mut step: Step<'t>) -> PushWitness {
+        let body = self.rules.rule(step.rule).body.iter();
+        PushWitness::new(body.map(|atom| {
+            let params = self.rules.params[atom.pred.index()].iter();
+            let values = params
+                .zip(&atom.args)
+                .map(|(&param, &arg)| (param, step.valuation.value(arg)));
+            (
+                atom.pred,
+                values.collect(),
+                self.frames.log(atom.pred).len(),
+            )
+        }))
+    }
+
     /// Pushes the lemmas of every level up to `bound` as far as they go. Answers a level all of
     /// whose lemmas were pushed: the lemmas above it are an inductive invariant.
     pub(super) fn propagate(&mut self, bound: Level) -> Result<Option<Level>, NoVerdict> {
@@ -294,16 +311,19 @@ impl<'t> Pdr<'_, 't> {
         while level <= bound {
             self.report();
             for pred in self.rules.pred_ids() {
-                for cube in self.frames.cubes_to_push(pred, level) {
+                for cube in self.frames.cubes_to_push(t, pred, level) {
                     self.context.limit.check()?;
                     let next = level.next();
-                    match self.consecution(pred, next, &cube, Purpose::Propagate)? {
-                        Some(core) => {
+                    match self.ask_consecution(pred, next, &cube, Purpose::Propagate, true)? {
+                        Reply::Blocked(core) => {
                             let cube = with_guards(t, core, &cube);
                             let level = next;
                             self.frames.add(t, Blocked { pred, level, cube });
                         }
-                        None => self.frames.mark_failed(pred, &cube, level),
+                        Reply::Step(step) => {
+                            let witness = step.map(|step| self.push_witness(step));
+                            self.frames.mark_failed(pred, &cube, level, witness);
+                        }
                     }
                 }
             }

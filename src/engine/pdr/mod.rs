@@ -39,6 +39,7 @@ mod frames;
 mod generalize;
 mod guidance;
 mod lemma_context;
+mod level;
 mod levels;
 mod obligation;
 pub mod options;
@@ -47,6 +48,7 @@ mod query;
 mod reach;
 mod selection;
 mod validity;
+mod witness;
 
 use super::blackboard::Cursor;
 use super::rules::RuleSystem;
