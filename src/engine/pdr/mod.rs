@@ -15,14 +15,16 @@
 //!   facts.
 //!
 //! When no obligation is left at bound `N`, lemmas are pushed to higher levels. If all lemmas of a
-//! level were pushed, the lemmas above it are an inductive invariant.
+//! level were pushed, the lemmas above it are an inductive invariant. A lemma that cannot be pushed
+//! is tried again when a new lemma excludes the states because of which it failed \[Sud13\].
 //!
 //! At each bound the invariants of other engines that are new on the board become lemmas of level
 //! `∞`. The lemmas that were pushed beyond the bound are published, and the board's checker finds
 //! out which of them are inductive.
 //!
 //! Where to read: `Pdr::search` is the loop over bounds, `block` one step on an obligation,
-//! `generalize` turns blocked cubes into lemmas and pushes them, `guidance` compares lemmas,
+//! `generalize` turns blocked cubes into lemmas and pushes them, `witness` says why a lemma cannot be
+//! pushed, `guidance` compares lemmas,
 //! `query` asks the solvers, `derivation` makes a refutation of reach facts.
 //!
 //! DIVERGENCE: a blocked obligation is requeued one level above its lemma, up to the bound,
