@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The modules from the bottom to the top: by default each may use those before it.
-const ORDER: [&str; 19] = [
+const ORDER: [&str; 20] = [
     "work",
     "number",
     "term",
@@ -27,6 +27,7 @@ const ORDER: [&str; 19] = [
     "portfolio",
     "interpreter",
     "report",
+    "problem",
     "cfront",
     "cverify",
 ];
