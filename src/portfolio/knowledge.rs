@@ -16,7 +16,7 @@ impl Knowledge {
     /// The lemmas in a text of [`Knowledge::text`].
     ///
     /// # Errors
-    /// The text is not such a system.
+    /// The text is no system of clauses.
     pub fn read(t: &Terms, source: &Source) -> Result<Knowledge, ReadError> {
         Ok(Knowledge {
             lemmas: Some(read_system(t, source)?),

@@ -8,7 +8,7 @@
 //! Where to read: `pipeline` is the way of a system to an answer; `turns` is the schedule of
 //! `auto`, `relay` runs it on one thread, `race` on several; `findings` is what turns found so far,
 //! `outcome` what comes of a search; `knowing` begins with invariants of a similar system, which
-//! `knowledge` keeps; `run`
+//! `knowledge` keeps, and solves what they leave open (`open_part`); `run`
 //! holds the limits and statistics of a run; `options`, `choice` and `stats` are what callers see.
 
 mod choice;
@@ -17,6 +17,7 @@ mod findings;
 mod fixture;
 mod knowing;
 mod knowledge;
+mod open_part;
 mod options;
 mod outcome;
 mod pipeline;

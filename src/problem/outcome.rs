@@ -6,8 +6,8 @@ use crate::chc::{Answer, Model, PredId, Refutation, System};
 use crate::report::{Lines, ModelForm, Proof, ProofFormat, write_model_as};
 use crate::term::{Evaluator, Sort, Term, Terms, Unspecified, Value};
 
-/// What a check has found. It speaks of the system as it was at the check, also after changes of the
-/// problem.
+/// What a check has found. It speaks of the system as it was at the check, also after changes of
+/// the problem.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub(super) system: System,
@@ -141,8 +141,8 @@ impl Outcome {
         found.ok_or_else(|| ProblemError::Term(format!("there is no predicate `{name}`")))
     }
 
-    /// The refutation as a graph: premises stand before what follows from them, and the last node is
-    /// `false`.
+    /// The refutation as a graph: premises stand before what follows from them, and the last node
+    /// is `false`.
     ///
     /// # Errors
     /// There is no refutation.

@@ -13,13 +13,14 @@ pub struct Settings {
     /// The engine, its options and the limits.
     pub options: Options,
     /// The SMT solver: `native` for the embedded core alone, or an external program. Without a name
-    /// it is the embedded core, with the external program that is found for what it does not decide.
+    /// it is the embedded core, with the external program that is found for what it does not
+    /// decide.
     pub solver: Option<String>,
 }
 
 impl Settings {
-    /// Sets an option. The names are `timeout` (seconds, 0 for no limit), `ticks`, `memory` (bytes),
-    /// `engine`, `jobs`, `solver`, and those of engines, such as `bmc.max-depth`.
+    /// Sets an option. The names are `timeout` (seconds, 0 for no limit), `ticks`, `memory`
+    /// (bytes), `engine`, `jobs`, `solver`, and those of engines, such as `bmc.max-depth`.
     ///
     /// # Errors
     /// There is no option of that name, or the value is wrong.

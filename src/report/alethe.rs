@@ -3,12 +3,12 @@
 //! The assumptions are the clauses as `smtlib::system_text` writes them. For each fact the proof
 //! instantiates its clause (`forall_inst`), shows that the body holds, and concludes the head by
 //! resolution. A constraint is shown from its atoms up, by the tautologies of its connectives; an
-//! atom of numbers by `la_generic`. Arguments are calculated: a head `(p (+ 2 1))` becomes `(p 3)` by
-//! congruence, and the other way round where a body needs it.
+//! atom of numbers by `la_generic`. Arguments are calculated: a head `(p (+ 2 1))` becomes `(p 3)`
+//! by congruence, and the other way round where a body needs it.
 //!
 //! Missing: what linear arithmetic does not evaluate, which is division, remainders, numbers by
-//! cases, products of sums, arrays, datatypes and bit-vectors. Such a refutation has no proof in
-//! this format, and the error names the operator.
+//! cases, products of sums, arrays, datatypes and bit-vectors. A refutation that needs one of
+//! them has no proof in this format, and the error names the operator.
 
 use super::Proof;
 use crate::chc::{Clause, ClauseId, Fact, FactId};
@@ -215,8 +215,8 @@ impl<'a> Writer<'a> {
         )
     }
 
-    /// Derives an atom from one with equal arguments. The sides are terms and their values; `back` if
-    /// the values are known and the terms are wanted.
+    /// Derives an atom from one with equal arguments. The sides are terms and their values; `back`
+    /// if the values are known and the terms are wanted.
     fn calculated<'v>(
         &mut self,
         (known, given): (StepId, &str),

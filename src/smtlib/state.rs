@@ -72,8 +72,8 @@ impl<'t, 's> Reader<'t, 's> {
         self.query = None;
     }
 
-    /// Carries out declarations, assertions and scopes to the end of the source, and leaves out what
-    /// else the text asks. A query stays a clause.
+    /// Carries out declarations, assertions and scopes to the end of the source, and leaves out
+    /// what else the text asks. A query stays a clause.
     ///
     /// # Errors
     /// What is wrong with the text. What stands before it has taken effect.

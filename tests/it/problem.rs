@@ -58,7 +58,7 @@ fn systems_are_read_changed_and_asked_again() {
         .expect("it is Horn");
     let unsafe_ = check(&mut problem);
     assert_eq!(unsafe_.verdict(), "unsat");
-    // The first outcome still speaks of its own system.
+    // The first outcome still speaks of the system that it is about.
     assert_eq!(safe.system().clauses.len(), unsafe_.system().clauses.len());
     assert!(matches!(safe.answer(), Answer::Sat(_)));
     let nodes = unsafe_.nodes(&problem).expect("it has a refutation");

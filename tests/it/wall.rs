@@ -216,6 +216,7 @@ const CLOCKS: &[&str] = &[
     "portfolio/pipeline.rs",
     "portfolio/race.rs",
     "portfolio/run.rs",
+    "problem/mod.rs",
     "report/console.rs",
     "smt/find.rs",
     "smt/ledger.rs",

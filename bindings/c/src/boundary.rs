@@ -164,8 +164,8 @@ pub(crate) unsafe fn optional_text<'a>(pointer: *const c_char) -> Result<Option<
 /// An array from C.
 ///
 /// # Safety
-/// The pointer is null, and then `count` is 0, or it is to `count` initialised elements that stay as
-/// they are for `'a`.
+/// The pointer is null, and then `count` is 0, or it is to `count` initialised elements that stay
+/// as they are for `'a`.
 pub(crate) unsafe fn array<'a, T>(pointer: *const T, count: usize) -> Result<&'a [T], Failure> {
     match (pointer.is_null(), count) {
         (_, 0) => Ok(&[]),

@@ -1,5 +1,5 @@
-//! Refutations as graphs: the facts, by number. Premises have smaller numbers than what follows from
-//! them, and the last fact is `false`.
+//! Refutations as graphs: the facts, by number. Premises have smaller numbers than what follows
+//! from them, and the last fact is `false`.
 
 use crate::boundary::{Failure, Shared, c_string};
 use crate::outcome::HornOutcome;

@@ -93,7 +93,7 @@ impl HornOutcome {
 /// Ends an outcome.
 ///
 /// # Safety
-/// The pointer is null, or from `horn_check` and not freed, and nobody uses it any more.
+/// The pointer is null, or from `horn_check` and not freed, and not in use.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn horn_outcome_free(outcome: *mut HornOutcome) {
     if !outcome.is_null() {

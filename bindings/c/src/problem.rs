@@ -26,8 +26,8 @@ pub struct HornProgress {
     pub queries: u64,
 }
 
-/// Is called while a check works, by another thread than that of `horn_check`, with the pointer that
-/// `horn_check` was given. The check ends with `unknown` if it answers false.
+/// Is called while a check works, by another thread than that of `horn_check`, with the pointer
+/// that `horn_check` was given. The check ends with `unknown` if it answers false.
 pub type HornProgressFunction =
     Option<unsafe extern "C" fn(progress: *const HornProgress, data: *mut c_void) -> bool>;
 
@@ -43,7 +43,7 @@ pub extern "C" fn horn_problem_new() -> *mut HornProblem {
 /// Ends a problem. Its outcomes stay.
 ///
 /// # Safety
-/// The pointer is null, or from `horn_problem_new` and not freed, and nobody uses it any more.
+/// The pointer is null, or from `horn_problem_new` and not freed, and not in use.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn horn_problem_free(problem: *mut HornProblem) {
     if !problem.is_null() {
@@ -233,8 +233,8 @@ pub unsafe extern "C" fn horn_add(
     })
 }
 
-/// Adds a clause: its head follows from the conjunction of its body. The head 0 is `false`: then the
-/// clause is a query. `name` may be NULL.
+/// Adds a clause: its head follows from the conjunction of its body. The head 0 is `false`: then
+/// the clause is a query. `name` may be NULL.
 ///
 /// # Safety
 /// The pointers are null, or to a problem, to `count` terms, and to a text.
@@ -292,8 +292,8 @@ struct Listener {
     data: *mut c_void,
 }
 
-// SAFETY: the pointer is handed back to C only, and the documentation of the function type says that
-// another thread calls it.
+// SAFETY: the pointer is handed back to C only, and the documentation of the function type says
+// that another thread calls it.
 unsafe impl Sync for Listener {}
 
 impl Listener {

@@ -1,5 +1,5 @@
-//! The native part of the Python package `horn`: [`horn::problem`] as classes of Python. What Python
-//! writes better, such as operators and iteration, is in `python/horn/__init__.py`.
+//! The native part of the Python package `horn`: [`horn::problem`] as classes of Python. What
+//! Python writes better, such as operators and iteration, is in `python/horn/__init__.py`.
 
 mod outcome;
 mod problem;

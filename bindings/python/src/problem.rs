@@ -50,8 +50,8 @@ impl Shared {
     }
 }
 
-/// The state behind a lock. A check holds it, and does not let others wait with Python's own lock in
-/// their hands.
+/// The state behind a lock. A check holds it, and does not let others wait with Python's own lock
+/// in their hands.
 pub(crate) fn lock(shared: &Mutex<Shared>) -> PyResult<MutexGuard<'_, Shared>> {
     shared.try_lock().map_err(|error| {
         HornError::new_err(match error {
@@ -262,7 +262,7 @@ fn check(
     let send = Mutex::new(send);
     problem.check(settings, stop, &|turn: &TurnProgress| {
         if let Ok(send) = send.lock() {
-            // Nobody listens any more after an exception.
+            // After an exception the receiver is gone.
             let _ = send.send((turn.engine, turn.depth, turn.lemmas, turn.queries));
         }
     })
