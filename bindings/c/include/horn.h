@@ -83,8 +83,8 @@ typedef struct {
   uint64_t queries;
 } HornProgress;
 
-// Is called while a check works, by another thread than that of `horn_check`, with the pointer that
-// `horn_check` was given. The check ends with `unknown` if it answers false.
+// Is called while a check works, by another thread than that of `horn_check`, with the pointer
+// that `horn_check` was given. The check ends with `unknown` if it answers false.
 typedef bool (*HornProgressFunction)(const HornProgress *progress, void *data);
 
 #ifdef __cplusplus
@@ -194,8 +194,8 @@ HornTerm horn_apply(const HornProblem *problem, const char *function, const Horn
 // Adds the clauses of a formula, whose free variables are universal. `name` may be NULL.
 bool horn_add(const HornProblem *problem, HornTerm formula, const char *name);
 
-// Adds a clause: its head follows from the conjunction of its body. The head 0 is `false`: then the
-// clause is a query. `name` may be NULL.
+// Adds a clause: its head follows from the conjunction of its body. The head 0 is `false`: then
+// the clause is a query. `name` may be NULL.
 bool horn_add_clause(const HornProblem *problem, HornTerm head, const HornTerm *body, size_t count, const char *name);
 
 // Opens a scope: what is declared and added in it is forgotten with `horn_pop`.
