@@ -63,6 +63,7 @@ pub mod logic;
 pub mod number;
 pub mod os;
 pub mod portfolio;
+pub mod problem;
 pub mod refinement;
 pub mod report;
 pub mod smt;

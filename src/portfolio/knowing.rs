@@ -2,14 +2,24 @@
 //!
 //! The greatest inductive part of them is assumed of all premises. What is found then is a model
 //! with this part conjoined, or a refutation as it is. Either is judged against the system.
+//!
+//! What the invariants leave open is solved first (`open_part`), which is quick where an edit
+//! concerns few predicates.
 
+use super::open_part::{OpenPart, both};
 use super::run::SearchRun;
 use super::{Control, Options, Solved, solve};
 use crate::chc::{Answer, Interpretation, Model, System};
 use crate::gate::{Check, admit, strengthened};
 use crate::smt::Backend;
-use crate::term::{Term, Terms};
+use crate::term::Terms;
 use crate::transform::Tools;
+use crate::work;
+
+/// The number of parts of a system that are tried before the whole. The value was not tuned.
+const PARTS: u32 = 3;
+/// The budget of each of them in ticks. The value was not tuned.
+const PART_TICKS: u64 = work::milliseconds(2_000);
 
 /// As [`solve`], with candidates for invariants, of which nothing need be true.
 pub fn solve_knowing(
@@ -34,12 +44,14 @@ pub fn solve_knowing(
         return run.finish(judged);
     }
     let stronger = strengthened(t, system, &known);
-    let rest = Options {
-        timeout: run.limit.remaining(),
-        budget: run.limit.budget_left(),
-        ..options.clone()
+    let part = match OpenPart::new(&tools, stronger.clone(), &known, candidates) {
+        Ok(mut part) => match solve_parts(&run, control, &mut part) {
+            Some(solved) => return solved,
+            None => part.stronger().clone(),
+        },
+        Err(_) => stronger,
     };
-    let solved = solve(t, &stronger, backend, &rest, control);
+    let solved = solve(t, &part, backend, &rest(&run, u64::MAX), control);
     let answer = match solved.answer {
         Answer::Sat(model) => Answer::Sat(both(t, &known, model)),
         Answer::Unsat(refutation) => Answer::Unsat(refutation),
@@ -62,16 +74,43 @@ pub fn solve_knowing(
     }
 }
 
-/// The conjunction of two models, over the parameters of the second.
-fn both(t: &Terms, known: &Model, mut model: Model) -> Model {
-    for (said, known) in model.interpretations.iter_mut().zip(&known.interpretations) {
-        let pairs = known
-            .params
-            .iter()
-            .copied()
-            .zip(said.params.iter().copied());
-        let known: Term = t.substitute(known.body, pairs);
-        said.body = t.and([known, said.body]);
+/// Solves growing parts of a system that known invariants leave open. A model that was accepted is
+/// the answer about the system.
+fn solve_parts(run: &SearchRun<'_>, control: Control<'_>, part: &mut OpenPart) -> Option<Solved> {
+    for _ in 0..PARTS {
+        let system = part.system();
+        log::info!("invariants leave {} clauses open", system.clauses.len());
+        let solved = solve(run.t, &system, run.backend, &rest(run, PART_TICKS), control);
+        match solved.answer {
+            Answer::Sat(model) => {
+                let limit = run.limit.share(2, u64::MAX);
+                let judged = run.judge(Answer::Sat(part.model(model)), &limit);
+                if matches!(judged.check, Check::Accepted) {
+                    return Some(Solved {
+                        answer: judged.answer,
+                        check: judged.check,
+                        cross_checks: judged.cross_checks,
+                        stats: solved.stats,
+                    });
+                }
+                return None;
+            }
+            Answer::Unsat(_) if part.grow() => {}
+            _ => return None,
+        }
     }
-    model
+    None
+}
+
+/// The options for what is left of a run, with at most this number of ticks.
+fn rest(run: &SearchRun<'_>, most: u64) -> Options {
+    let left = run.limit.budget_left();
+    Options {
+        timeout: run.limit.remaining(),
+        budget: match most {
+            u64::MAX => left,
+            _ => Some(left.map_or(most, |left| most.min(left / 4))),
+        },
+        ..run.options.clone()
+    }
 }

@@ -7,7 +7,8 @@
 //!
 //! Where to read: `pipeline` is the way of a system to an answer; `turns` is the schedule of
 //! `auto`, `relay` runs it on one thread, `race` on several; `findings` is what turns found so far,
-//! `outcome` what comes of a search; `knowing` begins with invariants of a similar system; `run`
+//! `outcome` what comes of a search; `knowing` begins with invariants of a similar system, which
+//! `knowledge` keeps, and solves what they leave open (`open_part`); `run`
 //! holds the limits and statistics of a run; `options`, `choice` and `stats` are what callers see.
 
 mod choice;
@@ -15,6 +16,8 @@ mod findings;
 #[cfg(test)]
 mod fixture;
 mod knowing;
+mod knowledge;
+mod open_part;
 mod options;
 mod outcome;
 mod pipeline;
@@ -35,6 +38,7 @@ pub use crate::os::{Jobs, Stop};
 pub use choice::Choice;
 pub use findings::Contradiction;
 pub use knowing::solve_knowing;
+pub use knowledge::Knowledge;
 pub use options::{Control, Options};
 pub use stats::{Solved, Stats, TurnProgress};
 

@@ -2,6 +2,7 @@
 //!
 //! Invariant: people and other programs read this output, no algorithm does.
 
+mod alethe;
 mod certificate;
 mod clause_proof;
 #[cfg(feature = "cli")]

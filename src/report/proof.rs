@@ -21,6 +21,8 @@ pub enum ProofFormat {
     Smtlib,
     /// A graph of the facts in the language of Graphviz.
     Dot,
+    /// A proof in the format Alethe.
+    Alethe,
 }
 
 /// A refutation with the conclusions of its facts, ready to be written.
@@ -55,14 +57,24 @@ impl<'a> Proof<'a> {
     /// Writes it, with a newline at the end.
     ///
     /// # Errors
-    /// The errors of the writer.
+    /// The errors of the writer. One of the kind `Unsupported` says that the format cannot express
+    /// the refutation; then nothing was written.
     pub fn write(&self, out: &mut dyn Write, format: ProofFormat) -> io::Result<()> {
         match format {
             ProofFormat::Text => self.write_text(out),
             ProofFormat::Json => self.write_json(out),
             ProofFormat::Smtlib => self.write_hyper_res(out),
             ProofFormat::Dot => self.write_dot(out),
+            ProofFormat::Alethe => self.write_alethe(out),
         }
+    }
+
+    pub(super) fn refutation(&self) -> &Refutation {
+        self.refutation
+    }
+
+    pub(super) fn conclusions(&self) -> &[Conclusion] {
+        &self.conclusions
     }
 
     pub(super) fn facts(&self) -> impl Iterator<Item = (usize, &Fact, &Clause, &Conclusion)> {

@@ -14,6 +14,7 @@ mod print;
 pub mod script;
 pub mod smt_script;
 pub mod source;
+mod state;
 pub mod stream;
 
 lalrpop_util::lalrpop_mod!(
@@ -37,3 +38,4 @@ pub use print::{ClausePrinter, ClauseQueries, system_text};
 pub use script::{Note, Polarity, Reader, ScriptOption, Step, read_system};
 pub use smt_script::{SmtInterpolants, SmtOption, SmtReader, SmtStep};
 pub use source::{Position, Source};
+pub use state::ReaderState;

@@ -32,6 +32,17 @@ impl<'a> ClausePrinter<'a> {
         self.taken.iter().copied()
     }
 
+    /// The variables of a clause, under the names that its text has.
+    pub fn variables(&self, clause: &Clause) -> Vec<String> {
+        let t = self.text.t;
+        let renamed = other_names(t, clause, &self.taken);
+        let name = |&var: &Term| match renamed.get(&var) {
+            Some(name) => quote_symbol(name).into_owned(),
+            None => t.display(var).to_string(),
+        };
+        clause.vars.iter().map(name).collect()
+    }
+
     /// A clause as a closed formula. Where it has no head it implies `goal`.
     pub fn clause<'c>(&'c self, clause: &'c Clause, goal: &'c str) -> impl Display + 'c {
         ClauseText {

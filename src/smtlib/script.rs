@@ -84,7 +84,7 @@ pub struct Note {
 
 /// What a scope must take back.
 #[derive(Clone, Copy, Debug)]
-struct ScopeStart {
+pub(super) struct ScopeStart {
     clauses: usize,
     preds: usize,
 }
@@ -94,20 +94,20 @@ pub(super) const MAX_LEVELS: usize = 1_000_000;
 
 /// Reads a script, step by step.
 pub struct Reader<'t, 's> {
-    t: &'t Terms,
-    source: &'s Source,
+    pub(super) t: &'t Terms,
+    pub(super) source: &'s Source,
     /// The number of bytes in the parts of the script before the source.
-    before: u32,
-    commands: Commands<'s>,
-    ast: Ast,
-    elaborator: Elaborator<'t>,
-    normaliser: Normaliser,
-    system: System,
-    levels: Vec<ScopeStart>,
-    notes: Vec<Note>,
+    pub(super) before: u32,
+    pub(super) commands: Commands<'s>,
+    pub(super) ast: Ast,
+    pub(super) elaborator: Elaborator<'t>,
+    pub(super) normaliser: Normaliser,
+    pub(super) system: System,
+    pub(super) levels: Vec<ScopeStart>,
+    pub(super) notes: Vec<Note>,
     /// The clause of a query, which goes before the next command.
-    query: Option<usize>,
-    ended: bool,
+    pub(super) query: Option<usize>,
+    pub(super) ended: bool,
 }
 
 /// The system of a file: as it is at its first check, or at its end if it has none.
@@ -386,7 +386,8 @@ impl<'t, 's> Reader<'t, 's> {
         (Issue::NotHorn(self.horn_message(error)), place)
     }
 
-    fn horn_message(&self, error: HornError) -> String {
+    /// What is wrong with a formula, in words.
+    pub(super) fn horn_message(&self, error: HornError) -> String {
         match error.kind {
             HornErrorKind::TwoHeads { other } => {
                 format!(

@@ -33,6 +33,8 @@ pub struct Source {
     text: String,
     /// The number of lines of the input that come before the text.
     lines_before: u32,
+    /// The part of the text that is the input, where it is wrapped into a command.
+    wrapped: Option<Span>,
     /// Whether bytes that are not UTF-8 follow the text (which then holds only what precedes them).
     broken_tail: bool,
 }
@@ -62,6 +64,7 @@ impl Source {
             name: name.into(),
             text,
             lines_before: 0,
+            wrapped: None,
             broken_tail,
         }
     }
@@ -90,6 +93,30 @@ impl Source {
         Source::new(name, text.into().into_bytes())
     }
 
+    /// A term as an input, for [`Reader::only_term`](super::Reader::only_term).
+    pub fn of_term(name: impl Into<String>, text: &str) -> Self {
+        Source::wrapped(name, "(get-value (", text, "\n))")
+    }
+
+    /// A sort as an input, for [`Reader::only_sort`](super::Reader::only_sort).
+    pub fn of_sort(name: impl Into<String>, text: &str) -> Self {
+        Source::wrapped(name, "(declare-const sort ", text, "\n)")
+    }
+
+    /// An input inside of a command. Places are those in the input.
+    fn wrapped(name: impl Into<String>, before: &str, text: &str, after: &str) -> Self {
+        let mut source = Source::from_text(name, format!("{before}\n{text}{after}"));
+        let start = saturate(before.len() + 1);
+        source.wrapped = Some(Span::new(start, start.saturating_add(saturate(text.len()))));
+        source
+    }
+
+    /// The part of the text that is the input.
+    pub(super) fn body(&self) -> Span {
+        self.wrapped
+            .unwrap_or(Span::new(0, saturate(self.text.len())))
+    }
+
     /// The name given.
     pub fn name(&self) -> &str {
         &self.name
@@ -112,6 +139,8 @@ impl Source {
 
     /// Line and column of a byte offset. Costs a scan of the text before it.
     pub fn position(&self, offset: u32) -> Position {
+        let body = self.body();
+        let offset = offset.clamp(body.start, body.end);
         let before = &self.text[..char_boundary(&self.text, offset as usize)];
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
@@ -121,7 +150,8 @@ impl Source {
             .count()
             + 1;
         Position {
-            line: saturate(line).saturating_add(self.lines_before),
+            line: saturate(line - usize::from(self.wrapped.is_some()))
+                .saturating_add(self.lines_before),
             column: saturate(column),
         }
     }
@@ -138,6 +168,11 @@ impl Source {
     /// Of a span over several lines, the first line is underlined.
     pub fn render(&self, span: Span) -> String {
         let position = self.position(span.start);
+        let body = self.body();
+        let span = Span::new(
+            span.start.clamp(body.start, body.end),
+            span.end.clamp(body.start, body.end),
+        );
         let start = char_boundary(&self.text, span.start as usize);
         let line_start = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
         let line_end = self.text[start..]

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The modules from the bottom to the top: by default each may use those before it.
-const ORDER: [&str; 19] = [
+const ORDER: [&str; 20] = [
     "work",
     "number",
     "term",
@@ -27,6 +27,7 @@ const ORDER: [&str; 19] = [
     "portfolio",
     "interpreter",
     "report",
+    "problem",
     "cfront",
     "cverify",
 ];
@@ -215,6 +216,7 @@ const CLOCKS: &[&str] = &[
     "portfolio/pipeline.rs",
     "portfolio/race.rs",
     "portfolio/run.rs",
+    "problem/mod.rs",
     "report/console.rs",
     "smt/find.rs",
     "smt/ledger.rs",

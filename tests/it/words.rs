@@ -194,7 +194,7 @@ fn faults_are_found() {
 fn comments_are_prose() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();
-    for folder in ["src", "tests", "benches"] {
+    for folder in ["src", "tests", "benches", "examples", "bindings"] {
         sources(&root.join(folder), &mut files);
     }
     files.sort();

@@ -207,6 +207,8 @@ enum ProofArg {
     Smtlib,
     /// A graph of the facts for Graphviz.
     Dot,
+    /// A proof for checkers of the format Alethe, where arithmetic is linear.
+    Alethe,
 }
 
 impl From<ProofArg> for ProofFormat {
@@ -216,6 +218,7 @@ impl From<ProofArg> for ProofFormat {
             ProofArg::Json => ProofFormat::Json,
             ProofArg::Smtlib => ProofFormat::Smtlib,
             ProofArg::Dot => ProofFormat::Dot,
+            ProofArg::Alethe => ProofFormat::Alethe,
         }
     }
 }

@@ -4,14 +4,14 @@ mod outputs;
 
 use crate::args::{Args, PrintArg};
 use crate::essence;
-use crate::knowledge::Knowledge;
+use crate::knowledge::read_lemmas;
 use crate::personality::Manner;
 use crate::reproducer;
 use crate::run::HornSolveRun;
 use horn::chc::{Answer, Classification, System, Unknown};
 use horn::interpreter::Input;
 use horn::os::memory::MemoryWatch;
-use horn::portfolio::{Check, Control, Options, Solved, solve, solve_knowing};
+use horn::portfolio::{Check, Control, Knowledge, Options, Solved, solve, solve_knowing};
 use horn::report::{CheckStats, Lines, Proof, progress_text, write_graph, write_model};
 use horn::smt::native::NativeOptions;
 use horn::smt::{Backend, Limit};
@@ -137,7 +137,7 @@ impl<'a> Script<'a> {
         let _watch = MemoryWatch::for_program(self.args.memory_bytes(), &self.run.stop);
         let started = Instant::now();
         if let Some(path) = &self.args.use_lemmas {
-            self.knowledge = Knowledge::read(self.t, path).map_err(|report| {
+            self.knowledge = read_lemmas(self.t, path).map_err(|report| {
                 self.run.claim_or_wait();
                 self.run.console.say(format_args!("{}", report.trim_end()));
                 ScriptError::Input
@@ -384,7 +384,14 @@ impl<'a> Script<'a> {
                 answer: Answer::Unsat(refutation),
                 ..
             }) => match Proof::new(self.t, system, refutation, &self.lines) {
-                Ok(proof) => self.print(|out| proof.write(out, self.args.get_proof())),
+                Ok(proof) => match self.print(|out| proof.write(out, self.args.get_proof())) {
+                    Err(ScriptError::Output(error))
+                        if error.kind() == io::ErrorKind::Unsupported =>
+                    {
+                        self.refuse(&error.to_string())
+                    }
+                    other => other,
+                },
                 Err(error) => self.refuse(&error.to_string()),
             },
             _ => self.refuse("there is no proof: the last check, if any, did not find one"),

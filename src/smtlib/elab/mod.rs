@@ -121,6 +121,22 @@ pub struct Elaborator<'t> {
     name: Option<Symbol>,
 }
 
+/// The declarations of an [`Elaborator`] that has given its store back.
+#[derive(Debug)]
+pub struct ElaboratorState {
+    dialect: Dialect,
+    env: Env,
+    families: Vec<Family>,
+    family_of: FxHashMap<DatatypeId, u32>,
+    instances: usize,
+    instance_parts: usize,
+    aliases: Vec<Alias>,
+    extents: FxHashMap<Sort, Extent>,
+    macros: Vec<Macro>,
+    expansion: usize,
+    epoch: u32,
+}
+
 /// A formula made from an assertion.
 #[derive(Clone, Copy, Debug)]
 pub struct Assertion {
@@ -155,6 +171,51 @@ impl<'t> Elaborator<'t> {
             epoch: 0,
             places: None,
             name: None,
+        }
+    }
+
+    /// An elaborator with these declarations, in the store that they were made in.
+    pub fn resume(t: &'t Terms, state: ElaboratorState) -> Self {
+        Elaborator {
+            t,
+            dialect: state.dialect,
+            env: state.env,
+            families: state.families,
+            family_of: state.family_of,
+            instances: state.instances,
+            instance_parts: state.instance_parts,
+            undefined: Vec::new(),
+            unapplied: None,
+            aliases: state.aliases,
+            extents: state.extents,
+            macros: state.macros,
+            expansion: state.expansion,
+            sorts: Vec::new(),
+            stack: Vec::new(),
+            frames: Vec::new(),
+            quantifiers: 0,
+            bound: Vec::new(),
+            epoch: state.epoch,
+            places: None,
+            name: None,
+        }
+    }
+
+    /// The declarations in force, between two commands.
+    pub fn pause(mut self) -> ElaboratorState {
+        self.start();
+        ElaboratorState {
+            dialect: self.dialect,
+            env: self.env,
+            families: self.families,
+            family_of: self.family_of,
+            instances: self.instances,
+            instance_parts: self.instance_parts,
+            aliases: self.aliases,
+            extents: self.extents,
+            macros: self.macros,
+            expansion: self.expansion,
+            epoch: self.epoch,
         }
     }
 
@@ -233,6 +294,31 @@ impl<'t> Elaborator<'t> {
     ) -> Result<(Term, Span), ElabError> {
         self.begin_term();
         self.run(ast, source, code)
+    }
+
+    /// The term of a piece of code, in which some names have these meanings.
+    ///
+    /// # Errors
+    /// It is not well sorted, or not supported.
+    pub fn term_with(
+        &mut self,
+        ast: &Ast,
+        source: &Source,
+        code: Range,
+        bindings: &[(Symbol, Term)],
+    ) -> Result<Term, ElabError> {
+        self.begin_term();
+        for &(symbol, term) in bindings {
+            self.env.bind(symbol, Operand::Term(term));
+        }
+        // A quantifier of the text must not capture a variable of what is bound.
+        for var in self.t.vars(bindings.iter().map(|&(_, term)| term)) {
+            let name = self.t.as_var(var).expect("these are variables");
+            self.env.bind_in(name, self.epoch);
+        }
+        let (term, _) = self.run(ast, source, code)?;
+        self.start();
+        Ok(term)
     }
 
     /// Forgets what was before the term at hand.

@@ -102,7 +102,7 @@ impl Elaborator<'_> {
     }
 
     /// The value of a sort of the command at hand.
-    pub(super) fn sort(&self, id: SortId) -> Sort {
+    pub fn sort(&self, id: SortId) -> Sort {
         self.sorts[id.0 as usize]
     }
 

@@ -64,8 +64,9 @@ fn flaw(invariant: &str, sources: &str) -> Option<String> {
 #[test]
 fn invariants_are_enforced() {
     let mut files = Vec::new();
-    sources(&root().join("src"), &mut files);
-    sources(&root().join("tests"), &mut files);
+    for folder in ["src", "tests", "bindings"] {
+        sources(&root().join(folder), &mut files);
+    }
     let texts = files
         .iter()
         .map(|file| std::fs::read_to_string(file).expect("it is text"));

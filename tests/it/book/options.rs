@@ -183,6 +183,7 @@ fn options_in_the_text_exist() {
         "scripts/benchmarks",
         "scripts/chc-bench",
         "scripts/corpus",
+        "scripts/horn_benchexec/prepare",
         "scripts/replay",
         "scripts/setup",
         "scripts/test",

@@ -336,7 +336,7 @@ fn certificates_as_files_are_confirmed() {
 }
 
 /// What `scripts/check-alethe` says of a proof, and whether it accepts it.
-fn check_alethe(query: &Path, proof: &Path) -> (String, bool) {
+pub(super) fn check_alethe(query: &Path, proof: &Path) -> (String, bool) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/check-alethe");
     let output = Command::new("python3")
         .arg(script)

@@ -3,6 +3,7 @@
 //!
 //! Most of it needs an SMT solver, which `scripts/setup` installs.
 
+mod alethe;
 mod answers;
 mod certificates;
 mod ending;

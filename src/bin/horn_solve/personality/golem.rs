@@ -10,10 +10,11 @@ Usage: golem [options] [-i] file
 horn-solve answers here as Golem does, to Horn systems in SMT-LIB 2.
 
   -l, --logic NAME       the logic of constraints; it is read off the system anyway
-  -e, --engine NAME      the engine: bmc, kind, lawi, pa, se, spacer; others become `auto`
+  -e, --engine NAME      the engine: bmc, dar, imc, kind, lawi, pa, pdkind, se, spacer, split-tpa,
+                         tpa, trl; others and lists become `auto`
   --validate             certificates are checked anyway
   --print-witness        print the model or the refutation
-  --proof-format NAME    legacy or intermediate
+  --proof-format NAME    legacy, intermediate or alethe
   -i, --input FILE       the input
   -v                     print what the program does
   --version              print the version
@@ -22,25 +23,38 @@ horn-solve answers here as Golem does, to Horn systems in SMT-LIB 2.
 ";
 
 /// Engines of Golem, and the engines here that do the same.
-const ENGINES: [(&str, &[&str]); 6] = [
+const ENGINES: [(&str, &[&str]); 12] = [
     ("bmc", &["--engine", "bmc"]),
+    ("dar", &["--engine", "dar"]),
+    ("imc", &["--engine", "imc"]),
     ("kind", &["--engine", "kind"]),
     ("lawi", &["--engine", "impact"]),
     ("pa", &["--engine", "predicates"]),
+    ("pdkind", &["--engine", "pdkind"]),
     ("se", &["--engine", "bmc", "--set", "bmc.merge=separate"]),
     ("spacer", &["--engine", "pdr"]),
+    ("split-tpa", &["--engine", "split-tpa"]),
+    ("tpa", &["--engine", "tpa"]),
+    ("trl", &["--engine", "trl"]),
 ];
 /// Engines of Golem without a counterpart.
-const OTHERS: [&str; 9] = [
-    "auto",
-    "dar",
-    "ic3ia",
-    "imc",
-    "pdkind",
-    "split-tpa",
-    "tpa",
-    "trl",
-    "uroboros",
+const OTHERS: [&str; 3] = ["auto", "ic3ia", "uroboros"];
+/// Options that mean nothing here and have a value, which may be the next argument.
+const WITH_VALUES: [&str; 14] = [
+    "--flow",
+    "--lra-itp-algorithm",
+    "--spacer.conjecture-trigger",
+    "--spacer.max-lemmas-cc",
+    "--spacer.max-pobs-cc",
+    "--spacer.maypo-gas",
+    "--spacer.maypo-trigger",
+    "--spacer.min-pobs-cc",
+    "--termination-backend",
+    "--tpa.max-lemmas-cc",
+    "--tpa.max-pobs-cc",
+    "--tpa.maypo-gas",
+    "--tpa.maypo-trigger",
+    "--tpa.min-pobs-cc",
 ];
 
 /// The run that the arguments ask for.
@@ -72,8 +86,12 @@ pub(super) fn translate(arguments: Vec<OsString>) -> Result<Invocation, Ending> 
             "-i" | "--input" => file = Some(OsString::from(value(name)?)),
             "--validate" => {}
             "--print-witness" => run.push(&["--model", "--proof"]),
-            "--proof-format" => proof_format(&value(name)?)?,
+            "--proof-format" => proof_format(&value(name)?, &mut run)?,
             "-v" | "--verbose" => run.push(&["-v"]),
+            _ if WITH_VALUES.contains(&name) => {
+                let given = value(name)?;
+                run.manner.ignored.push(format!("{name} {given}"));
+            }
             _ if name.starts_with("--") && name.len() > 2 => {
                 run.manner.ignored.push(text.to_owned());
             }
@@ -104,10 +122,13 @@ fn engine(name: &str, run: &mut Invocation) -> Result<(), Ending> {
     Ok(())
 }
 
-fn proof_format(name: &str) -> Result<(), Ending> {
+fn proof_format(name: &str, run: &mut Invocation) -> Result<(), Ending> {
     match name {
         "legacy" | "intermediate" => Ok(()),
-        "alethe" => Err(wrong("refutations are not printed in the format alethe")),
+        "alethe" => {
+            run.push(&["--proof-format", "alethe"]);
+            Ok(())
+        }
         _ => Err(wrong(&format!("unknown proof format {name}"))),
     }
 }
@@ -132,9 +153,13 @@ mod tests {
             ("-l QF_LIA -e spacer a", "--engine pdr -- a"),
             ("--engine=lawi --input=a", "--engine impact -- a"),
             ("--print-witness -i a -v", "--model --proof -v -- a"),
-            ("-e split-tpa --validate a", "-- a"),
+            ("-e split-tpa --validate a", "--engine split-tpa -- a"),
+            ("-e ic3ia --force-ts a", "-- a"),
+            ("--tpa.maypo-gas 5 --spacer.cc=no a", "-- a"),
+            ("--tpa.maypo-gas=5 --flow backward a", "-- a"),
             ("-e spacer,bmc --tpa.cc=true a", "-- a"),
             ("--proof-format legacy a", "-- a"),
+            ("--proof-format=alethe a", "--proof-format alethe -- a"),
         ] {
             check_run(translate, given, expected);
         }
@@ -142,7 +167,7 @@ mod tests {
             ("-e foo a", "unknown engine foo"),
             ("-e", "-e needs a value"),
             ("-x a", "invalid option -x"),
-            ("--proof-format alethe a", "format alethe"),
+            ("--proof-format warp a", "unknown proof format warp"),
             ("--validate", "no input file"),
         ] {
             check_ending(translate, given, USAGE_ERROR, said);

@@ -7,12 +7,12 @@ use crate::essence;
 use horn::chc::{Answer, Model, System};
 use horn::portfolio::{Solved, Stats};
 use horn::report::{
-    CheckStats, Page, Proof, write_abstract_graph, write_certificate, write_model_as,
+    CheckStats, Page, Proof, ProofFormat, write_abstract_graph, write_certificate, write_model_as,
 };
 use horn::smt::{Backend, Limit};
 use horn::transform::Tools;
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 
 impl Script<'_> {
     /// Prints the certificate if the command line asks for it; answers whether it did.
@@ -40,13 +40,29 @@ impl Script<'_> {
             }
             Answer::Unsat(refutation) if let Some(format) = self.args.proof() => {
                 match Proof::new(self.t, system, refutation, &self.lines) {
-                    Ok(proof) => self.print(|out| proof.write(out, format))?,
+                    Ok(proof) => self.print_proof(&proof, format)?,
                     Err(error) => log::error!("the refutation cannot be printed: {error}"),
                 }
             }
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Prints a refutation, or says why the format cannot express it.
+    pub(super) fn print_proof(
+        &self,
+        proof: &Proof<'_>,
+        format: ProofFormat,
+    ) -> Result<(), ScriptError> {
+        match self.print(|out| proof.write(out, format)) {
+            Err(ScriptError::Output(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                let console = self.run.console;
+                console.say(format_args!("; the refutation is not printed: {error}"));
+                Ok(())
+            }
+            other => other,
+        }
     }
 
     /// Writes the certificate as files if the command line asks for it. Clauses for which the limit
@@ -95,7 +111,7 @@ impl Script<'_> {
         let Some(path) = &self.args.save_lemmas else {
             return Ok(());
         };
-        let written = self.knowledge.write(self.t, path);
+        let written = std::fs::write(path, self.knowledge.text(self.t));
         written.map_err(|error| ScriptError::Lemmas(path.clone(), error))
     }
 

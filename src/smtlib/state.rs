@@ -1,0 +1,166 @@
+//! A reader between two texts, and what front ends make without text.
+//!
+//! A [`Reader`] borrows its store and its source. A [`ReaderState`] is what is left of it when both
+//! are given back: declarations, clauses and scopes. Front ends that keep a system for long keep
+//! this, and make a reader of it for each text, term or formula.
+
+use super::ast::{Ast, Command, SmtCommand};
+use super::elab::{Dialect, ElabError, Elaborator, ElaboratorState};
+use super::error::{Issue, ReadError};
+use super::script::{Reader, ScopeStart, Step, unsupported};
+use super::source::Source;
+use super::stream::Commands;
+use crate::chc::horn::Normaliser;
+use crate::chc::{Origin, Span, System};
+use crate::term::{Sort, Symbol, Term, Terms};
+
+/// What a [`Reader`] knows between two texts. It belongs to the store of the reader.
+#[derive(Debug, Default)]
+pub struct ReaderState {
+    elaborator: Option<ElaboratorState>,
+    normaliser: Normaliser,
+    system: System,
+    levels: Vec<ScopeStart>,
+    /// The number of bytes in the texts whose places count.
+    before: u32,
+}
+
+impl ReaderState {
+    /// The system so far.
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// Places in the texts to come are those behind this one.
+    pub fn follow(&mut self, text: &str) {
+        let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
+        self.before = self.before.saturating_add(length);
+    }
+}
+
+impl<'t, 's> Reader<'t, 's> {
+    /// A reader at the beginning of a source, which goes on where another reader of the same store
+    /// ended.
+    pub fn resume(t: &'t Terms, state: ReaderState, source: &'s Source) -> Self {
+        let elaborator = match state.elaborator {
+            Some(elaborator) => Elaborator::resume(t, elaborator),
+            None => Elaborator::new(t, Dialect::Horn),
+        };
+        Reader {
+            elaborator,
+            normaliser: state.normaliser,
+            system: state.system,
+            levels: state.levels,
+            before: state.before,
+            ..Reader::new(t, source)
+        }
+    }
+
+    /// What the reader knows, for [`Reader::resume`]. A query stays a clause.
+    pub fn pause(self) -> ReaderState {
+        ReaderState {
+            elaborator: Some(self.elaborator.pause()),
+            normaliser: self.normaliser,
+            system: self.system,
+            levels: self.levels,
+            before: self.before,
+        }
+    }
+
+    /// Makes the clause of the last query a clause like the others.
+    pub fn keep_query(&mut self) {
+        self.query = None;
+    }
+
+    /// Carries out declarations, assertions and scopes to the end of the source, and leaves out
+    /// what else the text asks. A query stays a clause.
+    ///
+    /// # Errors
+    /// What is wrong with the text. What stands before it has taken effect.
+    pub fn read_all(&mut self) -> Result<(), ReadError> {
+        while let Some(step) = self.next_step()? {
+            if matches!(step, Step::Check { .. }) {
+                self.keep_query();
+            }
+        }
+        Ok(())
+    }
+
+    /// The term that a source of [`Source::of_term`] has. The bindings say what some names of the
+    /// text mean.
+    ///
+    /// # Errors
+    /// The text is no term, or not well sorted.
+    pub fn only_term(&mut self, bindings: &[(Symbol, Term)]) -> Result<Term, ReadError> {
+        let Command::Smt {
+            command: SmtCommand::GetValue,
+            ..
+        } = self.only_command()?
+        else {
+            return Err(self.error(unsupported("that is no term", Span::default())));
+        };
+        let (elaborator, ast, source) = (&mut self.elaborator, &self.ast, self.source);
+        let made = (elaborator.prepare(ast, source)).and_then(|()| match &ast.bodies[..] {
+            [code] => elaborator.term_with(ast, source, *code, bindings),
+            _ => Err(several(source)),
+        });
+        made.map_err(|error| self.error((Issue::Meaning(error.kind), error.span)))
+    }
+
+    /// The sort that a source of [`Source::of_sort`] has.
+    ///
+    /// # Errors
+    /// The text is no sort, or the sort is unknown.
+    pub fn only_sort(&mut self) -> Result<Sort, ReadError> {
+        let Command::DeclareConst { sort, .. } = self.only_command()? else {
+            return Err(self.error(unsupported("that is no sort", Span::default())));
+        };
+        match self.elaborator.prepare(&self.ast, self.source) {
+            Ok(()) => Ok(self.elaborator.sort(sort)),
+            Err(error) => Err(self.error((Issue::Meaning(error.kind), error.span))),
+        }
+    }
+
+    /// Adds the clauses of a formula. Its predicates and free variables are declared.
+    ///
+    /// # Errors
+    /// Why the formula is not Horn.
+    pub fn add_formula(&mut self, formula: Term, name: Option<Symbol>) -> Result<(), String> {
+        let span = Span::default();
+        let origin = Origin { name, span };
+        let clauses = &mut self.system.clauses;
+        let result = self.normaliser.clauses(self.t, formula, origin, clauses);
+        result.map_err(|error| self.horn_message(error))
+    }
+
+    /// The command of a source that has one.
+    fn only_command(&mut self) -> Result<Command, ReadError> {
+        let mut commands = Commands::new(self.source);
+        let wrong = |error: Box<super::error::SyntaxError>| {
+            let span = error.span();
+            ReadError::new(self.source, Issue::Syntax(*error), span)
+        };
+        // What follows the command is looked for first, since reading on forgets the command.
+        let mut rest = Ast::new(self.t);
+        commands.next_command(&mut rest, self.t).map_err(wrong)?;
+        let second = commands.next_command(&mut rest, self.t).map_err(wrong)?;
+        if second.is_some() {
+            let error = several(self.source);
+            return Err(self.error((Issue::Meaning(error.kind), error.span)));
+        }
+        let first = self.commands.next_command(&mut self.ast, self.t);
+        let (command, _) = first.map_err(wrong)?.expect("it was read before");
+        Ok(command)
+    }
+
+    fn error(&self, (issue, span): (Issue, Span)) -> ReadError {
+        ReadError::new(self.source, issue, span)
+    }
+}
+
+/// The error of a text that goes on after what is wanted.
+fn several(source: &Source) -> ElabError {
+    let message = "the text has more than one term or sort".to_owned();
+    let place = source.body().start;
+    super::elab::ElabErrorKind::Command(message).at(Span::new(place, place))
+}
