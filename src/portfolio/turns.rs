@@ -30,8 +30,8 @@ const FOLDS: Turn = Turn::of("folds", 0.10);
 /// Structural induction: the engine decides within seconds, or not at all. It comes after folds,
 /// whose models are smaller.
 const INDUCTION: Turn = Turn::of("induction", 0.12);
-/// The same for the system as it was written: preprocessing puts the clauses of a predicate into
-/// those that use it, and what was two small functions becomes a relation that is none.
+/// The same for the system as it was written: preprocessing inlines predicates, and what was two
+/// small functions becomes a relation that is no function.
 const INDUCTION_AS_WRITTEN: Turn = Turn {
     name: "induction as written",
     as_written: true,
@@ -69,8 +69,8 @@ const BMC: Turn = Turn::of("bmc", 0.07);
 /// 2. Property-directed reachability for a short time, since it decides most of its systems at
 ///    once.
 /// 3. k-induction, since a property that needs no other invariant is proved quickly.
-/// 4. Folds of datatypes, structural induction (with preprocessing and without), cells of arrays and
-///    accelerated loops, if there are any; then transition powers, if the system is linear.
+/// 4. Folds of datatypes, structural induction (with preprocessing and without), cells of arrays
+///    and accelerated loops, if there are any; then transition powers, if the system is linear.
 /// 5. Property-directed reachability again: the main turn.
 /// 6. SPACER, whose bounded queries and abstractions find some invariants that the main turn
 ///    misses.
