@@ -34,7 +34,9 @@ const GROWTH: u64 = 4;
 /// which has all the remaining budget then.
 pub(super) fn relay(run: &SearchRun<'_>, system: &System, settle: &Settle<'_>) -> SearchOutcome {
     let limit = run.engine_limit();
-    let turns = one_after_the_other(run.t, system);
+    let is_written = std::ptr::eq(system, run.system);
+    let mut turns = one_after_the_other(run.t, system);
+    turns.retain(|turn| !(turn.as_written && is_written));
     let board = run.board(system);
     let mut findings = Findings::default();
     for n in 0.. {
@@ -44,8 +46,13 @@ pub(super) fn relay(run: &SearchRun<'_>, system: &System, settle: &Settle<'_>) -
             round.look(&limit);
             let own = round.budget(turn, &turns[i + 1..]);
             let before = limit.ticks();
-            let found = run.find(&limit, Some(&board), &|context| {
-                turn.run(system, &run.options.settings, context, Some(own))
+            // The board is about the predicates of the preprocessed system.
+            let (about, on) = match turn.as_written {
+                true => (run.system, None),
+                false => (system, Some(&board)),
+            };
+            let found = run.find(&limit, on, &|context| {
+                turn.run(about, &run.options.settings, context, Some(own))
             });
             // Ticks beyond a turn's budget are not taken from the main turn alone.
             round.used += (limit.ticks() - before).min(own);
@@ -62,7 +69,11 @@ pub(super) fn relay(run: &SearchRun<'_>, system: &System, settle: &Settle<'_>) -
                         false => round.rest(&run.limit),
                     };
                     let before = limit.ticks();
-                    if let Some(end) = findings.settled(settle(verdict, &check)) {
+                    let settled = match turn.as_written {
+                        true => SearchOutcome::Judged(run.judge(verdict, &check)),
+                        false => settle(verdict, &check),
+                    };
+                    if let Some(end) = findings.settled(settled) {
                         return end;
                     }
                     goes_on |= check.check().is_err();

@@ -29,9 +29,21 @@ const CELLS: Turn = Turn::of("cells", 0.10);
 const FOLDS: Turn = Turn::of("folds", 0.10);
 /// Structural induction: the engine decides within seconds, or not at all. It comes after folds,
 /// whose models are smaller.
-const INDUCTION: Turn = Turn::of("induction", 0.10);
+const INDUCTION: Turn = Turn::of("induction", 0.12);
+/// The same for the system as it was written: preprocessing inlines predicates, and what was two
+/// small functions becomes a relation that is no function.
+const INDUCTION_AS_WRITTEN: Turn = Turn {
+    name: "induction as written",
+    as_written: true,
+    ..INDUCTION
+};
 /// Loops that count far: the engine decides quickly, or mostly not at all.
 const ACCELERATION: Turn = Turn::of("acceleration", 0.06).at_most(milliseconds(3_000));
+/// Transition powers: they find deep counterexamples of loops that nothing accelerates, such as
+/// phases of alternating steps, quickly or mostly not at all. The values were not tuned.
+const POWERS: Turn = Turn::of("tpa", 0.03)
+    .at_most(milliseconds(1_000))
+    .for_linear();
 /// Property-directed reachability, with the budget that is left after the fixed shares of the
 /// others.
 const PDR: Turn = Turn {
@@ -57,8 +69,8 @@ const BMC: Turn = Turn::of("bmc", 0.07);
 /// 2. Property-directed reachability for a short time, since it decides most of its systems at
 ///    once.
 /// 3. k-induction, since a property that needs no other invariant is proved quickly.
-/// 4. Folds of datatypes, structural induction, cells of arrays and accelerated loops, if there are
-///    any.
+/// 4. Folds of datatypes, structural induction (with preprocessing and without), cells of arrays
+///    and accelerated loops, if there are any; then transition powers, if the system is linear.
 /// 5. Property-directed reachability again: the main turn.
 /// 6. SPACER, whose bounded queries and abstractions find some invariants that the main turn
 ///    misses.
@@ -75,14 +87,16 @@ const BMC: Turn = Turn::of("bmc", 0.07);
 /// SPACER has two turns, one for each kind of bounds. Bounded heights decide more systems; bounded
 /// loops decide others. With bounded loops every conjunct of the system can be left out, so the two
 /// differ in that as well.
-const TURNS: [Turn; 12] = [
+const TURNS: [Turn; 14] = [
     SHORT_BMC,
     SHORT_PDR,
     SHORT_KIND,
     FOLDS,
     INDUCTION,
+    INDUCTION_AS_WRITTEN,
     CELLS,
     ACCELERATION,
+    POWERS,
     PDR,
     SPACER_HEIGHTS,
     SPACER_COUNTERS,
@@ -128,6 +142,8 @@ pub(super) struct Turn {
     settings: &'static [(&'static str, &'static str)],
     /// Is the turn for linear systems only, whatever the engine supports?
     linear: bool,
+    /// Does the engine get the system without preprocessing?
+    pub(super) as_written: bool,
 }
 
 /// The engine of this name. It must be in the registry, which is checked at compile time.
@@ -165,6 +181,7 @@ impl Turn {
             },
             settings: &[],
             linear: false,
+            as_written: false,
         }
     }
 
@@ -266,6 +283,20 @@ impl fmt::Display for Turn {
     }
 }
 
+/// The turns of many threads.
+const EVERY_ENGINE: [Turn; 10] = [
+    PDR,
+    BMC,
+    SHORT_KIND,
+    FOLDS,
+    INDUCTION,
+    CELLS,
+    ACCELERATION,
+    POWERS,
+    SPACER_HEIGHTS,
+    SPACER_COUNTERS,
+];
+
 /// The turns of several threads that suit a system, in the order in which they begin. A free thread
 /// takes the next turn.
 ///
@@ -283,6 +314,7 @@ pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec
                 INDUCTION,
                 CELLS,
                 ACCELERATION,
+                POWERS,
                 SPACER_HEIGHTS,
                 SPACER_COUNTERS,
                 LATE_KIND,
@@ -297,30 +329,17 @@ pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec
                 INDUCTION,
                 CELLS,
                 ACCELERATION,
+                POWERS,
                 SPACER_HEIGHTS,
             ],
             &[SPACER_COUNTERS],
         ),
         4..=7 => (
             &[PDR, BMC, SPACER_HEIGHTS],
-            &[SHORT_KIND, FOLDS, INDUCTION, CELLS, ACCELERATION],
+            &[SHORT_KIND, FOLDS, INDUCTION, CELLS, ACCELERATION, POWERS],
             &[SPACER_COUNTERS],
         ),
-        _ => (
-            &[
-                PDR,
-                BMC,
-                SHORT_KIND,
-                FOLDS,
-                INDUCTION,
-                CELLS,
-                ACCELERATION,
-                SPACER_HEIGHTS,
-                SPACER_COUNTERS,
-            ],
-            &[],
-            &[],
-        ),
+        _ => (&EVERY_ENGINE, &[], &[]),
     };
     let suitable = |turns: &[Turn]| -> Vec<Turn> {
         let turns = turns.iter().copied();
@@ -364,7 +383,10 @@ mod tests {
 
     #[test]
     fn the_main_turn_has_more_than_any_other() {
-        let others = TURNS.iter().filter_map(Turn::part);
+        // What is decided over datatypes is mostly decided by turns that no other system has.
+        let for_data = |turn: &&Turn| ["folds", "induction"].contains(&turn.engine.name);
+        let others = TURNS.iter().filter(|turn| !for_data(turn));
+        let others = others.filter_map(Turn::part);
         let rest = 1.0 - others.clone().sum::<f64>();
         assert!(others.into_iter().all(|part| part < rest / 2.0), "{rest}");
         let main: Vec<&Turn> = TURNS.iter().filter(|turn| turn.is_main()).collect();
@@ -402,11 +424,12 @@ mod tests {
             always,
             &[
                 "pdr None",
-                "bmc Some(588)",
-                "kind Some(2352)",
-                "spacer Some(2352)",
-                "spacer by counters Some(1764)",
-                "kind Some(882)",
+                "bmc Some(540)",
+                "kind Some(2162)",
+                "tpa Some(810)",
+                "spacer Some(2162)",
+                "spacer by counters Some(1621)",
+                "kind Some(810)",
                 "bmc None",
             ],
         );
@@ -416,8 +439,9 @@ mod tests {
             &[
                 "pdr None",
                 "bmc None",
-                "kind Some(3636)",
-                "spacer Some(3636)",
+                "kind Some(3200)",
+                "tpa Some(1200)",
+                "spacer Some(3200)",
                 "spacer by counters None",
             ],
         );
@@ -428,7 +452,8 @@ mod tests {
                 "pdr None",
                 "bmc None",
                 "spacer None",
-                "kind Some(5714)",
+                "kind Some(4705)",
+                "tpa Some(1764)",
                 "spacer by counters None",
             ],
         );
@@ -440,6 +465,7 @@ mod tests {
             "induction None",
             "cells None",
             "acceleration None",
+            "tpa None",
             "spacer None",
             "spacer by counters None",
         ];

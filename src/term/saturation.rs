@@ -7,7 +7,8 @@
 //! close the equations under congruence
 //! unfold f(v, …) where v is known to be built by a constructor
 //! instantiate the premises at terms that match their triggers, modulo the equations \[DNS05\]
-//! if nothing is new: for a value that stops an unfolding, one case for each constructor
+//! if nothing is new: one case for each disjunct of a formula that is a disjunction, and
+//!                    for a value that stops an unfolding, one case for each constructor
 //! ```
 //!
 //! All facts are consequences of the premises and definitions. Which of them are found matters only
@@ -22,6 +23,8 @@ use rustc_hash::FxHashSet;
 const ROUNDS: usize = 6;
 /// Instances of a premise in a round. The value was not tuned.
 const INSTANCES: usize = 40;
+/// Disjunctions are distinguished as long as there are at most 16 cases. The value was not tuned.
+const DISJUNCTS: usize = 16;
 
 /// How far saturation goes.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +65,9 @@ impl Terms {
             known: TermSet::default(),
             terms: effort.terms,
         };
-        let is_contradiction = search.saturate(closure, &mut Done::default(), effort.splits);
+        let choices = choices(self, formulas);
+        let mut done = Done::default();
+        let is_contradiction = search.saturate(closure, &mut done, effort.splits, &choices);
         Saturation {
             facts: search.facts,
             is_contradiction,
@@ -89,7 +94,13 @@ struct Search<'t> {
 impl Search<'_> {
     /// Adds facts to a closure until they contradict it, or nothing is new. Is there a
     /// contradiction in all cases?
-    fn saturate(&mut self, mut closure: Closure<'_>, done: &mut Done, splits: usize) -> bool {
+    fn saturate(
+        &mut self,
+        mut closure: Closure<'_>,
+        done: &mut Done,
+        splits: usize,
+        choices: &[Vec<Term>],
+    ) -> bool {
         for _ in 0..ROUNDS {
             if self.unfold(&mut closure, done) {
                 return true;
@@ -101,13 +112,18 @@ impl Search<'_> {
         if self.unfold(&mut closure, done) {
             return true;
         }
+        let is_open = |choice: &Vec<Term>| choice.iter().all(|&d| closure.name(d) != Term::TRUE);
+        if let Some(at) = choices.iter().position(is_open) {
+            let cases: Vec<(Term, Term)> = choices[at].iter().map(|&d| (d, Term::TRUE)).collect();
+            return self.by_cases(&closure, done, splits, &cases, &choices[at + 1..]);
+        }
         let Some(splits) = splits.checked_sub(1) else {
             return false;
         };
         let values = self.obstacles(&closure);
         if let Some(condition) = self.condition(&closure, &values) {
             let cases = [Term::TRUE, Term::FALSE].map(|value| (condition, value));
-            return self.by_cases(&closure, done, splits, &cases);
+            return self.by_cases(&closure, done, splits, &cases, &[]);
         }
         match self.obstacle(&closure, &values) {
             Some(value) => self.by_constructors(&closure, done, splits, value),
@@ -283,7 +299,7 @@ impl Search<'_> {
         if self.known.insert(exhaustive) {
             self.facts.push(exhaustive);
         }
-        self.by_cases(closure, done, splits, &cases)
+        self.by_cases(closure, done, splits, &cases, &[])
     }
 
     fn by_cases(
@@ -292,13 +308,37 @@ impl Search<'_> {
         done: &Done,
         splits: usize,
         cases: &[(Term, Term)],
+        choices: &[Vec<Term>],
     ) -> bool {
         let mut are_contradictions = true;
         for &(x, y) in cases {
             let mut case = closure.clone();
-            case.equate(x, y);
-            are_contradictions &= self.saturate(case, &mut done.clone(), splits);
+            match y {
+                Term::TRUE => case.assert(x),
+                _ => case.equate(x, y),
+            }
+            are_contradictions &= self.saturate(case, &mut done.clone(), splits, choices);
         }
         are_contradictions
     }
+}
+
+/// The disjuncts of the formulas that are disjunctions about values of datatypes, as far as there
+/// are few cases. Passes of preprocessing make such clauses of several.
+fn choices(t: &Terms, formulas: &[Term]) -> Vec<Vec<Term>> {
+    let is_value = |&term: &Term| t.datatype_of(t.sort_of(term)).is_some();
+    let is_about_values = |part: Term| t.op(part) == Op::Eq && t.args(part).iter().any(is_value);
+    let mut count = 1;
+    let mut found = Vec::new();
+    for formula in formulas.iter().flat_map(|&formula| t.conjuncts(formula)) {
+        let args = t.args(formula);
+        if t.op(formula) == Op::Or
+            && count * args.len() <= DISJUNCTS
+            && t.any_subterm(formula, is_about_values)
+        {
+            count *= args.len();
+            found.push(args.to_vec());
+        }
+    }
+    found
 }

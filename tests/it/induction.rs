@@ -47,12 +47,17 @@ fn programs_of_lists_numbers_and_trees() {
     for file in [
         "append-associative",
         "append-is-injective",
+        "deal-and-interleave",
+        "enqueue-appends",
+        "half-of-double",
         "init-of-append",
         "mirror-twice",
+        "occurrences-after-reverse",
         "plus-commutes",
         "reverse-by-accumulator",
         "reverse-of-append",
         "reverse-twice",
+        "swapped-sums-have-same-value",
         "take-and-drop",
     ] {
         let lemmas = found(&corpus(&format!("sat/adt/{file}.smt2")));
@@ -60,9 +65,12 @@ fn programs_of_lists_numbers_and_trees() {
     }
     for file in [
         "append-commutes",
+        "double-of-half",
         "drop-and-take",
+        "merge-drops-equal",
         "reverse-once",
         "reverse-onto-one",
+        "zipper-forgets-reverse",
     ] {
         assert_eq!(
             found(&corpus(&format!("unsat/adt/{file}.smt2"))),

@@ -15,8 +15,8 @@ use rustc_hash::FxHashMap;
 const TESTS: usize = 24;
 /// At most 3000 terms are compared. The value was not tuned.
 const TERMS: usize = 3000;
-/// Variables of a datatype's sort, and of another one.
-const VARIABLES: (usize, usize) = (3, 1);
+/// Variables of a datatype's sort, and of another one. The last one stands for elements.
+const VARIABLES: (usize, usize) = (3, 2);
 
 /// The terms that equations are made of.
 pub(super) struct Conjectures<'t> {
@@ -38,6 +38,8 @@ enum Symbol {
     /// A function, whose arguments are in this order those of the application.
     Function(FuncId),
     Constructor(CtorId),
+    /// The sum of two integers.
+    Sum,
 }
 
 impl<'t> Conjectures<'t> {
@@ -59,13 +61,14 @@ impl<'t> Conjectures<'t> {
         let ctors = datatypes.flat_map(|datatype| t.datatype(datatype).ctors().iter().copied());
         let constructors: Vec<Symbol> = ctors.map(Symbol::Constructor).collect();
         let functions = funcs.iter().map(|&func| Symbol::Function(func));
+        let sum = sorts.contains(&Sort::INT).then_some(Symbol::Sum);
         let mut made = Conjectures {
             t,
             ground: Ground::new(t),
             tests: vec![TermMap::default(); TESTS],
             terms: Vec::new(),
             known: FxHashMap::default(),
-            symbols: functions.chain(constructors).collect(),
+            symbols: functions.chain(constructors).chain(sum).collect(),
             count: 0,
             size: 0,
         };
@@ -80,7 +83,7 @@ impl<'t> Conjectures<'t> {
     /// Adds variables of these sorts, and constants.
     fn add_variables(&mut self, sorts: &[Sort]) {
         let t = self.t;
-        let mut dice = Dice(1);
+        let mut dice = Dice::new(1);
         for &sort in sorts {
             let count = match t.datatype_of(sort) {
                 Some(_) => VARIABLES.0,
@@ -88,9 +91,12 @@ impl<'t> Conjectures<'t> {
             };
             for _ in 0..count {
                 let var = t.fresh_var("v", sort);
-                let values: Option<Vec<Term>> = (0..TESTS)
-                    .map(|test| random_value(t, sort, test % 6, &mut dice))
-                    .collect();
+                let values = (0..TESTS).map(|test| match sort {
+                    // Of natural numbers more holds than of integers, see `guarded`.
+                    Sort::INT => dice.natural().map(|value| t.int(value)),
+                    _ => random_value(t, sort, test % 6, &mut dice),
+                });
+                let values: Option<Vec<Term>> = values.collect();
                 let Some(values) = values else {
                     continue;
                 };
@@ -102,13 +108,15 @@ impl<'t> Conjectures<'t> {
             }
         }
         for symbol in self.symbols.clone() {
-            if let Symbol::Constructor(ctor) = symbol
-                && t.ctor(ctor).fields.is_empty()
-            {
-                let value = t.construct(ctor, &[]);
-                self.known.insert(vec![value; TESTS], value);
-                self.terms.push((value, 0, vec![value; TESTS]));
-            }
+            let value = match symbol {
+                Symbol::Constructor(ctor) if t.ctor(ctor).fields.is_empty() => {
+                    t.construct(ctor, &[])
+                }
+                Symbol::Sum => t.int(0),
+                _ => continue,
+            };
+            self.known.insert(vec![value; TESTS], value);
+            self.terms.push((value, 0, vec![value; TESTS]));
         }
     }
 
@@ -165,23 +173,23 @@ impl<'t> Conjectures<'t> {
     /// Is an argument of this sort no part of the same sort as the value that is built?
     fn is_element(&self, symbol: &Symbol, sort: Sort) -> bool {
         match *symbol {
-            Symbol::Function(_) => false,
+            Symbol::Function(_) | Symbol::Sum => false,
             Symbol::Constructor(ctor) => self.t.ctor_sort(ctor) != sort,
         }
     }
 
-    /// The one variable that stands for elements of a sort, beside values of functions.
+    /// The one variable that stands for elements of a sort, beside values of functions: the last
+    /// one, so that functions can be applied to another value than an element.
     fn element(&self, sort: Sort) -> Option<usize> {
-        let terms = self.terms.iter();
-        terms
-            .map(|(term, ..)| *term)
-            .position(|term| self.t.sort_of(term) == sort && self.t.is_var(term))
+        let is_variable = |term: Term| self.t.sort_of(term) == sort && self.t.is_var(term);
+        self.terms.iter().rposition(|&(term, ..)| is_variable(term))
     }
 
     fn sorts(&self, symbol: &Symbol) -> Vec<Sort> {
         let t = self.t;
         match *symbol {
             Symbol::Function(func) => t.func(func).params.to_vec(),
+            Symbol::Sum => vec![Sort::INT; 2],
             Symbol::Constructor(ctor) => {
                 let fields = t.ctor(ctor).fields.iter();
                 fields.map(|&field| t.selector(field).sort).collect()
@@ -192,16 +200,21 @@ impl<'t> Conjectures<'t> {
     fn applied(&self, symbol: &Symbol, args: &[Term]) -> Term {
         match *symbol {
             Symbol::Function(func) => self.t.apply(func, args),
+            Symbol::Sum => self.t.add(args.iter().copied()),
             Symbol::Constructor(ctor) => self.t.construct(ctor, args),
         }
     }
 
-    /// Do the variables of each sort occur in order, without a gap?
+    /// Do the variables of each sort occur in order, without a gap? The one that stands for
+    /// elements may occur anywhere.
     fn is_ordered(&self, term: Term) -> bool {
         let t = self.t;
         let mut next: FxHashMap<Sort, usize> = FxHashMap::default();
         t.vars([term]).into_iter().all(|var| {
             let sort = t.sort_of(var);
+            if self.element(sort).map(|at| self.terms[at].0) == Some(var) {
+                return true;
+            }
             let terms = self.terms.iter().map(|(term, ..)| *term);
             let mut same = terms.filter(|&x| t.is_var(x) && t.sort_of(x) == sort);
             let place = next.entry(sort).or_default();
@@ -220,12 +233,38 @@ impl<'t> Conjectures<'t> {
             values.push(self.ground.value(applied)?);
         }
         if let Some(&earlier) = self.known.get(&values) {
-            return (t.sort_of(earlier) == t.sort_of(term)).then(|| t.eq(term, earlier));
+            let is_equation = t.sort_of(earlier) == t.sort_of(term);
+            return is_equation.then(|| guarded(t, t.eq(term, earlier)));
         }
         self.known.insert(values.clone(), term);
         self.terms.push((term, self.size, values));
         None
     }
+}
+
+/// An equation that holds of natural numbers: as it is where it holds in tests of integers, too,
+/// and otherwise under the guard that its variables are not negative.
+fn guarded(t: &Terms, equation: Term) -> Term {
+    let vars = t.vars([equation]).into_iter();
+    let numbers = vars.filter(|&var| t.sort_of(var) == Sort::INT);
+    let guards: Vec<Term> = numbers.map(|var| t.le(t.int(0), var)).collect();
+    match guards.is_empty() || passes_tests(t, equation) == Some(true) {
+        true => equation,
+        false => t.implies(t.and(guards), equation),
+    }
+}
+
+/// Formulas that hold in tests and say that values of functions are not negative.
+pub(super) fn not_negative(t: &Terms, funcs: &[FuncId]) -> Vec<Term> {
+    let numbers = funcs.iter().filter(|&&f| t.func(f).result == Sort::INT);
+    let bounds = numbers.map(|&func| {
+        let args = t.func(func).params.iter().map(|&s| t.fresh_var("v", s));
+        let args: Vec<Term> = args.collect();
+        t.le(t.int(0), t.apply(func, &args))
+    });
+    bounds
+        .filter(|&bound| passes_tests(t, bound) == Some(true))
+        .collect()
 }
 
 /// Formulas that hold in tests and say that functions keep a property, which is a function with
@@ -254,7 +293,7 @@ pub(super) fn passes_tests(t: &Terms, formula: Term) -> Option<bool> {
     let (_, matrix) = t.split_forall(formula);
     let vars = t.vars([matrix]);
     let mut ground = Ground::new(t);
-    let mut dice = Dice(2);
+    let mut dice = Dice::new(2);
     for test in 0..2 * TESTS {
         let values = vars.iter().map(|&var| {
             let value = random_value(t, t.sort_of(var), test % 6, &mut dice);

@@ -219,14 +219,11 @@ impl Functions<'_, '_> {
         for (pred, meaning) in part.iter().zip(found) {
             meanings[pred.index()] = meaning.clone();
         }
-        let clauses = self.system.clauses.iter();
-        let mut own = clauses.filter(|clause| {
-            let head = clause.head.as_ref().map(|head| head.pred);
-            head.is_some_and(|head| part.contains(&head))
-        });
-        own.all(|clause| {
-            let (premises, conclusion) = question(t, clause, &meanings);
-            self.prover.follows(&premises, &[], conclusion, SHORT)
+        part.iter().all(|&pred| {
+            self.cases(pred).iter().all(|case| {
+                let (premises, conclusion) = question(t, case, &meanings);
+                self.prover.follows(&premises, &[], conclusion, SHORT)
+            })
         })
     }
 }
@@ -300,6 +297,10 @@ fn parts(system: &System) -> Vec<Vec<PredId>> {
             groups.push(system.pred_ids().filter(related).collect());
         }
     }
-    groups.sort_by_key(|group| uses[group[0].index()].len());
+    // What a predicate uses, with itself, is more than what a predicate uses that it depends on.
+    groups.sort_by_key(|group| {
+        let used = &uses[group[0].index()];
+        used.len() + usize::from(!used.contains(&group[0]))
+    });
     groups
 }

@@ -1,18 +1,25 @@
 //! The search for lemmas from which the queries follow.
 
-use super::conjectures::{Conjectures, canonical, is_built, kept_properties, passes_tests};
+use super::super::cases::{Opened, cases};
+use super::conjectures::{
+    Conjectures, canonical, is_built, kept_properties, not_negative, passes_tests,
+};
 use super::meaning::{Meaning, Said, question};
 use super::prover::{LONG, Prover, SHORT, closed};
-use crate::chc::{Clause, System};
+use crate::chc::System;
 use crate::term::{Effort, FuncId, Op, Term, TermMap, TermSet, Terms};
+
+/// Goals are tried again when there are more lemmas by one in 8: with many lemmas an attempt takes
+/// longer than the proof of a lemma. The value was not tuned.
+const PATIENCE: usize = 8;
 
 /// The search for lemmas.
 pub(super) struct Lemmas<'a, 't> {
     t: &'t Terms,
     meanings: &'a [Meaning],
     prover: &'a mut Prover<'t>,
-    /// The queries. All other clauses hold by the definitions.
-    goals: Vec<Goal<'a>>,
+    /// The cases of queries. All other clauses hold by the definitions.
+    goals: Vec<Goal>,
     /// Formulas that hold, in the order in which they were proved.
     lemmas: Vec<Term>,
     /// Conjectures that were not proved yet.
@@ -20,9 +27,9 @@ pub(super) struct Lemmas<'a, 't> {
     seen: TermSet,
 }
 
-/// A clause that is to hold.
-struct Goal<'a> {
-    clause: &'a Clause,
+/// A case of a clause that is to hold.
+struct Goal {
+    case: Opened,
     /// What it says of all values.
     formula: Term,
     is_proved: bool,
@@ -32,21 +39,24 @@ impl<'a, 't> Lemmas<'a, 't> {
     /// The search for lemmas about the functions that these meanings speak of.
     pub(super) fn new(
         t: &'t Terms,
-        system: &'a System,
+        system: &System,
         meanings: &'a [Meaning],
         prover: &'a mut Prover<'t>,
     ) -> Self {
         let queries = system.clauses.iter().filter(|clause| clause.is_query());
-        let goal = |clause: &'a Clause| Goal {
-            clause,
-            formula: stated(t, clause, meanings),
+        let goal = |case: Opened| Goal {
+            formula: stated(t, &case, meanings),
+            case,
             is_proved: false,
         };
         Lemmas {
             t,
             meanings,
             prover,
-            goals: queries.map(goal).collect(),
+            goals: queries
+                .flat_map(|query| cases(t, query))
+                .map(goal)
+                .collect(),
             lemmas: Vec::new(),
             open: Vec::new(),
             seen: TermSet::default(),
@@ -61,6 +71,7 @@ impl<'a, 't> Lemmas<'a, 't> {
         let t = self.t;
         for goal in &self.goals {
             if passes_tests(t, goal.formula) == Some(false) {
+                log::debug!("fails in a test: {}", t.display(goal.formula));
                 return Err("a query fails for functions that the predicates are graphs of");
             }
         }
@@ -68,7 +79,8 @@ impl<'a, 't> Lemmas<'a, 't> {
             return Ok(());
         }
         let funcs = self.functions();
-        if self.consider(kept_properties(t, &funcs), SHORT) {
+        let bounds = not_negative(t, &funcs);
+        if self.consider(bounds, SHORT) || self.consider(kept_properties(t, &funcs), SHORT) {
             return Ok(());
         }
         let mut conjectures = Conjectures::new(t, &funcs);
@@ -120,6 +132,7 @@ impl<'a, 't> Lemmas<'a, 't> {
         loop {
             let before = self.lemmas.len();
             let mut open = Vec::new();
+            let mut tried = before;
             for conjecture in std::mem::take(&mut self.open) {
                 if self.prover.is_over() {
                     return false;
@@ -129,10 +142,13 @@ impl<'a, 't> Lemmas<'a, 't> {
                 }
                 match self.prover.by_induction(conjecture, &self.lemmas, effort) {
                     None => open.push(conjecture),
-                    Some(lemma) => {
-                        self.lemmas.push(lemma);
-                        if self.prove_goals() {
-                            return true;
+                    Some(proved) => {
+                        self.lemmas.extend(proved);
+                        if self.lemmas.len() >= tried + tried / PATIENCE {
+                            tried = self.lemmas.len();
+                            if self.prove_goals() {
+                                return true;
+                            }
                         }
                     }
                 }
@@ -140,6 +156,9 @@ impl<'a, 't> Lemmas<'a, 't> {
             self.open = open;
             if self.lemmas.len() == before {
                 return false;
+            }
+            if self.lemmas.len() > tried && self.prove_goals() {
+                return true;
             }
         }
     }
@@ -153,11 +172,11 @@ impl<'a, 't> Lemmas<'a, 't> {
             let lemmas = self.lemmas.clone();
             if !self.holds(at, &lemmas) {
                 let formula = self.goals[at].formula;
-                let Some(lemma) = self.prover.by_induction(formula, &lemmas, LONG) else {
+                let Some(proved) = self.prover.by_induction(formula, &lemmas, LONG) else {
                     return false;
                 };
-                self.lemmas.push(lemma);
-                if !self.holds(at, &[lemma]) {
+                self.lemmas.extend(&proved);
+                if !self.holds(at, &proved) {
                     return false;
                 }
             }
@@ -168,7 +187,7 @@ impl<'a, 't> Lemmas<'a, 't> {
 
     /// Does a goal hold by the lemmas?
     fn holds(&mut self, at: usize, lemmas: &[Term]) -> bool {
-        let (premises, conclusion) = question(self.t, self.goals[at].clause, self.meanings);
+        let (premises, conclusion) = question(self.t, &self.goals[at].case, self.meanings);
         self.prover.follows(&premises, lemmas, conclusion, LONG)
     }
 
@@ -255,10 +274,10 @@ fn is_instance(t: &Terms, equation: Term, of: Term) -> bool {
     fits([(l, x), (r, y)]) || fits([(l, y), (r, x)])
 }
 
-/// What a clause says of all values. The outputs of its premises are replaced by the values of
+/// What a case says of all values. The outputs of its premises are replaced by the values of
 /// functions, as far as they are variables.
-fn stated(t: &Terms, clause: &Clause, meanings: &[Meaning]) -> Term {
-    let (premises, conclusion) = question(t, clause, meanings);
+fn stated(t: &Terms, case: &Opened, meanings: &[Meaning]) -> Term {
+    let (premises, conclusion) = question(t, case, meanings);
     let mut formula = t.implies(t.and(premises), conclusion);
     let mut changed = true;
     while changed {

@@ -1,6 +1,7 @@
 //! What predicates mean: functions, relations, or nothing that is known.
 
-use crate::chc::{Atom, Clause, Interpretation, Model, PredId, System};
+use super::super::cases::Opened;
+use crate::chc::{Atom, Interpretation, Model, PredId, System};
 use crate::term::{Sort, Term, Terms};
 
 /// The meaning of a predicate.
@@ -85,13 +86,13 @@ pub(super) fn model(t: &Terms, meanings: &[Meaning], lemmas: &[Term]) -> Model {
     }
 }
 
-/// What the premises of a clause say, and its conclusion.
-pub(super) fn question(t: &Terms, clause: &Clause, meanings: &[Meaning]) -> (Vec<Term>, Term) {
+/// What the premises of a case say, and its conclusion.
+pub(super) fn question(t: &Terms, case: &Opened, meanings: &[Meaning]) -> (Vec<Term>, Term) {
     let formula = |atom: &Atom| meanings[atom.pred.index()].formula(t, &atom.args);
-    let premises = clause.body.iter().map(formula);
-    let premises = premises.chain([clause.constraint]);
+    let premises = case.body.iter().map(formula);
+    let premises = premises.chain(case.conjuncts.iter().copied());
     let premises = premises.flat_map(|premise| t.conjuncts(premise));
-    let conclusion = clause.head.as_ref().map_or(Term::FALSE, formula);
+    let conclusion = case.head.as_ref().map_or(Term::FALSE, formula);
     (premises.collect(), conclusion)
 }
 

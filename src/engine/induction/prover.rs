@@ -3,7 +3,7 @@
 
 use super::super::Context;
 use crate::smt::{Limit, Outcome, Solver};
-use crate::term::{Effort, Op, Sort, Term, TermSet, Terms};
+use crate::term::{Effort, FuncId, Op, Sort, Term, TermSet, Terms};
 use crate::work::milliseconds;
 
 /// How far a conjecture's definitions and lemmas are followed. The values were not tuned. They are
@@ -85,13 +85,14 @@ impl<'t> Prover<'t> {
         self.follows(&[], lemmas, matrix, NO_CASES)
     }
 
-    /// The formula with a variable first such that it holds by induction on this variable.
+    /// The formula with a variable first such that it holds by induction on this variable, after
+    /// what has to be proved before.
     pub(super) fn by_induction(
         &mut self,
         formula: Term,
         lemmas: &[Term],
         effort: Effort,
-    ) -> Option<Term> {
+    ) -> Option<Vec<Term>> {
         let t = self.t;
         let (bound, matrix) = t.split_forall(formula);
         let is_data = |&&var: &&Term| t.datatype_of(t.sort_of(var)).is_some();
@@ -104,12 +105,61 @@ impl<'t> Prover<'t> {
         {
             vars.retain(|&var| unfolded_at(t, matrix, var) > 0);
         }
-        vars.into_iter().find_map(|var| {
+        for &var in &vars {
             let others = bound.iter().copied().filter(|&other| other != var);
             let others: Vec<Term> = others.collect();
-            (!self.is_over() && self.by_induction_on(var, &others, matrix, lemmas, effort))
-                .then(|| t.forall(&[&[var], &others[..]].concat(), matrix))
-        })
+            if self.is_over() {
+                return None;
+            }
+            if self.by_induction_on(var, &others, matrix, lemmas, effort) {
+                return Some(vec![t.forall(&[&[var], &others[..]].concat(), matrix)]);
+            }
+        }
+        let mut vars = vars.into_iter().filter(|_| effort.splits >= LONG.splits);
+        vars.find_map(|var| self.by_two_steps(var, bound, matrix, lemmas, effort))
+    }
+
+    /// Proves a formula with hypotheses about a part and about a part of that part, as functions
+    /// need that look at two constructors: first the formula for `x` together with that for
+    /// `C(a, x)`, by induction on `x`, and the formula then follows.
+    fn by_two_steps(
+        &mut self,
+        var: Term,
+        bound: &[Term],
+        matrix: Term,
+        lemmas: &[Term],
+        effort: Effort,
+    ) -> Option<Vec<Term>> {
+        let t = self.t;
+        let looks_twice = |part: Term| matches!(t.op(part), Op::Apply(f) if looks_twice(t, f));
+        if self.is_over() || !t.any_subterm(matrix, looks_twice) {
+            return None;
+        }
+        let sort = t.sort_of(var);
+        let others = bound.iter().copied().filter(|&other| other != var);
+        let others: Vec<Term> = others.collect();
+        let datatype = t.datatype(t.datatype_of(sort)?);
+        let larger = datatype.ctors().iter().find_map(|&ctor| {
+            let fields = t.ctor(ctor).fields.iter().map(|&field| t.selector(field));
+            let fields = fields.map(|field| match field.sort == sort {
+                true => var,
+                false => t.fresh_var(t.name(field.name), field.sort),
+            });
+            let fields: Vec<Term> = fields.collect();
+            let is_successor = fields.iter().filter(|&&field| field == var).count() == 1;
+            is_successor.then(|| (t.construct(ctor, &fields), fields))
+        });
+        let (larger, mut fields) = larger?;
+        fields.retain(|&field| field != var);
+        let both = t.and([matrix, t.substitute(matrix, [(var, larger)])]);
+        fields.extend(&others);
+        if !self.by_induction_on(var, &fields, both, lemmas, effort) {
+            return None;
+        }
+        let both = t.forall(&[&[var], &fields[..]].concat(), both);
+        let with_both = [lemmas, &[both]].concat();
+        self.by_induction_on(var, &others, matrix, &with_both, effort)
+            .then(|| vec![both, t.forall(&[&[var], &others[..]].concat(), matrix)])
     }
 
     /// Does a formula hold by induction on its first variable?
@@ -163,6 +213,24 @@ impl<'t> Prover<'t> {
             }
         })
     }
+}
+
+/// Is a function, or one that it uses of a part of its first argument, applied to a part of that
+/// part?
+fn looks_twice(t: &Terms, func: FuncId) -> bool {
+    let sort = t.func(func).params.first();
+    t.func(func).cases().iter().any(|case| {
+        t.any_subterm(case.body, |part| {
+            let Op::Apply(other) = t.op(part) else {
+                return false;
+            };
+            let value = t.args(part)[0];
+            other != func
+                && !t.func(other).cases().is_empty()
+                && Some(&t.sort_of(value)) == sort
+                && case.params.contains(&value)
+        })
+    })
 }
 
 /// How many functions with definitions are applied to a variable first?

@@ -1,5 +1,5 @@
 //! Meanings without recursion that are tried for each predicate: equality, its negation, and
-//! operations and comparisons of integers.
+//! operations and comparisons of integers, also with a datatype of two constants for truth values.
 
 use super::meaning::{Meaning, Said};
 use crate::term::{Sort, Term, Terms};
@@ -27,37 +27,75 @@ pub(super) fn templates(t: &Terms, sorts: &[Sort], defined: Option<&Meaning>) ->
         _ => {}
     }
     found.extend(verdicts(t, sorts, defined.is_some()));
+    if defined.is_none() && sorts == [Sort::INT; 2] {
+        found.extend([0, 1].iter().flat_map(|&place| multiples(t, place)));
+    }
     if defined.is_none() && sorts == [Sort::INT; 3] {
         found.extend([0, 2, 1].iter().flat_map(|&place| operations(t, place)));
     }
     found
 }
 
-/// Comparisons of two arguments whose truth value is a third one.
+/// Comparisons of two arguments whose truth value is a third one, and whether an integer is even.
 fn verdicts(t: &Terms, sorts: &[Sort], is_defined: bool) -> Vec<Meaning> {
     let mut found: Vec<Meaning> = Vec::new();
     for output in [sorts.len().wrapping_sub(1), 0] {
         let inputs: Vec<usize> = (0..sorts.len()).filter(|&place| place != output).collect();
-        let &[a, b] = &inputs[..] else {
-            continue;
-        };
-        if sorts[output] != Sort::BOOL || sorts[a] != sorts[b] {
-            continue;
-        }
-        let mut add = |said: &dyn Fn(Term, Term) -> Term| {
-            let of = |params: &[Term]| Said::Value(output, said(params[a], params[b]));
-            found.push(Meaning::of(t, sorts, of));
-        };
-        add(&|x, y| t.eq(x, y));
-        add(&|x, y| t.not(t.eq(x, y)));
-        if sorts[a] == Sort::INT && !is_defined {
-            add(&|x, y| t.le(x, y));
-            add(&|x, y| t.lt(x, y));
-            add(&|x, y| t.le(y, x));
-            add(&|x, y| t.lt(y, x));
+        for (yes, no) in sorts.get(output).map_or(vec![], |&sort| truths(t, sort)) {
+            let mut add = |said: &dyn Fn(&[Term]) -> Term| {
+                let of = |params: &[Term]| {
+                    let args: Vec<Term> = inputs.iter().map(|&place| params[place]).collect();
+                    Said::Value(output, t.ite(said(&args), yes, no))
+                };
+                found.push(Meaning::of(t, sorts, of));
+            };
+            match inputs[..] {
+                [a, b] if sorts[a] == sorts[b] => {
+                    add(&|args| t.eq(args[0], args[1]));
+                    add(&|args| t.not(t.eq(args[0], args[1])));
+                    if sorts[a] == Sort::INT && !is_defined {
+                        add(&|args| t.le(args[0], args[1]));
+                        add(&|args| t.lt(args[0], args[1]));
+                        add(&|args| t.le(args[1], args[0]));
+                        add(&|args| t.lt(args[1], args[0]));
+                    }
+                }
+                [a] if sorts[a] == Sort::INT && !is_defined => {
+                    add(&|args| t.eq(t.modulo(args[0], t.int(2)), t.int(0)));
+                }
+                _ => {}
+            }
         }
     }
     found
+}
+
+/// Pairs of values that can stand for true and false: those of `Bool`, and the constants of a
+/// datatype that has two.
+fn truths(t: &Terms, sort: Sort) -> Vec<(Term, Term)> {
+    if sort == Sort::BOOL {
+        return vec![(Term::TRUE, Term::FALSE)];
+    }
+    let ctors = t
+        .datatype_of(sort)
+        .map(|datatype| t.datatype(datatype).ctors());
+    match ctors {
+        Some(&[one, other]) if [one, other].iter().all(|&c| t.ctor(c).fields.is_empty()) => {
+            let (one, other) = (t.construct(one, &[]), t.construct(other, &[]));
+            vec![(one, other), (other, one)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Half and twice an integer, where the result is the argument at a place.
+fn multiples(t: &Terms, output: usize) -> [Meaning; 2] {
+    let two = t.int(2);
+    let made = |said: &dyn Fn(Term) -> Term| {
+        let of = |params: &[Term]| Said::Value(output, said(params[1 - output]));
+        Meaning::of(t, &[Sort::INT; 2], of)
+    };
+    [made(&|x| t.idiv(x, two)), made(&|x| t.add([x, x]))]
 }
 
 /// Operations on two integers whose result is the argument at a place.
