@@ -113,6 +113,27 @@ pub(crate) struct Stride {
     /// Its type. A pointer to something of another type is moved by other distances, which units do
     /// not tell.
     pub(crate) of: CType,
+    /// Does the pointer go from a member to the structure around it, and to which?
+    pub(crate) container: Option<Container>,
+}
+
+/// A structure that a pointer to a member of it leads to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Container {
+    pub(crate) of: StructId,
+    /// The scalars before the member, those of an array's elements counted once.
+    pub(crate) leaves: usize,
+}
+
+impl Stride {
+    /// A stride over elements of a type with this number of units.
+    pub(crate) fn over(units: u64, of: CType) -> Stride {
+        Stride {
+            units,
+            of,
+            container: None,
+        }
+    }
 }
 
 /// What an expression is.

@@ -65,7 +65,7 @@ mod witness;
 
 pub use claims::{Witness, WitnessKind};
 pub use encode::{CheckedProperty, EncodeOptions, IntMode};
-pub use event::Event;
+pub use event::{Event, EventArgument, outside_text};
 pub use express::Expressions;
 pub use harness::{EXCLUDED, REACHED};
 pub use invariant::Invariant;

@@ -295,14 +295,19 @@ fn write_findings(args: &Args, findings: &[(String, Finding)]) -> io::Result<()>
     out.flush()
 }
 
-/// Writes why loops end.
+/// Writes why loops and recursions end.
 fn write_bounds(out: &mut dyn Write, bounds: &[LoopBound]) -> io::Result<()> {
-    for LoopBound { place, measures } in bounds {
-        match &measures[..] {
-            [] => writeln!(out, "{place}: this loop is never repeated")?,
+    for bound in bounds {
+        let place = &bound.place;
+        let what = match &bound.recursion {
+            Some(name) => format!("the recursion of {name}"),
+            None => "this loop".to_owned(),
+        };
+        match &bound.measures[..] {
+            [] => writeln!(out, "{place}: {what} is never repeated")?,
             measures => writeln!(
                 out,
-                "{place}: this loop ends: {} decreases",
+                "{place}: {what} ends: {} decreases",
                 measures.join(", then ")
             )?,
         }

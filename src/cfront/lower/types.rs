@@ -74,10 +74,7 @@ impl Lowerer<'_> {
                 TypeSpecifier::TypedefName(name) => {
                     base = Some(match self.lookup(&name.node.name) {
                         Some(Entity::Typedef(ty)) => ty.clone(),
-                        // Lists of arguments are opaque.
-                        _ if name.node.name == "__builtin_va_list" => {
-                            CType::Pointer(Rc::new(CType::Void))
-                        }
+                        _ if name.node.name == "__builtin_va_list" => self.argument_list(),
                         _ => return self.fail(format!("unknown type `{}`", name.node.name)),
                     });
                 }

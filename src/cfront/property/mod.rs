@@ -18,17 +18,22 @@
 mod access;
 mod arith;
 mod build;
+mod cycle;
 mod heap;
 mod loops;
 mod measure;
 mod names;
 mod nest;
 mod pattern;
+mod ranks;
+mod recurrence;
+mod recursion;
 mod text;
 mod track;
 mod weave;
 
-pub use loops::{LoopState, Loops, Round};
+pub use cycle::LoopState;
+pub use loops::{Loops, Round};
 pub use names::Property;
 pub(crate) use names::SetOfProperties as Set;
 
