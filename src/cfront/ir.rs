@@ -322,6 +322,49 @@ pub(crate) enum Instr {
     Unsupported(Rc<str>),
 }
 
+impl Instr {
+    /// Does the step change no variable, and does every run go on after it?
+    pub(crate) fn is_silent(&self) -> bool {
+        matches!(
+            self,
+            Instr::Skip | Instr::Enter(_) | Instr::Leave(_) | Instr::Mark(_)
+        )
+    }
+
+    /// The expressions that the step computes, and the places that it reads or writes as a whole.
+    pub(crate) fn operands(&self) -> (Vec<&Expr>, Vec<&Lvalue>) {
+        match self {
+            Instr::Assume(e, _) | Instr::Mark(Mark::Free(e) | Mark::Unused(e)) => {
+                (vec![e], Vec::new())
+            }
+            Instr::Assign(place, e) | Instr::Fill(place, e) | Instr::Allocate(place, _, e) => {
+                (vec![e], vec![place])
+            }
+            Instr::Havoc(place, _) => (Vec::new(), vec![place]),
+            Instr::Call(callee, arguments, result) => {
+                let mut values = Vec::new();
+                let mut places: Vec<&Lvalue> = result.iter().collect();
+                if let Callee::Pointer(e) = callee {
+                    values.push(e);
+                }
+                for argument in arguments {
+                    match argument {
+                        Argument::Scalar(e) => values.push(e),
+                        Argument::Struct(place) => places.push(place),
+                    }
+                }
+                (values, places)
+            }
+            Instr::Skip
+            | Instr::Enter(_)
+            | Instr::Leave(_)
+            | Instr::Error(_)
+            | Instr::Unsupported(_)
+            | Instr::Mark(_) => (Vec::new(), Vec::new()),
+        }
+    }
+}
+
 /// What some properties speak of although it changes no variable.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Mark {

@@ -31,7 +31,7 @@
 //! A function of the C library has a model in C (`library`), which is lowered at each call.
 //!
 //! Missing: floating point, members of a union that share memory, `asm`, threads, `setjmp`,
-//! addresses of locals of recursive functions, wide characters. A run that comes to one of these
+//! addresses of locals of recursive functions. A run that comes to one of these
 //! ends there, and says so ([`RunEnd::Unsupported`]).
 //!
 //! This module knows nothing of how systems are solved. Parsing recurses over the text: callers
