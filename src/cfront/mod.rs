@@ -37,6 +37,7 @@
 //! This module knows nothing of how systems are solved. Parsing recurses over the text: callers
 //! give it a large stack where the text may nest deeply.
 
+mod attributes;
 mod claims;
 mod contents;
 mod encode;
@@ -162,11 +163,38 @@ impl CProgram {
         properties: &[Property],
         model: DataModel,
     ) -> Result<CProgram, CError> {
+        CProgram::read_checked(name, bytes, properties, model, None)
+    }
+
+    /// As [`CProgram::read_for`], together with what a witness claims: see
+    /// [`CProgram::read_with_witness`]. A violation is at the witness's target if it is in that
+    /// line.
+    ///
+    /// # Errors
+    /// As [`CProgram::read_with_witness`].
+    pub fn read_for_with_witness(
+        name: &str,
+        bytes: &[u8],
+        properties: &[Property],
+        model: DataModel,
+        witness: &Witness,
+        reading: Reading,
+    ) -> Result<CProgram, CError> {
+        CProgram::read_checked(name, bytes, properties, model, Some((witness, reading)))
+    }
+
+    fn read_checked(
+        name: &str,
+        bytes: &[u8],
+        properties: &[Property],
+        model: DataModel,
+        witness: Option<(&Witness, Reading)>,
+    ) -> Result<CProgram, CError> {
         let include = Path::new(name).parent().unwrap_or(Path::new("."));
         let source = source::CText::new(name, bytes, include, model)?;
         let spec = lower::Specification::without_errors();
         let unit = parse::parse(&source)?;
-        let mut program = lower::lower(&source, &unit, &spec, model, None)?;
+        let mut program = lower::lower(&source, &unit, &spec, model, witness)?;
         let memory = memory::Memory::of(&mut program);
         let plain = CProgram {
             file: (name.into(), String::from_utf8_lossy(bytes).into()),

@@ -59,7 +59,8 @@ impl Story {
         self.calls.push(Frame { func, result: None });
         let named = known
             .into_iter()
-            .filter(|(object, ..)| function.params.contains(object));
+            .filter(|(object, ..)| function.params.contains(object))
+            .filter(|(object, ..)| !words.program.object(*object).hidden);
         let arguments: Vec<EventArgument> = named
             .map(|(_, name, value)| EventArgument { name, value })
             .collect();

@@ -67,7 +67,7 @@ pub(crate) fn verify(
         control,
         asks_machine: args.asks_machine(),
     };
-    let verified = verifier.verify(args.encoding());
+    let mut verified = verifier.verify(args.encoding());
     let confirmation = match &verified.verdict {
         Verdict::False(found) if !args.no_confirm => Some(confirm(
             program,
@@ -78,6 +78,13 @@ pub(crate) fn verify(
         )),
         _ => None,
     };
+    if let (Some(Confirmation::Contradicted(why)), Verdict::False(found)) =
+        (&confirmation, &verified.verdict)
+    {
+        let place = found.end.place();
+        let reason = format!("{place}: a run to the error, but {why}");
+        verified.verdict = Verdict::Unknown(reason);
+    }
     let assumed = assumed(args, run, input, &backend, &verified);
     if !run.claim() {
         // The main thread has given the last word.
@@ -93,7 +100,7 @@ pub(crate) fn verify(
         TraceFormat::Json => write_json(program, verdict),
         format => write_verdict(program, verdict, format),
     };
-    if let Some(Confirmation::Open(why) | Confirmation::Contradicted(why)) = &confirmation {
+    if let Some(Confirmation::Open(why)) = &confirmation {
         eprintln!("note: the run to the error is not confirmed: {why}");
     }
     write_files(args, program, &task, verdict)?;

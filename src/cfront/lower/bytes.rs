@@ -113,7 +113,7 @@ impl Lowerer<'_> {
         Ok(self.around(pointer, &from, -bytes, to))
     }
 
-    /// A pointer moved over a constant number of elements and over those that take up some bytes.
+    /// A pointer moved over a constant number of elements, and over elements of some bytes.
     fn over_elements(
         &mut self,
         pointer: Expr,

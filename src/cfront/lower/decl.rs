@@ -78,7 +78,9 @@ impl Lowerer<'_> {
             (None, ObjectKind::Static) => Ok(()),
             (None, _) => {
                 // The text of a model is none of the program's.
-                if !self.models.inside() {
+                if self.is_argument_list(&place.ty) {
+                    self.objects[object.0].hidden = true;
+                } else if !self.models.inside() {
                     self.objects[object.0].initialiser = Some(declarator.span.end);
                 }
                 self.step(Instr::Havoc(place, Unknown::Uninitialised));
@@ -202,6 +204,8 @@ impl Lowerer<'_> {
         for (name, ty) in self.parameter_list(&f.node.declarator.node, &old_style)? {
             let object = self.new_object(name.as_str().into(), ObjectKind::Local(id), ty);
             self.functions[id.0].params.push(object);
+            let is_list = self.is_argument_list(&self.objects[object.0].ty);
+            self.objects[object.0].hidden |= is_list;
             self.define(&name, Entity::Object(object));
         }
         self.slots_parameter(id);

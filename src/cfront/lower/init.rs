@@ -84,6 +84,10 @@ impl Lowerer<'_> {
                 items.next();
                 continue;
             }
+            if self.is_padding(place, at) {
+                at += 1;
+                continue;
+            }
             let Some(part) = self.part(place, at) else {
                 // More items than parts: those after the braces' end are an error, others belong
                 // outside.
@@ -175,6 +179,15 @@ impl Lowerer<'_> {
         }
         self.initializer(&part, &item.initializer.node)?;
         Ok(position)
+    }
+
+    /// Is a part of an aggregate a bit-field without a name, which has no value?
+    fn is_padding(&self, place: &Lvalue, at: usize) -> bool {
+        let CType::Struct(id) = place.ty else {
+            return false;
+        };
+        let field = self.structs.fields(id).get(at);
+        field.is_some_and(|field| field.name.is_empty() && field.bits.is_some())
     }
 
     /// A part of an aggregate by position.

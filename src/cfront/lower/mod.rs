@@ -173,7 +173,7 @@ pub(crate) fn lower(
         externals: BTreeMap::new(),
         errors: Vec::new(),
         main_body: None,
-        watch: watch.transpose()?.unwrap_or_default(),
+        watch: watch.transpose()?.unwrap_or_default().about(spec),
         library: &library,
         models: Models::of(source),
         probing: false,
@@ -275,6 +275,7 @@ impl Lowerer<'_> {
             errors: std::mem::take(&mut self.errors),
             main: self.main_body.map(|at| (at, arguments)),
             outside: None,
+            target: self.watch.target(),
             start,
             model: self.model,
         })

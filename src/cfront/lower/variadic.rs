@@ -4,12 +4,12 @@
 //! slot has a number and a pointer, one of which is the argument. The function gets a pointer to
 //! the first slot as its last parameter, and `va_list` is a pointer to the next slot.
 //!
-//! Missing: floating-point numbers and structures among the further arguments, and an argument that
-//! is read as a pointer but was passed as a number other than 0.
+//! Missing: floating-point numbers and structures among the further arguments.
 
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref, unsupported};
-use crate::cfront::ir::{Argument, Expr, FuncId, Instr, Lvalue, ObjectId, ObjectKind, Unknown};
+use crate::cfront::attributes::Packing;
+use crate::cfront::ir::{Argument, Expr, FuncId, Lvalue, ObjectId, ObjectKind};
 use crate::cfront::types::{CType, Field, FunctionType, IntType, StructDef, StructId};
 use lang_c::ast::{Expression, VaArgExpression};
 use lang_c::span::Node;
@@ -45,16 +45,13 @@ impl Lowerer<'_> {
         if let Some(id) = self.variadic.slot {
             return id;
         }
-        let field = |name: &str, ty| Field {
-            name: name.into(),
-            ty,
-        };
         let void = CType::Pointer(Rc::new(CType::Void));
         self.structs.defs.push(StructDef {
             union: false,
+            packing: Packing::default(),
             fields: Some(vec![
-                field("number", CType::Int(WIDE)),
-                field("pointer", void),
+                Field::new("number", CType::Int(WIDE)),
+                Field::new("pointer", void),
             ]),
         });
         *(self.variadic.slot).insert(StructId(self.structs.defs.len() - 1))
@@ -134,26 +131,18 @@ impl Lowerer<'_> {
         let ExprValue::Scalar(e, ty) = value else {
             return unsupported("a structure as one of several arguments");
         };
-        let other = |what: &str| Unknown::Approximated(what.into());
-        if ty.is_pointer() {
-            self.step(Instr::Havoc(
-                number,
-                other("a pointer that is read as a number"),
-            ));
-            return self.assign(&pointer, ExprValue::Scalar(e, ty));
-        }
-        // A zero may end a list of pointers.
-        match e.as_const() {
-            Some(0) => {
-                let zero = Expr::constant(0, void.int(self.model).unwrap_or(WIDE));
-                self.assign(&pointer, ExprValue::Scalar(zero, void))?;
-            }
-            _ => self.step(Instr::Havoc(
-                pointer,
-                other("a number that is read as a pointer"),
-            )),
-        }
-        self.assign(&number, ExprValue::Scalar(e, ty))
+        // An argument that is read as what it is not has no meaning in C, but for a zero that ends a
+        // list of pointers.
+        let zero = |ty: &CType| {
+            let int = ty.int(self.model).unwrap_or(WIDE);
+            ExprValue::Scalar(Expr::constant(0, int), ty.clone())
+        };
+        let (own, other, none) = match ty.is_pointer() {
+            true => (pointer, number, zero(&CType::Int(WIDE))),
+            false => (number, pointer, zero(&void)),
+        };
+        self.assign(&other, none)?;
+        self.assign(&own, ExprValue::Scalar(e, ty))
     }
 
     /// `va_start`, `va_copy` and `va_end`; `None` for other functions.

@@ -28,6 +28,7 @@ mod pattern;
 mod ranks;
 mod recurrence;
 mod recursion;
+mod target;
 mod text;
 mod track;
 mod weave;
@@ -48,6 +49,7 @@ use heap::{Heap, ghost, owner};
 use pattern::Checks;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use target::AtTarget;
 
 impl RunEnd {
     /// The property that the run violates, where the program was read with properties.
@@ -107,7 +109,10 @@ pub(crate) fn with_checks(program: &Program, memory: &Memory, set: Set) -> Progr
             alive: &alive,
         },
     };
-    weave::weave(&mut checked, &checks);
+    match program.target {
+        None => weave::weave(&mut checked, &checks),
+        Some(target) => weave::weave(&mut checked, &AtTarget { target, checks }),
+    }
     checked
 }
 

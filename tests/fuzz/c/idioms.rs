@@ -1,6 +1,7 @@
 //! Random C programs of the idioms of libraries and embedded code: tables of functions, static
 //! locals, bit-fields, recursion, pointers to pointers and into structures, trees and queues on the
-//! heap, jumps out of nested loops, tables of structures, compound literals.
+//! heap, jumps out of nested loops, tables of structures, compound literals, further arguments,
+//! wide characters, structures around their members.
 
 use super::generate::Program;
 use crate::random::Random;
@@ -66,6 +67,14 @@ static u8 crc(const u8 *bytes, size_t n) {
   return c;
 }
 static void turn(struct point *p) { short t = p->x; p->x = -p->y; p->y = t; }
+static int sum_of(int n, ...) {
+  __builtin_va_list l;
+  int s = 0;
+  __builtin_va_start(l, n);
+  while (n-- > 0) s = 3 * s + __builtin_va_arg(l, int);
+  __builtin_va_end(l);
+  return s;
+}
 static struct point moved(struct point p, int by) { p.x += by; p.y -= by; return p; }
 ";
 
@@ -203,7 +212,8 @@ impl Idioms<'_> {
 
     fn call(&mut self) {
         let (x, y) = (self.expression(1), self.expression(1));
-        let text = match self.random.below(6) {
+        let text = match self.random.below(7) {
+            6 => format!("i = sum_of(3, (int)({x}), (int)({y}), c);\n"),
             0 => format!("i = table[(unsigned)({x}) % 3]({y}, c);\n"),
             1 => format!("i = count({x});\n"),
             2 => format!("u = fib(({x}) & 3);\n"),
@@ -253,7 +263,11 @@ impl Idioms<'_> {
 
     fn pointers(&mut self) {
         let e = self.expression(1);
-        let text = match self.random.below(4) {
+        let text = match self.random.below(6) {
+            4 => format!(
+                "{{ struct point *p = &x.b; struct box *o = (struct box *)((char *)p - __builtin_offsetof(struct box, b)); o->tag[0] = {e}; i += o->a.y; }}\n"
+            ),
+            5 => format!("{{ int s[] = L\"a\\xe9\" L\"z\"; s[2] -= {e}; i = s[({e}) & 3]; }}\n"),
             0 => {
                 format!("{{ int *p = m[1], *end = p + 3; while (p != end) *p++ += ({e}) & 3; }}\n")
             }

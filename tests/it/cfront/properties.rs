@@ -536,3 +536,52 @@ fn systems_of_properties_are_printed() {
         assert_eq!(is_system, expected == Some(0), "{output:?}");
     }
 }
+
+/// The first line of the validation of a witness.
+fn validity(directory: &Path, witness: &Path) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_c2horn"))
+        .args(["--timeout", "60", "--validate"])
+        .args([witness, &directory.join("p.c")])
+        .output()
+        .expect("the program runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    text.lines().next().unwrap_or(&errors).to_owned()
+}
+
+#[test]
+fn witnesses_of_violations_are_confirmed() {
+    if !tool_found("cc", &["--version"]) {
+        return;
+    }
+    let access = "int a[4];\nint main(void) {\n  int n = __VERIFIER_nondet_int();\n  \
+         if (n < 0 || n > 4)\n    return 0;\n  a[0] = 1;\n  return a[n];\n}\n";
+    let overflow = "int main(void) {\n  int n = __VERIFIER_nondet_int();\n  \
+         if (n < 5)\n    return 0;\n  return n + 2147483640;\n}\n";
+    let freed = "void *malloc(unsigned long); void free(void *);\nint main(void) {\n  \
+         char *p = malloc(4);\n  if (__VERIFIER_nondet_int() == 3)\n    free(p);\n  free(p);\n  return 0;\n}\n";
+    for (text, check, line, other) in [
+        (access, "valid-deref", 8, 7),
+        (overflow, "no-overflow", 6, 4),
+        (freed, "valid-free", 7, 6),
+    ] {
+        let directory = tempfile::tempdir().expect("a scratch directory");
+        let text = format!("extern int __VERIFIER_nondet_int(void);\n{text}");
+        let path = directory.path().join("w.yml");
+        let witness = path.display().to_string();
+        let found = first_line(
+            directory.path(),
+            &text,
+            &["--check", check, "--witness", &witness],
+        );
+        assert_eq!(found, format!("FALSE({check})"), "{text}");
+        let written = std::fs::read_to_string(&path).expect("a witness was written");
+        assert!(written.contains(&format!("line: {line}\n")), "{written}");
+        assert_eq!(validity(directory.path(), &path), "CONFIRMED", "{written}");
+        let (before, target) = written.rsplit_once("target").expect("a target");
+        let wrong = target.replace(&format!("line: {line}\n"), &format!("line: {other}\n"));
+        std::fs::write(&path, format!("{before}target{wrong}")).expect("it can be written");
+        let found = validity(directory.path(), &path);
+        assert!(found.starts_with("REFUTED"), "{found}\n{written}");
+    }
+}
