@@ -102,8 +102,8 @@ pub(crate) fn verify(
     })
 }
 
-/// Executes the run to an error. There is no verdict if the execution contradicts it. Answers why it
-/// is not confirmed, if it is not.
+/// Executes the run to an error. There is no verdict if the execution contradicts it. Answers why
+/// it is not confirmed, if it is not.
 fn confirmed(
     args: &Args,
     run: &C2HornRun,

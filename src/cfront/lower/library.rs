@@ -220,8 +220,8 @@ impl Lowerer<'_> {
     }
 
     /// Does a library function without a model leave the memory of the program alone? A conversion
-    /// `%n` of a format writes to it. A format that is no literal has one only if the program's text
-    /// does.
+    /// `%n` of a format writes to it. A format that is no literal has one only if the program's
+    /// text does.
     fn is_harmless(&self, call: &Named<'_>) -> bool {
         if !writes_nothing(call.name) {
             return false;

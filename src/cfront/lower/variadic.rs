@@ -131,8 +131,8 @@ impl Lowerer<'_> {
         let ExprValue::Scalar(e, ty) = value else {
             return unsupported("a structure as one of several arguments");
         };
-        // An argument that is read as what it is not has no meaning in C, but for a zero that ends a
-        // list of pointers.
+        // An argument that is read as what it is not has no meaning in C, but for a zero that ends
+        // a list of pointers.
         let zero = |ty: &CType| {
             let int = ty.int(self.model).unwrap_or(WIDE);
             ExprValue::Scalar(Expr::constant(0, int), ty.clone())

@@ -189,7 +189,8 @@ impl Watch {
         }));
     }
 
-    /// The claims, of a program with this error. Where nothing is the error, a property is violated.
+    /// The claims, of a program with this error. Where nothing is the error, a property is
+    /// violated.
     pub(in crate::cfront::lower) fn about(self, spec: &Specification) -> Watch {
         Watch {
             checked: spec.is_empty(),
