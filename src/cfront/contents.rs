@@ -59,7 +59,7 @@ pub(crate) fn scalar_at(
                 let mut inner = None;
                 for (at, field) in structs.fields(*id).iter().enumerate() {
                     // Bit-fields share bytes.
-                    if matches!(field.ty, CType::Int(int) if !int.bits.is_multiple_of(8)) {
+                    if field.bits.is_some() {
                         return None;
                     }
                     let units = structs.units(&field.ty);

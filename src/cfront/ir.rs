@@ -113,6 +113,27 @@ pub(crate) struct Stride {
     /// Its type. A pointer to something of another type is moved by other distances, which units do
     /// not tell.
     pub(crate) of: CType,
+    /// Does the pointer go from a member to the structure around it, and to which?
+    pub(crate) container: Option<Container>,
+}
+
+/// A structure that a pointer to a member of it leads to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Container {
+    pub(crate) of: StructId,
+    /// The scalars before the member, those of an array's elements counted once.
+    pub(crate) leaves: usize,
+}
+
+impl Stride {
+    /// A stride over elements of a type with this number of units.
+    pub(crate) fn over(units: u64, of: CType) -> Stride {
+        Stride {
+            units,
+            of,
+            container: None,
+        }
+    }
 }
 
 /// What an expression is.
@@ -299,6 +320,49 @@ pub(crate) enum Instr {
     Mark(Mark),
     /// What the front end does not support.
     Unsupported(Rc<str>),
+}
+
+impl Instr {
+    /// Does the step change no variable, and does every run go on after it?
+    pub(crate) fn is_silent(&self) -> bool {
+        matches!(
+            self,
+            Instr::Skip | Instr::Enter(_) | Instr::Leave(_) | Instr::Mark(_)
+        )
+    }
+
+    /// The expressions that the step computes, and the places that it reads or writes as a whole.
+    pub(crate) fn operands(&self) -> (Vec<&Expr>, Vec<&Lvalue>) {
+        match self {
+            Instr::Assume(e, _) | Instr::Mark(Mark::Free(e) | Mark::Unused(e)) => {
+                (vec![e], Vec::new())
+            }
+            Instr::Assign(place, e) | Instr::Fill(place, e) | Instr::Allocate(place, _, e) => {
+                (vec![e], vec![place])
+            }
+            Instr::Havoc(place, _) => (Vec::new(), vec![place]),
+            Instr::Call(callee, arguments, result) => {
+                let mut values = Vec::new();
+                let mut places: Vec<&Lvalue> = result.iter().collect();
+                if let Callee::Pointer(e) = callee {
+                    values.push(e);
+                }
+                for argument in arguments {
+                    match argument {
+                        Argument::Scalar(e) => values.push(e),
+                        Argument::Struct(place) => places.push(place),
+                    }
+                }
+                (values, places)
+            }
+            Instr::Skip
+            | Instr::Enter(_)
+            | Instr::Leave(_)
+            | Instr::Error(_)
+            | Instr::Unsupported(_)
+            | Instr::Mark(_) => (Vec::new(), Vec::new()),
+        }
+    }
 }
 
 /// What some properties speak of although it changes no variable.

@@ -31,12 +31,13 @@
 //! A function of the C library has a model in C (`library`), which is lowered at each call.
 //!
 //! Missing: floating point, members of a union that share memory, `asm`, threads, `setjmp`,
-//! addresses of locals of recursive functions, wide characters. A run that comes to one of these
+//! addresses of locals of recursive functions. A run that comes to one of these
 //! ends there, and says so ([`RunEnd::Unsupported`]).
 //!
 //! This module knows nothing of how systems are solved. Parsing recurses over the text: callers
 //! give it a large stack where the text may nest deeply.
 
+mod attributes;
 mod claims;
 mod contents;
 mod encode;
@@ -65,7 +66,7 @@ mod witness;
 
 pub use claims::{Witness, WitnessKind};
 pub use encode::{CheckedProperty, EncodeOptions, IntMode};
-pub use event::Event;
+pub use event::{Event, EventArgument, outside_text};
 pub use express::Expressions;
 pub use harness::{EXCLUDED, REACHED};
 pub use invariant::Invariant;
@@ -162,11 +163,38 @@ impl CProgram {
         properties: &[Property],
         model: DataModel,
     ) -> Result<CProgram, CError> {
+        CProgram::read_checked(name, bytes, properties, model, None)
+    }
+
+    /// As [`CProgram::read_for`], together with what a witness claims: see
+    /// [`CProgram::read_with_witness`]. A violation is at the witness's target if it is in that
+    /// line.
+    ///
+    /// # Errors
+    /// As [`CProgram::read_with_witness`].
+    pub fn read_for_with_witness(
+        name: &str,
+        bytes: &[u8],
+        properties: &[Property],
+        model: DataModel,
+        witness: &Witness,
+        reading: Reading,
+    ) -> Result<CProgram, CError> {
+        CProgram::read_checked(name, bytes, properties, model, Some((witness, reading)))
+    }
+
+    fn read_checked(
+        name: &str,
+        bytes: &[u8],
+        properties: &[Property],
+        model: DataModel,
+        witness: Option<(&Witness, Reading)>,
+    ) -> Result<CProgram, CError> {
         let include = Path::new(name).parent().unwrap_or(Path::new("."));
         let source = source::CText::new(name, bytes, include, model)?;
         let spec = lower::Specification::without_errors();
         let unit = parse::parse(&source)?;
-        let mut program = lower::lower(&source, &unit, &spec, model, None)?;
+        let mut program = lower::lower(&source, &unit, &spec, model, witness)?;
         let memory = memory::Memory::of(&mut program);
         let plain = CProgram {
             file: (name.into(), String::from_utf8_lossy(bytes).into()),

@@ -25,7 +25,7 @@ const TOLD: usize = 6;
 /// The syntax tree of a text.
 pub(crate) fn parse(source: &CText) -> Result<TranslationUnit, CError> {
     source.check_depth()?;
-    let parsed = parse_preprocessed(&Config::with_gcc(), source.text.clone());
+    let parsed = parse_preprocessed(&Config::with_gcc(), source.for_parser());
     parsed.map(|parsed| parsed.unit).map_err(|error| {
         let rest = source.text.get(error.offset..).unwrap_or("");
         CError::Syntax {

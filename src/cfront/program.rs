@@ -32,6 +32,18 @@ pub(crate) struct Program {
     /// these pointers, and runs that go through one to unknown memory are left out (see
     /// [`super::outside`]).
     pub(crate) outside: Option<Vec<ObjectId>>,
+    /// Of a program with the claims of a violation: where its target is.
+    pub(crate) target: Option<Target>,
+}
+
+/// The target of a violation: a violation of a property is one that agrees with the witness only
+/// if it is in this line, when this number of segments is complete.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Target {
+    /// The variable that counts segments.
+    pub(crate) counter: ObjectId,
+    pub(crate) segments: i128,
+    pub(crate) line: u32,
 }
 
 /// What something that the program does not define is to it.

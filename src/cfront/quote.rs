@@ -68,6 +68,10 @@ impl Quoter<'_> {
             ExprKind::Not(a) => unary("!", a),
             // What is written is the source's, which has few casts; the step does not need them.
             ExprKind::Convert(a) => self.of(a),
+            ExprKind::Move(a, _, stride) if stride.container.is_some() => {
+                let text = format!("container_of({})", self.of(a)?.0);
+                Some((text, Strength::Primary))
+            }
             ExprKind::Move(a, b, _) if b.as_const() == Some(0) => self.of(a),
             ExprKind::Move(a, b, _) => self.two([a, b], "+", Strength::Sum, Strength::Product),
             ExprKind::Both(a, b) => self.two([a, b], "&&", Strength::And, Strength::Bits),
@@ -133,7 +137,9 @@ impl Quoter<'_> {
                 }
             }
             Base::Deref(pointer, _) => match (&pointer.kind, &place.path[..]) {
-                (ExprKind::Move(array, at, _), _) if at.as_const() != Some(0) => {
+                (ExprKind::Move(array, at, stride), _)
+                    if at.as_const() != Some(0) && stride.container.is_none() =>
+                {
                     let array = self.operand(array, Strength::Primary)?;
                     format!("{array}[{}]", self.of(at)?.0)
                 }

@@ -5,6 +5,7 @@
 //! markers are kept for messages. `#line` in the file itself is ignored: people look for the lines
 //! of the file that they have, not of one that it was made from.
 
+use super::attributes::{Packing, Packings, end_of_quoted, pack_arguments};
 use super::preprocess::preprocess;
 use super::types::DataModel;
 use std::fmt;
@@ -76,6 +77,8 @@ pub(crate) struct CText {
     pub(crate) text: String,
     /// For each line of the text: its first byte, its file and its number there.
     lines: Vec<(usize, Rc<str>, u32)>,
+    /// How its structures lie in memory.
+    packings: Packings,
 }
 
 impl CText {
@@ -121,7 +124,8 @@ impl CText {
                 continue;
             }
             lines.push((start, file.clone(), line));
-            if part.trim_start().starts_with('#') {
+            let directive = part.trim_start().strip_prefix('#');
+            if directive.is_some_and(|line| pack_arguments(line).is_none()) {
                 out.extend(part.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
             } else {
                 out.push_str(part);
@@ -131,7 +135,30 @@ impl CText {
         if lines.is_empty() {
             lines.push((0, own, 1));
         }
-        CText { text: out, lines }
+        let packings = Packings::of(&out);
+        CText {
+            text: out,
+            lines,
+            packings,
+        }
+    }
+
+    /// The text without what the parser does not know.
+    pub(crate) fn for_parser(&self) -> String {
+        let mut text = self.text.clone().into_bytes();
+        for range in &self.packings.hidden {
+            for byte in &mut text[range.clone()] {
+                if *byte != b'\n' {
+                    *byte = b' ';
+                }
+            }
+        }
+        String::from_utf8(text).expect("whole characters became blanks")
+    }
+
+    /// What attributes and pragmas say of the structure whose first word begins at this byte.
+    pub(crate) fn packing(&self, offset: usize) -> Packing {
+        self.packings.at.get(&offset).copied().unwrap_or_default()
     }
 
     /// Where a byte of the text comes from.
@@ -237,7 +264,7 @@ fn blank(text: &str, directives: bool) -> String {
         let word = line.trim_start().strip_prefix('#').map(str::trim_start);
         let drop = word.is_some_and(|w| {
             w.starts_with("line")
-                || w.starts_with("pragma")
+                || (w.starts_with("pragma") && pack_arguments(w).is_none())
                 || w.starts_with("ident")
                 || w.starts_with(|c: char| c.is_ascii_digit())
         });
@@ -248,21 +275,6 @@ fn blank(text: &str, directives: bool) -> String {
         }
     }
     kept
-}
-
-/// The byte after a string or character literal that begins at `at`; a line's end closes it.
-fn end_of_quoted(bytes: &[u8], at: usize, quote: u8) -> usize {
-    let mut end = at + 1;
-    while end < bytes.len() {
-        match bytes[end] {
-            b'\\' => end += 1,
-            b'\n' => return end,
-            byte if byte == quote => return end + 1,
-            _ => {}
-        }
-        end += 1;
-    }
-    bytes.len()
 }
 
 /// Old C leaves out `int` before the name of a function that is defined: `main() {`. It is put in,

@@ -2,7 +2,7 @@
 //! variables of the encoding, and what pointers point to instead of addresses.
 
 use super::contents::number_text;
-use super::event::Event;
+use super::event::{Event, EventArgument};
 use super::ir::{Edge, Expr, ExprKind, FuncId, Instr, ObjectId, ObjectKind, Unknown};
 use super::memory::{Memory, PartId};
 use super::program::Program;
@@ -59,9 +59,11 @@ impl Story {
         self.calls.push(Frame { func, result: None });
         let named = known
             .into_iter()
-            .filter(|(object, ..)| function.params.contains(object));
-        let arguments: Vec<(String, String)> =
-            named.map(|(_, name, value)| (name, value)).collect();
+            .filter(|(object, ..)| function.params.contains(object))
+            .filter(|(object, ..)| !words.program.object(*object).hidden);
+        let arguments: Vec<EventArgument> = named
+            .map(|(_, name, value)| EventArgument { name, value })
+            .collect();
         let is_begin = &*function.name == "main" && arguments.is_empty();
         let is_told = words.is_told(func) && !inside_model && !is_begin;
         is_told.then(|| Event::Call {

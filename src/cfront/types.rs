@@ -1,5 +1,6 @@
 //! C types: sizes by data model, conversions, structures.
 
+use super::attributes::Packing;
 use std::rc::Rc;
 
 /// The sizes of `long` and of pointers.
@@ -145,6 +146,34 @@ pub(crate) struct Field {
     /// Empty for an anonymous structure or union.
     pub(crate) name: Rc<str>,
     pub(crate) ty: CType,
+    pub(crate) bits: Option<BitField>,
+    /// The bits to a multiple of which a bit-field without a width moves what follows; 1 for none.
+    pub(crate) gap: u64,
+    /// The least and the largest alignment in bytes that attributes give it.
+    pub(crate) align: Option<u64>,
+    pub(crate) pack: Option<u64>,
+}
+
+impl Field {
+    /// A member that lies as its type says.
+    pub(crate) fn new(name: &str, ty: CType) -> Field {
+        Field {
+            name: name.into(),
+            ty,
+            bits: None,
+            gap: 1,
+            align: None,
+            pack: None,
+        }
+    }
+}
+
+/// A bit-field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct BitField {
+    /// The type that it is declared with.
+    pub(crate) declared: IntType,
+    pub(crate) width: u32,
 }
 
 /// A structure or union; without members while it is only declared.
@@ -152,12 +181,23 @@ pub(crate) struct Field {
 pub(crate) struct StructDef {
     pub(crate) union: bool,
     pub(crate) fields: Option<Vec<Field>>,
+    /// What attributes and pragmas say.
+    pub(crate) packing: Packing,
 }
 
 /// All structures and unions of a program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Structs {
     pub(crate) defs: Vec<StructDef>,
+}
+
+/// Where the members of a structure lie.
+struct Placed {
+    /// The bits before each member.
+    offsets: Vec<u64>,
+    /// In bytes.
+    size: u64,
+    align: u64,
 }
 
 impl Structs {
@@ -204,37 +244,66 @@ impl Structs {
                 (size.saturating_mul(count.unwrap_or(0)), align)
             }
             CType::Struct(id) => {
-                let union = self.def(*id).union;
-                let (mut size, mut align) = (0_u64, 1);
-                for field in self.fields(*id) {
-                    let (own, own_align) = self.layout(&field.ty, model);
-                    align = align.max(own_align);
-                    if union {
-                        size = size.max(own);
-                    } else {
-                        size = size.next_multiple_of(own_align).saturating_add(own);
-                    }
-                }
-                (size.next_multiple_of(align), align)
+                let placed = self.placed(*id, model);
+                (placed.size, placed.align)
             }
+        }
+    }
+
+    /// Where the members of a structure lie, by the rules of the System V ABI for C.
+    fn placed(&self, id: StructId, model: DataModel) -> Placed {
+        let def = self.def(id);
+        let most = def.packing.pack.unwrap_or(u64::MAX);
+        let (mut at, mut end, mut align) = (0_u64, 0_u64, 1);
+        let mut offsets = Vec::new();
+        for field in self.fields(id) {
+            if def.union {
+                at = 0;
+            }
+            at = at.next_multiple_of(field.gap);
+            let most = most.min(field.pack.unwrap_or(u64::MAX));
+            let declared = field.bits.map(|bits| CType::Int(bits.declared));
+            let ty = declared.as_ref().unwrap_or(&field.ty);
+            let (size, natural) = self.layout(ty, model);
+            let own = natural.min(most).max(field.align.unwrap_or(1));
+            let unit = 8 * own;
+            let size = match field.bits {
+                // A bit-field lies within one unit of its declared type, unless it is packed.
+                Some(bits) => {
+                    let width = u64::from(bits.width);
+                    let units = (at % unit + width).div_ceil(unit);
+                    let crosses = units > (8 * size).div_ceil(unit);
+                    if field.align.is_some() || (crosses && most > 1) {
+                        at = at.next_multiple_of(unit);
+                    }
+                    width
+                }
+                None => {
+                    at = at.next_multiple_of(unit);
+                    size.saturating_mul(8)
+                }
+            };
+            // A bit-field without a name has no effect on the alignment of the whole.
+            if field.bits.is_none() || !field.name.is_empty() {
+                align = align.max(own);
+            }
+            offsets.push(at);
+            at = at.saturating_add(size);
+            end = end.max(at);
+        }
+        align = align.max(def.packing.align.unwrap_or(1));
+        let size = end.div_ceil(8);
+        Placed {
+            offsets,
+            size: size.checked_next_multiple_of(align).unwrap_or(size),
+            align,
         }
     }
 
     /// The bytes before a member of a structure.
     pub(crate) fn member_offset(&self, id: StructId, member: usize, model: DataModel) -> u64 {
-        if self.def(id).union {
-            return 0;
-        }
-        let mut offset = 0_u64;
-        for (at, field) in self.fields(id).iter().enumerate() {
-            let (size, align) = self.layout(&field.ty, model);
-            offset = offset.next_multiple_of(align);
-            if at == member {
-                break;
-            }
-            offset = offset.saturating_add(size);
-        }
-        offset
+        let placed = self.placed(id, model);
+        placed.offsets.get(member).map_or(0, |bits| bits / 8)
     }
 
     /// The number of scalars in a value of the type, arrays counted with all their elements (of

@@ -36,11 +36,13 @@ const ROUNDS: usize = 40;
 /// After a state, inputs are any, or all of them are one of these.
 const INPUTS: [Option<i128>; 3] = [None, Some(0), Some(1)];
 
-/// Why a loop ends.
+/// Why a loop, or a recursion, ends.
 #[derive(Clone, Debug)]
 pub struct LoopBound {
-    /// Where the loop begins.
+    /// Where the loop or the function begins.
     pub place: Place,
+    /// The function that calls itself, where this is no loop.
+    pub recursion: Option<String>,
     /// In each round, one of these becomes smaller, from a value that is at least 0, and none
     /// before it becomes larger.
     pub measures: Vec<String>,
@@ -96,7 +98,8 @@ impl Verifier<'_> {
         let loops = match self.program.loops() {
             Ok(loops) => loops,
             Err(name) => {
-                let what = format!("`{name}` is recursive, whose end is not looked for");
+                let what =
+                    format!("`{name}` calls itself by a pointer, whose end is not looked for");
                 return Terminated {
                     termination: Termination::Unknown(what),
                     ticks: 0,
@@ -166,7 +169,11 @@ impl Search<'_> {
             if let Some(rank) = next {
                 ranks[number] = rank;
             }
-            if is_stuck || repeats {
+            if is_stuck && self.recursion(number).is_some() {
+                // A recursion without end comes to the end of the stack.
+                return self.open(number);
+            }
+            if (is_stuck || repeats) && self.recursion(number).is_none() {
                 let last = rounds.last().expect("one was pushed");
                 match self.forever(last) {
                     Some(found) => return found,
@@ -179,12 +186,21 @@ impl Search<'_> {
 
     fn open(&self, number: usize) -> Termination {
         let place = self.loops.place(number);
-        Termination::Unknown(format!("{place}: it is not known whether this loop ends"))
+        let what = match self.recursion(number) {
+            Some(name) => format!("the recursion of `{name}` ends"),
+            None => "this loop ends".to_owned(),
+        };
+        Termination::Unknown(format!("{place}: it is not known whether {what}"))
+    }
+
+    fn recursion(&self, number: usize) -> Option<String> {
+        self.loops.recursion(self.verifier.program, number)
     }
 
     fn bounds(&self, ranks: &[Vec<usize>]) -> Vec<LoopBound> {
         let bounds = ranks.iter().enumerate().map(|(number, rank)| LoopBound {
             place: self.loops.place(number).clone(),
+            recursion: self.recursion(number),
             measures: (rank.iter())
                 .map(|&at| self.loops.measure_text(self.verifier.program, number, at))
                 .collect(),

@@ -7,10 +7,13 @@
 use crate::args::{Args, TraceFormat};
 use crate::assume;
 use crate::confirm::{Confirmation, confirm};
-use crate::run::C2HornRun;
+use crate::run::{self, C2HornRun};
 use crate::trace::{write_invariants, write_run};
 use crate::{Failure, Input, backend};
-use horn::cfront::{CProgram, DataModel, ErrorRun, Invariant, Property};
+use horn::cfront::{
+    CProgram, DataModel, ErrorRun, Invariant, Property, WitnessTask, correctness_witness,
+    violation_witness,
+};
 use horn::cverify::{LoopBound, Termination, Verdict, Verifier};
 use horn::os::status::{DONE, FAULT};
 use horn::portfolio::Control;
@@ -94,9 +97,7 @@ pub(crate) fn check(
     if let Some(note) = assumed {
         eprintln!("{note}");
     }
-    if args.witness.is_some() {
-        eprintln!("note: no witness is written: there are some for `unreach-call` alone");
-    }
+    write_witness(args, input, properties, &findings)?;
     let is_fault = findings.iter().any(|(_, f)| matches!(f, Finding::Fault(_)));
     write_findings(args, &findings)?;
     Ok(if is_fault { FAULT } else { DONE })
@@ -240,6 +241,57 @@ fn judge(
     Finding::Violated(property, Box::new((program, found)), note)
 }
 
+/// Writes the witness that belongs to the verdict about all properties, if there is one.
+fn write_witness(
+    args: &Args,
+    input: &Input,
+    properties: &[Property],
+    findings: &[(String, Finding)],
+) -> io::Result<()> {
+    let Some(path) = &args.witness else {
+        return Ok(());
+    };
+    let violated = findings.iter().find_map(|(_, finding)| match finding {
+        Finding::Violated(property, found, _) => Some((*property, &found.1)),
+        _ => None,
+    });
+    let lines = |asked: &[Property]| -> Vec<String> {
+        asked.iter().map(|property| property.check_line()).collect()
+    };
+    let specification = match &violated {
+        Some((property, _)) => lines(&[*property]),
+        None => lines(properties),
+    };
+    let task = WitnessTask {
+        file: &input.name,
+        bytes: &input.bytes,
+        specification: &specification.join("\n"),
+        model: args.model().unwrap_or_default(),
+        time: run::date(),
+    };
+    let text = match violated {
+        Some((Property::Termination, _)) => {
+            eprintln!("note: no witness is written: there is none of runs without end");
+            return Ok(());
+        }
+        Some((_, found)) => violation_witness(&task, found),
+        None => {
+            let mut all = Vec::new();
+            for (_, finding) in findings {
+                match finding {
+                    Finding::Holds(invariants, ..) => all.extend(invariants.iter().cloned()),
+                    _ => return Ok(()),
+                }
+            }
+            if properties.contains(&Property::Termination) {
+                eprintln!("note: the witness does not say why runs end");
+            }
+            correctness_witness(&task, &all)
+        }
+    };
+    std::fs::write(path, text)
+}
+
 /// Writes the verdict about all properties, with what belongs to it.
 fn write_findings(args: &Args, findings: &[(String, Finding)]) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
@@ -295,14 +347,19 @@ fn write_findings(args: &Args, findings: &[(String, Finding)]) -> io::Result<()>
     out.flush()
 }
 
-/// Writes why loops end.
+/// Writes why loops and recursions end.
 fn write_bounds(out: &mut dyn Write, bounds: &[LoopBound]) -> io::Result<()> {
-    for LoopBound { place, measures } in bounds {
-        match &measures[..] {
-            [] => writeln!(out, "{place}: this loop is never repeated")?,
+    for bound in bounds {
+        let place = &bound.place;
+        let what = match &bound.recursion {
+            Some(name) => format!("the recursion of {name}"),
+            None => "this loop".to_owned(),
+        };
+        match &bound.measures[..] {
+            [] => writeln!(out, "{place}: {what} is never repeated")?,
             measures => writeln!(
                 out,
-                "{place}: this loop ends: {} decreases",
+                "{place}: {what} ends: {} decreases",
                 measures.join(", then ")
             )?,
         }

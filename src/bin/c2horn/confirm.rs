@@ -76,11 +76,16 @@ pub(crate) fn confirm(
         run,
     };
     let mut result = laboratory.execute(&program.harness(found), &[width]);
+    let is_other = matches!(result, Ok(Execution::NotCompiled)) && own != model;
     if matches!(result, Ok(Execution::NotCompiled)) {
         result = laboratory.execute(&program.harness_on(found, own), &[]);
     }
     match result {
-        Ok(Execution::Ended(status)) => laboratory.seen(status),
+        Ok(Execution::Ended(status)) => match laboratory.seen(status) {
+            // On a machine of another data model, the run need not be one.
+            Confirmation::Contradicted(why) if is_other => Confirmation::Open(why),
+            seen => seen,
+        },
         Ok(Execution::TooLong) if property == Property::Termination => Confirmation::Confirmed,
         Ok(Execution::NotCompiled) => {
             Confirmation::Open("the program with the run's inputs does not compile".to_owned())

@@ -1,7 +1,7 @@
 //! Runs and invariants for people, and the same as JSON.
 
 use crate::args::TraceFormat;
-use horn::cfront::{CProgram, ErrorRun, Event, Invariant, Place, RunEnd, RunStep};
+use horn::cfront::{CProgram, ErrorRun, Event, Invariant, Place, RunEnd, RunStep, outside_text};
 use horn::cverify::Verdict;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -112,7 +112,7 @@ fn lines(steps: &[RunStep]) -> Vec<String> {
 fn event_text(event: &Event) -> String {
     match event {
         Event::Input { function, value } => {
-            let value = outside(value);
+            let value = outside_text(value);
             match function.strip_prefix("extern ") {
                 Some(variable) => format!("{variable} is {value} at the beginning"),
                 None if function == "main" => format!("an argument of main is {value}"),
@@ -120,7 +120,7 @@ fn event_text(event: &Event) -> String {
             }
         }
         Event::Uninitialised { variable, value } => {
-            format!("{variable} is {}, not initialised", outside(value))
+            format!("{variable} is {}, not initialised", outside_text(value))
         }
         Event::Change { variable, value } => format!("{variable} = {value}"),
         Event::Test { condition, holds } => format!("{condition} is {holds}"),
@@ -130,7 +130,7 @@ fn event_text(event: &Event) -> String {
         } => {
             let arguments = arguments
                 .iter()
-                .map(|(name, value)| format!("{name} = {value}"));
+                .map(|argument| format!("{} = {}", argument.name, argument.value));
             format!("{function}({})", arguments.collect::<Vec<_>>().join(", "))
         }
         Event::Return {
@@ -142,25 +142,17 @@ fn event_text(event: &Event) -> String {
     }
 }
 
-/// A value from outside of the program.
-fn outside(value: &str) -> &str {
-    match value.starts_with('&') {
-        true => "the address of another object",
-        false => value,
-    }
-}
-
 /// A verdict as JSON; docs/src/c-programs.md describes it.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase", tag = "verdict")]
-enum JsonVerdict {
+enum JsonVerdict<'r> {
     True {
         invariants: Vec<JsonInvariant>,
         #[serde(skip_serializing_if = "Option::is_none")]
         note: Option<String>,
     },
     False {
-        trace: Vec<JsonStep>,
+        trace: Vec<JsonStep<'r>>,
         end: JsonEnd,
         complete: bool,
     },
@@ -187,51 +179,13 @@ struct JsonInvariant {
 }
 
 #[derive(Serialize)]
-struct JsonStep {
+struct JsonStep<'r> {
     #[serde(flatten)]
     place: JsonPlace,
-    function: String,
+    function: &'r str,
     depth: usize,
     #[serde(flatten)]
-    event: JsonEvent,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "lowercase", tag = "kind")]
-enum JsonEvent {
-    Input {
-        from: String,
-        value: String,
-    },
-    Uninitialised {
-        variable: String,
-        value: String,
-    },
-    Change {
-        variable: String,
-        value: String,
-    },
-    Test {
-        condition: String,
-        holds: bool,
-    },
-    Call {
-        callee: String,
-        arguments: Vec<JsonArgument>,
-    },
-    Return {
-        callee: String,
-        value: Option<String>,
-    },
-    Allocation {
-        memory: String,
-    },
-}
-
-#[derive(Serialize)]
-struct JsonArgument {
-    name: String,
-    value: String,
+    event: &'r Event,
 }
 
 #[derive(Serialize)]
@@ -290,43 +244,12 @@ fn json_invariant(invariant: &Invariant) -> JsonInvariant {
     }
 }
 
-fn json_steps(step: &RunStep) -> Vec<JsonStep> {
+fn json_steps(step: &RunStep) -> Vec<JsonStep<'_>> {
     let events = step.events.iter().map(|event| JsonStep {
         place: JsonPlace::new(&step.place),
-        function: step.function.clone(),
+        function: &step.function,
         depth: step.depth,
-        event: json_event(event),
+        event,
     });
     events.collect()
-}
-
-fn json_event(event: &Event) -> JsonEvent {
-    match event.clone() {
-        Event::Input { function, value } => JsonEvent::Input {
-            from: function,
-            value: outside(&value).to_owned(),
-        },
-        Event::Uninitialised { variable, value } => JsonEvent::Uninitialised {
-            variable,
-            value: outside(&value).to_owned(),
-        },
-        Event::Change { variable, value } => JsonEvent::Change { variable, value },
-        Event::Test { condition, holds } => JsonEvent::Test { condition, holds },
-        Event::Call {
-            function,
-            arguments,
-        } => {
-            let arguments = arguments.into_iter();
-            let arguments = arguments.map(|(name, value)| JsonArgument { name, value });
-            JsonEvent::Call {
-                callee: function,
-                arguments: arguments.collect(),
-            }
-        }
-        Event::Return { function, value } => JsonEvent::Return {
-            callee: function,
-            value,
-        },
-        Event::Allocation { memory } => JsonEvent::Allocation { memory },
-    }
 }

@@ -5,7 +5,7 @@ use crate::run::C2HornRun;
 use crate::trace::{write_invariants, write_run};
 use crate::verdict::print_stats;
 use crate::{Failure, Input, backend, print_time};
-use horn::cfront::{CProgram, Reading, RunEnd, Witness, WitnessKind};
+use horn::cfront::{CProgram, Property, Reading, RunEnd, Witness, WitnessKind};
 use horn::cverify::{Validated, Validity, Verdict, Verifier};
 use horn::os::status::{DONE, FAULT};
 use horn::portfolio::Control;
@@ -77,8 +77,19 @@ fn read_program(
     };
     let property = input.property.as_deref().or(witness.specification());
     let (name, bytes) = (&input.name, &input.bytes);
-    let program = CProgram::read_with_witness(name, bytes, property, model, witness, reading)?;
-    Ok(program)
+    let asked = property.map(Property::of_file);
+    Ok(match asked {
+        // What is no line of a property file is read as the error of a program.
+        Some(Ok(asked)) if asked.iter().any(|p| *p != Property::UnreachCall) => {
+            if asked.contains(&Property::Termination) || asked.contains(&Property::UnreachCall) {
+                let message = "error: witnesses of termination, and of errors together with \
+                               other properties, are not validated";
+                return Err(Failure::Input(message.to_owned()));
+            }
+            CProgram::read_for_with_witness(name, bytes, &asked, model, witness, reading)?
+        }
+        _ => CProgram::read_with_witness(name, bytes, property, model, witness, reading)?,
+    })
 }
 
 /// What is known of the witness, with the proof or the run that says so.

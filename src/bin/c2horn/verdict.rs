@@ -6,7 +6,9 @@ use crate::confirm::{Confirmation, confirm};
 use crate::run::{self, C2HornRun};
 use crate::trace::{write_invariants, write_json, write_run};
 use crate::{Failure, Input, backend, print_size, print_time};
-use horn::cfront::{CProgram, Property, WitnessTask, correctness_witness, violation_witness};
+use horn::cfront::{
+    CProgram, DataModel, Property, WitnessTask, correctness_witness, violation_witness,
+};
 use horn::cverify::{Verdict, Verified, Verifier};
 use horn::os::status::{DONE, FAULT};
 use horn::portfolio::Control;
@@ -67,17 +69,8 @@ pub(crate) fn verify(
         control,
         asks_machine: args.asks_machine(),
     };
-    let verified = verifier.verify(args.encoding());
-    let confirmation = match &verified.verdict {
-        Verdict::False(found) if !args.no_confirm => Some(confirm(
-            program,
-            found,
-            task.model,
-            Property::UnreachCall,
-            run,
-        )),
-        _ => None,
-    };
+    let mut verified = verifier.verify(args.encoding());
+    let note = confirmed(args, run, program, task.model, &mut verified.verdict);
     let assumed = assumed(args, run, input, &backend, &verified);
     if !run.claim() {
         // The main thread has given the last word.
@@ -93,7 +86,7 @@ pub(crate) fn verify(
         TraceFormat::Json => write_json(program, verdict),
         format => write_verdict(program, verdict, format),
     };
-    if let Some(Confirmation::Open(why) | Confirmation::Contradicted(why)) = &confirmation {
+    if let Some(why) = note {
         eprintln!("note: the run to the error is not confirmed: {why}");
     }
     write_files(args, program, &task, verdict)?;
@@ -107,6 +100,33 @@ pub(crate) fn verify(
         Verdict::Fault(_) => FAULT,
         _ => DONE,
     })
+}
+
+/// Executes the run to an error. There is no verdict if the execution contradicts it. Answers why
+/// it is not confirmed, if it is not.
+fn confirmed(
+    args: &Args,
+    run: &C2HornRun,
+    program: &CProgram,
+    model: DataModel,
+    verdict: &mut Verdict,
+) -> Option<String> {
+    let Verdict::False(found) = verdict else {
+        return None;
+    };
+    if args.no_confirm {
+        return None;
+    }
+    match confirm(program, found, model, Property::UnreachCall, run) {
+        Confirmation::Confirmed => None,
+        Confirmation::Open(why) => Some(why),
+        Confirmation::Contradicted(why) => {
+            let place = found.end.place();
+            let reason = format!("{place}: a run to the error, but {why}");
+            *verdict = Verdict::Unknown(reason);
+            None
+        }
+    }
 }
 
 /// What a proof assumes, if there is one.

@@ -200,7 +200,7 @@ impl<'a> Builder<'a, '_> {
         block: &mut Block<'a>,
     ) -> Option<State<'a>> {
         let end = match &edge.instr {
-            Instr::Skip | Instr::Enter(_) | Instr::Leave(_) | Instr::Mark(_) => None,
+            instr if instr.is_silent() => None,
             Instr::Error(_) => Some(End::Error(at)),
             Instr::Unsupported(what) => Some(End::Unsupported(at, what.clone())),
             _ => return self.take(at, edge, state, block),

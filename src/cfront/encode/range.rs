@@ -152,7 +152,7 @@ impl Analysis<'_> {
     fn step(&self, at: usize, known: &Rc<Intervals>) -> Option<Rc<Intervals>> {
         let memory = self.look.memory;
         match &self.cfa.edges[at].instr {
-            Instr::Skip | Instr::Enter(_) | Instr::Leave(_) | Instr::Mark(_) => Some(known.clone()),
+            instr if instr.is_silent() => Some(known.clone()),
             Instr::Error(_) | Instr::Unsupported(_) => None,
             Instr::Assume(e, wanted) => self.look.assume(known, e, *wanted).map(Rc::new),
             Instr::Assign(place, e) => {

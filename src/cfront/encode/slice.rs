@@ -106,12 +106,6 @@ impl Effects<'_> {
     pub(crate) fn of(&self, instr: &Instr) -> Effect {
         let mut effect = Effect::default();
         match instr {
-            Instr::Skip
-            | Instr::Enter(_)
-            | Instr::Leave(_)
-            | Instr::Error(_)
-            | Instr::Unsupported(_)
-            | Instr::Mark(_) => {}
             Instr::Assume(e, _) => self.reads(e, &mut effect.reads),
             Instr::Assign(place, e) => {
                 self.reads(e, &mut effect.reads);
@@ -141,6 +135,8 @@ impl Effects<'_> {
                 }
             }
             Instr::Call(Callee::Pointer(e), ..) => self.reads(e, &mut effect.reads),
+            // Silent steps and ends of runs use no variable.
+            _ => {}
         }
         effect
     }

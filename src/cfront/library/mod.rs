@@ -33,6 +33,7 @@ pub(crate) use names::{format_position, is_function, is_variable, writes_nothing
 const TEXT: &str = concat!(
     include_str!("stdio.c"),
     include_str!("string.c"),
+    include_str!("wchar.c"),
     include_str!("ctype.c"),
     include_str!("stdlib.c"),
     include_str!("print.c"),

@@ -59,7 +59,7 @@ llrint llround lrint lround lseek mblen mkdir nanosleep ntohl ntohs open opendir
 pclose popen printf putwc putwchar raise remove rename rewind rmdir sched_yield send setenv setgid
 setlocale setpgid setrlimit setsid setuid shutdown socket snprintf sprintf strerror strsignal
 strverscmp symlink sync sysconf syslog system tmpfile towlower towupper truncate tzset ulimit umask
-ungetc ungetwc unlink unsetenv vdprintf vfprintf vprintf warn warnx wcslen wctob wctype wmemcmp
+ungetc ungetwc unlink unsetenv vdprintf vfprintf vprintf warn warnx wctob wctype
 wprintf write
 ";
 

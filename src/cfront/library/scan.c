@@ -1,10 +1,10 @@
-/* `scanf` and `fscanf` in harnesses: the run says how many items are read, and which numbers they
- * are. `horn_scan_next` gives them one after the other. */
+/* `scanf` and `fscanf` in harnesses: the run says how many items are read, and which numbers and
+ * characters they are. `horn_scan_next` gives them one after the other. */
 
 static int horn_scan(const char *format, __builtin_va_list items) {
   int count = horn_scan_next(), at = 0;
   for (; *format; format++) {
-    unsigned long size = sizeof(int);
+    unsigned long size = sizeof(int), width = 0;
     int skipped = 0;
     if (*format != '%')
       continue;
@@ -14,7 +14,7 @@ static int horn_scan(const char *format, __builtin_va_list items) {
       format++;
     }
     while (*format >= '0' && *format <= '9')
-      format++;
+      width = 10 * width + (*format++ - '0');
     for (; *format == 'h' || *format == 'l' || *format == 'j' || *format == 'z' || *format == 't';
          format++) {
       if (*format == 'h')
@@ -30,6 +30,18 @@ static int horn_scan(const char *format, __builtin_va_list items) {
       continue;
     if (at >= count)
       break;
+    if (*format == 's') {
+      /* A word of no width ends with a zero; any other one has one number more than it may be long. */
+      char *to = __builtin_va_arg(items, char *), c = horn_scan_next();
+      unsigned long left = width ? width : -1ul;
+      for (; c && left; left--) {
+        *to++ = c;
+        c = horn_scan_next();
+      }
+      *to = 0;
+      at++;
+      continue;
+    }
     horn_put(__builtin_va_arg(items, void *), size, 0, size, horn_scan_next());
     at++;
   }

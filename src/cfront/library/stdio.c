@@ -56,6 +56,35 @@ char *fgets(char *to, int size, void *file) {
   return to;
 }
 
+/* A word that `scanf` reads: characters other than white space. No input has a zero in a word. */
+static void horn_scan_word(char *to) {
+  char c;
+  horn_input(c);
+  horn_assume(c != 0);
+  while (c != 0) {
+    horn_assume(c != ' ' && (c < '\t' || c > '\r'));
+    *to = c;
+    to++;
+    horn_input(c);
+  }
+  *to = 0;
+}
+
+/* A word of at most `width` characters. */
+static void horn_scan_field(char *to, unsigned width) {
+  char c;
+  horn_input(c);
+  horn_assume(c != 0);
+  while (c != 0 && width > 0) {
+    horn_assume(c != ' ' && (c < '\t' || c > '\r'));
+    *to = c;
+    to++;
+    width--;
+    horn_input(c);
+  }
+  *to = 0;
+}
+
 /* What is printed goes nowhere. Whether it succeeds is not known. */
 int puts(const char *s) {
   int result;

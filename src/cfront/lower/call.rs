@@ -4,6 +4,7 @@
 use super::specification::ErrorKind;
 use super::types::as_parameter;
 use super::value::ExprValue;
+use super::variadic::is_variadic;
 use super::{Entity, Lowered, Lowerer, deref, unsupported};
 use crate::cfront::ir::{Argument, Callee, ExprKind, FuncId, Instr, Lvalue, Mark, Unknown};
 use crate::cfront::library::is_function;
@@ -61,7 +62,9 @@ impl Lowerer<'_> {
         let Some(CType::Function(signature)) = ty.pointee().cloned() else {
             return self.fail("this is no function");
         };
-        let arguments = self.arguments(&call.node.arguments, &signature.params)?;
+        let params = &signature.params;
+        let fixed = is_variadic(&signature).then_some(params.len());
+        let arguments = self.all_arguments(&call.node.arguments, params, fixed)?;
         self.place = place;
         self.before_call(call.span)?;
         let result = match &signature.result {
@@ -101,7 +104,7 @@ impl Lowerer<'_> {
         let types: Vec<CType> = (params.iter())
             .map(|p| self.objects[p.0].ty.clone())
             .collect();
-        let arguments = self.arguments(call.arguments, &types)?;
+        let arguments = self.all_arguments(call.arguments, &types, self.fixed_parameters(id))?;
         self.place = call.place.clone();
         self.before_call(call.span)?;
         self.step(Instr::Call(Callee::Function(id), arguments, None));
@@ -116,6 +119,23 @@ impl Lowerer<'_> {
                 self.load(&kept)
             }
         }
+    }
+
+    /// Values of all arguments: if there may be more than a number of `fixed` ones, the last is
+    /// where the others are.
+    fn all_arguments(
+        &mut self,
+        arguments: &[Node<Expression>],
+        types: &[CType],
+        fixed: Option<usize>,
+    ) -> Lowered<Vec<Argument>> {
+        let Some(fixed) = fixed.filter(|&fixed| fixed <= arguments.len()) else {
+            return self.arguments(arguments, types);
+        };
+        let (before, further) = arguments.split_at(fixed);
+        let mut values = self.arguments(before, &types[..types.len().min(fixed)])?;
+        values.push(self.further_arguments(further)?);
+        Ok(values)
     }
 
     /// Values of arguments, converted to the types of the parameters that are known.

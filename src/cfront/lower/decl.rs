@@ -1,5 +1,6 @@
 //! Declarations and definitions.
 
+use super::literal::Text;
 use super::specification::ErrorKind;
 use super::types::{Storage, as_parameter, declared_name};
 use super::{Entity, FUNCTION, Frame, Lowered, Lowerer, unsupported};
@@ -44,7 +45,8 @@ impl Lowerer<'_> {
             return Ok(());
         }
         if let (CType::Array(element, None), Some(init)) = (&ty, &d.initializer) {
-            ty = CType::Array(element.clone(), self.initial_length(&init.node)?);
+            let length = self.initial_length(element, &init.node)?;
+            ty = CType::Array(element.clone(), length);
         }
         let lives = if global || storage != Storage::Auto {
             ObjectKind::Static
@@ -76,7 +78,9 @@ impl Lowerer<'_> {
             (None, ObjectKind::Static) => Ok(()),
             (None, _) => {
                 // The text of a model is none of the program's.
-                if !self.models.inside() {
+                if self.is_argument_list(&place.ty) {
+                    self.objects[object.0].hidden = true;
+                } else if !self.models.inside() {
                     self.objects[object.0].initialiser = Some(declarator.span.end);
                 }
                 self.step(Instr::Havoc(place, Unknown::Uninitialised));
@@ -131,9 +135,11 @@ impl Lowerer<'_> {
         if let Some(Entity::Function(known)) = self.scopes[0].get(name) {
             let known = *known;
             self.define(name, Entity::Function(known));
+            self.note_variadic(known, f);
             return known;
         }
         let id = self.new_function(name.into(), f.result.clone());
+        self.note_variadic(id, f);
         self.scopes[0].insert(name.to_owned(), Entity::Function(id));
         self.define(name, Entity::Function(id));
         id
@@ -198,8 +204,11 @@ impl Lowerer<'_> {
         for (name, ty) in self.parameter_list(&f.node.declarator.node, &old_style)? {
             let object = self.new_object(name.as_str().into(), ObjectKind::Local(id), ty);
             self.functions[id.0].params.push(object);
+            let is_list = self.is_argument_list(&self.objects[object.0].ty);
+            self.objects[object.0].hidden |= is_list;
             self.define(&name, Entity::Object(object));
         }
+        self.slots_parameter(id);
         if let Some(result) = self.functions[id.0].result {
             let place = Lvalue::of(result, self.functions[id.0].result_ty.clone());
             self.step(Instr::Havoc(place, Unknown::Uninitialised));
@@ -318,18 +327,12 @@ impl Lowerer<'_> {
 
     /// A string literal as an object.
     pub(super) fn string_literal(&mut self, parts: &[String]) -> Lowered<Lvalue> {
-        if super::literal::is_wide(parts) {
-            return unsupported("a string of wide characters");
-        }
-        self.string_object(&super::literal::string_bytes(parts))
+        self.string_object(&Text::of(parts))
     }
 
     /// A string as an object.
-    pub(super) fn string_object(&mut self, bytes: &[u8]) -> Lowered<Lvalue> {
-        let ty = CType::Array(
-            Rc::new(CType::Int(crate::cfront::types::IntType::CHAR)),
-            Some(bytes.len() as u64 + 1),
-        );
+    pub(super) fn string_object(&mut self, text: &Text) -> Lowered<Lvalue> {
+        let ty = CType::Array(Rc::new(CType::Int(text.element)), Some(text.length()));
         let name = format!("string.{}", self.objects.len());
         let object = self.new_object(name.into(), ObjectKind::Static, ty.clone());
         self.objects[object.0].hidden = true;
@@ -339,7 +342,7 @@ impl Lowerer<'_> {
             std::mem::swap(&mut self.frame, &mut self.start);
         }
         self.initialised.insert(object);
-        self.assign_bytes(&place, bytes);
+        self.assign_text(&place, text);
         if inside {
             std::mem::swap(&mut self.frame, &mut self.start);
         }

@@ -1,5 +1,6 @@
 //! Expressions.
 
+use super::literal::Text;
 use super::value::ExprValue;
 use super::{Entity, Lowered, Lowerer, deref, unsupported};
 use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue, ObjectKind, Stride};
@@ -70,7 +71,7 @@ impl Lowerer<'_> {
                 let offset = self.offset_of(&of.node)?;
                 Ok(self.size_constant(offset))
             }
-            Expression::VaArg(_) => unsupported("`va_arg`"),
+            Expression::VaArg(of) => self.next_argument(&of.node),
         }
     }
 
@@ -106,7 +107,7 @@ impl Lowerer<'_> {
                 || name == "__PRETTY_FUNCTION__" =>
             {
                 let function = self.functions[self.frame.func.0].name.clone();
-                let place = self.string_object(function.as_bytes())?;
+                let place = self.string_object(&Text::of_bytes(function.as_bytes()))?;
                 self.load(&place)
             }
             None => self.fail(format!("`{name}` is not declared")),
@@ -301,10 +302,7 @@ impl Lowerer<'_> {
                 ty,
             });
         }
-        let stride = Stride {
-            units,
-            of: inner.clone(),
-        };
+        let stride = Stride::over(units, inner.clone());
         Ok(Expr {
             kind: ExprKind::Move(Box::new(pointer), Box::new(index), stride),
             ty,
@@ -360,6 +358,10 @@ impl Lowerer<'_> {
         if let (super::Base::Deref(pointer, _), []) = (&place.base, &place.path[..]) {
             return Ok(ExprValue::Scalar((**pointer).clone(), ty));
         }
+        if let Some(offset) = self.offset_from_null(&place) {
+            let pointer = ty.int(self.model).expect("a pointer is an integer");
+            return Ok(ExprValue::Scalar(Expr::constant(offset, pointer), ty));
+        }
         Ok(self.scalar(ExprKind::Address(Box::new(place)), ty))
     }
 
@@ -378,12 +380,9 @@ impl Lowerer<'_> {
     /// The type of an expression, which is not evaluated.
     pub(super) fn type_of(&mut self, e: &Node<Expression>) -> Lowered<CType> {
         if let Expression::StringLiteral(s) = &e.node {
-            if super::literal::is_wide(&s.node) {
-                return unsupported("a string of wide characters");
-            }
-            let bytes = super::literal::string_bytes(&s.node);
-            let char_ty = Rc::new(CType::Int(IntType::CHAR));
-            return Ok(CType::Array(char_ty, Some(bytes.len() as u64 + 1)));
+            let text = Text::of(&s.node);
+            let element = Rc::new(CType::Int(text.element));
+            return Ok(CType::Array(element, Some(text.length())));
         }
         let mut found = Ok(CType::Void);
         self.without_effects(|lowerer| {
@@ -460,7 +459,7 @@ impl Lowerer<'_> {
     ) -> Lowered<Lvalue> {
         let mut ty = self.type_name(&literal.node.type_name)?;
         if let CType::Array(element, None) = &ty {
-            let length = self.list_length(&literal.node.initializer_list)?;
+            let length = self.list_length(element, &literal.node.initializer_list)?;
             ty = CType::Array(element.clone(), Some(length));
         }
         let name = format!("literal.{}", self.objects.len());

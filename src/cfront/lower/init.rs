@@ -1,11 +1,12 @@
 //! Initialisers: lists with designators, with braces or without, and zeros for the rest.
 
-use super::literal::string_bytes;
+use super::literal::Text;
 use super::{Lowered, Lowerer, unsupported};
 use crate::cfront::ir::{Base, Expr, Instr, Lvalue, ObjectKind, Step};
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem};
 use lang_c::span::Node;
+use std::rc::Rc;
 
 /// Arrays within arrays or behind pointers are filled with up to 64 zeros. The value was not tuned.
 const FILLED: u64 = 64;
@@ -29,11 +30,8 @@ impl Lowerer<'_> {
 
     fn initial_expression(&mut self, place: &Lvalue, e: &Node<Expression>) -> Lowered<()> {
         if let (CType::Array(..), Expression::StringLiteral(s)) = (&place.ty, &e.node) {
-            if super::literal::is_wide(&s.node) {
-                return unsupported("a string of wide characters");
-            }
             self.clear(place);
-            self.assign_bytes(place, &string_bytes(&s.node));
+            self.assign_text(place, &Text::of(&s.node));
             return Ok(());
         }
         let value = self.value(e)?;
@@ -52,37 +50,42 @@ impl Lowerer<'_> {
         {
             let string = matches!(&only.node.initializer.node,
                 Initializer::Expression(e) if matches!(e.node, Expression::StringLiteral(_)));
-            let chars = matches!(&place.ty, CType::Array(e, _) if matches!(**e, CType::Int(i) if i.bits == 8));
+            let chars = matches!(&place.ty, CType::Array(e, _) if matches!(**e, CType::Int(_)));
             if place.ty.is_scalar() || (string && chars) {
                 return self.initializer(place, &only.node.initializer.node);
             }
         }
         self.clear(place);
         let mut items = items.iter().peekable();
-        self.fill_aggregate(place, &mut items, true)
+        self.fill_aggregate(place, &mut items, true).map(|_| ())
     }
 
     /// Takes items for the parts of an aggregate, in order; designators move to another part.
+    /// Answers how many parts there are up to the last that has a value.
     fn fill_aggregate(
         &mut self,
         place: &Lvalue,
         items: &mut Items<'_>,
         braces: bool,
-    ) -> Lowered<()> {
+    ) -> Lowered<usize> {
         // The next part, and the first that has no value yet.
         let (mut at, mut untouched) = (0, 0);
         loop {
             untouched = untouched.max(at);
             let Some(&item) = items.peek() else {
-                return Ok(());
+                return Ok(untouched);
             };
             if !item.node.designation.is_empty() {
                 // A designator speaks of the aggregate of the nearest braces.
                 if !braces {
-                    return Ok(());
+                    return Ok(untouched);
                 }
                 at = self.designated(place, &item.node, untouched)? + 1;
                 items.next();
+                continue;
+            }
+            if self.is_padding(place, at) {
+                at += 1;
                 continue;
             }
             let Some(part) = self.part(place, at) else {
@@ -91,16 +94,17 @@ impl Lowerer<'_> {
                 if braces {
                     return unsupported("more initial values than there are members");
                 }
-                return Ok(());
+                return Ok(untouched);
             };
             self.fill_part(&part, items)?;
             at += 1;
+            untouched = untouched.max(at);
             // Of a union, the first member only.
             if let CType::Struct(id) = place.ty
                 && self.structs.def(id).union
                 && !braces
             {
-                return Ok(());
+                return Ok(untouched);
             }
         }
     }
@@ -121,7 +125,7 @@ impl Lowerer<'_> {
                     items.next();
                     self.initial_expression(part, e)
                 } else {
-                    self.fill_aggregate(part, items, false)
+                    self.fill_aggregate(part, items, false).map(|_| ())
                 }
             }
             (init, _) => {
@@ -175,6 +179,15 @@ impl Lowerer<'_> {
         }
         self.initializer(&part, &item.initializer.node)?;
         Ok(position)
+    }
+
+    /// Is a part of an aggregate a bit-field without a name, which has no value?
+    fn is_padding(&self, place: &Lvalue, at: usize) -> bool {
+        let CType::Struct(id) = place.ty else {
+            return false;
+        };
+        let field = self.structs.fields(id).get(at);
+        field.is_some_and(|field| field.name.is_empty() && field.bits.is_some())
     }
 
     /// A part of an aggregate by position.
@@ -254,44 +267,67 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Puts bytes into an array of characters, and a zero where there is room.
-    pub(super) fn assign_bytes(&mut self, place: &Lvalue, bytes: &[u8]) {
+    /// Puts a text into an array of characters, and a zero where there is room.
+    pub(super) fn assign_text(&mut self, place: &Lvalue, text: &Text) {
         let CType::Array(element, count) = &place.ty else {
             return;
         };
         let ty = self.scalar_of(element);
-        for (at, byte) in bytes.iter().chain([&0]).enumerate() {
+        for (at, unit) in text.units.iter().chain([&0]).enumerate() {
             if count.is_some_and(|count| at as u64 >= count) {
                 break;
             }
             let index = Expr::constant(at as i128, IntType::INT);
             let cell = place.index(index, (**element).clone());
-            let value = Expr::constant(i128::from(*byte), ty);
+            let value = Expr::constant(*unit, ty);
             self.step(Instr::Assign(cell, value));
         }
     }
 
-    /// The number of elements that an initialiser gives an array; `None` where it says nothing.
-    pub(super) fn initial_length(&mut self, init: &Initializer) -> Lowered<Option<u64>> {
+    /// The number of elements that an initialiser gives an array of elements of this type; `None`
+    /// where it says nothing.
+    pub(super) fn initial_length(
+        &mut self,
+        element: &CType,
+        init: &Initializer,
+    ) -> Lowered<Option<u64>> {
         match init {
             Initializer::Expression(e) => match &e.node {
-                Expression::StringLiteral(s) => Ok(Some(string_bytes(&s.node).len() as u64 + 1)),
+                Expression::StringLiteral(s) => Ok(Some(Text::of(&s.node).length())),
                 _ => Ok(None),
             },
             Initializer::List(items) => {
+                // `char s[] = { "text" }`; a pointer to a text is one element.
                 if let [only] = &items[..]
                     && let Initializer::Expression(e) = &only.node.initializer.node
                     && let Expression::StringLiteral(s) = &e.node
+                    && matches!(element, CType::Int(_))
                 {
-                    return Ok(Some(string_bytes(&s.node).len() as u64 + 1));
+                    return Ok(Some(Text::of(&s.node).length()));
                 }
-                Ok(Some(self.list_length(items)?))
+                Ok(Some(self.list_length(element, items)?))
             }
         }
     }
 
-    /// The number of elements that a list gives an array.
-    pub(super) fn list_length(&mut self, items: &[Node<InitializerListItem>]) -> Lowered<u64> {
+    /// The number of elements that a list gives an array of elements of this type.
+    pub(super) fn list_length(
+        &mut self,
+        element: &CType,
+        items: &[Node<InitializerListItem>],
+    ) -> Lowered<u64> {
+        // Without braces, one item may be a part of an element.
+        if !element.is_scalar() {
+            let ty = CType::Array(Rc::new(element.clone()), None);
+            let mut length = Ok(0);
+            self.without_effects(|lowerer| {
+                let place = lowerer.temporary(ty);
+                length = lowerer.fill_aggregate(&place, &mut items.iter().peekable(), true);
+            });
+            if let Ok(length) = length {
+                return Ok(length as u64);
+            }
+        }
         let (mut at, mut length) = (0_u64, 0);
         for item in items {
             if let Some(Designator::Index(e)) = item.node.designation.first().map(|d| &d.node) {

@@ -94,6 +94,9 @@ impl Lowerer<'_> {
             ("memset" | "__builtin_memset", [to, byte, size]) => {
                 return self.whole_fill(to, byte, size);
             }
+            (name, arguments) if name.starts_with("__builtin_va_") => {
+                return self.list_call(name, arguments);
+            }
             _ if call.name.starts_with("pthread_") => {
                 return unsupported(format!("threads (`{}`)", call.name));
             }
@@ -188,7 +191,8 @@ impl Lowerer<'_> {
             if matches!(**pointee, CType::Function(_)) || matches!(e.kind, ExprKind::Function(_)) {
                 return unsupported(format!("`{name}`, which has no model, with a function"));
             }
-            if !self.is_file(pointee) {
+            let is_list = self.is_argument_list(&CType::Pointer(pointee.clone()));
+            if !self.is_file(pointee) && !is_list {
                 pointers = true;
                 self.outside_effect(name, value)?;
             }
@@ -216,7 +220,8 @@ impl Lowerer<'_> {
     }
 
     /// Does a library function without a model leave the memory of the program alone? A conversion
-    /// `%n` of a format writes to it.
+    /// `%n` of a format writes to it. A format that is no literal has one only if the program's
+    /// text does.
     fn is_harmless(&self, call: &Named<'_>) -> bool {
         if !writes_nothing(call.name) {
             return false;
@@ -228,7 +233,7 @@ impl Lowerer<'_> {
             Some(Expression::StringLiteral(s)) => {
                 !String::from_utf8_lossy(&string_bytes(&s.node)).contains("%n")
             }
-            _ => false,
+            _ => !self.source.text.contains("%n"),
         }
     }
 

@@ -17,24 +17,13 @@ impl Lowerer<'_> {
                 None => self.fail("this number is too large"),
             },
             Constant::Float(_) => unsupported("floating-point numbers"),
-            Constant::Character(text) => {
-                let wide = text.starts_with(['L', 'u', 'U']);
-                let inner = text.trim_start_matches(['L', 'u', 'U', '8']);
-                let inner = inner.strip_prefix('\'').unwrap_or(inner);
-                let bytes = unescape(inner.strip_suffix('\'').unwrap_or(inner));
-                let value = match bytes[..] {
-                    [byte] if wide && byte < 128 => i128::from(byte),
-                    [byte] if !wide => IntType::CHAR.wrap(i128::from(byte)),
-                    // Compilers take the characters as the digits of a number.
-                    [_, _, ..] if !wide && bytes.len() <= 4 => {
-                        let number = bytes.iter().fold(0, |n, &b| n * 256 + i128::from(b));
-                        IntType::INT.wrap(number)
-                    }
-                    _ => return unsupported("a character constant of this form"),
-                };
-                let e = Expr::constant(value, IntType::INT);
-                Ok(ExprValue::Scalar(e, CType::INT))
-            }
+            Constant::Character(text) => match character(text) {
+                Some(e) => {
+                    let ty = CType::Int(e.ty);
+                    Ok(ExprValue::Scalar(e, ty))
+                }
+                None => unsupported("a character constant of this form"),
+            },
         }
     }
 
@@ -72,10 +61,148 @@ impl Lowerer<'_> {
     }
 }
 
-/// Is this a string of other characters than bytes?
-pub(super) fn is_wide(parts: &[String]) -> bool {
-    let wide = |part: &String| part.starts_with(['L', 'U']) || part.starts_with("u\"");
-    parts.iter().any(wide)
+/// A character constant, of the type that C gives it.
+fn character(text: &str) -> Option<Expr> {
+    let (prefix, inner) = text.split_once('\'')?;
+    let inner = inner.strip_suffix('\'').unwrap_or(inner);
+    if let Some(ty) = element_of(prefix) {
+        return match wide_units(inner, ty)[..] {
+            [unit] => Some(Expr::constant(unit, ty)),
+            _ => None,
+        };
+    }
+    let bytes = unescape(inner);
+    let value = match bytes[..] {
+        [byte] => IntType::CHAR.wrap(i128::from(byte)),
+        // Compilers take the characters as the digits of a number.
+        [_, _, ..] if bytes.len() <= 4 => {
+            let number = bytes.iter().fold(0, |n, &b| n * 256 + i128::from(b));
+            IntType::INT.wrap(number)
+        }
+        _ => return None,
+    };
+    Some(Expr::constant(value, IntType::INT))
+}
+
+/// The type of the elements that a prefix gives a literal; `None` for bytes.
+fn element_of(prefix: &str) -> Option<IntType> {
+    match prefix {
+        // `wchar_t` is `int` on common machines.
+        "L" => Some(IntType::INT),
+        "U" => Some(IntType::UINT),
+        "u" => Some(IntType::new(16, false)),
+        _ => None,
+    }
+}
+
+/// What adjacent string literals are together.
+pub(super) struct Text {
+    /// The elements, without the final zero.
+    pub(super) units: Vec<i128>,
+    /// Their type.
+    pub(super) element: IntType,
+}
+
+impl Text {
+    /// The text of literals: they are of wide characters if one of them is.
+    pub(super) fn of(parts: &[String]) -> Text {
+        let prefix = |part: &String| part.split_once('"').and_then(|(p, _)| element_of(p));
+        match parts.iter().find_map(prefix) {
+            None => Text::of_bytes(&string_bytes(parts)),
+            Some(element) => {
+                let units = parts.iter().flat_map(|part| {
+                    let inner = part.split_once('"').map_or("", |(_, inner)| inner);
+                    wide_units(inner.strip_suffix('"').unwrap_or(inner), element)
+                });
+                let units = units.collect();
+                Text { units, element }
+            }
+        }
+    }
+
+    /// A text of bytes.
+    pub(super) fn of_bytes(bytes: &[u8]) -> Text {
+        Text {
+            units: bytes.iter().map(|&byte| i128::from(byte)).collect(),
+            element: IntType::CHAR,
+        }
+    }
+
+    /// The number of elements, with the final zero.
+    pub(super) fn length(&self) -> u64 {
+        self.units.len() as u64 + 1
+    }
+}
+
+/// The wide characters of a text, with its escapes replaced.
+fn wide_units(text: &str, element: IntType) -> Vec<i128> {
+    let mut units = Vec::new();
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let escape = match c {
+            '\\' => rest.next(),
+            _ => None,
+        };
+        let most = match escape {
+            None => {
+                push_character(&mut units, u32::from(c), element);
+                continue;
+            }
+            Some('x') => usize::MAX,
+            Some('u') => 4,
+            Some('U') => 8,
+            Some('0'..='7') => 2,
+            Some(other) => {
+                let byte = simple_escape(other).map_or(u32::from(other), u32::from);
+                push_character(&mut units, byte, element);
+                continue;
+            }
+        };
+        let is_octal = escape.is_some_and(|c| c.is_ascii_digit());
+        let base = if is_octal { 8 } else { 16 };
+        let first = escape.filter(|_| is_octal).and_then(|c| c.to_digit(8));
+        let mut value = first.unwrap_or(0);
+        let mut count = 0;
+        while count < most
+            && let Some(digit) = rest.peek().and_then(|c| c.to_digit(base))
+        {
+            value = value.wrapping_mul(base).wrapping_add(digit);
+            rest.next();
+            count += 1;
+        }
+        match escape {
+            Some('u' | 'U') => push_character(&mut units, value, element),
+            _ => units.push(element.wrap(i128::from(value))),
+        }
+    }
+    units
+}
+
+/// Appends a character: one unit, or two of 16 bits for characters that do not fit into one.
+fn push_character(units: &mut Vec<i128>, code: u32, element: IntType) {
+    if element.bits == 16 && code > 0xffff {
+        let above = code - 0x1_0000;
+        units.push(i128::from(0xd800 + (above >> 10)));
+        units.push(i128::from(0xdc00 + (above & 0x3ff)));
+    } else {
+        units.push(i128::from(code));
+    }
+}
+
+/// The character that a letter stands for after a backslash; `None` where it stands for itself, or
+/// begins a number.
+fn simple_escape(letter: char) -> Option<u8> {
+    Some(match letter {
+        'n' => b'\n',
+        't' => b'\t',
+        'r' => b'\r',
+        'a' => 7,
+        'b' => 8,
+        'f' => 12,
+        'v' => 11,
+        'e' => 27,
+        _ => return None,
+    })
 }
 
 /// The bytes of adjacent string literals, without the final zero.
@@ -102,35 +229,76 @@ fn unescape(text: &str) -> Vec<u8> {
         at += 1;
         let escape = bytes[at];
         at += 1;
+        let digit = |at: usize, base| bytes.get(at).and_then(|&b| char::from(b).to_digit(base));
         match escape {
-            b'n' => out.push(b'\n'),
-            b't' => out.push(b'\t'),
-            b'r' => out.push(b'\r'),
-            b'a' => out.push(7),
-            b'b' => out.push(8),
-            b'f' => out.push(12),
-            b'v' => out.push(11),
-            b'e' => out.push(27),
             b'x' => {
                 let mut value = 0_u32;
-                while let Some(digit) = bytes.get(at).and_then(|&b| (b as char).to_digit(16)) {
+                while let Some(digit) = digit(at, 16) {
                     value = value.wrapping_mul(16).wrapping_add(digit);
                     at += 1;
                 }
                 out.push(value.to_le_bytes()[0]);
             }
+            b'u' | b'U' => {
+                let most = if escape == b'u' { 4 } else { 8 };
+                let end = (at..at + most)
+                    .find(|&at| digit(at, 16).is_none())
+                    .unwrap_or(at + most);
+                let code = u32::from_str_radix(&text[at..end], 16).unwrap_or(0);
+                let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+                out.extend(c.encode_utf8(&mut [0; 4]).bytes());
+                at = end;
+            }
             b'0'..=b'7' => {
                 let mut value = u32::from(escape - b'0');
                 for _ in 0..2 {
-                    if let Some(digit) = bytes.get(at).and_then(|&b| (b as char).to_digit(8)) {
+                    if let Some(digit) = digit(at, 8) {
                         value = value * 8 + digit;
                         at += 1;
                     }
                 }
                 out.push(value.to_le_bytes()[0]);
             }
-            other => out.push(other),
+            other => out.push(simple_escape(char::from(other)).unwrap_or(other)),
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_texts_have_units() {
+        for (parts, bits, units) in [
+            (vec!["\"ab\""], 8, vec![97, 98]),
+            (vec!["L\"a\\n\\x1F600\""], 32, vec![97, 10, 0x1f600]),
+            (vec!["\"a\"", "L\"é\\101\""], 32, vec![97, 0xe9, 65]),
+            (vec!["u\"\\U0001F600\""], 16, vec![0xd83d, 0xde00]),
+            (vec!["U\"\\u00e9z\""], 32, vec![0xe9, 122]),
+            (vec!["u8\"\\u00e9\""], 8, vec![0xc3, 0xa9]),
+        ] {
+            let parts: Vec<String> = parts.into_iter().map(str::to_owned).collect();
+            let text = Text::of(&parts);
+            assert_eq!((text.element.bits, text.units), (bits, units), "{parts:?}");
+        }
+    }
+
+    #[test]
+    fn characters_have_types() {
+        for (text, expected) in [
+            ("'a'", Some((97, IntType::INT))),
+            ("'\\377'", Some((-1, IntType::INT))),
+            ("'ab'", Some((0x6162, IntType::INT))),
+            ("L'é'", Some((0xe9, IntType::INT))),
+            ("L'\\xffffffff'", Some((-1, IntType::INT))),
+            ("u'\\xffff'", Some((0xffff, IntType::new(16, false)))),
+            ("U'\\''", Some((39, IntType::UINT))),
+            ("L'ab'", None),
+        ] {
+            let found = character(text).map(|e| (e.as_const().unwrap_or(0), e.ty));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
 }

@@ -7,6 +7,7 @@
 //! An unsupported construct is a step that ends the path, so that it matters only if it can be
 //! reached.
 
+mod bytes;
 mod call;
 mod condition;
 mod constant;
@@ -25,6 +26,7 @@ mod stmt;
 mod typed;
 mod types;
 mod value;
+mod variadic;
 mod watch;
 
 use super::claims::Witness;
@@ -43,6 +45,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use variadic::Variadic;
 use watch::Watch;
 
 pub(crate) use specification::Specification;
@@ -134,6 +137,8 @@ struct Lowerer<'a> {
     implicit: FxHashSet<String>,
     /// The sizes of allocated memory by addresses, where a program needs them.
     sizes: Option<ObjectId>,
+    /// Functions with a variable number of arguments.
+    variadic: Variadic,
 }
 
 /// The whole program, with what a witness claims of it.
@@ -168,12 +173,13 @@ pub(crate) fn lower(
         externals: BTreeMap::new(),
         errors: Vec::new(),
         main_body: None,
-        watch: watch.transpose()?.unwrap_or_default(),
+        watch: watch.transpose()?.unwrap_or_default().about(spec),
         library: &library,
         models: Models::of(source),
         probing: false,
         implicit: FxHashSet::default(),
         sizes: None,
+        variadic: Variadic::default(),
     };
     lowerer.program(unit)
 }
@@ -269,6 +275,7 @@ impl Lowerer<'_> {
             errors: std::mem::take(&mut self.errors),
             main: self.main_body.map(|at| (at, arguments)),
             outside: None,
+            target: self.watch.target(),
             start,
             model: self.model,
         })

@@ -182,10 +182,7 @@ impl Lowerer<'_> {
         if pointer.as_const().is_some() {
             return pointer;
         }
-        let stride = Stride {
-            units: self.structs.units(inner),
-            of: inner.clone(),
-        };
+        let stride = Stride::over(self.structs.units(inner), inner.clone());
         let (ty, none) = (pointer.ty, Expr::constant(0, IntType::INT));
         let kind = ExprKind::Move(Box::new(pointer), Box::new(none), stride);
         Expr { kind, ty }
@@ -294,10 +291,9 @@ impl Lowerer<'_> {
             CType::Pointer(inner) => {
                 self.note_allocation(&e, inner);
                 let pointer = to.int(self.model).expect("a pointer is an integer");
-                let e = if from.is_pointer() {
-                    e
-                } else {
-                    convert(e, pointer)
+                let e = match from.is_pointer() {
+                    true => self.moved_by_bytes(&e, inner)?.unwrap_or(e),
+                    false => convert(e, pointer),
                 };
                 Ok(ExprValue::Scalar(e, to.clone()))
             }

@@ -155,10 +155,10 @@ impl Lowerer<'_> {
             let (model, more) = self.printed(part, &mut values)?;
             let mut arguments = vec![to.clone(), size.clone(), length];
             arguments.extend(more);
-            let value = self.print_model(model, arguments)?;
+            let value = self.library_part(model, arguments)?;
             length = self.kept(value)?;
         }
-        self.print_model("horn_print_end", vec![to, size, length])
+        self.library_part("horn_print_end", vec![to, size, length])
             .map(Some)
     }
 

@@ -1,17 +1,36 @@
-//! `scanf` and `fscanf`: numbers and characters are inputs.
+//! `scanf` and `fscanf`: numbers, words and characters are inputs.
 
 use super::call::Named;
 use super::library::strip_casts;
 use super::literal::string_bytes;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref, unsupported};
-use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue, Unknown};
+use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Unknown};
 use crate::cfront::types::{CType, DataModel, IntType};
 use lang_c::ast::Expression;
 
-/// The bits of the items that a format reads; `None` if it has other conversions than of integers
-/// and single characters.
-fn items(format: &[u8], model: DataModel) -> Option<Vec<u32>> {
+/// What a format reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Item {
+    /// A number or a character of this number of bits.
+    Number(u32),
+    /// A word of at most this number of characters.
+    Word(Option<u32>),
+}
+
+impl Item {
+    /// The bits of what its argument points to.
+    fn bits(self) -> u32 {
+        match self {
+            Item::Number(bits) => bits,
+            Item::Word(_) => 8,
+        }
+    }
+}
+
+/// The items that a format reads; `None` if it has other conversions than of integers, words and
+/// single characters.
+fn items(format: &[u8], model: DataModel) -> Option<Vec<Item>> {
     let mut items = Vec::new();
     let mut rest = format.iter().copied().peekable();
     while let Some(byte) = rest.next() {
@@ -19,9 +38,10 @@ fn items(format: &[u8], model: DataModel) -> Option<Vec<u32>> {
             continue;
         }
         let skipped = rest.next_if_eq(&b'*').is_some();
-        let mut width = false;
-        while rest.next_if(u8::is_ascii_digit).is_some() {
-            width = true;
+        let mut width: Option<u32> = None;
+        while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
+            let before = width.unwrap_or(0).checked_mul(10)?;
+            width = Some(before.checked_add(u32::from(digit - b'0'))?);
         }
         let mut bits = 32;
         let mut before = 0;
@@ -36,10 +56,10 @@ fn items(format: &[u8], model: DataModel) -> Option<Vec<u32>> {
         }
         match rest.next()? {
             b'%' => {}
-            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' if skipped => {}
-            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => items.push(bits),
-            b'c' if skipped => {}
-            b'c' if !width && before == 0 => items.push(8),
+            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b's' if skipped => {}
+            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => items.push(Item::Number(bits)),
+            b'c' if width.is_none() && before == 0 => items.push(Item::Number(8)),
+            b's' if width != Some(0) && before == 0 => items.push(Item::Word(width)),
             _ => return None,
         }
     }
@@ -47,7 +67,7 @@ fn items(format: &[u8], model: DataModel) -> Option<Vec<u32>> {
 }
 
 impl Lowerer<'_> {
-    /// A call of `scanf` or `fscanf` with a format of numbers; `None` for other functions.
+    /// A call of `scanf` or `fscanf` with a format that is a literal; `None` for other functions.
     pub(super) fn scan_call(&mut self, call: &Named<'_>) -> Lowered<Option<ExprValue>> {
         let name = call.name.strip_prefix("__isoc99_").unwrap_or(call.name);
         let name = name.strip_prefix("__isoc23_").unwrap_or(name);
@@ -62,7 +82,7 @@ impl Lowerer<'_> {
             return Ok(None);
         };
         let Some(items) = items(&string_bytes(&format.node), self.model) else {
-            return unsupported(format!("`{name}` of other than numbers"));
+            return unsupported(format!("`{name}` of other than numbers and words"));
         };
         let mut places = Vec::new();
         for argument in call.arguments.iter().skip(at + 1) {
@@ -75,12 +95,12 @@ impl Lowerer<'_> {
         self.place = call.place.clone();
         self.before_call(call.span)?;
         let count = self.scan_count(name, items.len());
-        for (at, (bits, pointer)) in items.into_iter().zip(places).enumerate() {
-            match pointer {
-                ExprValue::Scalar(pointer, CType::Pointer(of)) if matches!(*of, CType::Int(int) if int.bits == bits && !int.boolean) =>
+        self.models.call(name);
+        for (at, (item, pointer)) in items.into_iter().zip(places).enumerate() {
+            match &pointer {
+                ExprValue::Scalar(_, CType::Pointer(of)) if matches!(**of, CType::Int(int) if int.bits == item.bits() && !int.boolean) =>
                 {
-                    let place = deref(pointer, (*of).clone());
-                    self.scan_item(name, &count, at, place);
+                    self.scan_item(name, &count, at, (item, pointer))?;
                 }
                 _ => return unsupported(format!("`{name}` into memory of another type")),
             }
@@ -109,16 +129,39 @@ impl Lowerer<'_> {
     }
 
     /// An item gets a value if more items are read than its position says.
-    fn scan_item(&mut self, name: &str, count: &Expr, at: usize, place: Lvalue) {
+    fn scan_item(
+        &mut self,
+        name: &str,
+        count: &Expr,
+        at: usize,
+        (item, pointer): (Item, ExprValue),
+    ) -> Lowered<()> {
         let at = Expr::constant(at as i128, IntType::INT);
         let read = self.arithmetic(Binary::Lt, at, count.clone());
         let (yes, join) = (self.node(), self.node());
         self.connect(self.frame.at, yes, Instr::Assume(read.clone(), true));
         self.connect(self.frame.at, join, Instr::Assume(read, false));
         self.frame.at = yes;
-        self.step(Instr::Havoc(place, Unknown::Input(name.into())));
+        match (item, pointer) {
+            (Item::Number(_), ExprValue::Scalar(pointer, CType::Pointer(of))) => {
+                let place = deref(pointer, (*of).clone());
+                self.step(Instr::Havoc(place, Unknown::Input(name.into())));
+            }
+            (Item::Word(None), pointer) => {
+                self.library_part("horn_scan_word", vec![pointer])?;
+            }
+            (Item::Word(Some(width)), pointer) => {
+                let width = ExprValue::Scalar(
+                    Expr::constant(i128::from(width), IntType::UINT),
+                    CType::Int(IntType::UINT),
+                );
+                self.library_part("horn_scan_field", vec![pointer, width])?;
+            }
+            (Item::Number(_), _) => return self.fail("this is no pointer"),
+        }
         self.connect(self.frame.at, join, Instr::Skip);
         self.frame.at = join;
+        Ok(())
     }
 }
 
@@ -128,14 +171,19 @@ mod tests {
 
     #[test]
     fn formats_have_items() {
+        use Item::{Number, Word};
         for (format, expected) in [
-            ("%d %u", Some(vec![32, 32])),
-            ("%*d,%hhx%%%3ld", Some(vec![8, 64])),
-            ("%c%lld%hd", Some(vec![8, 64, 16])),
+            ("%d %u", Some(vec![Number(32), Number(32)])),
+            ("%*d,%hhx%%%3ld", Some(vec![Number(8), Number(64)])),
+            ("%c%lld%hd", Some(vec![Number(8), Number(64), Number(16)])),
+            ("%s%*s %15s", Some(vec![Word(None), Word(Some(15))])),
             ("nothing", Some(vec![])),
-            ("%s", None),
+            ("%ls", None),
+            ("%0s", None),
+            ("%[a-z]", None),
             ("%4c", None),
             ("%f", None),
+            ("%99999999999s", None),
             ("%", None),
         ] {
             assert_eq!(

@@ -50,6 +50,11 @@ impl Specification {
         }
     }
 
+    /// Is nothing an error?
+    pub(crate) fn is_empty(&self) -> bool {
+        self.calls.is_empty() && !self.label && !self.assertions
+    }
+
     /// What an SV-COMP property file asks for.
     ///
     /// # Errors

@@ -1,11 +1,12 @@
 //! Specifiers and declarators to types.
 
 use super::{Entity, Lowered, Lowerer, unsupported};
-use crate::cfront::types::{CType, Field, FunctionType, IntType, StructDef, StructId};
+use crate::cfront::attributes::Packing;
+use crate::cfront::types::{BitField, CType, Field, FunctionType, IntType, StructDef, StructId};
 use lang_c::ast::{
     ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis,
-    EnumType, ParameterDeclaration, SpecifierQualifier, StorageClassSpecifier, StructDeclaration,
-    StructField, StructKind, StructType, TypeName, TypeOf, TypeSpecifier,
+    EnumType, Extension, ParameterDeclaration, SpecifierQualifier, StorageClassSpecifier,
+    StructDeclaration, StructField, StructKind, StructType, TypeName, TypeOf, TypeSpecifier,
 };
 use lang_c::span::Node;
 use std::rc::Rc;
@@ -70,14 +71,11 @@ impl Lowerer<'_> {
                 TypeSpecifier::Complex => base = Some(CType::Float(128)),
                 TypeSpecifier::Atomic(name) => base = Some(self.type_name(name)?),
                 TypeSpecifier::Struct(def) => base = Some(self.struct_type(&def.node)?),
-                TypeSpecifier::Enum(def) => base = Some(self.enum_type(&def.node)?),
+                TypeSpecifier::Enum(def) => base = Some(self.enum_type(&def.node, def.span.start)?),
                 TypeSpecifier::TypedefName(name) => {
                     base = Some(match self.lookup(&name.node.name) {
                         Some(Entity::Typedef(ty)) => ty.clone(),
-                        // Lists of arguments are opaque.
-                        _ if name.node.name == "__builtin_va_list" => {
-                            CType::Pointer(Rc::new(CType::Void))
-                        }
+                        _ if name.node.name == "__builtin_va_list" => self.argument_list(),
                         _ => return self.fail(format!("unknown type `{}`", name.node.name)),
                     });
                 }
@@ -194,10 +192,13 @@ impl Lowerer<'_> {
     fn struct_type(&mut self, def: &StructType) -> Lowered<CType> {
         let id = self.struct_id(def);
         if let Some(declarations) = &def.declarations {
-            let mut fields = Vec::new();
+            self.structs.defs[id.0].packing = self.source.packing(def.kind.span.start);
+            let (mut fields, mut gap) = (Vec::new(), 1);
             for declaration in declarations {
                 match &declaration.node {
-                    StructDeclaration::Field(field) => self.members(&field.node, &mut fields)?,
+                    StructDeclaration::Field(field) => {
+                        self.members(&field.node, &mut gap, &mut fields)?;
+                    }
                     StructDeclaration::StaticAssert(a) => self.static_assertion(a)?,
                 }
             }
@@ -229,53 +230,95 @@ impl Lowerer<'_> {
         id
     }
 
-    /// The members that one declaration of a structure declares.
-    fn members(&mut self, declaration: &StructField, fields: &mut Vec<Field>) -> Lowered<()> {
+    /// The members that one declaration of a structure declares. `gap` is what bit-fields without a
+    /// width before it ask for.
+    fn members(
+        &mut self,
+        declaration: &StructField,
+        gap: &mut u64,
+        fields: &mut Vec<Field>,
+    ) -> Lowered<()> {
         let base = self.qualified(&declaration.specifiers)?;
         if declaration.declarators.is_empty() {
             fields.push(Field {
-                name: "".into(),
-                ty: base.clone(),
+                gap: std::mem::replace(gap, 1),
+                ..Field::new("", base.clone())
             });
         }
         for declarator in &declaration.declarators {
             let declarator = &declarator.node;
-            let (name, mut ty) = match &declarator.declarator {
-                Some(d) => (
-                    declared_name(&d.node).unwrap_or("").to_owned(),
-                    self.declarator(base.clone(), &d.node)?,
-                ),
-                None => (String::new(), base.clone()),
+            let mut field = match &declarator.declarator {
+                Some(d) => {
+                    let ty = self.declarator(base.clone(), &d.node)?;
+                    let field = Field::new(declared_name(&d.node).unwrap_or(""), ty);
+                    self.with_attributes(field, &d.node.extensions)?
+                }
+                None => Field::new("", base.clone()),
             };
-            if let (Some(width), CType::Int(int)) = (&declarator.bit_width, &ty) {
+            if let (Some(width), CType::Int(int)) = (&declarator.bit_width, field.ty.clone()) {
                 let width = self.constant(width)?.and_then(|w| u32::try_from(w).ok());
                 match width {
-                    Some(0) => continue,
-                    Some(width) if width < int.bits && !int.boolean => {
-                        ty = CType::Int(IntType::new(width, int.signed));
+                    Some(0) => {
+                        let bits = 8 * self.structs.layout(&field.ty, self.model).1;
+                        *gap = bits.max(*gap);
+                        continue;
                     }
-                    _ => {}
+                    Some(width) => {
+                        let width = width.min(int.bits);
+                        field.bits = Some(BitField {
+                            declared: int,
+                            width,
+                        });
+                        if !int.boolean {
+                            field.ty = CType::Int(IntType::new(width, int.signed));
+                        }
+                    }
+                    None => {}
                 }
             }
-            fields.push(Field {
-                name: name.into(),
-                ty,
-            });
+            field.gap = std::mem::replace(gap, 1);
+            fields.push(field);
         }
         Ok(())
+    }
+
+    /// A member with its attributes.
+    fn with_attributes(
+        &mut self,
+        mut field: Field,
+        extensions: &[Node<Extension>],
+    ) -> Lowered<Field> {
+        for extension in extensions {
+            let Extension::Attribute(attribute) = &extension.node else {
+                continue;
+            };
+            match attribute.name.node.trim_matches('_') {
+                "packed" => field.pack = Some(1),
+                "aligned" => {
+                    let value = match attribute.arguments.first() {
+                        Some(e) => self.constant(e)?.and_then(|n| u64::try_from(n).ok()),
+                        None => Some(16),
+                    };
+                    field.align = value.filter(|value| value.is_power_of_two());
+                }
+                _ => {}
+            }
+        }
+        Ok(field)
     }
 
     fn new_struct(&mut self, union: bool) -> StructId {
         self.structs.defs.push(StructDef {
             union,
             fields: None,
+            packing: Packing::default(),
         });
         StructId(self.structs.defs.len() - 1)
     }
 
-    fn enum_type(&mut self, def: &EnumType) -> Lowered<CType> {
+    fn enum_type(&mut self, def: &EnumType, start: usize) -> Lowered<CType> {
         let mut next = 0;
-        let mut negative = false;
+        let (mut negative, mut values) = (false, (0, 0));
         for enumerator in &def.enumerators {
             if let Some(e) = &enumerator.node.expression {
                 next = match self.constant(e)? {
@@ -284,13 +327,23 @@ impl Lowerer<'_> {
                 };
             }
             negative |= next < 0;
+            values = (next.min(values.0), next.max(values.1));
             let name = enumerator.node.identifier.node.name.clone();
             self.define(&name, Entity::Constant(next));
             next += 1;
         }
         // Compilers take `unsigned int` where no value is negative; without values, nothing is
         // known.
-        let ty = CType::Int(IntType::new(32, negative || def.enumerators.is_empty()));
+        let signed = negative || def.enumerators.is_empty();
+        let bits = match self.source.packing(start).pack {
+            // Packed, the smallest type that holds all values.
+            Some(1) => [8, 16, 32].into_iter().find(|&bits| {
+                let ty = IntType::new(bits, signed);
+                ty.min() <= values.0 && values.1 <= ty.max()
+            }),
+            _ => None,
+        };
+        let ty = CType::Int(IntType::new(bits.unwrap_or(32), signed));
         let tag = def.identifier.as_ref().map(|name| name.node.name.clone());
         if let Some(tag) = tag {
             if def.enumerators.is_empty() {

@@ -7,23 +7,26 @@
 //! more than once: these get increasing addresses. The elements of small arrays without access
 //! through pointers are separate scalars.
 
+mod calls;
 mod layout;
 mod order;
 mod places;
 mod points_to;
 mod split;
+mod union;
 
-use super::ir::{
-    Base, Callee, Expr, ExprKind, FuncId, Instr, Lvalue, Mark, ObjectId, ObjectKind, Step, Stride,
-};
+use super::ir::{Base, Expr, ExprKind, FuncId, Lvalue, ObjectId, ObjectKind, Step, Stride};
 use super::program::Program;
 use super::types::{CType, IntType};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
+pub(crate) use calls::{Calls, passed_once};
 pub(crate) use order::Comparison;
+use places::addressed;
 pub(crate) use places::for_each_place;
 pub(crate) use points_to::{Cell, Mismatch, PointsTo, Target, leaf_count};
+use union::Union;
 
 /// A variable of the encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -419,160 +422,4 @@ pub(crate) fn path_offset(program: &Program, place: &Lvalue) -> u64 {
         }
     }
     offset
-}
-
-/// Objects whose address is taken.
-fn addressed(program: &Program) -> FxHashSet<ObjectId> {
-    let mut taken = FxHashSet::default();
-    let cfas = program.functions.iter().filter_map(|f| f.cfa.as_ref());
-    for edge in cfas.flat_map(|cfa| &cfa.edges) {
-        let mut look = |e: &super::ir::Expr| {
-            e.walk(&mut |part| {
-                if let ExprKind::Address(place) = &part.kind
-                    && let Base::Object(object) = place.base
-                {
-                    taken.insert(object);
-                }
-            });
-        };
-        match &edge.instr {
-            Instr::Assume(e, _) => look(e),
-            Instr::Assign(place, e) | Instr::Fill(place, e) | Instr::Allocate(place, _, e) => {
-                place.walk(&mut |e| look(e));
-                look(e);
-            }
-            Instr::Havoc(place, _) => place.walk(&mut |e| look(e)),
-            Instr::Call(callee, arguments, _) => {
-                if let Callee::Pointer(e) = callee {
-                    look(e);
-                }
-                for argument in arguments {
-                    match argument {
-                        super::ir::Argument::Scalar(e) => look(e),
-                        super::ir::Argument::Struct(place) => place.walk(&mut |e| look(e)),
-                    }
-                }
-            }
-            Instr::Mark(Mark::Free(e) | Mark::Unused(e)) => look(e),
-            Instr::Skip
-            | Instr::Enter(_)
-            | Instr::Leave(_)
-            | Instr::Error(_)
-            | Instr::Unsupported(_)
-            | Instr::Mark(_) => {}
-        }
-    }
-    taken
-}
-
-/// Who calls whom.
-pub(crate) struct Calls {
-    /// For each function, the functions that it calls, once for each call, and whether the call is
-    /// in a loop.
-    pub(crate) of: Vec<Vec<(FuncId, bool)>>,
-}
-
-impl Calls {
-    pub(crate) fn of(program: &Program, points_to: &PointsTo) -> Self {
-        let calls = program.functions.iter().map(|function| {
-            let mut calls = Vec::new();
-            if let Some(cfa) = &function.cfa {
-                let components = super::graph::components(cfa);
-                for edge in &cfa.edges {
-                    if let Instr::Call(callee, ..) = &edge.instr {
-                        let looped = components[edge.from.0] == components[edge.to.0];
-                        let callees = points_to.callees(program, callee).into_iter();
-                        calls.extend(callees.map(|f| (f, looped)));
-                    }
-                }
-            }
-            calls
-        });
-        Calls {
-            of: calls.collect(),
-        }
-    }
-
-    /// Which functions may be called while they run?
-    fn recursive(&self) -> Vec<bool> {
-        (0..self.of.len())
-            .map(|f| {
-                let mut seen = FxHashSet::default();
-                let mut open: Vec<usize> = self.of[f].iter().map(|(g, _)| g.0).collect();
-                while let Some(g) = open.pop() {
-                    if g == f {
-                        return true;
-                    }
-                    if seen.insert(g) {
-                        open.extend(self.of[g].iter().map(|(h, _)| h.0));
-                    }
-                }
-                false
-            })
-            .collect()
-    }
-
-    /// Which functions are called at most once in a run?
-    fn at_most_once(&self, start: FuncId) -> Vec<bool> {
-        let mut once = vec![false; self.of.len()];
-        let mut count = vec![0_usize; self.of.len()];
-        for (callee, looped) in self.of.iter().flatten() {
-            count[callee.0] += if *looped { 2 } else { 1 };
-        }
-        let mut open = vec![start.0];
-        while let Some(f) = open.pop() {
-            once[f] = true;
-            for (callee, _) in &self.of[f] {
-                if count[callee.0] == 1 && !once[callee.0] {
-                    open.push(callee.0);
-                }
-            }
-        }
-        once
-    }
-}
-
-/// Places of allocation that are passed at most once in a run.
-pub(crate) fn passed_once(program: &Program, calls: &Calls) -> FxHashSet<ObjectId> {
-    let once = calls.at_most_once(program.start);
-    let mut found = FxHashSet::default();
-    for (function, _) in program.functions.iter().zip(once).filter(|(_, once)| *once) {
-        let Some(cfa) = &function.cfa else { continue };
-        let components = super::graph::components(cfa);
-        for edge in &cfa.edges {
-            if let Instr::Allocate(_, heap, _) = edge.instr
-                && components[edge.from.0] != components[edge.to.0]
-            {
-                found.insert(heap);
-            }
-        }
-    }
-    found
-}
-
-/// Union-find.
-struct Union {
-    parent: Vec<usize>,
-}
-
-impl Union {
-    fn new(count: usize) -> Self {
-        Union {
-            parent: (0..count).collect(),
-        }
-    }
-
-    fn find(&mut self, mut at: usize) -> usize {
-        while self.parent[at] != at {
-            self.parent[at] = self.parent[self.parent[at]];
-            at = self.parent[at];
-        }
-        at
-    }
-
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.find(a), self.find(b));
-        // The smaller stays: parts are named after the first of their cells.
-        self.parent[a.max(b)] = a.min(b);
-    }
 }

@@ -9,7 +9,7 @@
 use super::layout;
 use super::places::for_each_place;
 use crate::cfront::ir::{
-    Argument, Base, Callee, Cfa, Expr, ExprKind, FuncId, Instr, Lvalue, ObjectId, Step,
+    Argument, Base, Callee, Cfa, Expr, ExprKind, FuncId, Instr, Lvalue, ObjectId, Step, Stride,
 };
 use crate::cfront::program::{Program, scalar_pairs};
 use crate::cfront::types::{CType, IntType, Structs};
@@ -240,11 +240,28 @@ impl PointsTo {
                 ExprKind::Binary(..) if e.is_distance() => {}
                 ExprKind::Binary(op, a, b) if !op.is_comparison() => open.extend([&**a, &**b]),
                 ExprKind::Binary(..) => {}
+                ExprKind::Move(a, _, stride) if stride.container.is_some() => {
+                    let members = self.targets(program, a).into_iter();
+                    found.extend(members.filter_map(|at| self.around(program, at, stride)));
+                }
                 ExprKind::Move(a, b, _) => open.extend([&**a, &**b]),
                 ExprKind::Choose(_, a, b) => open.extend([&**a, &**b]),
             }
         }
         found
+    }
+
+    /// The structure around a member, as a stride says; `None` where the member is in none. A list
+    /// has a head that is in no element: what `container_of` makes of it is never accessed.
+    fn around(&self, program: &Program, member: Target, stride: &Stride) -> Option<Target> {
+        let (Target::Cell(cell), Some(container)) = (member, stride.container) else {
+            return None;
+        };
+        let leaf = cell.leaf.checked_sub(container.leaves)?;
+        let around = Cell { leaf, ..cell };
+        let is_there = self.is_at(program, around, &CType::Struct(container.of))
+            || program.object(cell.object).ty == CType::Void;
+        is_there.then_some(Target::Cell(around))
     }
 
     /// The first cells of what a place may be.

@@ -131,10 +131,7 @@ impl Heap {
             Woven::Fail(doubt, Instr::Unsupported(what.into()))
         });
         let base = load(place.clone(), self.word);
-        let stride = Stride {
-            units: program.structs.units(ty),
-            of: ty.clone(),
-        };
+        let stride = Stride::over(program.structs.units(ty), ty.clone());
         let moved = ExprKind::Move(Box::new(base.clone()), Box::new(count), stride);
         let end = Expr {
             kind: moved,

@@ -5,6 +5,8 @@
 //! with_ranks:    at the head of a loop, coming from outside: old := measures
 //!                coming from inside: the measures must be below `old`, by one of these in a
 //!                lexicographic order; old := measures
+//!                where a recursive function begins: old := measures of its parameters
+//!                where it calls itself: the measures of the arguments must be below `old`
 //! with_state:    at the head of a loop, in this state: forever := 1
 //!                where the program ends: forever must be 0
 //! ```
@@ -14,47 +16,29 @@
 //! reached, all loops end. The second is that of \[CCFNO14\]: if no error can be reached and the
 //! state can, the run to the state does not end. What has no meaning in C counts as an end.
 
-use super::build::{all, any, binary, load, not, variable};
+use super::cycle::{Cycle, Loop, LoopState, TOLD};
 use super::heap::ghost;
-use super::measure::{address_of, evaluate, measures, type_of, value_of, variables};
-use super::nest::{Nested, components};
+use super::measure::{address_of, call_measures, evaluate, measures, variables};
+use super::nest::components;
+use super::ranks::{Ranks, Row};
+use super::recurrence::Recurrence;
+use super::recursion::{recursions, shared_parameters};
 use super::text::expr_text;
-use super::weave::{Pattern, Woven, weave};
+use super::weave::weave;
 use crate::cfront::CProgram;
 use crate::cfront::event::Event;
-use crate::cfront::ir::{
-    Binary, Edge, Expr, ExprKind, FuncId, Instr, Lvalue, Mark, ObjectId, Unknown,
-};
+use crate::cfront::ir::{Expr, ExprKind, FuncId, Lvalue};
 use crate::cfront::memory::Memory;
 use crate::cfront::program::Program;
 use crate::cfront::run::{ErrorRun, RunEnd};
 use crate::cfront::source::Place;
-use crate::cfront::types::{CType, IntType};
-
-/// What is said of a state that a run does not end from.
-const FOREVER: &str = "termination: from this state on, the program does not end";
-/// Names of variables that tell states at heads of loops begin with this.
-const TOLD: &str = "loop!";
+use crate::cfront::types::CType;
 
 /// The loops of a program.
 #[derive(Clone, Debug)]
 pub struct Loops {
     list: Vec<Loop>,
 }
-
-#[derive(Clone, Debug)]
-struct Loop {
-    func: FuncId,
-    nested: Nested,
-    place: Place,
-    variables: Vec<Lvalue>,
-    measures: Vec<Expr>,
-    /// The addresses that the measures take.
-    addresses: Vec<(Lvalue, i128)>,
-}
-
-/// The values of a loop's variables at its head.
-pub type LoopState = Vec<i128>;
 
 /// A round of a loop that its measures do not allow: which loop, and its states before and after.
 #[derive(Clone, Debug)]
@@ -68,17 +52,14 @@ pub struct Round {
 }
 
 impl Loops {
-    /// The loops of a program.
+    /// The loops of a program, and its recursive functions.
     ///
     /// # Errors
-    /// The program has a recursive function: what it is called.
+    /// What calls itself is not known: the name of a function.
     pub(crate) fn of(program: &Program, memory: &Memory) -> Result<Loops, String> {
         let mut list = Vec::new();
         for (at, function) in program.functions.iter().enumerate() {
             let Some(cfa) = &function.cfa else { continue };
-            if memory.recursive[at] {
-                return Err(function.name.to_string());
-            }
             for nested in components(cfa) {
                 let variables = variables(program, cfa, &nested);
                 let measures = measures(program, memory, cfa, &nested, &variables);
@@ -87,10 +68,27 @@ impl Loops {
                     place: cfa.nodes[nested.head.0].place.clone(),
                     addresses: addresses(program, memory, &measures),
                     measures,
-                    nested,
+                    cycle: Cycle::Points(nested),
                     variables,
+                    is_per_call: memory.recursive[at],
                 });
             }
+        }
+        for members in recursions(program, memory)? {
+            let func = members[0];
+            let variables = shared_parameters(program, &members);
+            let cfa = program.function(func).cfa.as_ref();
+            let cfa = cfa.expect("what calls itself has a body");
+            let measures = call_measures(program, memory, func, &variables);
+            list.push(Loop {
+                func,
+                place: cfa.nodes[cfa.entry].place.clone(),
+                addresses: addresses(program, memory, &measures),
+                measures,
+                cycle: Cycle::Calls(members),
+                variables,
+                is_per_call: true,
+            });
         }
         Ok(Loops { list })
     }
@@ -103,6 +101,15 @@ impl Loops {
     /// Where a loop begins.
     pub fn place(&self, number: usize) -> &Place {
         &self.list[number].place
+    }
+
+    /// The name of the function that calls itself, if the loop is one of calls.
+    pub fn recursion(&self, program: &CProgram, number: usize) -> Option<String> {
+        let of = &self.list[number];
+        match of.cycle {
+            Cycle::Points(_) => None,
+            Cycle::Calls(_) => Some(program.program.function(of.func).name.to_string()),
+        }
     }
 
     /// A measure of a loop as an expression of C.
@@ -181,28 +188,13 @@ impl Loops {
         tells: bool,
     ) -> Program {
         let mut ranked = program.clone();
-        let mut rows = Vec::new();
-        for (number, (of, rank)) in self.list.iter().zip(ranks).enumerate() {
-            let old = rank.iter().map(|&measure| {
-                let name = format!("old!{number}.{measure}");
-                ghost(&mut ranked, name, type_of(&of.measures[measure]))
-            });
-            let old: Vec<ObjectId> = old.collect();
-            let told = of.variables.iter().enumerate().filter(|_| tells);
-            let told = told.map(|(at, place)| {
-                let ty = place.ty.int(program.model).unwrap_or(IntType::INT);
-                let object = ghost(&mut ranked, format!("{TOLD}{number}.{at}"), CType::Int(ty));
-                ranked.objects[object.0].hidden = false;
-                object
-            });
-            let told: Vec<ObjectId> = told.collect();
-            rows.push(Row { old, told });
-        }
+        let rows = self.list.iter().zip(ranks).enumerate();
+        let rows = rows.map(|(number, (of, rank))| Row::of(&mut ranked, number, of, rank, tells));
         let ranks = Ranks {
+            rows: rows.collect(),
             program,
-            loops: self,
+            loops: &self.list,
             ranks,
-            rows,
         };
         weave(&mut ranked, &ranks);
         ranked
@@ -258,191 +250,4 @@ fn told(variable: &str) -> Option<(usize, usize)> {
         .find(|c: char| !c.is_ascii_digit())
         .unwrap_or(rest.len());
     Some((number.parse().ok()?, rest[..digits].parse().ok()?))
-}
-
-/// The variables of the checks of a loop.
-struct Row {
-    old: Vec<ObjectId>,
-    told: Vec<ObjectId>,
-}
-
-/// Measures at the heads of loops.
-struct Ranks<'a> {
-    program: &'a Program,
-    loops: &'a Loops,
-    ranks: &'a [Vec<usize>],
-    rows: Vec<Row>,
-}
-
-impl Pattern for Ranks<'_> {
-    fn around(&self, func: FuncId, edge: &Edge) -> (Vec<Woven>, Vec<Woven>) {
-        let mut after = Vec::new();
-        for (number, of) in self.loops.list.iter().enumerate() {
-            if of.func != func || of.nested.head != edge.to {
-                continue;
-            }
-            if of.nested.members.contains(&edge.from.0) {
-                let lower = self.is_lower(number);
-                // Runs tell a state before the measures are compared.
-                self.tell(number, &mut after);
-                let what = format!("termination: rounds of loop {number}");
-                after.push(Woven::Fail(not(lower), Instr::Error(what.into())));
-            } else {
-                self.tell(number, &mut after);
-            }
-            self.keep(number, &mut after);
-        }
-        (Vec::new(), after)
-    }
-
-    fn first(&self, _: FuncId) -> Vec<Woven> {
-        // Measures are kept before they are compared.
-        Vec::new()
-    }
-
-    fn last(&self, _: FuncId) -> Vec<Woven> {
-        Vec::new()
-    }
-}
-
-impl Ranks<'_> {
-    fn measure(&self, number: usize, at: usize) -> &Expr {
-        &self.loops.list[number].measures[self.ranks[number][at]]
-    }
-
-    fn old(&self, number: usize, at: usize) -> Expr {
-        let ty = self.measure(number, at).ty;
-        variable(self.rows[number].old[at], ty)
-    }
-
-    /// Is one of the measures below what it was before, and at least 0 then, and none of those
-    /// before it above?
-    fn is_lower(&self, number: usize) -> Expr {
-        let count = self.ranks[number].len();
-        let components = (0..count).map(|at| {
-            let kept = (0..at).map(|before| {
-                let now = self.measure(number, before).clone();
-                binary(Binary::Le, now, self.old(number, before))
-            });
-            let (now, old) = (self.measure(number, at).clone(), self.old(number, at));
-            let bounded = binary(Binary::Le, Expr::constant(0, old.ty), old.clone());
-            all(kept.chain([binary(Binary::Lt, now, old), bounded]))
-        });
-        any(components)
-    }
-
-    fn keep(&self, number: usize, steps: &mut Vec<Woven>) {
-        for (at, &object) in self.rows[number].old.iter().enumerate() {
-            let measure = self.measure(number, at).clone();
-            let place = Lvalue::of(object, CType::Int(measure.ty));
-            steps.push(Woven::Do(Instr::Assign(place, measure)));
-        }
-    }
-
-    fn tell(&self, number: usize, steps: &mut Vec<Woven>) {
-        let variables = &self.loops.list[number].variables;
-        for (&object, place) in self.rows[number].told.iter().zip(variables) {
-            let value = value_of(self.program, place);
-            let ty = value.ty;
-            let own = Lvalue::of(object, CType::Int(ty));
-            steps.push(Woven::Do(Instr::Assign(own.clone(), value)));
-            // What no test depends on is not part of the encoding.
-            let same = binary(Binary::Le, load(own.clone(), ty), load(own, ty));
-            steps.push(Woven::Do(Instr::Assume(same, true)));
-        }
-    }
-}
-
-/// A state at the head of a loop, after which the program must not end.
-struct Recurrence<'a> {
-    program: &'a Program,
-    of: &'a Loop,
-    state: &'a LoopState,
-    forever: ObjectId,
-    input: Option<i128>,
-    is_goal: bool,
-}
-
-impl Recurrence<'_> {
-    fn is_on(&self) -> Expr {
-        let zero = Expr::constant(0, IntType::INT);
-        binary(Binary::Ne, variable(self.forever, IntType::INT), zero)
-    }
-
-    fn end(&self) -> Woven {
-        Woven::Fail(
-            self.is_on(),
-            Instr::Error("termination: the program ends".into()),
-        )
-    }
-
-    /// The step that notes the state.
-    fn note(&self) -> Woven {
-        let values = self.of.variables.iter().zip(self.state);
-        let same = values.map(|(place, &value)| {
-            let own = value_of(self.program, place);
-            let ty = own.ty;
-            binary(Binary::Eq, own, Expr::constant(value, ty))
-        });
-        let (is_there, ty) = (all(same), IntType::INT);
-        if self.is_goal {
-            return Woven::Fail(is_there, Instr::Error(FOREVER.into()));
-        }
-        let forever = Lvalue::of(self.forever, CType::INT);
-        let kept = variable(self.forever, ty);
-        let chosen = ExprKind::Choose(
-            Box::new(is_there),
-            Box::new(Expr::constant(1, ty)),
-            Box::new(kept),
-        );
-        Woven::Do(Instr::Assign(forever, Expr { kind: chosen, ty }))
-    }
-}
-
-impl Pattern for Recurrence<'_> {
-    fn around(&self, func: FuncId, edge: &Edge) -> (Vec<Woven>, Vec<Woven>) {
-        let (mut before, mut after) = (Vec::new(), Vec::new());
-        let cfa = self.program.function(func).cfa.as_ref();
-        let is_last = cfa.is_some_and(|cfa| {
-            edge.to.0 != cfa.exit && !cfa.edges.iter().any(|other| other.from == edge.to)
-        });
-        match &edge.instr {
-            Instr::Mark(Mark::Ends(_)) => before.push(self.end()),
-            Instr::Unsupported(_) => {}
-            // A test that leads nowhere is an assumption that does not hold.
-            _ if is_last => after.push(self.end()),
-            Instr::Havoc(place, Unknown::Input(_)) => {
-                if let (Some(input), Some(ty)) = (self.input, place.ty.int(self.program.model)) {
-                    let is_input = binary(
-                        Binary::Eq,
-                        load(place.clone(), ty),
-                        Expr::constant(input, ty),
-                    );
-                    let free = any([not(self.is_on()), is_input]);
-                    after.push(Woven::Do(Instr::Assume(free, true)));
-                }
-            }
-            _ => {}
-        }
-        if self.of.func == func && self.of.nested.head == edge.to {
-            after.push(self.note());
-        }
-        (before, after)
-    }
-
-    fn first(&self, func: FuncId) -> Vec<Woven> {
-        if func != self.program.start {
-            return Vec::new();
-        }
-        let place = Lvalue::of(self.forever, CType::INT);
-        let zero = Expr::constant(0, IntType::INT);
-        vec![Woven::Do(Instr::Assign(place, zero))]
-    }
-
-    fn last(&self, func: FuncId) -> Vec<Woven> {
-        match func == self.program.start {
-            true => vec![self.end()],
-            false => Vec::new(),
-        }
-    }
 }

@@ -6,7 +6,9 @@
 
 use super::build::{address, binary, convert, load};
 use super::nest::Nested;
-use crate::cfront::ir::{Base, Binary, Cfa, Edge, Expr, ExprKind, Instr, Lvalue, Step, Stride};
+use crate::cfront::ir::{
+    Base, Binary, Cfa, Edge, Expr, ExprKind, FuncId, Instr, Lvalue, Step, Stride,
+};
 use crate::cfront::memory::{Memory, Target, for_each_place};
 use crate::cfront::program::Program;
 use crate::cfront::types::{CType, IntType};
@@ -15,6 +17,9 @@ use crate::cfront::types::{CType, IntType};
 const SUMMANDS: usize = 4;
 /// A loop has at most 40 measures. The value was not tuned.
 const MEASURES: usize = 40;
+
+/// Addresses of the encoding are below this.
+const HIGHEST: i128 = 1 << 60;
 
 /// The type of measures of variables of up to 32 bits.
 const WIDE: IntType = IntType::new(64, true);
@@ -112,7 +117,95 @@ pub(super) fn measures(
         add(value.clone());
         add(binary(Binary::Sub, Expr::constant(0, wide), value));
     }
+    // Memory has addresses in the order of its allocation, and so have the elements of a list that
+    // grows at one of its ends.
+    for place in variables.iter().filter(|place| place.ty.is_pointer()) {
+        let value = convert(value_of(program, place), wide);
+        add(value.clone());
+        add(binary(Binary::Sub, Expr::constant(HIGHEST, wide), value));
+    }
     found
+}
+
+/// The measures of the calls of a recursive function, the most likely first: its parameters, their
+/// differences, and the distances that its tests have.
+pub(super) fn call_measures(
+    program: &Program,
+    memory: &Memory,
+    func: FuncId,
+    parameters: &[Lvalue],
+) -> Vec<Expr> {
+    let is_wide = |place: &Lvalue| place.ty.int(program.model).is_some_and(|ty| ty.bits > 32);
+    let wide = match parameters.iter().any(is_wide) {
+        true => WIDER,
+        false => WIDE,
+    };
+    let known = |place: &Lvalue| parameters.contains(place).then_some(0);
+    let place_at = |place: &Lvalue| address_of(program, memory, place);
+    let mut found: Vec<Expr> = Vec::new();
+    let mut add = |e: Expr| {
+        let is_known = found.contains(&e) || e.as_const().is_some();
+        if !is_known && found.len() < MEASURES && evaluate(&e, &known, &place_at).is_some() {
+            found.push(e);
+        }
+    };
+    let value = |place: &Lvalue| convert(value_of(program, place), wide);
+    let is_number = |place: &&Lvalue| !place.ty.is_pointer();
+    for place in parameters.iter().filter(is_number) {
+        add(value(place));
+    }
+    for a in parameters.iter().filter(is_number) {
+        for b in parameters.iter().filter(is_number).filter(|b| *b != a) {
+            add(binary(Binary::Sub, value(a), value(b)));
+        }
+    }
+    let mut far = Vec::new();
+    for edge in program.function(func).cfa.iter().flat_map(|cfa| &cfa.edges) {
+        if let Instr::Assume(e, wanted) = &edge.instr {
+            distances(program, e, *wanted, wide, &mut far);
+        }
+    }
+    for place in parameters.iter().filter(|place| place.ty.is_pointer()) {
+        let own = value_of(program, place);
+        for end in ends_of(program, memory, place) {
+            let test = binary(Binary::Lt, own.clone(), end);
+            distances(program, &test, true, wide, &mut far);
+        }
+    }
+    far.into_iter().for_each(&mut add);
+    for place in parameters {
+        let highest = match place.ty.is_pointer() {
+            true => HIGHEST,
+            false => 0,
+        };
+        add(value(place));
+        add(binary(
+            Binary::Sub,
+            Expr::constant(highest, wide),
+            value(place),
+        ));
+    }
+    found
+}
+
+/// An expression with these values in place of variables.
+pub(super) fn substituted(e: &Expr, variables: &[Lvalue], values: &[Expr]) -> Expr {
+    let of = |e: &Expr| Box::new(substituted(e, variables, values));
+    let kind = match &e.kind {
+        ExprKind::Load(place) => {
+            let at = variables.iter().position(|variable| variable == &**place);
+            return match at.and_then(|at| values.get(at)) {
+                Some(value) => convert(value.clone(), e.ty),
+                None => e.clone(),
+            };
+        }
+        ExprKind::Move(a, by, stride) => ExprKind::Move(of(a), of(by), stride.clone()),
+        ExprKind::Convert(a) => ExprKind::Convert(of(a)),
+        ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, of(a), of(b)),
+        // Measures have no other parts.
+        other => other.clone(),
+    };
+    Expr { kind, ty: e.ty }
 }
 
 /// The distances of all tests of a loop, first of the tests that may leave it.
@@ -226,10 +319,7 @@ fn pointer(program: &Program, e: &Expr) -> Option<Expr> {
             let CType::Pointer(of) = &place.ty else {
                 return None;
             };
-            let stride = Stride {
-                units: program.structs.units(of),
-                of: (**of).clone(),
-            };
+            let stride = Stride::over(program.structs.units(of), (**of).clone());
             let none = Box::new(Expr::constant(0, IntType::INT));
             Some(Expr {
                 kind: ExprKind::Move(Box::new(e.clone()), none, stride),

@@ -18,17 +18,23 @@
 mod access;
 mod arith;
 mod build;
+mod cycle;
 mod heap;
 mod loops;
 mod measure;
 mod names;
 mod nest;
 mod pattern;
+mod ranks;
+mod recurrence;
+mod recursion;
+mod target;
 mod text;
 mod track;
 mod weave;
 
-pub use loops::{LoopState, Loops, Round};
+pub use cycle::LoopState;
+pub use loops::{Loops, Round};
 pub use names::Property;
 pub(crate) use names::SetOfProperties as Set;
 
@@ -43,6 +49,7 @@ use heap::{Heap, ghost, owner};
 use pattern::Checks;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use target::AtTarget;
 
 impl RunEnd {
     /// The property that the run violates, where the program was read with properties.
@@ -102,7 +109,10 @@ pub(crate) fn with_checks(program: &Program, memory: &Memory, set: Set) -> Progr
             alive: &alive,
         },
     };
-    weave::weave(&mut checked, &checks);
+    match program.target {
+        None => weave::weave(&mut checked, &checks),
+        Some(target) => weave::weave(&mut checked, &AtTarget { target, checks }),
+    }
     checked
 }
 

@@ -76,6 +76,19 @@ impl Property {
         row.map_or("", |(_, name, _)| name)
     }
 
+    /// The line of a property file that asks for it.
+    pub fn check_line(self) -> String {
+        let row = ALL.iter().find(|(property, ..)| *property == self);
+        let formula = match row.map_or("", |(_, _, formula)| formula) {
+            "" => "G ! call(reach_error())".to_owned(),
+            formula => match formula.split_at(1) {
+                (letter, rest) if rest.starts_with('!') => format!("{letter} ! {}", &rest[1..]),
+                (letter, rest) => format!("{letter} {rest}"),
+            },
+        };
+        format!("CHECK( init(main()), LTL({formula}) )")
+    }
+
     /// The properties that a name of `--check` stands for; `None` for other names.
     pub fn of_word(word: &str) -> Option<Vec<Property>> {
         if let Some((property, ..)) = ALL.iter().find(|(_, name, _)| *name == word) {

@@ -160,12 +160,6 @@ impl Look<'_, '_> {
                 self.found
                     .push((always, error(Property::NoOverflow, FOLDED)));
             }
-            Instr::Skip
-            | Instr::Enter(_)
-            | Instr::Leave(_)
-            | Instr::Error(_)
-            | Instr::Unsupported(_)
-            | Instr::Mark(_) => {}
             Instr::Assign(place, e) | Instr::Fill(place, e) | Instr::Allocate(place, _, e) => {
                 self.expr(e, &always);
                 self.place(place, &always);
@@ -196,6 +190,8 @@ impl Look<'_, '_> {
                     self.access(place, &always, true);
                 }
             }
+            // Silent steps and ends of runs compute nothing.
+            _ => {}
         }
     }
 

@@ -9,6 +9,9 @@ pub(super) fn expr_text(program: &Program, e: &Expr) -> String {
     match &e.kind {
         ExprKind::Const(value) => value.to_string(),
         ExprKind::Convert(a) => text(a),
+        ExprKind::Move(a, _, stride) if stride.container.is_some() => {
+            format!("container_of({})", text(a))
+        }
         ExprKind::Move(a, by, _) if by.as_const() == Some(0) => text(a),
         ExprKind::Move(a, by, _) => format!("{} + {}", text(a), text(by)),
         ExprKind::Load(place) => place_text(program, place),

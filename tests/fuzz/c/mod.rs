@@ -6,10 +6,13 @@
 //! the program stands and with its loops unrolled; and with mathematical ones, where no operation
 //! is found to leave its type.
 //!
-//! `C_FUZZ_PROGRAMS` is the number of programs, `C_FUZZ_SEED` the first seed.
+//! `C_FUZZ_PROGRAMS` is the number of programs, `C_FUZZ_SEED` the first seed. The `campaign` asks
+//! less of each program, and more programs.
 
+mod campaign;
 mod expressions;
 mod generate;
+mod idioms;
 mod library;
 mod mixed;
 
@@ -147,6 +150,11 @@ fn calls_of_the_library_compute_what_their_systems_say() {
 #[test]
 fn structures_jumps_and_lists_compute_what_their_systems_say() {
     compare(mixed::program);
+}
+
+#[test]
+fn idioms_compute_what_their_systems_say() {
+    compare(idioms::program);
 }
 
 /// Compares programs of a generator with their systems.

@@ -8,6 +8,7 @@ mod confirm;
 mod constants;
 mod errors;
 mod explain;
+mod layouts;
 mod library;
 mod outside;
 mod own;

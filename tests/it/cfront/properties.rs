@@ -430,14 +430,46 @@ fn programs_end_or_do_not() {
 }
 
 #[test]
-fn a_recursive_function_is_not_known_to_end() {
-    let text = "int f(int n) { return n <= 0 ? 0 : f(n - 1); } int main(void) { return f(3); }\n";
-    let directory = tempfile::tempdir().expect("a scratch directory");
-    let found = first_line(directory.path(), text, &["--check", "termination"]);
-    assert!(
-        found.starts_with("UNKNOWN(termination: `f` is recursive"),
-        "{found}"
-    );
+fn recursions_end() {
+    let fib = "int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }";
+    let ackermann = "int a(int m, int n) { if (m <= 0) return n + 1; if (n <= 0) return a(m - 1, 1); \
+        return a(m - 1, a(m, n - 1)); }";
+    let even = "int odd(unsigned); int even(unsigned n) { return n == 0 || odd(n - 1); } \
+        int odd(unsigned n) { return n != 0 && even(n - 1); }";
+    let range = "int sum(int from, int to) { return from >= to ? 0 : from + sum(from + 1, to); }";
+    let search = "int find(const int *a, int low, int high, int x) { if (low > high) return -1; \
+        int middle = low + (high - low) / 2; if (a[middle] == x) return middle; \
+        if (a[middle] < x) return find(a, middle + 1, high, x); return find(a, low, middle - 1, x); }";
+    let looping = "int walk(int n) { int s = 0; if (n <= 0) return 0; \
+        for (int i = 0; i < n; i++) s += walk(n - 1 - i); return s; }";
+    let upwards = "int up(int n) { return n == 100 ? 0 : up(n + 1); }";
+    for (before, body, expected) in [
+        (fib, "fib(n);", "TRUE"),
+        (ackermann, "a(n, 3);", "TRUE"),
+        (even, "even(n);", "TRUE"),
+        (range, "sum(n, 50);", "TRUE"),
+        (
+            search,
+            "int a[8] = {1}; if (n > 0 && n < 8) find(a, 0, n, 3);",
+            "TRUE",
+        ),
+        (looping, "walk(n);", "TRUE"),
+        (upwards, "if (n < 50) up(n);", "TRUE"),
+        (
+            upwards,
+            "up(n);",
+            "UNKNOWN(termination: FILE:2: it is not known whether the recursion of `up` ends)",
+        ),
+    ] {
+        let text = format!(
+            "extern int __VERIFIER_nondet_int(void);\n{before}\nint main(void) {{ \
+             int n = __VERIFIER_nondet_int(); {body} return 0; }}\n"
+        );
+        let directory = tempfile::tempdir().expect("a scratch directory");
+        let found = first_line(directory.path(), &text, &["--check", "termination"]);
+        let expected = expected.split("FILE").last().unwrap_or(expected);
+        assert!(found.ends_with(expected), "{text}\n{found}");
+    }
 }
 
 #[test]
@@ -502,5 +534,54 @@ fn systems_of_properties_are_printed() {
         assert_eq!(output.status.code(), expected, "{output:?}");
         let is_system = String::from_utf8_lossy(&output.stdout).contains("(check-sat)");
         assert_eq!(is_system, expected == Some(0), "{output:?}");
+    }
+}
+
+/// The first line of the validation of a witness.
+fn validity(directory: &Path, witness: &Path) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_c2horn"))
+        .args(["--timeout", "60", "--validate"])
+        .args([witness, &directory.join("p.c")])
+        .output()
+        .expect("the program runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    text.lines().next().unwrap_or(&errors).to_owned()
+}
+
+#[test]
+fn witnesses_of_violations_are_confirmed() {
+    if !tool_found("cc", &["--version"]) {
+        return;
+    }
+    let access = "int a[4];\nint main(void) {\n  int n = __VERIFIER_nondet_int();\n  \
+         if (n < 0 || n > 4)\n    return 0;\n  a[0] = 1;\n  return a[n];\n}\n";
+    let overflow = "int main(void) {\n  int n = __VERIFIER_nondet_int();\n  \
+         if (n < 5)\n    return 0;\n  return n + 2147483640;\n}\n";
+    let freed = "void *malloc(unsigned long); void free(void *);\nint main(void) {\n  \
+         char *p = malloc(4);\n  if (__VERIFIER_nondet_int() == 3)\n    free(p);\n  free(p);\n  return 0;\n}\n";
+    for (text, check, line, other) in [
+        (access, "valid-deref", 8, 7),
+        (overflow, "no-overflow", 6, 4),
+        (freed, "valid-free", 7, 6),
+    ] {
+        let directory = tempfile::tempdir().expect("a scratch directory");
+        let text = format!("extern int __VERIFIER_nondet_int(void);\n{text}");
+        let path = directory.path().join("w.yml");
+        let witness = path.display().to_string();
+        let found = first_line(
+            directory.path(),
+            &text,
+            &["--check", check, "--witness", &witness],
+        );
+        assert_eq!(found, format!("FALSE({check})"), "{text}");
+        let written = std::fs::read_to_string(&path).expect("a witness was written");
+        assert!(written.contains(&format!("line: {line}\n")), "{written}");
+        assert_eq!(validity(directory.path(), &path), "CONFIRMED", "{written}");
+        let (before, target) = written.rsplit_once("target").expect("a target");
+        let wrong = target.replace(&format!("line: {line}\n"), &format!("line: {other}\n"));
+        std::fs::write(&path, format!("{before}target{wrong}")).expect("it can be written");
+        let found = validity(directory.path(), &path);
+        assert!(found.starts_with("REFUTED"), "{found}\n{written}");
     }
 }

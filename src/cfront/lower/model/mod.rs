@@ -69,6 +69,11 @@ impl Models {
         }
     }
 
+    /// Inputs that models take from now on are those of this function.
+    pub(in crate::cfront::lower) fn call(&mut self, name: &str) {
+        self.called = name.into();
+    }
+
     /// Is a model under way?
     pub(in crate::cfront::lower) fn inside(&self) -> bool {
         self.depth > 0
@@ -203,8 +208,9 @@ impl<'a> Lowerer<'a> {
         self.load(&place)
     }
 
-    /// A part of what a function of the printing family does, as a call of its model.
-    pub(in crate::cfront::lower) fn print_model(
+    /// A part of what a function of the printing or the scanning family does, as a call of its
+    /// model.
+    pub(in crate::cfront::lower) fn library_part(
         &mut self,
         name: &str,
         arguments: Vec<ExprValue>,

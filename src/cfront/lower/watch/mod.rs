@@ -8,6 +8,8 @@ use crate::cfront::claims::{
     Action, Content, InvariantKind, Location, Quotation, Waypoint, WaypointKind, Witness,
 };
 use crate::cfront::ir::{Claimed, ObjectId};
+use crate::cfront::lower::Specification;
+use crate::cfront::program::Target;
 use crate::cfront::source::{CError, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -111,6 +113,8 @@ pub(in crate::cfront::lower) struct Watch {
     pub(in crate::cfront::lower) gave_up: bool,
     /// Where the last statement began.
     pub(in crate::cfront::lower) statement: usize,
+    /// Is the target a violation of a property, which other checks find?
+    checked: bool,
 }
 
 impl Watch {
@@ -185,6 +189,26 @@ impl Watch {
         }));
     }
 
+    /// The claims, of a program with this error. Where nothing is the error, a property is
+    /// violated.
+    pub(in crate::cfront::lower) fn about(self, spec: &Specification) -> Watch {
+        Watch {
+            checked: spec.is_empty(),
+            ..self
+        }
+    }
+
+    /// The target, where a violation of a property is watched for.
+    pub(in crate::cfront::lower) fn target(&self) -> Option<Target> {
+        let counter = self.counter.filter(|_| self.checked)?;
+        let last = self.marks.iter().find(|mark| mark.site == Site::Target)?;
+        Some(Target {
+            counter,
+            segments: i128::try_from(self.segments.checked_sub(1)?).ok()?,
+            line: last.location.line,
+        })
+    }
+
     /// Is this about a violation?
     fn leads(&self) -> bool {
         self.segments > 0
@@ -196,6 +220,7 @@ impl Watch {
             .marks
             .iter()
             .zip(&self.found)
+            .filter(|(mark, _)| !self.checked || mark.site != Site::Target)
             .find(|(_, found)| found.is_none());
         // No run comes to a place that was left out.
         let Some((mark, _)) = lost.filter(|_| !self.gave_up) else {

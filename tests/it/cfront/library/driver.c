@@ -203,10 +203,53 @@ static void memory(void) {
   what = "bsearch", check(!ours == !theirs && (!ours || *ours == *theirs));
 }
 
+/* A string of wide characters, with numbers behind it. */
+static void fill_wide(wchar_t *s, unsigned most) {
+  static const wchar_t letters[] = {'a', 'b', ',', 0xe4, 0x1f600, -7};
+  unsigned length = below(most + 1);
+  for (unsigned i = 0; i < SIZE; i++)
+    s[i] = i < length ? letters[below(6)] : (int)below(9) - 4;
+  s[length] = 0;
+}
+
+static long at_wide(const wchar_t *found, const wchar_t *s) { return found ? found - s : -1; }
+
+static void wides(void) {
+  wchar_t a[SIZE], b[SIZE], x[SIZE], y[SIZE];
+  fill_wide(a, 6);
+  fill_wide(b, 3 + below(4));
+  unsigned n = below(9);
+  wchar_t c = a[below(4)];
+  snprintf(shown, sizeof shown, "wide strings of %d and %d, %u, %d", (int)wcslen(a),
+           (int)wcslen(b), n, c);
+  SAME("wcslen", model_wcslen(a), wcslen(a));
+  SAME("wcscmp", sign(model_wcscmp(a, b)), sign(wcscmp(a, b)));
+  SAME("wcsncmp", sign(model_wcsncmp(a, b, n)), sign(wcsncmp(a, b, n)));
+  SAME("wcschr", at_wide(model_wcschr(a, c), a), at_wide(wcschr(a, c), a));
+  SAME("wcsrchr", at_wide(model_wcsrchr(a, c), a), at_wide(wcsrchr(a, c), a));
+  SAME("wcsstr", at_wide(model_wcsstr(a, b), a), at_wide(wcsstr(a, b), a));
+  SAME("wcsspn", model_wcsspn(a, b), wcsspn(a, b));
+  SAME("wcscspn", model_wcscspn(a, b), wcscspn(a, b));
+  SAME("wcspbrk", at_wide(model_wcspbrk(a, b), a), at_wide(wcspbrk(a, b), a));
+  SAME("wmemcmp", sign(model_wmemcmp(a, b, n)), sign(wmemcmp(a, b, n)));
+  SAME("wmemchr", at_wide(model_wmemchr(a, c, n), a), at_wide(wmemchr(a, c, n), a));
+#define WIDE(name, ours, theirs)                                                                   \
+  memcpy(x, a, sizeof x), memcpy(y, a, sizeof y), what = name,                                     \
+      check((ours) - x == (theirs) - y && !memcmp(x, y, sizeof x))
+  WIDE("wcscpy", model_wcscpy(x, b), wcscpy(y, b));
+  WIDE("wcsncpy", model_wcsncpy(x, b, n), wcsncpy(y, b, n));
+  WIDE("wcscat", model_wcscat(x, b), wcscat(y, b));
+  WIDE("wcsncat", model_wcsncat(x, b, n), wcsncat(y, b, n));
+  WIDE("wmemcpy", model_wmemcpy(x, b, n), wmemcpy(y, b, n));
+  WIDE("wmemmove", model_wmemmove(x + 2, x + n % 5, n), wmemmove(y + 2, y + n % 5, n));
+  WIDE("wmemset", model_wmemset(x, c, n), wmemset(y, c, n));
+}
+
 int main(void) {
   characters();
   for (int round = 0; round < 20000; round++) {
     strings();
+    wides();
     numbers();
     memory();
   }

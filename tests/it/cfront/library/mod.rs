@@ -1,6 +1,7 @@
 //! The models of the C library: each against the library of the machine, on random inputs; and
 //! programs that call them, right and wrong.
 
+mod arguments;
 mod more;
 mod programs;
 
@@ -8,9 +9,10 @@ use crate::tools::tool_found;
 use std::process::Command;
 
 /// The models, in their order.
-const MODELS: [&str; 5] = [
+const MODELS: [&str; 6] = [
     include_str!("../../../../src/cfront/library/stdio.c"),
     include_str!("../../../../src/cfront/library/string.c"),
+    include_str!("../../../../src/cfront/library/wchar.c"),
     include_str!("../../../../src/cfront/library/ctype.c"),
     include_str!("../../../../src/cfront/library/stdlib.c"),
     include_str!("../../../../src/cfront/library/memory.c"),
@@ -51,6 +53,7 @@ fn comparison(element: &str) -> String {
     let mut text = String::from("#define _GNU_SOURCE\n");
     for header in [
         "ctype", "errno", "inttypes", "stdio", "stdlib", "string", "strings", "time", "unistd",
+        "wchar",
     ] {
         text.push_str(&format!("#include <{header}.h>\n"));
     }

@@ -478,6 +478,11 @@ fn pointers_are_not_moved_by_distances_of_another_type() {
     for (body, condition, expected) in [
         (
             "int a[3] = {1, 2, 3}; int *p = (int *)((char *)a + 4);",
+            "*p == 2",
+            "safe",
+        ),
+        (
+            "int a[3] = {1, 2, 3}; int *p = (int *)((char *)a + 2);",
             "*p == 3",
             "unsupported",
         ),
