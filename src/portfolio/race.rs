@@ -458,41 +458,49 @@ mod tests {
     #[test]
     fn unrolling_is_not_alone_for_good() {
         for (again, ends, expected) in [
-            // The second and the last turn, the seventh, are unrolling.
+            // The second and the last turn, the eighth, are unrolling.
             (true, &["stuck", "time", "stuck"][..], "incomplete: stuck"),
             (
                 true,
-                &["stuck", "time", "stuck", "stuck", "stuck", "stuck"][..],
+                &["stuck", "time", "stuck", "stuck", "stuck", "stuck", "stuck"][..],
                 "incomplete: stuck, ended",
             ),
             (
                 true,
-                &["stuck", "time", "stuck", "stuck", "stuck", "stuck", "time"][..],
+                &[
+                    "stuck", "time", "stuck", "stuck", "stuck", "stuck", "stuck", "time",
+                ][..],
                 "incomplete: stuck, ended",
             ),
             (
                 true,
-                &["stuck", "time", "stuck", "stuck", "stuck", "stuck", "unsat"][..],
+                &[
+                    "stuck", "time", "stuck", "stuck", "stuck", "stuck", "stuck", "unsat",
+                ][..],
                 "unsat, ended",
             ),
             (
                 true,
-                &["stuck", "time", "stuck", "stuck", "stuck", "time"][..],
+                &["stuck", "time", "stuck", "stuck", "stuck", "stuck", "time"][..],
                 "timeout",
             ),
             (
                 true,
-                &["stuck", "time", "stuck", "stuck", "stuck", "time", "stuck"][..],
+                &[
+                    "stuck", "time", "stuck", "stuck", "stuck", "stuck", "time", "stuck",
+                ][..],
                 "incomplete: stuck, ended",
             ),
             (
                 false,
-                &["stuck", "time", "stuck", "stuck", "stuck", "stuck"][..],
+                &["stuck", "time", "stuck", "stuck", "stuck", "stuck", "stuck"][..],
                 "incomplete: stuck",
             ),
             (
                 false,
-                &["stuck", "time", "stuck", "stuck", "stuck", "stuck", "time"][..],
+                &[
+                    "stuck", "time", "stuck", "stuck", "stuck", "stuck", "stuck", "time",
+                ][..],
                 "timeout",
             ),
         ] {

@@ -23,8 +23,8 @@
 //! out which of them are inductive.
 //!
 //! Where to read: `Pdr::search` is the loop over bounds, `block` one step on an obligation,
-//! `generalize` turns blocked cubes into lemmas and pushes them, `witness` says why a lemma cannot be
-//! pushed, `guidance` compares lemmas,
+//! `generalize` turns blocked cubes into lemmas and pushes them, `witness` says why a lemma cannot
+//! be pushed, `guidance` compares lemmas,
 //! `query` asks the solvers, `derivation` makes a refutation of reach facts.
 //!
 //! DIVERGENCE: a blocked obligation is requeued one level above its lemma, up to the bound,

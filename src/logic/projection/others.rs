@@ -43,8 +43,8 @@ impl Projection<'_, '_> {
         subterms.find(|s| self.vars.contains(s))
     }
 
-    /// Solves equations for variables and substitutes the solutions: all of those that contain no
-    /// variable to be eliminated, at once; or one that does.
+    /// Solves equations for variables and substitutes the solutions. Solutions without variables
+    /// to be eliminated are substituted at once, others one by one.
     fn solve(&mut self) -> bool {
         let mut first = None;
         let mut closed: Vec<(Term, Term)> = Vec::new();

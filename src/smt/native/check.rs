@@ -375,8 +375,8 @@ impl<'a> Checker<'a> {
         circuits.equation_implies((x, y), positive, clause)
     }
 
-    /// The bits of two bit-vectors of one width, the least significant first, and what a clause says
-    /// of them.
+    /// The bits of two bit-vectors of one width, the least significant first, and what a clause
+    /// says of them.
     pub(super) fn bit_pairs(&self, x: Term, y: Term, clause: &[Literal]) -> Vec<BitPair> {
         let mut circuits = self.circuits.borrow_mut();
         circuits.bit_pairs(x, y, clause)

@@ -117,16 +117,23 @@ fn static_assertions_fail() {
 }
 
 #[test]
-fn what_differs_by_wide_characters_is_not_guessed() {
-    for body in [
-        "int *w = (int *)L\"ab\"; if (w[0] != 'a') reach_error();",
-        "if (sizeof L\"ab\" != 12) reach_error();",
-        "long x = 0; if (_Generic(x, long long: 1, default: 0)) reach_error();",
+fn wide_characters_are_encoded_and_what_has_no_type_is_not_guessed() {
+    for (body, expected) in [
+        (
+            "int *w = (int *)L\"ab\"; if (w[0] != 'a') reach_error();",
+            "safe",
+        ),
+        ("if (sizeof L\"ab\" != 12) reach_error();", "safe"),
+        ("if (sizeof L\"ab\" == 12) reach_error();", "unsafe"),
+        (
+            "long x = 0; if (_Generic(x, long long: 1, default: 0)) reach_error();",
+            "unsupported",
+        ),
     ] {
         let text = format!("{INPUTS}int main(void) {{ {body} return 0; }}");
         let found = solve_text(&text, IntMode::Wrap);
         assert!(
-            found.lacks_solver() || found.word() == "unsupported",
+            found.lacks_solver() || found.word() == expected,
             "{text}\n{found:?}"
         );
     }

@@ -269,16 +269,18 @@ fn the_external_solver_has_what_the_core_has_not() {
         return;
     };
     let t = Terms::new();
-    // Bit-vectors of the two sides are arguments of one function, and equal bit by bit.
-    let sort = t.bitvec_sort(4);
+    // Bit-vectors of the two sides are arguments of one function, and equal bit by bit. The bits of
+    // one are negations, of which the core divides six at most.
+    let sort = t.bitvec_sort(8);
     let f = t.declare(t.symbol("f"), &[sort], Sort::INT);
     let [x, y, shared] = ["x", "y", "shared"].map(|n| t.var(n, sort));
     let result = t.var("result", Sort::INT);
     let doubled = t.bv(BvOp::Add, &[shared, shared]);
-    let shifted = t.bv(BvOp::Shl, &[shared, t.bitvec(&1.into(), 4)]);
+    let shifted = t.bv(BvOp::Shl, &[shared, t.bitvec(&1.into(), 8)]);
+    let negated = t.bv(BvOp::Not, &[y]);
     let parts = vec![
         vec![t.eq(x, doubled), t.eq(t.apply(f, &[x]), result)],
-        vec![t.eq(y, shifted), t.lt(t.apply(f, &[y]), result)],
+        vec![t.eq(negated, shifted), t.lt(t.apply(f, &[negated]), result)],
     ];
     let run = |source| interpolation(&t, &backend, source).sequence_interpolants(&parts);
     let of_core = run(InterpolationSource::Core);

@@ -21,8 +21,8 @@ type Bits = Vec<Node>;
 pub(in crate::smt::native) struct BitPair {
     /// The bits as formulas.
     pub(in crate::smt::native) bits: [Term; 2],
-    /// For each bit: whether the clause has it (`true`) or its negation (`false`), with the literal;
-    /// without one where what it would say is false by itself.
+    /// For each bit: whether the clause has it (`true`) or its negation (`false`), with the
+    /// literal; without one where what it would say is false by itself.
     pub(in crate::smt::native) said: [Option<(Option<Literal>, bool)>; 2],
     /// The literal of the clause that says that the two differ.
     pub(in crate::smt::native) differ: Option<Literal>,

@@ -8,8 +8,7 @@
 //! clauses of the definition, have partial interpolants as those of equality have, and nothing is
 //! quantified in the end.
 //!
-//! The gates are those that the search makes: they belong to no part, and each has the symbols of
-//! its inputs.
+//! The search makes these gates, so they belong to no part, and each has the symbols of its inputs.
 
 use super::colors::Color;
 use super::cut::Cut;
@@ -77,9 +76,9 @@ impl Cut<'_> {
         }
     }
 
-    /// The interpolant of a clause `x ≠ y ∨ a ∨ ¬b`, or `x ≠ y ∨ ¬a ∨ b`, for the bits `a` and `b` at
-    /// some place of `x`, which is `A`'s, and `y`: the variable for the value of `x` has the bit of
-    /// `x` there.
+    /// The interpolant of a clause `x ≠ y ∨ a ∨ ¬b`, or `x ≠ y ∨ ¬a ∨ b`, for the bits `a` and `b`
+    /// at some place of `x`, which is `A`'s, and `y`: the variable for the value of `x` has the bit
+    /// of `x` there.
     fn unequal_bits(&mut self, equation: u32, x: Term, pairs: &[BitPair]) -> Option<Term> {
         let t = self.t;
         let mut found = pairs.iter().enumerate().filter_map(|(place, pair)| {
