@@ -44,9 +44,13 @@ impl LinearLiterals {
         self.places.iter().flatten()
     }
 
-    /// The literals whose sums have a term, in no order.
+    /// The literals whose sums have a term, in order.
     pub(super) fn with(&self, term: Term) -> impl Iterator<Item = &LinearLiteral> {
-        self.places_with(term)
+        let mut places: Vec<u32> = self.places_with(term).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+            .into_iter()
             .filter_map(|place| self.places[place as usize].as_ref())
     }
 
@@ -60,7 +64,7 @@ impl LinearLiterals {
         let places = self.places_of.get(&term).map_or(&[][..], Vec::as_slice);
         let has = move |place: &u32| {
             work::spend(1);
-            let literal = self.places[*place as usize].as_ref();
+            let literal = self.places.get(*place as usize).and_then(Option::as_ref);
             literal.is_some_and(|l| l.sum.has(term))
         };
         places.iter().copied().filter(has)
@@ -87,6 +91,18 @@ impl LinearLiterals {
             taken.push((place, literal));
         }
         taken
+    }
+
+    /// Moves the last literal to a place that is free.
+    pub(super) fn fill(&mut self, place: u32) {
+        while self.places.last().is_some_and(Option::is_none) {
+            self.places.pop();
+        }
+        if (place as usize) < self.places.len()
+            && let Some(last) = self.places.pop().flatten()
+        {
+            self.put(place, last);
+        }
     }
 
     /// The terms whose literals are others than at the last call.

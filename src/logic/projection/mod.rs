@@ -221,20 +221,23 @@ impl Projection<'_, '_> {
         Some((var, cost < BOUNDS))
     }
 
-    /// What it costs to eliminate a variable; `None` if no literal has it.
+    /// What it costs to eliminate a variable; `None` if no literal has it. Literals behind an
+    /// equation count as well: among equations of one length, the first one is the cheapest where
+    /// few others follow.
     fn cost(&self, var: Term) -> Option<u64> {
-        let mut count = 0;
-        let mut least = u64::MAX;
+        let mut cost = None;
         for literal in self.linear.with(var) {
-            count += 1;
-            if literal.relation == Relation::Eq && self.can_solve(literal, var) {
-                let is_unit = literal.sum.coefficient(var).abs().is_one();
-                let is_simple = is_unit || self.t.sort_of(var) == Sort::REAL;
-                let class = if is_simple { 0 } else { SCALED_EQUATION };
-                least = least.min(class + literal.sum.terms.len() as u64);
-            }
+            let so_far = cost.unwrap_or(BOUNDS) + 1;
+            let by_equation = (literal.relation == Relation::Eq && self.can_solve(literal, var))
+                .then(|| {
+                    let is_unit = literal.sum.coefficient(var).abs().is_one();
+                    let is_simple = is_unit || self.t.sort_of(var) == Sort::REAL;
+                    let class = if is_simple { 0 } else { SCALED_EQUATION };
+                    class + literal.sum.terms.len() as u64
+                });
+            cost = Some(by_equation.map_or(so_far, |cost| cost.min(so_far)));
         }
-        (count > 0).then(|| least.min(BOUNDS + count))
+        cost
     }
 
     /// An equation of mixed sorts does not determine an integer variable: the rest of the sum need
@@ -256,7 +259,8 @@ impl Projection<'_, '_> {
                 (coefficient.abs(), literal.sum.terms.len())
             })
             .expect("an equation was seen by the caller");
-        let mut equation = literals.remove(position).1.sum;
+        let (free, equation) = literals.remove(position);
+        let mut equation = equation.sum;
         let integer = self.t.sort_of(var) == Sort::INT;
         if integer {
             let factor = equation.normalizer();
@@ -281,6 +285,9 @@ impl Projection<'_, '_> {
                 self.linear.put(place, literal);
             }
         }
+        // The order of literals becomes that of cubes, which decides what is dropped first. Tried:
+        // without this move, `trl` loses a refutation of a loop with two parities.
+        self.linear.fill(free);
         if integer && !c.abs().is_one() {
             self.add_linear(LinearLiteral {
                 sum: rest,
