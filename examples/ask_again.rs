@@ -31,7 +31,7 @@ fn main() -> Result<(), ProblemError> {
         ("(> (- in out) 8)", "sat"),
         ("(and (= in 3) (= (- in out) 2))", "unsat"),
     ] {
-        problem.push();
+        problem.push()?;
         let query = format!(
             "(assert (! (forall ((in Int) (out Int)) (=> (and (buffer in out) {question}) false))
               :named question))"

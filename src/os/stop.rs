@@ -9,12 +9,25 @@ use std::sync::{Arc, OnceLock};
 pub struct Stop {
     token: CancelToken,
     reason: Arc<OnceLock<UnknownReason>>,
+    /// Counts as raising this one, too.
+    above: Option<Arc<Stop>>,
 }
 
 impl Stop {
     /// A token that is not raised.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A token that is raised with this one, for the same reason, and that can be raised without
+    /// it: for a part of a computation.
+    #[must_use]
+    pub fn child(&self) -> Stop {
+        Stop {
+            token: self.token.child(),
+            reason: Arc::default(),
+            above: Some(Arc::new(self.clone())),
+        }
     }
 
     /// Raises the token, for good. The reason of the first call counts.
@@ -26,7 +39,8 @@ impl Stop {
 
     /// The reason for which the token was raised; `None` if it was not raised, or without a reason.
     pub fn reason(&self) -> Option<&UnknownReason> {
-        self.reason.get()
+        let above = || self.above.as_ref()?.reason();
+        self.reason.get().or_else(above)
     }
 
     /// The token that computations poll.
@@ -41,6 +55,25 @@ impl From<CancelToken> for Stop {
         Stop {
             token,
             reason: Arc::default(),
+            above: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_ends_with_the_whole_and_not_the_other_way_round() {
+        let whole = Stop::new();
+        let (one, other) = (whole.child(), whole.child());
+        one.stop(UnknownReason::Memory);
+        assert_eq!(one.reason(), Some(&UnknownReason::Memory));
+        assert!(!whole.token().is_cancelled() && !other.token().is_cancelled());
+        whole.stop(UnknownReason::Interrupted);
+        assert!(other.token().is_cancelled());
+        assert_eq!(other.reason(), Some(&UnknownReason::Interrupted));
+        assert_eq!(one.reason(), Some(&UnknownReason::Memory));
     }
 }

@@ -17,7 +17,7 @@ use crate::chc::{Answer, System, Unknown, UnknownReason};
 use crate::engine::blackboard::Exchange;
 use crate::engine::{Context, Progress};
 use crate::gate::{Check, Judgement, guarded};
-use crate::os::limits;
+use crate::os::{STACK, limits};
 use crate::smt::{CancelToken, Limit};
 use crate::term::{Import, Terms};
 use crate::transform::Tools;
@@ -29,9 +29,6 @@ use std::time::{Duration, Instant};
 
 /// The names of engine threads begin with this word.
 pub(crate) const THREAD: &str = "turn ";
-
-/// The stack of an engine's thread. This program does not recurse over its input; libraries may.
-const STACK: usize = 256 << 20;
 
 /// How often the coordinating thread looks at the meters where patience may end.
 const PERIOD: Duration = Duration::from_millis(20);

@@ -41,6 +41,7 @@ pub use outcome::{Node, Outcome};
 pub use settings::Settings;
 
 use crate::chc::{Answer, PredId, System, Unknown, UnknownReason};
+use crate::os::{STACK, limits};
 use crate::portfolio::{Control, Knowledge, Stop, TurnProgress, solve, solve_knowing};
 use crate::report::{CheckStats, Lines, StatsFormat};
 use crate::smtlib::{Reader, ReaderState, Source};
@@ -48,9 +49,6 @@ use crate::term::{Sort, Term, Terms, quote_symbol};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 use std::time::Instant;
-
-/// The stack of a check. Nothing in this library recurses over its input; what it calls may.
-const STACK: usize = 256 << 20;
 
 /// The names that stand for the arguments of a function while it is applied. `!` is a character of
 /// symbols, and no word begins with this one.
@@ -174,7 +172,7 @@ impl Problem {
     /// Adds a formula: the clauses that it stands for. Its free variables are universal.
     ///
     /// # Errors
-    /// The term is no formula, or the formula is not Horn.
+    /// The term is no formula, the formula is not Horn, or a predicate of it is no longer declared.
     pub fn add(&mut self, formula: Term, name: Option<&str>) -> Result<(), ProblemError> {
         if self.terms.sort_of(formula) != Sort::BOOL {
             let sort = self.terms.display_sort(self.terms.sort_of(formula));
@@ -191,7 +189,7 @@ impl Problem {
     /// constraints may stand in any order in the body.
     ///
     /// # Errors
-    /// A part is no formula, or the clause is not Horn.
+    /// A part is no formula, the clause is not Horn, or a predicate of it is no longer declared.
     pub fn add_clause(
         &mut self,
         head: Option<Term>,
@@ -211,8 +209,11 @@ impl Problem {
     }
 
     /// Opens a scope: what is declared and added in it is forgotten with [`Problem::pop`].
-    pub fn push(&mut self) {
-        self.make("(push 1)").expect("there is room for a scope");
+    ///
+    /// # Errors
+    /// A million scopes are open.
+    pub fn push(&mut self) -> Result<(), ProblemError> {
+        self.make("(push 1)")
     }
 
     /// Closes the innermost scope.
@@ -228,7 +229,7 @@ impl Problem {
         self.knowledge.text(&self.terms)
     }
 
-    /// Begins the next check with the lemmas of another problem or run. They need not hold.
+    /// Replaces what is known by the lemmas of another problem or run. They need not hold.
     ///
     /// # Errors
     /// The text is no text of [`Problem::lemmas`].
@@ -243,7 +244,7 @@ impl Problem {
     /// thread of the check, at most some hundred times a second.
     ///
     /// # Errors
-    /// The settings name a solver that is not there.
+    /// The settings name a solver that is not there, or the thread of the check cannot be started.
     pub fn check(
         &mut self,
         settings: &Settings,
@@ -251,6 +252,8 @@ impl Problem {
         progress: &(dyn Fn(&TurnProgress) + Sync),
     ) -> Result<Outcome, ProblemError> {
         let began = Instant::now();
+        // The memory limit of a check ends this check, and no other one with the same token.
+        let stop = &stop.child();
         let backend = settings.backend()?.with_new_statistics();
         let (t, system) = (&mut self.terms, self.state.system());
         let known = self.knowledge.candidates(t, system);
@@ -274,7 +277,9 @@ impl Problem {
         };
         let found = thread::scope(|scope| {
             let thread = thread::Builder::new().name("horn-check".to_owned());
-            let thread = thread.stack_size(STACK).spawn_scoped(scope, work);
+            let thread = thread
+                .stack_size(limits::stack(STACK))
+                .spawn_scoped(scope, work);
             thread.map(|thread| thread.join().unwrap_or_else(Err))
         });
         let found = found.map_err(|error| ProblemError::Thread(error.to_string()))?;

@@ -23,7 +23,7 @@ pub struct Node {
     pub clause: usize,
     /// The name of the clause, or `clause` with its position.
     pub label: String,
-    /// The line of the clause, if it was read from text.
+    /// The line of the clause in all texts that were read, one after the other, if it was read.
     pub line: Option<usize>,
     /// The predicate that the fact is about; `None` for `false`, which is the last node.
     pub pred: Option<PredId>,
@@ -177,7 +177,7 @@ impl Outcome {
     /// The refutation as text.
     ///
     /// # Errors
-    /// There is no refutation.
+    /// There is no refutation, or the format cannot express it.
     pub fn refutation_text(
         &self,
         problem: &Problem,
@@ -187,7 +187,8 @@ impl Outcome {
         let proof = Proof::new(t, &self.system, refutation, &self.lines);
         let proof = proof.map_err(|error| ProblemError::Term(error.to_string()))?;
         let mut text = Vec::new();
-        proof.write(&mut text, format).expect("memory takes it");
+        let written = proof.write(&mut text, format).expect("memory takes it");
+        written.map_err(|why| ProblemError::Term(why.to_string()))?;
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 }

@@ -5,7 +5,7 @@
 use super::clause_proof::{ClauseProof, ClauseProver};
 use super::functions::recursive_definitions;
 use super::model::{ModelForm, definitions, param_base};
-use super::{Lines, Proof, ProofFormat};
+use super::{Lines, Proof};
 use crate::chc::{Answer, ClauseId, Model, Refutation, System};
 use crate::smt::Limit;
 use crate::smtlib::{ClauseQueries, system_text};
@@ -174,7 +174,7 @@ impl CertificateDirectory<'_> {
     ) -> io::Result<()> {
         let proof = Proof::new(t, system, refutation, lines).map_err(io::Error::other)?;
         let mut out = self.file("derivation.json")?;
-        proof.write(&mut out, ProofFormat::Json)?;
+        proof.write_json(&mut out)?;
         out.flush()?;
         let mut out = self.file("derivation.smt2")?;
         let declarations = ClauseQueries::new(t, system).declarations();

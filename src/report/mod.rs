@@ -20,6 +20,7 @@ mod readable;
 mod stats;
 pub mod tables;
 
+pub use alethe::Obstacle;
 pub use certificate::write_certificate;
 #[cfg(feature = "cli")]
 pub use console::{Console, ProgressForm, progress_text};

@@ -2,6 +2,7 @@
 //! the refutation.
 
 use super::Lines;
+use super::alethe::Obstacle;
 use super::graph::Quoted;
 use crate::certify::{Conclusion, RefutationError, conclusions};
 use crate::chc::{Clause, Fact, Refutation, Span, System};
@@ -23,6 +24,33 @@ pub enum ProofFormat {
     Dot,
     /// A proof in the format Alethe.
     Alethe,
+}
+
+impl ProofFormat {
+    /// All formats.
+    pub const ALL: [ProofFormat; 5] = [
+        ProofFormat::Text,
+        ProofFormat::Json,
+        ProofFormat::Smtlib,
+        ProofFormat::Dot,
+        ProofFormat::Alethe,
+    ];
+
+    /// The name on command lines and in interfaces.
+    pub fn name(self) -> &'static str {
+        match self {
+            ProofFormat::Text => "text",
+            ProofFormat::Json => "json",
+            ProofFormat::Smtlib => "smtlib",
+            ProofFormat::Dot => "dot",
+            ProofFormat::Alethe => "alethe",
+        }
+    }
+
+    /// The format of that name.
+    pub fn from_name(name: &str) -> Option<ProofFormat> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
 }
 
 /// A refutation with the conclusions of its facts, ready to be written.
@@ -54,19 +82,27 @@ impl<'a> Proof<'a> {
         })
     }
 
-    /// Writes it, with a newline at the end.
+    /// Writes it, with a newline at the end. Nothing is written if the format cannot express it.
     ///
     /// # Errors
-    /// The errors of the writer. One of the kind `Unsupported` says that the format cannot express
-    /// the refutation; then nothing was written.
-    pub fn write(&self, out: &mut dyn Write, format: ProofFormat) -> io::Result<()> {
+    /// The errors of the writer; and in what is returned otherwise, why the format cannot express
+    /// the refutation.
+    pub fn write(
+        &self,
+        out: &mut dyn Write,
+        format: ProofFormat,
+    ) -> io::Result<Result<(), Obstacle>> {
         match format {
-            ProofFormat::Text => self.write_text(out),
-            ProofFormat::Json => self.write_json(out),
-            ProofFormat::Smtlib => self.write_hyper_res(out),
-            ProofFormat::Dot => self.write_dot(out),
-            ProofFormat::Alethe => self.write_alethe(out),
+            ProofFormat::Text => self.write_text(out)?,
+            ProofFormat::Json => self.write_json(out)?,
+            ProofFormat::Smtlib => self.write_hyper_res(out)?,
+            ProofFormat::Dot => self.write_dot(out)?,
+            ProofFormat::Alethe => match self.alethe() {
+                Ok(text) => out.write_all(text.as_bytes())?,
+                Err(obstacle) => return Ok(Err(obstacle)),
+            },
         }
+        Ok(Ok(()))
     }
 
     pub(super) fn refutation(&self) -> &Refutation {
@@ -93,7 +129,7 @@ impl<'a> Proof<'a> {
     /// 1: false
     ///    by `bad` (line 5) from 0 with x = 0
     /// ```
-    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         for (number, fact, clause, conclusion) in self.facts() {
             let indent = " ".repeat(number.to_string().len() + 2);
             writeln!(out, "{number}: {}", self.derived(clause, conclusion))?;
@@ -122,7 +158,7 @@ impl<'a> Proof<'a> {
     /// sorts and values are SMT-LIB text, the names of predicates, variables and clauses are as
     /// they are without quotes, `predicate` is null for `false`, `name`, `line` and `offset` (of
     /// the assertion's first byte) are null where there is none, and `premises` are ids.
-    fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let t = self.terms;
         writeln!(out, "{{\"result\": \"unsat\", \"facts\": [")?;
         for (number, fact, clause, conclusion) in self.facts() {
@@ -158,7 +194,7 @@ impl<'a> Proof<'a> {
     }
 
     /// Each fact is a box with its clause. Arrows lead from premises to what follows from them.
-    fn write_dot(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn write_dot(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "digraph refutation {{\n  node [shape=box];")?;
         for (number, fact, clause, conclusion) in self.facts() {
             let (derived, name) = (

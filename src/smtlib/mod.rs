@@ -35,6 +35,7 @@ pub use elab::Uninterpreted;
 pub use error::{Issue, ReadError};
 pub use parts::SmtParts;
 pub use print::{ClausePrinter, ClauseQueries, system_text};
+pub(crate) use script::shorten;
 pub use script::{Note, Polarity, Reader, ScriptOption, Step, read_system};
 pub use smt_script::{SmtInterpolants, SmtOption, SmtReader, SmtStep};
 pub use source::{Position, Source};

@@ -557,7 +557,7 @@ pub(super) fn string_value(literal: &str) -> String {
 }
 
 /// The beginning of a long text.
-fn shorten(text: String) -> String {
+pub(crate) fn shorten(text: String) -> String {
     const SHOWN: usize = 60;
     match text.char_indices().nth(SHOWN) {
         Some((cut, _)) => format!("{}…", &text[..cut]),

@@ -12,7 +12,7 @@ use super::source::Source;
 use super::stream::Commands;
 use crate::chc::horn::Normaliser;
 use crate::chc::{Origin, Span, System};
-use crate::term::{Sort, Symbol, Term, Terms};
+use crate::term::{Op, Sort, Symbol, Term, TermMap, TermSet, Terms};
 
 /// What a [`Reader`] knows between two texts. It belongs to the store of the reader.
 #[derive(Debug, Default)]
@@ -121,15 +121,34 @@ impl<'t, 's> Reader<'t, 's> {
         }
     }
 
-    /// Adds the clauses of a formula. Its predicates and free variables are declared.
+    /// Adds the clauses of a formula. Its free variables are universal, declared or not.
     ///
     /// # Errors
-    /// Why the formula is not Horn.
+    /// Why the formula is not Horn, or which of its predicates is not declared.
     pub fn add_formula(&mut self, formula: Term, name: Option<Symbol>) -> Result<(), String> {
+        let t = self.t;
+        // Terms outlive the scopes of their predicates.
+        let is_undeclared = |term| match t.op(term) {
+            Op::Apply(func) => {
+                let is_known = self.normaliser.predicate(func).is_some();
+                (!is_known && t.func(func).cases().is_empty()).then_some(func)
+            }
+            _ => None,
+        };
+        if let Some(func) = t.post_order([formula]).find_map(is_undeclared) {
+            let name = t.display_symbol(t.func(func).name);
+            return Err(format!("`{name}` is not declared here"));
+        }
+        // A quantifier that is pulled out must not capture them.
+        if t.has_quantifier(formula) {
+            for var in free_variables(t, formula) {
+                self.normaliser.add_free_variable(var);
+            }
+        }
         let span = Span::default();
         let origin = Origin { name, span };
         let clauses = &mut self.system.clauses;
-        let result = self.normaliser.clauses(self.t, formula, origin, clauses);
+        let result = self.normaliser.clauses(t, formula, origin, clauses);
         result.map_err(|error| self.horn_message(error))
     }
 
@@ -156,6 +175,31 @@ impl<'t, 's> Reader<'t, 's> {
     fn error(&self, (issue, span): (Issue, Span)) -> ReadError {
         ReadError::new(self.source, issue, span)
     }
+}
+
+/// The names of the variables of a formula that no quantifier of it binds.
+fn free_variables(t: &Terms, formula: Term) -> Vec<Symbol> {
+    // Those of the subterms that have any.
+    let mut all: TermMap<TermSet> = TermMap::default();
+    for term in t.post_order([formula]) {
+        let mut free = TermSet::default();
+        let args = t.args(term);
+        match (t.op(term), args.split_last()) {
+            (Op::Var(_), _) => free.extend([term]),
+            (Op::Forall | Op::Exists, Some((body, bound))) => {
+                free.extend(all.get(body).into_iter().flatten());
+                for var in bound {
+                    free.remove(var);
+                }
+            }
+            _ => free.extend(args.iter().filter_map(|arg| all.get(arg)).flatten()),
+        }
+        if !free.is_empty() {
+            all.insert(term, free);
+        }
+    }
+    let free = all.remove(&formula).unwrap_or_default();
+    free.into_iter().filter_map(|var| t.as_var(var)).collect()
 }
 
 /// The error of a text that goes on after what is wanted.

@@ -5,6 +5,7 @@ use horn::chc::{Answer, UnknownReason};
 use horn::portfolio::{Stop, TurnProgress};
 use horn::problem::{Outcome, Problem, ProblemError, Settings};
 use horn::report::ProofFormat;
+use horn::term::Sort;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -32,7 +33,7 @@ const COUNTER: &str = "(declare-fun count (Int) Bool)
 fn systems_are_read_changed_and_asked_again() {
     let mut problem = Problem::new();
     problem.read("counter", COUNTER).expect("it is Horn");
-    problem.push();
+    problem.push().expect("there is room");
     let odd = "(assert (forall ((x Int)) (=> (and (count x) (= x 7)) false))) (check-sat)";
     problem.read("odd", odd).expect("it is Horn");
     let safe = check(&mut problem);
@@ -59,8 +60,16 @@ fn systems_are_read_changed_and_asked_again() {
     let unsafe_ = check(&mut problem);
     assert_eq!(unsafe_.verdict(), "unsat");
     // The first outcome still speaks of the system that it is about.
-    assert_eq!(safe.system().clauses.len(), unsafe_.system().clauses.len());
+    let constraint = |outcome: &Outcome| {
+        let last = outcome.system().clauses.last().expect("it has clauses");
+        problem.terms().display(last.constraint).to_string()
+    };
+    assert_eq!(
+        (constraint(&safe), constraint(&unsafe_)),
+        ("(= x 7)".into(), "true".into())
+    );
     assert!(matches!(safe.answer(), Answer::Sat(_)));
+    assert_eq!(safe.model_text(&problem).expect("it has a model"), model);
     let nodes = unsafe_.nodes(&problem).expect("it has a refutation");
     let labels: Vec<_> = nodes
         .iter()
@@ -125,7 +134,7 @@ fn terms_of_all_theories_are_built() {
 #[test]
 fn variables_are_not_captured() {
     let mut p = Problem::new();
-    p.push();
+    p.push().expect("there is room");
     let x = p.variable("x", "Int").expect("a sort");
     p.pop().expect("a scope is open");
     p.read(
@@ -136,6 +145,107 @@ fn variables_are_not_captured() {
     let term = p.apply("f", &[x]).expect("it fits");
     let text = p.terms().display(term).to_string();
     assert!(!text.contains("(= x x)") && text != "true", "{text}");
+}
+
+#[test]
+fn quantifiers_capture_no_variable_that_was_not_declared() {
+    let mut p = Problem::new();
+    for name in ["p", "q"] {
+        p.declare_predicate(name, &["Int"]).expect("a name");
+    }
+    // `(∃y. q(y)) → p(y)`, where the second `y` is universal: all of `p` follows from one `q`.
+    let y = p.terms().var("y", Sort::INT);
+    let head = p.apply("p", &[y]).expect("it fits");
+    let some = p.term("(exists ((y Int)) (q y))").expect("a formula");
+    p.add_clause(Some(head), &[some], None).expect("it is Horn");
+    p.read("rest", "(assert (q 1)) (assert (not (p 2)))")
+        .expect("it is Horn");
+    assert_eq!(check(&mut p).verdict(), "unsat");
+    // The same of a variable whose declaration is forgotten.
+    let mut p = Problem::new();
+    let y = p.variable("y", "Int").expect("a sort");
+    p.read(
+        "again",
+        "(reset) (declare-fun p (Int) Bool) (declare-fun q (Int) Bool)",
+    )
+    .expect("ok");
+    let head = p.apply("p", &[y]).expect("it fits");
+    let some = p.term("(exists ((y Int)) (q y))").expect("a formula");
+    p.add_clause(Some(head), &[some], None).expect("it is Horn");
+    p.read("rest", "(assert (q 1)) (assert (not (p 2)))")
+        .expect("it is Horn");
+    assert_eq!(check(&mut p).verdict(), "unsat");
+}
+
+#[test]
+fn predicates_of_closed_scopes_are_refused() {
+    let mut p = Problem::new();
+    p.push().expect("there is room");
+    p.declare_predicate("q", &["Int"]).expect("a name");
+    let one = p.term("1").expect("a number");
+    let old = p.apply("q", &[one]).expect("it fits");
+    p.pop().expect("a scope is open");
+    let errors = [p.add(old, None), p.add_clause(None, &[old], None)];
+    for error in errors {
+        let error = error.expect_err("it is forgotten").to_string();
+        assert_eq!(error, "`q` is not declared here");
+    }
+    assert_eq!(p.system().clauses.len(), 0);
+}
+
+#[test]
+fn scopes_have_a_limit() {
+    let mut p = Problem::new();
+    p.read("deep", "(push 1000000)").expect("there is room");
+    let error = p.push().expect_err("there is none").to_string();
+    assert!(error.contains("more than 1000000 scopes"), "{error}");
+    p.pop().expect("a scope is open");
+    p.push().expect("there is room");
+}
+
+#[test]
+fn what_a_format_cannot_say_is_an_error() {
+    let mut p = Problem::new();
+    let text = "(declare-fun p (Int) Bool) (assert (p 7))
+        (assert (forall ((x Int)) (=> (and (p x) (= (mod x 4) 3)) false)))";
+    p.read("remainder", text).expect("it is Horn");
+    let outcome = check(&mut p);
+    let error = outcome
+        .refutation_text(&p, ProofFormat::Alethe)
+        .expect_err("it has `mod`");
+    let why = "the format Alethe has no rules here for `(mod x 4)`";
+    assert_eq!(error.to_string(), why);
+    for format in [
+        ProofFormat::Text,
+        ProofFormat::Json,
+        ProofFormat::Smtlib,
+        ProofFormat::Dot,
+    ] {
+        assert!(outcome.refutation_text(&p, format).is_ok());
+    }
+    assert_eq!(
+        ProofFormat::ALL.map(|format| ProofFormat::from_name(format.name())),
+        ProofFormat::ALL.map(Some)
+    );
+}
+
+#[test]
+fn a_limit_of_one_check_does_not_end_the_next() {
+    let mut p = Problem::new();
+    p.read("counter", COUNTER).expect("it is Horn");
+    p.read("query", "(assert (not (count 6)))")
+        .expect("it is Horn");
+    let stop = Stop::new();
+    let limited = settings(&[("memory", "1")]);
+    p.check(&limited, &stop, &|_| {
+        std::thread::sleep(Duration::from_millis(300))
+    })
+    .expect("the core is there");
+    assert!(!stop.token().is_cancelled());
+    let outcome = p
+        .check(&settings(&[]), &stop, &|_| {})
+        .expect("the core is there");
+    assert_eq!(outcome.verdict(), "unsat");
 }
 
 #[test]

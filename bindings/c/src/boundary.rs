@@ -3,6 +3,7 @@
 use solver::chc::PredId;
 use solver::problem::{Problem, ProblemError, Settings};
 use solver::term::{Symbol, Term};
+use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -79,10 +80,35 @@ impl Shared {
     }
 }
 
-/// The state behind a lock. A panic under the lock leaves a state that need not be consistent.
+thread_local! {
+    /// The states whose checks have called a progress function on this thread that has not
+    /// returned.
+    static HEARING: RefCell<Vec<*const Mutex<Shared>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Calls a progress function of the check that holds this state.
+pub(crate) fn while_hearing<T>(shared: &Mutex<Shared>, hear: impl FnOnce() -> T) -> T {
+    HEARING.with_borrow_mut(|all| all.push(shared));
+    let answer = hear();
+    HEARING.with_borrow_mut(|all| all.pop());
+    answer
+}
+
+/// The state behind a lock. A progress function is refused it, since its check holds the lock. A
+/// panic under the lock leaves a state that need not be consistent: a call may have been in the
+/// middle of several changes. The store of terms is whole all the same, since each term is added in
+/// one step and none is changed.
 pub(crate) fn lock(shared: &Mutex<Shared>) -> Result<MutexGuard<'_, Shared>, Failure> {
+    if is_hearing(shared) {
+        return Err(Failure::Argument("a check of this problem is under way"));
+    }
     let poisoned = Failure::Argument("an internal fault has ended an earlier call on this problem");
     shared.lock().map_err(|_| poisoned)
+}
+
+/// Is this the thread on which the check that holds this state waits for a progress function?
+pub(crate) fn is_hearing(shared: &Mutex<Shared>) -> bool {
+    HEARING.with_borrow(|all| all.contains(&std::ptr::from_ref(shared)))
 }
 
 /// Does what a function of C is for. An error or a panic is kept for `horn_error`, and the call

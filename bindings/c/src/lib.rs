@@ -19,3 +19,11 @@ pub use node::*;
 pub use outcome::*;
 pub use problem::*;
 pub use stop::*;
+
+/// C may use the objects from any thread.
+const _: () = {
+    const fn any_thread<T: Send + Sync>() {}
+    any_thread::<HornProblem>();
+    any_thread::<HornOutcome>();
+    any_thread::<HornStop>();
+};

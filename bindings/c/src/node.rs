@@ -96,7 +96,8 @@ pub unsafe extern "C" fn horn_fact_label(
     unsafe { fact(outcome, number) }.map_or(null(), |fact| fact.label.as_ptr())
 }
 
-/// The line of the clause that derives a fact; 0 if the clause was not read from text.
+/// The line of the clause that derives a fact, in all texts that were read, one after the other; 0
+/// if the clause was not read from text.
 ///
 /// # Safety
 /// The pointer is null or to an outcome.

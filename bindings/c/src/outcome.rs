@@ -1,6 +1,6 @@
 //! Outcomes: the verdict, and its certificate as text.
 
-use crate::boundary::{Failure, HornProblem, Shared, array, c_string, call, text};
+use crate::boundary::{Failure, HornProblem, Shared, array, c_string, call, is_hearing, text};
 use crate::node::Facts;
 use crate::problem::HornTerm;
 use solver::problem::Outcome;
@@ -47,6 +47,8 @@ pub enum HornFormat {
     Smtlib = 2,
     /// A graph in the language of Graphviz.
     Dot = 3,
+    /// A proof in the format Alethe, where arithmetic is linear.
+    Alethe = 4,
 }
 
 /// What a check has found. It stays as it is when the problem changes or ends.
@@ -59,7 +61,7 @@ pub struct HornOutcome {
     model: Option<CString>,
     pub(crate) facts: Facts,
     /// The refutation in each format, once it was asked for.
-    proofs: [OnceLock<Option<CString>>; 4],
+    proofs: [OnceLock<Option<CString>>; ProofFormat::ALL.len()],
 }
 
 impl HornOutcome {
@@ -178,7 +180,8 @@ pub unsafe extern "C" fn horn_holds(
     })
 }
 
-/// The refutation as text. NULL if the verdict is another one. The format is one of `HornFormat`.
+/// The refutation as text. The format is one of `HornFormat`. NULL if the verdict is another one,
+/// if the format cannot express the refutation, or in a progress function.
 ///
 /// # Safety
 /// The pointer is null or to an outcome.
@@ -187,17 +190,14 @@ pub unsafe extern "C" fn horn_refutation(
     outcome: *const HornOutcome,
     format: u32,
 ) -> *const c_char {
-    let formats = [
-        ProofFormat::Text,
-        ProofFormat::Json,
-        ProofFormat::Smtlib,
-        ProofFormat::Dot,
-    ];
     // SAFETY: the pointer is null or to an outcome.
     let outcome = unsafe { outcome.as_ref() };
-    let (Some(outcome), Some(&wanted)) = (outcome, formats.get(format as usize)) else {
+    let (Some(outcome), Some(&wanted)) = (outcome, ProofFormat::ALL.get(format as usize)) else {
         return null();
     };
+    if is_hearing(&outcome.shared) {
+        return null();
+    }
     let write = || {
         // Nothing changes the terms that a refutation speaks of, whatever became of the problem.
         let shared = outcome

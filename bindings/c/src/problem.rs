@@ -1,7 +1,8 @@
 //! Problems: how C builds a system and asks about it.
 
 use crate::boundary::{
-    Failure, HornProblem, LastError, array, c_string, call, optional_text, text,
+    Failure, HornProblem, LastError, Shared, array, c_string, call, optional_text, text,
+    while_hearing,
 };
 use crate::outcome::HornOutcome;
 use crate::stop::HornStop;
@@ -27,7 +28,9 @@ pub struct HornProgress {
 }
 
 /// Is called while a check works, by another thread than that of `horn_check`, with the pointer
-/// that `horn_check` was given. The check ends with `unknown` if it answers false.
+/// that `horn_check` was given. The check ends with `unknown` if it answers false. It must not free
+/// the problem of the check, and must not wait for a thread that uses this problem or an outcome of
+/// it. Functions of these that it calls itself fail: a check of the problem is under way.
 pub type HornProgressFunction =
     Option<unsafe extern "C" fn(progress: *const HornProgress, data: *mut c_void) -> bool>;
 
@@ -268,7 +271,7 @@ pub unsafe extern "C" fn horn_add_clause(
 pub unsafe extern "C" fn horn_push(problem: *const HornProblem) -> bool {
     // SAFETY: the pointer is null or to a problem.
     call(unsafe { problem.as_ref() }, |_, shared| {
-        shared.problem.push();
+        shared.problem.push()?;
         Ok(true)
     })
 }
@@ -297,7 +300,7 @@ struct Listener {
 unsafe impl Sync for Listener {}
 
 impl Listener {
-    fn hear(&self, progress: &TurnProgress, stop: &Stop) {
+    fn hear(&self, progress: &TurnProgress, stop: &Stop, shared: &Mutex<Shared>) {
         let Some(function) = self.function else {
             return;
         };
@@ -310,13 +313,17 @@ impl Listener {
         };
         // SAFETY: the caller of `horn_check` gave the function for these arguments; the progress
         // lives until it returns.
-        if !unsafe { function(&raw const progress, self.data) } {
+        let goes_on = while_hearing(shared, || unsafe {
+            function(&raw const progress, self.data)
+        });
+        if !goes_on {
             stop.stop(UnknownReason::Interrupted);
         }
     }
 }
 
-/// Decides the system as it is now; NULL if the settings cannot be followed. `stop`, which may be
+/// Decides the system as it is now; NULL if the settings cannot be followed, or if the thread of
+/// the check cannot be started. `stop`, which may be
 /// NULL, ends the check when it is raised. `progress`, which may be NULL, is called with `data`.
 /// What a check proves is where the next one begins.
 ///
@@ -337,9 +344,10 @@ pub unsafe extern "C" fn horn_check(
     // SAFETY: the pointers are null or to a problem and a stop.
     let (problem, stop) = unsafe { (problem.as_ref(), stop.as_ref()) };
     let made = call(problem, |problem, shared| {
-        let stop = stop.map_or_else(Stop::new, |stop| stop.0.clone());
+        // The progress function ends this check, and no other one with the same stop.
+        let stop = stop.map_or_else(Stop::new, |stop| stop.0.child());
         let settings = shared.settings.clone();
-        let hear = |progress: &TurnProgress| listener.hear(progress, &stop);
+        let hear = |progress: &TurnProgress| listener.hear(progress, &stop, &problem.shared);
         let outcome = shared.problem.check(&settings, &stop, &hear)?;
         let outcome = HornOutcome::new(Arc::clone(&problem.shared), shared, outcome)?;
         Ok::<_, Failure>(Some(Box::new(outcome)))
@@ -361,7 +369,7 @@ pub unsafe extern "C" fn horn_lemmas(problem: *const HornProblem) -> *mut c_char
     lemmas.map_or(std::ptr::null_mut(), CString::into_raw)
 }
 
-/// Begins the next check with lemmas of another problem or of an earlier run. They need not hold.
+/// Replaces what is known by the lemmas of another problem or run. They need not hold.
 ///
 /// # Safety
 /// The pointers are null, or to a problem and to a text.

@@ -87,6 +87,7 @@ static HornOutcome *refutations(void) {
     CHECK(strstr(horn_refutation(outcome, HORN_FORMAT_TEXT), "(count 6)"));
     CHECK(horn_refutation(outcome, HORN_FORMAT_JSON)[0] == '{' && horn_refutation(outcome, 99) == NULL);
     CHECK(strstr(horn_refutation(outcome, HORN_FORMAT_DOT), "digraph"));
+    CHECK(strstr(horn_refutation(outcome, HORN_FORMAT_ALETHE), ":rule resolution"));
     return outcome;
 }
 
@@ -106,6 +107,15 @@ static void *raise_soon(void *stop) {
     usleep(200000);
     horn_stop_raise(stop);
     return NULL;
+}
+
+/* What a progress function asks of its own problem fails. */
+static bool ask(const HornProgress *progress, void *data) {
+    (void)progress;
+    CHECK(!horn_push(problem) && !strcmp(horn_error(problem), "a check of this problem is under way"));
+    CHECK(horn_term(problem, "1") == 0 && horn_check(problem, NULL, NULL, NULL) == NULL);
+    ++*(int *)data;
+    return false;
 }
 
 static bool give_up(const HornProgress *progress, void *data) {
@@ -130,10 +140,21 @@ static void cancellation(void) {
     pthread_join(thread, NULL);
     horn_stop_free(stop);
     horn_outcome_free(outcome);
-    /* The progress function ends a check, too; and a problem ends before its outcome. */
-    outcome = horn_check(problem, NULL, give_up, NULL);
-    horn_problem_free(problem);
+    /* The progress function ends a check, too, and no other one with the same stop. */
+    int calls = 0;
+    stop = horn_stop_new();
+    outcome = horn_check(problem, stop, ask, &calls);
+    CHECK(outcome && !strcmp(horn_reason(outcome), "interrupted") && calls > 0);
+    horn_outcome_free(outcome);
+    HornProblem *hard = problem;
     problem = counter;
+    outcome = horn_check(problem, stop, NULL, NULL);
+    CHECK(outcome && horn_verdict(outcome) == HORN_VERDICT_UNSAT);
+    horn_outcome_free(outcome);
+    horn_stop_free(stop);
+    /* A problem ends before its outcome. */
+    outcome = horn_check(hard, NULL, give_up, NULL);
+    horn_problem_free(hard);
     CHECK(outcome && !strcmp(horn_reason(outcome), "interrupted"));
     horn_outcome_free(outcome);
 }

@@ -1,7 +1,11 @@
 //! The interface as C sees it: the header is that of the sources, and a C program can use it.
 
+#[path = "../../../tests/shared/tools.rs"]
+mod tools;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use tools::tool_found;
 
 fn package() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -26,8 +30,9 @@ fn the_header_is_up_to_date() {
         header == text,
         "HORN_UPDATE_HEADER=1 cargo test -p horn-c writes the header anew"
     );
-    let functions = text.matches("horn_").count();
-    assert!(functions > 40, "the header has {functions} functions");
+    let is_declared = |line: &&str| !line.starts_with("//") && line.contains("horn_");
+    let functions = text.lines().filter(is_declared).count();
+    assert!(functions > 35, "the header has {functions} functions");
 }
 
 /// A header without the sections on safety: its head says for all functions what pointers may be.
@@ -52,11 +57,10 @@ fn without_contracts(header: &str) -> String {
 fn libraries() -> PathBuf {
     let test = std::env::current_exe().expect("the test has a path");
     let deps = test.parent().expect("it is in a directory");
-    let profile = deps.parent().expect("deps is in a directory");
-    let found = [profile, deps]
-        .into_iter()
-        .find(|dir| dir.join("libhorn.a").exists());
-    found.expect("cargo has made the library").to_owned()
+    // Beside it may be a library that another command has made from older sources.
+    let library = deps.join("libhorn.a");
+    assert!(library.exists(), "cargo has made no {}", library.display());
+    deps.to_owned()
 }
 
 fn run(command: &mut Command) {
@@ -76,13 +80,7 @@ fn run(command: &mut Command) {
 
 #[test]
 fn a_program_in_c_uses_it() {
-    if Command::new("cc").arg("--version").output().is_err() {
-        let excused = std::env::var("HORN_TESTS_WITHOUT_TOOLS").is_ok_and(|value| value == "1");
-        assert!(
-            excused,
-            "there is no C compiler (HORN_TESTS_WITHOUT_TOOLS=1 leaves this test out)"
-        );
-        println!("there is no C compiler: the program in C was not run");
+    if !tool_found("cc", &["--version"]) {
         return;
     }
     let directory = tempfile::tempdir().expect("a directory can be made");

@@ -126,13 +126,8 @@ impl Outcome {
     }
 
     fn refutation_text(&self, py: Python<'_>, format: &str) -> PyResult<String> {
-        let format = match format {
-            "text" => ProofFormat::Text,
-            "json" => ProofFormat::Json,
-            "smtlib" => ProofFormat::Smtlib,
-            "dot" => ProofFormat::Dot,
-            _ => return Err(HornError::new_err(format!("there is no format `{format}`"))),
-        };
+        let unknown = || HornError::new_err(format!("there is no format `{format}`"));
+        let format = ProofFormat::from_name(format).ok_or_else(unknown)?;
         let state = lock(&self.shared)?;
         let text = self.outcome.refutation_text(&state.problem, format);
         text.map_err(|why| error(py, &why))

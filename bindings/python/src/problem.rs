@@ -186,9 +186,8 @@ impl Problem {
         })
     }
 
-    fn push(&self) -> PyResult<()> {
-        lock(&self.shared)?.problem.push();
-        Ok(())
+    fn push(&self, py: Python<'_>) -> PyResult<()> {
+        self.with(py, |shared| Ok(shared.problem.push()))
     }
 
     fn pop(&self, py: Python<'_>) -> PyResult<()> {

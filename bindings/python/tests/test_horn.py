@@ -59,6 +59,7 @@ def test_refutations_are_graphs():
     assert nodes[3].values == {"x": 4} and nodes[3].line is None
     assert repr(nodes[3]) == "<count(6)>" and repr(root) == "<false>"
     assert "(count 6)" in str(result.refutation)
+    assert ":rule resolution" in result.refutation.text("alethe")
     assert result.refutation.text("dot").startswith("digraph") and result.refutation.text("json").startswith("{")
     with pytest.raises(HornError):
         result.refutation.text("pdf")
@@ -93,7 +94,9 @@ def test_operators_build_terms():
         (b & (x == y), "(and b (= x y))"), (~b | True, "true"), (v + 1, "(bvadd v #x01)"), (v < 200, "(bvult v #xc8)"),
         (v - 1, "(bvsub v #x01)"), (~v, "(bvnot v)"), (v & -1, "v"), (v << 2, "(bvshl v #x02)"), (a[x], "(select a x)"),
         (a.store(x, r)[x], "r"), (If(b, x, 0), "(ite b x 0)"), (Implies(b, False), "(not b)"), (Not(b), "(not b)"),
-        (x != y, "(not (= x y))"), (Or(b, False), "b"), (And(b, True), "b"), (b ^ True, "(not b)"),
+        (7 // x, "(div 7 x)"), (7 % x, "(mod 7 x)"), (1 / r, "(/ 1 r)"), (True ^ b, "(not b)"), (3 ^ v, "(bvxor #x03 v)"),
+        (1 << v, "(bvshl #x01 v)"), (128 >> v, "(bvlshr #x80 v)"), (v + -128, "(bvadd v #x80)"),
+        (If(True, x, 0), "x"), (If(b, True, b), "b"), (x != y, "(not (= x y))"), (Or(b, False), "b"), (And(b, True), "b"), (b ^ True, "(not b)"),
     ]
     for term, text in table:
         # The builders simplify, so terms are compared with what the text becomes.
@@ -105,6 +108,17 @@ def test_operators_build_terms():
         x + Problem().var("x", Int)
     with pytest.raises(HornError, match="8 bits"):
         v + 256
+    for value in (-129, -200):
+        with pytest.raises(HornError, match="8 bits"):
+            v + value
+    for value in (float("inf"), float("nan")):
+        with pytest.raises(HornError, match="no number"):
+            r + value
+    with pytest.raises(HornError, match="must be a term"):
+        Not(True)
+    with pytest.raises(HornError, match="must be a term"):
+        If(True, 1, 2)
+    assert not x.same(Problem().var("x", Int)) and not x.same(p.term("1"))
     with pytest.raises(HornError):
         x + "1"
     assert p.term("(* 2.5 3.0)").value() == Fraction(15, 2) and p.term("#b101").value() == 5
@@ -201,6 +215,24 @@ def test_other_threads_go_on():
     assert other.check(**NATIVE).verdict == "unsat"
     thread.join()
     assert found[0].verdict == "unknown" and p.term("1").value() == 1
+
+
+def test_a_check_that_follows_loses_no_verdict():
+    p, count, x = counter()
+    p.query(count(x), x == 7)
+    result = p.check(**NATIVE)
+    busy = threading.Event()
+    p.read(HARD)
+    thread = threading.Thread(
+        target=lambda: p.check(solver="native", timeout=1.5, progress=lambda _: busy.set()))
+    thread.start()
+    assert busy.wait(10)
+    # The model is made when it is wanted, and can be wanted again.
+    assert result.verdict == "sat"
+    with pytest.raises(HornError, match="another thread"):
+        result.model
+    thread.join()
+    assert result.model["count"](6) is True and result.model is result.model
 
 
 @pytest.mark.parametrize("page", ["README.md", "../../docs/src/library.md"])

@@ -97,9 +97,11 @@ pub(crate) fn check(
     if let Some(note) = assumed {
         eprintln!("{note}");
     }
-    write_witness(args, input, properties, &findings)?;
     let is_fault = findings.iter().any(|(_, f)| matches!(f, Finding::Fault(_)));
-    write_findings(args, &findings)?;
+    // Whoever has seen enough of standard output wants the witness all the same.
+    let printed = write_findings(args, &findings);
+    write_witness(args, input, properties, &findings)?;
+    printed?;
     Ok(if is_fault { FAULT } else { DONE })
 }
 
@@ -231,11 +233,14 @@ fn judge(
         match confirm(&program, &found, model, property, run) {
             Confirmation::Confirmed => {}
             Confirmation::Contradicted(_) if found.end.is_folded() => {}
-            Confirmation::Contradicted(why) if property != Property::UnreachCall => {
+            Confirmation::Contradicted(why) => {
                 let place = found.end.place();
-                return Finding::Open(format!("{place}: a violation of {property}: {why}"));
+                return Finding::Open(match property {
+                    Property::UnreachCall => format!("{place}: a run to the error, but {why}"),
+                    _ => format!("{place}: a violation of {property}: {why}"),
+                });
             }
-            Confirmation::Open(why) | Confirmation::Contradicted(why) => note = Some(why),
+            Confirmation::Open(why) => note = Some(why),
         }
     }
     Finding::Violated(property, Box::new((program, found)), note)

@@ -14,6 +14,7 @@ mod script;
 use args::Args;
 use clap::Parser;
 use horn::interpreter::{Extras, Input, Interpreter, RunError};
+use horn::os::STACK;
 use horn::os::memory::MemoryWatch;
 use horn::os::status::{DONE, FAULT, INPUT_ERROR, USAGE_ERROR};
 use horn::os::supervise::supervise;
@@ -29,10 +30,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-
-/// The stack of the solving thread. Nothing in this program recurses over its input; what it calls
-/// may.
-const STACK: usize = 256 << 20;
 
 fn main() -> ExitCode {
     let (args, manner) = match command_line(std::env::args_os().collect()) {

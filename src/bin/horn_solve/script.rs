@@ -384,13 +384,9 @@ impl<'a> Script<'a> {
                 answer: Answer::Unsat(refutation),
                 ..
             }) => match Proof::new(self.t, system, refutation, &self.lines) {
-                Ok(proof) => match self.print(|out| proof.write(out, self.args.get_proof())) {
-                    Err(ScriptError::Output(error))
-                        if error.kind() == io::ErrorKind::Unsupported =>
-                    {
-                        self.refuse(&error.to_string())
-                    }
-                    other => other,
+                Ok(proof) => match self.print(|out| proof.write(out, self.args.get_proof()))? {
+                    Ok(()) => Ok(()),
+                    Err(obstacle) => self.refuse(&obstacle.to_string()),
                 },
                 Err(error) => self.refuse(&error.to_string()),
             },
@@ -476,13 +472,14 @@ impl<'a> Script<'a> {
     }
 
     /// Writes to standard output, all of it.
-    fn print(
+    fn print<T>(
         &self,
-        write: impl FnOnce(&mut BufWriter<StdoutLock<'static>>) -> io::Result<()>,
-    ) -> Result<(), ScriptError> {
+        write: impl FnOnce(&mut BufWriter<StdoutLock<'static>>) -> io::Result<T>,
+    ) -> Result<T, ScriptError> {
         let mut out = BufWriter::new(io::stdout().lock());
-        write(&mut out)?;
-        Ok(out.flush()?)
+        let written = write(&mut out)?;
+        out.flush()?;
+        Ok(written)
     }
 }
 

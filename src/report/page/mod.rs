@@ -10,7 +10,7 @@ mod drawing;
 pub use chart::Sample;
 
 use super::model::{ModelForm, definitions};
-use super::{CheckStats, Lines, Proof, ProofFormat, write_graph};
+use super::{CheckStats, Lines, Proof, write_graph};
 use crate::chc::{Answer, Clause, ClauseId, System};
 use crate::portfolio::Stats;
 use crate::term::Terms;
@@ -144,11 +144,11 @@ impl Page<'_> {
             return writeln!(out, "<p>The refutation cannot be shown.</p>");
         };
         let mut dot = Vec::new();
-        proof.write(&mut dot, ProofFormat::Dot)?;
+        proof.write_dot(&mut dot)?;
         let dot = String::from_utf8_lossy(&dot).into_owned();
         drawing::write(out, "refutation", &dot, refutation.facts.len())?;
         let mut text = Vec::new();
-        proof.write(&mut text, ProofFormat::Text)?;
+        proof.write_text(&mut text)?;
         let text = String::from_utf8_lossy(&text).into_owned();
         let lines: Vec<&str> = text.lines().collect();
         // Two lines are about one fact.

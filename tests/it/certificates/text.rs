@@ -13,9 +13,9 @@ fn proof_text(bad: i64, refutation: &Refutation, format: ProofFormat) -> String 
     let lines = Lines::default();
     let proof = Proof::new(&t, &system, refutation, &lines).expect("a right refutation");
     let mut out = Vec::new();
-    proof
-        .write(&mut out, format)
-        .expect("memory takes everything");
+    let written = proof.write(&mut out, format);
+    let written = written.expect("memory takes everything");
+    written.expect("the format can express it");
     String::from_utf8(out).expect("text")
 }
 

@@ -437,6 +437,15 @@ fn runs_are_executed() {
         first.contains("p.c:2: a run to the error, but executed"),
         "{first}"
     );
+    // The same beside other properties.
+    let several = ["--verify", "--lp64", "--check", "unreach-call,no-overflow"];
+    let output = run(directory.path(), text, &several);
+    let first = &lines(&output)[0];
+    assert!(
+        first.starts_with("UNKNOWN(unreach-call: ")
+            && first.contains("p.c:2: a run to the error, but executed"),
+        "{first}"
+    );
     let output = run(
         directory.path(),
         text,

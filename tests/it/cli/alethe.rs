@@ -83,6 +83,7 @@ fn refutations_are_accepted_as_they_are() {
         for (from, to) in [
             (":= x ", ":= x 1"),
             ("(+ x 1)", "(+ x 2)"),
+            (":= x 0", ":= x (/ 1.0 2.0)"),
             ("(cl (p", "(cl (p 5 5) (p"),
         ] {
             if line.contains(from) {
@@ -95,6 +96,73 @@ fn refutations_are_accepted_as_they_are() {
         }
     }
     assert!(damaged > 5, "{damaged} proofs were changed");
+}
+
+/// Twice no integer is 1; with 1/2 for the integer `x` it would be.
+#[test]
+fn values_have_the_sorts_of_their_variables() {
+    if !tool_found("python3", &["--version"]) {
+        return;
+    }
+    let scratch = tempfile::tempdir().expect("a scratch directory");
+    let clause = |sort: &str| format!("(forall ((x {sort})) (=> (= (* 2 x) 1) false))");
+    let (equation, half) = ("(= (* 2 (/ 1.0 2.0)) 1)", "(* 2 (/ 1.0 2.0))");
+    let (below, above) = (format!("(<= {half} 1)"), format!("(<= 1 {half})"));
+    for (sort, expected) in [("Real", true), ("Int", false), ("Bool", false)] {
+        let clause = clause(sort);
+        let instance = format!("(=> {equation} false)");
+        let proof = format!(
+            "(assume t0 {clause})
+(step t1 (cl (or (not {clause}) {instance})) :rule forall_inst :args ((:= x (/ 1.0 2.0))))
+(step t2 (cl (not {clause}) {instance}) :rule or :premises (t1))
+(step t3 (cl {instance}) :rule resolution :premises (t2 t0))
+(step t4 (cl (not {equation}) false) :rule implies :premises (t3))
+(step t5 (cl (or {equation} (not {below}) (not {above}))) :rule la_disequality)
+(step t6 (cl {equation} (not {below}) (not {above})) :rule or :premises (t5))
+(step t7 (cl {below}) :rule la_generic :args (1))
+(step t8 (cl {above}) :rule la_generic :args (1))
+(step t9 (cl {equation}) :rule resolution :premises (t6 t7 t8))
+(step t10 (cl false) :rule resolution :premises (t4 t9))
+(step t11 (cl (not false)) :rule false)
+(step t12 (cl) :rule resolution :premises (t10 t11))
+"
+        );
+        let (said, accepted) = judge(scratch.path(), &format!("(assert {clause})"), &proof);
+        assert_eq!(accepted, expected, "{sort}: {said}");
+    }
+}
+
+/// A place of a binder is no argument.
+#[test]
+fn congruence_is_not_for_binders() {
+    if !tool_found("python3", &["--version"]) {
+        return;
+    }
+    let scratch = tempfile::tempdir().expect("a scratch directory");
+    for (head, expected) in [("p", true), ("forall", false), ("exists", false)] {
+        let assertions = [
+            format!("({head} ((x Int)) (< x 0))"),
+            "(= ((x Int)) ((x Int)))".to_owned(),
+            "(= (< x 0) (< x 1))".to_owned(),
+            format!("(not ({head} ((x Int)) (< x 1)))"),
+        ];
+        let assumed = |at: usize| format!("(assume t{at} {})\n", assertions[at]);
+        let proof = format!(
+            "{}(step t4 (cl (not {}) (not {}) (not {}) ({head} ((x Int)) (< x 1)))
+  :rule eq_congruent_pred)
+(step t5 (cl) :rule resolution :premises (t4 t0 t1 t2 t3))
+",
+            (0..4).map(assumed).collect::<String>(),
+            assertions[1],
+            assertions[2],
+            assertions[0],
+        );
+        let asserted = assertions
+            .map(|formula| format!("(assert {formula})\n"))
+            .concat();
+        let (said, accepted) = judge(scratch.path(), &asserted, &proof);
+        assert_eq!(accepted, expected, "{head}: {said}");
+    }
 }
 
 #[test]
@@ -123,6 +191,7 @@ fn refutations_of_the_corpus_are_accepted() {
 fn what_the_format_cannot_say_is_named() {
     let system = "(set-logic HORN)(declare-fun p (Int) Bool)(assert (p 7))
         (assert (forall ((x Int)) (=> (and (p x) (= (mod x 4) 3)) false)))(check-sat)";
-    let why = "; the refutation is not printed: the format Alethe has no rules here for Mod";
+    let why =
+        "; the refutation is not printed: the format Alethe has no rules here for `(mod x 4)`";
     HORN_SOLVE.check(&ALETHE, system, "unsat\n", why, 0);
 }

@@ -20,9 +20,11 @@ Every verdict was checked: a model against all clauses, a refutation step by ste
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Callable, Iterator, NamedTuple, Optional, Union
 
 from ._horn import HornError, __version__
@@ -127,12 +129,14 @@ def _literal(value: Any, sort: str) -> str:
     if isinstance(value, int):
         if sort.startswith("(_ BitVec "):
             width = int(sort[10:-1])
-            if not -(1 << width) < value < 1 << width:
+            if not -(1 << (width - 1)) <= value < 1 << width:
                 raise HornError(f"{value} does not fit into {width} bits")
             return f"(_ bv{value % (1 << width)} {width})"
         text = f"{abs(value)}.0" if sort == Real else str(abs(value))
         return f"(- {text})" if value < 0 else text
     if isinstance(value, (Fraction, float)):
+        if isinstance(value, float) and not math.isfinite(value):
+            raise HornError(f"{value} is no number")
         exact = Fraction(value)
         text = f"(/ {abs(exact.numerator)}.0 {exact.denominator}.0)"
         return f"(- {text})" if exact < 0 else text
@@ -162,7 +166,7 @@ class Term:
 
     def same(self, other: Term) -> bool:
         """Is this the same term, up to simplifications while terms are built?"""
-        return str(self) == str(other)
+        return self.problem is other.problem and self.sort == other.sort and str(self) == str(other)
 
     def value(self) -> Any:
         """The value of a term without variables."""
@@ -205,8 +209,17 @@ class Term:
         """`mod` of SMT-LIB, which is not negative; `bvurem` on bit-vectors."""
         return self._operator("mod", other, "bvurem")
 
+    def __rfloordiv__(self, other: Any) -> Term:
+        return self._operator("div", other, "bvudiv", True)
+
+    def __rmod__(self, other: Any) -> Term:
+        return self._operator("mod", other, "bvurem", True)
+
     def __truediv__(self, other: Any) -> Term:
         return self._operator("/", other)
+
+    def __rtruediv__(self, other: Any) -> Term:
+        return self._operator("/", other, swapped=True)
 
     def __and__(self, other: Any) -> Term:
         return self._operator("and", other, "bvand")
@@ -223,6 +236,9 @@ class Term:
     def __xor__(self, other: Any) -> Term:
         return self._operator("xor", other, "bvxor")
 
+    def __rxor__(self, other: Any) -> Term:
+        return self._operator("xor", other, "bvxor", True)
+
     def __invert__(self) -> Term:
         return self._apply("bvnot" if self.sort.startswith("(_ BitVec") else "not", self)
 
@@ -232,6 +248,12 @@ class Term:
     def __rshift__(self, other: Any) -> Term:
         """The logical shift."""
         return self._operator("bvlshr", other)
+
+    def __rlshift__(self, other: Any) -> Term:
+        return self._operator("bvshl", other, swapped=True)
+
+    def __rrshift__(self, other: Any) -> Term:
+        return self._operator("bvlshr", other, swapped=True)
 
     def __lt__(self, other: Any) -> Term:
         """Of bit-vectors: of unsigned numbers. `p.apply("bvslt", …)` is about signed ones."""
@@ -458,10 +480,16 @@ class Result:
         self.reason: Optional[str] = native.reason
         #: Measurements, as in the JSON of `horn-solve --stats=json`.
         self.stats: dict = json.loads(native.stats)
-        #: The model after "sat", else None.
-        self.model: Optional[Model] = Model(problem, native) if self.verdict == "sat" else None
-        #: The refutation after "unsat", else None.
-        self.refutation: Optional[Refutation] = Refutation(native) if self.verdict == "unsat" else None
+
+    @cached_property
+    def model(self) -> Optional[Model]:
+        """The model after "sat", else None. It can be had while no check of the problem is under way."""
+        return Model(self._problem, self._native) if self.verdict == "sat" else None
+
+    @cached_property
+    def refutation(self) -> Optional[Refutation]:
+        """The refutation after "unsat", else None. It can be had while no check of the problem is under way."""
+        return Refutation(self._native) if self.verdict == "unsat" else None
 
     def __repr__(self) -> str:
         return f"<{self.verdict}{f': {self.reason}' if self.reason else ''}>"
@@ -492,7 +520,7 @@ class Model(Mapping):
     """A model: the interpretations of the predicates, by name. `str` is its text in SMT-LIB."""
 
     def __init__(self, problem: Problem, native: _horn.Outcome) -> None:
-        self._text = native.model_text()
+        self._native = native
         self._all = {
             name: Interpretation(problem, native, name, sorts) for name, sorts in native.predicates()
         }
@@ -507,7 +535,7 @@ class Model(Mapping):
         return len(self._all)
 
     def __str__(self) -> str:
-        return self._text
+        return self._native.model_text()
 
 
 class Node:
@@ -518,7 +546,7 @@ class Node:
         #: The position of the clause that derives it, and the clause's name.
         self.clause: int = clause
         self.label: str = label
-        #: The line of the clause, if it was read from text.
+        #: The line of the clause in all texts that were read, one after the other, if it was read.
         self.line: Optional[int] = line
         #: The predicate; None for `false`.
         self.predicate: Optional[str] = predicate
@@ -555,7 +583,7 @@ class Refutation:
         return len(self.nodes)
 
     def text(self, format: str = "text") -> str:
-        """The refutation as "text", "json", "smtlib" or "dot"."""
+        """The refutation as "text", "json", "smtlib", "dot" or "alethe"."""
         return self._native.refutation_text(format)
 
     def __str__(self) -> str:
@@ -581,7 +609,7 @@ def Or(*parts: Union[Term, bool]) -> Term:
 
 def Not(part: Term) -> Term:
     """A negation."""
-    return part.problem.apply("not", part)
+    return _problem_of((part,)).apply("not", part)
 
 
 def Implies(premise: Union[Term, bool], conclusion: Union[Term, bool]) -> Term:
@@ -589,8 +617,10 @@ def Implies(premise: Union[Term, bool], conclusion: Union[Term, bool]) -> Term:
     return _problem_of((premise, conclusion)).apply("=>", premise, conclusion)
 
 
-def If(condition: Term, then: Any, otherwise: Any) -> Term:
+def If(condition: Union[Term, bool], then: Any, otherwise: Any) -> Term:
     """A case distinction."""
-    sort = next((part.sort for part in (then, otherwise) if isinstance(part, Term)), Int)
-    problem = condition.problem
+    problem = _problem_of((condition, then, otherwise))
+    sort = next((part.sort for part in (then, otherwise) if isinstance(part, Term)), None)
+    if sort is None:
+        sort = Bool if isinstance(then, bool) else Int
     return problem.apply("ite", condition, problem._coerce(then, sort), problem._coerce(otherwise, sort))

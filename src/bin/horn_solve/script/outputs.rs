@@ -12,7 +12,7 @@ use horn::report::{
 use horn::smt::{Backend, Limit};
 use horn::transform::Tools;
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 
 impl Script<'_> {
     /// Prints the certificate if the command line asks for it; answers whether it did.
@@ -55,14 +55,11 @@ impl Script<'_> {
         proof: &Proof<'_>,
         format: ProofFormat,
     ) -> Result<(), ScriptError> {
-        match self.print(|out| proof.write(out, format)) {
-            Err(ScriptError::Output(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                let console = self.run.console;
-                console.say(format_args!("; the refutation is not printed: {error}"));
-                Ok(())
-            }
-            other => other,
+        if let Err(obstacle) = self.print(|out| proof.write(out, format))? {
+            let console = self.run.console;
+            console.say(format_args!("; the refutation is not printed: {obstacle}"));
         }
+        Ok(())
     }
 
     /// Writes the certificate as files if the command line asks for it. Clauses for which the limit
