@@ -16,7 +16,7 @@ mod panic;
 mod way_back;
 
 /// The client in whose name queries about certificates and invariants are counted.
-const CLIENT: &str = "check";
+pub(crate) const CLIENT: &str = "check";
 
 pub use admission::{admit, strengthened};
 pub use certificate::{Check, CheckMode, CrossChecks, Gate, Judgement};

@@ -44,14 +44,17 @@ pub fn solve_knowing(
         return run.finish(judged);
     }
     let stronger = strengthened(t, system, &known);
-    let part = match OpenPart::new(&tools, stronger.clone(), &known, candidates) {
-        Ok(mut part) => match solve_parts(&run, control, &mut part) {
-            Some(solved) => return solved,
-            None => part.stronger().clone(),
-        },
-        Err(_) => stronger,
-    };
-    let solved = solve(t, &part, backend, &rest(&run, u64::MAX), control);
+    let mut part = OpenPart::new(&tools, stronger, &known, candidates);
+    if let Some(solved) = solve_parts(&run, control, &mut part) {
+        return solved;
+    }
+    let solved = solve(
+        t,
+        &part.into_stronger(),
+        backend,
+        &rest(&run, None),
+        control,
+    );
     let answer = match solved.answer {
         Answer::Sat(model) => Answer::Sat(both(t, &known, model)),
         Answer::Unsat(refutation) => Answer::Unsat(refutation),
@@ -77,10 +80,24 @@ pub fn solve_knowing(
 /// Solves growing parts of a system that known invariants leave open. A model that was accepted is
 /// the answer about the system.
 fn solve_parts(run: &SearchRun<'_>, control: Control<'_>, part: &mut OpenPart) -> Option<Solved> {
+    // The model of a part is judged again, about the system.
+    let control = Control {
+        cross_checkers: &[],
+        ..control
+    };
     for _ in 0..PARTS {
+        if part.is_whole() {
+            return None;
+        }
         let system = part.system();
         log::info!("invariants leave {} clauses open", system.clauses.len());
-        let solved = solve(run.t, &system, run.backend, &rest(run, PART_TICKS), control);
+        let own = Options {
+            invariants: false,
+            ..rest(run, Some(PART_TICKS))
+        };
+        let solved = solve(run.t, &system, run.backend, &own, control);
+        // A nested run has a meter of its own.
+        run.limit.work().add(solved.stats.ticks);
         match solved.answer {
             Answer::Sat(model) => {
                 let limit = run.limit.share(2, u64::MAX);
@@ -96,21 +113,29 @@ fn solve_parts(run: &SearchRun<'_>, control: Control<'_>, part: &mut OpenPart) -
                 return None;
             }
             Answer::Unsat(_) if part.grow() => {}
-            _ => return None,
+            Answer::Unsat(_) => return None,
+            Answer::Unknown(unknown) => {
+                if unknown.reason.is_fault() {
+                    log::warn!("{}", unknown.reason);
+                }
+                return None;
+            }
         }
     }
     None
 }
 
-/// The options for what is left of a run, with at most this number of ticks.
-fn rest(run: &SearchRun<'_>, most: u64) -> Options {
+/// The options for what is left of a run; for a part of it, with at most a quarter of what is left
+/// and this number of ticks.
+fn rest(run: &SearchRun<'_>, part: Option<u64>) -> Options {
     let left = run.limit.budget_left();
+    let budget = match part {
+        Some(most) => Some(left.map_or(most, |left| most.min(left / 4))),
+        None => left,
+    };
     Options {
         timeout: run.limit.remaining(),
-        budget: match most {
-            u64::MAX => left,
-            _ => Some(left.map_or(most, |left| most.min(left / 4))),
-        },
+        budget,
         ..run.options.clone()
     }
 }

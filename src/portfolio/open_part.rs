@@ -7,7 +7,8 @@
 //! open queries, and a refutation only says that the part was too small.
 
 use crate::chc::{Clause, Interpretation, Model, PredId, System};
-use crate::smt::{Failure, Outcome};
+use crate::gate::CLIENT;
+use crate::smt::Outcome;
 use crate::term::{Term, Terms};
 use crate::transform::Tools;
 use crate::work;
@@ -29,34 +30,15 @@ pub(super) struct OpenPart<'a> {
 
 impl<'a> OpenPart<'a> {
     /// The smallest part of a system that is strengthened by invariants. `candidates` is what was
-    /// hoped to be invariant.
-    ///
-    /// # Errors
-    /// The limit is reached.
+    /// hoped to be invariant. Queries that are not decided within the budget count as open.
     pub(super) fn new(
         tools: &Tools<'a>,
         mut stronger: System,
         known: &'a Model,
         candidates: &Model,
-    ) -> Result<Self, Failure> {
-        let (t, limit) = (tools.terms, tools.limit.part(TICKS));
-        let backend = tools.backend.for_client("check");
-        let mut solver = backend.solver(t, "open queries");
-        solver.set_limit(limit.clone());
-        for query in stronger
-            .clauses
-            .iter_mut()
-            .filter(|clause| clause.is_query())
-        {
-            limit.check()?;
-            solver.push();
-            // The constraint has what is known of the premises.
-            solver.assert(query.constraint);
-            if solver.check(format_args!("a query is open"), &[]) == Outcome::Unsat {
-                query.constraint = Term::FALSE;
-            }
-            solver.pop();
-        }
+    ) -> Self {
+        let t = tools.terms;
+        void_queries(tools, &mut stronger);
         let count = |said: &Interpretation| t.conjuncts(said.body).len();
         let pairs = known
             .interpretations
@@ -80,13 +62,27 @@ impl<'a> OpenPart<'a> {
             .filter(|clause| clause.is_query());
         let preds: Vec<PredId> = open.flat_map(premises).collect();
         part.keep(preds);
-        Ok(part)
+        part
     }
 
     /// The strengthened system without the queries that follow from what is known. Clauses have
     /// their positions.
-    pub(super) fn stronger(&self) -> &System {
-        &self.stronger
+    pub(super) fn into_stronger(self) -> System {
+        self.stronger
+    }
+
+    /// Are all premises kept? Then the part is as hard as the whole.
+    pub(super) fn is_whole(&self) -> bool {
+        let mut clauses = self.stronger.clauses.iter().filter(|c| self.matters(c));
+        clauses.all(|clause| premises(clause).all(|pred| self.kept[pred.index()]))
+    }
+
+    /// Is a clause one of the part?
+    fn matters(&self, clause: &Clause) -> bool {
+        match &clause.head {
+            Some(head) => self.kept[head.pred.index()],
+            None => clause.constraint != Term::FALSE,
+        }
     }
 
     /// Keeps more predicates: those from which kept ones are derived. Answers whether there are
@@ -123,10 +119,6 @@ impl<'a> OpenPart<'a> {
     /// The part as a system. Predicates have their positions, and clauses do not.
     pub(super) fn system(&self) -> System {
         let is_kept = |pred: PredId| self.kept[pred.index()];
-        let matters = |clause: &&Clause| match &clause.head {
-            Some(head) => is_kept(head.pred),
-            None => clause.constraint != Term::FALSE,
-        };
         let reduced = |clause: &Clause| {
             let mut clause = clause.clone();
             // What is known of the others is in the constraint.
@@ -135,7 +127,7 @@ impl<'a> OpenPart<'a> {
         };
         System {
             preds: self.stronger.preds.clone(),
-            clauses: (self.stronger.clauses.iter().filter(matters))
+            clauses: (self.stronger.clauses.iter().filter(|c| self.matters(c)))
                 .map(reduced)
                 .collect(),
         }
@@ -149,6 +141,30 @@ impl<'a> OpenPart<'a> {
             }
         }
         both(self.t, self.known, found)
+    }
+}
+
+/// Makes the queries void that follow from what is known of their premises, which the constraints
+/// have.
+fn void_queries(tools: &Tools<'_>, stronger: &mut System) {
+    let limit = tools.limit.part(TICKS);
+    let backend = tools.backend.for_client(CLIENT);
+    let mut solver = backend.solver(tools.terms, "open queries");
+    solver.set_limit(limit.clone());
+    let queries = stronger
+        .clauses
+        .iter_mut()
+        .filter(|clause| clause.is_query());
+    for query in queries {
+        if limit.check().is_err() {
+            return;
+        }
+        solver.push();
+        solver.assert(query.constraint);
+        if solver.check(format_args!("a query is open"), &[]) == Outcome::Unsat {
+            query.constraint = Term::FALSE;
+        }
+        solver.pop();
     }
 }
 
@@ -207,10 +223,9 @@ mod tests {
         let backend = Backend::native(NativeOptions::for_engines());
         let tools = Tools::new(&t, &backend, Limit::none());
         let stronger = strengthened(&t, &system, &known);
-        let part = OpenPart::new(&tools, stronger, &known, &candidates);
-        let mut part = part.expect("there is no limit");
+        let mut part = OpenPart::new(&tools, stronger, &known, &candidates);
         // The queries about `a` and `b` follow from what is known.
-        let void: Vec<_> = (part.stronger().clauses.iter())
+        let void: Vec<_> = (part.stronger.clauses.iter())
             .map(|clause| clause.constraint == Term::FALSE)
             .collect();
         let expected = [false, false, true, false, false, true, false, false, false];
@@ -223,7 +238,9 @@ mod tests {
         assert!(part.grow());
         assert_eq!(part.kept, [false, true, true]);
         assert_eq!(part.system().clauses.len(), 5);
+        assert!(!part.is_whole());
         assert!(part.grow() && !part.grow());
+        assert!(part.is_whole());
         // A model of the part is one with what is known of the others.
         let mut found = Model::trivial(&t, &system);
         found.interpretations[2].body = t.ge(found.interpretations[2].params[0], t.int(-4));

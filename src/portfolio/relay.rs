@@ -34,9 +34,7 @@ const GROWTH: u64 = 4;
 /// which has all the remaining budget then.
 pub(super) fn relay(run: &SearchRun<'_>, system: &System, settle: &Settle<'_>) -> SearchOutcome {
     let limit = run.engine_limit();
-    let is_written = std::ptr::eq(system, run.system);
-    let mut turns = one_after_the_other(run.t, system);
-    turns.retain(|turn| !(turn.as_written && is_written));
+    let turns = one_after_the_other(run.t, run.system, system);
     let board = run.board(system);
     let mut findings = Findings::default();
     for n in 0.. {
@@ -60,6 +58,11 @@ pub(super) fn relay(run: &SearchRun<'_>, system: &System, settle: &Settle<'_>) -
                 Answer::Unknown(unknown) => {
                     log::info!("{turn}: {}", unknown.reason);
                     goes_on |= unknown.reason == UnknownReason::Timeout;
+                    debug_assert!(
+                        !turn.as_written
+                            || unknown.safe_depth.is_none() && unknown.invariants.is_none(),
+                        "what is known of the written system says nothing of the other one"
+                    );
                     findings.note(unknown);
                 }
                 verdict => {
@@ -176,6 +179,29 @@ mod tests {
         assert!(settled > 2, "{settled}");
     }
 
+    /// Concatenation of lists is associative.
+    const APPEND: &str = "
+        (declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))
+        (declare-fun append (L L L) Bool)
+        (assert (forall ((y L)) (append nil y y)))
+        (assert (forall ((h Int) (x L) (y L) (z L))
+          (=> (append x y z) (append (cons h x) y (cons h z)))))
+        (assert (forall ((a L) (b L) (c L) (x L) (y L) (u L) (v L))
+          (=> (and (append a b x) (append x c y) (append b c u) (append a u v)
+                (not (= y v))) false)))";
+
+    #[test]
+    fn a_verdict_about_the_written_system_is_judged_at_once() {
+        let settle: &Settle<'_> = &|_, _| {
+            let why = UnknownReason::Incomplete("it is of the preprocessed system".to_owned());
+            SearchOutcome::Open(Unknown::new(why))
+        };
+        with_run(APPEND, |run| {
+            let other = run.system.clone();
+            assert_eq!(words(&relay(run, &other, settle)), "sat");
+        });
+    }
+
     #[test]
     fn rounds_grow_without_a_limit() {
         let ticks: Vec<u64> = (0..4).map(|n| Round::new(n).all).collect();
@@ -189,7 +215,7 @@ mod tests {
     #[test]
     fn the_main_turn_has_what_others_do_not_need() {
         with_run(SAFE, |run| {
-            let turns = one_after_the_other(run.t, run.system);
+            let turns = one_after_the_other(run.t, run.system, run.system);
             let main = turns.iter().position(Turn::is_main).expect("there is one");
             let mut round = Round::new(1);
             let budget = |round: &Round| round.budget(&turns[main], &turns[main + 1..]);

@@ -23,7 +23,8 @@ use rustc_hash::FxHashSet;
 const ROUNDS: usize = 6;
 /// Instances of a premise in a round. The value was not tuned.
 const INSTANCES: usize = 40;
-/// Disjunctions are distinguished as long as there are at most 16 cases. The value was not tuned.
+/// One disjunction after the other is split into its cases, as long as all of them together have at
+/// most 16. The value was not tuned.
 const DISJUNCTS: usize = 16;
 
 /// How far saturation goes.

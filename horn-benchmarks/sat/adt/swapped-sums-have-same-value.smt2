@@ -1,5 +1,5 @@
-; An expression whose sums have their arguments swapped has the same value. No constructor is small:
-; constants have a number.
+; An expression whose sums have their arguments swapped has the same value. Every constructor has
+; fields of a datatype: a constant has a number.
 (set-logic HORN)
 (set-info :status sat)
 

@@ -11,7 +11,7 @@
 //! A constructor term in a clause becomes the right-hand sides of the folds' equations, so the new
 //! system has no datatypes (`abstraction`). Preprocessing and property-directed reachability solve
 //! it. Equations between datatype terms are solved before, and clauses are split into cases where
-//! values are tested (`clauses`).
+//! values are tested (`engine::cases`).
 //!
 //! A fold may depend on an integer, as the number of times that it occurs in a list does. Then `P'`
 //! has one more argument, and the interpretation holds for all its values:

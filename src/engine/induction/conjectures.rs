@@ -15,7 +15,8 @@ use rustc_hash::FxHashMap;
 const TESTS: usize = 24;
 /// At most 3000 terms are compared. The value was not tuned.
 const TERMS: usize = 3000;
-/// Variables of a datatype's sort, and of another one. The last one stands for elements.
+/// The numbers of variables of a datatype's sort, and of any other. The last variable of a sort
+/// stands for elements ([`Conjectures::element`]). The values were not tuned.
 const VARIABLES: (usize, usize) = (3, 2);
 
 /// The terms that equations are made of.
@@ -93,7 +94,7 @@ impl<'t> Conjectures<'t> {
                 let var = t.fresh_var("v", sort);
                 let values = (0..TESTS).map(|test| match sort {
                     // Of natural numbers more holds than of integers, see `guarded`.
-                    Sort::INT => dice.natural().map(|value| t.int(value)),
+                    Sort::INT => Some(t.int(dice.natural())),
                     _ => random_value(t, sort, test % 6, &mut dice),
                 });
                 let values: Option<Vec<Term>> = values.collect();

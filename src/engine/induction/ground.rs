@@ -88,6 +88,9 @@ fn is_value(t: &Terms, term: Term) -> bool {
     matches!(t.op(term), Op::Construct(_)) || t.is_distinct_constant(term)
 }
 
+/// Integers in tests are below 5. The value was not tuned.
+const SMALL: usize = 5;
+
 /// Numbers that look random, the same ones in every run \[SLF14\].
 pub(super) struct Dice {
     state: u64,
@@ -105,8 +108,8 @@ impl Dice {
     }
 
     /// A small natural number.
-    pub(super) fn natural(&mut self) -> Option<i64> {
-        i64::try_from(self.below(5)).ok()
+    pub(super) fn natural(&mut self) -> i64 {
+        i64::try_from(self.below(SMALL)).expect("it is small")
     }
 
     /// The least height of a value that a constructor builds; `None` if there is none.
@@ -167,7 +170,7 @@ impl Dice {
 /// not made of.
 pub(super) fn random_value(t: &Terms, sort: Sort, size: usize, dice: &mut Dice) -> Option<Term> {
     if sort == Sort::INT {
-        return Some(t.int(i64::try_from(dice.below(5)).expect("it is small") - 1));
+        return Some(t.int(dice.natural() - 1));
     }
     if sort == Sort::BOOL {
         return Some(t.bool(dice.below(2) == 1));

@@ -21,7 +21,11 @@
 //!
 //! DIVERGENCE: the papers strengthen the clauses, or search for proofs of single formulas, and take
 //! generalisations of what is to be proved for lemmas. Here lemmas come from the exploration of a
-//! theory \[CJRS13\]: small equations that hold in tests.
+//! theory \[CJRS13\]: small equations that hold in tests, bounds `0 ≤ f(x)`, and properties that
+//! functions keep.
+//!
+//! DIVERGENCE: where functions look at two constructors, the induction is for the formula together
+//! with that of `C(a, x)` (`prover`). So it needs no rule with two hypotheses.
 
 mod conjectures;
 mod definition;

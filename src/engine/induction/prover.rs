@@ -215,20 +215,19 @@ impl<'t> Prover<'t> {
     }
 }
 
-/// Is a function, or one that it uses of a part of its first argument, applied to a part of that
-/// part?
+/// Does a case of the definition apply another function with a definition to a part of the first
+/// argument, of the same sort? Functions that look at two constructors have such a definition.
 fn looks_twice(t: &Terms, func: FuncId) -> bool {
     let sort = t.func(func).params.first();
     t.func(func).cases().iter().any(|case| {
         t.any_subterm(case.body, |part| {
-            let Op::Apply(other) = t.op(part) else {
+            let (Op::Apply(other), Some(value)) = (t.op(part), t.args(part).first()) else {
                 return false;
             };
-            let value = t.args(part)[0];
             other != func
                 && !t.func(other).cases().is_empty()
-                && Some(&t.sort_of(value)) == sort
-                && case.params.contains(&value)
+                && Some(&t.sort_of(*value)) == sort
+                && case.params.contains(value)
         })
     })
 }

@@ -187,7 +187,8 @@ impl Frames {
         let version = self.version(level);
         let log = &self.log;
         let lemmas = self.lemmas[pred.index()].iter_mut();
-        let hopeful = lemmas.filter_map(|lemma| {
+        let at_level = lemmas.filter(|lemma| lemma.level == level);
+        let hopeful = at_level.filter_map(|lemma| {
             let is_hopeless = lemma.failed.as_mut().is_some_and(|failed| {
                 if failed.version != version
                     && let Some(witness) = &mut failed.witness
@@ -197,7 +198,7 @@ impl Frames {
                 }
                 failed.version == version
             });
-            (lemma.level == level && !is_hopeless).then(|| lemma.cube.clone())
+            (!is_hopeless).then(|| lemma.cube.clone())
         });
         hopeful.collect()
     }
@@ -236,4 +237,40 @@ fn note_change(versions: &mut Vec<u64>, known: Option<Level>, level: Level) {
 fn is_subset(small: &[Term], large: &[Term]) -> bool {
     let mut rest = large.iter();
     small.iter().all(|x| rest.any(|y| x == y))
+}
+
+// What is pushed again is seen from outside only by the number of queries.
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::term::{Sort, Value};
+
+    #[test]
+    fn a_lemma_is_tried_again_when_its_witness_is_excluded() {
+        let t = Terms::new();
+        let (pred, x) = (PredId(0), t.var("x", Sort::INT));
+        let cube = |n: i64| vec![t.eq(x, t.int(n))];
+        let blocked = |n: i64, level: u32| Blocked {
+            pred,
+            level: Level::new(level),
+            cube: cube(n),
+        };
+        let mut frames = Frames::new(1);
+        frames.add(&t, blocked(9, 0));
+        let state = (
+            pred,
+            vec![(x, Value::Number(0.into()))],
+            frames.log(pred).len(),
+        );
+        let witness = PushWitness::new([state]);
+        frames.mark_failed(pred, &cube(9), Level::new(0), Some(witness));
+        assert!(frames.cubes_to_push(&t, pred, Level::new(0)).is_empty());
+        // The state of the witness satisfies the new lemma.
+        frames.add(&t, blocked(5, 2));
+        assert!(frames.cubes_to_push(&t, pred, Level::new(0)).is_empty());
+        // The new lemma excludes it. A look at another level hides nothing.
+        frames.add(&t, blocked(0, 1));
+        frames.cubes_to_push(&t, pred, Level::new(2));
+        assert_eq!(frames.cubes_to_push(&t, pred, Level::new(0)), [cube(9)]);
+    }
 }
