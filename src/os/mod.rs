@@ -20,8 +20,8 @@ mod stop;
 #[cfg(feature = "cli")]
 pub mod supervise;
 
-/// The stack of a thread that solves. Nothing in this library recurses over its input; what it calls
-/// may.
+/// The stack of a thread that solves. Nothing in this library recurses over its input; what it
+/// calls may.
 pub const STACK: usize = 256 << 20;
 
 pub use jobs::Jobs;

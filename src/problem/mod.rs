@@ -45,8 +45,9 @@ use crate::os::{STACK, limits};
 use crate::portfolio::{Control, Knowledge, Stop, TurnProgress, solve, solve_knowing};
 use crate::report::{CheckStats, Lines, StatsFormat};
 use crate::smtlib::{Reader, ReaderState, Source};
-use crate::term::{Sort, Term, Terms, quote_symbol};
+use crate::term::{Sort, Symbol, Term, Terms, quote_symbol};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
@@ -61,6 +62,8 @@ pub struct Problem {
     state: ReaderState,
     lines: Lines,
     knowledge: Knowledge,
+    /// No other problem has the same, as long as an outcome remembers it.
+    identity: Arc<()>,
 }
 
 impl Problem {
@@ -110,17 +113,11 @@ impl Problem {
         name: &str,
         sorts: &[&str],
     ) -> Result<PredId, ProblemError> {
-        // A sort that is wrong is reported at its place in its own text.
-        let mut texts = Vec::with_capacity(sorts.len());
-        for sort in sorts {
-            let sort = self.sort(sort)?;
-            texts.push(self.terms.display_sort(sort).to_string());
-        }
-        let sorts = texts.join(" ");
-        let text = format!("(declare-fun {} ({sorts}) Bool)", symbol(name)?);
-        self.make(&text)?;
-        let last = self.system().preds.len() - 1;
-        Ok(PredId(last as u32))
+        let sorts: Result<Vec<Sort>, _> = sorts.iter().map(|sort| self.sort(sort)).collect();
+        let (name, sorts) = (self.symbol(name)?, sorts?);
+        let source = Source::from_text("declaration", "");
+        let made = self.with_reader(&source, |reader| reader.add_declaration(name, &sorts));
+        made.map_err(ProblemError::Term)
     }
 
     /// A variable, which is universally quantified over each clause that it occurs in.
@@ -128,10 +125,10 @@ impl Problem {
     /// # Errors
     /// The sort is unknown, or the name is declared as something else.
     pub fn variable(&mut self, name: &str, sort: &str) -> Result<Term, ProblemError> {
-        let sort = self.sort(sort)?;
-        let text = self.terms.display_sort(sort).to_string();
-        self.make(&format!("(declare-var {} {text})", symbol(name)?))?;
-        Ok(self.terms.var(name, sort))
+        let (sort, name) = (self.sort(sort)?, self.symbol(name)?);
+        let source = Source::from_text("declaration", "");
+        let made = self.with_reader(&source, |reader| reader.add_variable(name, sort));
+        made.map_err(ProblemError::Term)
     }
 
     /// The term that a text stands for, over what is declared.
@@ -149,9 +146,7 @@ impl Problem {
     /// # Errors
     /// There is no function of that name, or it does not take these arguments.
     pub fn apply(&mut self, function: &str, args: &[Term]) -> Result<Term, ProblemError> {
-        let system = self.system();
-        let is_pred = |&pred: &PredId| system.pred_name(&self.terms, pred) == function;
-        let function = match system.pred_ids().find(is_pred) {
+        let function = match self.state.predicate(self.terms.symbol(function)) {
             Some(_) => quote_symbol(function).to_string(),
             None => function.to_owned(),
         };
@@ -290,6 +285,7 @@ impl Problem {
         let system = self.state.system().clone();
         self.knowledge.learn(&self.terms, &system, &answer);
         Ok(Outcome {
+            problem: Arc::clone(&self.identity),
             system,
             answer,
             stats,
@@ -316,13 +312,13 @@ impl Problem {
         self.state = reader.pause();
         result
     }
-}
 
-/// A name as SMT-LIB writes it.
-fn symbol(name: &str) -> Result<String, ProblemError> {
-    if name.contains(['|', '\\']) {
-        let message = format!("a name cannot contain `|` or `\\`, as `{name}` does");
-        return Err(ProblemError::Term(message));
+    /// A name that SMT-LIB can write.
+    fn symbol(&self, name: &str) -> Result<Symbol, ProblemError> {
+        if name.contains(['|', '\\', '\0']) {
+            let message = format!("a name cannot contain `|`, `\\` or U+0000, as `{name}` does");
+            return Err(ProblemError::Term(message));
+        }
+        Ok(self.terms.symbol(name))
     }
-    Ok(quote_symbol(name).to_string())
 }

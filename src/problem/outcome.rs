@@ -5,11 +5,14 @@ use crate::certify::conclusions;
 use crate::chc::{Answer, Model, PredId, Refutation, System};
 use crate::report::{Lines, ModelForm, Proof, ProofFormat, write_model_as};
 use crate::term::{Evaluator, Sort, Term, Terms, Unspecified, Value};
+use std::sync::Arc;
 
 /// What a check has found. It speaks of the system as it was at the check, also after changes of
-/// the problem.
+/// the problem. Where a function takes a `problem`, it is the one that was checked.
 #[derive(Clone, Debug)]
 pub struct Outcome {
+    /// The identity of the problem that was checked.
+    pub(super) problem: Arc<()>,
     pub(super) system: System,
     pub(super) answer: Answer,
     pub(super) stats: String,
@@ -44,6 +47,13 @@ impl Outcome {
     /// The answer with its certificate.
     pub fn answer(&self) -> &Answer {
         &self.answer
+    }
+
+    /// The store of the problem that was checked.
+    fn terms<'a>(&self, problem: &'a Problem) -> &'a Terms {
+        let is_same = Arc::ptr_eq(&self.problem, &problem.identity);
+        debug_assert!(is_same, "an outcome is asked about another problem");
+        problem.terms()
     }
 
     /// The system that was decided.
@@ -95,7 +105,7 @@ impl Outcome {
     /// # Errors
     /// There is no model.
     pub fn model_text(&self, problem: &Problem) -> Result<String, ProblemError> {
-        let (model, t) = (self.model()?, problem.terms());
+        let (model, t) = (self.model()?, self.terms(problem));
         let form = ModelForm {
             single: true,
             ..ModelForm::default()
@@ -117,7 +127,7 @@ impl Outcome {
         pred: &str,
         args: &[Term],
     ) -> Result<bool, ProblemError> {
-        let (model, t) = (self.model()?, problem.terms());
+        let (model, t) = (self.model()?, self.terms(problem));
         let said = model.get(self.pred(problem, pred)?);
         if said.params.len() != args.len() {
             let (expected, found) = (said.params.len(), args.len());
@@ -136,7 +146,8 @@ impl Outcome {
 
     /// The predicate of that name in the system that was decided.
     fn pred(&self, problem: &Problem, name: &str) -> Result<PredId, ProblemError> {
-        let is_named = |&pred: &PredId| self.system.pred_name(problem.terms(), pred) == name;
+        let t = self.terms(problem);
+        let is_named = |&pred: &PredId| self.system.pred_name(t, pred) == name;
         let found = self.system.pred_ids().find(is_named);
         found.ok_or_else(|| ProblemError::Term(format!("there is no predicate `{name}`")))
     }
@@ -147,7 +158,7 @@ impl Outcome {
     /// # Errors
     /// There is no refutation.
     pub fn nodes(&self, problem: &Problem) -> Result<Vec<Node>, ProblemError> {
-        let (refutation, t) = (self.refutation()?, problem.terms());
+        let (refutation, t) = (self.refutation()?, self.terms(problem));
         let all = conclusions(t, &self.system, refutation);
         let all = all.map_err(|error| ProblemError::Term(error.to_string()))?;
         let node = |(fact, conclusion): (&crate::chc::Fact, Option<Vec<Value>>)| {
@@ -183,7 +194,7 @@ impl Outcome {
         problem: &Problem,
         format: ProofFormat,
     ) -> Result<String, ProblemError> {
-        let (refutation, t) = (self.refutation()?, problem.terms());
+        let (refutation, t) = (self.refutation()?, self.terms(problem));
         let proof = Proof::new(t, &self.system, refutation, &self.lines);
         let proof = proof.map_err(|error| ProblemError::Term(error.to_string()))?;
         let mut text = Vec::new();

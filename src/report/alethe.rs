@@ -12,7 +12,7 @@
 
 mod truth;
 
-use super::Proof;
+use super::{Obstacle, Proof};
 use crate::chc::{Clause, ClauseId, Fact, FactId};
 use crate::smtlib::ClausePrinter;
 use crate::term::{Evaluator, Printer, Sort, Term, TermMap, Terms, Unspecified};
@@ -25,17 +25,6 @@ const MOST_SYMBOLS: u64 = 1 << 20;
 
 /// A longer text is refused, in bytes. The value was not tuned.
 const LONGEST: usize = 1 << 28;
-
-/// Why the format cannot express a refutation, for the user.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Obstacle(String);
-
-impl From<&str> for Obstacle {
-    fn from(text: &str) -> Obstacle {
-        Obstacle(text.to_owned())
-    }
-}
 
 /// The number of a step.
 type StepId = usize;

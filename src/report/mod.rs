@@ -20,7 +20,6 @@ mod readable;
 mod stats;
 pub mod tables;
 
-pub use alethe::Obstacle;
 pub use certificate::write_certificate;
 #[cfg(feature = "cli")]
 pub use console::{Console, ProgressForm, progress_text};
@@ -29,5 +28,5 @@ pub use lines::Lines;
 pub use model::{ModelForm, write_model, write_model_as};
 #[cfg(feature = "cli")]
 pub use page::{Page, Sample};
-pub use proof::{Proof, ProofFormat};
+pub use proof::{Obstacle, Proof, ProofFormat};
 pub use stats::{CheckStats, StatsFormat};

@@ -2,7 +2,6 @@
 //! the refutation.
 
 use super::Lines;
-use super::alethe::Obstacle;
 use super::graph::Quoted;
 use crate::certify::{Conclusion, RefutationError, conclusions};
 use crate::chc::{Clause, Fact, Refutation, Span, System};
@@ -50,6 +49,17 @@ impl ProofFormat {
     /// The format of that name.
     pub fn from_name(name: &str) -> Option<ProofFormat> {
         Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+}
+
+/// Why a format cannot express a refutation, for the user.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Obstacle(pub(super) String);
+
+impl From<&str> for Obstacle {
+    fn from(text: &str) -> Obstacle {
+        Obstacle(text.to_owned())
     }
 }
 

@@ -8,14 +8,14 @@
 //! In Z3's rule dialect `(query p)` asks whether `p` can be derived: `sat` means that it can, so
 //! the system with the clause `false ← p` is unsatisfiable: see [`Polarity`].
 
-use super::ast::{Ast, Attribute, AttributeValue, Command, Op, Range};
+use super::ast::{Ast, Attribute, AttributeValue, Command, Name, Op, Range};
 use super::elab::{Dialect, ElabError, ElabErrorKind, Elaborator};
 use super::error::{Issue, ReadError, SyntaxError};
 use super::source::Source;
 use super::stream::Commands;
 use crate::chc::horn::{HornError, HornErrorKind, Normaliser};
 use crate::chc::{Atom, Clause, Origin, PredId, Predicate, Span, System};
-use crate::term::{Symbol, Term, Terms};
+use crate::term::{FuncId, Sort, Symbol, Term, Terms};
 
 /// A command that the caller carries out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -144,13 +144,22 @@ pub fn read_system(t: &Terms, source: &Source) -> Result<System, ReadError> {
 impl<'t, 's> Reader<'t, 's> {
     /// A reader at the beginning of a source.
     pub fn new(t: &'t Terms, source: &'s Source) -> Self {
+        Reader::with_declarations(Elaborator::new(t, Dialect::Horn), t, source)
+    }
+
+    /// A reader at the beginning of a source with these declarations, and no clause.
+    pub(super) fn with_declarations(
+        elaborator: Elaborator<'t>,
+        t: &'t Terms,
+        source: &'s Source,
+    ) -> Self {
         Reader {
             t,
             source,
             before: 0,
             commands: Commands::new(source),
             ast: Ast::new(t),
-            elaborator: Elaborator::new(t, Dialect::Horn),
+            elaborator,
             normaliser: Normaliser::new(),
             system: System::default(),
             levels: Vec::new(),
@@ -298,22 +307,31 @@ impl<'t, 's> Reader<'t, 's> {
             }
             Command::DeclareVar { name, sort } => {
                 elaborator.prepare(ast, source)?;
-                let var = elaborator.declare_variable(name, sort)?;
-                self.normaliser.add_free_variable(var);
-                return Ok(());
+                let sort = elaborator.sort(sort);
+                return self.declare_variable(name, sort).map(|_| ());
             }
             other => return define(elaborator, ast, source, other),
         };
         if let (Some(func), span) = func {
-            let pred = PredId(
-                u32::try_from(self.system.preds.len())
-                    .expect("fewer predicates than bytes of input"),
-            );
-            let span = span.shifted(self.before);
-            self.system.preds.push(Predicate { func, span });
-            self.normaliser.add_predicate(func, pred);
+            self.add_predicate(func, span.shifted(self.before));
         }
         Ok(())
+    }
+
+    /// Makes a function a predicate of the system.
+    pub(super) fn add_predicate(&mut self, func: FuncId, span: Span) -> PredId {
+        let count = u32::try_from(self.system.preds.len());
+        let pred = PredId(count.expect("fewer predicates than bytes of input"));
+        self.system.preds.push(Predicate { func, span });
+        self.normaliser.add_predicate(func, pred);
+        pred
+    }
+
+    /// Makes a variable universal over each clause.
+    pub(super) fn declare_variable(&mut self, name: Name, sort: Sort) -> Result<Term, ElabError> {
+        let var = self.elaborator.declare_variable(name, sort)?;
+        self.normaliser.add_free_variable(name.symbol);
+        Ok(var)
     }
 
     /// Adds the clauses of an assertion, or of its negation.

@@ -4,20 +4,19 @@
 //! are given back: declarations, clauses and scopes. Front ends that keep a system for long keep
 //! this, and make a reader of it for each text, term or formula.
 
-use super::ast::{Ast, Command, SmtCommand};
-use super::elab::{Dialect, ElabError, Elaborator, ElaboratorState};
+use super::ast::{Ast, Command, Name, SmtCommand};
+use super::elab::{Declarations, Dialect, ElabError, Elaborator};
 use super::error::{Issue, ReadError};
 use super::script::{Reader, ScopeStart, Step, unsupported};
 use super::source::Source;
-use super::stream::Commands;
 use crate::chc::horn::Normaliser;
-use crate::chc::{Origin, Span, System};
+use crate::chc::{Origin, PredId, Span, System};
 use crate::term::{Op, Sort, Symbol, Term, TermMap, TermSet, Terms};
 
 /// What a [`Reader`] knows between two texts. It belongs to the store of the reader.
 #[derive(Debug, Default)]
 pub struct ReaderState {
-    elaborator: Option<ElaboratorState>,
+    declarations: Option<Declarations>,
     normaliser: Normaliser,
     system: System,
     levels: Vec<ScopeStart>,
@@ -31,6 +30,12 @@ impl ReaderState {
         &self.system
     }
 
+    /// The predicate of that name.
+    pub fn predicate(&self, name: Symbol) -> Option<PredId> {
+        let func = self.declarations.as_ref()?.predicate(name)?;
+        self.normaliser.predicate(func)
+    }
+
     /// Places in the texts to come are those behind this one.
     pub fn follow(&mut self, text: &str) {
         let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
@@ -42,24 +47,23 @@ impl<'t, 's> Reader<'t, 's> {
     /// A reader at the beginning of a source, which goes on where another reader of the same store
     /// ended.
     pub fn resume(t: &'t Terms, state: ReaderState, source: &'s Source) -> Self {
-        let elaborator = match state.elaborator {
-            Some(elaborator) => Elaborator::resume(t, elaborator),
+        let elaborator = match state.declarations {
+            Some(declarations) => Elaborator::resume(t, declarations),
             None => Elaborator::new(t, Dialect::Horn),
         };
         Reader {
-            elaborator,
             normaliser: state.normaliser,
             system: state.system,
             levels: state.levels,
             before: state.before,
-            ..Reader::new(t, source)
+            ..Reader::with_declarations(elaborator, t, source)
         }
     }
 
     /// What the reader knows, for [`Reader::resume`]. A query stays a clause.
     pub fn pause(self) -> ReaderState {
         ReaderState {
-            elaborator: Some(self.elaborator.pause()),
+            declarations: Some(self.elaborator.pause()),
             normaliser: self.normaliser,
             system: self.system,
             levels: self.levels,
@@ -121,6 +125,25 @@ impl<'t, 's> Reader<'t, 's> {
         }
     }
 
+    /// Declares a predicate over arguments of these sorts.
+    ///
+    /// # Errors
+    /// The name is declared already.
+    pub fn add_declaration(&mut self, name: Symbol, params: &[Sort]) -> Result<PredId, String> {
+        let declared = self.elaborator.declare_predicate(unplaced(name), params);
+        let func = declared.map_err(|error| error.kind.to_string())?;
+        Ok(self.add_predicate(func, Span::default()))
+    }
+
+    /// Declares a variable, which is universal over each clause.
+    ///
+    /// # Errors
+    /// The name is declared already, other than by an equal declaration.
+    pub fn add_variable(&mut self, name: Symbol, sort: Sort) -> Result<Term, String> {
+        let declared = self.declare_variable(unplaced(name), sort);
+        declared.map_err(|error| error.kind.to_string())
+    }
+
     /// Adds the clauses of a formula. Its free variables are universal, declared or not.
     ///
     /// # Errors
@@ -154,22 +177,22 @@ impl<'t, 's> Reader<'t, 's> {
 
     /// The command of a source that has one.
     fn only_command(&mut self) -> Result<Command, ReadError> {
-        let mut commands = Commands::new(self.source);
         let wrong = |error: Box<super::error::SyntaxError>| {
             let span = error.span();
             ReadError::new(self.source, Issue::Syntax(*error), span)
         };
-        // What follows the command is looked for first, since reading on forgets the command.
-        let mut rest = Ast::new(self.t);
-        commands.next_command(&mut rest, self.t).map_err(wrong)?;
-        let second = commands.next_command(&mut rest, self.t).map_err(wrong)?;
-        if second.is_some() {
-            let error = several(self.source);
-            return Err(self.error((Issue::Meaning(error.kind), error.span)));
-        }
         let first = self.commands.next_command(&mut self.ast, self.t);
-        let (command, _) = first.map_err(wrong)?.expect("it was read before");
-        Ok(command)
+        let first = first.map_err(wrong)?;
+        // Reading on forgets what was read into the same place.
+        let mut rest = Ast::new(self.t);
+        let second = self.commands.next_command(&mut rest, self.t);
+        match (first, second.map_err(wrong)?) {
+            (Some((command, _)), None) => Ok(command),
+            _ => {
+                let error = several(self.source);
+                Err(self.error((Issue::Meaning(error.kind), error.span)))
+            }
+        }
     }
 
     fn error(&self, (issue, span): (Issue, Span)) -> ReadError {
@@ -200,6 +223,12 @@ fn free_variables(t: &Terms, formula: Term) -> Vec<Symbol> {
     }
     let free = all.remove(&formula).unwrap_or_default();
     free.into_iter().filter_map(|var| t.as_var(var)).collect()
+}
+
+/// A name that is in no text.
+fn unplaced(symbol: Symbol) -> Name {
+    let span = Span::default();
+    Name { symbol, span }
 }
 
 /// The error of a text that goes on after what is wanted.

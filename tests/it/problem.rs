@@ -230,6 +230,16 @@ fn what_a_format_cannot_say_is_an_error() {
 }
 
 #[test]
+#[cfg(debug_assertions)]
+#[should_panic(expected = "an outcome is asked about another problem")]
+fn outcomes_belong_to_their_problems() {
+    let mut p = Problem::new();
+    p.read("counter", COUNTER).expect("it is Horn");
+    let outcome = check(&mut p);
+    let _ = outcome.model_text(&Problem::new());
+}
+
+#[test]
 fn a_limit_of_one_check_does_not_end_the_next() {
     let mut p = Problem::new();
     p.read("counter", COUNTER).expect("it is Horn");
@@ -289,7 +299,7 @@ fn errors_have_places_where_there_is_text() {
         "`p` takes 1 argument, found 0",
         "a formula is of sort Bool, and this term is of sort Int",
         "a formula is of sort Bool, and this term is of sort Int",
-        "a name cannot contain `|` or `\\`, as `a|b` does",
+        "a name cannot contain `|`, `\\` or U+0000, as `a|b` does",
         "`p` is already declared",
         "the value of `timeout` is a number of seconds, not `-1`",
         "the value of `timeout` is a number, not `soon`",

@@ -1,6 +1,7 @@
 //! Formulas are shown to be true, or false, from their atoms up.
 
-use super::{Instance, Obstacle, StepId, Writer, negation};
+use super::{Instance, StepId, Writer, negation};
+use crate::report::Obstacle;
 use crate::smtlib::shorten;
 use crate::term::{Op, Sort, Term, TermMap};
 

@@ -14,11 +14,11 @@ pub(super) type Args = SmallVec<[Term; 8]>;
 impl Elaborator<'_> {
     /// A symbol alone.
     pub(super) fn constant(&mut self, symbol: Symbol, span: Span) -> Result<(), ElabError> {
-        if let Some(value) = self.env.local(symbol) {
+        if let Some(value) = self.known.env.local(symbol) {
             self.push_value(value, span);
             return Ok(());
         }
-        let meaning = *self.env.meaning(symbol);
+        let meaning = *self.known.env.meaning(symbol);
         match (meaning.global, meaning.builtin) {
             (Some(Global::RuleVariable(var)), _) => self.push_term(var, span),
             (Some(global), _) => self.apply_global(symbol, global, 0, span)?,
@@ -39,7 +39,7 @@ impl Elaborator<'_> {
     ) -> Result<(), ElabError> {
         let Meaning {
             global, builtin, ..
-        } = *self.env.meaning(symbol);
+        } = *self.known.env.meaning(symbol);
         match (global, builtin) {
             (Some(global), Some(builtin)) => {
                 if self.fits(global, count) {
@@ -52,7 +52,7 @@ impl Elaborator<'_> {
             (None, Some(builtin)) => self.apply_builtin(symbol, builtin, count, span),
             (None, None) => {
                 let name = self.t.name(symbol);
-                if self.env.local(symbol).is_some() {
+                if self.known.env.local(symbol).is_some() {
                     return Err(ElabErrorKind::NotAFunction {
                         name: name.to_owned(),
                     }
@@ -129,7 +129,7 @@ impl Elaborator<'_> {
         match global {
             Global::Predicate(func) => same(&mut self.t.func(func).params.iter().copied()),
             Global::Macro(id) => same(
-                &mut self.macros[id as usize]
+                &mut self.known.macros[id as usize]
                     .params
                     .iter()
                     .map(|&param| self.t.sort_of(param)),
@@ -137,7 +137,7 @@ impl Elaborator<'_> {
             Global::Function(arity) => arity as usize == count,
             Global::RuleVariable(_) => count == 0,
             Global::Constructor(family, index) => {
-                let family = &self.families[family as usize];
+                let family = &self.known.families[family as usize];
                 let none: &[Sort] = &[];
                 match family.instances.get(none) {
                     Some(&datatype) => {
@@ -208,7 +208,7 @@ impl Elaborator<'_> {
     /// The name of a family, for messages.
     pub(super) fn family_text(&self, family: u32) -> String {
         self.t
-            .display_symbol(self.families[family as usize].name)
+            .display_symbol(self.known.families[family as usize].name)
             .to_string()
     }
 
@@ -222,7 +222,7 @@ impl Elaborator<'_> {
         span: Span,
     ) -> Result<(), ElabError> {
         let t = self.t;
-        let entry = &self.families[family as usize];
+        let entry = &self.known.families[family as usize];
         let arity = entry.constructors[index as usize].fields.len();
         if arity != count {
             return Err(self.arity(symbol, &arguments(arity), count, span));
@@ -277,7 +277,8 @@ impl Elaborator<'_> {
         span: Span,
     ) -> Result<(), ElabError> {
         let t = self.t;
-        let Some(Global::Constructor(family, index)) = self.env.meaning(constructor).global else {
+        let Some(Global::Constructor(family, index)) = self.known.env.meaning(constructor).global
+        else {
             return Err(self.unknown(constructor, span));
         };
         if count != 1 {

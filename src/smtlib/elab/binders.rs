@@ -41,7 +41,7 @@ pub(super) struct Match {
 impl Elaborator<'_> {
     /// Binds the values on top of the stack, all at once.
     pub(super) fn let_enter(&mut self, names: &[Name]) -> Result<(), ElabError> {
-        let locals = self.env.bound();
+        let locals = self.known.env.bound();
         self.frames.push(Frame::Let { locals });
         let from = self.stack.len() - names.len();
         for (at, name) in (from..).zip(names) {
@@ -49,7 +49,7 @@ impl Elaborator<'_> {
             if names.len() > 1 {
                 self.refuse_twice(names, at - from, |name| *name)?;
             }
-            self.env.bind(name.symbol, value);
+            self.known.env.bind(name.symbol, value);
         }
         self.stack.truncate(from);
         Ok(())
@@ -81,7 +81,7 @@ impl Elaborator<'_> {
 
     pub(super) fn let_exit(&mut self, span: Span) {
         match self.frames.pop() {
-            Some(Frame::Let { locals }) => self.env.unbind(locals),
+            Some(Frame::Let { locals }) => self.known.env.unbind(locals),
             _ => unreachable!("the grammar closes what it opens"),
         }
         // The value of the body is the value of the whole.
@@ -102,7 +102,7 @@ impl Elaborator<'_> {
             let message = format!("quantifiers nested deeper than {MAX_QUANTIFIER_DEPTH}");
             return Err(ElabErrorKind::NotSupported(message).at(span));
         }
-        let (locals, bound) = (self.env.bound(), self.bound.len() as u32);
+        let (locals, bound) = (self.known.env.bound(), self.bound.len() as u32);
         self.frames.push(Frame::Quantifier {
             quantifier,
             locals,
@@ -112,7 +112,9 @@ impl Elaborator<'_> {
             self.refuse_twice(variables, at, |variable| variable.name)?;
             let var = self.new_variable(variable.name.symbol, self.sort(variable.sort));
             self.bound.push(var);
-            self.env.bind(variable.name.symbol, Operand::Term(var));
+            self.known
+                .env
+                .bind(variable.name.symbol, Operand::Term(var));
         }
         Ok(())
     }
@@ -120,8 +122,8 @@ impl Elaborator<'_> {
     /// A variable with this name, or with a fresh one where the name was bound before in this
     /// assertion or means a function.
     pub(super) fn new_variable(&mut self, symbol: Symbol, sort: Sort) -> Term {
-        let repeated = self.env.bind_in(symbol, self.epoch);
-        let meaning = self.env.meaning(symbol);
+        let repeated = self.known.env.bind_in(symbol, self.known.epoch);
+        let meaning = self.known.env.meaning(symbol);
         if repeated || meaning.global.is_some() || meaning.builtin.is_some() {
             self.t.fresh_var(self.t.name(symbol), sort)
         } else {
@@ -139,7 +141,7 @@ impl Elaborator<'_> {
             unreachable!("the grammar closes what it opens")
         };
         self.quantifiers -= 1;
-        self.env.unbind(locals);
+        self.known.env.unbind(locals);
         let (value, place) = self.stack.pop().expect("a quantifier has a body");
         let body = self.close(value, place)?;
         self.expect_sort("the body of the quantifier", body, Sort::BOOL, place)?;
@@ -166,7 +168,7 @@ impl Elaborator<'_> {
             );
             return Err(ElabErrorKind::Match(message).at(span));
         };
-        let locals = self.env.bound();
+        let locals = self.known.env.bound();
         self.frames.push(Frame::Match(Box::new(Match {
             scrutinee,
             datatype,
@@ -197,7 +199,9 @@ impl Elaborator<'_> {
         let test = match self.pattern_constructor(pattern, datatype, span)? {
             None => {
                 if pattern.head.symbol != ast.wildcard {
-                    self.env.bind(pattern.head.symbol, Operand::Term(scrutinee));
+                    self.known
+                        .env
+                        .bind(pattern.head.symbol, Operand::Term(scrutinee));
                 }
                 None
             }
@@ -218,7 +222,7 @@ impl Elaborator<'_> {
                     if name.symbol != ast.wildcard {
                         self.refuse_twice(names, at, |name| *name)?;
                         let field = self.t.field(selector, scrutinee);
-                        self.env.bind(name.symbol, Operand::Term(field));
+                        self.known.env.bind(name.symbol, Operand::Term(field));
                     }
                 }
                 Some(ctor)
@@ -235,8 +239,8 @@ impl Elaborator<'_> {
         datatype: DatatypeId,
         span: Span,
     ) -> Result<Option<CtorId>, ElabError> {
-        let family = self.family_of[&datatype];
-        match self.env.meaning(pattern.head.symbol).global {
+        let family = self.known.family_of[&datatype];
+        match self.known.env.meaning(pattern.head.symbol).global {
             Some(Global::Constructor(of, index)) if of == family => {
                 Ok(Some(self.constructor_of(datatype, index)))
             }
@@ -252,7 +256,7 @@ impl Elaborator<'_> {
     /// Ends the scope of a case; its value stays on the stack.
     pub(super) fn case_exit(&mut self) -> Result<(), ElabError> {
         let locals = self.open_match().locals;
-        self.env.unbind(locals);
+        self.known.env.unbind(locals);
         let (value, span) = self.stack.pop().expect("a case has a value");
         let term = self.close(value, span)?;
         self.stack.push((Operand::Term(term), span));

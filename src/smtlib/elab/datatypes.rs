@@ -65,7 +65,7 @@ impl Elaborator<'_> {
             );
             return Err(ElabErrorKind::Datatype(message).at(sorts[0].0.span));
         }
-        let first = self.families.len();
+        let first = self.known.families.len();
         for ((name, arity), body) in sorts.iter().zip(bodies) {
             let found = body.parameters.len() as u32;
             if let Some(span) = arity
@@ -76,10 +76,11 @@ impl Elaborator<'_> {
                 );
                 return Err(ElabErrorKind::Datatype(message).at(*span));
             }
-            let family = SortDef::Family(self.families.len() as u32);
-            self.env
+            let family = SortDef::Family(self.known.families.len() as u32);
+            self.known
+                .env
                 .declare_sort(self.t, name.symbol, family, name.span)?;
-            self.families.push(Family {
+            self.known.families.push(Family {
                 name: name.symbol,
                 arity: found,
                 constructors: Vec::new(),
@@ -94,8 +95,8 @@ impl Elaborator<'_> {
         }
         self.unapplied = None;
         self.check_inhabited(first, sorts)?;
-        for at in first..self.families.len() {
-            if self.families[at].arity == 0 {
+        for at in first..self.known.families.len() {
+            if self.known.families[at].arity == 0 {
                 self.instance(at as u32, &[], sorts[at - first].0.span)?;
             }
         }
@@ -114,13 +115,14 @@ impl Elaborator<'_> {
         if body.constructors.is_empty() {
             let message = format!(
                 "the datatype `{}` has no constructor",
-                self.t.name(self.families[at].name)
+                self.t.name(self.known.families[at].name)
             );
             return Err(ElabErrorKind::Datatype(message).at(span));
         }
-        let mark = self.env.mark();
+        let mark = self.known.env.mark();
         let parameters = &ast.names[body.parameters.indices()];
-        self.env
+        self.known
+            .env
             .bind_parameters(parameters.iter().map(|parameter| parameter.symbol));
         let described = &ast.constructors[body.constructors.indices()];
         let mut constructors = Vec::with_capacity(described.len());
@@ -129,7 +131,7 @@ impl Elaborator<'_> {
             for selector in &ast.variables[constructor.selectors.indices()] {
                 let template = self.template(ast, source, selector.sort);
                 if template.is_err() {
-                    self.env.rollback(mark);
+                    self.known.env.rollback(mark);
                 }
                 fields.push((selector.name.symbol, template?));
             }
@@ -138,11 +140,11 @@ impl Elaborator<'_> {
                 fields,
             });
         }
-        self.env.rollback(mark);
+        self.known.env.rollback(mark);
         let family = at as u32;
         for (index, constructor) in (0u32..).zip(described) {
             let name = constructor.name;
-            self.env.declare(
+            self.known.env.declare(
                 self.t,
                 name.symbol,
                 Global::Constructor(family, index),
@@ -150,11 +152,12 @@ impl Elaborator<'_> {
             )?;
             for (field, selector) in (0u32..).zip(&ast.variables[constructor.selectors.indices()]) {
                 let global = Global::Selector(family, index, field);
-                self.env
+                self.known
+                    .env
                     .declare(self.t, selector.name.symbol, global, selector.name.span)?;
             }
         }
-        self.families[at].constructors = constructors;
+        self.known.families[at].constructors = constructors;
         Ok(())
     }
 
@@ -168,22 +171,22 @@ impl Elaborator<'_> {
             let mut changed = true;
             while changed {
                 changed = false;
-                for at in first..self.families.len() {
+                for at in first..self.known.families.len() {
                     let is = |field: &(Symbol, Template)| self.is_inhabited(&field.1, assumption);
-                    let family = &self.families[at];
+                    let family = &self.known.families[at];
                     if !family.inhabited[assumption]
                         && family
                             .constructors
                             .iter()
                             .any(|constructor| constructor.fields.iter().all(is))
                     {
-                        self.families[at].inhabited[assumption] = true;
+                        self.known.families[at].inhabited[assumption] = true;
                         changed = true;
                     }
                 }
             }
         }
-        match (first..self.families.len()).find(|&at| !self.families[at].inhabited[0]) {
+        match (first..self.known.families.len()).find(|&at| !self.known.families[at].inhabited[0]) {
             None => Ok(()),
             Some(at) => {
                 let name = sorts[at - first].0;
@@ -217,7 +220,7 @@ impl Elaborator<'_> {
                         .split_off(stack.len() - arity as usize)
                         .into_iter()
                         .all(|value| value);
-                    let [with, without] = self.families[family as usize].inhabited;
+                    let [with, without] = self.known.families[family as usize].inhabited;
                     without || (with && arguments)
                 }
             };
@@ -233,7 +236,10 @@ impl Elaborator<'_> {
         arguments: &[Sort],
         span: Span,
     ) -> Result<Sort, ElabError> {
-        if let Some(&datatype) = self.families[family as usize].instances.get(arguments) {
+        if let Some(&datatype) = self.known.families[family as usize]
+            .instances
+            .get(arguments)
+        {
             return Ok(self.t.datatype(datatype).sort);
         }
         if !arguments.is_empty() {
@@ -241,11 +247,11 @@ impl Elaborator<'_> {
         }
         let datatype = self
             .t
-            .declare_datatype(self.families[family as usize].name, arguments);
-        let entry = &mut self.families[family as usize];
+            .declare_datatype(self.known.families[family as usize].name, arguments);
+        let entry = &mut self.known.families[family as usize];
         entry.only = entry.instances.is_empty().then_some(datatype);
         entry.instances.insert(arguments.into(), datatype);
-        self.family_of.insert(datatype, family);
+        self.known.family_of.insert(datatype, family);
         // Fields may ask for further instances: they queue up behind this one instead of nesting.
         self.undefined.push((family, datatype));
         if self.undefined.len() == 1 {
@@ -261,13 +267,13 @@ impl Elaborator<'_> {
     /// Accounts for an instance of a parametric family; those of others are as many as the text
     /// has.
     fn count_instance(&mut self, family: u32, span: Span) -> Result<(), ElabError> {
-        let constructors = &self.families[family as usize].constructors;
+        let constructors = &self.known.families[family as usize].constructors;
         let fields: usize = constructors.iter().map(|c| c.fields.len()).sum();
-        self.instances += 1;
-        self.instance_parts += constructors.len() + fields;
-        let message = if self.instances > MAX_INSTANCES {
+        self.known.instances += 1;
+        self.known.instance_parts += constructors.len() + fields;
+        let message = if self.known.instances > MAX_INSTANCES {
             format!("more than {MAX_INSTANCES} instances of datatypes")
-        } else if self.instance_parts > MAX_INSTANCE_PARTS {
+        } else if self.known.instance_parts > MAX_INSTANCE_PARTS {
             format!(
                 "instances of datatypes with more than {MAX_INSTANCE_PARTS} constructors and fields"
             )
@@ -286,8 +292,8 @@ impl Elaborator<'_> {
     ) -> Result<(), ElabError> {
         let arguments = self.t.datatype(datatype).args.clone();
         let mut specs: Vec<CtorSpec> = Vec::new();
-        for index in 0..self.families[family as usize].constructors.len() {
-            let constructor = &self.families[family as usize].constructors[index];
+        for index in 0..self.known.families[family as usize].constructors.len() {
+            let constructor = &self.known.families[family as usize].constructors[index];
             let (name, fields) = (constructor.name, constructor.fields.clone());
             let mut sorts = Vec::with_capacity(fields.len());
             for (selector, template) in &fields {
@@ -302,12 +308,12 @@ impl Elaborator<'_> {
     /// The instance that a sort is of a family.
     pub(super) fn as_instance(&self, sort: Sort, family: u32) -> Option<DatatypeId> {
         let datatype = self.t.datatype_of(sort)?;
-        (self.family_of.get(&datatype) == Some(&family)).then_some(datatype)
+        (self.known.family_of.get(&datatype) == Some(&family)).then_some(datatype)
     }
 
     /// The only instance of a family so far.
     pub(super) fn only_instance(&self, family: u32) -> Option<DatatypeId> {
-        self.families[family as usize].only
+        self.known.families[family as usize].only
     }
 
     /// A constructor of an instance.
@@ -335,7 +341,7 @@ impl Elaborator<'_> {
         constructor: u32,
         arguments: &[Option<Sort>],
     ) -> Option<Vec<Sort>> {
-        let family = &self.families[family as usize];
+        let family = &self.known.families[family as usize];
         let mut parameters: Vec<Option<Sort>> = vec![None; family.arity as usize];
         let fields = &family.constructors[constructor as usize].fields;
         for ((_, template), sort) in fields.iter().zip(arguments) {

@@ -42,19 +42,24 @@ impl Elaborator<'_> {
     ) -> Result<Option<FuncId>, ElabError> {
         let result = result.map_or(Sort::BOOL, |sort| self.sort(sort));
         if result != Sort::BOOL {
-            self.env.declare(
-                self.t,
-                name.symbol,
-                Global::Function(arguments.len() as u32),
-                name.span,
-            )?;
+            let global = Global::Function(arguments.len() as u32);
+            let known = &mut self.known;
+            known.env.declare(self.t, name.symbol, global, name.span)?;
             return Ok(None);
         }
         let params: Vec<Sort> = arguments.iter().map(|&sort| self.sort(sort)).collect();
-        let func = self.t.declare(name.symbol, &params, result);
-        self.env
-            .declare(self.t, name.symbol, Global::Predicate(func), name.span)?;
-        Ok(Some(func))
+        self.declare_predicate(name, &params).map(Some)
+    }
+
+    /// Declares a predicate.
+    ///
+    /// # Errors
+    /// The name is declared already.
+    pub fn declare_predicate(&mut self, name: Name, params: &[Sort]) -> Result<FuncId, ElabError> {
+        let func = self.t.declare(name.symbol, params, Sort::BOOL);
+        let (env, global) = (&mut self.known.env, Global::Predicate(func));
+        env.declare(self.t, name.symbol, global, name.span)?;
+        Ok(func)
     }
 
     /// `declare-fun` and `declare-const` in [`super::Dialect::Smt`].
@@ -77,7 +82,9 @@ impl Elaborator<'_> {
             let func = self.t.declare(name.symbol, &params, result);
             (Global::Predicate(func), Uninterpreted::Function(func))
         };
-        self.env.declare(self.t, name.symbol, global, name.span)?;
+        self.known
+            .env
+            .declare(self.t, name.symbol, global, name.span)?;
         Ok(declared)
     }
 
@@ -92,25 +99,27 @@ impl Elaborator<'_> {
             let message = format!("`{name_text}` names a term that has bound variables");
             return Err(ElabErrorKind::Command(message).at(name.span));
         }
-        self.macros.push(Macro {
+        self.known.macros.push(Macro {
             params: Vec::new(),
             body,
         });
-        let global = Global::Macro(self.macros.len() as u32 - 1);
-        self.env.declare(self.t, name.symbol, global, name.span)
+        let global = Global::Macro(self.known.macros.len() as u32 - 1);
+        self.known
+            .env
+            .declare(self.t, name.symbol, global, name.span)
     }
 
     /// Z3's `declare-var`: a variable that may occur free in rules.
     ///
     /// # Errors
     /// The name is declared already, other than by an equal declaration.
-    pub fn declare_variable(&mut self, name: Name, sort: SortId) -> Result<Symbol, ElabError> {
-        let var = self.t.var_of(name.symbol, self.sort(sort));
-        if self.env.meaning(name.symbol).global != Some(Global::RuleVariable(var)) {
-            self.env
-                .declare(self.t, name.symbol, Global::RuleVariable(var), name.span)?;
+    pub fn declare_variable(&mut self, name: Name, sort: Sort) -> Result<Term, ElabError> {
+        let var = self.t.var_of(name.symbol, sort);
+        let (env, global) = (&mut self.known.env, Global::RuleVariable(var));
+        if env.meaning(name.symbol).global != Some(global) {
+            env.declare(self.t, name.symbol, global, name.span)?;
         }
-        Ok(name.symbol)
+        Ok(var)
     }
 
     /// `define-fun`, `define-const`.
@@ -125,9 +134,10 @@ impl Elaborator<'_> {
         body: Range,
     ) -> Result<(), ElabError> {
         let defined = self.macro_of(ast, source, signature, body)?;
-        self.macros.push(defined);
-        let global = Global::Macro(self.macros.len() as u32 - 1);
-        self.env
+        self.known.macros.push(defined);
+        let global = Global::Macro(self.known.macros.len() as u32 - 1);
+        self.known
+            .env
             .declare(self.t, signature.name.symbol, global, signature.name.span)
     }
 
@@ -139,7 +149,7 @@ impl Elaborator<'_> {
         body: Range,
     ) -> Result<Macro, ElabError> {
         self.start();
-        self.epoch += 1;
+        self.known.epoch += 1;
         let mut params = Vec::with_capacity(signature.parameters.len());
         let parameters = &ast.variables[signature.parameters.indices()];
         for (at, parameter) in parameters.iter().enumerate() {
@@ -148,7 +158,9 @@ impl Elaborator<'_> {
             let var = self.new_variable(parameter.name.symbol, sort);
             params.push(var);
             self.bound.push(var);
-            self.env.bind(parameter.name.symbol, Operand::Term(var));
+            self.known
+                .env
+                .bind(parameter.name.symbol, Operand::Term(var));
         }
         let (body, span) = self.run(ast, source, body)?;
         let result = self.sort(signature.result);
@@ -166,7 +178,7 @@ impl Elaborator<'_> {
                 .at(span));
             }
         };
-        self.env.unbind(0);
+        self.known.env.unbind(0);
         Ok(Macro { params, body })
     }
 
@@ -178,7 +190,7 @@ impl Elaborator<'_> {
         count: usize,
         span: Span,
     ) -> Result<(), ElabError> {
-        let Macro { params, body } = &self.macros[id as usize];
+        let Macro { params, body } = &self.known.macros[id as usize];
         if params.len() != count {
             return Err(self.arity(symbol, &arguments(params.len()), count, span));
         }

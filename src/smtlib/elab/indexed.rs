@@ -44,7 +44,10 @@ impl Elaborator<'_> {
     ) -> Result<(), ElabError> {
         let symbol = identifier.name.symbol;
         let name = self.t.name(symbol);
-        let (local, global) = (self.env.local(symbol), self.env.meaning(symbol).global);
+        let (local, global) = (
+            self.known.env.local(symbol),
+            self.known.env.meaning(symbol).global,
+        );
         if name == "const" && global.is_none() && local.is_none() {
             return self.constant_array(symbol, sort, count, span);
         }

@@ -27,12 +27,14 @@ mod binders;
 mod bitvec;
 mod builtin;
 mod datatypes;
+mod declarations;
 mod env;
 mod error;
 mod functions;
 mod indexed;
 mod sorts;
 
+pub use declarations::Declarations;
 pub use error::{ElabError, ElabErrorKind};
 pub use functions::Uninterpreted;
 
@@ -48,11 +50,7 @@ use crate::chc::Span;
 use crate::number::Rational;
 use crate::term::{DatatypeId, FuncId, Sort, Symbol, Term, Terms};
 use binders::Frame;
-use datatypes::Family;
-use env::{Env, Global};
-use functions::Macro;
 use rustc_hash::FxHashMap;
-use sorts::{Alias, Extent};
 
 /// At most 2^23 terms are made by writing out `distinct` and defined functions. A few lines of
 /// definitions can stand for exponentially many terms.
@@ -85,24 +83,12 @@ pub enum Dialect {
 /// Declarations in force, and the machine that makes terms.
 pub struct Elaborator<'t> {
     t: &'t Terms,
-    dialect: Dialect,
-    env: Env,
-    families: Vec<Family>,
-    family_of: FxHashMap<DatatypeId, u32>,
-    /// Instances of parametric families, and their constructors and fields.
-    instances: usize,
-    instance_parts: usize,
+    known: Declarations,
     /// Instances whose constructors are being made.
     undefined: Vec<(u32, DatatypeId)>,
     /// The first family of a declaration of the older form, whose families may be mentioned without
     /// arguments in it.
     unapplied: Option<u32>,
-    aliases: Vec<Alias>,
-    /// How large a sort with arguments is.
-    extents: FxHashMap<Sort, Extent>,
-    macros: Vec<Macro>,
-    /// How many terms were made beyond what the text has.
-    expansion: usize,
     /// The sorts of the command at hand.
     sorts: Vec<Sort>,
     /// Values with the places they come from.
@@ -113,28 +99,10 @@ pub struct Elaborator<'t> {
     /// The variables of the open quantifiers, and the parameters of the function that is being
     /// defined.
     bound: Vec<Term>,
-    /// A number for the term at hand, to tell which names were bound in it.
-    epoch: u32,
     /// Where each term was met, if that is to be remembered.
     places: Option<FxHashMap<Term, Span>>,
     /// The `:named` attribute of the whole term.
     name: Option<Symbol>,
-}
-
-/// The declarations of an [`Elaborator`] that has given its store back.
-#[derive(Debug)]
-pub struct ElaboratorState {
-    dialect: Dialect,
-    env: Env,
-    families: Vec<Family>,
-    family_of: FxHashMap<DatatypeId, u32>,
-    instances: usize,
-    instance_parts: usize,
-    aliases: Vec<Alias>,
-    extents: FxHashMap<Sort, Extent>,
-    macros: Vec<Macro>,
-    expansion: usize,
-    epoch: u32,
 }
 
 /// A formula made from an assertion.
@@ -149,84 +117,40 @@ pub struct Assertion {
 impl<'t> Elaborator<'t> {
     /// The theories, nothing declared.
     pub fn new(t: &'t Terms, dialect: Dialect) -> Self {
-        Elaborator {
-            t,
-            dialect,
-            env: Env::new(t),
-            families: Vec::new(),
-            family_of: FxHashMap::default(),
-            instances: 0,
-            instance_parts: 0,
-            undefined: Vec::new(),
-            unapplied: None,
-            aliases: Vec::new(),
-            extents: FxHashMap::default(),
-            macros: Vec::new(),
-            expansion: 0,
-            sorts: Vec::new(),
-            stack: Vec::new(),
-            frames: Vec::new(),
-            quantifiers: 0,
-            bound: Vec::new(),
-            epoch: 0,
-            places: None,
-            name: None,
-        }
+        Elaborator::resume(t, Declarations::new(t, dialect))
     }
 
     /// An elaborator with these declarations, in the store that they were made in.
-    pub fn resume(t: &'t Terms, state: ElaboratorState) -> Self {
+    pub fn resume(t: &'t Terms, known: Declarations) -> Self {
         Elaborator {
             t,
-            dialect: state.dialect,
-            env: state.env,
-            families: state.families,
-            family_of: state.family_of,
-            instances: state.instances,
-            instance_parts: state.instance_parts,
+            known,
             undefined: Vec::new(),
             unapplied: None,
-            aliases: state.aliases,
-            extents: state.extents,
-            macros: state.macros,
-            expansion: state.expansion,
             sorts: Vec::new(),
             stack: Vec::new(),
             frames: Vec::new(),
             quantifiers: 0,
             bound: Vec::new(),
-            epoch: state.epoch,
             places: None,
             name: None,
         }
     }
 
     /// The declarations in force, between two commands.
-    pub fn pause(mut self) -> ElaboratorState {
+    pub fn pause(mut self) -> Declarations {
         self.start();
-        ElaboratorState {
-            dialect: self.dialect,
-            env: self.env,
-            families: self.families,
-            family_of: self.family_of,
-            instances: self.instances,
-            instance_parts: self.instance_parts,
-            aliases: self.aliases,
-            extents: self.extents,
-            macros: self.macros,
-            expansion: self.expansion,
-            epoch: self.epoch,
-        }
+        self.known
     }
 
     /// Opens a scope of declarations.
     pub fn push(&mut self) {
-        self.env.push();
+        self.known.env.push();
     }
 
     /// Closes the innermost scope of declarations; there must be one.
     pub fn pop(&mut self) {
-        self.env.pop();
+        self.known.env.pop();
     }
 
     /// Prepares for a command: evaluates its sorts. Commands with sort parameters are not prepared.
@@ -276,10 +200,7 @@ impl<'t> Elaborator<'t> {
 
     /// The predicate of that name.
     pub fn predicate(&self, symbol: Symbol) -> Option<FuncId> {
-        match self.env.meaning(symbol).global {
-            Some(Global::Predicate(func)) => Some(func),
-            _ => None,
-        }
+        self.known.predicate(symbol)
     }
 
     /// The term of a piece of code, of any sort, and its place.
@@ -309,12 +230,12 @@ impl<'t> Elaborator<'t> {
     ) -> Result<Term, ElabError> {
         self.begin_term();
         for &(symbol, term) in bindings {
-            self.env.bind(symbol, Operand::Term(term));
+            self.known.env.bind(symbol, Operand::Term(term));
         }
         // A quantifier of the text must not capture a variable of what is bound.
         for var in self.t.vars(bindings.iter().map(|&(_, term)| term)) {
             let name = self.t.as_var(var).expect("these are variables");
-            self.env.bind_in(name, self.epoch);
+            self.known.env.bind_in(name, self.known.epoch);
         }
         let (term, _) = self.run(ast, source, code)?;
         self.start();
@@ -324,7 +245,7 @@ impl<'t> Elaborator<'t> {
     /// Forgets what was before the term at hand.
     fn begin_term(&mut self) {
         self.start();
-        self.epoch += 1;
+        self.known.epoch += 1;
     }
 
     /// Forgets what an error may have left.
@@ -333,7 +254,7 @@ impl<'t> Elaborator<'t> {
         self.frames.clear();
         self.quantifiers = 0;
         self.bound.clear();
-        self.env.unbind(0);
+        self.known.env.unbind(0);
         self.name = None;
     }
 
@@ -419,8 +340,9 @@ impl<'t> Elaborator<'t> {
                     .t
                     .construct(self.constructor_of(datatype, constructor), &[])),
                 None => {
-                    let name =
-                        self.families[family as usize].constructors[constructor as usize].name;
+                    let name = self.known.families[family as usize].constructors
+                        [constructor as usize]
+                        .name;
                     Err(ElabErrorKind::Undetermined {
                         name: self.t.name(name).to_owned(),
                     }
@@ -440,8 +362,8 @@ impl<'t> Elaborator<'t> {
 
     /// Accounts for terms that are made beyond what the text has.
     fn expand(&mut self, terms: usize, span: Span) -> Result<(), ElabError> {
-        self.expansion = self.expansion.saturating_add(terms);
-        if self.expansion <= MAX_EXPANSION {
+        self.known.expansion = self.known.expansion.saturating_add(terms);
+        if self.known.expansion <= MAX_EXPANSION {
             return Ok(());
         }
         let message =
@@ -476,7 +398,7 @@ impl<'t> Elaborator<'t> {
                 if outermost {
                     self.name = Some(symbol);
                 }
-                if self.dialect == Dialect::Smt {
+                if self.known.dialect == Dialect::Smt {
                     let span = value.span;
                     self.define_named(Name { symbol, span })?;
                 }

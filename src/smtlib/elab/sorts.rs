@@ -89,7 +89,7 @@ impl Elaborator<'_> {
         // The common case first.
         if node.arguments.is_empty()
             && node.indices.is_empty()
-            && let Some(SortDef::Ground(sort)) = self.env.meaning(node.name).sort
+            && let Some(SortDef::Ground(sort)) = self.known.env.meaning(node.name).sort
         {
             return Ok(sort);
         }
@@ -122,7 +122,7 @@ impl Elaborator<'_> {
                 Head::Array => template.push(TemplateOp::Array),
                 Head::Declared(symbol) => template.push(TemplateOp::Declared(symbol, arity)),
                 Head::Family(family) => {
-                    let expected = self.families[family as usize].arity;
+                    let expected = self.known.families[family as usize].arity;
                     // Without arguments, in the older form of declarations, it has those of the
                     // declaration.
                     template.extend((arity..expected).map(TemplateOp::Parameter));
@@ -149,7 +149,7 @@ impl Elaborator<'_> {
         }
         starts.reverse();
         let mut expanded = Vec::new();
-        for &op in &self.aliases[alias as usize].body.0 {
+        for &op in &self.known.aliases[alias as usize].body.0 {
             match op {
                 TemplateOp::Parameter(index) => {
                     expanded.extend_from_slice(&template[starts[index as usize].clone()])
@@ -206,12 +206,15 @@ impl Elaborator<'_> {
             }
             .at(node.span)
         };
-        let (head, expected) = match self.env.meaning(node.name).sort.ok_or_else(unknown)? {
+        let (head, expected) = match self.known.env.meaning(node.name).sort.ok_or_else(unknown)? {
             SortDef::Ground(sort) => (Head::Ground(sort), 0),
             SortDef::Array => (Head::Array, 2),
             SortDef::Declared(arity) => (Head::Declared(node.name), arity),
-            SortDef::Family(family) => (Head::Family(family), self.families[family as usize].arity),
-            SortDef::Alias(alias) => (Head::Alias(alias), self.aliases[alias as usize].arity),
+            SortDef::Family(family) => (
+                Head::Family(family),
+                self.known.families[family as usize].arity,
+            ),
+            SortDef::Alias(alias) => (Head::Alias(alias), self.known.aliases[alias as usize].arity),
             SortDef::Parameter(index) => (Head::Parameter(index), 0),
         };
         let found = node.arguments.len();
@@ -247,7 +250,7 @@ impl Elaborator<'_> {
                 .sort(SortKind::Uninterpreted(symbol, arguments.into())),
             Head::Family(family) => self.instance(family, arguments, span)?,
             Head::Alias(alias) => {
-                let body = self.aliases[alias as usize].body.clone();
+                let body = self.known.aliases[alias as usize].body.clone();
                 return self.instantiate(&body, arguments, span);
             }
             Head::Parameter(_) => unreachable!("expressions with parameters become templates"),
@@ -265,7 +268,7 @@ impl Elaborator<'_> {
     ) -> Result<(), ElabError> {
         let mut extent = Extent::LEAF;
         for argument in arguments {
-            let below = self.extents.get(argument).unwrap_or(&Extent::LEAF);
+            let below = self.known.extents.get(argument).unwrap_or(&Extent::LEAF);
             extent.depth = extent.depth.max(below.depth);
             extent.size += below.size;
         }
@@ -277,7 +280,7 @@ impl Elaborator<'_> {
         if extent.size > MAX_SORT_SIZE {
             return Err(too_large(span));
         }
-        self.extents.insert(sort, extent);
+        self.known.extents.insert(sort, extent);
         Ok(())
     }
 
@@ -295,7 +298,8 @@ impl Elaborator<'_> {
             None => 0,
             Some(span) => arity_of(source, span)?,
         };
-        self.env
+        self.known
+            .env
             .declare_sort(self.t, name.symbol, SortDef::Declared(arity), name.span)
     }
 
@@ -311,17 +315,20 @@ impl Elaborator<'_> {
         body: SortId,
     ) -> Result<(), ElabError> {
         let parameters = &ast.names[ast.parameters.indices()];
-        let mark = self.env.mark();
-        self.env
+        let mark = self.known.env.mark();
+        self.known
+            .env
             .bind_parameters(parameters.iter().map(|parameter| parameter.symbol));
         let template = self.template(ast, source, body);
-        self.env.rollback(mark);
-        self.aliases.push(Alias {
+        self.known.env.rollback(mark);
+        self.known.aliases.push(Alias {
             arity: parameters.len() as u32,
             body: template?,
         });
-        let alias = SortDef::Alias(self.aliases.len() as u32 - 1);
-        self.env.declare_sort(self.t, name.symbol, alias, name.span)
+        let alias = SortDef::Alias(self.known.aliases.len() as u32 - 1);
+        self.known
+            .env
+            .declare_sort(self.t, name.symbol, alias, name.span)
     }
 }
 
