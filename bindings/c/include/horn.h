@@ -7,11 +7,12 @@
  *
  * - A pointer that a function takes is NULL, or to an object that was not freed, to a text, or to as many elements as the
  *   count says. NULL is an error where something is needed.
- * - A function that can fail answers false, NULL or 0 then, and horn_error says why.
+ * - A function that can fail and takes a HornProblem answers false, NULL, 0 or HORN_TRUTH_FAILED then, and horn_error says
+ *   why. Functions that take a HornOutcome alone set no error.
  * - Strings are UTF-8 and end with a zero byte. Strings that functions answer belong to the object that was asked. They
  *   are valid until it is freed; that of horn_error is valid until the next call that fails on the same problem.
  * - Functions may be called from any thread. A call waits while another thread is in a check of the same problem;
- *   horn_stop_raise does not.
+ *   horn_stop_raise does not. An object is freed by one thread, while no other uses it.
  * - No function ends the program. A fault of the library is an error like any other.
  */
 
@@ -57,6 +58,8 @@ typedef enum {
   HORN_FORMAT_SMTLIB = 2,
   // A graph in the language of Graphviz.
   HORN_FORMAT_DOT = 3,
+  // A proof in the format Alethe, where arithmetic is linear.
+  HORN_FORMAT_ALETHE = 4,
 } HornFormat;
 
 // What a check has found. It stays as it is when the problem changes or ends.
@@ -84,7 +87,9 @@ typedef struct {
 } HornProgress;
 
 // Is called while a check works, by another thread than that of `horn_check`, with the pointer
-// that `horn_check` was given. The check ends with `unknown` if it answers false.
+// that `horn_check` was given. The check ends with `unknown` if it answers false. It must not free
+// the problem of the check, and must not wait for a thread that uses this problem or an outcome of
+// it. Functions of these that it calls itself fail: a check of the problem is under way.
 typedef bool (*HornProgressFunction)(const HornProgress *progress, void *data);
 
 #ifdef __cplusplus
@@ -100,7 +105,8 @@ size_t horn_fact_clause(const HornOutcome *outcome, size_t number);
 // The name of the clause that derives a fact, or `clause` with its position.
 const char *horn_fact_label(const HornOutcome *outcome, size_t number);
 
-// The line of the clause that derives a fact; 0 if the clause was not read from text.
+// The line of the clause that derives a fact, in all texts that were read, one after the other; 0
+// if the clause was not read from text.
 size_t horn_fact_line(const HornOutcome *outcome, size_t number);
 
 // The name of the predicate that a fact is about; NULL for `false`.
@@ -150,7 +156,8 @@ HornTruth horn_holds(const HornProblem *problem,
                      const HornTerm *args,
                      size_t count);
 
-// The refutation as text. NULL if the verdict is another one. The format is one of `HornFormat`.
+// The refutation as text. The format is one of `HornFormat`. NULL if the verdict is another one,
+// if the format cannot express the refutation, or in a progress function.
 const char *horn_refutation(const HornOutcome *outcome, uint32_t format);
 
 // A problem without declarations and clauses.
@@ -204,16 +211,17 @@ bool horn_push(const HornProblem *problem);
 // Closes the innermost scope.
 bool horn_pop(const HornProblem *problem);
 
-// Decides the system as it is now; NULL if the settings cannot be followed. `stop`, which may be
-// NULL, ends the check when it is raised. `progress`, which may be NULL, is called with `data`.
-// What a check proves is where the next one begins.
+// Decides the system as it is now; NULL if the settings cannot be followed, or if the thread of
+// the check cannot be started. `stop`, which may be NULL, ends the check when it is raised.
+// `progress`, which may be NULL, is called with `data`. What a check proves is where the next one
+// begins.
 HornOutcome *horn_check(const HornProblem *problem, const HornStop *stop, HornProgressFunction progress, void *data);
 
 // The lemmas that checks have proved, as a text in SMT-LIB for `horn_use_lemmas`. The caller frees
 // the text with `horn_text_free`.
 char *horn_lemmas(const HornProblem *problem);
 
-// Begins the next check with lemmas of another problem or of an earlier run. They need not hold.
+// Replaces what is known by the lemmas of another problem or run. They need not hold.
 bool horn_use_lemmas(const HornProblem *problem, const char *lemmas);
 
 // Frees a text of `horn_lemmas`.

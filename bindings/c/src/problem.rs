@@ -323,9 +323,9 @@ impl Listener {
 }
 
 /// Decides the system as it is now; NULL if the settings cannot be followed, or if the thread of
-/// the check cannot be started. `stop`, which may be
-/// NULL, ends the check when it is raised. `progress`, which may be NULL, is called with `data`.
-/// What a check proves is where the next one begins.
+/// the check cannot be started. `stop`, which may be NULL, ends the check when it is raised.
+/// `progress`, which may be NULL, is called with `data`. What a check proves is where the next one
+/// begins.
 ///
 /// # Safety
 /// The pointers are null, or to a problem, to a stop and to a function that may be called from
