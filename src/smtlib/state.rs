@@ -12,6 +12,7 @@ use super::source::Source;
 use crate::chc::horn::Normaliser;
 use crate::chc::{Origin, PredId, Span, System};
 use crate::term::{Op, Sort, Symbol, Term, TermMap, TermSet, Terms};
+use rustc_hash::FxHashSet;
 
 /// What a [`Reader`] knows between two texts. It belongs to the store of the reader.
 #[derive(Debug, Default)]
@@ -162,11 +163,8 @@ impl<'t, 's> Reader<'t, 's> {
             let name = t.display_symbol(t.func(func).name);
             return Err(format!("`{name}` is not declared here"));
         }
-        // A quantifier that is pulled out must not capture them.
-        if t.has_quantifier(formula) {
-            for var in free_variables(t, formula) {
-                self.normaliser.add_free_variable(var);
-            }
+        for name in free_and_bound(t, formula) {
+            self.normaliser.add_free_variable(name);
         }
         let span = Span::default();
         let origin = Origin { name, span };
@@ -200,22 +198,37 @@ impl<'t, 's> Reader<'t, 's> {
     }
 }
 
-/// The names of the variables of a formula that no quantifier of it binds.
-fn free_variables(t: &Terms, formula: Term) -> Vec<Symbol> {
-    // Those of the subterms that have any.
+/// The variables of a formula that are free in it, and that a quantifier of it could capture when
+/// it is pulled out: it binds the same name.
+fn free_and_bound(t: &Terms, formula: Term) -> Vec<Symbol> {
+    let is_quantifier = |term: Term| matches!(t.op(term), Op::Forall | Op::Exists);
+    let bound = |term: Term| {
+        t.args(term)
+            .split_last()
+            .map_or(&[][..], |(_, bound)| bound)
+    };
+    let quantifiers = t.post_order([formula]).filter(|&term| is_quantifier(term));
+    let names: FxHashSet<Symbol> = (quantifiers.flat_map(bound))
+        .filter_map(|&var| t.as_var(var))
+        .collect();
+    if names.is_empty() {
+        return Vec::new();
+    }
+    // The variables of these names that are free in a subterm, where it has any.
     let mut all: TermMap<TermSet> = TermMap::default();
     for term in t.post_order([formula]) {
         let mut free = TermSet::default();
-        let args = t.args(term);
-        match (t.op(term), args.split_last()) {
-            (Op::Var(_), _) => free.extend([term]),
-            (Op::Forall | Op::Exists, Some((body, bound))) => {
-                free.extend(all.get(body).into_iter().flatten());
-                for var in bound {
-                    free.remove(var);
-                }
+        free.extend(
+            (t.args(term).iter())
+                .filter_map(|arg| all.get(arg))
+                .flatten(),
+        );
+        if is_quantifier(term) {
+            for var in bound(term) {
+                free.remove(var);
             }
-            _ => free.extend(args.iter().filter_map(|arg| all.get(arg)).flatten()),
+        } else if t.as_var(term).is_some_and(|name| names.contains(&name)) {
+            free.insert(term);
         }
         if !free.is_empty() {
             all.insert(term, free);
