@@ -1,7 +1,7 @@
 //! Clauses in which no equation between datatype terms is left that could be solved.
 //!
-//! Folds say little of an equation `x = cons(h, t)` inside a disjunction, and nothing of `x ≠ nil`; a
-//! definition by pattern matching needs the pattern.
+//! Folds say little of an equation `x = cons(h, t)` inside a disjunction, and nothing of `x ≠ nil`;
+//! a definition by pattern matching needs the pattern.
 //! So a clause is split into cases, each a clause, until equations are solved by unification, and
 //! tests and selectors are applied to nothing but variables of cases beyond the limit.
 

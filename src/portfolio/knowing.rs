@@ -96,7 +96,7 @@ fn solve_parts(run: &SearchRun<'_>, control: Control<'_>, part: &mut OpenPart) -
             ..rest(run, Some(PART_TICKS))
         };
         let solved = solve(run.t, &system, run.backend, &own, control);
-        // A nested run has a meter of its own.
+        // A nested run counts its ticks on another meter.
         run.limit.work().add(solved.stats.ticks);
         match solved.answer {
             Answer::Sat(model) => {

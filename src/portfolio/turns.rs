@@ -104,8 +104,8 @@ const TURNS: [Turn; 14] = [
     BMC,
 ];
 
-/// The turns of eight threads and more, all at the same time: every engine of the schedule, once for
-/// each kind of settings.
+/// The turns of eight threads and more, all at the same time: every engine of the schedule, once
+/// for each kind of settings.
 const EVERY_ENGINE: [Turn; 10] = [
     PDR,
     BMC,

@@ -216,7 +216,7 @@ impl<'t> Prover<'t> {
 }
 
 /// Does a case of the definition apply another function with a definition to a part of the first
-/// argument, of the same sort? Functions that look at two constructors have such a definition.
+/// argument, of the same sort? This is so where a function looks at two constructors.
 fn looks_twice(t: &Terms, func: FuncId) -> bool {
     let sort = t.func(func).params.first();
     t.func(func).cases().iter().any(|case| {

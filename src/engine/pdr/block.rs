@@ -23,7 +23,8 @@
 //! inequalities. An unsat core can then keep one of them, which gives a stronger lemma than the
 //! disequality would.
 
-use super::frames::{Blocked, Level};
+use super::frames::Blocked;
+use super::level::Level;
 use super::obligation::ObligationId;
 use super::purpose::Purpose;
 use super::query::{Bodies, Question, Reply, Step};

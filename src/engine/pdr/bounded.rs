@@ -13,7 +13,7 @@
 //!
 //! Reach facts stay where they are derivable by the concrete rules.
 
-use super::frames::Level;
+use super::level::Level;
 use super::obligation::Obligations;
 use super::selection::Selection;
 use super::{Frames, NoVerdict, Options, Pdr, Searched};

@@ -7,7 +7,7 @@
 //! Invariant (consecution): for each rule, `⋀ F_{n-1}(bodyᵢ) ∧ constraint ⇒ F_n(head)`, where
 //! `F_{-1}` is `false`. The queries before each [`Frames::add`] establish it.
 
-pub(crate) use super::level::Level;
+use super::level::Level;
 use super::witness::PushWitness;
 use crate::chc::PredId;
 use crate::term::{Term, Terms};

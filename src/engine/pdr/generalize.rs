@@ -18,7 +18,8 @@
 //! may choose the field's value freely where the test fails, so the test is put back.
 
 use super::cube::{add_inequalities, bits_of_value, bounds_of_value};
-use super::frames::{Blocked, Level};
+use super::frames::Blocked;
+use super::level::Level;
 use super::obligation::Gas;
 use super::purpose::Purpose;
 use super::query::{Bodies, Question, Reply, Step};

@@ -3,8 +3,9 @@
 //! Each predicate has a solver context with its lemmas alone. The activation literals of their
 //! levels choose `F_n(p)`.
 
-use super::frames::{Frames, Level};
-use super::levels::LevelLiterals;
+use super::frames::Frames;
+use super::level::Level;
+use super::level_literals::LevelLiterals;
 use super::purpose::Purpose;
 use crate::chc::PredId;
 use crate::engine::Context;

@@ -7,7 +7,7 @@
 //! A may-obligation comes from a conjecture of global guidance \[VCSG20\]. No other obligation
 //! depends on it, and its gas bounds the work for it.
 
-use super::frames::Level;
+use super::level::Level;
 use crate::chc::PredId;
 use crate::term::Term;
 use rustc_hash::FxHashMap;

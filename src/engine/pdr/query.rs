@@ -17,9 +17,10 @@
 //! facts are asserted in a context just before its next query.
 
 use super::super::rules::{RuleAtom, RuleId, RuleSystem};
-use super::frames::{Frames, Level};
+use super::frames::Frames;
 use super::lemma_context::LemmaContext;
-use super::levels::LevelLiterals;
+use super::level::Level;
+use super::level_literals::LevelLiterals;
 use super::purpose::Purpose;
 use super::reach::ReachFacts;
 use super::selection::Selection;

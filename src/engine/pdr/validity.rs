@@ -5,7 +5,8 @@
 //! What that solver does not decide within its budget counts as true.
 
 use super::Pdr;
-use super::frames::{Lemma, Level};
+use super::frames::Lemma;
+use super::level::Level;
 use super::reach::ReachId;
 use crate::chc::PredId;
 use crate::engine::rules::RuleId;

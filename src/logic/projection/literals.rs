@@ -4,7 +4,7 @@ use crate::logic::literal::LinearLiteral;
 use crate::term::{Term, TermMap, TermSet};
 use crate::work;
 
-/// Linear literals in an order, each at a place that it keeps.
+/// Linear literals in an order, each at a place. Only [`LinearLiterals::fill`] moves one.
 ///
 /// Elimination takes the literals of one variable after the other, so the others are not looked
 /// through each time.

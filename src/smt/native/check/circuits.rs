@@ -5,7 +5,7 @@
 //! says what the operators of SMT-LIB are, bit by bit, and the search must build the same circuits.
 
 use super::gates::{Node, Nodes, Shape};
-use crate::smt::native::proof::{Gate, Literal, ProofAtom};
+use crate::smt::native::proof::{Gate, Literal, ProofAtom, bit_is_set};
 use crate::term::{BvOp, Op, Sort, Term, TermMap, Terms};
 use crate::work;
 use num_bigint::BigInt;
@@ -188,11 +188,7 @@ impl<'t> Circuits<'t> {
         match shape {
             Shape::Formula(formula) => formula,
             Shape::Equal(x, y) => t.eq(x, y),
-            Shape::Bit(x, place) => {
-                let (hi, lo) = (place, place);
-                let bit = t.bv(BvOp::Extract { hi, lo }, &[x]);
-                t.eq(bit, t.bitvec(&1.into(), 1))
-            }
+            Shape::Bit(x, place) => bit_is_set(t, x, place),
             Shape::Gate(gate) => match gate.map(of) {
                 Gate::And([a, b]) => t.and([a, b]),
                 Gate::Xor([a, b]) => t.not(t.eq(a, b)),

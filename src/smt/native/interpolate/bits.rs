@@ -13,7 +13,7 @@
 use super::colors::Color;
 use super::cut::Cut;
 use crate::smt::native::check::BitPair;
-use crate::smt::native::proof::{Gate, Literal, ProofAtom};
+use crate::smt::native::proof::{Gate, Literal, ProofAtom, bit_is_set};
 use crate::term::{BvOp, Sort, Term, Terms};
 
 /// Places with opposite bits in a definition, at most: each doubles the interpolant. Opposite are
@@ -87,7 +87,8 @@ impl Cut<'_> {
         });
         let (place, pair, of_x, of_y, positive) = found.next()?;
         let value = self.equations.value(t, equation, t.sort_of(x));
-        let bit = bit_of(t, value, place);
+        let place = u32::try_from(place).expect("widths have 32 bits");
+        let bit = bit_is_set(t, value, place);
         // The literals of the clause are false: `a` is not `positive`, and `b` is.
         let bit_is_that_of_x = match of_x {
             Some(literal) if !self.is_a(literal) => t.eq(bit, self.shared(pair.bits[0])?),
@@ -163,14 +164,6 @@ impl Cut<'_> {
 /// The formula, negated or not.
 fn signed(t: &Terms, formula: Term, positive: bool) -> Term {
     if positive { formula } else { t.not(formula) }
-}
-
-/// The bit of a bit-vector at a place is set.
-fn bit_of(t: &Terms, vector: Term, place: usize) -> Term {
-    let place = u32::try_from(place).expect("widths have 32 bits");
-    let (hi, lo) = (place, place);
-    let bit = t.bv(BvOp::Extract { hi, lo }, &[vector]);
-    t.eq(bit, t.bitvec(&1.into(), 1))
 }
 
 /// The bit-vector of these bits, the least significant first.

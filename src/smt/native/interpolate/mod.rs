@@ -42,8 +42,8 @@
 //!
 //! - contradictions of arrays that differ at an index of one side alone: in general they have no
 //!   interpolants without quantifiers;
-//! - bit-vectors of both sides that are equated where more than 6 bits are opposite, or where a gate
-//!   other than an exclusive or has inputs of both sides;
+//! - bit-vectors of both sides that are equated where more than 6 bits are opposite, or where a
+//!   gate other than an exclusive or has inputs of both sides;
 //! - products with symbols of `A` alone and of `B` alone.
 
 mod bits;

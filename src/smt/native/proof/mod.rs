@@ -10,7 +10,7 @@ pub mod alethe;
 mod text;
 
 use crate::number::{DeltaRational, Rational};
-use crate::term::{CtorId, Term, Terms};
+use crate::term::{BvOp, CtorId, Term, Terms};
 
 /// Why a clause of an encoding holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,6 +108,13 @@ pub(in crate::smt::native) fn difference(t: &Terms, x: Term, y: Term) -> Term {
         .array_parts(t.sort_of(x))
         .expect("arrays have an array sort");
     t.var(&format!("difference\\{},{}", x.index(), y.index()), index)
+}
+
+/// The formula that a bit of a bit-vector is set; bits are counted from the least significant one.
+pub(in crate::smt::native) fn bit_is_set(t: &Terms, vector: Term, place: u32) -> Term {
+    let (hi, lo) = (place, place);
+    let bit = t.bv(BvOp::Extract { hi, lo }, &[vector]);
+    t.eq(bit, t.bitvec(&1.into(), 1))
 }
 
 /// What a propositional variable of a proof says.

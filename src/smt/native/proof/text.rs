@@ -1,7 +1,7 @@
 //! Proofs as text, one step a line.
 
-use super::{Gate, Literal, Proof, ProofAtom, Why};
-use crate::term::{BvOp, LinearSum, Sort, Term, Terms};
+use super::{Gate, Literal, Proof, ProofAtom, Why, bit_is_set};
+use crate::term::{LinearSum, Sort, Term, Terms};
 use std::fmt::Write;
 
 impl Proof {
@@ -12,13 +12,7 @@ impl Proof {
             ProofAtom::Truth | ProofAtom::Operator(_) | ProofAtom::Scope => Term::TRUE,
             ProofAtom::Formula(term) => *term,
             ProofAtom::Equal(x, y) => t.eq(*x, *y),
-            ProofAtom::Bit(x, index) => {
-                let (hi, lo) = (*index, *index);
-                t.eq(
-                    t.bv(BvOp::Extract { hi, lo }, &[*x]),
-                    t.bitvec(&1.into(), 1),
-                )
-            }
+            ProofAtom::Bit(x, index) => bit_is_set(t, *x, *index),
             ProofAtom::Gate(_) => t.var(&format!("gate{}", literal.atom), Sort::BOOL),
             ProofAtom::Bound {
                 form,

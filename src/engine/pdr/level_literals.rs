@@ -1,6 +1,6 @@
 //! Activation literals of levels: assuming `lev_k` activates the lemmas of level `k` and more.
 
-use super::frames::Level;
+use super::level::Level;
 use crate::smt::Solver;
 use crate::term::{Sort, Term, Terms};
 
