@@ -5,6 +5,7 @@ use super::call::Named;
 use super::expr::convert;
 use super::literal::string_bytes;
 use super::value::ExprValue;
+use super::variadic::COUNTED;
 use super::{Lowered, Lowerer, deref, unsupported};
 use crate::cfront::ir::{
     Base, Binary, Expr, ExprKind, Instr, Lvalue, Mark, ObjectKind, Step, Unknown,
@@ -177,11 +178,13 @@ impl Lowerer<'_> {
         }
         self.place = call.place.clone();
         self.before_call(call.span)?;
-        let harmless = self.is_harmless(call);
-        let written = match harmless {
-            _ if name == "sprintf" || name == "snprintf" => &values[..1],
-            true => &values[..0],
-            false => &values[..],
+        let counts = self.counts(call, &values);
+        let written = match name {
+            _ if counts => &values[..],
+            "sprintf" | "snprintf" | "vsprintf" | "vsnprintf" => &values[..values.len().min(1)],
+            "nanosleep" => values.get(1..).unwrap_or(&[]),
+            _ if writes_nothing(name) => &values[..0],
+            _ => &values[..],
         };
         let mut pointers = false;
         for value in written {
@@ -191,8 +194,11 @@ impl Lowerer<'_> {
             if matches!(**pointee, CType::Function(_)) || matches!(e.kind, ExprKind::Function(_)) {
                 return unsupported(format!("`{name}`, which has no model, with a function"));
             }
-            let is_list = self.is_argument_list(&CType::Pointer(pointee.clone()));
-            if !self.is_file(pointee) && !is_list {
+            if self.is_argument_list(&CType::Pointer(pointee.clone())) {
+                let what = format!("`{name}`, which has no model, with a list of arguments");
+                return unsupported(what);
+            }
+            if !self.is_file(pointee) {
                 pointers = true;
                 self.outside_effect(name, value)?;
             }
@@ -219,21 +225,37 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Does a library function without a model leave the memory of the program alone? A conversion
-    /// `%n` of a format writes to it. A format that is no literal has one only if the program's
-    /// text does.
-    fn is_harmless(&self, call: &Named<'_>) -> bool {
-        if !writes_nothing(call.name) {
+    /// May a conversion `%n` of the format of a call write to what arguments point to? For a list
+    /// of arguments and a format that is no literal, a step says that it may.
+    fn counts(&mut self, call: &Named<'_>, values: &[ExprValue]) -> bool {
+        let Some(at) = format_position(call.name) else {
+            return false;
+        };
+        let Some(format) = call.arguments.get(at) else {
+            return false;
+        };
+        let mut known = Vec::new();
+        if literals(format, &mut known) {
+            return known.iter().any(|format| counts(format));
+        }
+        let further = values.get(at + 1..).unwrap_or(&[]);
+        if call.name.starts_with('v') {
+            self.step(Instr::Unsupported(COUNTED.into()));
             return false;
         }
-        let Some(at) = format_position(call.name) else {
-            return true;
-        };
-        match call.arguments.get(at).map(|e| &strip_casts(e).node) {
-            Some(Expression::StringLiteral(s)) => {
-                !String::from_utf8_lossy(&string_bytes(&s.node)).contains("%n")
-            }
-            _ => !self.source.text.contains("%n"),
+        further.iter().any(|value| match value.ty() {
+            CType::Pointer(to) => self.may_be_count(&to, 8),
+            _ => false,
+        })
+    }
+
+    /// May a pointer to this, as an argument, be one that the conversion `%n` writes by? Numbers of
+    /// fewer bits count only where a literal of the program has the conversion.
+    pub(super) fn may_be_count(&mut self, ty: &CType, bits: u32) -> bool {
+        match ty {
+            CType::Int(int) if int.bits >= bits => true,
+            CType::Int(_) | CType::Void => self.has_counting_literal(),
+            _ => false,
         }
     }
 
@@ -274,10 +296,60 @@ impl Lowerer<'_> {
     }
 }
 
+/// The texts of which an expression is one; false where it may be another.
+fn literals(e: &Node<Expression>, found: &mut Vec<Vec<u8>>) -> bool {
+    match &strip_casts(e).node {
+        Expression::StringLiteral(s) => {
+            found.push(string_bytes(&s.node));
+            true
+        }
+        Expression::Conditional(c) => {
+            literals(&c.node.then_expression, found) && literals(&c.node.else_expression, found)
+        }
+        _ => false,
+    }
+}
+
+/// Has a format a conversion `%n`, which writes to what its argument points to?
+pub(super) fn counts(format: &[u8]) -> bool {
+    let mut rest = format.iter();
+    while rest.any(|&byte| byte == b'%') {
+        // Flags, a width, a precision, and a length come before the letter.
+        let letter = rest.find(|byte| !b" #+-'I0123456789.*$hlLqjztw".contains(byte));
+        if letter == Some(&b'n') {
+            return true;
+        }
+    }
+    false
+}
+
 /// An expression without the casts around it.
 pub(super) fn strip_casts(e: &Node<Expression>) -> &Node<Expression> {
     match &e.node {
         Expression::Cast(cast) => strip_casts(&cast.node.expression),
         _ => e,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_count() {
+        for (format, expected) in [
+            ("ab%n", true),
+            ("%d%5n", true),
+            ("%hhn", true),
+            ("%-+ #0*.3lln", true),
+            ("%1$n", true),
+            ("%s%%%n", true),
+            ("%%n", false),
+            ("%dn", false),
+            ("n%", false),
+            ("", false),
+        ] {
+            assert_eq!(counts(format.as_bytes()), expected, "{format}");
+        }
     }
 }

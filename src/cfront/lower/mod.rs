@@ -17,7 +17,9 @@ mod init;
 mod known;
 mod library;
 mod literal;
+mod members;
 mod model;
+mod modify;
 mod operator;
 mod print;
 mod scan;
@@ -37,7 +39,7 @@ use super::ir::{
 use super::library::{Library, is_variable};
 use super::program::{External, Program};
 use super::source::{CError, CText, Place};
-use super::types::{CType, DataModel, StructId, Structs};
+use super::types::{CType, DataModel, IntType, StructId, Structs};
 use lang_c::ast::{ExternalDeclaration, TranslationUnit};
 use lang_c::span::Span;
 use model::Models;
@@ -71,7 +73,9 @@ enum Entity {
     Object(ObjectId),
     Function(FuncId),
     Typedef(CType),
-    Constant(i128),
+    /// A type that is not supported.
+    Unsupported(Rc<str>),
+    Constant(i128, IntType),
 }
 
 /// A `switch` under way.
@@ -105,6 +109,8 @@ struct Lowerer<'a> {
     functions: Vec<Function>,
     scopes: Vec<FxHashMap<String, Entity>>,
     tags: Vec<FxHashMap<String, CType>>,
+    /// Names of types that have, or may have, another alignment than what they stand for.
+    aligned: FxHashSet<String>,
     frame: Frame,
     /// The frame of the program's start while another is under way.
     start: Frame,
@@ -161,6 +167,7 @@ pub(crate) fn lower(
         functions: Vec::new(),
         scopes: vec![FxHashMap::default()],
         tags: vec![FxHashMap::default()],
+        aligned: FxHashSet::default(),
         frame: Frame::new(FuncId(0), place.clone()),
         start: Frame::new(FuncId(0), place.clone()),
         place,
@@ -258,6 +265,7 @@ impl Lowerer<'_> {
         self.connect(self.frame.at, exit, Instr::Skip);
         self.watch.check_found()?;
         self.functions[start.0].cfa = Some(std::mem::take(&mut self.frame.cfa));
+        self.settle_counts();
         let punned = |(_, used): &(&StructId, &FxHashSet<usize>)| used.len() > 1;
         let punned = self.union_members.iter().filter(punned);
         let globals = self.scopes[0].values().filter_map(|entity| match entity {

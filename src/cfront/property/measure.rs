@@ -1,4 +1,4 @@
-//! Measures of loops: integers that may become smaller with each round.
+//! Measures of loops and of recursive calls: integers that may become smaller with each round.
 //!
 //! A test that keeps a run in a loop gives the distance to where it would not: for `a < b` that is
 //! `b - a`. Then come sums of two of these, and the variables that the loop changes, with both
@@ -119,6 +119,8 @@ pub(super) fn measures(
     }
     // Memory has addresses in the order of its allocation, and so have the elements of a list that
     // grows at one of its ends.
+    // DIVERGENCE: addresses of the encoding grow with each allocation, those of a machine need not.
+    // No run depends on the order, so a loop that ends here ends there.
     for place in variables.iter().filter(|place| place.ty.is_pointer()) {
         let value = convert(value_of(program, place), wide);
         add(value.clone());

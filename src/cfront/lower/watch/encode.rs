@@ -386,7 +386,8 @@ impl Lowerer<'_> {
         let mut known: FxHashSet<&str> = FxHashSet::default();
         let mut names = Vec::new();
         for (name, entity) in self.scopes.iter().rev().flatten() {
-            if known.insert(name) && matches!(entity, Entity::Typedef(_)) {
+            let is_type = matches!(entity, Entity::Typedef(_) | Entity::Unsupported(_));
+            if known.insert(name) && is_type {
                 names.push(name.clone());
             }
         }
