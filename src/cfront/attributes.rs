@@ -15,6 +15,8 @@ pub(crate) struct Packing {
     pub(crate) packed: bool,
     /// The least alignment of the whole, in bytes.
     pub(crate) align: Option<u64>,
+    /// Where in the text that alignment stands, if it is no plain number: from a byte to a byte.
+    pub(crate) asked: Option<(usize, usize)>,
     /// Do attributes say more, so that nothing is known of where members lie?
     pub(crate) unknown: bool,
 }
@@ -131,15 +133,16 @@ fn attributes(text: &str, from: usize, packing: &mut Packing) -> (usize, bool) {
             return (end, any);
         }
         let close = end_of_braces(bytes, open);
-        attribute_list(&text[open..close], packing);
+        attribute_list(&text[..close], open, packing);
         (end, any) = (close, true);
     }
 }
 
-/// Reads what stands in the brackets of `__attribute__((…))`, with the brackets.
-fn attribute_list(list: &str, packing: &mut Packing) {
+/// Reads what stands in the brackets of `__attribute__((…))`: from the first one to the end of the
+/// text.
+fn attribute_list(list: &str, open: usize, packing: &mut Packing) {
     let bytes = list.as_bytes();
-    let mut at = 0;
+    let mut at = open;
     while at < bytes.len() {
         if !is_word(bytes[at]) {
             at = match bytes[at] {
@@ -159,16 +162,21 @@ fn attribute_list(list: &str, packing: &mut Packing) {
         match name {
             "packed" => packing.packed = true,
             "aligned" => {
-                let value = arguments.map_or("", |range| &list[range]);
-                let value = value.trim_matches(|c: char| c.is_whitespace() || "()".contains(c));
-                let align = match value {
-                    "" => Some(LARGEST),
-                    value => number(value).and_then(alignment),
-                };
+                let before = (packing.align, packing.asked);
+                let range = arguments.unwrap_or(end..end);
+                let value = &list[range.clone()];
+                let inner = value.trim_matches(|c: char| c.is_whitespace() || "()".contains(c));
+                match number(inner) {
+                    _ if inner.is_empty() => packing.align = Some(LARGEST),
+                    Some(value) => {
+                        packing.align = alignment(value);
+                        packing.unknown |= packing.align.is_none();
+                    }
+                    None => packing.asked = Some((range.start, range.end)),
+                }
                 // Compilers do not agree on two of them.
-                let is_other = packing.align.is_some() && packing.align != align;
-                packing.unknown |= align.is_none() || is_other;
-                packing.align = align;
+                let is_other = before != (packing.align, packing.asked);
+                packing.unknown |= before != (None, None) && is_other;
             }
             _ => packing.unknown |= changes_layout(name),
         }
@@ -176,7 +184,7 @@ fn attribute_list(list: &str, packing: &mut Packing) {
 }
 
 /// Does an attribute of this name, without underscores, say where members lie or how large a type
-/// is? Those that the names `packed` and `aligned` stand for are not meant.
+/// is, other than `packed` and `aligned`?
 pub(crate) fn changes_layout(name: &str) -> bool {
     matches!(
         name,
@@ -192,6 +200,7 @@ mod tests {
         pragma: None,
         packed: false,
         align: None,
+        asked: None,
         unknown: false,
     };
     const PACKED: Packing = Packing {
@@ -261,7 +270,18 @@ mod tests {
             ),
             (
                 "struct s { char t; } __attribute__((aligned(sizeof(int))));",
-                &[UNKNOWN],
+                &[Packing {
+                    asked: Some((43, 56)),
+                    ..NONE
+                }],
+                0,
+            ),
+            (
+                "struct s { char t; } __attribute__((aligned(4), aligned(2)));",
+                &[Packing {
+                    unknown: true,
+                    ..aligned(2)
+                }],
                 0,
             ),
             (

@@ -40,8 +40,8 @@ fn pointee_of(e: &Expr) -> Option<CType> {
     }
 }
 
-/// A pointer that is moved by bytes, and by how many: constant ones, which `long` may be any of, and
-/// at most one other number.
+/// A pointer that is moved by bytes, and by how many: constant ones, as numbers of the type `long`,
+/// and at most one other number.
 fn taken_apart(e: &Expr, long: IntType) -> Option<(&Expr, i128, Option<&Expr>)> {
     let (mut at, mut bytes, mut other) = (e, 0_i128, None);
     while let ExprKind::Move(pointer, by, stride) = &at.kind {

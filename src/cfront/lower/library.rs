@@ -3,14 +3,13 @@
 
 use super::call::Named;
 use super::expr::convert;
-use super::literal::string_bytes;
+use super::format::strip_casts;
 use super::value::ExprValue;
-use super::variadic::COUNTED;
 use super::{Lowered, Lowerer, deref, unsupported};
 use crate::cfront::ir::{
     Base, Binary, Expr, ExprKind, Instr, Lvalue, Mark, ObjectKind, Step, Unknown,
 };
-use crate::cfront::library::{format_position, writes_nothing};
+use crate::cfront::library::writes_nothing;
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::Expression;
 use lang_c::span::{Node, Span};
@@ -225,40 +224,6 @@ impl Lowerer<'_> {
         }
     }
 
-    /// May a conversion `%n` of the format of a call write to what arguments point to? For a list
-    /// of arguments and a format that is no literal, a step says that it may.
-    fn counts(&mut self, call: &Named<'_>, values: &[ExprValue]) -> bool {
-        let Some(at) = format_position(call.name) else {
-            return false;
-        };
-        let Some(format) = call.arguments.get(at) else {
-            return false;
-        };
-        let mut known = Vec::new();
-        if literals(format, &mut known) {
-            return known.iter().any(|format| counts(format));
-        }
-        let further = values.get(at + 1..).unwrap_or(&[]);
-        if call.name.starts_with('v') {
-            self.step(Instr::Unsupported(COUNTED.into()));
-            return false;
-        }
-        further.iter().any(|value| match value.ty() {
-            CType::Pointer(to) => self.may_be_count(&to, 8),
-            _ => false,
-        })
-    }
-
-    /// May a pointer to this, as an argument, be one that the conversion `%n` writes by? Numbers of
-    /// fewer bits count only where a literal of the program has the conversion.
-    pub(super) fn may_be_count(&mut self, ty: &CType, bits: u32) -> bool {
-        match ty {
-            CType::Int(int) if int.bits >= bits => true,
-            CType::Int(_) | CType::Void => self.has_counting_literal(),
-            _ => false,
-        }
-    }
-
     /// Is this the type of a stream, which the program does not look into?
     fn is_file(&self, ty: &CType) -> bool {
         match ty {
@@ -293,63 +258,5 @@ impl Lowerer<'_> {
         let fits =
             is_array && first.as_const() == Some(0) && size == i128::from(self.size_of(&array.ty)?);
         Ok(fits.then_some(array))
-    }
-}
-
-/// The texts of which an expression is one; false where it may be another.
-fn literals(e: &Node<Expression>, found: &mut Vec<Vec<u8>>) -> bool {
-    match &strip_casts(e).node {
-        Expression::StringLiteral(s) => {
-            found.push(string_bytes(&s.node));
-            true
-        }
-        Expression::Conditional(c) => {
-            literals(&c.node.then_expression, found) && literals(&c.node.else_expression, found)
-        }
-        _ => false,
-    }
-}
-
-/// Has a format a conversion `%n`, which writes to what its argument points to?
-pub(super) fn counts(format: &[u8]) -> bool {
-    let mut rest = format.iter();
-    while rest.any(|&byte| byte == b'%') {
-        // Flags, a width, a precision, and a length come before the letter.
-        let letter = rest.find(|byte| !b" #+-'I0123456789.*$hlLqjztw".contains(byte));
-        if letter == Some(&b'n') {
-            return true;
-        }
-    }
-    false
-}
-
-/// An expression without the casts around it.
-pub(super) fn strip_casts(e: &Node<Expression>) -> &Node<Expression> {
-    match &e.node {
-        Expression::Cast(cast) => strip_casts(&cast.node.expression),
-        _ => e,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn formats_count() {
-        for (format, expected) in [
-            ("ab%n", true),
-            ("%d%5n", true),
-            ("%hhn", true),
-            ("%-+ #0*.3lln", true),
-            ("%1$n", true),
-            ("%s%%%n", true),
-            ("%%n", false),
-            ("%dn", false),
-            ("n%", false),
-            ("", false),
-        ] {
-            assert_eq!(counts(format.as_bytes()), expected, "{format}");
-        }
     }
 }

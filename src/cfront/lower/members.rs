@@ -2,6 +2,8 @@
 
 use super::types::declared_name;
 use super::{Entity, Lowered, Lowerer, unsupported};
+use crate::cfront::attributes::{Packing, alignment};
+use crate::cfront::parse::parse_expression;
 use crate::cfront::types::{BitField, CType, Field, IntType, StructDef, StructId};
 use lang_c::ast::{
     EnumType, StructDeclaration, StructDeclarator, StructField, StructKind, StructType,
@@ -49,7 +51,7 @@ impl Lowerer<'_> {
                     StructDeclaration::StaticAssert(a) => self.static_assertion(a)?,
                 }
             }
-            let mut packing = self.source.packing(def.kind.span.start);
+            let mut packing = self.packing(def.kind.span.start)?;
             packing.unknown |= members.unknown;
             let known = &mut self.structs.defs[id.0];
             (known.packing, known.gap) = (packing, members.gap);
@@ -155,6 +157,31 @@ impl Lowerer<'_> {
         StructId(self.structs.defs.len() - 1)
     }
 
+    /// What attributes and pragmas say of the structure whose first word begins at this byte.
+    fn packing(&mut self, start: usize) -> Lowered<Packing> {
+        let mut packing = self.source.packing(start);
+        if let Some((from, to)) = packing.asked {
+            packing.align = self.written_alignment(&self.source.text[from..to])?;
+            packing.unknown |= packing.align.is_none();
+        }
+        Ok(packing)
+    }
+
+    /// The alignment that an expression of the text is; `None` where that is not known.
+    fn written_alignment(&mut self, text: &str) -> Lowered<Option<u64>> {
+        let types: Vec<String> = (self.type_names().into_iter())
+            .filter(|name| text.contains(name.as_str()))
+            .collect();
+        let Ok(e) = parse_expression(text, &types) else {
+            return Ok(None);
+        };
+        // The expression's bytes are no places of the text.
+        let quoting = std::mem::replace(&mut self.watch.quoting, true);
+        let value = self.constant(&e);
+        self.watch.quoting = quoting;
+        Ok(value?.and_then(alignment))
+    }
+
     pub(super) fn enum_type(&mut self, def: &EnumType, start: usize) -> Lowered<CType> {
         let mut next = 0;
         let (mut least, mut most, mut values) = (0, 0, Vec::new());
@@ -174,7 +201,7 @@ impl Lowerer<'_> {
         }
         // GCC takes `unsigned int` where no value is negative; without values, nothing is known.
         let signed = least < 0 || def.enumerators.is_empty();
-        let packing = self.source.packing(start);
+        let packing = self.packing(start)?;
         let widths: &[u32] = match packing.packed {
             // Packed, the smallest type that holds all values.
             true => &[8, 16, 32, 64],
@@ -182,7 +209,12 @@ impl Lowerer<'_> {
         };
         let types = widths.iter().map(|&bits| IntType::new(bits, signed));
         let mut fitting_types = types.filter(|ty| ty.min() <= least && most <= ty.max());
-        let Some(int) = fitting_types.next().filter(|_| !packing.unknown) else {
+        // A number has the alignment of its type.
+        let is_natural = |int: &IntType| {
+            let natural = self.structs.layout(&CType::Int(*int), self.model).1;
+            !packing.unknown && packing.align.is_none_or(|align| align == natural)
+        };
+        let Some(int) = fitting_types.next().filter(is_natural) else {
             return unsupported("an enumeration of this size");
         };
         // Values that fit have the type `int`, and others that of the enumeration.

@@ -13,6 +13,7 @@ mod condition;
 mod constant;
 mod decl;
 mod expr;
+mod format;
 mod init;
 mod known;
 mod library;
@@ -40,6 +41,7 @@ use super::library::{Library, is_variable};
 use super::program::{External, Program};
 use super::source::{CError, CText, Place};
 use super::types::{CType, DataModel, IntType, StructId, Structs};
+use format::Formats;
 use lang_c::ast::{ExternalDeclaration, TranslationUnit};
 use lang_c::span::Span;
 use model::Models;
@@ -145,6 +147,7 @@ struct Lowerer<'a> {
     sizes: Option<ObjectId>,
     /// Functions with a variable number of arguments.
     variadic: Variadic,
+    formats: Formats,
 }
 
 /// The whole program, with what a witness claims of it.
@@ -187,6 +190,7 @@ pub(crate) fn lower(
         implicit: FxHashSet::default(),
         sizes: None,
         variadic: Variadic::default(),
+        formats: Formats::default(),
     };
     lowerer.program(unit)
 }

@@ -90,7 +90,7 @@ fn own_attributes<S: Specifier>(specifiers: &[Node<S>]) -> Vec<&Node<Extension>>
     found
 }
 
-/// The name of an attribute without underscores, and its first argument; `None` of other extensions.
+/// The name of an attribute without underscores, and its first argument; `None` for others.
 fn attribute(extension: &Node<Extension>) -> Option<(&str, Option<&Node<Expression>>)> {
     match &extension.node {
         Extension::Attribute(a) => Some((a.name.node.trim_matches('_'), a.arguments.first())),

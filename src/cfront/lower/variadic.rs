@@ -6,11 +6,9 @@
 //!
 //! Missing: floating-point numbers and structures among the further arguments.
 
-use super::library::counts;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref, unsupported};
-use crate::cfront::ir::{Argument, Expr, FuncId, Instr, Lvalue, ObjectId, ObjectKind};
-use crate::cfront::lex::texts;
+use crate::cfront::ir::{Argument, Expr, FuncId, Lvalue, ObjectId, ObjectKind};
 use crate::cfront::types::{CType, Field, FunctionType, IntType, StructDef, StructId};
 use lang_c::ast::{Expression, VaArgExpression};
 use lang_c::span::Node;
@@ -20,10 +18,6 @@ use std::rc::Rc;
 /// The position of the number in a slot, and of the pointer.
 const NUMBER: usize = 0;
 const POINTER: usize = 1;
-
-/// Why a call with a list of arguments is not supported whose format is no literal.
-pub(super) const COUNTED: &str =
-    "a format that may have the conversion `%n`, with a list of arguments";
 
 /// The type of numbers in slots: arguments have at most 64 bits.
 const WIDE: IntType = IntType::new(64, true);
@@ -37,10 +31,6 @@ pub(super) struct Variadic {
     fixed: FxHashMap<FuncId, usize>,
     /// The parameter that points to the slots, of functions with a body.
     slots: FxHashMap<FuncId, ObjectId>,
-    /// May the conversion `%n` write by one of the further arguments of the program's functions?
-    is_counted: bool,
-    /// Has a literal of the program this conversion?
-    has_counting_literal: Option<bool>,
 }
 
 /// Does a type have further arguments after its parameters?
@@ -142,7 +132,7 @@ impl Lowerer<'_> {
         if let CType::Pointer(to) = &ty
             && self.may_be_count(to, 16)
         {
-            self.variadic.is_counted = true;
+            self.formats.is_counted = true;
         }
         // An argument that is read as what it is not has no meaning in C, but for a zero that ends
         // a list of pointers.
@@ -156,27 +146,6 @@ impl Lowerer<'_> {
         };
         self.assign(&other, none)?;
         self.assign(&own, ExprValue::Scalar(e, ty))
-    }
-
-    /// Has a literal of the program the conversion `%n`?
-    pub(super) fn has_counting_literal(&mut self) -> bool {
-        let text = &self.source.text;
-        let known = &mut self.variadic.has_counting_literal;
-        *known.get_or_insert_with(|| texts(text).any(|literal| counts(literal.as_bytes())))
-    }
-
-    /// Where no argument of the program's functions is a pointer that the conversion `%n` may write
-    /// by, calls with lists of arguments are as if they had none.
-    pub(super) fn settle_counts(&mut self) {
-        if self.variadic.is_counted {
-            return;
-        }
-        let edges = self.functions.iter_mut().filter_map(|f| f.cfa.as_mut());
-        for edge in edges.flat_map(|cfa| &mut cfa.edges) {
-            if matches!(&edge.instr, Instr::Unsupported(what) if **what == *COUNTED) {
-                edge.instr = Instr::Skip;
-            }
-        }
     }
 
     /// `va_start`, `va_copy` and `va_end`; `None` for other functions.

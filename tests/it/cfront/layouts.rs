@@ -5,7 +5,7 @@ use horn::cfront::{CProgram, DataModel};
 use std::process::Command;
 
 /// Definitions of a type `struct s` with a last member `z`.
-const STRUCTURES: [&str; 53] = [
+const STRUCTURES: [&str; 55] = [
     "struct s { char a; int z; };",
     "struct s { char a; int z; } __attribute__((packed));",
     "struct __attribute__((packed)) s { char a; long z; };",
@@ -33,6 +33,8 @@ const STRUCTURES: [&str; 53] = [
     "struct s { char z; } __attribute__((aligned(0x8)));",
     "struct s { char z; } __attribute__((aligned(8u)));",
     "struct s { char z; } __attribute__((aligned(010)));",
+    "struct s { char z; } __attribute__((__aligned__((1 << (6)))));",
+    "typedef long word; struct s { char z; } __attribute__((aligned(2 * sizeof(word))));",
     "struct s { char z; } __attribute__((aligned));",
     "struct s { char z; } __attribute__((deprecated(\"not, packed\")));",
     "#pragma pack(push, 1)\nenum e { A, B };\nstruct s { char a; enum e z; };\n#pragma pack(pop)",
@@ -64,7 +66,7 @@ const STRUCTURES: [&str; 53] = [
 /// Structures with attributes that are not understood, and expressions about them.
 const UNKNOWN: [(&str, &str); 6] = [
     (
-        "struct s { char z; } __attribute__((aligned(sizeof(int))));",
+        "int n; struct s { char z; } __attribute__((aligned(n)));",
         "sizeof(struct s)",
     ),
     (

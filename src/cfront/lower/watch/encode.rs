@@ -382,7 +382,7 @@ impl Lowerer<'_> {
     }
 
     /// The names that are types here.
-    fn type_names(&self) -> Vec<String> {
+    pub(in crate::cfront::lower) fn type_names(&self) -> Vec<String> {
         let mut known: FxHashSet<&str> = FxHashSet::default();
         let mut names = Vec::new();
         for (name, entity) in self.scopes.iter().rev().flatten() {
