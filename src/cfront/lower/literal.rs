@@ -195,7 +195,6 @@ fn simple_escape(letter: char) -> Option<u8> {
         'b' => 8,
         'f' => 12,
         'v' => 11,
-        'e' => 27,
         _ => return None,
     })
 }
