@@ -1,16 +1,24 @@
 //! Attributes and pragmas that say how the members of structures lie in memory: `packed`,
 //! `aligned`, and `#pragma pack`. The parser's syntax tree does not have them where they stand.
 
+use super::lex::{end_of_blanks, end_of_braces, end_of_quoted, end_of_word, is_word, number};
+use super::pragma::Pragmas;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// How a structure differs from what its members' types say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Packing {
-    /// The largest alignment of a member, in bytes.
-    pub(crate) pack: Option<u64>,
+    /// The largest alignment of a member, in bytes, by `#pragma pack`.
+    pub(crate) pragma: Option<u64>,
+    /// Has it the attribute `packed`?
+    pub(crate) packed: bool,
     /// The least alignment of the whole, in bytes.
     pub(crate) align: Option<u64>,
+    /// Where in the text that alignment stands, if it is no plain number: from a byte to a byte.
+    pub(crate) asked: Option<(usize, usize)>,
+    /// Do attributes say more, so that nothing is known of where members lie?
+    pub(crate) unknown: bool,
 }
 
 /// What a text says of its structures, unions and enumerations.
@@ -23,14 +31,23 @@ pub(crate) struct Packings {
 }
 
 /// The largest alignment of any type, which `aligned` without a number means.
-const LARGEST: u64 = 16;
+pub(crate) const LARGEST: u64 = 16;
+/// The largest alignment that compilers give an object of a program.
+const MOST: i128 = 1 << 28;
+
+/// The alignment that a number means; `None` where compilers take none of this value.
+pub(crate) fn alignment(value: i128) -> Option<u64> {
+    let value = u64::try_from(value).ok().filter(|_| value <= MOST)?;
+    value.is_power_of_two().then_some(value)
+}
 
 impl Packings {
     /// What a preprocessed text says. A line of another directive than `#pragma pack` is blank.
     pub(crate) fn of(text: &str) -> Packings {
         let mut found = Packings::default();
-        let mut packs: Vec<Option<u64>> = Vec::new();
-        let mut pack = None;
+        let mut pragmas = Pragmas::default();
+        // What opened each bracket that is open: of a structure, where it begins.
+        let mut open: Vec<Option<(usize, Packing)>> = Vec::new();
         let bytes = text.as_bytes();
         let mut at = 0;
         while at < bytes.len() {
@@ -38,16 +55,32 @@ impl Packings {
                 quote @ (b'"' | b'\'') => at = end_of_quoted(bytes, at, quote),
                 b'#' => {
                     let end = text[at..].find('\n').map_or(bytes.len(), |n| at + n);
-                    pragma(&text[at + 1..end], &mut pack, &mut packs);
+                    pragmas.line(&text[at + 1..end]);
                     found.hidden.push(at..end);
                     at = end;
                 }
-                byte if is_word(byte) => {
-                    let end = end_of_word(bytes, at);
-                    if matches!(&text[at..end], "struct" | "union" | "enum") {
-                        found.structure(text, at, end, pack);
+                b'(' | b'[' | b'{' => {
+                    open.push(None);
+                    at += 1;
+                }
+                b')' | b']' | b'}' => {
+                    at += 1;
+                    if let Some((start, packing)) = open.pop().flatten() {
+                        // Members lie as is said where their list ends.
+                        found.structure(text, at, start, packing, pragmas.pack);
                     }
+                }
+                byte if is_word(byte) => {
+                    let (start, end) = (at, end_of_word(bytes, at));
                     at = end;
+                    if matches!(&text[start..end], "struct" | "union" | "enum") {
+                        let (body, packing) = found.head(text, end);
+                        at = body;
+                        if bytes.get(body) == Some(&b'{') {
+                            open.push(Some((start, packing)));
+                            at += 1;
+                        }
+                    }
                 }
                 _ => at += 1,
             }
@@ -55,22 +88,33 @@ impl Packings {
         found
     }
 
-    /// The structure that begins with a word that ends at `after`.
-    fn structure(&mut self, text: &str, start: usize, after: usize, pack: Option<u64>) {
+    /// What stands between the word of a structure and its members: where it ends, and what it
+    /// says.
+    fn head(&mut self, text: &str, after: usize) -> (usize, Packing) {
         let bytes = text.as_bytes();
-        let mut packing = Packing { pack, align: None };
-        let (mut at, first) = attributes(text, after, &mut packing);
-        if first {
+        let mut packing = Packing::default();
+        let (mut at, any) = attributes(text, after, &mut packing);
+        if any {
             self.hidden.push(after..at);
         }
         at = end_of_blanks(bytes, at);
         if at < bytes.len() && is_word(bytes[at]) {
             at = end_of_blanks(bytes, end_of_word(bytes, at));
         }
-        if bytes.get(at) != Some(&b'{') {
-            return;
-        }
-        attributes(text, end_of_braces(bytes, at), &mut packing);
+        (at, packing)
+    }
+
+    /// The structure that begins at `start`, and whose members end before `at`.
+    fn structure(
+        &mut self,
+        text: &str,
+        at: usize,
+        start: usize,
+        mut packing: Packing,
+        pragma: Option<u64>,
+    ) {
+        attributes(text, at, &mut packing);
+        packing.pragma = pragma;
         if packing != Packing::default() {
             self.at.insert(start, packing);
         }
@@ -84,148 +128,210 @@ fn attributes(text: &str, from: usize, packing: &mut Packing) -> (usize, bool) {
     loop {
         let at = end_of_blanks(bytes, end);
         let word = &text[at..end_of_word(bytes, at)];
-        if !matches!(word, "__attribute__" | "__attribute") {
+        let open = end_of_blanks(bytes, at + word.len());
+        if !matches!(word, "__attribute__" | "__attribute") || bytes.get(open) != Some(&b'(') {
             return (end, any);
         }
-        let open = end_of_blanks(bytes, at + word.len());
         let close = end_of_braces(bytes, open);
-        for part in text[open..close].split(',') {
-            let part = part.trim_matches(|c: char| c.is_whitespace() || "()".contains(c));
-            let (name, value) = part.split_once('(').unwrap_or((part, ""));
-            match name.trim().trim_matches('_') {
-                "packed" => packing.pack = Some(1),
-                "aligned" => {
-                    let value = value.trim().parse().unwrap_or(LARGEST);
-                    packing.align = packing.align.max(Some(value));
-                }
-                _ => {}
-            }
-        }
+        attribute_list(&text[..close], open, packing);
         (end, any) = (close, true);
     }
 }
 
-/// The effect of a line `pragma pack(…)`.
-fn pragma(line: &str, pack: &mut Option<u64>, packs: &mut Vec<Option<u64>>) {
-    let Some(rest) = pack_arguments(line) else {
-        return;
-    };
-    for part in rest.split(',').map(str::trim) {
-        match part {
-            "push" => packs.push(*pack),
-            "pop" => *pack = packs.pop().unwrap_or(None),
-            "" => *pack = None,
-            number => {
-                if let Ok(number) = number.parse() {
-                    *pack = Some(number);
+/// Reads what stands in the brackets of `__attribute__((…))`: from the first one to the end of the
+/// text.
+fn attribute_list(list: &str, open: usize, packing: &mut Packing) {
+    let bytes = list.as_bytes();
+    let mut at = open;
+    while at < bytes.len() {
+        if !is_word(bytes[at]) {
+            at = match bytes[at] {
+                quote @ (b'"' | b'\'') => end_of_quoted(bytes, at, quote),
+                _ => at + 1,
+            };
+            continue;
+        }
+        let end = end_of_word(bytes, at);
+        let name = list[at..end].trim_matches('_');
+        let open = end_of_blanks(bytes, end);
+        let arguments = match bytes.get(open) {
+            Some(b'(') => Some(open..end_of_braces(bytes, open)),
+            _ => None,
+        };
+        at = arguments.as_ref().map_or(end, |range| range.end);
+        match name {
+            "packed" => packing.packed = true,
+            "aligned" => {
+                let before = (packing.align, packing.asked);
+                let range = arguments.unwrap_or(end..end);
+                let value = &list[range.clone()];
+                let inner = value.trim_matches(|c: char| c.is_whitespace() || "()".contains(c));
+                match number(inner) {
+                    _ if inner.is_empty() => packing.align = Some(LARGEST),
+                    Some(value) => {
+                        packing.align = alignment(value);
+                        packing.unknown |= packing.align.is_none();
+                    }
+                    None => packing.asked = Some((range.start, range.end)),
                 }
+                // Compilers do not agree on two of them.
+                let is_other = before != (packing.align, packing.asked);
+                packing.unknown |= before != (None, None) && is_other;
             }
+            _ => packing.unknown |= changes_layout(name),
         }
     }
 }
 
-/// What stands in the brackets of `pragma pack(…)`; `None` of other lines.
-pub(crate) fn pack_arguments(line: &str) -> Option<&str> {
-    let rest = line.trim().strip_prefix("pragma")?.trim_start();
-    let rest = rest.strip_prefix("pack")?.trim_start();
-    rest.strip_prefix('(')?.trim_end().strip_suffix(')')
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
-fn end_of_word(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.iter().skip(at);
-    at + rest.take_while(|&&byte| is_word(byte)).count()
-}
-
-fn end_of_blanks(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.iter().skip(at);
-    at + rest.take_while(|byte| byte.is_ascii_whitespace()).count()
-}
-
-/// The byte after the bracket that closes the one at `at`.
-fn end_of_braces(bytes: &[u8], at: usize) -> usize {
-    let (mut end, mut depth) = (at, 0_usize);
-    while end < bytes.len() {
-        match bytes[end] {
-            quote @ (b'"' | b'\'') => {
-                end = end_of_quoted(bytes, end, quote);
-                continue;
-            }
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        end += 1;
-        if depth == 0 {
-            break;
-        }
-    }
-    end
-}
-
-/// The byte after a string or character literal that begins at `at`; a line's end closes it.
-pub(crate) fn end_of_quoted(bytes: &[u8], at: usize, quote: u8) -> usize {
-    let mut end = at + 1;
-    while end < bytes.len() {
-        match bytes[end] {
-            b'\\' => end += 1,
-            b'\n' => return end,
-            byte if byte == quote => return end + 1,
-            _ => {}
-        }
-        end += 1;
-    }
-    bytes.len()
+/// Does an attribute of this name, without underscores, say where members lie or how large a type
+/// is, other than `packed` and `aligned`?
+pub(crate) fn changes_layout(name: &str) -> bool {
+    matches!(
+        name,
+        "mode" | "vector_size" | "ms_struct" | "gcc_struct" | "scalar_storage_order"
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const NONE: Packing = Packing {
+        pragma: None,
+        packed: false,
+        align: None,
+        asked: None,
+        unknown: false,
+    };
+    const PACKED: Packing = Packing {
+        packed: true,
+        ..NONE
+    };
+    const UNKNOWN: Packing = Packing {
+        unknown: true,
+        ..NONE
+    };
+
+    fn pragma(pack: u64) -> Packing {
+        Packing {
+            pragma: Some(pack),
+            ..NONE
+        }
+    }
+
+    fn aligned(align: u64) -> Packing {
+        Packing {
+            align: Some(align),
+            ..NONE
+        }
+    }
+
+    /// Checks what is found in texts: the packings, and how much the parser does not know.
+    fn check(table: &[(&str, &[Packing], usize)]) {
+        for (text, expected, hidden) in table {
+            let found = Packings::of(text);
+            let packings: Vec<Packing> = found.at.values().copied().collect();
+            assert_eq!(
+                (&packings[..], found.hidden.len()),
+                (*expected, *hidden),
+                "{text}"
+            );
+        }
+    }
+
     #[test]
     fn structures_have_packings() {
-        let packed = |pack| Packing {
-            pack: Some(pack),
-            align: None,
-        };
-        for (text, expected, hidden) in [
-            ("struct s { int a; };", vec![], 0),
+        check(&[
+            ("struct s { int a; };", &[], 0),
             (
                 "struct s { int a; } __attribute__((packed)) x;",
-                vec![packed(1)],
+                &[PACKED],
                 0,
             ),
             (
                 "struct __attribute__ ((__packed__)) s { char c; };",
-                vec![packed(1)],
+                &[PACKED],
                 1,
             ),
             (
-                "#pragma pack(push, 2)\nunion u { int a; };\n#pragma pack(pop)\nstruct t { int b; };",
-                vec![packed(2)],
-                2,
+                "struct s { char *t; } __attribute__((unused, aligned(8)));",
+                &[aligned(8)],
+                0,
             ),
             (
-                "struct s { char *t; } __attribute__((unused, aligned(8)));",
-                vec![Packing {
-                    pack: None,
-                    align: Some(8),
+                "struct s { char t; } __attribute__((deprecated(\"a, packed\"), aligned(0x8u)));",
+                &[aligned(8)],
+                0,
+            ),
+            (
+                "struct s { char t; } __attribute__((aligned()));",
+                &[aligned(16)],
+                0,
+            ),
+            (
+                "struct s { char t; } __attribute__((aligned(sizeof(int))));",
+                &[Packing {
+                    asked: Some((43, 56)),
+                    ..NONE
                 }],
                 0,
             ),
             (
-                "char *t = \"struct { int a; } __attribute__((packed))\";",
-                vec![],
+                "struct s { char t; } __attribute__((aligned(4), aligned(2)));",
+                &[Packing {
+                    unknown: true,
+                    ..aligned(2)
+                }],
                 0,
             ),
-            ("struct s x __attribute__((aligned(16)));", vec![], 0),
-        ] {
-            let found = Packings::of(text);
-            let packings: Vec<Packing> = found.at.values().copied().collect();
-            assert_eq!((packings, found.hidden.len()), (expected, hidden), "{text}");
-        }
+            (
+                "struct s { char t; } __attribute__((ms_struct));",
+                &[UNKNOWN],
+                0,
+            ),
+            ("struct __attribute__\u{e9} s {int a;};", &[], 0),
+            (
+                "char *t = \"struct { int a; } __attribute__((packed))\";",
+                &[],
+                0,
+            ),
+            ("struct s x __attribute__((aligned(16)));", &[], 0),
+        ]);
+    }
+
+    #[test]
+    fn pragmas_say_how_members_lie() {
+        check(&[
+            (
+                "#pragma pack(push, 2)\nunion u { int a; };\n#pragma pack(pop)\nstruct t { int b; };",
+                &[pragma(2)],
+                2,
+            ),
+            (
+                "#pragma pack(push, a, 1)\n#pragma pack(push, 2)\n#pragma pack(pop, a)\nstruct t { int b; };",
+                &[],
+                3,
+            ),
+            (
+                "#pragma pack(push, 1)\n#pragma pack(push, 2)\n#pragma pack(pop, a)\nstruct t { int b; };",
+                &[pragma(1)],
+                3,
+            ),
+            (
+                "#pragma pack(1)\n#pragma pack(pop)\n#pragma pack(3)\nstruct t { int b; };",
+                &[pragma(1)],
+                3,
+            ),
+            (
+                "#pragma pack(1)\n#pragma pack(0)\nstruct t { int b; };",
+                &[],
+                2,
+            ),
+            (
+                "struct s { struct { int b; } __attribute__((packed)) c;\n#pragma pack(0x2) junk\n};",
+                &[pragma(2), PACKED],
+                1,
+            ),
+        ]);
     }
 }

@@ -40,6 +40,9 @@ pub(crate) fn scalar_at(
     unit: u64,
     model: DataModel,
 ) -> Option<ScalarPlace> {
+    if !structs.is_laid_out(ty) {
+        return None;
+    }
     let (mut ty, mut unit) = (ty.clone(), unit);
     let (mut offset, mut leaf) = (0_u64, 0);
     loop {

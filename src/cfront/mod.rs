@@ -48,11 +48,13 @@ mod graph;
 mod harness;
 mod invariant;
 mod ir;
+mod lex;
 mod library;
 mod lower;
 mod memory;
 mod outside;
 mod parse;
+mod pragma;
 mod preprocess;
 mod program;
 mod property;
@@ -168,7 +170,7 @@ impl CProgram {
 
     /// As [`CProgram::read_for`], together with what a witness claims: see
     /// [`CProgram::read_with_witness`]. A violation is at the witness's target if it is in that
-    /// line.
+    /// line. One in another line is not supported: the statement may have several lines.
     ///
     /// # Errors
     /// As [`CProgram::read_with_witness`].

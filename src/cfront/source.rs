@@ -5,7 +5,9 @@
 //! markers are kept for messages. `#line` in the file itself is ignored: people look for the lines
 //! of the file that they have, not of one that it was made from.
 
-use super::attributes::{Packing, Packings, end_of_quoted, pack_arguments};
+use super::attributes::{Packing, Packings};
+use super::lex::end_of_quoted;
+use super::pragma::pack_arguments;
 use super::preprocess::preprocess;
 use super::types::DataModel;
 use std::fmt;

@@ -122,7 +122,8 @@ pub(crate) struct StructId(pub(crate) usize);
 pub(crate) enum CType {
     Void,
     Int(IntType),
-    /// A floating-point type of this number of bits.
+    /// A floating-point type of this number of bits. With one bit more, it is complex: a pair of
+    /// these.
     Float(u32),
     Pointer(Rc<CType>),
     /// Elements, and how many, where that is known.
@@ -149,9 +150,9 @@ pub(crate) struct Field {
     pub(crate) bits: Option<BitField>,
     /// The bits to a multiple of which a bit-field without a width moves what follows; 1 for none.
     pub(crate) gap: u64,
-    /// The least and the largest alignment in bytes that attributes give it.
+    /// The least alignment in bytes that an attribute gives it, and whether it is `packed`.
     pub(crate) align: Option<u64>,
-    pub(crate) pack: Option<u64>,
+    pub(crate) packed: bool,
 }
 
 impl Field {
@@ -163,7 +164,7 @@ impl Field {
             bits: None,
             gap: 1,
             align: None,
-            pack: None,
+            packed: false,
         }
     }
 }
@@ -177,18 +178,31 @@ pub(crate) struct BitField {
 }
 
 /// A structure or union; without members while it is only declared.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct StructDef {
     pub(crate) union: bool,
     pub(crate) fields: Option<Vec<Field>>,
     /// What attributes and pragmas say.
     pub(crate) packing: Packing,
+    /// The bits to a multiple of which bit-fields without a width move the end; 0 and 1 for none.
+    pub(crate) gap: u64,
 }
 
 /// All structures and unions of a program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Structs {
     pub(crate) defs: Vec<StructDef>,
+}
+
+/// The next multiple of a number, or the largest number where that is too large.
+fn up(at: u64, of: u64) -> u64 {
+    at.checked_next_multiple_of(of).unwrap_or(u64::MAX)
+}
+
+/// Does a bit-field lie in more units than its declared type has, each of that many bits? It may
+/// only if it is packed, or a pragma says how.
+fn crosses(at: u64, width: u64, (unit, size): (u64, u64)) -> bool {
+    (at % unit + width).div_ceil(unit) > size.div_ceil(unit)
 }
 
 /// Where the members of a structure lie.
@@ -237,6 +251,12 @@ impl Structs {
             CType::Int(int) if int.bits == 64 && model == DataModel::Ilp32 => (8, 4),
             CType::Int(int) => scalar(int.bits),
             CType::Float(64) if model == DataModel::Ilp32 => (8, 4),
+            // `long double` has the format of the 8087 with 80 bits.
+            CType::Float(80) if model == DataModel::Ilp32 => (12, 4),
+            CType::Float(bits) if bits % 2 == 1 => {
+                let (size, align) = self.layout(&CType::Float(bits - 1), model);
+                (2 * size, align)
+            }
             CType::Float(bits) => scalar(*bits),
             CType::Pointer(_) => scalar(model.long_bits()),
             CType::Array(element, count) => {
@@ -250,52 +270,70 @@ impl Structs {
         }
     }
 
-    /// Where the members of a structure lie, by the rules of the System V ABI for C.
+    /// Is it known where the parts of a type lie? Attributes may say more than is understood.
+    pub(crate) fn is_laid_out(&self, ty: &CType) -> bool {
+        match ty {
+            CType::Array(element, _) => self.is_laid_out(element),
+            CType::Struct(id) => {
+                let mut fields = self.fields(*id).iter();
+                !self.def(*id).packing.unknown && fields.all(|field| self.is_laid_out(&field.ty))
+            }
+            _ => true,
+        }
+    }
+
+    /// Where the members of a structure lie, by the rules of the System V ABI for C, and of GCC
+    /// for attributes and pragmas.
     fn placed(&self, id: StructId, model: DataModel) -> Placed {
         let def = self.def(id);
-        let most = def.packing.pack.unwrap_or(u64::MAX);
+        let pragma = def.packing.pragma.unwrap_or(u64::MAX);
         let (mut at, mut end, mut align) = (0_u64, 0_u64, 1);
         let mut offsets = Vec::new();
         for field in self.fields(id) {
             if def.union {
                 at = 0;
             }
-            at = at.next_multiple_of(field.gap);
-            let most = most.min(field.pack.unwrap_or(u64::MAX));
+            at = up(at, field.gap);
+            let packed = def.packing.packed || field.packed;
+            let most = if packed { 1 } else { u64::MAX };
             let declared = field.bits.map(|bits| CType::Int(bits.declared));
             let ty = declared.as_ref().unwrap_or(&field.ty);
             let (size, natural) = self.layout(ty, model);
-            let own = natural.min(most).max(field.align.unwrap_or(1));
-            let unit = 8 * own;
+            let own = natural.min(most).max(field.align.unwrap_or(1)).min(pragma);
             let size = match field.bits {
-                // A bit-field lies within one unit of its declared type, unless it is packed.
                 Some(bits) => {
                     let width = u64::from(bits.width);
-                    let units = (at % unit + width).div_ceil(unit);
-                    let crosses = units > (8 * size).div_ceil(unit);
-                    if field.align.is_some() || (crosses && most > 1) {
-                        at = at.next_multiple_of(unit);
+                    at = up(at, field.align.map_or(1, |align| 8 * align.min(pragma)));
+                    let may_cross = packed || def.packing.pragma.is_some();
+                    if !may_cross && crosses(at, width, (8 * natural, 8 * size)) {
+                        at = up(at, 8 * natural);
                     }
                     width
                 }
                 None => {
-                    at = at.next_multiple_of(unit);
+                    at = up(at, 8 * own);
                     size.saturating_mul(8)
                 }
             };
-            // A bit-field without a name has no effect on the alignment of the whole.
-            if field.bits.is_none() || !field.name.is_empty() {
-                align = align.max(own);
-            }
+            // A bit-field without a name has no effect on the alignment of the whole. For one with
+            // a name, a pragma takes the place of `packed`.
+            align = align.max(match (field.bits, field.name.is_empty()) {
+                (None, _) => own,
+                (Some(_), true) => 1,
+                (Some(_), false) if def.packing.pragma.is_some() => own.max(natural.min(pragma)),
+                (Some(_), false) => own,
+            });
             offsets.push(at);
             at = at.saturating_add(size);
             end = end.max(at);
         }
         align = align.max(def.packing.align.unwrap_or(1));
-        let size = end.div_ceil(8);
+        if !def.union {
+            end = end.max(up(at, def.gap.max(1)));
+        }
         Placed {
             offsets,
-            size: size.checked_next_multiple_of(align).unwrap_or(size),
+            size: up(end.div_ceil(8), align),
             align,
         }
     }

@@ -12,10 +12,15 @@
 //!         yes: rounds := rounds + this round
 //! ```
 //!
-//! Every question is one of safety about a program with checks at the heads of its loops
-//! ([`CProgram::with_ranks`], [`CProgram::with_state`]), so both verdicts rest on certificates: a
-//! proof has invariants by which all rounds are allowed (\[CSZ13\]), and a run that does not end is
-//! a run to a state, with a closed set of states around it (\[CCFNO14\]).
+//! Every question is one of safety about a program with checks at the heads of its loops and before
+//! recursive calls ([`CProgram::with_ranks`], [`CProgram::with_state`]), so both verdicts rest on
+//! certificates: a proof has invariants by which all rounds are allowed (\[CSZ13\]), and a run that
+//! does not end is a run to a state, with a closed set of states around it (\[CCFNO14\]).
+//!
+//! Recursive calls are not part of \[CSZ13\]. A run without end in which each loop ends has an
+//! infinite chain of calls, each made by the one before it, and from some point on, all of them are
+//! within one cycle of functions that call each other. The measures of each call in that chain are
+//! below those of its caller, which are bounded, so there is none.
 //!
 //! DIVERGENCE from \[CSZ13\]: measures are not synthesised by linear programming but chosen among
 //! what the tests of the loop suggest.

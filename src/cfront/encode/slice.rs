@@ -136,7 +136,12 @@ impl Effects<'_> {
             }
             Instr::Call(Callee::Pointer(e), ..) => self.reads(e, &mut effect.reads),
             // Silent steps and ends of runs use no variable.
-            _ => {}
+            Instr::Skip
+            | Instr::Enter(_)
+            | Instr::Leave(_)
+            | Instr::Error(_)
+            | Instr::Unsupported(_)
+            | Instr::Mark(_) => {}
         }
         effect
     }

@@ -49,8 +49,8 @@ wmemchr/3 wmemcmp/3 wmemcpy/3 wmemmove/3 wmemset/3 wprintf/1+ write/3 writev/3
 /// Functions of [`FUNCTIONS`] without models that change nothing a program can see but `errno`,
 /// their result, and what is outside of it.
 const WRITES_NOTHING: &str = "
-access alarm atof basename btowc chdir chmod chown clearerr clock close closedir creat difftime
-dirname dprintf dup dup2 err errx execl execlp execv execve execvp fchmod fclose fcntl fdopen
+access alarm atof btowc chdir chmod chown clearerr clock close closedir creat difftime
+dprintf dup dup2 err errx execl execlp execv execve execvp fchmod fclose fdopen
 feclearexcept fegetround feof feraiseexcept ferror fesetround fetestexcept fflush fileno flock
 fopen fork fprintf fputwc freopen fseek fseeko fsync ftell ftello ftruncate fwrite getegid getenv
 geteuid getgid getpagesize getpgrp getpid getppid getsid getuid getwc getwchar htonl htons ilogb

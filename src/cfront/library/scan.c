@@ -31,7 +31,8 @@ static int horn_scan(const char *format, __builtin_va_list items) {
     if (at >= count)
       break;
     if (*format == 's') {
-      /* A word of no width ends with a zero; any other one has one number more than it may be long. */
+      /* A word without a width ends with a zero. A word with a width reads one number beyond its
+       * last character. */
       char *to = __builtin_va_arg(items, char *), c = horn_scan_next();
       unsigned long left = width ? width : -1ul;
       for (; c && left; left--) {

@@ -56,7 +56,7 @@ char *fgets(char *to, int size, void *file) {
   return to;
 }
 
-/* A word that `scanf` reads: characters other than white space. No input has a zero in a word. */
+/* A word without a width that `scanf` reads: `horn_scan_field` without the count. */
 static void horn_scan_word(char *to) {
   char c;
   horn_input(c);
@@ -70,7 +70,8 @@ static void horn_scan_word(char *to) {
   *to = 0;
 }
 
-/* A word of at most `width` characters. */
+/* A word of at most `width` characters, none of which is white space. No input has a zero in a
+ * word. */
 static void horn_scan_field(char *to, unsigned width) {
   char c;
   horn_input(c);

@@ -4,8 +4,11 @@
 //! Memory is made of units, so a distance in bytes has a meaning only between two types. They are
 //! those of the pointer before it became one to bytes, and of what it becomes afterwards.
 
-use super::{Lowered, Lowerer, deref};
-use crate::cfront::ir::{Base, Binary, Container, Expr, ExprKind, Lvalue, Step, Stride};
+use super::expr::convert;
+use super::types::UNKNOWN_LAYOUT;
+use super::value::ExprValue;
+use super::{Lowered, Lowerer, deref, unsupported};
+use crate::cfront::ir::{Base, Binary, Container, Expr, ExprKind, Instr, Lvalue, Step, Stride};
 use crate::cfront::memory::leaf_count;
 use crate::cfront::types::{CType, IntType, StructId};
 
@@ -37,15 +40,16 @@ fn pointee_of(e: &Expr) -> Option<CType> {
     }
 }
 
-/// A pointer that is moved by bytes, and by how many: constant ones, and at most one other number.
-fn taken_apart(e: &Expr) -> Option<(&Expr, i128, Option<&Expr>)> {
+/// A pointer that is moved by bytes, and by how many: constant ones, as numbers of the type `long`,
+/// and at most one other number.
+fn taken_apart(e: &Expr, long: IntType) -> Option<(&Expr, i128, Option<&Expr>)> {
     let (mut at, mut bytes, mut other) = (e, 0_i128, None);
     while let ExprKind::Move(pointer, by, stride) = &at.kind {
         if stride.container.is_some() || !is_bytes(&stride.of) {
             break;
         }
         match (by.as_const(), other) {
-            (Some(by), _) => bytes = bytes.checked_add(by)?,
+            (Some(by), _) => bytes = bytes.checked_add(long.wrap(by))?,
             (None, None) => other = Some(&**by),
             (None, Some(_)) => return None,
         }
@@ -54,11 +58,11 @@ fn taken_apart(e: &Expr) -> Option<(&Expr, i128, Option<&Expr>)> {
     Some((at, bytes, other))
 }
 
-/// Is a number a multiple of another one, by its form?
+/// Is a number a multiple of another one, by its form, as long as nothing wraps around?
 fn is_multiple(e: &Expr, of: i128) -> bool {
     match &e.kind {
         ExprKind::Const(value) => value % of == 0,
-        ExprKind::Convert(a) => is_multiple(a, of),
+        ExprKind::Convert(a) => !e.ty.boolean && is_multiple(a, of),
         ExprKind::Binary(Binary::Mul, a, b) => is_multiple(a, of) || is_multiple(b, of),
         ExprKind::Binary(Binary::Add | Binary::Sub, a, b) => {
             is_multiple(a, of) && is_multiple(b, of)
@@ -67,14 +71,48 @@ fn is_multiple(e: &Expr, of: i128) -> bool {
     }
 }
 
+/// Bounds of a number that an expression would be if nothing wrapped around. The expression has its
+/// lowest bits, as many as the type has.
+fn bounds(e: &Expr) -> (i128, i128) {
+    let found = match &e.kind {
+        ExprKind::Const(value) => Some((*value, *value)),
+        // A wider type has the value, others the lowest bits.
+        ExprKind::Convert(a) if !e.ty.boolean => {
+            Some(bounds(a)).filter(|&within| e.ty.bits <= a.ty.bits || are_within(within, a.ty))
+        }
+        ExprKind::Binary(op @ (Binary::Mul | Binary::Add | Binary::Sub), a, b) => {
+            let ((low, high), (least, most)) = (bounds(a), bounds(b));
+            let ends = [(low, least), (low, most), (high, least), (high, most)];
+            let results = ends.map(|(x, y)| match op {
+                Binary::Mul => x.checked_mul(y),
+                Binary::Add => x.checked_add(y),
+                _ => x.checked_sub(y),
+            });
+            let results: Option<Vec<i128>> = results.into_iter().collect();
+            results.and_then(|of| Some((*of.iter().min()?, *of.iter().max()?)))
+        }
+        _ => None,
+    };
+    found.unwrap_or((e.ty.min(), e.ty.max()))
+}
+
+fn are_within((low, high): (i128, i128), ty: IntType) -> bool {
+    ty.min() <= low && high <= ty.max()
+}
+
 impl Lowerer<'_> {
+    /// The type of distances in bytes.
+    fn distance(&self) -> IntType {
+        IntType::new(self.model.long_bits(), true)
+    }
+
     /// The pointer that is moved by bytes and then converted to a pointer to this type; `None` if
     /// it is none, or leads to nothing of that type.
     pub(super) fn moved_by_bytes(&mut self, e: &Expr, to: &CType) -> Lowered<Option<Expr>> {
         if is_bytes(to) || matches!(to, CType::Function(_)) {
             return Ok(None);
         }
-        let Some((pointer, bytes, other)) = taken_apart(e) else {
+        let Some((pointer, bytes, other)) = taken_apart(e, self.distance()) else {
             return Ok(None);
         };
         let Some(from) = pointee_of(pointer).filter(|from| !is_bytes(from)) else {
@@ -82,6 +120,9 @@ impl Lowerer<'_> {
         };
         if std::ptr::eq(pointer, e) {
             return Ok(None);
+        }
+        if !self.structs.is_laid_out(&from) || !self.structs.is_laid_out(to) {
+            return unsupported(UNKNOWN_LAYOUT);
         }
         let size = i128::from(self.structs.layout(to, self.model).0).max(1);
         let pointer = pointer.clone();
@@ -121,10 +162,41 @@ impl Lowerer<'_> {
         of: &CType,
     ) -> Lowered<Expr> {
         let size = i128::from(self.structs.layout(of, self.model).0).max(1);
-        let more = self.arithmetic(Binary::Div, bytes.clone(), Expr::constant(size, bytes.ty));
+        let long = self.distance();
+        let one = Expr::constant(size, long);
+        // What wraps around is a multiple of a power of two still, but of no other number.
+        let ty = if bytes.ty.bits < long.bits {
+            bytes.ty
+        } else {
+            long
+        };
+        let bytes = convert(bytes.clone(), long);
+        let bytes = match size.count_ones() == 1 || are_within(bounds(&bytes), ty) {
+            true => bytes,
+            false => self.checked_multiple(bytes, &one)?,
+        };
+        let more = self.arithmetic(Binary::Div, bytes, one);
         let moved = self.moved(pointer, more, of)?;
         let count = Expr::constant(count, IntType::new(64, true));
         self.moved(moved, count, of)
+    }
+
+    /// A number that is a multiple of another one in all runs that go on.
+    fn checked_multiple(&mut self, number: Expr, of: &Expr) -> Lowered<Expr> {
+        let ty = number.ty;
+        let kept = self.kept(ExprValue::Scalar(number, CType::Int(ty)))?;
+        let ExprValue::Scalar(number, _) = kept else {
+            return self.fail("this is no number");
+        };
+        let rest = self.arithmetic(Binary::Rem, number.clone(), of.clone());
+        let (whole, part) = (self.node(), self.node());
+        self.connect(self.frame.at, part, Instr::Assume(rest.clone(), true));
+        self.connect(self.frame.at, whole, Instr::Assume(rest, false));
+        self.frame.at = part;
+        let what = "a pointer that is moved by a part of an element";
+        self.end_path(Some(Instr::Unsupported(what.into())));
+        self.frame.at = whole;
+        Ok(number)
     }
 
     /// The structure around a member that a pointer points to, if its type has a member of this
@@ -205,13 +277,20 @@ impl Lowerer<'_> {
     }
 
     /// The bytes before a place that a null pointer leads to, as in `&((struct s *)0)->member`.
-    pub(super) fn offset_from_null(&self, place: &Lvalue) -> Option<i128> {
-        let Base::Deref(pointer, ty) = &place.base else {
-            return None;
-        };
-        if pointer.as_const() != Some(0) {
-            return None;
+    pub(super) fn offset_from_null(&self, place: &Lvalue) -> Lowered<Option<i128>> {
+        match &place.base {
+            Base::Deref(pointer, ty) if pointer.as_const() == Some(0) => {
+                if !self.structs.is_laid_out(ty) {
+                    return unsupported(UNKNOWN_LAYOUT);
+                }
+                Ok(self.offset(place, ty))
+            }
+            _ => Ok(None),
         }
+    }
+
+    /// The bytes before a place in an object of this type, if they are constant.
+    fn offset(&self, place: &Lvalue, ty: &CType) -> Option<i128> {
         let (mut offset, mut ty) = (0, ty.clone());
         for step in &place.path {
             ty = match step {

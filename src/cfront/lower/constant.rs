@@ -104,7 +104,7 @@ impl Lowerer<'_> {
                 | Expression::AlignOf(_)
                 | Expression::OffsetOf(_) => {}
                 Expression::Identifier(name) => {
-                    if !matches!(self.lookup(&name.node.name), Some(Entity::Constant(_))) {
+                    if !matches!(self.lookup(&name.node.name), Some(Entity::Constant(..))) {
                         return false;
                     }
                 }

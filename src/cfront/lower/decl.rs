@@ -2,8 +2,8 @@
 
 use super::literal::Text;
 use super::specification::ErrorKind;
-use super::types::{Storage, as_parameter, declared_name};
-use super::{Entity, FUNCTION, Frame, Lowered, Lowerer, unsupported};
+use super::types::{Storage, as_parameter, declared_name, is_typedef};
+use super::{Entity, FUNCTION, Frame, Lowered, Lowerer, NotLowered, unsupported};
 use crate::cfront::ir::{FuncId, Instr, Lvalue, Mark, NodeId, ObjectId, ObjectKind, Unknown};
 use crate::cfront::types::{CType, FunctionType};
 use lang_c::ast::{
@@ -16,12 +16,45 @@ use std::rc::Rc;
 impl Lowerer<'_> {
     pub(super) fn declaration(&mut self, d: &Node<Declaration>, global: bool) -> Lowered<()> {
         self.see(d.span);
-        let (storage, base) = self.specifiers(&d.node.specifiers)?;
+        let specifiers = &d.node.specifiers;
+        let found = self.specifiers(specifiers);
+        if is_typedef(specifiers) {
+            return self.typedef(d, found.map(|(_, base)| base));
+        }
+        let (storage, base) = found?;
         for declarator in &d.node.declarators {
             self.see(declarator.span);
             self.init_declarator(declarator, storage, &base, global)?;
         }
         Ok(())
+    }
+
+    /// Names of types. What is unsupported of a type matters where its name is used.
+    fn typedef(&mut self, d: &Node<Declaration>, base: Lowered<CType>) -> Lowered<()> {
+        for declarator in &d.node.declarators {
+            self.see(declarator.span);
+            let of = &declarator.node.declarator.node;
+            let Some(name) = declared_name(of).map(str::to_owned) else {
+                continue;
+            };
+            let found = match &base {
+                Ok(base) => self.declarator(base.clone(), of).map(|ty| (base, ty)),
+                Err(NotLowered::Unsupported(what)) => unsupported(what.clone()),
+                // No name is defined.
+                Err(NotLowered::Error(_)) => break,
+            };
+            match found {
+                Ok(types) => self.define_type(&name, types, &d.node.specifiers, of)?,
+                Err(NotLowered::Unsupported(what)) => {
+                    self.define(&name, Entity::Unsupported(what));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        match base {
+            Err(NotLowered::Error(error)) => Err(NotLowered::Error(error)),
+            _ => Ok(()),
+        }
     }
 
     fn init_declarator(
@@ -36,10 +69,6 @@ impl Lowerer<'_> {
             return Ok(());
         };
         let mut ty = self.declarator(base.clone(), &d.declarator.node)?;
-        if storage == Storage::Typedef {
-            self.define(&name, Entity::Typedef(ty));
-            return Ok(());
-        }
         if let CType::Function(f) = &ty {
             self.declare_function(&name, f);
             return Ok(());
@@ -48,17 +77,7 @@ impl Lowerer<'_> {
             let length = self.initial_length(element, &init.node)?;
             ty = CType::Array(element.clone(), length);
         }
-        let lives = if global || storage != Storage::Auto {
-            ObjectKind::Static
-        } else {
-            ObjectKind::Local(self.frame.func)
-        };
-        let object = self.variable(
-            &name,
-            lives,
-            ty.clone(),
-            global || storage == Storage::Extern,
-        );
+        let (object, lives) = self.declared_variable(&name, storage, ty.clone(), global);
         match storage {
             Storage::Extern if d.initializer.is_none() => {
                 self.externs.insert(object);
@@ -87,6 +106,23 @@ impl Lowerer<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// The object of a variable that is declared, and how long it lives.
+    fn declared_variable(
+        &mut self,
+        name: &str,
+        storage: Storage,
+        ty: CType,
+        global: bool,
+    ) -> (ObjectId, ObjectKind) {
+        let lives = if global || storage != Storage::Auto {
+            ObjectKind::Static
+        } else {
+            ObjectKind::Local(self.frame.func)
+        };
+        let shared = global || storage == Storage::Extern;
+        (self.variable(name, lives, ty, shared), lives)
     }
 
     /// The object of a variable: a global that was declared before stays the same.
@@ -302,7 +338,7 @@ impl Lowerer<'_> {
                 BlockItem::Statement(s) => self.statement(s),
             };
             if let Err(error) = self.recover(lowered) {
-                done = Err(super::NotLowered::Error(error));
+                done = Err(NotLowered::Error(error));
                 break;
             }
         }

@@ -39,11 +39,7 @@ impl Lowerer<'_> {
                 let ty = self.type_of(&of.node.0)?;
                 self.size_value(&ty)
             }
-            Expression::AlignOf(of) => {
-                let ty = self.type_name(&of.node.0)?;
-                let align = self.structs.layout(&ty, self.model).1;
-                Ok(self.size_constant(align))
-            }
+            Expression::AlignOf(of) => self.alignment_of(&of.node.0, e.span),
             Expression::UnaryOperator(op) => self.unary(&op.node),
             Expression::Cast(cast) => {
                 let ty = self.type_name(&cast.node.type_name)?;
@@ -77,13 +73,7 @@ impl Lowerer<'_> {
 
     fn identifier(&mut self, name: &str) -> Lowered<ExprValue> {
         match self.lookup(name).cloned() {
-            Some(Entity::Constant(value)) => {
-                let wide = i128::from(i32::MIN) > value || value > i128::from(i32::MAX);
-                let ty = if wide {
-                    IntType::new(64, true)
-                } else {
-                    IntType::INT
-                };
+            Some(Entity::Constant(value, ty)) => {
                 Ok(ExprValue::Scalar(Expr::constant(value, ty), CType::Int(ty)))
             }
             Some(Entity::Function(id)) => {
@@ -101,7 +91,9 @@ impl Lowerer<'_> {
                 let place = Lvalue::of(id, self.objects[id.0].ty.clone());
                 self.load(&place)
             }
-            Some(Entity::Typedef(_)) => self.fail(format!("the type `{name}` is used as a value")),
+            Some(Entity::Typedef(_) | Entity::Unsupported(_)) => {
+                self.fail(format!("the type `{name}` is used as a value"))
+            }
             None if name == "__func__"
                 || name == "__FUNCTION__"
                 || name == "__PRETTY_FUNCTION__" =>
@@ -358,7 +350,7 @@ impl Lowerer<'_> {
         if let (super::Base::Deref(pointer, _), []) = (&place.base, &place.path[..]) {
             return Ok(ExprValue::Scalar((**pointer).clone(), ty));
         }
-        if let Some(offset) = self.offset_from_null(&place) {
+        if let Some(offset) = self.offset_from_null(&place)? {
             let pointer = ty.int(self.model).expect("a pointer is an integer");
             return Ok(ExprValue::Scalar(Expr::constant(offset, pointer), ty));
         }

@@ -11,6 +11,8 @@ use std::rc::Rc;
 /// Arrays within arrays or behind pointers are filled with up to 64 zeros. The value was not tuned.
 const FILLED: u64 = 64;
 
+const NO_ELEMENT: &str = "there is no such element";
+
 /// The items of a list that are still to come.
 type Items<'i> = std::iter::Peekable<std::slice::Iter<'i, Node<InitializerListItem>>>;
 
@@ -80,7 +82,13 @@ impl Lowerer<'_> {
                 if !braces {
                     return Ok(untouched);
                 }
-                at = self.designated(place, &item.node, untouched)? + 1;
+                at = match self
+                    .designated(place, &item.node, untouched)?
+                    .checked_add(1)
+                {
+                    Some(next) => next,
+                    None => return self.fail(NO_ELEMENT),
+                };
                 items.next();
                 continue;
             }
@@ -170,7 +178,7 @@ impl Lowerer<'_> {
             position.get_or_insert(at);
             part = match self.part(&part, at) {
                 Some(part) => part,
-                None => return self.fail("there is no such element"),
+                None => return self.fail(NO_ELEMENT),
             };
         }
         let position = position.unwrap_or(0);
@@ -336,7 +344,10 @@ impl Lowerer<'_> {
                     .and_then(|n| u64::try_from(n).ok())
                     .unwrap_or(at);
             }
-            at += 1;
+            at = match at.checked_add(1) {
+                Some(next) => next,
+                None => return self.fail(NO_ELEMENT),
+            };
             length = length.max(at);
         }
         Ok(length)

@@ -2,7 +2,7 @@
 //! rounds that is known, so that they become steps without a loop.
 
 use super::call::Named;
-use super::library::strip_casts;
+use super::format::strip_casts;
 use super::literal::string_bytes;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref};

@@ -3,13 +3,13 @@
 
 use super::call::Named;
 use super::expr::convert;
-use super::literal::string_bytes;
+use super::format::strip_casts;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref, unsupported};
 use crate::cfront::ir::{
     Base, Binary, Expr, ExprKind, Instr, Lvalue, Mark, ObjectKind, Step, Unknown,
 };
-use crate::cfront::library::{format_position, writes_nothing};
+use crate::cfront::library::writes_nothing;
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::Expression;
 use lang_c::span::{Node, Span};
@@ -177,11 +177,13 @@ impl Lowerer<'_> {
         }
         self.place = call.place.clone();
         self.before_call(call.span)?;
-        let harmless = self.is_harmless(call);
-        let written = match harmless {
-            _ if name == "sprintf" || name == "snprintf" => &values[..1],
-            true => &values[..0],
-            false => &values[..],
+        let counts = self.counts(call, &values);
+        let written = match name {
+            _ if counts => &values[..],
+            "sprintf" | "snprintf" | "vsprintf" | "vsnprintf" => &values[..values.len().min(1)],
+            "nanosleep" => values.get(1..).unwrap_or(&[]),
+            _ if writes_nothing(name) => &values[..0],
+            _ => &values[..],
         };
         let mut pointers = false;
         for value in written {
@@ -191,8 +193,11 @@ impl Lowerer<'_> {
             if matches!(**pointee, CType::Function(_)) || matches!(e.kind, ExprKind::Function(_)) {
                 return unsupported(format!("`{name}`, which has no model, with a function"));
             }
-            let is_list = self.is_argument_list(&CType::Pointer(pointee.clone()));
-            if !self.is_file(pointee) && !is_list {
+            if self.is_argument_list(&CType::Pointer(pointee.clone())) {
+                let what = format!("`{name}`, which has no model, with a list of arguments");
+                return unsupported(what);
+            }
+            if !self.is_file(pointee) {
                 pointers = true;
                 self.outside_effect(name, value)?;
             }
@@ -216,24 +221,6 @@ impl Lowerer<'_> {
                 ));
                 self.load(&place)
             }
-        }
-    }
-
-    /// Does a library function without a model leave the memory of the program alone? A conversion
-    /// `%n` of a format writes to it. A format that is no literal has one only if the program's
-    /// text does.
-    fn is_harmless(&self, call: &Named<'_>) -> bool {
-        if !writes_nothing(call.name) {
-            return false;
-        }
-        let Some(at) = format_position(call.name) else {
-            return true;
-        };
-        match call.arguments.get(at).map(|e| &strip_casts(e).node) {
-            Some(Expression::StringLiteral(s)) => {
-                !String::from_utf8_lossy(&string_bytes(&s.node)).contains("%n")
-            }
-            _ => !self.source.text.contains("%n"),
         }
     }
 
@@ -271,13 +258,5 @@ impl Lowerer<'_> {
         let fits =
             is_array && first.as_const() == Some(0) && size == i128::from(self.size_of(&array.ty)?);
         Ok(fits.then_some(array))
-    }
-}
-
-/// An expression without the casts around it.
-pub(super) fn strip_casts(e: &Node<Expression>) -> &Node<Expression> {
-    match &e.node {
-        Expression::Cast(cast) => strip_casts(&cast.node.expression),
-        _ => e,
     }
 }

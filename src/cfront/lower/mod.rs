@@ -13,11 +13,14 @@ mod condition;
 mod constant;
 mod decl;
 mod expr;
+mod format;
 mod init;
 mod known;
 mod library;
 mod literal;
+mod members;
 mod model;
+mod modify;
 mod operator;
 mod print;
 mod scan;
@@ -37,7 +40,8 @@ use super::ir::{
 use super::library::{Library, is_variable};
 use super::program::{External, Program};
 use super::source::{CError, CText, Place};
-use super::types::{CType, DataModel, StructId, Structs};
+use super::types::{CType, DataModel, IntType, StructId, Structs};
+use format::Formats;
 use lang_c::ast::{ExternalDeclaration, TranslationUnit};
 use lang_c::span::Span;
 use model::Models;
@@ -71,7 +75,9 @@ enum Entity {
     Object(ObjectId),
     Function(FuncId),
     Typedef(CType),
-    Constant(i128),
+    /// A type that is not supported.
+    Unsupported(Rc<str>),
+    Constant(i128, IntType),
 }
 
 /// A `switch` under way.
@@ -105,6 +111,8 @@ struct Lowerer<'a> {
     functions: Vec<Function>,
     scopes: Vec<FxHashMap<String, Entity>>,
     tags: Vec<FxHashMap<String, CType>>,
+    /// Names of types that have, or may have, another alignment than what they stand for.
+    aligned: FxHashSet<String>,
     frame: Frame,
     /// The frame of the program's start while another is under way.
     start: Frame,
@@ -139,6 +147,7 @@ struct Lowerer<'a> {
     sizes: Option<ObjectId>,
     /// Functions with a variable number of arguments.
     variadic: Variadic,
+    formats: Formats,
 }
 
 /// The whole program, with what a witness claims of it.
@@ -161,6 +170,7 @@ pub(crate) fn lower(
         functions: Vec::new(),
         scopes: vec![FxHashMap::default()],
         tags: vec![FxHashMap::default()],
+        aligned: FxHashSet::default(),
         frame: Frame::new(FuncId(0), place.clone()),
         start: Frame::new(FuncId(0), place.clone()),
         place,
@@ -180,6 +190,7 @@ pub(crate) fn lower(
         implicit: FxHashSet::default(),
         sizes: None,
         variadic: Variadic::default(),
+        formats: Formats::default(),
     };
     lowerer.program(unit)
 }
@@ -258,6 +269,7 @@ impl Lowerer<'_> {
         self.connect(self.frame.at, exit, Instr::Skip);
         self.watch.check_found()?;
         self.functions[start.0].cfa = Some(std::mem::take(&mut self.frame.cfa));
+        self.settle_counts();
         let punned = |(_, used): &(&StructId, &FxHashSet<usize>)| used.len() > 1;
         let punned = self.union_members.iter().filter(punned);
         let globals = self.scopes[0].values().filter_map(|entity| match entity {

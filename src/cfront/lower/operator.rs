@@ -315,7 +315,8 @@ impl Lowerer<'_> {
         {
             let one = self.structs.layout(inner, self.model).0;
             self.objects[heap.0].ty = inner.clone();
-            self.objects[heap.0].many = size != Some(one);
+            let is_one = size == Some(one) && self.structs.is_laid_out(inner);
+            self.objects[heap.0].many = !is_one;
         }
     }
 }

@@ -2,7 +2,7 @@
 //! after the other.
 
 use super::call::Named;
-use super::library::strip_casts;
+use super::format::strip_casts;
 use super::literal::string_bytes;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer};

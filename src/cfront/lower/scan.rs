@@ -1,7 +1,7 @@
 //! `scanf` and `fscanf`: numbers, words and characters are inputs.
 
 use super::call::Named;
-use super::library::strip_casts;
+use super::format::strip_casts;
 use super::literal::string_bytes;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref, unsupported};

@@ -1,11 +1,13 @@
-//! Expressions about types: `offsetof` and `_Generic`.
+//! Expressions about types: `offsetof`, `_Alignof` and `_Generic`.
 
+use super::types::UNKNOWN_LAYOUT;
+use super::value::ExprValue;
 use super::{Lowered, Lowerer, unsupported};
 use crate::cfront::types::{CType, DataModel};
 use lang_c::ast::{
-    Expression, GenericAssociation, GenericSelection, OffsetMember, OffsetOfExpression,
+    Expression, GenericAssociation, GenericSelection, OffsetMember, OffsetOfExpression, TypeName,
 };
-use lang_c::span::Node;
+use lang_c::span::{Node, Span};
 
 impl Lowerer<'_> {
     /// The bytes before a member of a structure.
@@ -24,6 +26,9 @@ impl Lowerer<'_> {
                     let Some(path) = self.structs.find(id, name) else {
                         return self.fail(format!("there is no member `{name}`"));
                     };
+                    if !self.structs.is_laid_out(&CType::Struct(id)) {
+                        return unsupported(UNKNOWN_LAYOUT);
+                    }
                     for (id, at) in path {
                         offset += self.structs.member_offset(id, at, self.model);
                         ty = self.structs.fields(id)[at].ty.clone();
@@ -44,6 +49,29 @@ impl Lowerer<'_> {
             }
         }
         Ok(offset)
+    }
+
+    /// The alignment of a type, by an expression with this text.
+    pub(super) fn alignment_of(&mut self, name: &Node<TypeName>, text: Span) -> Lowered<ExprValue> {
+        let ty = self.type_name(name)?;
+        if !self.structs.is_laid_out(&ty) || self.has_alignment(&name.node.specifiers) {
+            return unsupported(UNKNOWN_LAYOUT);
+        }
+        let mut element = &ty;
+        while let CType::Array(inner, _) = element {
+            element = inner;
+        }
+        let align = self.structs.layout(&ty, self.model).1;
+        let is_wide = element.is_scalar() && self.structs.layout(element, self.model).0 == 8;
+        if !is_wide || align == 8 {
+            return Ok(self.size_constant(align));
+        }
+        // Where `_Alignof` is 4, as in a structure, `__alignof__` is 8.
+        let text = self.source.text.get(text.start..).unwrap_or("");
+        match (self.watch.quoting, text.starts_with("__alignof")) {
+            (true, _) => unsupported("the alignment of this type"),
+            (false, is_own) => Ok(self.size_constant(if is_own { 8 } else { align })),
+        }
     }
 
     /// The expression that `_Generic` selects.

@@ -8,7 +8,6 @@
 
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref, unsupported};
-use crate::cfront::attributes::Packing;
 use crate::cfront::ir::{Argument, Expr, FuncId, Lvalue, ObjectId, ObjectKind};
 use crate::cfront::types::{CType, Field, FunctionType, IntType, StructDef, StructId};
 use lang_c::ast::{Expression, VaArgExpression};
@@ -47,12 +46,11 @@ impl Lowerer<'_> {
         }
         let void = CType::Pointer(Rc::new(CType::Void));
         self.structs.defs.push(StructDef {
-            union: false,
-            packing: Packing::default(),
             fields: Some(vec![
                 Field::new("number", CType::Int(WIDE)),
                 Field::new("pointer", void),
             ]),
+            ..StructDef::default()
         });
         *(self.variadic.slot).insert(StructId(self.structs.defs.len() - 1))
     }
@@ -131,6 +129,11 @@ impl Lowerer<'_> {
         let ExprValue::Scalar(e, ty) = value else {
             return unsupported("a structure as one of several arguments");
         };
+        if let CType::Pointer(to) = &ty
+            && self.may_be_count(to, 16)
+        {
+            self.formats.is_counted = true;
+        }
         // An argument that is read as what it is not has no meaning in C, but for a zero that ends
         // a list of pointers.
         let zero = |ty: &CType| {

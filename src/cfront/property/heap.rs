@@ -124,7 +124,10 @@ impl Heap {
     ) -> (Vec<Woven>, Vec<Woven>) {
         let ty = &program.object(object).ty;
         let bytes = program.structs.layout(ty, program.model).0.max(1);
-        let (count, doubts) = elements(size, bytes, program.structs.units(ty) > 1, self.word);
+        let (count, mut doubts) = elements(size, bytes, program.structs.units(ty) > 1, self.word);
+        if !program.structs.is_laid_out(ty) {
+            doubts.push((truth(true), "memory for structures with unknown attributes"));
+        }
         let before = doubts.into_iter().map(|(doubt, what)| {
             let line = &program.object(object).name;
             let what = format!("{what} (`{line}`)");

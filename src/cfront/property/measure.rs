@@ -1,4 +1,4 @@
-//! Measures of loops: integers that may become smaller with each round.
+//! Measures of loops and of recursive calls: integers that may become smaller with each round.
 //!
 //! A test that keeps a run in a loop gives the distance to where it would not: for `a < b` that is
 //! `b - a`. Then come sums of two of these, and the variables that the loop changes, with both
@@ -72,6 +72,72 @@ pub(super) fn value_of(program: &Program, place: &Lvalue) -> Expr {
     load(place.clone(), ty)
 }
 
+/// Measures that are collected, of these variables.
+struct Collected<'a> {
+    program: &'a Program,
+    memory: &'a Memory,
+    variables: &'a [Lvalue],
+    /// The type of measures.
+    wide: IntType,
+    found: Vec<Expr>,
+}
+
+impl<'a> Collected<'a> {
+    fn new(program: &'a Program, memory: &'a Memory, variables: &'a [Lvalue]) -> Self {
+        let is_wide = |place: &Lvalue| place.ty.int(program.model).is_some_and(|ty| ty.bits > 32);
+        let wide = match variables.iter().any(is_wide) {
+            true => WIDER,
+            false => WIDE,
+        };
+        Collected {
+            program,
+            memory,
+            variables,
+            wide,
+            found: Vec::new(),
+        }
+    }
+
+    /// Adds an expression that is a new measure.
+    fn add(&mut self, e: Expr) {
+        let known = |place: &Lvalue| self.variables.contains(place).then_some(0);
+        let place_at = |place: &Lvalue| address_of(self.program, self.memory, place);
+        let is_known = self.found.contains(&e) || e.as_const().is_some();
+        if !is_known && self.found.len() < MEASURES && evaluate(&e, &known, &place_at).is_some() {
+            self.found.push(e);
+        }
+    }
+
+    /// The value of a variable in the type of measures.
+    fn value(&self, place: &Lvalue) -> Expr {
+        convert(value_of(self.program, place), self.wide)
+    }
+
+    /// Adds the value of a variable, and its distance from a number above it.
+    fn add_both(&mut self, place: &Lvalue, above: i128) {
+        let (value, above) = (self.value(place), Expr::constant(above, self.wide));
+        self.add(value.clone());
+        self.add(binary(Binary::Sub, above, value));
+    }
+
+    /// The variables that are pointers, or that are none.
+    fn pointers(&self, wanted: bool) -> impl Iterator<Item = &'a Lvalue> + use<'a> {
+        let variables = self.variables.iter();
+        variables.filter(move |place| place.ty.is_pointer() == wanted)
+    }
+
+    /// The distances of pointers to the ends of the arrays that they may point into.
+    fn ends(&self, far: &mut Vec<Expr>) {
+        for place in self.pointers(true) {
+            let own = value_of(self.program, place);
+            for end in ends_of(self.program, self.memory, place) {
+                let test = binary(Binary::Lt, own.clone(), end);
+                distances(self.program, &test, true, self.wide, far);
+            }
+        }
+    }
+}
+
 /// The measures of a loop, the most likely first.
 pub(super) fn measures(
     program: &Program,
@@ -80,51 +146,28 @@ pub(super) fn measures(
     nested: &Nested,
     variables: &[Lvalue],
 ) -> Vec<Expr> {
-    let is_wide = |place: &Lvalue| place.ty.int(program.model).is_some_and(|ty| ty.bits > 32);
-    let wide = if variables.iter().any(is_wide) {
-        WIDER
-    } else {
-        WIDE
-    };
-    let known = |place: &Lvalue| variables.contains(place).then_some(0);
-    let place_at = |place: &Lvalue| address_of(program, memory, place);
-    let mut found: Vec<Expr> = Vec::new();
-    let mut add = |e: Expr| {
-        let is_known = found.contains(&e) || e.as_const().is_some();
-        if !is_known && found.len() < MEASURES && evaluate(&e, &known, &place_at).is_some() {
-            found.push(e);
-        }
-    };
-    let tests = distances_of_tests(program, cfa, nested, wide);
-    tests.iter().cloned().for_each(&mut add);
-    let mut far = lengths(program, cfa, nested, wide);
+    let mut all = Collected::new(program, memory, variables);
+    let tests = distances_of_tests(program, cfa, nested, all.wide);
+    tests.iter().for_each(|test| all.add(test.clone()));
+    let mut far = lengths(program, cfa, nested, all.wide);
     for (at, a) in tests.iter().enumerate().take(SUMMANDS) {
         for b in tests.iter().take(SUMMANDS).skip(at + 1) {
-            add(binary(Binary::Add, a.clone(), b.clone()));
+            all.add(binary(Binary::Add, a.clone(), b.clone()));
         }
     }
-    for place in variables.iter().filter(|place| place.ty.is_pointer()) {
-        let ends = ends_of(program, memory, place).into_iter();
-        let own = value_of(program, place);
-        for end in ends {
-            let test = binary(Binary::Lt, own.clone(), end);
-            distances(program, &test, true, wide, &mut far);
-        }
-    }
-    far.into_iter().for_each(&mut add);
-    for place in variables.iter().filter(|place| !place.ty.is_pointer()) {
-        let value = convert(value_of(program, place), wide);
-        add(value.clone());
-        add(binary(Binary::Sub, Expr::constant(0, wide), value));
+    all.ends(&mut far);
+    far.into_iter().for_each(|e| all.add(e));
+    for place in all.pointers(false) {
+        all.add_both(place, 0);
     }
     // Memory has addresses in the order of its allocation, and so have the elements of a list that
     // grows at one of its ends.
-    for place in variables.iter().filter(|place| place.ty.is_pointer()) {
-        let value = convert(value_of(program, place), wide);
-        add(value.clone());
-        add(binary(Binary::Sub, Expr::constant(HIGHEST, wide), value));
+    // DIVERGENCE: addresses of the encoding grow with each allocation, those of a machine need not.
+    // No run depends on the order, so a loop that ends here ends there.
+    for place in all.pointers(true) {
+        all.add_both(place, HIGHEST);
     }
-    found
+    all.found
 }
 
 /// The measures of the calls of a recursive function, the most likely first: its parameters, their
@@ -135,57 +178,28 @@ pub(super) fn call_measures(
     func: FuncId,
     parameters: &[Lvalue],
 ) -> Vec<Expr> {
-    let is_wide = |place: &Lvalue| place.ty.int(program.model).is_some_and(|ty| ty.bits > 32);
-    let wide = match parameters.iter().any(is_wide) {
-        true => WIDER,
-        false => WIDE,
-    };
-    let known = |place: &Lvalue| parameters.contains(place).then_some(0);
-    let place_at = |place: &Lvalue| address_of(program, memory, place);
-    let mut found: Vec<Expr> = Vec::new();
-    let mut add = |e: Expr| {
-        let is_known = found.contains(&e) || e.as_const().is_some();
-        if !is_known && found.len() < MEASURES && evaluate(&e, &known, &place_at).is_some() {
-            found.push(e);
-        }
-    };
-    let value = |place: &Lvalue| convert(value_of(program, place), wide);
-    let is_number = |place: &&Lvalue| !place.ty.is_pointer();
-    for place in parameters.iter().filter(is_number) {
-        add(value(place));
+    let mut all = Collected::new(program, memory, parameters);
+    for place in all.pointers(false) {
+        all.add(all.value(place));
     }
-    for a in parameters.iter().filter(is_number) {
-        for b in parameters.iter().filter(is_number).filter(|b| *b != a) {
-            add(binary(Binary::Sub, value(a), value(b)));
+    for a in all.pointers(false) {
+        for b in all.pointers(false).filter(|b| *b != a) {
+            all.add(binary(Binary::Sub, all.value(a), all.value(b)));
         }
     }
     let mut far = Vec::new();
     for edge in program.function(func).cfa.iter().flat_map(|cfa| &cfa.edges) {
         if let Instr::Assume(e, wanted) = &edge.instr {
-            distances(program, e, *wanted, wide, &mut far);
+            distances(program, e, *wanted, all.wide, &mut far);
         }
     }
-    for place in parameters.iter().filter(|place| place.ty.is_pointer()) {
-        let own = value_of(program, place);
-        for end in ends_of(program, memory, place) {
-            let test = binary(Binary::Lt, own.clone(), end);
-            distances(program, &test, true, wide, &mut far);
-        }
-    }
-    far.into_iter().for_each(&mut add);
+    all.ends(&mut far);
+    far.into_iter().for_each(|e| all.add(e));
     for place in parameters {
-        let highest = match place.ty.is_pointer() {
-            true => HIGHEST,
-            false => 0,
-        };
-        add(value(place));
-        add(binary(
-            Binary::Sub,
-            Expr::constant(highest, wide),
-            value(place),
-        ));
+        let above = if place.ty.is_pointer() { HIGHEST } else { 0 };
+        all.add_both(place, above);
     }
-    found
+    all.found
 }
 
 /// An expression with these values in place of variables.

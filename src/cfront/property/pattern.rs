@@ -191,7 +191,12 @@ impl Look<'_, '_> {
                 }
             }
             // Silent steps and ends of runs compute nothing.
-            _ => {}
+            Instr::Skip
+            | Instr::Enter(_)
+            | Instr::Leave(_)
+            | Instr::Error(_)
+            | Instr::Unsupported(_)
+            | Instr::Mark(_) => {}
         }
     }
 

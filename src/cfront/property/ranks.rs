@@ -100,7 +100,7 @@ impl Pattern for Ranks<'_> {
                     if let Instr::Call(Callee::Function(callee), arguments, _) = &edge.instr
                         && members.contains(callee)
                     {
-                        self.call(number, func, arguments, &mut before);
+                        self.call(number, [func, *callee], arguments, &mut before);
                     }
                 }
                 Cycle::Points(_) | Cycle::Calls(_) => {}
@@ -169,16 +169,32 @@ impl Ranks<'_> {
         of.map_or(&[], |(_, objects)| objects)
     }
 
-    /// A function calls itself: the measures of the arguments are compared.
-    fn call(&self, number: usize, func: FuncId, arguments: &[Argument], steps: &mut Vec<Woven>) {
+    /// An argument as the parameter that it becomes. Where a function is defined further down, its
+    /// arguments are not converted yet.
+    fn passed(&self, argument: &Argument, param: ObjectId) -> Option<Expr> {
+        let ty = self.program.object(param).ty.int(self.program.model)?;
+        match argument {
+            Argument::Scalar(e) => Some(convert(e.clone(), ty)),
+            Argument::Struct(_) => None,
+        }
+    }
+
+    /// A function calls itself or another of its cycle: the measures of the arguments are compared.
+    fn call(
+        &self,
+        number: usize,
+        [func, callee]: [FuncId; 2],
+        arguments: &[Argument],
+        steps: &mut Vec<Woven>,
+    ) {
         let of = &self.loops[number];
-        let given = arguments.iter().zip(&of.variables);
-        let state: Vec<Expr> = given
-            .map_while(|(argument, variable)| match argument {
-                Argument::Scalar(e) => Some(self.as_variable(e.clone(), variable)),
-                Argument::Struct(_) => None,
-            })
-            .collect();
+        let params = self.program.function(callee).params.iter();
+        let given = arguments.iter().zip(params).zip(&of.variables);
+        let state = given.map_while(|((argument, &param), variable)| {
+            let passed = self.passed(argument, param)?;
+            Some(self.as_variable(passed, variable))
+        });
+        let state: Vec<Expr> = state.collect();
         if state.len() < of.variables.len() {
             let what = "a call of a recursive function with too few arguments";
             let always = Expr::constant(1, IntType::INT);

@@ -1,5 +1,8 @@
 //! Checks for a violation that a witness tells of: only one at its target is an error, when all
 //! waypoints before it are passed. A run ends at any other violation.
+//!
+//! A target names the line in which a statement begins, and the statement may go on in others. So
+//! it is left open whether a violation in another line is the one that is meant.
 
 use super::build::{all, binary, not, variable};
 use super::pattern::Checks;
@@ -8,6 +11,9 @@ use crate::cfront::ir::{Binary, Edge, Expr, FuncId, Instr};
 use crate::cfront::program::Target;
 use crate::cfront::types::IntType;
 
+/// Why a violation may be the one of a witness, or not.
+const ELSEWHERE: &str = "a violation in another line than that of the target";
+
 /// The checks of properties, at the target of a witness.
 pub(super) struct AtTarget<'a> {
     pub(super) target: Target,
@@ -15,7 +21,8 @@ pub(super) struct AtTarget<'a> {
 }
 
 impl AtTarget<'_> {
-    /// The checks with violations as errors if `is_there`, else as ends.
+    /// The checks with violations as errors if `is_there`, else as steps that leave it open whether
+    /// they are the error.
     fn aimed(&self, steps: Vec<Woven>, is_there: bool) -> Vec<Woven> {
         let ty = IntType::INT;
         let due = binary(
@@ -27,10 +34,12 @@ impl AtTarget<'_> {
         for step in steps {
             match step {
                 Woven::Fail(condition, end @ Instr::Error(_)) => {
-                    if is_there {
-                        let both = all([condition.clone(), due.clone()]);
-                        aimed.push(Woven::Fail(both, end));
-                    }
+                    let both = all([condition.clone(), due.clone()]);
+                    let end = match is_there {
+                        true => end,
+                        false => Instr::Unsupported(ELSEWHERE.into()),
+                    };
+                    aimed.push(Woven::Fail(both, end));
                     aimed.push(Woven::Do(Instr::Assume(not(condition), true)));
                 }
                 other => aimed.push(other),

@@ -5,10 +5,9 @@
 //! and whether loops are unrolled are drawn for each program.
 
 use super::generate::{self, Program};
-use super::{Asked, UNROLLED, idioms, library, mixed, number, reachable, run};
+use super::{Way, answer, idioms, library, mixed, number, run};
 use crate::random::Random;
 use crate::tools::tool_found;
-use horn::cfront::{CheckedProperty, IntMode};
 
 /// The figures of a campaign.
 #[derive(Debug, Default)]
@@ -18,40 +17,6 @@ struct Tally {
     decided: usize,
     unrolled: usize,
     mathematical: usize,
-}
-
-/// How the system of a program is made.
-#[derive(Clone, Copy, Debug)]
-enum Way {
-    Unrolled,
-    Machine,
-    Mathematical,
-}
-
-/// Can the condition hold at the end of a program? `None` if that was not decided.
-fn answer(program: &Program, condition: &str, way: Way) -> Option<bool> {
-    let asked = Asked {
-        ints: IntMode::Wrap,
-        question: CheckedProperty::Errors,
-        unroll: UNROLLED,
-    };
-    match way {
-        Way::Unrolled => reachable(program, condition, asked),
-        Way::Machine => reachable(program, condition, Asked { unroll: 0, ..asked }),
-        Way::Mathematical => {
-            let ints = IntMode::Unbounded;
-            let question = CheckedProperty::Overflows;
-            let overflows = Asked {
-                ints,
-                question,
-                ..asked
-            };
-            match reachable(program, condition, overflows) {
-                Some(false) => reachable(program, condition, Asked { ints, ..asked }),
-                _ => None,
-            }
-        }
-    }
 }
 
 /// What a program must have at its end, by the values that it prints.

@@ -13,6 +13,7 @@ mod campaign;
 mod expressions;
 mod generate;
 mod idioms;
+mod layouts;
 mod library;
 mod mixed;
 
@@ -117,9 +118,22 @@ fn reachable(program: &Program, condition: &str, asked: Asked) -> Option<bool> {
     }
 }
 
-/// Can the error be reached on the machine, as its integers say, as they do with unrolled loops,
-/// and as mathematical ones do if no operation leaves its type? `None` where that was not decided.
-fn answers(program: &Program, condition: &str) -> [Option<bool>; 3] {
+/// How the system of a program is made.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// With the integers of the machine.
+    Machine,
+    /// With these, and loops unrolled.
+    Unrolled,
+    /// With mathematical integers, and loops unrolled.
+    Mathematical,
+}
+
+const WAYS: [Way; 3] = [Way::Machine, Way::Unrolled, Way::Mathematical];
+
+/// Can the condition hold at the end of a program? With mathematical integers, only if no operation
+/// leaves its type. `None` if that was not decided.
+fn answer(program: &Program, condition: &str, way: Way) -> Option<bool> {
     let ask = |ints, question, unroll| {
         let asked = Asked {
             ints,
@@ -128,13 +142,15 @@ fn answers(program: &Program, condition: &str) -> [Option<bool>; 3] {
         };
         reachable(program, condition, asked)
     };
-    let machine = ask(IntMode::Wrap, CheckedProperty::Errors, 0);
-    let unrolled = ask(IntMode::Wrap, CheckedProperty::Errors, UNROLLED);
-    let mathematical = match ask(IntMode::Unbounded, CheckedProperty::Overflows, UNROLLED) {
-        Some(false) => ask(IntMode::Unbounded, CheckedProperty::Errors, UNROLLED),
-        _ => None,
-    };
-    [machine, unrolled, mathematical]
+    let ints = IntMode::Unbounded;
+    match way {
+        Way::Machine => ask(IntMode::Wrap, CheckedProperty::Errors, 0),
+        Way::Unrolled => ask(IntMode::Wrap, CheckedProperty::Errors, UNROLLED),
+        Way::Mathematical => match ask(ints, CheckedProperty::Overflows, UNROLLED) {
+            Some(false) => ask(ints, CheckedProperty::Errors, UNROLLED),
+            _ => None,
+        },
+    }
 }
 
 #[test]
@@ -177,16 +193,15 @@ fn compare(program: impl Fn(&mut Random) -> Program) {
             let is = format!("(long long)({variable}) == {value}");
             for (condition, expected) in [(is.clone(), true), (format!("!({is})"), false)] {
                 asked += 1;
-                let found = answers(&program, &condition);
+                let found = WAYS.map(|way| answer(&program, &condition, way));
                 for (count, found) in decided.iter_mut().zip(found) {
                     *count += usize::from(found.is_some());
                 }
-                let ways = ["machine", "machine, unrolled", "mathematical"];
-                for (found, integers) in found.into_iter().zip(ways) {
+                for (found, way) in found.into_iter().zip(WAYS) {
                     assert_eq!(
                         found.unwrap_or(expected),
                         expected,
-                        "seed {seed}, {integers} integers: `{condition}`\n{}int main(void) {{\n{}}}",
+                        "seed {seed}, {way:?}: `{condition}`\n{}int main(void) {{\n{}}}",
                         program.before,
                         program.body
                     );

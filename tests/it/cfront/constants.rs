@@ -36,6 +36,11 @@ fn constant_expressions_have_values() {
             "A == 1 && B == 0 && C == 1 && D == 0",
         ),
         (
+            "enum { A = 0xffffffffu, B = 1 }; enum e { C = 0xffffffffffffffffu };",
+            "",
+            "A == -1 && B > -1 && C > 0 && sizeof(enum e) == 8",
+        ),
+        (
             "enum { A = sizeof(int) == 4 ? 7 : -1 };",
             "int a[A > 3 ? 5 : 2];",
             "sizeof a == 20",

@@ -45,8 +45,30 @@ fn deep_nesting_is_an_error() {
         "(".repeat(10_000),
         ")".repeat(10_000)
     );
-    let message = read(&deep).err().expect("too deep").to_string();
-    assert!(message.contains("brackets nest deeper than"), "{message}");
+    for deep in [deep, "struct{".repeat(200_000)] {
+        let message = read(&deep).err().expect("too deep").to_string();
+        assert!(message.contains("brackets nest deeper than"), "{message}");
+    }
+}
+
+#[test]
+fn numbers_beyond_all_bounds_are_no_fault() {
+    check(
+        "int a[] = {[18446744073709551615ul] = 1}; int main(void) { return 0; }",
+        "test.c:1:5: error: there is no such element",
+    );
+    check(
+        "struct __attribute__\u{e9} s {int a;}; int main(void) { return 0; }",
+        "test.c:1:21: error: unexpected `\u{e9}`, expected one of (( identifier",
+    );
+    for member in [
+        "char a[0x2000000000000000], b[0x2000000000000000], c; int d; long e : 3;",
+        "char a __attribute__((aligned(2305843009213693952)));",
+    ] {
+        let text =
+            format!("struct s {{ {member} }}; int main(void) {{ return sizeof(struct s) > 3; }}");
+        assert!(read(&text).is_ok(), "{text}");
+    }
 }
 
 #[test]

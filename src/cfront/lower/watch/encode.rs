@@ -382,11 +382,12 @@ impl Lowerer<'_> {
     }
 
     /// The names that are types here.
-    fn type_names(&self) -> Vec<String> {
+    pub(in crate::cfront::lower) fn type_names(&self) -> Vec<String> {
         let mut known: FxHashSet<&str> = FxHashSet::default();
         let mut names = Vec::new();
         for (name, entity) in self.scopes.iter().rev().flatten() {
-            if known.insert(name) && matches!(entity, Entity::Typedef(_)) {
+            let is_type = matches!(entity, Entity::Typedef(_) | Entity::Unsupported(_));
+            if known.insert(name) && is_type {
                 names.push(name.clone());
             }
         }

@@ -439,6 +439,77 @@ fn what_has_no_model_is_never_false() {
     }
 }
 
+const LISTS: &str = "typedef __builtin_va_list va_list;
+int vprintf(const char *, va_list); int vsscanf(const char *, const char *, va_list);
+int vsnprintf(char *, size_t, const char *, va_list); char *dirname(char *);
+static char text[8];
+static void print(const char *f, ...) {
+  va_list l; __builtin_va_start(l, f); vprintf(f, l); __builtin_va_end(l);
+}
+static void put(const char *f, ...) {
+  va_list l; __builtin_va_start(l, f); vsnprintf(text, 8, f, l); __builtin_va_end(l);
+}
+static void scan(const char *s, const char *f, ...) {
+  va_list l; __builtin_va_start(l, f); vsscanf(s, f, l); __builtin_va_end(l);
+}
+";
+
+#[test]
+fn formats_that_write_by_arguments_are_seen() {
+    for (body, condition, expected) in [
+        ("long x = 0; printf(\"abc%ln\", &x);", "x == 0", "doubtful"),
+        ("int x = 7; printf(\"ab%5n\", &x);", "x == 7", "doubtful"),
+        ("int x = 7; printf(\"ab%%n\", &x);", "x == 7", "safe"),
+        (
+            "int x = 7; printf(\"ab%\" \"n\", &x);",
+            "x == 7",
+            "doubtful",
+        ),
+        (
+            "int x = 7; fprintf(stderr, \"ab%5n\", &x);",
+            "x == 7",
+            "doubtful",
+        ),
+        (
+            "char f[3]; f[0] = '%'; f[1] = 'n'; f[2] = 0; int x = 7; printf(f, &x);",
+            "x == 7",
+            "doubtful",
+        ),
+        (
+            "int x = __VERIFIER_nondet_int(), y = x; printf(x ? \"%p\" : \"a\", &x);",
+            "x == y",
+            "safe",
+        ),
+        (
+            "char s[9]; int x = 7; sprintf(s, \"ab%n\", &x);",
+            "x == 7",
+            "doubtful",
+        ),
+        ("int x = 7; print(\"%n\", &x);", "x == 7", "unsupported"),
+        ("int x = 7; put(\"%n\", &x);", "x == 7", "unsupported"),
+        ("int x = 7; print(\"%d %s\", x, \"a\");", "x == 7", "safe"),
+        ("int x = 7; put(\"%d\", x);", "text[0] == 0", "doubtful"),
+        ("int x = 7; put(\"%d\", x);", "x == 7", "safe"),
+        (
+            "int x = 0; scan(\"5\", \"%d\", &x);",
+            "x == 0",
+            "unsupported",
+        ),
+        (
+            "char s[4] = \"a/b\"; dirname(s);",
+            "s[1] == '/'",
+            "unsupported",
+        ),
+    ] {
+        let text = program(LISTS, body, condition);
+        let found = solve_text(&text, IntMode::Wrap);
+        if found.lacks_solver() {
+            continue;
+        }
+        assert_eq!(found.word(), expected, "{text}\n{found:?}");
+    }
+}
+
 #[test]
 fn a_program_has_functions_of_these_names() {
     for (text, expected) in [
@@ -490,6 +561,32 @@ fn pointers_are_not_moved_by_distances_of_another_type() {
             "int a[3] = {1, 2, 3};",
             "(char *)(a + 2) - (char *)a == 2",
             "unsupported",
+        ),
+        (
+            "int a[4] = {1, 2, 3, 4}, *p = a + 3, i = -1;",
+            "*(int *)((char *)p + i * sizeof(int)) == 3",
+            "safe",
+        ),
+        (
+            "int a[4] = {1, 2, 3, 4}, *p = a + 3;",
+            "*(int *)((char *)p + -sizeof(int)) == 3",
+            "safe",
+        ),
+        // The product is 8.
+        (
+            "struct s { int a, b, c; } t[2] = {{1, 2, 3}, {4, 5, 6}}, *p = t; unsigned i = 357913942u;",
+            "((struct s *)((char *)p + i * 12u))->a == 1",
+            "unsupported",
+        ),
+        (
+            "struct s { int a, b, c; } t[2] = {{1, 2, 3}, {4, 5, 6}}, *p = t; unsigned i = 1;",
+            "((struct s *)((char *)p + i * 12u))->a == 4",
+            "safe",
+        ),
+        (
+            "struct s { int a, b, c; } t[2] = {{1, 2, 3}, {4, 5, 6}}, *p = t + 1; int i = -1;",
+            "((struct s *)((char *)p + i * sizeof *p))->a == 1",
+            "safe",
         ),
         ("int a[3] = {1, 2, 3};", "(a + 2) - a == 2", "safe"),
         (
