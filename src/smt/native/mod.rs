@@ -42,6 +42,7 @@ mod model;
 mod opaque;
 mod products;
 pub mod proof;
+mod reduce;
 mod sat;
 mod search;
 mod simplex;
@@ -56,6 +57,7 @@ use extract::extract;
 use literal::{Lit, Var};
 use log::{Logging, StepId};
 use proof::Proof;
+use reduce::reduce;
 use rustc_hash::FxHashMap;
 use search::{Search, Verdict};
 use std::fmt::Arguments;
@@ -200,7 +202,7 @@ impl<'t> NativeSolver<'t> {
     pub fn proof(&self) -> Option<Proof> {
         match self.last {
             Last::Unsat { step, .. } if self.search.sat.log.is_full() => {
-                Some(extract(&self.search, step))
+                Some(reduce(extract(&self.search, step)))
             }
             _ => None,
         }

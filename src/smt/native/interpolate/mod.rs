@@ -1,7 +1,8 @@
 //! Craig interpolants from proofs, for trees of parts.
 //!
-//! Each clause of the proof has a partial interpolant, McMillan's \[McM05\] or its dual: literals
-//! that both sides can say count as `B`'s in the strong system, as `A`'s in the weak one.
+//! The proof is reduced first (`reduce`). Each clause has a partial interpolant, McMillan's
+//! \[McM05\] or its dual: literals that both sides can say count as `B`'s in the strong system, as
+//! `A`'s in the weak one.
 //!
 //! - A clause of `A` gives the disjunction of its literals on `B`'s side. A clause of `B` gives the
 //!   negations of its literals on `A`'s side.
@@ -60,6 +61,7 @@ use super::extract::extract;
 use super::literal::Lit;
 use super::log::Logging;
 use super::proof::Proof;
+use super::reduce::reduce;
 use super::search::{Search, Verdict};
 use super::support::Support;
 use crate::smt::interpolation::{
@@ -206,7 +208,7 @@ impl<'t> Partitions<'t> {
         self.search.encoder.start_search();
         match self.search.solve(&assumptions, limit)? {
             Verdict::Sat => Err(NoInterpolants::Satisfiable),
-            Verdict::Unsat { step, .. } => Ok(extract(&self.search, step)),
+            Verdict::Unsat { step, .. } => Ok(reduce(extract(&self.search, step))),
         }
     }
 }
