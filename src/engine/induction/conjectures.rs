@@ -7,7 +7,8 @@
 //!   otherwise build larger terms with it
 //! ```
 
-use super::ground::{Dice, Ground, random_value};
+use super::ground::Ground;
+use super::values::Values;
 use crate::term::{CtorId, FuncId, Op, Sort, Term, TermMap, Terms};
 use rustc_hash::FxHashMap;
 
@@ -84,7 +85,7 @@ impl<'t> Conjectures<'t> {
     /// Adds variables of these sorts, and constants.
     fn add_variables(&mut self, sorts: &[Sort]) {
         let t = self.t;
-        let mut dice = Dice::new(1);
+        let mut random = Values::new(t, 1);
         for &sort in sorts {
             let count = match t.datatype_of(sort) {
                 Some(_) => VARIABLES.0,
@@ -94,8 +95,8 @@ impl<'t> Conjectures<'t> {
                 let var = t.fresh_var("v", sort);
                 let values = (0..TESTS).map(|test| match sort {
                     // Of natural numbers more holds than of integers, see `guarded`.
-                    Sort::INT => Some(t.int(dice.natural())),
-                    _ => random_value(t, sort, test % 6, &mut dice),
+                    Sort::INT => Some(t.int(random.natural())),
+                    _ => random.next(sort, test % 6),
                 });
                 let values: Option<Vec<Term>> = values.collect();
                 let Some(values) = values else {
@@ -294,10 +295,10 @@ pub(super) fn passes_tests(t: &Terms, formula: Term) -> Option<bool> {
     let (_, matrix) = t.split_forall(formula);
     let vars = t.vars([matrix]);
     let mut ground = Ground::new(t);
-    let mut dice = Dice::new(2);
+    let mut random = Values::new(t, 2);
     for test in 0..2 * TESTS {
         let values = vars.iter().map(|&var| {
-            let value = random_value(t, t.sort_of(var), test % 6, &mut dice);
+            let value = random.next(t.sort_of(var), test % 6);
             value.map(|value| (var, value))
         });
         let values: Vec<(Term, Term)> = values.collect::<Option<_>>()?;

@@ -22,6 +22,8 @@ pub(super) struct Functions<'a, 't> {
     system: &'a System,
     prover: &'a mut Prover<'t>,
     meanings: Vec<Option<Meaning>>,
+    /// By predicate: the cases of its clauses.
+    cases: Vec<Vec<Opened>>,
 }
 
 /// The meanings of the predicates of a system.
@@ -31,6 +33,10 @@ pub(super) fn meanings<'t>(t: &'t Terms, system: &System, prover: &mut Prover<'t
         system,
         prover,
         meanings: vec![None; system.preds.len()],
+        cases: system
+            .pred_ids()
+            .map(|pred| cases_of(t, system, pred))
+            .collect(),
     };
     for part in parts(system) {
         search.find(&part);
@@ -125,7 +131,7 @@ impl Functions<'_, '_> {
         let sorts = sorts(t, self.system, pred);
         let meaning = Meaning::of(t, sorts, |_| Said::Formula(Term::TRUE));
         let columns = inputs(&meaning.params, output);
-        let cases = self.cases(pred);
+        let cases = &self.cases[pred.index()];
         let mut rows: Vec<Row> = cases.iter().map(|case| Row::new(case, output)).collect();
         for row in &mut rows {
             row.take_plain_patterns(t, &columns);
@@ -201,13 +207,6 @@ impl Functions<'_, '_> {
         (t.declare(name, &params, result), args)
     }
 
-    /// The cases of the clauses that derive a predicate.
-    fn cases(&self, pred: PredId) -> Vec<Opened> {
-        let clauses = self.system.clauses.iter();
-        let own = clauses.filter(|clause| clause.head.as_ref().is_some_and(|h| h.pred == pred));
-        own.flat_map(|clause| cases(self.t, clause)).collect()
-    }
-
     /// Do the clauses of the predicates hold with these meanings?
     fn fits(&mut self, part: &[PredId], found: &[Meaning]) -> bool {
         let t = self.t;
@@ -220,12 +219,19 @@ impl Functions<'_, '_> {
             meanings[pred.index()] = meaning.clone();
         }
         part.iter().all(|&pred| {
-            self.cases(pred).iter().all(|case| {
+            self.cases[pred.index()].iter().all(|case| {
                 let (premises, conclusion) = question(t, case, &meanings);
                 self.prover.follows(&premises, &[], conclusion, SHORT)
             })
         })
     }
+}
+
+/// The cases of the clauses whose head is a predicate.
+fn cases_of(t: &Terms, system: &System, pred: PredId) -> Vec<Opened> {
+    let clauses = system.clauses.iter();
+    let own = clauses.filter(|clause| clause.head.as_ref().is_some_and(|h| h.pred == pred));
+    own.flat_map(|clause| cases(t, clause)).collect()
 }
 
 /// A definition to be.

@@ -31,11 +31,13 @@ mod conjectures;
 mod definition;
 mod functions;
 mod ground;
+mod heights;
 mod lemmas;
 mod meaning;
 mod prover;
 mod rows;
 mod templates;
+mod values;
 
 use super::Context;
 use super::option::declare_options;

@@ -24,8 +24,8 @@
 //!
 //! Where to read: `Pdr::search` is the loop over bounds, `block` one step on an obligation,
 //! `generalize` turns blocked cubes into lemmas and pushes them, `witness` says why a lemma cannot
-//! be pushed, `guidance` compares lemmas,
-//! `query` asks the solvers, `derivation` makes a refutation of reach facts.
+//! be pushed, `guidance` compares lemmas, `query` asks the solvers, `derivation` makes a refutation
+//! of reach facts.
 //!
 //! DIVERGENCE: a blocked obligation is requeued one level above its lemma, up to the bound,
 //! although no parent needs it there. Whether its states are derivable does not depend on the

@@ -1,0 +1,91 @@
+//! Values to test conjectures with \[CH00\]: they look random, and are the same in every run.
+
+use super::heights::Heights;
+use crate::term::{CtorId, Sort, Term, Terms};
+
+/// Integers in tests are below 5. The value was not tuned.
+const SMALL: usize = 5;
+
+/// Numbers that look random, the same ones in every run \[SLF14\].
+pub(super) struct Dice {
+    state: u64,
+}
+
+impl Dice {
+    /// Numbers that depend on the seed.
+    pub(super) fn new(seed: u64) -> Dice {
+        Dice { state: seed }
+    }
+
+    /// A number below a bound; 0 if the bound is 0.
+    pub(super) fn below(&mut self, bound: usize) -> usize {
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        let mixed = usize::try_from((mixed ^ (mixed >> 31)) >> 33).expect("it has 31 bits");
+        mixed % bound.max(1)
+    }
+}
+
+/// Values of sorts, one after the other.
+pub(super) struct Values<'t> {
+    t: &'t Terms,
+    dice: Dice,
+    heights: Heights<'t>,
+}
+
+impl<'t> Values<'t> {
+    /// Values that depend on the seed.
+    pub(super) fn new(t: &'t Terms, seed: u64) -> Values<'t> {
+        Values {
+            t,
+            dice: Dice::new(seed),
+            heights: Heights::new(t),
+        }
+    }
+
+    /// The next values depend on this seed.
+    pub(super) fn begin(&mut self, seed: u64) {
+        self.dice = Dice::new(seed);
+    }
+
+    /// A small natural number.
+    pub(super) fn natural(&mut self) -> i64 {
+        i64::try_from(self.dice.below(SMALL)).expect("it is small")
+    }
+
+    /// A value of a sort, built of at most about `size` constructors; `None` for sorts that values
+    /// are not made of.
+    pub(super) fn next(&mut self, sort: Sort, size: usize) -> Option<Term> {
+        let t = self.t;
+        if sort == Sort::INT {
+            return Some(t.int(self.natural() - 1));
+        }
+        if sort == Sort::BOOL {
+            return Some(t.bool(self.dice.below(2) == 1));
+        }
+        let datatype = t.datatype_of(sort)?;
+        let ctors = t.datatype(datatype).ctors();
+        // A value without a size has an end: its constructor builds one of least height.
+        let lowest = self.heights.of_sort(sort)?;
+        let is_small = |ctor: &CtorId| self.heights.of_constructor(*ctor) == Some(lowest);
+        // Mostly as large as may be: many values would be constants otherwise.
+        let (small, large): (Vec<_>, Vec<_>) = ctors.iter().copied().partition(is_small);
+        let fitting = match size > 0 && self.dice.below(4) > 0 && !large.is_empty() {
+            true => large,
+            false => small,
+        };
+        let &ctor = fitting.get(self.dice.below(fitting.len()))?;
+        let fields = t.ctor(ctor).fields.iter().map(|&field| {
+            let field = t.selector(field).sort;
+            // Elements are smaller than what they are elements of.
+            let rest = match field == sort {
+                true => size.saturating_sub(1),
+                false => size / 2,
+            };
+            self.next(field, rest)
+        });
+        let fields: Vec<Term> = fields.collect::<Option<_>>()?;
+        Some(t.construct(ctor, &fields))
+    }
+}
