@@ -11,7 +11,8 @@
 //!             for a resolution at step s of l ∨ p and r ∨ ¬p, after those that use s:
 //!               if p ∈ Safe(s):        s becomes l ∨ p
 //!               else if ¬p ∈ Safe(s):  s becomes r ∨ ¬p
-//!               else:  Safe(l) := Safe(l) ∩ (Safe(s) ∪ {p}),  Safe(r) := Safe(r) ∩ (Safe(s) ∪ {¬p})
+//!               else:  Safe(l) := Safe(l) ∩ (Safe(s) ∪ {p})
+//!                      Safe(r) := Safe(r) ∩ (Safe(s) ∪ {¬p})
 //! forwards:   clauses are resolved anew; a resolution whose pivot is gone becomes that premise
 //! ```
 //!
@@ -207,8 +208,8 @@ impl<'p> Plans<'p> {
     }
 }
 
-/// The steps that are left, and those that they need, with their clauses resolved anew. `None` if
-/// the last clause would have other literals than before.
+/// The steps that are left, with their clauses resolved anew. `None` if the last clause would have
+/// other literals than before.
 fn rebuilt(proof: &Proof, pivots: &[Vec<Literal>], plans: &[Plan]) -> Option<Vec<ProofStep>> {
     let mut steps: Vec<ProofStep> = Vec::new();
     // By step: the number of the new one with its clause, or with a part of it.

@@ -243,6 +243,20 @@ fn change_literal(
     None
 }
 
+/// A literal goes, other than one that is false by itself.
+fn drop_literal(proof: &mut Proof, place: usize) -> Option<()> {
+    let atoms = &proof.atoms;
+    // That an operator has its meaning is true: a clause without its negation says the same.
+    let is_false =
+        |l: Literal| !l.positive && matches!(atoms[l.atom as usize], ProofAtom::Operator(_));
+    let literals = proof.steps.iter().flat_map(|step| &*step.clause);
+    let mut places = literals
+        .enumerate()
+        .filter(|(_, literal)| !is_false(**literal));
+    let (place, _) = places.nth(place)?;
+    change_literal(proof, place, |_| vec![])
+}
+
 /// A reference of a resolution becomes another one.
 fn change_reference(
     proof: &mut Proof,
@@ -344,9 +358,7 @@ const ALWAYS_WRONG: [(&str, Change); 17] = [
     }),
     ("a negative factor", |p, at| change_factor(p, at, |f| -f)),
     ("a summand missing", spare_summand),
-    ("a literal missing", |p, at| {
-        change_literal(p, at, |_| vec![])
-    }),
+    ("a literal missing", drop_literal),
     ("a literal negated", |p, at| {
         change_literal(p, at, |l| vec![!l])
     }),
