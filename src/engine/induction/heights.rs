@@ -27,8 +27,8 @@ impl<'t> Heights<'t> {
         self.known.get(&sort).copied()
     }
 
-    /// The least height of a value that a constructor builds; `None` if there is none. The height of
-    /// its sort is known.
+    /// The least height of a value that a constructor builds; `None` if there is none. The height
+    /// of its sort is known.
     pub(super) fn of_constructor(&self, ctor: CtorId) -> Option<usize> {
         let fields = self.t.ctor(ctor).fields.iter();
         let heights = fields.map(|&field| {

@@ -57,7 +57,6 @@ use extract::extract;
 use literal::{Lit, Var};
 use log::{Logging, StepId};
 use proof::Proof;
-use reduce::reduce;
 use rustc_hash::FxHashMap;
 use search::{Search, Verdict};
 use std::fmt::Arguments;
@@ -202,7 +201,7 @@ impl<'t> NativeSolver<'t> {
     pub fn proof(&self) -> Option<Proof> {
         match self.last {
             Last::Unsat { step, .. } if self.search.sat.log.is_full() => {
-                Some(reduce(extract(&self.search, step)))
+                Some(extract(&self.search, step))
             }
             _ => None,
         }
