@@ -149,32 +149,23 @@ fn variables_are_not_captured() {
 
 #[test]
 fn quantifiers_capture_no_variable_that_was_not_declared() {
-    let mut p = Problem::new();
-    for name in ["p", "q"] {
-        p.declare_predicate(name, &["Int"]).expect("a name");
+    // A variable of no declaration, and one whose declaration is forgotten.
+    for is_declared in [false, true] {
+        let mut p = Problem::new();
+        let y = match is_declared {
+            true => p.variable("y", "Int").expect("a sort"),
+            false => p.terms().var("y", Sort::INT),
+        };
+        let begin = "(reset) (declare-fun p (Int) Bool) (declare-fun q (Int) Bool)";
+        p.read("beginning", begin).expect("it is Horn");
+        // `(∃y. q(y)) → p(y)`, where the second `y` is universal: all of `p` follows from one `q`.
+        let head = p.apply("p", &[y]).expect("it fits");
+        let some = p.term("(exists ((y Int)) (q y))").expect("a formula");
+        p.add_clause(Some(head), &[some], None).expect("it is Horn");
+        p.read("rest", "(assert (q 1)) (assert (not (p 2)))")
+            .expect("it is Horn");
+        assert_eq!(check(&mut p).verdict(), "unsat", "{is_declared}");
     }
-    // `(∃y. q(y)) → p(y)`, where the second `y` is universal: all of `p` follows from one `q`.
-    let y = p.terms().var("y", Sort::INT);
-    let head = p.apply("p", &[y]).expect("it fits");
-    let some = p.term("(exists ((y Int)) (q y))").expect("a formula");
-    p.add_clause(Some(head), &[some], None).expect("it is Horn");
-    p.read("rest", "(assert (q 1)) (assert (not (p 2)))")
-        .expect("it is Horn");
-    assert_eq!(check(&mut p).verdict(), "unsat");
-    // The same of a variable whose declaration is forgotten.
-    let mut p = Problem::new();
-    let y = p.variable("y", "Int").expect("a sort");
-    p.read(
-        "again",
-        "(reset) (declare-fun p (Int) Bool) (declare-fun q (Int) Bool)",
-    )
-    .expect("ok");
-    let head = p.apply("p", &[y]).expect("it fits");
-    let some = p.term("(exists ((y Int)) (q y))").expect("a formula");
-    p.add_clause(Some(head), &[some], None).expect("it is Horn");
-    p.read("rest", "(assert (q 1)) (assert (not (p 2)))")
-        .expect("it is Horn");
-    assert_eq!(check(&mut p).verdict(), "unsat");
 }
 
 #[test]
