@@ -208,61 +208,83 @@ impl<'p> Plans<'p> {
     }
 }
 
-/// The steps that are left, with their clauses resolved anew. `None` if the last clause would have
-/// other literals than before.
+/// The steps that are left, with their clauses resolved anew.
+struct Rebuilding {
+    steps: Vec<ProofStep>,
+    /// By step of the proof: the number of the new one with its clause, or with a part of it.
+    numbers: Vec<u32>,
+    /// The literals of the chain at work.
+    resolvent: Literals,
+}
+
+/// `None` if the last clause would have other literals than before.
 fn rebuilt(proof: &Proof, pivots: &[Vec<Literal>], plans: &[Plan]) -> Option<Vec<ProofStep>> {
-    let mut steps: Vec<ProofStep> = Vec::new();
-    // By step: the number of the new one with its clause, or with a part of it.
-    let mut numbers: Vec<usize> = vec![usize::MAX; proof.steps.len()];
-    let mut resolvent = Literals::new(proof.atoms.len());
-    for (number, (step, plan)) in zip(&proof.steps, plans).enumerate() {
-        numbers[number] = match (plan, chain(step)) {
-            (Plan::Unneeded, _) => continue,
-            (Plan::Chain(places), Some(premises)) => {
-                let mut left: Vec<u32> = Vec::new();
-                for &place in places {
-                    let premise = numbers[premises[place] as usize];
-                    let clause = &steps[premise].clause;
-                    work::spend_on(1 + clause.len());
-                    let pivot = place.checked_sub(1).map(|i| pivots[number][i]);
-                    match pivot.filter(|_| !left.is_empty()) {
-                        Some(pivot) if !resolvent.contains(!pivot) => continue,
-                        Some(pivot) if clause.contains(&pivot) => {
-                            resolvent.remove(!pivot);
-                            for &literal in clause.iter().filter(|&&l| l != pivot) {
-                                if resolvent.contains(!literal) {
-                                    return None;
-                                }
-                                resolvent.insert(literal);
-                            }
-                        }
-                        _ => {
-                            left.clear();
-                            resolvent.set(clause);
-                        }
-                    }
-                    left.push(u32::try_from(premise).expect("no more steps than before"));
-                }
-                match left[..] {
-                    [premise] => premise as usize,
-                    _ => {
-                        let clause = resolvent.take();
-                        let why = Why::Chain(left.into());
-                        steps.push(ProofStep { clause, why });
-                        steps.len() - 1
-                    }
-                }
-            }
-            _ => {
-                steps.push(step.clone());
-                steps.len() - 1
-            }
+    let mut new = Rebuilding {
+        steps: Vec::new(),
+        numbers: Vec::with_capacity(proof.steps.len()),
+        resolvent: Literals::new(proof.atoms.len()),
+    };
+    for ((step, plan), pivots) in zip(zip(&proof.steps, plans), pivots) {
+        let number = match (plan, chain(step)) {
+            // No step that stays refers to it.
+            (Plan::Unneeded, _) => u32::MAX,
+            (Plan::Chain(places), Some(premises)) => new.chain(premises, pivots, places)?,
+            _ => new.add(step.clone()),
         };
+        new.numbers.push(number);
     }
-    let (last, end) = (proof.steps.last()?, *numbers.last()?);
-    steps.truncate(end + 1);
+    let (last, end) = (proof.steps.last()?, *new.numbers.last()? as usize);
+    new.steps.truncate(end + 1);
     let is_part = |clause: &[Literal]| clause.iter().all(|l| last.clause.contains(l));
-    is_part(&steps[end].clause).then(|| needed(steps))
+    is_part(&new.steps[end].clause).then(|| needed(new.steps))
+}
+
+impl Rebuilding {
+    fn add(&mut self, step: ProofStep) -> u32 {
+        self.steps.push(step);
+        u32::try_from(self.steps.len() - 1).expect("no more steps than before")
+    }
+
+    /// The step with the resolvent of the premises at these places of a chain. `None` if some
+    /// resolvent would have a literal and its negation.
+    fn chain(&mut self, premises: &[u32], pivots: &[Literal], places: &[usize]) -> Option<u32> {
+        let mut left: Vec<u32> = Vec::new();
+        for &place in places {
+            let premise = self.numbers[premises[place] as usize];
+            let clause = &self.steps[premise as usize].clause;
+            work::spend_on(1 + clause.len());
+            let pivot = match left.is_empty() {
+                true => None,
+                false => Some(pivots[place - 1]),
+            };
+            match pivot {
+                Some(pivot) if !self.resolvent.contains(!pivot) => continue,
+                Some(pivot) if clause.contains(&pivot) => {
+                    self.resolvent.remove(!pivot);
+                    for &literal in clause.iter().filter(|&&l| l != pivot) {
+                        if self.resolvent.contains(!literal) {
+                            return None;
+                        }
+                        self.resolvent.insert(literal);
+                    }
+                }
+                // Nothing is to be resolved: the premise takes the place of what is before it.
+                _ => {
+                    left.clear();
+                    self.resolvent.set(clause);
+                }
+            }
+            left.push(premise);
+        }
+        match left[..] {
+            [premise] => Some(premise),
+            _ => {
+                let clause = self.resolvent.take();
+                let why = Why::Chain(left.into());
+                Some(self.add(ProofStep { clause, why }))
+            }
+        }
+    }
 }
 
 /// The steps that the last one needs.
@@ -292,7 +314,10 @@ fn needed(steps: Vec<ProofStep>) -> Vec<ProofStep> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::smt::native::check::check;
     use crate::smt::native::proof::{Justification, ProofAtom};
+    use crate::smt::native::{NativeOptions, NativeSolver};
+    use crate::smt::{Outcome, Solver};
     use crate::term::{Sort, Term, Terms};
 
     const P: i8 = 1;
@@ -373,6 +398,45 @@ mod tests {
                 .is_some_and(|step| step.clause.is_empty())
         );
         assert!(chains(&reduced).contains(&&[0, 1][..]), "{reduced:?}");
+    }
+
+    /// Proofs of random clauses are accepted as before, and some are shorter.
+    #[test]
+    fn reduced_proofs_are_accepted() {
+        let (mut before, mut after) = (0, 0);
+        for seed in 0..40_u64 {
+            let t = Terms::new();
+            let mut state = seed;
+            let mut below = |bound: u64| {
+                state = state
+                    .wrapping_mul(6364136223846793005)
+                    .wrapping_add(1442695040888963407);
+                (state >> 33) % bound
+            };
+            let mut literal = || {
+                let var = t.var(&format!("p{}", below(12)), Sort::BOOL);
+                if below(2) == 0 { var } else { t.not(var) }
+            };
+            let clauses: Vec<Term> = (0..90)
+                .map(|_| t.or([literal(), literal(), literal()]))
+                .collect();
+            let options = NativeOptions {
+                proofs: true,
+                ..NativeOptions::default()
+            };
+            let mut solver = NativeSolver::new(&t, &options);
+            clauses.iter().for_each(|&clause| solver.assert(clause));
+            if solver.check(format_args!("random clauses"), &[]) != Outcome::Unsat {
+                continue;
+            }
+            let proof = solver.proof().expect("proofs are kept");
+            let reduced = reduce(proof.clone());
+            assert_eq!(check(&t, &clauses, &[], &reduced), Ok(()), "seed {seed}");
+            assert!(reduced.steps.len() <= proof.steps.len(), "seed {seed}");
+            before += proof.steps.len();
+            after += reduced.steps.len();
+        }
+        assert!(after < before, "{after} steps of {before}");
     }
 
     #[test]
