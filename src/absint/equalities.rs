@@ -1,11 +1,12 @@
 //! Linear equations \[Kar76\] as a domain: an affine hull of the integers and truth values, and one
-//! of the reals.
+//! of the reals. In a space whose columns include products these are the polynomial equations of
+//! degree 2 \[MOS04\].
 
 use super::affine::{AffineHull, eliminate};
 use super::domain::Domain;
 use super::space::{Point, Space};
 use crate::number::Rational;
-use crate::term::{LinearSum, Sort, Term, Terms};
+use crate::term::{LinearSum, Op, Sort, Term, Terms};
 
 /// An argument that others determine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,7 +75,7 @@ impl Domain for Equalities {
     }
 
     fn forget(&mut self, space: &Space, position: usize) {
-        if let Some(column) = space.column(position) {
+        for column in space.columns_of(position) {
             for hull in self.hulls.iter_mut().flatten() {
                 hull.forget(column);
             }
@@ -143,7 +144,7 @@ pub(super) fn sort_of(t: &Terms, sum: &LinearSum) -> Sort {
 
 /// The truth value that a column counts.
 fn truth_value(t: &Terms, column: Term) -> Option<Term> {
-    (!t.is_var(column)).then(|| t.args(column)[0])
+    (t.op(column) == Op::Ite).then(|| t.args(column)[0])
 }
 
 /// `sum = 0` as a formula: between truth values without numbers.

@@ -1,4 +1,5 @@
-//! The analysis that passes use: equations \[Kar76\] and bounds \[SSM05\].
+//! The analyses that passes use: equations \[Kar76\] and bounds \[SSM05\], and polynomial equations
+//! \[MOS04\] for systems with products.
 
 use super::bounds::Bounds;
 use super::domain::Domain;
@@ -7,9 +8,9 @@ use super::fixpoint::fixpoint;
 use super::product::Product;
 use super::space::{Precision, Space};
 use super::thresholds::Thresholds;
-use crate::chc::{PredId, System};
+use crate::chc::{Clause, PredId, System};
 use crate::smt::{Backend, Failure, Limit};
-use crate::term::{Term, Terms};
+use crate::term::{Substitution, Term, Terms};
 use std::sync::Arc;
 
 /// What is known of a predicate.
@@ -17,6 +18,8 @@ use std::sync::Arc;
 pub struct PredState {
     space: Space,
     state: Product<Equalities, Bounds>,
+    /// Literals of a further analysis.
+    polynomials: Vec<Term>,
 }
 
 /// What holds of everything derived, by predicate; `params` names the parameters of each.
@@ -37,8 +40,77 @@ pub fn analyze(
     let states = fixpoint(t, system, spaces.clone(), backend, limit)?;
     let known = spaces.into_iter().zip(states);
     Ok(known
-        .map(|(space, state)| PredState { space, state })
+        .map(|(space, state)| PredState {
+            space,
+            state,
+            polynomials: Vec::new(),
+        })
         .collect())
+}
+
+/// Adds polynomial equations of degree 2 \[MOS04\] to what is known, which helps their analysis.
+///
+/// DIVERGENCE: \[MOS04\] computes weakest preconditions of polynomials by ideals, and ignores
+/// conditions. Here the points of models span the states, as for linear equations: a product is
+/// another column of the affine hull.
+///
+/// # Errors
+/// The limit, when it is reached before the equations hold of everything, or the solver does not
+/// answer. Then what is known is as before.
+pub fn add_polynomials(
+    t: &Terms,
+    system: &System,
+    known: &mut [PredState],
+    backend: &Backend,
+    limit: &Limit,
+) -> Result<(), Failure> {
+    let space = |state: &PredState| state.space.clone().with_products(t);
+    let spaces: Vec<Space> = known.iter().map(space).collect();
+    let told = System {
+        clauses: system.clauses.iter().map(|c| tell(t, c, known)).collect(),
+        ..system.clone()
+    };
+    let found: Vec<Equalities> = fixpoint(t, &told, spaces.clone(), backend, limit)?;
+    for ((state, space), found) in known.iter_mut().zip(&spaces).zip(found) {
+        let literals = found.literals(t, space).into_iter();
+        state.polynomials = literals.filter(|&l| has_product(t, l)).collect();
+    }
+    Ok(())
+}
+
+/// Are there products of variables in the clauses?
+pub fn has_products(t: &Terms, system: &System) -> bool {
+    let constraints = system.clauses.iter().map(|clause| clause.constraint);
+    let args = system.clauses.iter().flat_map(|clause| {
+        let args = clause.atoms().flat_map(|atom| atom.args.iter().copied());
+        args.collect::<Vec<_>>()
+    });
+    let mut terms = t.post_order(constraints.chain(args)).into_iter();
+    terms.any(|term| t.is_product(term))
+}
+
+fn has_product(t: &Terms, literal: Term) -> bool {
+    let mut terms = t.post_order([literal]).into_iter();
+    terms.any(|term| t.is_product(term))
+}
+
+/// The clause with what is known of its premises.
+fn tell(t: &Terms, clause: &Clause, known: &[PredState]) -> Clause {
+    let facts = clause.body.iter().flat_map(|atom| {
+        let state = &known[atom.pred.index()];
+        let pairs = state
+            .params()
+            .iter()
+            .copied()
+            .zip(atom.args.iter().copied());
+        let mut substitution = Substitution::new(t, pairs);
+        let literals = state.literals(t).into_iter();
+        literals.map(|l| substitution.apply(l)).collect::<Vec<_>>()
+    });
+    Clause {
+        constraint: t.and(facts.chain([clause.constraint])),
+        ..clause.clone()
+    }
 }
 
 impl PredState {
@@ -54,7 +126,9 @@ impl PredState {
 
     /// What holds of everything derived, as literals over the parameters.
     pub fn literals(&self, t: &Terms) -> Vec<Term> {
-        self.state.literals(t, &self.space)
+        let mut literals = self.state.literals(t, &self.space);
+        literals.extend(&self.polynomials);
+        literals
     }
 
     /// The arguments that at most this number of others determine, by equations without division.

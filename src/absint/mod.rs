@@ -14,7 +14,7 @@
 //!
 //! | module | elements | grows by |
 //! |---|---|---|
-//! | `equalities` | linear equations \[Kar76\] | points |
+//! | `equalities` | linear equations \[Kar76\], of products as well \[MOS04\] | points |
 //! | `bounds` | bounds on arguments, and on few sums and differences \[SSM05\] | points |
 //! | `congruences` | remainders \[Gra89\] | points |
 //! | `intervals` | a few disjoint intervals for each number \[CC77\] | paths |
@@ -23,8 +23,8 @@
 //! | `product` | elements of two domains \[CC79\] | as its parts |
 //! | `partition` | an element for each part of the states \[Jea03\] | as the domain of the parts |
 //!
-//! Passes use `known`, the product of equations and bounds. [`Rounds`] is the generator of ever
-//! more precise invariants for engines.
+//! Passes use `known`, the product of equations and bounds, and equations of products. [`Rounds`]
+//! is the generator of ever more precise invariants for engines.
 //!
 //! DIVERGENCE: \[SSM05\] computes bounds by linear programming and \[RSY04\] the best state at each
 //! step; here a widening along thresholds ends the growth of bounds early.
@@ -63,7 +63,7 @@ pub use fixpoint::{Fixpoint, fixpoint};
 pub use guards::{conditions, guards};
 pub use image::Image;
 pub use intervals::Intervals;
-pub use known::{PredState, analyze};
+pub use known::{PredState, add_polynomials, analyze, has_products};
 pub use octagons::Octagons;
 pub use partition::Partition;
 pub use polyhedra::Polyhedra;

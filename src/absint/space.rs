@@ -13,6 +13,10 @@ const OCTAGON_ARGS: usize = 6;
 /// Octagons and polyhedra relate the first 20 numbers of a predicate. The value was not tuned.
 const MOST_RELATED: usize = 20;
 
+/// Products of two numbers are columns for predicates with at most 5 numbers. Their number grows
+/// with the square of that. The value was not tuned.
+const MOST_MULTIPLIED: usize = 5;
+
 /// How much is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Precision {
@@ -23,7 +27,7 @@ pub enum Precision {
 }
 
 /// The parameters of a predicate as *columns*: parameters that are numbers, and truth values as 0
-/// and 1.
+/// and 1. Products of numbers may be columns as well.
 #[derive(Clone, Debug)]
 pub struct Space {
     params: Vec<Term>,
@@ -35,10 +39,19 @@ pub struct Space {
     numbers: Vec<Term>,
     /// Is the number an integer? By its index in `numbers`.
     are_integers: Vec<bool>,
+    products: Vec<Product>,
     forms: Vec<LinearSum>,
     guards: Vec<LinearSum>,
     conditions: Vec<Condition>,
     thresholds: Arc<Thresholds>,
+}
+
+/// A column that is the product of two columns, which may be the same.
+#[derive(Clone, Debug)]
+struct Product {
+    column: Term,
+    factors: [Term; 2],
+    is_real: bool,
 }
 
 /// A condition on states, by which a partition tells them apart: is a sum over columns at most 0?
@@ -97,6 +110,7 @@ impl Space {
                 Precision::Equations => Vec::new(),
                 Precision::Bounds => forms(t, &numbers),
             },
+            products: Vec::new(),
             guards: Vec::new(),
             conditions: Vec::new(),
             are_integers: numbers.iter().map(|&x| t.sort_of(x) == Sort::INT).collect(),
@@ -119,7 +133,37 @@ impl Space {
     /// The columns that are real numbers, or the columns that are integers or truth values.
     pub(super) fn columns(&self, real: bool) -> impl Iterator<Item = Term> {
         let columns = self.columns.iter().zip(&self.is_real);
-        columns.filter_map(move |(column, is_real)| column.filter(|_| *is_real == real))
+        let columns = columns.filter(move |(_, is_real)| **is_real == real);
+        let products = self.products.iter().filter(move |p| p.is_real == real);
+        columns
+            .filter_map(|(column, _)| *column)
+            .chain(products.map(|p| p.column))
+    }
+
+    /// The columns that the value of a parameter determines with other values or alone.
+    pub(super) fn columns_of(&self, position: usize) -> impl Iterator<Item = Term> {
+        let own = self.columns[position];
+        let has_own = move |p: &&Product| own.is_some_and(|own| p.factors.contains(&own));
+        let products = self.products.iter().filter(has_own);
+        own.into_iter().chain(products.map(|p| p.column))
+    }
+
+    /// The space with the products of numbers as columns, if they are few.
+    pub(super) fn with_products(mut self, t: &Terms) -> Self {
+        let numbers = &self.numbers;
+        if numbers.len() > MOST_MULTIPLIED {
+            return self;
+        }
+        for (i, &x) in numbers.iter().enumerate() {
+            let same_sort = |y: &&Term| t.sort_of(**y) == t.sort_of(x);
+            let products = numbers[..=i].iter().filter(same_sort).map(|&y| Product {
+                column: t.mul([x, y]),
+                factors: [x, y],
+                is_real: !self.are_integers[i],
+            });
+            self.products.extend(products);
+        }
+        self
     }
 
     /// The column of a parameter that is a number; `None` for others.
@@ -202,11 +246,16 @@ impl Space {
             };
             Some(((*column)?, coordinate))
         };
-        Point {
-            coordinates: (self.columns.iter().zip(values))
-                .filter_map(coordinate)
-                .collect(),
+        let mut coordinates: TermMap<Rational> = (self.columns.iter().zip(values))
+            .filter_map(coordinate)
+            .collect();
+        for product in &self.products {
+            let [x, y] = product.factors.map(|x| coordinates.get(&x));
+            if let (Some(x), Some(y)) = (x, y) {
+                coordinates.insert(product.column, x * y);
+            }
         }
+        Point { coordinates }
     }
 }
 

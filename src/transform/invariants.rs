@@ -1,5 +1,5 @@
-//! Invariants by abstract interpretation \[CC77\]: arguments that others determine \[Kar76\], and
-//! bounds \[SSM05\].
+//! Invariants by abstract interpretation \[CC77\]: arguments that others determine \[Kar76\],
+//! bounds \[SSM05\], and in systems with products polynomial equations \[MOS04\].
 //!
 //! Each clause gets the invariants of its premises. Arguments that others determine are removed.
 //! Clauses with underivable premises are removed, with the predicates of these. The interpretation
@@ -10,7 +10,7 @@
 
 use super::signature::{Signature, params};
 use super::{LiftError, ModelLift, Tools, Transformed};
-use crate::absint::{Definition, Precision, PredState, analyze};
+use crate::absint::{Definition, Precision, PredState, add_polynomials, analyze, has_products};
 use crate::chc::{Atom, Clause, ClauseId, Model, System};
 use crate::term::{Substitution, Term, Terms};
 use crate::work;
@@ -88,7 +88,14 @@ fn find(tools: &Tools<'_>, system: &System) -> Option<Vec<PredState>> {
             .ok()
     };
     let equations = run(Precision::Equations, EQUATIONS_PARTS)?;
-    run(Precision::Bounds, BOUNDS_PARTS).or(Some(equations))
+    let mut known = run(Precision::Bounds, BOUNDS_PARTS).unwrap_or(equations);
+    let t = tools.terms;
+    if has_products(t, system) {
+        let limit = tools.limit.share(EQUATIONS_PARTS, TICKS);
+        add_polynomials(t, system, &mut known, tools.backend, &limit)
+            .unwrap_or_else(|why| log::debug!("no polynomial equations: {why}"));
+    }
+    Some(known)
 }
 
 /// A clause with what is known of its premises.

@@ -1,6 +1,8 @@
 //! What abstract interpretation says of a system must hold of everything that the system derives.
 
-use horn::absint::{InvariantDomain, Precision, PredState, Rounds, analyze};
+use horn::absint::{
+    InvariantDomain, Precision, PredState, Rounds, add_polynomials, analyze, has_products,
+};
 use horn::smt::native::NativeOptions;
 use horn::smt::{Backend, Limit, Outcome};
 use horn::smtlib::{Source, read_system};
@@ -73,6 +75,70 @@ fn bounds_are_looked_for_if_wanted() {
     for bound in ["(<= 0 x)", "(<= 0 y)"] {
         assert!(bounds.iter().any(|l| l == bound), "{bound} in {bounds:?}");
     }
+}
+
+/// Sums of numbers, and a remainder; no equation without products holds.
+const SUMS: &str = "(declare-fun p (Int Int Int Int) Bool)
+    (assert (forall ((n Int)) (p n 0 1 0)))
+    (assert (forall ((n Int) (s Int) (i Int) (r Int))
+      (=> (and (p n s i r) (<= i n)) (p n (+ s i) (+ i 1) (+ r n)))))
+    (assert (forall ((n Int) (s Int) (i Int) (r Int))
+      (=> (and (p n s i r) (< n i) (not (= (* 2 s) (* n (+ n 1))))) false)))";
+
+#[test]
+fn polynomial_equations_are_found() {
+    let t = Terms::new();
+    let system = read_system(&t, &Source::from_text("test", SUMS)).expect("it is right");
+    let names = ["n", "s", "i", "r"].map(|name| t.var(name, Sort::INT));
+    let backend = Backend::native(NativeOptions::for_engines());
+    let (precision, limit) = (Precision::Equations, Limit::none());
+    let params = |_| names.to_vec();
+    let mut known = analyze(&t, &system, params, precision, &backend, &limit).expect("no limit");
+    assert_eq!(known[0].literals(&t), []);
+    assert!(has_products(&t, &system));
+    add_polynomials(&t, &system, &mut known, &backend, &limit).expect("no limit");
+    let [n, s, i, r] = names;
+    for equation in [
+        t.eq(t.scale(2.into(), s), t.sub(t.mul([i, i]), i)),
+        t.eq(r, t.sub(t.mul([n, i]), n)),
+    ] {
+        let mut solver = backend.solver(&t, "test");
+        (known[0].literals(&t).into_iter()).for_each(|literal| solver.assert(literal));
+        solver.assert(t.not(equation));
+        let outcome = solver.check(format_args!("an equation"), &[]);
+        assert!(matches!(outcome, Outcome::Unsat), "{}", t.display(equation));
+    }
+}
+
+#[test]
+fn truth_values_beside_products() {
+    // x * x = y as long as b; products are no truth values.
+    let text = "(declare-fun p (Bool Int Int) Bool)
+        (assert (p true 0 0))
+        (assert (forall ((b Bool) (x Int) (y Int))
+          (=> (p b x y) (p b (+ x 1) (+ y x x 1)))))
+        (assert (forall ((b Bool) (x Int) (y Int))
+          (=> (and (p b x y) (or (not b) (not (= y (* x x))))) false)))";
+    let t = Terms::new();
+    let system = read_system(&t, &Source::from_text("test", text)).expect("it is right");
+    let params = |_| {
+        vec![
+            t.var("b", Sort::BOOL),
+            t.var("x", Sort::INT),
+            t.var("y", Sort::INT),
+        ]
+    };
+    let backend = Backend::native(NativeOptions::for_engines());
+    let (precision, limit) = (Precision::Bounds, Limit::none());
+    let mut known = analyze(&t, &system, params, precision, &backend, &limit).expect("no limit");
+    add_polynomials(&t, &system, &mut known, &backend, &limit).expect("no limit");
+    let literals = known[0].literals(&t).into_iter();
+    let literals: Vec<String> = literals.map(|l| t.display(l).to_string()).collect();
+    assert!(literals.iter().any(|l| l == "b"), "{literals:?}");
+    assert!(
+        literals.iter().any(|l| l.contains("(* x x)")),
+        "{literals:?}"
+    );
 }
 
 #[test]

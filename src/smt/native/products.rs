@@ -9,7 +9,9 @@
 //! - tangent planes at the values, at ±1, and at bounds of the factors: `(x - a)·(y - b) ≥ 0` where
 //!   `x ≥ a` and `y ≥ b`;
 //! - monotonicity: `x·y ≤ x·z` where `x ≥ 0` and `y ≤ z`;
-//! - where a factor has one value left, the product is a linear term.
+//! - where a factor has one value left, the product is a linear term;
+//! - an equation between factors is multiplied by the other factor: from `x - z = 1` follows
+//!   `x·y - z·y = y`. The products that are new here are of factors that occur.
 //!
 //! Then a factor is decided to have its value, which makes the product linear. A budget bounds the
 //! number of candidates, since the theory of integers with products is undecidable.
@@ -35,7 +37,7 @@ use super::search::Search;
 use super::simplex::Side;
 use crate::number::Rational;
 use crate::smt::Failure;
-use crate::term::{Op, Sort, Term};
+use crate::term::{Op, Sort, Term, Terms};
 
 /// A product is compared with at most this many products that share a factor with it. The value was
 /// not tuned.
@@ -46,6 +48,9 @@ const MOST_BITS: u64 = 1 << 12;
 
 /// Bounds with more bits than this are no points of planes. The value was not tuned.
 const LONGEST_POINT: u64 = 1 << 8;
+
+/// Equations between more factors are not multiplied. The value was not tuned.
+const LONGEST_EQUATION: usize = 3;
 
 /// Values of real factors with longer denominators are rounded to multiples of `2^-16` before
 /// planes touch there: each plane would make the next values longer. The value was not tuned.
@@ -91,7 +96,14 @@ impl Search<'_> {
                 }
                 None => {
                     let points = valued.factors.map(|factor| self.points_of(factor));
-                    self.encoding().lemmas(valued, &others, &points, &near)
+                    let multiples = self.multiples(valued, wrong, right);
+                    let t = self.t;
+                    let mut encoding = self.encoding();
+                    let mut lemmas = encoding.lemmas(valued, &others, &points, &near);
+                    for (equation, by) in &multiples {
+                        lemmas.extend(encoding.multiplied(t, equation, *by));
+                    }
+                    lemmas
                 }
             };
             self.encoding().finish();
@@ -172,6 +184,49 @@ impl Search<'_> {
         points
     }
 
+    /// The equations between factors that hold now and have a factor of this product, each with the
+    /// other factor, as far as the values do not satisfy what follows from multiplying them.
+    fn multiples(&self, valued: &Valued, wrong: &[Valued], right: &[Valued]) -> Vec<(Parts, Term)> {
+        // The products of factors from both sides would belong to neither.
+        if self.encoder.is_partitioned() {
+            return Vec::new();
+        }
+        let all = || wrong.iter().chain(right);
+        let is_factor = |x: Term| all().any(|other| other.factors.contains(&x));
+        let value_of = |product: Term| {
+            let known = all().find(|other| other.product == product)?;
+            Some(known.value.clone())
+        };
+        let mut found = Vec::new();
+        for (form, var) in self.encoder.short_forms(LONGEST_EQUATION) {
+            let bounds = [Side::Lower, Side::Upper].map(|side| self.arith.simplex.bound(var, side));
+            let [Some(lower), Some(upper)] = bounds else {
+                continue;
+            };
+            let parts: Option<Vec<(Term, Rational)>> = (form.iter())
+                .map(|(x, c)| Some((self.encoder.arith_term(*x)?, c.clone())))
+                .collect();
+            let Some(parts) = parts.filter(|_| lower.value == upper.value) else {
+                continue;
+            };
+            let value = &lower.value.real;
+            for (i, by) in [(0, valued.factors[1]), (1, valued.factors[0])] {
+                let has = |x: Term| parts.iter().any(|(y, _)| *y == x);
+                if !has(valued.factors[i]) || !parts.iter().all(|(x, _)| is_factor(*x)) {
+                    continue;
+                }
+                let factor_at = &valued.at[1 - i];
+                let multiple = parts.iter().try_fold(-&(value * factor_at), |sum, (x, c)| {
+                    Some(&sum + &(c * &value_of(self.t.mul([*x, by]))?))
+                });
+                if multiple.is_none_or(|value| !value.is_zero()) {
+                    found.push(((parts.clone(), -value), by));
+                }
+            }
+        }
+        found
+    }
+
     /// The factor whose value is tried: an integer, with the shorter value.
     fn simplest(&self, valued: &Valued) -> usize {
         let weight = |i: usize| {
@@ -232,6 +287,31 @@ impl Encoding<'_, '_> {
         };
         [1, -1]
             .map(|sign| vec![!fixed[0], !fixed[1], self.at_most(side(sign), false)])
+            .to_vec()
+    }
+
+    /// Where a sum is 0, so is its multiple by a factor.
+    fn multiplied(&mut self, t: &Terms, (terms, constant): &Parts, by: Term) -> Vec<Vec<Lit>> {
+        let scaled = |sign: i64, by: Option<Term>| {
+            let sign = Rational::from(sign);
+            let times = |x: Term| by.map_or(x, |by| t.mul([x, by]));
+            let mut parts: Vec<(Term, Rational)> =
+                terms.iter().map(|(x, c)| (times(*x), c * &sign)).collect();
+            let constant = constant * &sign;
+            match by {
+                Some(by) => {
+                    parts.push((by, constant));
+                    (parts, Rational::zero())
+                }
+                None => (parts, constant),
+            }
+        };
+        let premises = [1, -1].map(|sign| !self.at_most(scaled(sign, None), false));
+        [1, -1]
+            .map(|sign| {
+                let conclusion = self.at_most(scaled(sign, Some(by)), false);
+                vec![premises[0], premises[1], conclusion]
+            })
             .to_vec()
     }
 

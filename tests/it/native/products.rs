@@ -96,6 +96,30 @@ fn quotients_by_terms() {
 }
 
 #[test]
+fn equations_between_factors() {
+    check_all(&[
+        ("(= x (+ z 1)) (not (= (* x y) (+ (* z y) y)))", "unsat"),
+        (
+            "(= (- x z) 1) (<= 0 z) (= (* 2 y) (* z x)) (not (= (* 2 y) (+ (* z z) z)))",
+            "unsat",
+        ),
+        (
+            "(<= x (+ z 1)) (< z x) (= (* 2 y) (* x z)) (not (= (* 2 y) (- (* x x) x)))",
+            "unsat",
+        ),
+        (
+            "(= (+ x (* 2 y)) z) (not (= (* x z) (- (* z z) (* 2 y z))))",
+            "unsat",
+        ),
+        (
+            "(= (- r s) 0.5) (not (= (* r s) (+ (* s s) (* 0.5 s))))",
+            "unsat",
+        ),
+        ("(= (- x z) 1) (= (* x x) (+ (* z z) 7))", "sat"),
+    ]);
+}
+
+#[test]
 fn products_with_other_theories() {
     check_all(&[
         ("(= (f (* x y)) 1) (= (f 6) 2) (= x 2) (= y 3)", "unsat"),

@@ -2,8 +2,10 @@
 
 use crate::number::Rational;
 use crate::term::{BitVec, CtorId, Sort, SortKind, Terms, Value};
+use crate::work;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// The difference between the numbers of two new values is at most this. The value was not tuned.
 const MOST_STEP: usize = 16;
@@ -17,6 +19,13 @@ pub(super) struct Fresh {
     next: u64,
     /// How far numbers are apart, so that terms built from one value do not equal another one.
     step: u64,
+    /// For infinite sorts: see [`way_to_infinity`].
+    ways: FxHashMap<Sort, (Rc<[Part]>, Sort)>,
+    /// For datatypes that are infinite by themselves: the last value that was made, and its
+    /// number. The value of number n has n layers, so the next one is built around it.
+    deepest: FxHashMap<Sort, (u64, Value)>,
+    /// What the other fields of a layer hold.
+    defaults: FxHashMap<Sort, Value>,
 }
 
 /// A step from a sort to a part of it.
@@ -36,6 +45,9 @@ impl Fresh {
             used: FxHashSet::default(),
             next: step,
             step,
+            ways: FxHashMap::default(),
+            deepest: FxHashMap::default(),
+            defaults: FxHashMap::default(),
         }
     }
 
@@ -51,7 +63,7 @@ impl Fresh {
         for n in 0..attempts {
             let value = match count {
                 Some(_) => t.nth_value(sort, n),
-                None => infinite(t, sort, n + self.next),
+                None => self.infinite(t, sort, n + self.next),
             };
             if !self.used.contains(&value) {
                 if count.is_none() {
@@ -63,56 +75,81 @@ impl Fresh {
         }
         match count {
             Some(_) => t.nth_value(sort, 0),
-            None => infinite(t, sort, self.next),
+            None => self.infinite(t, sort, self.next),
         }
     }
-}
 
-/// The value of that number of an infinite sort; different numbers give different values.
-fn infinite(t: &Terms, sort: Sort, n: u64) -> Value {
-    let (way, end) = way_to_infinity(t, sort);
-    let wrap = |inner: Value| {
-        way.iter()
-            .rev()
-            .fold(inner, |inner, &part| around(t, part, inner))
-    };
-    match t.sort_kind(end) {
-        SortKind::Uninterpreted(..) => wrap(Value::Element {
-            sort: end,
-            index: (1 << 40) + n,
-        }),
-        SortKind::BitVec(width) => wrap(Value::BitVec(BitVec::new(n.into(), *width))),
-        SortKind::Array(index, element) => {
-            let value = |i| t.nth_value(*element, i);
-            let Value::Array(array) = Value::const_array(t, end, value(0)) else {
-                unreachable!("it is an array");
-            };
-            wrap(Value::Array(
-                array.store(t, [(infinite(t, *index, n), value(1))]),
-            ))
-        }
-        SortKind::Datatype(_) if end == sort => {
-            let default = t.default_value(sort).expect("a datatype has values");
-            (0..n).fold(default, |value, _| wrap(value))
-        }
-        SortKind::Datatype(_) => wrap(infinite(t, end, n)),
-        _ => wrap(Value::Number(Rational::from(n as i64))),
+    /// The value of that number of an infinite sort; different numbers give different values.
+    fn infinite(&mut self, t: &Terms, sort: Sort, n: u64) -> Value {
+        work::spend(8);
+        let known = self.ways.entry(sort);
+        let (way, end) = known
+            .or_insert_with(|| {
+                let (way, end) = way_to_infinity(t, sort);
+                (way.into(), end)
+            })
+            .clone();
+        let inner = match t.sort_kind(end) {
+            SortKind::Uninterpreted(..) => Value::Element {
+                sort: end,
+                index: (1 << 40) + n,
+            },
+            SortKind::BitVec(width) => Value::BitVec(BitVec::new(n.into(), *width)),
+            SortKind::Array(index, element) => {
+                let value = |i| t.nth_value(*element, i);
+                let Value::Array(array) = Value::const_array(t, end, value(0)) else {
+                    unreachable!("it is an array");
+                };
+                Value::Array(array.store(t, [(self.infinite(t, *index, n), value(1))]))
+            }
+            SortKind::Datatype(_) if end == sort => return self.layers(t, sort, &way, n),
+            SortKind::Datatype(_) => self.infinite(t, end, n),
+            _ => Value::Number(Rational::from(n as i64)),
+        };
+        self.wrap(t, &way, inner)
     }
-}
 
-/// A value that has this value as a part, and default values as its other parts.
-fn around(t: &Terms, part: Part, inner: Value) -> Value {
-    match part {
-        Part::Element(sort) => Value::const_array(t, sort, inner),
-        Part::Field(ctor, place) => {
-            let default = |sort| t.default_value(sort).expect("fields have values");
-            let fields = t.ctor(ctor).fields.iter().enumerate();
-            let fields = fields.map(|(i, &f)| match i == place {
-                true => inner.clone(),
-                false => default(t.selector(f).sort),
-            });
-            Value::datatype(t, ctor, fields.collect())
+    /// The value of that number of a datatype that is infinite by itself: the default value within
+    /// that number of layers, each of which is the way from the datatype back to itself.
+    fn layers(&mut self, t: &Terms, sort: Sort, way: &[Part], n: u64) -> Value {
+        let (mut made, mut value) = match self.deepest.remove(&sort) {
+            Some((made, value)) if made <= n => (made, value),
+            _ => (0, self.default(t, sort)),
+        };
+        while made < n {
+            value = self.wrap(t, way, value);
+            made += 1;
         }
+        self.deepest.insert(sort, (n, value.clone()));
+        value
+    }
+
+    /// The value that has this value at the end of the way, and default values beside the way.
+    fn wrap(&mut self, t: &Terms, way: &[Part], inner: Value) -> Value {
+        work::spend(way.len() as u64);
+        let inside_out = way.iter().rev();
+        inside_out.fold(inner, |inner, &part| self.around(t, part, inner))
+    }
+
+    /// A value that has this value as a part, and default values as its other parts.
+    fn around(&mut self, t: &Terms, part: Part, inner: Value) -> Value {
+        match part {
+            Part::Element(sort) => Value::const_array(t, sort, inner),
+            Part::Field(ctor, place) => {
+                let fields = t.ctor(ctor).fields.iter().enumerate();
+                let fields = fields.map(|(i, &f)| match i == place {
+                    true => inner.clone(),
+                    false => self.default(t, t.selector(f).sort),
+                });
+                Value::datatype(t, ctor, fields.collect())
+            }
+        }
+    }
+
+    fn default(&mut self, t: &Terms, sort: Sort) -> Value {
+        let known = self.defaults.entry(sort);
+        let value = || t.default_value(sort).expect("the sort has values");
+        known.or_insert_with(value).clone()
     }
 }
 

@@ -202,6 +202,25 @@ impl<'t> Encoder<'t> {
         &self.differences
     }
 
+    /// The forms of several variables, at most this number, each with its own variable.
+    pub(super) fn short_forms(
+        &self,
+        longest: usize,
+    ) -> impl Iterator<Item = (&[(ArithVar, Rational)], ArithVar)> {
+        let is_short = move |form: &&Box<[(ArithVar, Rational)]>| form.len() <= longest;
+        let mut short: Vec<_> = (self.forms.iter())
+            .filter(|(form, _)| is_short(form))
+            .map(|(form, &var)| (&**form, var))
+            .collect();
+        short.sort_unstable_by_key(|&(_, var)| var);
+        short.into_iter()
+    }
+
+    /// Are there partitions for interpolation?
+    pub(super) fn is_partitioned(&self) -> bool {
+        self.is_partitioned
+    }
+
     /// The variable of the equation of two terms, if it has one.
     pub(super) fn equation(&self, x: Term, y: Term) -> Option<Var> {
         self.equalities.get(&(x.min(y), x.max(y))).copied()

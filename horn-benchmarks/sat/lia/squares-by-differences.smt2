@@ -1,0 +1,11 @@
+; The square of a counter is kept up to date by differences, within two loops.
+(set-logic HORN)
+(set-info :status sat)
+(declare-fun up (Int Int Int) Bool)
+(declare-fun down (Int Int Int) Bool)
+(assert (forall ((n Int)) (=> (<= 0 n) (up n 0 0))))
+(assert (forall ((n Int) (i Int) (s Int)) (=> (and (up n i s) (< i n)) (up n (+ i 1) (+ s i i 1)))))
+(assert (forall ((n Int) (i Int) (s Int)) (=> (and (up n i s) (<= n i)) (down n i s))))
+(assert (forall ((n Int) (i Int) (s Int)) (=> (and (down n i s) (< 0 i)) (down n (- i 1) (+ (- s i i) 1)))))
+(assert (forall ((n Int) (i Int) (s Int)) (=> (and (down n i s) (not (= s (* i i)))) false)))
+(check-sat)
