@@ -1,10 +1,11 @@
 //! How fast text becomes clauses, and how much memory that takes: `cargo bench --bench reader`.
 //!
 //! Throughput is in bytes of text; `max alloc` is the memory held at the worst moment, beside the
-//! text itself. `typical` is a system of a thousand clauses as front ends write them, over and over
-//! the same variables and subterms, `distinct` has new numbers in each clause, so that nearly every
-//! subterm is a new term. `corpus` is horn-benchmarks/, `competition` the selection of CHC-COMP
-//! files beside the project, where it is.
+//! text itself. `chain` is the chain of 10,000 predicates that `scripts/generate` writes. `typical`
+//! is a system of a thousand clauses as front ends write them, over and over the same variables and
+//! subterms, `distinct` has new numbers in each clause, so that nearly every subterm is a new term.
+//! `corpus` is horn-benchmarks/, `competition` the selection of CHC-COMP files beside the project,
+//! where it is.
 
 #[path = "../tests/shared/files.rs"]
 mod files;
@@ -25,10 +26,11 @@ fn main() {
     divan::main();
 }
 
-const INPUTS: [&str; 4] = ["typical", "distinct", "corpus", "competition"];
+const INPUTS: [&str; 5] = ["chain", "typical", "distinct", "corpus", "competition"];
 
 fn input(name: &str) -> Vec<Source> {
     match name {
+        "chain" => vec![Source::from_text(name, chain(10_000))],
         "typical" => vec![Source::from_text(
             name,
             generated(20_000, |clause| clause % 50),
@@ -55,6 +57,35 @@ fn generated(clauses: usize, number: impl Fn(usize) -> usize) -> String {
              (and (not (<= a!1 {b})) (or (not z) (= v (+ {c} a!1))) (or z (>= y {d})))))\n    (p v (+ y {a}) (not z)))))"
         );
     }
+    text
+}
+
+/// The system that `scripts/generate` writes for the family `chain`.
+fn chain(size: usize) -> String {
+    let mut text = "(set-logic HORN)\n".to_owned();
+    // Writing to a string cannot fail.
+    for at in 0..size {
+        let _ = writeln!(text, "(declare-fun p{at} (Int) Bool)");
+    }
+    let mut step = |from: usize, to: usize| {
+        let _ = writeln!(
+            text,
+            "(assert (forall ((x Int))\n  (=> (p{from} x) (p{to} (+ x 1)))))"
+        );
+    };
+    for at in 0..size {
+        if at % 3 == 0 {
+            step(at, at);
+        }
+        if at + 1 < size {
+            step(at, at + 1);
+        }
+    }
+    let last = size - 1;
+    let _ = writeln!(
+        text,
+        "(assert (p0 0))\n(assert (forall ((x Int))\n  (=> (and (p{last} x) (< x {last})) false)))"
+    );
     text
 }
 

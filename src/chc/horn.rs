@@ -27,7 +27,8 @@
 use super::marks::Marks;
 use super::{Atom, Clause, Origin, PredId};
 use crate::term::{FuncId, Op, Sort, Symbol, Term, Terms};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// At most this many clauses come from distributing disjunctions over conjunctions in one
@@ -96,17 +97,20 @@ const QUANTIFIER: u8 = 2;
 /// Turns formulas into Horn clauses; knows which functions are predicates.
 #[derive(Debug, Default)]
 pub struct Normaliser {
-    preds: FxHashMap<FuncId, PredId>,
+    /// The predicate that each function is, by the function's index.
+    preds: Vec<Option<PredId>>,
     /// Variables that may occur free, and are universal.
     free: FxHashSet<Symbol>,
     /// For each term of the store so far: does it contain a predicate, a quantifier? Arguments have
     /// smaller ids than the terms that have them, so one pass over new terms is enough.
     flags: Vec<u8>,
     marks: Marks,
+    /// An empty clause in the making, with the memory of earlier ones.
+    spare: Partial,
 }
 
 /// One clause in the making: a disjunction.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 struct Partial {
     /// The disjuncts still to be visited, with their polarity; the next one is last.
     todo: Vec<(Term, bool)>,
@@ -121,7 +125,7 @@ struct Partial {
 }
 
 /// The quantifiers that a clause is under.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 struct Scope {
     /// The quantifiers' variables, in order.
     vars: Vec<Term>,
@@ -164,7 +168,27 @@ fn name_of(t: &Terms, var: Term) -> Symbol {
     t.as_var(var).expect("a bound variable is a variable")
 }
 
+/// Room for 2^12 elements is kept from one clause to the next.
+const KEPT: usize = 1 << 12;
+
 impl Partial {
+    /// Forgets the clause and keeps memory for the next one.
+    fn clear(&mut self) {
+        self.todo.clear();
+        for terms in [&mut self.body, &mut self.heads, &mut self.constraint] {
+            terms.clear();
+            terms.shrink_to(KEPT);
+        }
+        match Rc::get_mut(&mut self.scope) {
+            // To clear a set takes the time of its largest size.
+            Some(scope) if scope.seen.capacity() == 0 && scope.vars.len() <= KEPT => {
+                scope.vars.clear();
+                scope.pulled.clear();
+            }
+            _ => self.scope = Rc::default(),
+        }
+    }
+
     /// Is there nothing yet that distribution would copy?
     fn is_fresh(&self) -> bool {
         self.todo.is_empty()
@@ -224,17 +248,23 @@ impl Normaliser {
 
     /// Makes a function of result `Bool` a predicate.
     pub fn add_predicate(&mut self, func: FuncId, pred: PredId) {
-        self.preds.insert(func, pred);
+        let index = func.0 as usize;
+        if index >= self.preds.len() {
+            self.preds.resize(index + 1, None);
+        }
+        self.preds[index] = Some(pred);
     }
 
     /// Makes a predicate an ordinary function again.
     pub fn remove_predicate(&mut self, func: FuncId) {
-        self.preds.remove(&func);
+        if let Some(pred) = self.preds.get_mut(func.0 as usize) {
+            *pred = None;
+        }
     }
 
     /// The predicate that a function is.
     pub fn predicate(&self, func: FuncId) -> Option<PredId> {
-        self.preds.get(&func).copied()
+        self.preds.get(func.0 as usize).copied().flatten()
     }
 
     /// Lets a variable occur free in formulas: it is universally quantified over each of them.
@@ -271,13 +301,12 @@ impl Normaliser {
         origin: Origin,
         out: &mut Vec<Clause>,
     ) -> Result<(), HornError> {
-        let mut stack = vec![Pending::One(Partial {
-            todo: vec![(formula, true)],
-            ..Partial::default()
-        })];
+        let mut partial = std::mem::take(&mut self.spare);
+        partial.todo.push((formula, true));
+        let mut stack = Vec::new();
         let (mut distributed, mut copied, mut steps) = (0, 0, 0);
         let most_steps = MAX_STEPS.max(t.len().saturating_mul(MAX_STEPS_PER_TERM));
-        while let Some(mut partial) = self.next_partial(t, &mut stack) {
+        loop {
             let too_many = HornErrorKind::TooManyClauses.at(formula);
             let valid = loop {
                 let Some((disjunct, positive)) = partial.todo.pop() else {
@@ -322,9 +351,15 @@ impl Normaliser {
                 break true;
             };
             if !valid {
-                out.extend(self.finish(t, partial, origin)?);
+                out.extend(self.finish(t, &mut partial, origin)?);
+            }
+            partial.clear();
+            match self.next_partial(t, &mut stack) {
+                Some(next) => partial = next,
+                None => break,
             }
         }
+        self.spare = partial;
         Ok(())
     }
 
@@ -344,8 +379,8 @@ impl Normaliser {
             partial.constraint.push(conjunct);
             return Ok(Visited::Continue);
         }
-        let args = t.args(formula);
-        match (t.op(formula), positive) {
+        let (op, args) = t.op_and_args(formula);
+        match (op, positive) {
             (Op::Not, _) => partial.todo.push((args[0], !positive)),
             (Op::Or, true) | (Op::And, false) => {
                 partial
@@ -372,7 +407,7 @@ impl Normaliser {
             (Op::Forall, true) | (Op::Exists, false) => self.pull(t, partial, formula, positive),
             (Op::Forall, false) => return Err(HornErrorKind::ForallInBody.at(formula)),
             (Op::Exists, true) => return Err(HornErrorKind::ExistsInHead.at(formula)),
-            (Op::Apply(func), _) if self.preds.contains_key(&func) => {
+            (Op::Apply(func), _) if self.predicate(func).is_some() => {
                 if let Some(&arg) = args.iter().find(|arg| self.flags[arg.index()] != 0) {
                     return Err(self.inside_of_term(t, arg));
                 }
@@ -481,14 +516,16 @@ impl Normaliser {
     fn finish(
         &mut self,
         t: &Terms,
-        partial: Partial,
+        partial: &mut Partial,
         origin: Origin,
     ) -> Result<Option<Clause>, HornError> {
-        let constraint = conjunction(t, partial.constraint);
+        let constraint = conjunction(t, &mut partial.constraint);
         if constraint == Term::FALSE {
             return Ok(None);
         }
-        let (heads, body) = (distinct(partial.heads), distinct(partial.body));
+        let (heads, body) = (&mut partial.heads, &mut partial.body);
+        make_distinct(heads);
+        make_distinct(body);
         if heads.iter().any(|head| body.contains(head)) {
             // F ∨ ¬p ∨ p says nothing, and as a term it is true already.
             return Ok(None);
@@ -496,7 +533,7 @@ impl Normaliser {
         if let [other, second, ..] = heads[..] {
             return Err(HornErrorKind::TwoHeads { other }.at(second));
         }
-        let roots = heads.iter().chain(&body).chain([&constraint]);
+        let roots = heads.iter().chain(&*body).chain([&constraint]);
         let vars = self.marks.occurring(t, roots.copied(), &partial.scope.vars);
         let head = heads.first().map(|&head| self.atom(t, head));
         let body = body.iter().map(|&atom| self.atom(t, atom)).collect();
@@ -510,19 +547,21 @@ impl Normaliser {
     }
 
     fn atom(&self, t: &Terms, term: Term) -> Atom {
-        match t.op(term) {
-            Op::Apply(func) => Atom {
-                pred: self.preds[&func],
-                args: t.args(term).to_vec(),
-            },
-            _ => unreachable!("only predicates are collected as atoms"),
+        let (op, args) = t.op_and_args(term);
+        let pred = match op {
+            Op::Apply(func) => self.predicate(func),
+            _ => None,
+        };
+        Atom {
+            pred: pred.expect("only predicates are collected as atoms"),
+            args: args.to_vec(),
         }
     }
 
     /// The error for a predicate or a quantifier inside a term: finds the place.
     fn inside_of_term(&self, t: &Terms, root: Term) -> HornError {
         let is_predicate =
-            |term: &Term| matches!(t.op(*term), Op::Apply(func) if self.preds.contains_key(&func));
+            |term: &Term| matches!(t.op(*term), Op::Apply(func) if self.predicate(func).is_some());
         if self.flags[root.index()] & PREDICATE != 0 {
             let term = t.post_order([root]).find(is_predicate).unwrap_or(root);
             HornErrorKind::PredicateInTerm.at(term)
@@ -536,28 +575,29 @@ impl Normaliser {
     /// Computes the flags of the terms that are new in the store.
     fn update_flags(&mut self, t: &Terms) {
         for term in t.terms_from(self.flags.len()) {
-            let own = match t.op(term) {
+            let (op, args) = t.op_and_args(term);
+            let own = match op {
                 Op::Forall | Op::Exists => QUANTIFIER,
-                Op::Apply(func) if self.preds.contains_key(&func) => PREDICATE,
+                Op::Apply(func) if self.predicate(func).is_some() => PREDICATE,
                 _ => 0,
             };
-            let all = t
-                .args(term)
-                .iter()
-                .fold(own, |flags, arg| flags | self.flags[arg.index()]);
+            let all = (args.iter()).fold(own, |flags, arg| flags | self.flags[arg.index()]);
             self.flags.push(all);
         }
     }
 }
 
-/// The conjunction of formulas, as flat as negation allows: `¬(A ∨ B)` gives two conjuncts. A
-/// shared subformula is opened once.
-fn conjunction(t: &Terms, mut formulas: Vec<Term>) -> Term {
+/// The conjunction of formulas, which are taken, as flat as negation allows: `¬(A ∨ B)` gives two
+/// conjuncts. A shared subformula is opened once.
+fn conjunction(t: &Terms, formulas: &mut Vec<Term>) -> Term {
+    if formulas.is_empty() {
+        return Term::TRUE;
+    }
     formulas.reverse();
-    let mut conjuncts = Vec::with_capacity(formulas.len());
+    let mut conjuncts = SmallVec::<[Term; 8]>::new();
     let mut opened = FxHashSet::default();
     while let Some(formula) = formulas.pop() {
-        match (t.op(formula), t.args(formula)) {
+        match t.op_and_args(formula) {
             (Op::And, args) => {
                 if opened.insert(formula) {
                     formulas.extend(args.iter().rev());
@@ -574,14 +614,14 @@ fn conjunction(t: &Terms, mut formulas: Vec<Term>) -> Term {
     t.and(conjuncts)
 }
 
-/// Atoms without repetitions, in their order.
-fn distinct(mut atoms: Vec<Term>) -> Vec<Term> {
+/// Leaves out repetitions of atoms.
+fn make_distinct(atoms: &mut Vec<Term>) {
     // Few atoms are compared in pairs. The value was not tuned.
     const COMPARED: usize = 8;
     if atoms.len() > COMPARED {
         let mut seen = FxHashSet::default();
         atoms.retain(|&atom| seen.insert(atom));
-        return atoms;
+        return;
     }
     let mut kept = 0;
     for at in 0..atoms.len() {
@@ -591,5 +631,4 @@ fn distinct(mut atoms: Vec<Term>) -> Vec<Term> {
         }
     }
     atoms.truncate(kept);
-    atoms
 }

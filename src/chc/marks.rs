@@ -1,6 +1,6 @@
 //! The variables that occur in a clause, found with one table of marks for all clauses.
 
-use crate::term::{Term, Terms};
+use crate::term::{Op, Term, Terms};
 
 /// Marks on terms, which can all be removed at once.
 #[derive(Debug, Default)]
@@ -8,6 +8,9 @@ pub(super) struct Marks {
     marks: Vec<u32>,
     epoch: u32,
     stack: Vec<Term>,
+    /// Variables that were found, and those of them that are listed.
+    found: Vec<Term>,
+    vars: Vec<Term>,
 }
 
 impl Marks {
@@ -26,28 +29,28 @@ impl Marks {
         }
         let (seen, listed) = (self.epoch + 1, self.epoch + 2);
         self.epoch = listed;
-        let mut found = Vec::new();
-        for root in roots {
-            self.stack.push(root);
-            while let Some(term) = self.stack.pop() {
-                let mark = &mut self.marks[term.index()];
-                if *mark != seen {
-                    *mark = seen;
-                    if t.is_var(term) {
-                        found.push(term);
-                    }
-                    self.stack.extend(t.args(term).iter().rev());
+        self.found.clear();
+        self.stack.extend(roots);
+        self.stack.reverse();
+        while let Some(term) = self.stack.pop() {
+            let mark = &mut self.marks[term.index()];
+            if *mark != seen {
+                *mark = seen;
+                let (op, args) = t.op_and_args(term);
+                if matches!(op, Op::Var(_)) {
+                    self.found.push(term);
                 }
+                self.stack.extend(args.iter().rev());
             }
         }
-        let mut vars = Vec::with_capacity(found.len());
-        for &var in order.iter().chain(&found) {
+        self.vars.clear();
+        for &var in order.iter().chain(&self.found) {
             let mark = &mut self.marks[var.index()];
             if *mark == seen {
                 *mark = listed;
-                vars.push(var);
+                self.vars.push(var);
             }
         }
-        vars
+        self.vars.clone()
     }
 }

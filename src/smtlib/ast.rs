@@ -259,7 +259,19 @@ impl Part {
     }
 }
 
-/// The tables of one command.
+/// A command that was read.
+#[derive(Clone, Copy, Debug)]
+struct ReadCommand {
+    command: Command,
+    span: Span,
+    /// Where its sorts end in [`Ast::sorts`].
+    sorts: u32,
+    /// Where its code ends.
+    code: u32,
+}
+
+/// The tables of one command, or of several that are read together (see
+/// [`Commands`](super::stream::Commands)): then only tables with ranges in the commands are used.
 #[derive(Debug)]
 pub struct Ast {
     /// `_`, the pattern that binds nothing.
@@ -297,7 +309,11 @@ pub struct Ast {
     pub parts: Vec<Part>,
     /// The parameters of `define-sort`, a range of [`Ast::names`].
     pub parameters: Range,
+    /// The command that is being read, when its end is all that is missing.
     command: Option<Command>,
+    /// The commands that were read, and how many of them were taken.
+    commands: Vec<ReadCommand>,
+    taken: usize,
     /// Elements of lists that are still being read; a list is moved to its table when it is
     /// complete, so that it lies there in one piece.
     open_names: Vec<Name>,
@@ -327,6 +343,8 @@ impl Ast {
             parts: Vec::new(),
             parameters: Range::default(),
             command: None,
+            commands: Vec::new(),
+            taken: 0,
             open_names: Vec::new(),
             open_sorts: Vec::new(),
             open_attributes: Vec::new(),
@@ -352,6 +370,8 @@ impl Ast {
         self.parts.clear();
         self.parameters = Range::default();
         self.command = None;
+        self.commands.clear();
+        self.taken = 0;
         self.open_names.clear();
         self.open_sorts.clear();
         self.open_attributes.clear();
@@ -373,6 +393,11 @@ impl Ast {
             start,
             end: self.here(),
         }
+    }
+
+    /// The code of the command that is being read, so far.
+    pub(super) fn code_at_hand(&self) -> Range {
+        self.since(self.commands.last().map_or(0, |read| read.code))
     }
 
     /// Appends an identifier.
@@ -438,14 +463,36 @@ impl Ast {
             .push(ConstructorSyntax { name, selectors });
     }
 
-    /// Takes note of the command, when all of it has been read.
+    /// Takes note of the command, when nothing but its end is missing.
     pub(super) fn command(&mut self, command: Command) {
         self.command = Some(command);
     }
 
-    /// The command that was read.
-    pub(super) fn take_command(&mut self) -> Option<Command> {
-        self.command.take()
+    /// Takes note of the end of a command.
+    pub(super) fn end_command(&mut self, start: u32, end: u32) {
+        let command = self.command.take().expect("every command is taken note of");
+        self.commands.push(ReadCommand {
+            command,
+            span: Span::new(start, end),
+            sorts: self.sorts.len() as u32,
+            code: self.here(),
+        });
+    }
+
+    /// The next of the commands that were read, and its place: the command at hand from now on.
+    pub(super) fn next_command(&mut self) -> Option<(Command, Span)> {
+        let next = self.commands.get(self.taken)?;
+        self.taken += 1;
+        Some((next.command, next.span))
+    }
+
+    /// The sorts of the command at hand: a range of [`Ast::sorts`].
+    pub(super) fn sorts_at_hand(&self) -> Range {
+        let end = |count: usize| self.commands[..count].last().map_or(0, |read| read.sorts);
+        Range {
+            start: end(self.taken.saturating_sub(1)),
+            end: end(self.taken),
+        }
     }
 
     /// The signature that was read last; there must be one.
@@ -484,14 +531,16 @@ impl Ast {
         self.variables.push(SortedName { name, sort });
     }
 
-    /// The sort of the last variable where `sort`, the last one appended, is the same name alone:
-    /// then it is forgotten.
+    /// The sort of the last variable of the command where `sort`, the last one appended, is the
+    /// same name alone: then it is forgotten.
     fn repeated_sort(&mut self, sort: SortId) -> SortId {
+        let first = self.commands.last().map_or(0, |read| read.sorts);
         let node = |id: SortId| &self.sorts[id.0 as usize];
         let is_name = |id: SortId| node(id).indices.is_empty() && node(id).arguments.is_empty();
         match self.variables.last() {
             Some(last)
-                if is_name(sort)
+                if last.sort.0 >= first
+                    && is_name(sort)
                     && is_name(last.sort)
                     && node(last.sort).name == node(sort).name =>
             {

@@ -111,17 +111,25 @@ impl<'s> Lexer<'s> {
     ///
     /// # Errors
     /// The text at this place is no token. The lexer must not be used after that.
+    #[inline]
     pub fn next_token(&mut self) -> Option<Result<(Token, Span), Box<SyntaxError>>> {
         let token = self.inner.next()?;
         let range = self.inner.span();
         let span = Span::new(self.base + range.start as u32, self.base + range.end as u32);
         Some(match token {
-            Ok(Token::Malformed) => {
-                let text = self.text[span.range()].to_owned();
-                Err(SyntaxError::MalformedLiteral { text, span }.into())
-            }
-            Ok(token) => Ok((token, span)),
-            Err(()) => Err(self.diagnose(span.start).into()),
+            Ok(token) if token != Token::Malformed => Ok((token, span)),
+            _ => Err(self.refuse(token.is_ok(), span)),
+        })
+    }
+
+    /// The error at a place: a literal that is malformed, or no token at all.
+    #[cold]
+    fn refuse(&self, malformed: bool, span: Span) -> Box<SyntaxError> {
+        Box::new(if malformed {
+            let text = self.text[span.range()].to_owned();
+            SyntaxError::MalformedLiteral { text, span }
+        } else {
+            self.diagnose(span.start)
         })
     }
 

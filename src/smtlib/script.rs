@@ -364,7 +364,7 @@ impl<'t, 's> Reader<'t, 's> {
             .clauses(self.t, formula, origin, &mut self.system.clauses);
         match result {
             Ok(()) => Ok(()),
-            Err(error) => Err(self.blame(error, code, (origin, span), negated)),
+            Err(error) => Err(self.blame(error, (origin, span), negated)),
         }
     }
 
@@ -372,17 +372,19 @@ impl<'t, 's> Reader<'t, 's> {
     fn blame(
         &mut self,
         first: HornError,
-        code: Range,
         (origin, span): (Origin, Span),
         negated: bool,
     ) -> (Issue, Span) {
         let t = self.t;
         // The code was given back.
-        self.commands.read_again(&mut self.ast, t, span);
+        let code = match self.commands.read_again(&mut self.ast, t, span) {
+            Some(Command::Assert { term } | Command::Rule { term, .. }) => term,
+            Some(Command::Query { goal }) => goal,
+            _ => unreachable!("a command that asserts something was read before"),
+        };
         self.elaborator.remember_places(true);
-        let again = self
-            .elaborator
-            .assertion(&mut self.ast, self.source, code)
+        let again = (self.elaborator.prepare(&self.ast, self.source))
+            .and_then(|()| self.elaborator.assertion(&mut self.ast, self.source, code))
             .map(|assertion| {
                 let formula = if negated {
                     t.not(assertion.formula)

@@ -256,6 +256,12 @@ impl Terms {
         self.args_of(self.nodes.get(term.0))
     }
 
+    /// The head and the arguments of a term, for less than both alone.
+    pub(crate) fn op_and_args(&self, term: Term) -> (Op, &[Term]) {
+        let node = self.nodes.get(term.0);
+        (node.op, self.args_of(node))
+    }
+
     /// The interned form of a name.
     pub fn symbol(&self, name: &str) -> Symbol {
         let Some(key) = short_key(name) else {

@@ -14,6 +14,7 @@ use crate::smt::dump::Dump;
 use crate::smt::{Failure, Limit};
 use rsmt2::{SmtConf, Solver};
 use std::io::{Read, Write};
+use std::sync::{Arc, OnceLock};
 
 /// An answer of more bytes than this is nonsense.
 const LONGEST_ANSWER: usize = 1 << 28;
@@ -29,19 +30,27 @@ const QUOTED: usize = 300;
 pub(super) struct Launch {
     /// The program and its arguments.
     pub(super) command: Vec<String>,
-    /// Programs that are put before the command where the system has them; see [`Launch::new`].
+    /// Found out when the first process is started: to try programs takes longer than to solve a
+    /// small system without a solver.
+    control: Arc<OnceLock<Control>>,
+}
+
+/// The means by which this system lets us keep a process under control.
+#[derive(Debug)]
+struct Control {
+    /// Programs that are put before the command.
     prefix: Vec<String>,
     leads_group: bool,
 }
 
-impl Launch {
-    /// Finds out by which means this system lets us keep the process under control.
+impl Control {
+    /// Tries which means there are.
     ///
-    /// `setsid` makes it the leader of a new process group. A solver that is a script dies together
-    /// with the processes that it started, and an interrupt typed at the terminal reaches only us.
-    /// `setpriv --pdeathsig` makes the kernel end it when we are killed; without it, it ends when
-    /// it next reads its standard input.
-    pub(super) fn new(command: Vec<String>) -> Launch {
+    /// `setsid` makes a process the leader of a new process group. A solver that is a script dies
+    /// together with the processes that it started, and an interrupt typed at the terminal reaches
+    /// only us. `setpriv --pdeathsig` makes the kernel end it when we are killed; without it, it
+    /// ends when it next reads its standard input.
+    fn of_this_system() -> Control {
         let works = |words: &[&str]| {
             let mut test = std::process::Command::new(words[0]);
             test.args(&words[1..]).arg("true");
@@ -58,11 +67,24 @@ impl Launch {
         };
         let leads_group = take(&["setsid"]);
         take(&["setpriv", "--pdeathsig", "KILL"]);
-        Launch {
-            command,
+        Control {
             prefix,
             leads_group,
         }
+    }
+}
+
+impl Launch {
+    /// By that command.
+    pub(super) fn new(command: Vec<String>) -> Launch {
+        Launch {
+            command,
+            control: Arc::default(),
+        }
+    }
+
+    fn control(&self) -> &Control {
+        self.control.get_or_init(Control::of_this_system)
     }
 
     /// The configuration with which rsmt2 starts the process: a shell that prints its id, sends the
@@ -75,7 +97,7 @@ impl Launch {
         conf.option("-c")
             .option("echo \"$$\"; exec \"$@\" 2>/dev/null")
             .option("sh");
-        for word in self.prefix.iter().chain(&self.command) {
+        for word in self.control().prefix.iter().chain(&self.command) {
             conf.option(word.as_str());
         }
         conf
@@ -116,7 +138,7 @@ impl Child {
         let broken = |e: rsmt2::errors::Error| Fault::Died(format!("cannot start it: {e}"));
         let mut solver = Solver::new(launch.configuration(), ()).map_err(broken)?;
         let process = Self::read_id(&mut solver)
-            .and_then(|number| ProcessId::new(number, launch.leads_group))
+            .and_then(|number| ProcessId::new(number, launch.control().leads_group))
             .ok_or_else(|| Fault::Died("the shell that starts it does not run".to_owned()))?;
         Ok(Child {
             solver,

@@ -342,6 +342,12 @@ impl Elaborator<'_> {
         let mut args = Args::with_capacity(count);
         for (at, &sort) in (from..).zip(params) {
             let (value, place) = self.stack[at];
+            if let Operand::Term(term) = value
+                && self.t.sort_of(term) == sort
+            {
+                args.push(term);
+                continue;
+            }
             match self.coerce(value, place, sort)? {
                 Some(term) => args.push(term),
                 None => return Err(self.argument(symbol, from, at, &self.sort_text(sort))),
@@ -353,6 +359,27 @@ impl Elaborator<'_> {
 
     /// The values from `from` on as terms of one sort; they stay on the stack.
     pub(super) fn same_sort(&mut self, from: usize, what: &str) -> Result<Args, ElabError> {
+        match self.same_sort_already(from) {
+            Some(args) => Ok(args),
+            None => self.made_same_sort(from, what),
+        }
+    }
+
+    /// The values from `from` on, if they are terms of one sort.
+    fn same_sort_already(&self, from: usize) -> Option<Args> {
+        let mut common = None;
+        let terms = self.stack[from..].iter().map(|&(value, _)| match value {
+            Operand::Term(term) => {
+                let sort = self.t.sort_of(term);
+                (*common.get_or_insert(sort) == sort).then_some(term)
+            }
+            Operand::Open(..) => None,
+        });
+        terms.collect()
+    }
+
+    /// The values from `from` on as terms of one sort, where some must be made so.
+    fn made_same_sort(&mut self, from: usize, what: &str) -> Result<Args, ElabError> {
         let mut common = None;
         for &(value, _) in &self.stack[from..] {
             if let Some(sort) = self.sort_of(value) {

@@ -9,6 +9,7 @@ use crate::smtlib::ast::{Ast, Name, Op, Range, Signature, SortId};
 use crate::smtlib::source::Source;
 use crate::term::{FuncId, Sort, Symbol, Term};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// A defined function.
 #[derive(Debug)]
@@ -47,7 +48,7 @@ impl Elaborator<'_> {
             known.env.declare(self.t, name.symbol, global, name.span)?;
             return Ok(None);
         }
-        let params: Vec<Sort> = arguments.iter().map(|&sort| self.sort(sort)).collect();
+        let params: SmallVec<[Sort; 8]> = arguments.iter().map(|&sort| self.sort(sort)).collect();
         self.declare_predicate(name, &params).map(Some)
     }
 

@@ -72,8 +72,10 @@ impl Elaborator<'_> {
     /// Evaluates the sorts of a command, all of them: a sort's parts stand before it. A command
     /// with sort parameters has templates instead, see [`Elaborator::template`].
     pub(super) fn evaluate_sorts(&mut self, ast: &Ast, source: &Source) -> Result<(), ElabError> {
-        self.sorts.clear();
-        for node in &ast.sorts {
+        // Sorts are found by their places in the table, where those of other commands stand before.
+        let at_hand = ast.sorts_at_hand();
+        self.sorts.resize(at_hand.start as usize, Sort::BOOL);
+        for node in &ast.sorts[at_hand.indices()] {
             let sort = self.evaluate_sort(ast, source, node)?;
             self.sorts.push(sort);
         }

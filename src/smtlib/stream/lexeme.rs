@@ -1,29 +1,17 @@
 //! Tokens as the grammar sees them, and the names of commands.
 
+use crate::smtlib::lexer::Token;
 use crate::term::Symbol;
 
 /// A token as the grammar sees it: symbols are interned, the first symbol of a command is a command
 /// word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the same as in `Token`")]
 pub enum Lexeme {
-    Open,
-    Close,
-    Let,
-    Forall,
-    Exists,
-    Match,
-    Par,
-    Underscore,
-    Bang,
-    As,
-    Numeral,
-    Decimal,
-    Hexadecimal,
-    Binary,
-    Text,
+    /// A token that is no symbol.
+    Plain(Token),
+    /// A symbol.
     Symbol(Symbol),
-    Keyword,
+    /// The first symbol of a command.
     Command(CommandWord),
 }
 
@@ -70,6 +58,15 @@ pub enum CommandWord {
 }
 
 impl CommandWord {
+    /// May the command be read together with others of a group? Those may whose parts are ranges of
+    /// an [`Ast`](crate::smtlib::ast::Ast), and of which a text has many.
+    pub(super) fn is_grouped(self) -> bool {
+        matches!(
+            self,
+            CommandWord::Assert | CommandWord::DeclareFun | CommandWord::Rule
+        )
+    }
+
     /// The command of that name.
     pub(super) fn of(name: &str) -> Option<CommandWord> {
         Some(match name {

@@ -4,6 +4,11 @@
 //! So memory is bounded by the largest command, what stands before a syntax error takes effect
 //! before the error is met, and command names are words of the grammar only where a command begins.
 //!
+//! A run of the generated parser begins with empty stacks, which take longer to grow than a short
+//! command takes to be read. So a piece is a *group*: some kilobytes of assertions and declarations
+//! that follow each other, or one command of any other kind. They are handed out one by one, and an
+//! error in one of them after those before it.
+//!
 //! Where to read: `lexeme` is what the grammar sees, `tokens` the cutting, `message` what is said
 //! about syntax errors.
 
@@ -13,7 +18,7 @@ mod tokens;
 
 use super::ast::{Ast, Command};
 use super::error::SyntaxError;
-use super::grammar::CommandParser;
+use super::grammar::GroupParser;
 use super::lexer::{Lexer, Token};
 use super::source::Source;
 use crate::chc::Span;
@@ -23,20 +28,28 @@ use tokens::Tokens;
 
 pub use lexeme::{CommandWord, Lexeme};
 
+/// A group is at most that much text and the largest command. The value was not tuned.
+const GROUP: u32 = 2048;
+
 /// A source cut into commands.
 #[derive(Debug)]
 pub struct Commands<'s> {
     source: &'s Source,
     lexer: Lexer<'s>,
     parser: ParserBox,
+    /// A command that begins this number of bytes after the first of its group is not of the group
+    /// any more.
+    group: u32,
+    /// What is wrong with the command after those of the group at hand.
+    error: Option<Box<SyntaxError>>,
 }
 
 /// The generated parser has no `Debug`.
-struct ParserBox(CommandParser);
+struct ParserBox(GroupParser);
 
 impl std::fmt::Debug for ParserBox {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("CommandParser")
+        f.write_str("GroupParser")
     }
 }
 
@@ -46,12 +59,14 @@ impl<'s> Commands<'s> {
         Commands {
             source,
             lexer: Lexer::new(source.text()),
-            parser: ParserBox(CommandParser::new()),
+            parser: ParserBox(GroupParser::new()),
+            group: GROUP,
+            error: None,
         }
     }
 
-    /// Reads the next command into `ast`, whose former content is forgotten. `None` at the end of
-    /// the input.
+    /// Reads the next command into `ast`, where the commands before it may stand too. `None` at the
+    /// end of the input.
     ///
     /// # Errors
     /// The text is not SMT-LIB. There is no going on after that.
@@ -60,9 +75,27 @@ impl<'s> Commands<'s> {
         ast: &mut Ast,
         terms: &Terms,
     ) -> Result<Option<(Command, Span)>, Box<SyntaxError>> {
+        if let Some(next) = ast.next_command() {
+            return Ok(Some(next));
+        }
+        if self.error.is_none() && !self.read_group(ast, terms)? {
+            return self.check_end().map(|()| None);
+        }
+        match (ast.next_command(), self.error.take()) {
+            (None, Some(error)) => Err(error),
+            (next, error) => {
+                self.error = error;
+                Ok(next)
+            }
+        }
+    }
+
+    /// Reads the next group into `ast`, whose former content is forgotten. Answers whether there is
+    /// one.
+    fn read_group(&mut self, ast: &mut Ast, terms: &Terms) -> Result<bool, Box<SyntaxError>> {
         ast.clear();
         let Some(first) = self.lexer.next_token() else {
-            return self.check_end().map(|()| None);
+            return Ok(false);
         };
         let (token, opening) = first?;
         if token != Token::Open {
@@ -70,28 +103,27 @@ impl<'s> Commands<'s> {
             let span = opening;
             return Err(SyntaxError::NoCommand { found, span }.into());
         }
-        let mut end = opening.end;
         let broken = self.source.is_broken();
-        let tokens = Tokens::new(&mut self.lexer, terms, opening, broken, &mut end);
-        match self.parser.0.parse(ast, tokens) {
-            Ok(()) => {
-                let command = ast.take_command().expect("every command is taken note of");
-                Ok(Some((command, Span::new(opening.start, end))))
-            }
-            Err(error) => Err(explain(&self.lexer, error)),
-        }
+        let tokens = Tokens::new(&mut self.lexer, terms, opening, broken, self.group);
+        let read = self.parser.0.parse(ast, tokens);
+        self.error = read.err().map(|error| explain(&self.lexer, error));
+        Ok(true)
     }
 
-    /// Reads a command once more that was read without an error, into the same places of `ast`: its
-    /// span is `span`.
-    pub fn read_again(&self, ast: &mut Ast, terms: &Terms, span: Span) {
+    /// Reads a command once more that was read without an error, alone: its span is `span`. What
+    /// `ast` had before is forgotten.
+    pub fn read_again(&self, ast: &mut Ast, terms: &Terms, span: Span) -> Option<Command> {
         let mut again = Commands {
             source: self.source,
             lexer: Lexer::starting_at(self.source.text(), span.start),
-            parser: ParserBox(CommandParser::new()),
+            parser: ParserBox(GroupParser::new()),
+            group: 0,
+            error: None,
         };
-        let command = again.next_command(ast, terms);
-        debug_assert!(command.is_ok(), "it was read before");
+        ast.clear();
+        let command = again.next_command(ast, terms).ok().flatten();
+        debug_assert!(command.is_some(), "it was read before");
+        command.map(|(command, _)| command)
     }
 
     /// The text is at its end: was it all?
@@ -343,6 +375,75 @@ mod tests {
             "(assert (f x é))",
             "error@1:14: stray character 'é' (U+00E9)",
         );
+    }
+
+    #[test]
+    fn an_error_comes_after_the_commands_before_it() {
+        check(
+            "(declare-fun p () Bool)(assert p) (assert (q 1)) (assert) (assert r)",
+            "DeclareFun p 1 q/1 error@1:57: unexpected `)`, expected a term",
+        );
+        check(
+            "(assert p)(assert q)\n(assert (f q é))",
+            "p q error@2:14: stray character 'é' (U+00E9)",
+        );
+        check(
+            "(assert p)(assert q) é",
+            "p q error@1:22: stray character 'é' (U+00E9)",
+        );
+        check(
+            "(assert p)(rule q n)(foo)",
+            "p Rule error@1:22: unknown command `foo`",
+        );
+        check(
+            "(assert p)(assert q)()",
+            "p q error@1:22: unexpected `)`, expected the name of a command",
+        );
+        check(
+            "(assert p)\n(assert (f q",
+            "p error@2:1: this command is not closed: the input ends with 2 open parentheses",
+        );
+        check(
+            "(assert p)(check-sat)(assert q)(assert |",
+            "p CheckSat q error@1:40: this quoted symbol is not closed: the second '|' is missing",
+        );
+    }
+
+    #[test]
+    fn groups_are_short() {
+        let text = "(assert (forall ((x Int)) (=> (p x 1) (p 2 x))))\n".repeat(1000);
+        let source = Source::from_text("t", text.as_str());
+        let (t, mut commands) = (Terms::new(), Commands::new(&source));
+        let mut ast = Ast::new(&t);
+        let (mut count, mut largest) = (0, 0);
+        while let Ok(Some((Command::Assert { term }, span))) = commands.next_command(&mut ast, &t) {
+            assert_eq!(source.slice(span).len(), 48, "{}", source.slice(span));
+            assert_eq!(term.len(), 9);
+            assert_eq!(ast.sorts_at_hand().len(), 1);
+            (count, largest) = (count + 1, largest.max(ast.code.len()));
+        }
+        assert_eq!(count, 1000);
+        assert!(
+            (18..=400).contains(&largest),
+            "{largest} instructions at once"
+        );
+    }
+
+    #[test]
+    fn a_command_is_read_again_alone() {
+        let source = Source::from_text("t", "(assert p)(assert (q 1 2))(assert r)");
+        let (t, mut commands) = (Terms::new(), Commands::new(&source));
+        let mut ast = Ast::new(&t);
+        let mut next = || commands.next_command(&mut ast, &t).expect("it is right");
+        let (_, (_, span)) = (next(), next().expect("a second command"));
+        let Some(Command::Assert { term }) = commands.read_again(&mut ast, &t, span) else {
+            panic!("it was an assertion");
+        };
+        let code: Vec<_> = term
+            .indices()
+            .map(|at| show(&ast, at, &t, &source))
+            .collect();
+        assert_eq!(code.join(" "), "1 2 q/2");
     }
 
     #[test]

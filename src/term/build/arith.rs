@@ -2,6 +2,7 @@
 
 use crate::number::Rational;
 use crate::term::{Op, Sort, Term, Terms};
+use crate::work;
 use smallvec::SmallVec;
 
 /// Products of constants are computed up to this size: repeated squaring must not fill the memory.
@@ -27,7 +28,7 @@ impl Terms {
     /// Sum of at least one term, all `Int` or all `Real`.
     pub fn add(&self, terms: impl IntoIterator<Item = Term>) -> Term {
         let mut args: SmallVec<[Term; 8]> = SmallVec::new();
-        let mut constant = Rational::zero();
+        let mut constant = Folded::Nothing;
         let mut sort = None;
         for x in terms {
             debug_assert!(sort.is_none_or(|s| s == self.sort_of(x)));
@@ -35,14 +36,15 @@ impl Terms {
             let parts = self.parts(Op::Add, &x);
             for &part in parts {
                 match self.as_number(part) {
-                    Some(value) => constant += value,
+                    Some(value) => constant.fold(self, part, |sum| sum + value),
                     None => args.push(part),
                 }
             }
         }
         let sort = sort.expect("a sum has a term");
-        if !constant.is_zero() || args.is_empty() {
-            args.push(self.number(constant, sort));
+        let zero = |folded: &Folded| folded.value(self).is_none_or(Rational::is_zero);
+        if !zero(&constant) || args.is_empty() {
+            args.push(constant.term(self, sort));
         }
         match *args {
             [x] => x,
@@ -53,27 +55,29 @@ impl Terms {
     /// Product of at least one term, all `Int` or all `Real`.
     pub fn mul(&self, terms: impl IntoIterator<Item = Term>) -> Term {
         let mut args: SmallVec<[Term; 4]> = SmallVec::new();
-        let mut constant = Rational::one();
+        let mut constant = Folded::Nothing;
         let mut sort = None;
         for x in terms {
             debug_assert!(sort.is_none_or(|s| s == self.sort_of(x)));
             sort = Some(self.sort_of(x));
             let parts = self.parts(Op::Mul, &x);
             for &part in parts {
+                let bits = constant.value(self).map_or(2, Rational::bit_length);
                 match self.as_number(part) {
-                    Some(value) if constant.bit_length() + value.bit_length() <= PRODUCT_BITS => {
-                        constant = &constant * value;
+                    Some(value) if bits + value.bit_length() <= PRODUCT_BITS => {
+                        constant.fold(self, part, |product| product * value);
                     }
                     _ => args.push(part),
                 }
             }
         }
         let sort = sort.expect("a product has a factor");
-        if constant.is_zero() || args.is_empty() {
-            return self.number(constant, sort);
+        let factor = constant.value(self);
+        if factor.is_some_and(Rational::is_zero) || args.is_empty() {
+            return constant.term(self, sort);
         }
-        if !constant.is_one() {
-            args.insert(0, self.number(constant, sort));
+        if factor.is_some_and(|factor| !factor.is_one()) {
+            args.insert(0, constant.term(self, sort));
         }
         match *args {
             [x] => x,
@@ -191,6 +195,46 @@ impl Terms {
             Op::ToReal => Term::TRUE,
             Op::Number(id) => self.bool(self.number_value(id).is_integer()),
             _ => self.make(Op::IsInt, Sort::BOOL, &[x]),
+        }
+    }
+}
+
+/// The constants among arguments, folded to one. Most sums and products have one alone, which is a
+/// term already.
+enum Folded {
+    Nothing,
+    One(Term),
+    Value(Rational),
+}
+
+impl Folded {
+    /// Takes in a constant: `join` adds or multiplies it to what was there before.
+    fn fold(&mut self, t: &Terms, constant: Term, join: impl FnOnce(&Rational) -> Rational) {
+        *self = match self.value(t) {
+            None => Folded::One(constant),
+            Some(before) => Folded::Value(join(before)),
+        };
+    }
+
+    /// The value, if there was a constant.
+    fn value<'a>(&'a self, t: &'a Terms) -> Option<&'a Rational> {
+        match self {
+            Folded::Nothing => None,
+            Folded::One(constant) => t.as_number(*constant),
+            Folded::Value(value) => Some(value),
+        }
+    }
+
+    /// The value as a term of that sort; there was a constant.
+    fn term(self, t: &Terms, sort: Sort) -> Term {
+        match self {
+            Folded::Nothing => unreachable!("arguments that are no constants are kept"),
+            Folded::One(constant) => {
+                // What looking the constant up would cost: so budgets end where they did before.
+                work::spend(2);
+                constant
+            }
+            Folded::Value(value) => t.number(value, sort),
         }
     }
 }

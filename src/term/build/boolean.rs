@@ -178,7 +178,7 @@ impl Junction {
             if self.list.contains(&f) {
                 return false;
             }
-            if self.list.iter().any(|&g| t.are_complements(f, g)) {
+            if self.has_complement(t, f) {
                 return true;
             }
         } else {
@@ -195,11 +195,24 @@ impl Junction {
         self.list.push(f);
         false
     }
+
+    /// Is the complement of a formula in the list? It is cheaper to look than to ask the store for
+    /// it.
+    fn has_complement(&self, t: &Terms, f: Term) -> bool {
+        match t.op_and_args(f) {
+            (Op::Not, &[g]) => self.list.contains(&g),
+            (op @ (Op::Le | Op::Lt), &[x, y]) => {
+                let other = if op == Op::Le { Op::Lt } else { Op::Le };
+                (self.list.iter()).any(|&g| t.op_and_args(g) == (other, &[y, x]))
+            }
+            // What is made later than a formula is not below it.
+            _ => (self.list.iter()).any(|&g| g > f && t.op_and_args(g) == (Op::Not, &[f])),
+        }
+    }
 }
 
 impl Terms {
-    /// Is one formula the negation of the other? It is cheaper to look than to ask the store for
-    /// the negation.
+    /// Is one formula the negation of the other?
     fn are_complements(&self, f: Term, g: Term) -> bool {
         match (self.op(f), self.op(g)) {
             (Op::Not, _) => self.args(f)[0] == g,

@@ -12,6 +12,7 @@ use horn::smtlib::{Reader, SmtReader, Source, Step, system_text};
 use horn::term::Terms;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use std::mem::discriminant;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -408,12 +409,17 @@ proptest! {
 
 /// The syntax of each command with its place, and the error at the end.
 fn syntax(source: &Source, t: &Terms) -> (Vec<(String, Span)>, Option<String>) {
-    let mut ast = Ast::new(t);
+    // Where commands of a group stand in the tables depends on those before them.
+    let (mut ast, mut alone) = (Ast::new(t), Ast::new(t));
     let mut commands = Commands::new(source);
     let mut all = Vec::new();
     loop {
         match commands.next_command(&mut ast, t) {
-            Ok(Some((command, span))) => all.push((format!("{command:?} {ast:?}"), span)),
+            Ok(Some((command, span))) => {
+                let again = (commands.read_again(&mut alone, t, span)).expect("it was read before");
+                assert_eq!(discriminant(&again), discriminant(&command));
+                all.push((format!("{again:?} {alone:?}"), span));
+            }
             Ok(None) => return (all, None),
             Err(error) => return (all, Some(format!("{error} at {:?}", error.span()))),
         }
