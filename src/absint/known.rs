@@ -73,25 +73,21 @@ pub fn add_polynomials(
     let found: Vec<Equalities> = fixpoint(t, &told, spaces.clone(), backend, limit)?;
     for ((state, space), found) in known.iter_mut().zip(&spaces).zip(found) {
         let literals = found.literals(t, space).into_iter();
-        state.polynomials = literals.filter(|&l| has_product(t, l)).collect();
+        state.polynomials = literals.filter(|&l| has_product(t, [l])).collect();
     }
     Ok(())
 }
 
 /// Are there products of variables in the clauses?
 pub fn has_products(t: &Terms, system: &System) -> bool {
-    let constraints = system.clauses.iter().map(|clause| clause.constraint);
-    let args = system.clauses.iter().flat_map(|clause| {
+    system.clauses.iter().any(|clause| {
         let args = clause.atoms().flat_map(|atom| atom.args.iter().copied());
-        args.collect::<Vec<_>>()
-    });
-    let mut terms = t.post_order(constraints.chain(args)).into_iter();
-    terms.any(|term| t.is_product(term))
+        has_product(t, args.chain([clause.constraint]))
+    })
 }
 
-fn has_product(t: &Terms, literal: Term) -> bool {
-    let mut terms = t.post_order([literal]).into_iter();
-    terms.any(|term| t.is_product(term))
+fn has_product(t: &Terms, roots: impl IntoIterator<Item = Term>) -> bool {
+    t.post_order(roots).any(|term| t.is_product(term))
 }
 
 /// The clause with what is known of its premises.

@@ -29,7 +29,7 @@ use super::{Atom, Clause, Origin, PredId};
 use crate::term::{FuncId, Op, Sort, Symbol, Term, Terms};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// At most this many clauses come from distributing disjunctions over conjunctions in one
 /// assertion. The value was not tuned.
@@ -115,7 +115,7 @@ struct Partial {
     /// The disjuncts still to be visited, with their polarity; the next one is last.
     todo: Vec<(Term, bool)>,
     /// The quantifiers above, shared by clauses that were split after them.
-    scope: Rc<Scope>,
+    scope: Arc<Scope>,
     /// Negative predicates.
     body: Vec<Term>,
     /// Positive predicates.
@@ -179,13 +179,13 @@ impl Partial {
             terms.clear();
             terms.shrink_to(KEPT);
         }
-        match Rc::get_mut(&mut self.scope) {
+        match Arc::get_mut(&mut self.scope) {
             // To clear a set takes the time of its largest size.
             Some(scope) if scope.seen.capacity() == 0 && scope.vars.len() <= KEPT => {
                 scope.vars.clear();
                 scope.pulled.clear();
             }
-            _ => self.scope = Rc::default(),
+            _ => self.scope = Arc::default(),
         }
     }
 
@@ -488,7 +488,7 @@ impl Normaliser {
             .args(formula)
             .split_last()
             .expect("a quantifier has a body");
-        let scope = Rc::make_mut(&mut partial.scope);
+        let scope = Arc::make_mut(&mut partial.scope);
         if !scope.enter(t, formula) {
             // F ∨ F is F, and the clause comes from F already.
             return;

@@ -30,6 +30,12 @@ const COUNTER: &str = "(declare-fun count (Int) Bool)
 (assert (! (forall ((x Int)) (=> (count x) (count (+ x 2)))) :named step))\n";
 
 #[test]
+fn problems_move_between_threads() {
+    fn moves<T: Send>() {}
+    moves::<Problem>();
+}
+
+#[test]
 fn systems_are_read_changed_and_asked_again() {
     let mut problem = Problem::new();
     problem.read("counter", COUNTER).expect("it is Horn");

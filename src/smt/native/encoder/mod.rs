@@ -207,11 +207,8 @@ impl<'t> Encoder<'t> {
         &self,
         longest: usize,
     ) -> impl Iterator<Item = (&[(ArithVar, Rational)], ArithVar)> {
-        let is_short = move |form: &&Box<[(ArithVar, Rational)]>| form.len() <= longest;
-        let mut short: Vec<_> = (self.forms.iter())
-            .filter(|(form, _)| is_short(form))
-            .map(|(form, &var)| (&**form, var))
-            .collect();
+        let forms = self.forms.iter().map(|(form, &var)| (&**form, var));
+        let mut short: Vec<_> = forms.filter(|(form, _)| form.len() <= longest).collect();
         short.sort_unstable_by_key(|&(_, var)| var);
         short.into_iter()
     }
