@@ -13,6 +13,7 @@
 use super::CProgram;
 use super::contents::{Contents, memory_type, scalar_at};
 use super::event::Event;
+use super::float::{Format, pattern_of_text};
 use super::ir::ObjectId;
 use super::library::Library;
 use super::program::External;
@@ -281,8 +282,10 @@ impl CProgram {
                     continue;
                 }
                 External::Input => {
-                    let _ = writeln!(text, "long long {own}(void) __asm__(\"{name}\");");
-                    text.push_str(&values_function(&own, "", &values(name)));
+                    let values = values(name);
+                    let ty = type_of_values(&values);
+                    let _ = writeln!(text, "{ty} {own}(void) __asm__(\"{name}\");");
+                    text.push_str(&values_function(&own, "", &values));
                 }
                 External::Error => {
                     let _ = writeln!(
@@ -375,6 +378,15 @@ fn run_inputs(run: &ErrorRun) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
+/// The type of the function that gives these values.
+fn type_of_values(values: &[&str]) -> &'static str {
+    match values.iter().find_map(|value| pattern_of_text(value)) {
+        None => "long long",
+        Some((Format { bits: 32 }, _)) => "float",
+        Some(_) => "double",
+    }
+}
+
 /// A function that gives these values one after the other.
 fn values_function(name: &str, storage: &str, values: &[&str]) -> String {
     let list: String = values.iter().map(|v| format!("{}, ", number(v))).collect();
@@ -384,17 +396,28 @@ fn values_function(name: &str, storage: &str, values: &[&str]) -> String {
     } else {
         "static "
     };
+    let ty = type_of_values(values);
+    let result = match ty {
+        "long long" => format!("return horn_next(values, {}, &at);", values.len()),
+        ty => format!(
+            "{ty} value;\n  long long bits = horn_next(values, {}, &at);\n  \
+             __builtin_memcpy(&value, &bits, sizeof value);\n  return value;",
+            values.len()
+        ),
+    };
     format!(
-        "{storage} long long {name}(void) {{\n  {kept}const unsigned long long values[] = {{ {list}0 }};\n  \
-         static unsigned at;\n  return horn_next(values, {}, &at);\n}}\n",
-        values.len()
+        "{storage} {ty} {name}(void) {{\n  {kept}const unsigned long long values[] = {{ {list}0 }};\n  \
+         static unsigned at;\n  {result}\n}}\n",
     )
 }
 
-/// A number as 64 bits, or the address of an object outside of the program.
+/// A number as 64 bits, those of a floating-point number as it is in memory, or the address of an object outside of the program.
 fn number(text: &str) -> String {
     if let Some(object) = text.strip_prefix(OUTSIDE) {
         return format!("(unsigned long long)(unsigned long)horn_outside_{object}");
+    }
+    if let Some((_, pattern)) = pattern_of_text(text) {
+        return format!("{pattern:#x}ull");
     }
     let value: i128 = text.parse().unwrap_or(0);
     format!("{:#x}ull", value & i128::from(u64::MAX))

@@ -43,6 +43,7 @@ mod contents;
 mod encode;
 mod event;
 mod express;
+mod float;
 mod flow;
 mod graph;
 mod harness;
@@ -327,6 +328,12 @@ impl Encoded<'_> {
     /// Is it a question of the system's whether an operation leaves its type?
     pub fn asks_for_wraps(&self) -> bool {
         self.encoding.clauses.iter().any(asks_for_wrap)
+    }
+
+    /// Is a floating-point operation over-approximated that is exact with
+    /// [`IntMode::BitVector`]?
+    pub fn lacks_floats(&self) -> bool {
+        self.encoding.lacks_floats
     }
 
     /// The system with all other clauses made empty: what they derive never holds. Clauses keep

@@ -146,7 +146,7 @@ impl Laboratory<'_> {
             command.args(["-fno-sanitize-recover=all", "unbuffered.c"]);
         }
         command
-            .args(["-o", "harness", "harness.c"])
+            .args(["-o", "harness", "harness.c", "-lm"])
             .current_dir(folder);
         let child = silent(&mut command)
             .spawn()
