@@ -30,7 +30,7 @@
 //!
 //! A function of the C library has a model in C (`library`), which is lowered at each call.
 //!
-//! Missing: floating point, members of a union that share memory, `asm`, threads, `setjmp`,
+//! Missing: `long double`, members of a union that share memory, `asm`, threads, `setjmp`,
 //! addresses of locals of recursive functions. A run that comes to one of these
 //! ends there, and says so ([`RunEnd::Unsupported`]).
 //!
