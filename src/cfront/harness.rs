@@ -285,7 +285,7 @@ impl CProgram {
                     let values = values(name);
                     let ty = type_of_values(&values);
                     let _ = writeln!(text, "{ty} {own}(void) __asm__(\"{name}\");");
-                    text.push_str(&values_function(&own, "", &values));
+                    text.push_str(&values_function(ty, &own, "", &values));
                 }
                 External::Error => {
                     let _ = writeln!(
@@ -324,7 +324,8 @@ fn define_library<'r>(
                 text.push_str("#define horn_assume(condition) ((void)0)\n");
             }
             defined.push(*name);
-            text.push_str(&values_function(&format!("{own}_next"), "static", values));
+            let next = format!("{own}_next");
+            text.push_str(&values_function("long long", &next, "static", values));
             let _ = writeln!(
                 text,
                 "#undef horn_input\n#define horn_input(place) ((place) = {own}_next())\n{model}"
@@ -336,7 +337,12 @@ fn define_library<'r>(
     let scanned = run_inputs(run).filter(|(name, _)| is_scan(name));
     let (names, values): (Vec<&str>, Vec<&str>) = scanned.unzip();
     if !names.is_empty() {
-        text.push_str(&values_function("horn_scan_next", "static", &values));
+        text.push_str(&values_function(
+            "long long",
+            "horn_scan_next",
+            "static",
+            &values,
+        ));
         text.push_str(&Library::scan_functions());
         defined.extend(names);
     }
@@ -352,7 +358,12 @@ fn initialiser(at: usize, ty: &CType, values: &[&str], before: &mut String) -> O
         return None;
     }
     let name = format!("horn_start_{at}");
-    before.push_str(&values_function(&name, "static", values));
+    before.push_str(&values_function(
+        type_of_values(values),
+        &name,
+        "static",
+        values,
+    ));
     Some(if ty.is_pointer() {
         format!("(void *)(long){name}()")
     } else {
@@ -388,7 +399,7 @@ fn type_of_values(values: &[&str]) -> &'static str {
 }
 
 /// A function that gives these values one after the other.
-fn values_function(name: &str, storage: &str, values: &[&str]) -> String {
+fn values_function(ty: &str, name: &str, storage: &str, values: &[&str]) -> String {
     let list: String = values.iter().map(|v| format!("{}, ", number(v))).collect();
     // Addresses are constants for the linker only.
     let kept = if values.iter().any(|v| v.starts_with(OUTSIDE)) {
@@ -396,7 +407,6 @@ fn values_function(name: &str, storage: &str, values: &[&str]) -> String {
     } else {
         "static "
     };
-    let ty = type_of_values(values);
     let result = match ty {
         "long long" => format!("return horn_next(values, {}, &at);", values.len()),
         ty => format!(

@@ -311,11 +311,12 @@ impl<'t> Scope<'_, 't> {
         // Over mathematical integers, the numbers of a type are not all that there are.
         let is_known = self.arith.mode != IntMode::Unbounded || self.memory.parts[part.0].ty.float;
         match self.ranges.filter(|_| is_known) {
-            Some((ranges, node)) => {
+            // Where a loop is unrolled, more is known than at its head.
+            Some((ranges, node)) if value.lo != value.hi => {
                 let Interval { lo, hi } = ranges.at(self.memory, node, part);
                 Num { lo, hi, ..value }
             }
-            None => value,
+            _ => value,
         }
     }
 

@@ -20,7 +20,7 @@ mod literal;
 pub(crate) use bounds::bounds;
 pub(crate) use build::{converted, is_not_zero, operation, passed_as};
 pub(crate) use circuit::Circuit;
-pub(crate) use literal::hexadecimal;
+pub(crate) use literal::{extended, hexadecimal};
 
 use super::ir::{FloatOp, Rounding};
 use super::types::IntType;

@@ -4,8 +4,11 @@ use super::*;
 use crate::term::{BitVec, Evaluator, Terms, Unspecified, Value};
 use num_bigint::BigInt;
 
-/// Inputs of each operation that two numbers have.
-const ROUNDS: usize = 100_000;
+/// Inputs of each operation. `FLOAT_ROUNDS` is another number; 100 000 were tried.
+fn rounds() -> usize {
+    let given = std::env::var("FLOAT_ROUNDS").ok();
+    given.and_then(|text| text.parse().ok()).unwrap_or(2_000)
+}
 
 const F32: IntType = IntType::float(32);
 const F64: IntType = IntType::float(64);
@@ -117,7 +120,7 @@ impl<'t> Bench<'t> {
         let found = if self.ty.signed {
             found.signed()
         } else {
-            found.unsigned()
+            BigInt::from(found.unsigned().clone())
         };
         i128::try_from(&found).expect("64 bits")
     }
@@ -155,8 +158,8 @@ fn agree(random: &mut Random, op: FloatOp, from: &[IntType], ty: IntType, rounds
 fn circuits_of_two_numbers_are_the_machine() {
     let mut random = Random(1);
     for op in TWO {
-        agree(&mut random, op, &[F32, F32], F32, ROUNDS);
-        agree(&mut random, op, &[F64, F64], F64, ROUNDS);
+        agree(&mut random, op, &[F32, F32], F32, rounds());
+        agree(&mut random, op, &[F64, F64], F64, rounds());
     }
 }
 
@@ -164,22 +167,22 @@ fn circuits_of_two_numbers_are_the_machine() {
 fn circuits_of_one_number_are_the_machine() {
     let mut random = Random(2);
     for op in ONE {
-        agree(&mut random, op, &[F32], F32, ROUNDS);
-        agree(&mut random, op, &[F64], F64, ROUNDS);
+        agree(&mut random, op, &[F32], F32, rounds());
+        agree(&mut random, op, &[F64], F64, rounds());
     }
 }
 
 #[test]
 fn conversions_are_the_machine() {
     let mut random = Random(3);
-    agree(&mut random, FloatOp::Resize, &[F32], F64, ROUNDS);
-    agree(&mut random, FloatOp::Resize, &[F64], F32, ROUNDS);
+    agree(&mut random, FloatOp::Resize, &[F32], F64, rounds());
+    agree(&mut random, FloatOp::Resize, &[F64], F32, rounds());
     for float in [F32, F64] {
         for bits in [8, 16, 32, 64] {
             for signed in [false, true] {
                 let int = IntType::new(bits, signed);
-                agree(&mut random, FloatOp::FromInt, &[int], float, ROUNDS);
-                agree(&mut random, FloatOp::ToInt, &[float], int, ROUNDS);
+                agree(&mut random, FloatOp::FromInt, &[int], float, rounds());
+                agree(&mut random, FloatOp::ToInt, &[float], int, rounds());
             }
         }
     }
@@ -189,7 +192,7 @@ fn conversions_are_the_machine() {
 fn keys_are_in_order() {
     let mut random = Random(4);
     for format in [Format { bits: 32 }, Format { bits: 64 }] {
-        for _ in 0..ROUNDS {
+        for _ in 0..rounds() {
             let (a, b) = (random.pattern(format), random.pattern(format));
             let (x, y) = (format.key(a), format.key(b));
             assert_eq!([format.pattern(x), format.pattern(y)], [a, b]);
@@ -207,7 +210,7 @@ fn keys_are_in_order() {
 #[test]
 fn results_are_in_bounds() {
     let mut random = Random(5);
-    for round in 0..ROUNDS {
+    for round in 0..rounds() {
         let ty = if round % 2 == 0 { F32 } else { F64 };
         let format = Format::of(ty);
         let range = |random: &mut Random| {
@@ -243,6 +246,32 @@ fn results_are_in_bounds() {
             assert!((low..=high).contains(&result), "{x:x} in {a:x?}: {result}");
         }
     }
+}
+
+#[test]
+fn constants_of_long_double_are_rounded_twice() {
+    let double = Format { bits: 64 };
+    for (text, expected) in [
+        ("2.22044604925031308084726333618164062e-16", f64::EPSILON),
+        ("1.79769313486231570814527423731704357e+308", f64::MAX),
+        (
+            "2.22507385850720138309023271733240406e-308",
+            f64::MIN_POSITIVE,
+        ),
+        ("4.94065645841246544176568792868221372e-324", 5e-324),
+        ("0.0", 0.0),
+        ("1e4000", f64::INFINITY),
+        ("1e-4000", 0.0),
+        ("0.1", 0.1),
+        // Rounded at once, it would be the next number: half a unit, and a little more.
+        ("1.000000000000000111022302462515654240", 1.0),
+    ] {
+        let expected = double.key(expected.to_bits());
+        assert_eq!(extended(text, false, double), Some(expected), "{text}");
+    }
+    let single = Format { bits: 32 };
+    let largest = single.key(u64::from(f32::MAX.to_bits()));
+    assert_eq!(extended("1.fffffep127", true, single), Some(largest));
 }
 
 #[test]

@@ -46,6 +46,9 @@ impl Lowerer<'_> {
             Expression::UnaryOperator(op) => self.unary(&op.node),
             Expression::Cast(cast) => {
                 let ty = self.type_name(&cast.node.type_name)?;
+                if let Some(value) = self.cast_literal(&cast.node.expression.node, &ty) {
+                    return Ok(value);
+                }
                 let value = self.value(&cast.node.expression)?;
                 self.cast(value, &ty)
             }

@@ -1,13 +1,15 @@
 //! Numbers, characters and strings.
 
-use super::float;
+use super::float::number as float_number;
 use super::types::{UNKNOWN_FORMAT, ts18661_bits};
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, unsupported};
-use crate::cfront::float::{Format, hexadecimal};
+use crate::cfront::float::{Format, extended, hexadecimal};
 use crate::cfront::ir::Expr;
 use crate::cfront::types::{CType, IntType};
-use lang_c::ast::{Constant, Float, FloatBase, FloatFormat, Integer, IntegerBase, IntegerSize};
+use lang_c::ast::{
+    Constant, Expression, Float, FloatBase, FloatFormat, Integer, IntegerBase, IntegerSize,
+};
 
 impl Lowerer<'_> {
     pub(super) fn literal(&mut self, constant: &Constant) -> Lowered<ExprValue> {
@@ -55,8 +57,26 @@ impl Lowerer<'_> {
             }
         };
         match key {
-            Some(key) => Ok(float::number(Expr::constant(key, IntType::float(bits)))),
+            Some(key) => Ok(float_number(Expr::constant(key, IntType::float(bits)))),
             None => unsupported("a floating-point constant of this form"),
+        }
+    }
+
+    /// A constant of `long double` that is converted to another type of floating-point numbers, as
+    /// in <float.h>; `None` for other expressions.
+    pub(super) fn cast_literal(&self, e: &Expression, to: &CType) -> Option<ExprValue> {
+        let (Expression::Constant(constant), CType::Float(bits @ (32 | 64))) = (e, to) else {
+            return None;
+        };
+        match &constant.node {
+            Constant::Float(float)
+                if float.suffix.format == FloatFormat::LongDouble && !float.suffix.imaginary =>
+            {
+                let is_hexadecimal = float.base == FloatBase::Hexadecimal;
+                let key = extended(&float.number, is_hexadecimal, Format { bits: *bits })?;
+                Some(float_number(Expr::constant(key, IntType::float(*bits))))
+            }
+            _ => None,
         }
     }
 
