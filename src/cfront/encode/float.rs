@@ -51,8 +51,8 @@ impl<'t> Arith<'t> {
         }
         if !self.bits() {
             return match op {
-                FloatOp::FromInt => self.from_integer(x, ty),
-                FloatOp::ToInt => self.to_integer(x, from, ty),
+                FloatOp::FromInt => self.key_of_integer(x, ty),
+                FloatOp::ToInt => self.integer_of_key(x, from, ty),
                 _ => None,
             };
         }
@@ -124,7 +124,7 @@ impl<'t> Arith<'t> {
     }
 
     /// The key of a small integer.
-    fn from_integer(&self, x: Num, ty: IntType) -> Option<Num> {
+    fn key_of_integer(&self, x: Num, ty: IntType) -> Option<Num> {
         let (t, format) = (self.t, Format::of(ty));
         let size = x.lo.abs().max(x.hi.abs());
         if size >= 1 << POWERS {
@@ -155,7 +155,7 @@ impl<'t> Arith<'t> {
     }
 
     /// The integer of a small number.
-    fn to_integer(&self, x: Num, from: IntType, ty: IntType) -> Option<Num> {
+    fn integer_of_key(&self, x: Num, from: IntType, ty: IntType) -> Option<Num> {
         let (t, format) = (self.t, Format::of(from));
         let most = format.of_integer(1 << POWERS);
         if x.hi >= most || x.lo < !most {
@@ -195,6 +195,9 @@ impl<'t> Arith<'t> {
         let at_most = |x: Term, y: i128| t.le(x, self.int(y));
         let at_least = |x: Term, y: i128| t.le(self.int(y), x);
         let both = |x: Term, low: i128, high: i128| t.and([at_least(x, low), at_most(x, high)]);
+        // Nearer to zero than a number that is not negative, or negative.
+        let smaller = |x: Term| t.and([at_least(result, 0), t.le(result, x)]);
+        let larger = |x: Term| t.and([t.le(x, result), at_most(result, -1)]);
         let mut facts = Vec::new();
         let mut when = |conditions: [Term; 2], fact: Term| {
             facts.push(t.implies(t.and(conditions), fact));
@@ -209,17 +212,20 @@ impl<'t> Arith<'t> {
             }
             FloatOp::Multiply => {
                 for (x, y) in [(a, b), (b, a)] {
-                    let x_natural = both(x, 0, finite);
-                    let smaller = t.and([at_least(result, 0), t.le(result, x)]);
-                    when([x_natural, both(y, 0, one)], smaller);
-                    when([x_natural, both(y, one, finite)], t.le(x, result));
+                    when([both(x, 0, finite), both(y, 0, one)], smaller(x));
+                    when([both(x, 0, finite), both(y, one, finite)], t.le(x, result));
+                    when([both(x, !finite, -1), both(y, 0, one)], larger(x));
+                    when(
+                        [both(x, !finite, -1), both(y, one, finite)],
+                        t.le(result, x),
+                    );
                 }
             }
             FloatOp::Divide => {
-                let natural = both(a, 0, finite);
-                let smaller = t.and([at_least(result, 0), t.le(result, a)]);
-                when([natural, both(b, one, finite)], smaller);
-                when([natural, both(b, 1, one)], t.le(a, result));
+                when([both(a, 0, finite), both(b, one, finite)], smaller(a));
+                when([both(a, 0, finite), both(b, 1, one)], t.le(a, result));
+                when([both(a, !finite, -1), both(b, one, finite)], larger(a));
+                when([both(a, !finite, -1), both(b, 1, one)], t.le(result, a));
             }
             _ => {}
         }
@@ -265,7 +271,8 @@ impl<'t> Scope<'_, 't> {
     ) -> Result<Num, Mismatch> {
         let mut values = Vec::new();
         for operand in operands {
-            values.push((self.value(operand)?, operand.ty));
+            let value = self.value(operand)?;
+            values.push((self.in_known_range(operand, value), operand.ty));
         }
         if let (FloatOp::ToInt, &[(ref x, from)]) = (op, &values[..]) {
             // Other numbers have no meaning as integers of the type.
@@ -297,6 +304,25 @@ impl<'t> Scope<'_, 't> {
             });
         }
         Ok(self.float_approximated(op, &values, ty, (lo, hi)))
+    }
+
+    /// An integer with the range that it has until an operation leaves its type; elsewhere, which
+    /// number becomes of it does not matter.
+    fn in_known_range(&self, e: &Expr, value: Num) -> Num {
+        let known = self.ranges.and_then(|(ranges, node)| ranges.known(node));
+        let (Some(known), false) = (known, e.ty.float || self.arith.bits()) else {
+            return value;
+        };
+        let look = Look {
+            program: self.program,
+            memory: self.memory,
+        };
+        let range = look.value(known, e);
+        let (lo, hi) = (value.lo.max(range.lo), value.hi.min(range.hi));
+        match lo <= hi {
+            true => Num { lo, hi, ..value },
+            false => value,
+        }
     }
 
     /// An over-approximation of a result in these bounds.

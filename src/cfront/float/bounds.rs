@@ -59,33 +59,27 @@ fn rounded(op: FloatOp, ty: IntType, operands: &[(Range, IntType)]) -> Option<Ra
     }
     let has_zero = |(low, high): Range| low <= 0 && high >= -1;
     let has_infinity = |(low, high): Range| low == !infinity || high == infinity;
-    match (op, &finite[..]) {
+    if let (FloatOp::Root, [a]) = (op, &mut finite[..]) {
+        may_be_nan |= a.0 < -1;
+        a.0 = a.0.max(-1);
+    }
+    // A NaN or a jump from one infinity to the other between the ends.
+    let is_open = match (op, &finite[..]) {
         (FloatOp::Add, &[a, b]) => {
-            let opposite =
-                (a.0 == !infinity && b.1 == infinity) || (a.1 == infinity && b.0 == !infinity);
-            if opposite {
-                return None;
-            }
+            (a.0 == !infinity && b.1 == infinity) || (a.1 == infinity && b.0 == !infinity)
         }
         (FloatOp::Multiply, &[a, b]) => {
-            if (has_zero(a) && has_infinity(b)) || (has_infinity(a) && has_zero(b)) {
-                return None;
-            }
+            (has_zero(a) && has_infinity(b)) || (has_infinity(a) && has_zero(b))
         }
         (FloatOp::Divide, &[a, b]) => {
             let both_infinite = has_infinity(a) && has_infinity(b);
-            if has_zero(b) || both_infinite || (b.0 < 0) != (b.1 < 0) {
-                return None;
-            }
+            has_zero(b) || both_infinite || (b.0 < 0) != (b.1 < 0)
         }
-        (FloatOp::Root, &[a]) => {
-            may_be_nan |= a.0 < -1;
-            finite[0] = (a.0.max(-1), a.1);
-            if a.1 < -1 {
-                return None;
-            }
-        }
-        _ => {}
+        (FloatOp::Root, &[a]) => a.0 > a.1,
+        _ => false,
+    };
+    if is_open {
+        return None;
     }
     let from = operands[0].1;
     let mut ends = Vec::new();

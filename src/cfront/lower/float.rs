@@ -187,29 +187,36 @@ impl Lowerer<'_> {
                 let open = choose(open.clone(), open, int(1));
                 Some(choose(test(FloatOp::IsNegative, &[x]), open, int(0)))
             }
-            "fpclassify" => {
-                let mut classes = vec![int(0), int(1), int(4), int(3), int(2)];
-                if let [given @ .., _] = call.arguments
-                    && !given.is_empty()
-                {
-                    classes.clear();
-                    for class in given {
-                        classes.push(super::expr::convert(self.integer(class)?.0, IntType::INT));
-                    }
-                }
-                let [nan, infinite, normal, subnormal, none] = &classes[..] else {
-                    return Ok(None);
-                };
-                let least = Expr::constant(1 << (Format::of(x.ty).precision() - 1), x.ty);
-                let is_small = test(FloatOp::Less, &[&absolute, &least]);
-                let small = choose(is_not_zero(x.clone()), subnormal.clone(), none.clone());
-                let finite = choose(is_small, small, normal.clone());
-                let is_infinite = test(FloatOp::Equal, &[&absolute, &infinity]);
-                let number = choose(is_infinite, infinite.clone(), finite);
-                Some(choose(test(FloatOp::IsNan, &[x]), nan.clone(), number))
-            }
+            "fpclassify" => self.class(call, x)?,
             _ => None,
         })
+    }
+
+    /// The class of a number: those that the call has, or those of the GNU library.
+    fn class(&mut self, call: &Named<'_>, x: &Expr) -> Lowered<Option<Expr>> {
+        let infinity = Expr::constant(Format::of(x.ty).infinity(), x.ty);
+        let least = Expr::constant(1 << (Format::of(x.ty).precision() - 1), x.ty);
+        let absolute = operation(FloatOp::Absolute, vec![x.clone()], x.ty);
+        let mut classes = vec![int(0), int(1), int(4), int(3), int(2)];
+        if let [given @ .., _] = call.arguments
+            && !given.is_empty()
+        {
+            classes.clear();
+            for class in given {
+                let class = self.integer(class)?.0;
+                classes.push(super::expr::convert(class, IntType::INT));
+            }
+        }
+        let [nan, infinite, normal, subnormal, none] = &classes[..] else {
+            return Ok(None);
+        };
+        let is_small = test(FloatOp::Less, &[&absolute, &least]);
+        let small = choose(is_not_zero(x.clone()), subnormal.clone(), none.clone());
+        let finite = choose(is_small, small, normal.clone());
+        let is_infinite = test(FloatOp::Equal, &[&absolute, &infinity]);
+        let number = choose(is_infinite, infinite.clone(), finite);
+        let is_nan = test(FloatOp::IsNan, &[x]);
+        Ok(Some(choose(is_nan, nan.clone(), number)))
     }
 
     fn function_of_two(&mut self, name: &str, x: &Expr, y: &Expr) -> Lowered<Expr> {

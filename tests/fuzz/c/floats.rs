@@ -39,7 +39,7 @@ const CONSTANTS: [&str; 16] = [
 
 /// A program.
 pub(crate) fn program(random: &mut Random) -> Program {
-    let constant = |random: &mut Random| *random.pick(&CONSTANTS);
+    let constant = |random: &mut Random| random.pick(&CONSTANTS);
     let mut body = "struct S s = {1.25, {0.1f, -3}};\nint i = 0, k = 5;\n".to_owned();
     for (ty, name) in [
         ("double", "a"),
@@ -50,12 +50,12 @@ pub(crate) fn program(random: &mut Random) -> Program {
         body.push_str(&format!("{ty} {name} = {};\n", constant(random)));
     }
     for _ in 0..4 + random.below(6) {
-        let x = *random.pick(&VARIABLES);
-        let (y, z) = (*random.pick(&VARIABLES), *random.pick(&VARIABLES));
+        let x = random.pick(&VARIABLES);
+        let (y, z) = (random.pick(&VARIABLES), random.pick(&VARIABLES));
         let c = constant(random);
-        let sign = *random.pick(&["+", "-", "*", "/"]);
-        let test = *random.pick(&["<", "<=", ">", ">=", "==", "!="]);
-        let function = *random.pick(&["fabs", "floor", "ceil", "trunc", "round", "rint", "sqrt"]);
+        let sign = random.pick(&["+", "-", "*", "/"]);
+        let test = random.pick(&["<", "<=", ">", ">=", "==", "!="]);
+        let function = random.pick(&["fabs", "floor", "ceil", "trunc", "round", "rint", "sqrt"]);
         body.push_str(&match random.below(10) {
             0 | 1 => format!("{x} = {y} {sign} {z};\n"),
             2 => format!("{x} {sign}= {c};\n"),
