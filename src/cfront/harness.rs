@@ -416,12 +416,14 @@ fn values_function(ty: &str, name: &str, storage: &str, values: &[&str]) -> Stri
         ),
     };
     format!(
-        "{storage} {ty} {name}(void) {{\n  {kept}const unsigned long long values[] = {{ {list}0 }};\n  \
+        "{storage} {ty} {name}(void) {{\n  \
+         {kept}const unsigned long long values[] = {{ {list}0 }};\n  \
          static unsigned at;\n  {result}\n}}\n",
     )
 }
 
-/// A number as 64 bits, those of a floating-point number as it is in memory, or the address of an object outside of the program.
+/// A number as 64 bits, those of a floating-point number as it is in memory, or the address of an
+/// object outside of the program.
 fn number(text: &str) -> String {
     if let Some(object) = text.strip_prefix(OUTSIDE) {
         return format!("(unsigned long long)(unsigned long)horn_outside_{object}");

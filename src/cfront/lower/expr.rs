@@ -1,6 +1,5 @@
 //! Expressions.
 
-use super::float::number as float_number;
 use super::literal::Text;
 use super::types::UNKNOWN_FORMAT;
 use super::value::ExprValue;
@@ -323,10 +322,10 @@ impl Lowerer<'_> {
                 let (value, ty) = self.number(&op.operand)?;
                 if ty.float {
                     return match op.operator.node {
-                        UnaryOperator::Plus => Ok(float_number(value)),
+                        UnaryOperator::Plus => Ok(ExprValue::number(value)),
                         UnaryOperator::Minus => {
                             let value = operation(FloatOp::Negate, vec![value], ty);
-                            Ok(float_number(value))
+                            Ok(ExprValue::number(value))
                         }
                         _ => self.fail("`~` of a floating-point number"),
                     };

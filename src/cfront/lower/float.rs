@@ -7,12 +7,6 @@ use crate::cfront::float::{Format, is_not_zero, operation};
 use crate::cfront::ir::{Binary, Expr, ExprKind, FloatOp, Instr, Rounding, Unknown};
 use crate::cfront::types::{CType, IntType};
 
-/// A number as a value.
-pub(super) fn number(e: Expr) -> ExprValue {
-    let ty = CType::of_numbers(e.ty);
-    ExprValue::Scalar(e, ty)
-}
-
 /// An arithmetic operator on two numbers of one type; `None` for operators on integers.
 pub(super) fn arithmetic(op: Binary, a: Expr, b: Expr) -> Option<Expr> {
     let ty = a.ty;
@@ -107,7 +101,7 @@ impl Lowerer<'_> {
             } else {
                 format.infinity()
             };
-            return Ok(Some(number(Expr::constant(key, ty))));
+            return Ok(Some(ExprValue::number(Expr::constant(key, ty))));
         }
         let mut operands: Vec<Expr> = Vec::new();
         let numbers = match name {
@@ -141,7 +135,7 @@ impl Lowerer<'_> {
             [x, y] => Some(self.function_of_two(name, x, y)?),
             _ => None,
         };
-        Ok(result.map(number))
+        Ok(result.map(ExprValue::number))
     }
 
     fn function_of_one(&mut self, call: &Named<'_>, name: &str, x: &Expr) -> Lowered<Option<Expr>> {
@@ -192,7 +186,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// The class of a number: those that the call has, or those of the GNU library.
+    /// The class of a number: as the call has it, or as the GNU library does.
     fn class(&mut self, call: &Named<'_>, x: &Expr) -> Lowered<Option<Expr>> {
         let infinity = Expr::constant(Format::of(x.ty).infinity(), x.ty);
         let least = Expr::constant(1 << (Format::of(x.ty).precision() - 1), x.ty);

@@ -1,6 +1,5 @@
 //! Numbers, characters and strings.
 
-use super::float::number as float_number;
 use super::types::{UNKNOWN_FORMAT, ts18661_bits};
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, unsupported};
@@ -57,7 +56,7 @@ impl Lowerer<'_> {
             }
         };
         match key {
-            Some(key) => Ok(float_number(Expr::constant(key, IntType::float(bits)))),
+            Some(key) => Ok(ExprValue::number(Expr::constant(key, IntType::float(bits)))),
             None => unsupported("a floating-point constant of this form"),
         }
     }
@@ -74,7 +73,10 @@ impl Lowerer<'_> {
             {
                 let is_hexadecimal = float.base == FloatBase::Hexadecimal;
                 let key = extended(&float.number, is_hexadecimal, Format { bits: *bits })?;
-                Some(float_number(Expr::constant(key, IntType::float(*bits))))
+                Some(ExprValue::number(Expr::constant(
+                    key,
+                    IntType::float(*bits),
+                )))
             }
             _ => None,
         }

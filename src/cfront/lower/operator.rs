@@ -117,7 +117,11 @@ impl Lowerer<'_> {
                 B::Equals => (FloatOp::Equal, a, b),
                 _ => (FloatOp::Differ, a, b),
             };
-            return Ok(float::number(float_operation(op, vec![a, b], IntType::INT)));
+            return Ok(ExprValue::number(float_operation(
+                op,
+                vec![a, b],
+                IntType::INT,
+            )));
         }
         let (binary, a, b) = match op {
             B::Less => (Binary::Lt, a, b),
@@ -170,7 +174,7 @@ impl Lowerer<'_> {
             let ty = a.ty.common(b.ty);
             let (a, b) = (convert(a, ty), convert(b, ty));
             return match float::arithmetic(op, a, b) {
-                Some(value) => Ok(float::number(value)),
+                Some(value) => Ok(ExprValue::number(value)),
                 None => self.fail("an operator on integers with a floating-point number"),
             };
         }
@@ -308,7 +312,7 @@ impl Lowerer<'_> {
         };
         match to {
             CType::Float(bits @ (32 | 64)) if !from.is_pointer() => {
-                Ok(float::number(convert(e, IntType::float(*bits))))
+                Ok(ExprValue::number(convert(e, IntType::float(*bits))))
             }
             CType::Float(_) => unsupported(UNKNOWN_FORMAT),
             CType::Pointer(_) if e.ty.float => self.fail("a number is converted to a pointer"),
