@@ -196,7 +196,7 @@ impl Look<'_> {
                 let known = self.assume(known, a, wanted)?;
                 self.assume(&known, b, wanted)
             }
-            (ExprKind::Both(a, b), false) | (ExprKind::Either(a, b), true) => {
+            (ExprKind::Both(a, b), false) | (ExprKind::Either(a, b), true) if has_floats(e) => {
                 match (self.assume(known, a, wanted), self.assume(known, b, wanted)) {
                     (Some(one), Some(other)) => Some(one.join(self.memory, &other)),
                     (one, other) => one.or(other),
@@ -321,6 +321,13 @@ impl Look<'_> {
             _ => Some(known.clone()),
         }
     }
+}
+
+/// Is there an operation on floating-point numbers in an expression?
+fn has_floats(e: &Expr) -> bool {
+    let mut found = false;
+    e.walk(&mut |part| found |= matches!(part.kind, ExprKind::Float(..)));
+    found
 }
 
 /// The mathematical results of an operation; `None` where nothing is known of them.

@@ -309,10 +309,11 @@ impl<'t> Scope<'_, 't> {
             .arith
             .of(self.env.get(part), self.memory.parts[part.0].ty);
         // Over mathematical integers, the numbers of a type are not all that there are.
-        let is_known = self.arith.mode != IntMode::Unbounded || self.memory.parts[part.0].ty.float;
+        let is_float = self.memory.parts[part.0].ty.float;
+        let is_known = self.arith.mode != IntMode::Unbounded || is_float;
         match self.ranges.filter(|_| is_known) {
             // Where a loop is unrolled, more is known than at its head.
-            Some((ranges, node)) if value.lo != value.hi => {
+            Some((ranges, node)) if !is_float || value.lo != value.hi => {
                 let Interval { lo, hi } = ranges.at(self.memory, node, part);
                 Num { lo, hi, ..value }
             }
