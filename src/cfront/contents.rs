@@ -6,9 +6,10 @@
 
 use super::Encoded;
 use super::encode::Passed;
+use super::float::Format;
 use super::ir::{Base, Instr, ObjectId, ObjectKind, Unknown};
 use super::memory::{Access, PartId};
-use super::types::{CType, DataModel, Structs};
+use super::types::{CType, DataModel, IntType, Structs};
 use crate::term::{Evaluator, Term, Value};
 
 /// Where the elements of an array have no short form, its first 4096 units have contents. The value
@@ -76,7 +77,7 @@ pub(crate) fn scalar_at(
                 }
                 ty = inner?;
             }
-            CType::Int(_) | CType::Pointer(_) if unit == 0 => {
+            CType::Int(_) | CType::Pointer(_) | CType::Float(32 | 64) if unit == 0 => {
                 return Some(ScalarPlace { offset, ty, leaf });
             }
             _ => return None,
@@ -183,7 +184,7 @@ impl Encoded<'_> {
             let leaf = &memory.points_to.leaves[object.0][cell.leaf];
             // An address of the encoding's is none of the machine's.
             let text = |value: &Value| {
-                let text = number_text(value, info.ty.signed);
+                let text = value_text(value, info.ty);
                 (!leaf.ty.is_pointer() || text == "0").then_some(text)
             };
             let Value::Array(array) = value else {
@@ -235,7 +236,16 @@ fn inner_array(structs: &Structs, ty: &CType) -> bool {
     }
 }
 
-/// A number as C writes it.
+/// A number of a type as C writes it; a floating-point number as [`Format::text`] does.
+pub(crate) fn value_text(value: &Value, ty: IntType) -> String {
+    let text = number_text(value, ty.signed);
+    match text.parse() {
+        Ok(key) if ty.float => Format::of(ty).text(key),
+        _ => text,
+    }
+}
+
+/// An integer as C writes it.
 pub(crate) fn number_text(value: &Value, signed: bool) -> String {
     match value {
         Value::Number(number) => number.numer().to_string(),

@@ -4,6 +4,7 @@
 //! A recursive or large function keeps an automaton. Its calls are encoded by an entry and a
 //! summary.
 
+use super::float::passed_as;
 use super::graph;
 use super::ir::{Argument, Callee, Cfa, Edge, Expr, ExprKind, FuncId, Instr, Lvalue, NodeId};
 use super::memory::{Calls, Memory};
@@ -325,7 +326,8 @@ impl Inliner<'_> {
             at = match argument {
                 Argument::Scalar(e) => {
                     let next = self.node(at, place);
-                    self.edge(at, next, Instr::Assign(target, e.clone()), place);
+                    let e = passed_as(e.clone(), target.ty.scalar(self.program.model));
+                    self.edge(at, next, Instr::Assign(target, e), place);
                     next
                 }
                 Argument::Struct(source) => self.copy(at, &target, source, place),
@@ -343,7 +345,7 @@ impl Inliner<'_> {
         let mut at = from;
         for (to, source) in scalar_pairs(self.program, to, source) {
             let next = self.node(at, place);
-            let instr = match to.ty.int(self.program.model) {
+            let instr = match to.ty.scalar(self.program.model) {
                 Some(ty) if !matches!(to.ty, CType::Array(..)) => {
                     let kind = ExprKind::Load(Box::new(source));
                     Instr::Assign(to, Expr { kind, ty })

@@ -13,6 +13,7 @@
 use super::CProgram;
 use super::contents::{Contents, memory_type, scalar_at};
 use super::event::Event;
+use super::float::{Format, pattern_of_text};
 use super::ir::ObjectId;
 use super::library::Library;
 use super::program::External;
@@ -281,8 +282,10 @@ impl CProgram {
                     continue;
                 }
                 External::Input => {
-                    let _ = writeln!(text, "long long {own}(void) __asm__(\"{name}\");");
-                    text.push_str(&values_function(&own, "", &values(name)));
+                    let values = values(name);
+                    let ty = type_of_values(&values);
+                    let _ = writeln!(text, "{ty} {own}(void) __asm__(\"{name}\");");
+                    text.push_str(&values_function(ty, &own, "", &values));
                 }
                 External::Error => {
                     let _ = writeln!(
@@ -321,7 +324,8 @@ fn define_library<'r>(
                 text.push_str("#define horn_assume(condition) ((void)0)\n");
             }
             defined.push(*name);
-            text.push_str(&values_function(&format!("{own}_next"), "static", values));
+            let next = format!("{own}_next");
+            text.push_str(&values_function("long long", &next, "static", values));
             let _ = writeln!(
                 text,
                 "#undef horn_input\n#define horn_input(place) ((place) = {own}_next())\n{model}"
@@ -333,7 +337,12 @@ fn define_library<'r>(
     let scanned = run_inputs(run).filter(|(name, _)| is_scan(name));
     let (names, values): (Vec<&str>, Vec<&str>) = scanned.unzip();
     if !names.is_empty() {
-        text.push_str(&values_function("horn_scan_next", "static", &values));
+        text.push_str(&values_function(
+            "long long",
+            "horn_scan_next",
+            "static",
+            &values,
+        ));
         text.push_str(&Library::scan_functions());
         defined.extend(names);
     }
@@ -349,7 +358,12 @@ fn initialiser(at: usize, ty: &CType, values: &[&str], before: &mut String) -> O
         return None;
     }
     let name = format!("horn_start_{at}");
-    before.push_str(&values_function(&name, "static", values));
+    before.push_str(&values_function(
+        type_of_values(values),
+        &name,
+        "static",
+        values,
+    ));
     Some(if ty.is_pointer() {
         format!("(void *)(long){name}()")
     } else {
@@ -375,8 +389,17 @@ fn run_inputs(run: &ErrorRun) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
+/// The type of the function that gives these values.
+fn type_of_values(values: &[&str]) -> &'static str {
+    match values.iter().find_map(|value| pattern_of_text(value)) {
+        None => "long long",
+        Some((Format { bits: 32 }, _)) => "float",
+        Some(_) => "double",
+    }
+}
+
 /// A function that gives these values one after the other.
-fn values_function(name: &str, storage: &str, values: &[&str]) -> String {
+fn values_function(ty: &str, name: &str, storage: &str, values: &[&str]) -> String {
     let list: String = values.iter().map(|v| format!("{}, ", number(v))).collect();
     // Addresses are constants for the linker only.
     let kept = if values.iter().any(|v| v.starts_with(OUTSIDE)) {
@@ -384,17 +407,29 @@ fn values_function(name: &str, storage: &str, values: &[&str]) -> String {
     } else {
         "static "
     };
+    let result = match ty {
+        "long long" => format!("return horn_next(values, {}, &at);", values.len()),
+        ty => format!(
+            "{ty} value;\n  long long bits = horn_next(values, {}, &at);\n  \
+             __builtin_memcpy(&value, &bits, sizeof value);\n  return value;",
+            values.len()
+        ),
+    };
     format!(
-        "{storage} long long {name}(void) {{\n  {kept}const unsigned long long values[] = {{ {list}0 }};\n  \
-         static unsigned at;\n  return horn_next(values, {}, &at);\n}}\n",
-        values.len()
+        "{storage} {ty} {name}(void) {{\n  \
+         {kept}const unsigned long long values[] = {{ {list}0 }};\n  \
+         static unsigned at;\n  {result}\n}}\n",
     )
 }
 
-/// A number as 64 bits, or the address of an object outside of the program.
+/// A number as 64 bits, those of a floating-point number as it is in memory, or the address of an
+/// object outside of the program.
 fn number(text: &str) -> String {
     if let Some(object) = text.strip_prefix(OUTSIDE) {
         return format!("(unsigned long long)(unsigned long)horn_outside_{object}");
+    }
+    if let Some((_, pattern)) = pattern_of_text(text) {
+        return format!("{pattern:#x}ull");
     }
     let value: i128 = text.parse().unwrap_or(0);
     format!("{:#x}ull", value & i128::from(u64::MAX))

@@ -8,6 +8,7 @@ use super::express::{Expressions, plain};
 use super::ir::{CfaNode, FuncId, ObjectId, ObjectKind};
 use super::memory::PartId;
 use super::source::Place;
+use super::types::CType;
 use super::{CProgram, Encoded};
 use crate::chc::{Model, PredId};
 use crate::term::Term;
@@ -99,11 +100,9 @@ impl Encoded<'_> {
         } = self.program;
         let info = &memory.parts[part.0];
         let cell = info.cells.first().filter(|_| info.visible)?;
-        // Addresses are the encoding's own.
-        if memory.points_to.leaves[cell.object.0][cell.leaf]
-            .ty
-            .is_pointer()
-        {
+        // Addresses are the encoding's own, and so are the numbers of floating-point values.
+        let ty = &memory.points_to.leaves[cell.object.0][cell.leaf].ty;
+        if ty.is_pointer() || matches!(ty, CType::Float(_)) {
             return None;
         }
         let object = program.object(cell.object);

@@ -1,6 +1,7 @@
 //! Programs without side effects in expressions: objects, places, expressions, instructions.
 //!
-//! The values of all scalars are integers. Memory is made of units, one a scalar: pointers count
+//! The values of all scalars are integers; floating-point numbers are numbered in their order
+//! ([`super::float`]). Memory is made of units, one a scalar: pointers count
 //! units, not bytes, so that the elements of an array of scalars have addresses one after the
 //! other. An access through a pointer of another size of unit is reported as unsupported by the
 //! analysis of memory.
@@ -98,6 +99,59 @@ impl Binary {
     }
 }
 
+/// How a floating-point number becomes a whole one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rounding {
+    Down,
+    Up,
+    ToZero,
+    /// The nearest, halves away from zero.
+    Nearest,
+    /// The nearest, halves to even.
+    ToEven,
+}
+
+/// Operators on floating-point numbers: on one or two of one type, with a result of that type;
+/// tests have the result `int`. Subtraction is addition of the negative.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FloatOp {
+    Add,
+    Multiply,
+    Divide,
+    Root,
+    Round(Rounding),
+    Negate,
+    Absolute,
+    Less,
+    AtMost,
+    Equal,
+    Differ,
+    IsNan,
+    /// Is the sign set? Of a NaN it is any.
+    IsNegative,
+    /// From an integer.
+    FromInt,
+    /// To an integer, towards zero.
+    ToInt,
+    /// From another format.
+    Resize,
+}
+
+impl FloatOp {
+    /// Is the result 1 or 0?
+    pub(crate) fn is_test(self) -> bool {
+        matches!(
+            self,
+            FloatOp::Less
+                | FloatOp::AtMost
+                | FloatOp::Equal
+                | FloatOp::Differ
+                | FloatOp::IsNan
+                | FloatOp::IsNegative
+        )
+    }
+}
+
 /// An expression without side effects.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Expr {
@@ -157,6 +211,8 @@ pub(crate) enum ExprKind {
     /// 1 where one is other than 0.
     Either(Box<Expr>, Box<Expr>),
     Choose(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// An operation on one or two floating-point numbers.
+    Float(FloatOp, Vec<Expr>),
 }
 
 impl Expr {
@@ -210,6 +266,7 @@ impl Expr {
                 b.walk(visit);
                 c.walk(visit);
             }
+            ExprKind::Float(_, operands) => operands.iter().for_each(|e| e.walk(visit)),
         }
     }
 
@@ -229,6 +286,7 @@ impl Expr {
                 ExprKind::Binary(Binary::Div | Binary::Rem, _, d) => {
                     d.as_const().is_some_and(|d| d != 0)
                 }
+                ExprKind::Float(FloatOp::ToInt, _) => false,
                 _ => true,
             };
         });

@@ -30,7 +30,7 @@
 //!
 //! A function of the C library has a model in C (`library`), which is lowered at each call.
 //!
-//! Missing: floating point, members of a union that share memory, `asm`, threads, `setjmp`,
+//! Missing: `long double`, members of a union that share memory, `asm`, threads, `setjmp`,
 //! addresses of locals of recursive functions. A run that comes to one of these
 //! ends there, and says so ([`RunEnd::Unsupported`]).
 //!
@@ -43,6 +43,7 @@ mod contents;
 mod encode;
 mod event;
 mod express;
+mod float;
 mod flow;
 mod graph;
 mod harness;
@@ -327,6 +328,12 @@ impl Encoded<'_> {
     /// Is it a question of the system's whether an operation leaves its type?
     pub fn asks_for_wraps(&self) -> bool {
         self.encoding.clauses.iter().any(asks_for_wrap)
+    }
+
+    /// Is a floating-point operation over-approximated that is exact with
+    /// [`IntMode::BitVector`]?
+    pub fn lacks_floats(&self) -> bool {
+        self.encoding.lacks_floats
     }
 
     /// The system with all other clauses made empty: what they derive never holds. Clauses keep

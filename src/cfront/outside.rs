@@ -144,7 +144,9 @@ fn leaves(program: &Program, place: &Lvalue) -> Vec<Lvalue> {
                 let fields = program.structs.fields(*id).iter().enumerate().rev();
                 open.extend(fields.map(|(at, field)| place.field(*id, at, field.ty.clone())));
             }
-            CType::Int(_) | CType::Pointer(_) | CType::Array(..) => found.push(place),
+            CType::Int(_) | CType::Float(_) | CType::Pointer(_) | CType::Array(..) => {
+                found.push(place);
+            }
             _ => {}
         }
     }

@@ -3,7 +3,8 @@
 //! The text has the names of the source. What the front end made has none: an expression with a
 //! temporary is written only where it is known what is in it.
 
-use super::ir::{Base, Binary, Expr, ExprKind, Lvalue, ObjectId, Step};
+use super::float::Format;
+use super::ir::{Base, Binary, Expr, ExprKind, FloatOp, Lvalue, ObjectId, Rounding, Step};
 use super::program::Program;
 use super::types::CType;
 
@@ -55,6 +56,16 @@ impl Quoter<'_> {
             Some((text, Strength::Unary))
         };
         match &e.kind {
+            ExprKind::Const(key) if e.ty.float => {
+                let text = Format::of(e.ty).text(*key);
+                let is_negative = text.starts_with('-');
+                let strength = if is_negative {
+                    Strength::Unary
+                } else {
+                    Strength::Primary
+                };
+                Some((text, strength))
+            }
             ExprKind::Const(value) if *value < 0 => Some((value.to_string(), Strength::Unary)),
             ExprKind::Const(value) => Some((value.to_string(), Strength::Primary)),
             ExprKind::Load(place) => Some((self.place(place)?, Strength::Primary)),
@@ -77,6 +88,7 @@ impl Quoter<'_> {
             ExprKind::Both(a, b) => self.two([a, b], "&&", Strength::And, Strength::Bits),
             ExprKind::Either(a, b) => self.two([a, b], "||", Strength::Or, Strength::And),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
+            ExprKind::Float(op, operands) => self.float(*op, operands, e),
             ExprKind::Choose(c, a, b) => {
                 let least = Strength::Or;
                 let (c, a, b) = (
@@ -86,6 +98,39 @@ impl Quoter<'_> {
                 );
                 Some((format!("{c} ? {a} : {b}"), Strength::Choice))
             }
+        }
+    }
+
+    /// An operation on floating-point numbers.
+    fn float(&self, op: FloatOp, operands: &[Expr], e: &Expr) -> Option<Text> {
+        let call = |name: &str, a: &Expr| {
+            let suffix = if e.ty.float && e.ty.bits == 32 {
+                "f"
+            } else {
+                ""
+            };
+            let text = format!("{name}{suffix}({})", self.of(a)?.0);
+            Some((text, Strength::Primary))
+        };
+        // Subtraction is addition of the negative.
+        if let (FloatOp::Add, [a, b]) = (op, operands)
+            && let ExprKind::Float(FloatOp::Negate, inner) = &b.kind
+        {
+            return self.two([a, inner.first()?], "-", Strength::Sum, Strength::Product);
+        }
+        match (op, operands) {
+            (FloatOp::Negate, [a]) => {
+                let text = format!("-{}", self.operand(a, Strength::Primary)?);
+                Some((text, Strength::Unary))
+            }
+            (FloatOp::Absolute, [a]) => call("fabs", a),
+            (FloatOp::Root, [a]) => call("sqrt", a),
+            (FloatOp::IsNan, [a]) => call("isnan", a),
+            (FloatOp::IsNegative, [a]) => call("signbit", a),
+            (FloatOp::Round(way), [a]) => call(rounding_name(way), a),
+            (FloatOp::Resize | FloatOp::FromInt | FloatOp::ToInt, [a]) => self.of(a),
+            (op, [a, b]) => self.binary(plain_operator(op)?, a, b),
+            _ => None,
         }
     }
 
@@ -167,6 +212,30 @@ impl Quoter<'_> {
         }
         Some(text)
     }
+}
+
+fn rounding_name(way: Rounding) -> &'static str {
+    match way {
+        Rounding::Down => "floor",
+        Rounding::Up => "ceil",
+        Rounding::ToZero => "trunc",
+        Rounding::Nearest => "round",
+        Rounding::ToEven => "rint",
+    }
+}
+
+/// The operator on integers that is written as this one.
+fn plain_operator(op: FloatOp) -> Option<Binary> {
+    Some(match op {
+        FloatOp::Add => Binary::Add,
+        FloatOp::Multiply => Binary::Mul,
+        FloatOp::Divide => Binary::Div,
+        FloatOp::Less => Binary::Lt,
+        FloatOp::AtMost => Binary::Le,
+        FloatOp::Equal => Binary::Eq,
+        FloatOp::Differ => Binary::Ne,
+        _ => return None,
+    })
 }
 
 /// Is this a pointer that is read from a variable or moved?

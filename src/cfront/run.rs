@@ -5,14 +5,14 @@
 //! inputs were taken on the way to the next. The block is encoded again, step by step; the steps
 //! taken are those whose condition is true of these values.
 
-use super::contents::{Contents, number_text};
+use super::contents::{Contents, number_text, value_text};
 use super::encode::{Block, ClauseInfo, End, Input, Passed, PredInfo};
 use super::event::Event;
 use super::ir::{Base, Cfa, Claimed, Edge, FuncId, Instr, Lvalue, ObjectId, Step, Unknown};
 use super::memory::{Access, path_offset};
 use super::source::Place;
 use super::story::{Story, Words};
-use super::types::CType;
+use super::types::{CType, IntType};
 use super::{CProgram, Encoded};
 use crate::chc::{Fact, FactId, Refutation};
 use crate::number::Rational;
@@ -283,10 +283,11 @@ impl Encoded<'_> {
         let mut events = self.given(run, &edge.instr, &values);
         match &edge.instr {
             // Any value does where none matters.
-            Instr::Havoc(_, Unknown::Input(function)) if events.is_empty() => {
+            Instr::Havoc(place, Unknown::Input(function)) if events.is_empty() => {
+                let is_float = matches!(place.ty, CType::Float(_));
                 events.push(Event::Input {
                     function: function.to_string(),
-                    value: "0".to_owned(),
+                    value: if is_float { "0.0" } else { "0" }.to_owned(),
                 });
             }
             // Was told.
@@ -448,7 +449,7 @@ impl Encoded<'_> {
                     function: function.to_string(),
                     value: match instr {
                         Instr::Havoc(place, _) => self.text(place, value, signed),
-                        _ => number_text(value, signed),
+                        _ => value_text(value, input.ty),
                     },
                 }),
                 (Unknown::Uninitialised, Instr::Havoc(place, _)) => {
@@ -484,7 +485,10 @@ impl Encoded<'_> {
         let CProgram {
             program, memory, ..
         } = self.program;
-        let number = number_text(value, signed);
+        let number = match &place.ty {
+            CType::Float(bits) => value_text(value, IntType::float(*bits)),
+            _ => number_text(value, signed),
+        };
         let Some(outside) = program.outside.as_ref().filter(|_| place.ty.is_pointer()) else {
             return number;
         };

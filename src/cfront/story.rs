@@ -1,7 +1,7 @@
 //! What a run says of the program's variables, in the words of the source: names instead of
 //! variables of the encoding, and what pointers point to instead of addresses.
 
-use super::contents::number_text;
+use super::contents::{number_text, value_text};
 use super::event::{Event, EventArgument};
 use super::ir::{Edge, Expr, ExprKind, FuncId, Instr, ObjectId, ObjectKind, Unknown};
 use super::memory::{Memory, PartId};
@@ -277,7 +277,7 @@ impl Story {
         int: IntType,
         value: &Value,
     ) -> String {
-        let text = number_text(value, int.signed);
+        let text = value_text(value, int);
         if ty.is_pointer() {
             return self.pointer(words, ty.pointee(), &text);
         }

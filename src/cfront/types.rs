@@ -31,13 +31,16 @@ impl DataModel {
     }
 }
 
-/// An integer type; pointers are treated as one.
+/// An integer type; pointers are treated as one, and so are the floating-point types, whose numbers
+/// are numbered in their order ([`super::float`]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct IntType {
     pub(crate) bits: u32,
     pub(crate) signed: bool,
     /// `_Bool`: conversion compares with zero.
     pub(crate) boolean: bool,
+    /// Are these the numbers of a floating-point format? Then the type is signed.
+    pub(crate) float: bool,
 }
 
 impl IntType {
@@ -48,6 +51,7 @@ impl IntType {
         bits: 8,
         signed: false,
         boolean: true,
+        float: false,
     };
 
     pub(crate) const fn new(bits: u32, signed: bool) -> Self {
@@ -55,6 +59,17 @@ impl IntType {
             bits,
             signed,
             boolean: false,
+            float: false,
+        }
+    }
+
+    /// The numbers of the floating-point format of this number of bits.
+    pub(crate) const fn float(bits: u32) -> Self {
+        IntType {
+            bits,
+            signed: true,
+            boolean: false,
+            float: true,
         }
     }
 
@@ -93,9 +108,20 @@ impl IntType {
         }
     }
 
+    /// Is a value of another type one of this type, or can be converted as integers are?
+    ///
+    /// # Errors
+    /// One of the types is floating, and they differ.
+    pub(crate) fn check_kind(self, other: IntType) -> Result<(), Rc<str>> {
+        match (self.float || other.float) && self != other {
+            true => Err("a floating-point number as a value of another type".into()),
+            false => Ok(()),
+        }
+    }
+
     /// The type after the integer promotions.
     pub(crate) fn promoted(self) -> IntType {
-        if self.bits < 32 || self.boolean {
+        if (self.bits < 32 || self.boolean) && !self.float {
             IntType::INT
         } else {
             self
@@ -104,6 +130,12 @@ impl IntType {
 
     /// The common type of the usual arithmetic conversions.
     pub(crate) fn common(self, other: IntType) -> IntType {
+        match (self.float, other.float) {
+            (true, true) => return IntType::float(self.bits.max(other.bits)),
+            (true, false) => return self,
+            (false, true) => return other,
+            (false, false) => {}
+        }
         let (a, b) = (self.promoted(), other.promoted());
         match a.bits.cmp(&b.bits) {
             std::cmp::Ordering::Greater => a,
@@ -377,6 +409,22 @@ impl CType {
                 Some(IntType::new(model.long_bits(), false))
             }
             _ => None,
+        }
+    }
+
+    /// As an integer: integers, pointers, and floating-point numbers of 32 and 64 bits.
+    pub(crate) fn scalar(&self, model: DataModel) -> Option<IntType> {
+        match self {
+            CType::Float(bits @ (32 | 64)) => Some(IntType::float(*bits)),
+            ty => ty.int(model),
+        }
+    }
+
+    /// The type of numbers of an arithmetic type.
+    pub(crate) fn of_numbers(ty: IntType) -> CType {
+        match ty.float {
+            true => CType::Float(ty.bits),
+            false => CType::Int(ty),
         }
     }
 

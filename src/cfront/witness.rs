@@ -167,7 +167,7 @@ pub fn violation_witness(task: &WitnessTask<'_>, run: &ErrorRun) -> String {
             {
                 let place = end_of_call(task.bytes, &step.place, function);
                 let constraint = Constraint {
-                    value: Quoted(format!("\\result == {value}")),
+                    value: Quoted(result_is(value)),
                     format: "ext_c_expression",
                 };
                 content.push(segment(
@@ -261,4 +261,14 @@ fn uuid(task: &WitnessTask<'_>, entry_type: EntryType) -> Uuid {
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&hasher.finalize()[..16]);
     Uuid::new_v8(bytes)
+}
+/// The constraint of an input, in C without headers.
+fn result_is(value: &str) -> String {
+    let number = value.trim_start_matches('-');
+    let sign = &value[..value.len() - number.len()];
+    match number {
+        "nan" | "nanf" => "\\result != \\result".to_owned(),
+        "infinity" | "infinityf" => format!("\\result == {sign}1.0 / 0.0"),
+        _ => format!("\\result == {value}"),
+    }
 }

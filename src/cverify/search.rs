@@ -113,6 +113,8 @@ impl Session<'_> {
         let first = plan.encoding.ints == IntMode::Unbounded && plan.round == 0;
         if first && encoded.asks_for_wraps() {
             plan.ways = [&[IntMode::Unbounded], WRAPPING_WAYS].concat();
+        } else if first && encoded.lacks_floats() {
+            plan.ways = vec![IntMode::Unbounded, IntMode::BitVector];
         }
         let before = self.limit.ticks();
         let solved = self.solve(&terms, system, &plan.turn(&self.limit));

@@ -56,9 +56,13 @@ pub(crate) fn confirm(
         Ok(folder) => folder,
         Err(error) => return Confirmation::Open(format!("there is no folder for it: {error}")),
     };
-    let width = match model {
-        DataModel::Ilp32 => "-m32",
-        DataModel::Lp64 => "-m64",
+    let width: &[&str] = match model {
+        // The 8087 computes with more precision than floating-point types have.
+        DataModel::Ilp32 if cfg!(any(target_arch = "x86", target_arch = "x86_64")) => {
+            &["-m32", "-msse2", "-mfpmath=sse"]
+        }
+        DataModel::Ilp32 => &["-m32"],
+        DataModel::Lp64 => &["-m64"],
     };
     let own = match usize::BITS {
         64 => DataModel::Lp64,
@@ -75,7 +79,7 @@ pub(crate) fn confirm(
         },
         run,
     };
-    let mut result = laboratory.execute(&program.harness(found), &[width]);
+    let mut result = laboratory.execute(&program.harness(found), width);
     // The inputs of the run need not lead to the error on a machine of another data model. What a
     // sanitizer does not report is no violation on either.
     let is_other = matches!(result, Ok(Execution::NotCompiled))
@@ -146,7 +150,7 @@ impl Laboratory<'_> {
             command.args(["-fno-sanitize-recover=all", "unbuffered.c"]);
         }
         command
-            .args(["-o", "harness", "harness.c"])
+            .args(["-o", "harness", "harness.c", "-lm"])
             .current_dir(folder);
         let child = silent(&mut command)
             .spawn()

@@ -517,7 +517,7 @@ impl Encoder<'_> {
             if info.array {
                 return None;
             }
-            match (self.arith.ranged, info.ty.signed) {
+            match (self.arith.ranged || info.ty.float, info.ty.signed) {
                 (true, _) => Some(match &self.encoding.ranges[root] {
                     Some(ranges) => {
                         let known = ranges.at(self.memory, start, part);
@@ -557,5 +557,6 @@ pub(super) fn clauses(
     for root in 0..encoder.encoding.flow.roots.len() {
         encoder.root(root);
     }
+    encoder.encoding.lacks_floats = encoder.arith.lacks_floats.get();
     encoder.encoding
 }

@@ -61,6 +61,7 @@ impl Scope<'_, '_> {
         let mut result = None;
         for (chosen, part) in self.cases(place)?.into_iter().rev() {
             let own = self.memory.parts[part.0].ty;
+            own.check_kind(ty)?;
             let value = self.arith.convert(self.variable(part), own, ty);
             result = Some(match result {
                 None => value,

@@ -1,6 +1,7 @@
 //! Intervals of expressions, as integers that wrap around have them, and what conditions say of
 //! variables.
 
+use crate::cfront::float;
 use crate::cfront::ir::{Binary, Expr, ExprKind, Lvalue};
 use crate::cfront::memory::{Access, Comparison, Memory, PartId};
 use crate::cfront::program::Program;
@@ -36,7 +37,7 @@ impl Interval {
         }
     }
 
-    fn meet(self, other: Interval) -> Option<Self> {
+    pub(super) fn meet(self, other: Interval) -> Option<Self> {
         let (lo, hi) = (self.lo.max(other.lo), self.hi.min(other.hi));
         (lo <= hi).then_some(Interval { lo, hi })
     }
@@ -156,6 +157,14 @@ impl Look<'_> {
             }
             ExprKind::Convert(a) => of(a).convert(e.ty),
             ExprKind::Choose(_, a, b) => of(a).hull(of(b)),
+            ExprKind::Float(op, operands) => {
+                let ranges = operands.iter().map(|operand| {
+                    let Interval { lo, hi } = of(operand);
+                    ((lo, hi), operand.ty)
+                });
+                let (lo, hi) = float::bounds(*op, e.ty, &ranges.collect::<Vec<_>>());
+                Interval { lo, hi }
+            }
             ExprKind::Move(pointer, by, _) if by.as_const() == Some(0) => of(pointer),
             ExprKind::BitNot(_)
             | ExprKind::Address(_)
@@ -187,8 +196,17 @@ impl Look<'_> {
                 let known = self.assume(known, a, wanted)?;
                 self.assume(&known, b, wanted)
             }
+            (ExprKind::Both(a, b), false) | (ExprKind::Either(a, b), true) if has_floats(e) => {
+                match (self.assume(known, a, wanted), self.assume(known, b, wanted)) {
+                    (Some(one), Some(other)) => Some(one.join(self.memory, &other)),
+                    (one, other) => one.or(other),
+                }
+            }
             (ExprKind::Convert(a), _) if e.ty.bits >= a.ty.bits || e.ty.boolean => {
                 self.assume(known, a, wanted)
+            }
+            (ExprKind::Float(op, operands), _) if op.is_test() => {
+                self.assume_float(known, *op, operands, wanted)
             }
             (ExprKind::Binary(op, a, b), _) if op.is_comparison() => {
                 self.compare(known, *op, a, b, wanted)
@@ -265,7 +283,7 @@ impl Look<'_> {
     }
 
     /// An expression has a value in the interval.
-    fn narrow(&self, known: &Intervals, e: &Expr, to: Interval) -> Option<Intervals> {
+    pub(super) fn narrow(&self, known: &Intervals, e: &Expr, to: Interval) -> Option<Intervals> {
         let value = self.value(known, e).meet(to)?;
         match &e.kind {
             ExprKind::Load(place) => {
@@ -284,6 +302,12 @@ impl Look<'_> {
             ExprKind::Convert(a) if !e.ty.boolean && self.value(known, a).is_in(e.ty) => {
                 self.narrow(known, a, value)
             }
+            ExprKind::Float(op, operands) => {
+                match (self.before(known, *op, operands, value), &operands[..]) {
+                    (Some(before), [a]) => self.narrow(known, a, before),
+                    _ => Some(known.clone()),
+                }
+            }
             ExprKind::Binary(op @ (Binary::Add | Binary::Sub), a, b) => {
                 let (x, y) = (self.value(known, a), self.value(known, b));
                 let sum = binary(*op, x, y);
@@ -297,6 +321,13 @@ impl Look<'_> {
             _ => Some(known.clone()),
         }
     }
+}
+
+/// Is there an operation on floating-point numbers in an expression?
+fn has_floats(e: &Expr) -> bool {
+    let mut found = false;
+    e.walk(&mut |part| found |= matches!(part.kind, ExprKind::Float(..)));
+    found
 }
 
 /// The mathematical results of an operation; `None` where nothing is known of them.

@@ -17,6 +17,7 @@ mod clauses;
 mod crash;
 mod element;
 mod env;
+mod float;
 mod guard;
 mod interval;
 mod live;
@@ -141,6 +142,8 @@ pub(crate) struct Encoding {
     options: EncodeOptions,
     /// Is a loop unrolled at the program's beginning?
     pub(crate) is_unrolled: bool,
+    /// Is a floating-point operation over-approximated that is exact over bit-vectors?
+    pub(crate) lacks_floats: bool,
 }
 
 /// Encodes a program.
@@ -170,6 +173,7 @@ pub(crate) fn encode(
         flow,
         options,
         is_unrolled: false,
+        lacks_floats: false,
     };
     encoding.look_ahead(&looks);
     if options.unroll > 0
@@ -282,8 +286,17 @@ impl Encoding {
                 .collect();
             let parts = memory.parts.len();
             lives.push(Live::of(&root.cfa, &effects, &interface.left, parts));
+            // Until an operation leaves its type, floating-point numbers are where they are with
+            // integers that wrap around.
+            let has_floats = self
+                .relevant
+                .iter()
+                .any(|part| memory.parts[part.0].ty.float);
             all_ranges.push(match self.options.ints {
                 IntMode::Wrap => range::ranges(program, memory, &root.cfa, &effects),
+                IntMode::Unbounded if has_floats => {
+                    range::ranges(program, memory, &root.cfa, &effects)
+                }
                 IntMode::Unbounded | IntMode::BitVector => None,
             });
         }

@@ -81,6 +81,11 @@ pub(super) fn ranges(
 }
 
 impl Ranges {
+    /// What is known at a point; `None` where nothing gets to.
+    pub(super) fn known(&self, node: usize) -> Option<&Intervals> {
+        self.states[node].as_deref()
+    }
+
     /// The interval of a variable at a point.
     pub(crate) fn at(&self, memory: &Memory, node: usize, part: PartId) -> Interval {
         match &self.states[node] {

@@ -2,6 +2,7 @@
 //! cone of influence), and tests whose two ways are the same.
 
 use super::crash::{Crash, for_each_crash};
+use crate::cfront::float::passed_as;
 use crate::cfront::flow::{Flow, Root};
 use crate::cfront::ir::{
     Argument, Callee, Cfa, Expr, ExprKind, FuncId, Instr, Lvalue, NodeId, Unknown,
@@ -27,10 +28,13 @@ pub(crate) fn passed(program: &Program, f: FuncId, arguments: &[Argument]) -> Ve
     for (&param, argument) in params.iter().zip(arguments) {
         let target = Lvalue::of(param, program.object(param).ty.clone());
         match argument {
-            Argument::Scalar(e) => pairs.push((target, e.clone())),
+            Argument::Scalar(e) => {
+                let ty = target.ty.scalar(program.model);
+                pairs.push((target, passed_as(e.clone(), ty)));
+            }
             Argument::Struct(source) => {
                 for (to, from) in scalar_pairs(program, &target, source) {
-                    if let Some(ty) = to.ty.int(program.model) {
+                    if let Some(ty) = to.ty.scalar(program.model) {
                         let kind = ExprKind::Load(Box::new(from));
                         pairs.push((to, Expr { kind, ty }));
                     }

@@ -76,6 +76,7 @@ impl Builder<'_, '_> {
             Access::Scalar(part, address) => {
                 scope.check_address(place, address)?;
                 let own = self.memory.parts[part.0].ty;
+                own.check_kind(ty)?;
                 Ok(vec![(part, self.arith.convert(value, ty, own).term)])
             }
             Access::Element => {
@@ -83,6 +84,7 @@ impl Builder<'_, '_> {
                 let mut changes = Vec::new();
                 for (chosen, part) in elements.filter(|(_, part)| (self.relevant)(*part)) {
                     let own = self.memory.parts[part.0].ty;
+                    own.check_kind(ty)?;
                     let value = self.arith.convert(value, ty, own).term;
                     let after = self.arith.t.ite(chosen, value, scope.env.get(part));
                     scope.chosen.push((part, chosen));
@@ -92,6 +94,7 @@ impl Builder<'_, '_> {
             }
             Access::Array(part) => {
                 let own = self.memory.parts[part.0].ty;
+                own.check_kind(ty)?;
                 let index = scope.index(place, part)?;
                 let value = self.arith.convert(value, ty, own).term;
                 let array = self.arith.t.store(scope.env.get(part), index, value);
@@ -111,7 +114,7 @@ impl Builder<'_, '_> {
         }
         if let Some(ty) = place
             .ty
-            .int(self.program.model)
+            .scalar(self.program.model)
             .filter(|_| place.ty.is_scalar())
         {
             let own = match self.memory.access(self.program, place)? {

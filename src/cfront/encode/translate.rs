@@ -1,6 +1,6 @@
 //! Expressions and places as terms, in a state of the variables.
 
-use super::arith::{Arith, Num};
+use super::arith::{Arith, IntMode, Num};
 use super::crash::{Crash, for_each_crash};
 use super::env::Env;
 use super::interval::Interval;
@@ -95,7 +95,12 @@ impl<'t> Scope<'_, 't> {
     }
 
     /// The variable of a name of the clause's, any value of a type.
-    fn named_input(&mut self, name: &str, ty: IntType, why: crate::cfront::ir::Unknown) -> Num {
+    pub(super) fn named_input(
+        &mut self,
+        name: &str,
+        ty: IntType,
+        why: crate::cfront::ir::Unknown,
+    ) -> Num {
         let var = self.t().var(name, self.arith.sort(ty));
         if self.inputs.iter().any(|input| input.var == var) {
             return self.arith.of(var, ty);
@@ -178,6 +183,11 @@ impl<'t> Scope<'_, 't> {
                 let by = self.scaled(by, stride.units)?;
                 self.sum(pointer, by)
             }
+            ExprKind::Float(op, operands) if op.is_test() => {
+                let truth = self.float_truth(*op, operands)?;
+                self.arith.number_of(truth, ty)
+            }
+            ExprKind::Float(op, operands) => self.float_value(*op, operands, ty)?,
             ExprKind::Choose(c, a, b) => {
                 let (arith, c) = (self.arith, self.truth(c)?);
                 let a = arith.only_if(c, || self.value(a))?;
@@ -251,6 +261,7 @@ impl<'t> Scope<'_, 't> {
                 t.or([a, b])
             }
             ExprKind::Binary(op, a, b) if op.is_comparison() => self.comparison(*op, a, b)?,
+            ExprKind::Float(op, operands) if op.is_test() => self.float_truth(*op, operands)?,
             // Truth is not lost where the type becomes wider.
             ExprKind::Convert(a) if e.ty.bits >= a.ty.bits || e.ty.boolean => self.truth(a)?,
             _ => {
@@ -270,6 +281,7 @@ impl<'t> Scope<'_, 't> {
             Access::Scalar(part, address) => {
                 self.check_address(place, address)?;
                 let own = self.memory.parts[part.0].ty;
+                own.check_kind(ty)?;
                 let value = self.variable(part);
                 Ok(self.arith.convert(value, own, ty))
             }
@@ -277,8 +289,9 @@ impl<'t> Scope<'_, 't> {
             Access::Array(part) => {
                 let index = self.index(place, part)?;
                 let own = self.memory.parts[part.0].ty;
+                own.check_kind(ty)?;
                 let element = self.t().select(self.env.get(part), index);
-                let wide = own.signed && own.bits >= 32;
+                let wide = own.signed && own.bits >= 32 && !own.float;
                 if !wide || self.arith.ranged {
                     // Memory holds values of its type.
                     let range = self.arith.in_range(element, own);
@@ -295,12 +308,16 @@ impl<'t> Scope<'_, 't> {
         let value = self
             .arith
             .of(self.env.get(part), self.memory.parts[part.0].ty);
-        match self.ranges {
-            Some((ranges, node)) => {
+        // Over mathematical integers, the numbers of a type are not all that there are.
+        let is_float = self.memory.parts[part.0].ty.float;
+        let is_known = self.arith.mode != IntMode::Unbounded || is_float;
+        match self.ranges.filter(|_| is_known) {
+            // Where a loop is unrolled, more is known than at its head.
+            Some((ranges, node)) if !is_float || value.lo != value.hi => {
                 let Interval { lo, hi } = ranges.at(self.memory, node, part);
                 Num { lo, hi, ..value }
             }
-            None => value,
+            _ => value,
         }
     }
 

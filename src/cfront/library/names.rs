@@ -46,6 +46,29 @@ wcsrchr/2 wcsspn/2 wcsstr/2 wcstok/3 wcstol/3 wcstombs/3 wcstoul/3 wctob/1 wctom
 wmemchr/3 wmemcmp/3 wmemcpy/3 wmemmove/3 wmemset/3 wprintf/1+ write/3 writev/3
 ";
 
+/// Functions of <math.h>. Each has two more forms, whose names end with `f` and `l`.
+const MATH: &str = "
+acos/1 acosh/1 asin/1 asinh/1 atan/1 atan2/2 atanh/1 cbrt/1 ceil/1 copysign/2 cos/1 cosh/1 erf/1
+erfc/1 exp/1 exp10/1 exp2/1 expm1/1 fabs/1 fdim/2 floor/1 fma/3 fmax/2 fmin/2 fmod/2 frexp/2 hypot/2
+j0/1 j1/1 jn/2 ldexp/2 lgamma/1 log/1 log10/1 log1p/1 log2/1 logb/1 modf/2 nan/1 nearbyint/1
+nextafter/2 nexttoward/2 pow/2 pow10/1 remainder/2 remquo/3 rint/1 round/1 roundeven/1 scalb/2
+scalbln/2 scalbn/2 significand/1 sin/1 sinh/1 sqrt/1 tan/1 tanh/1 tgamma/1 trunc/1 y0/1 y1/1 yn/2
+ilogb/1 llrint/1 llround/1 lrint/1 lround/1
+";
+
+/// Functions of [`MATH`] that write through a pointer.
+const MATH_WRITES: [&str; 3] = ["frexp", "modf", "remquo"];
+
+/// A function of [`MATH`], without the end of its name that says the type; `None` for others.
+fn math_name(name: &str) -> Option<(&'static str, usize)> {
+    let entries = MATH.split_whitespace().filter_map(|entry| {
+        let (known, count) = entry.split_once('/')?;
+        Some((known, count.parse().ok()?))
+    });
+    let is_form = |known: &str| matches!(name.strip_prefix(known), Some("" | "f" | "l"));
+    entries.into_iter().find(|(known, _)| is_form(known))
+}
+
 /// Functions of [`FUNCTIONS`] without models that change nothing a program can see but `errno`,
 /// their result, and what is outside of it.
 const WRITES_NOTHING: &str = "
@@ -86,6 +109,9 @@ pub(crate) fn is_function(name: &str, arguments: usize) -> bool {
         .strip_prefix("__isoc99_")
         .or_else(|| name.strip_prefix("__isoc23_"))
         .unwrap_or(name);
+    if math_name(name).is_some_and(|(_, count)| count == arguments) {
+        return true;
+    }
     FUNCTIONS.split_whitespace().any(|entry| {
         let Some((known, count)) = entry.split_once('/') else {
             return false;
@@ -102,7 +128,8 @@ pub(crate) fn is_function(name: &str, arguments: usize) -> bool {
 /// Does a function of the library without a model change nothing that a program can see? A function
 /// that prints to memory is listed too: it writes to its first argument only.
 pub(crate) fn writes_nothing(name: &str) -> bool {
-    WRITES_NOTHING.split_whitespace().any(|known| known == name)
+    math_name(name).is_some_and(|(known, _)| !MATH_WRITES.contains(&known))
+        || WRITES_NOTHING.split_whitespace().any(|known| known == name)
 }
 
 /// Which argument of a function is a format, if one is.
@@ -136,6 +163,10 @@ mod tests {
             ("read", 3, true),
             ("read", 0, false),
             ("read_sensor", 0, false),
+            ("sin", 1, true),
+            ("sinf", 1, true),
+            ("sine", 1, false),
+            ("pow", 1, false),
         ] {
             assert_eq!(is_function(name, arguments), expected, "{name}");
         }

@@ -26,6 +26,8 @@ static int horn_scan(const char *format, __builtin_va_list items) {
     }
     if (*format == 'c')
       size = 1;
+    if (__builtin_strchr("aefgAEFG", *format))
+      size = format[-1] == 'l' ? sizeof(double) : sizeof(float);
     if (*format == '%' || skipped)
       continue;
     if (at >= count)

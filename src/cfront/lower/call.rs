@@ -2,7 +2,7 @@
 //! of unknown ones.
 
 use super::specification::ErrorKind;
-use super::types::as_parameter;
+use super::types::{UNKNOWN_FORMAT, as_parameter};
 use super::value::ExprValue;
 use super::variadic::is_variadic;
 use super::{Entity, Lowered, Lowerer, deref, unsupported};
@@ -149,11 +149,19 @@ impl Lowerer<'_> {
             let value = self.value(argument)?;
             let value = match types.get(at) {
                 Some(ty) => self.cast(value, &as_parameter(ty.clone()))?,
-                None => value,
+                None => self.promoted(value)?,
             };
             values.push(self.argument(value)?);
         }
         Ok(values)
+    }
+
+    /// An argument for which no parameter is known: `float` becomes `double`.
+    fn promoted(&mut self, value: ExprValue) -> Lowered<ExprValue> {
+        match value.ty() {
+            CType::Float(32) => self.cast(value, &CType::Float(64)),
+            _ => Ok(value),
+        }
     }
 
     /// A value as an argument. A separate step computes it: calls only pass values on.
@@ -212,6 +220,9 @@ impl Lowerer<'_> {
 
     /// A call of a function without a body.
     fn external_call(&mut self, call: &Named<'_>) -> Lowered<ExprValue> {
+        if let Some(value) = self.float_call(call)? {
+            return Ok(value);
+        }
         if let Some(value) = self.library_call(call)? {
             return Ok(value);
         }
@@ -261,7 +272,7 @@ impl Lowerer<'_> {
                     "the effect of `{name}`, which has no body, on memory"
                 ));
             }
-            CType::Int(_) => CType::Array(inner.clone(), None),
+            CType::Int(_) | CType::Float(_) => CType::Array(inner.clone(), None),
             _ => {
                 return unsupported(format!(
                     "the effect of `{name}`, which has no body, on memory"
@@ -279,7 +290,9 @@ impl Lowerer<'_> {
         let ty = match (name, self.functions[id.0].result_ty.clone()) {
             ("__VERIFIER_nondet_bool", _) => CType::Int(IntType::BOOL),
             (_, CType::Void) => return Ok(ExprValue::Void),
-            (_, CType::Float(_)) => return unsupported("floating-point inputs"),
+            (_, CType::Float(bits)) if !matches!(bits, 32 | 64) => {
+                return unsupported(UNKNOWN_FORMAT);
+            }
             (_, ty) => ty,
         };
         let declared = self.functions[id.0].result_ty.clone();

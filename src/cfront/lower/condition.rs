@@ -1,11 +1,13 @@
 //! Conditions: branches, `&&`, `||` and `?:`.
 
+use super::types::UNKNOWN_FORMAT;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, unsupported};
+use crate::cfront::float::is_not_zero;
 use crate::cfront::ir::{Expr, ExprKind, Instr, NodeId};
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{
-    BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Constant, Expression,
+    BinaryOperator, BinaryOperatorExpression, CastExpression, ConditionalExpression, Expression,
     MemberOperator, UnaryOperator,
 };
 use lang_c::span::Node;
@@ -47,6 +49,28 @@ impl Lowerer<'_> {
         self.load(&result)
     }
 
+    /// May an expression be evaluated where C would not? A floating-point number that is too large
+    /// for an integer has no meaning as one.
+    fn is_simple(&mut self, e: &Node<Expression>) -> Lowered<bool> {
+        let mut failed = None;
+        let is_simple = is_plain(&e.node, &mut |cast| {
+            let (to, from) = (
+                self.type_name(&cast.type_name),
+                self.type_of(&cast.expression),
+            );
+            match (to, from) {
+                (Ok(to), Ok(from)) => {
+                    !matches!(from, CType::Float(_)) || matches!(to, CType::Float(_))
+                }
+                (Err(error), _) | (_, Err(error)) => {
+                    failed = Some(error);
+                    false
+                }
+            }
+        });
+        failed.map_or(Ok(is_simple), Err)
+    }
+
     fn common_type(&mut self, yes: &Node<Expression>, no: &Node<Expression>) -> Lowered<CType> {
         let decay = |ty: CType| match ty {
             CType::Array(element, _) => CType::Pointer(element),
@@ -54,7 +78,13 @@ impl Lowerer<'_> {
         };
         let (a, b) = (decay(self.type_of(yes)?), decay(self.type_of(no)?));
         Ok(match (&a, &b) {
-            (CType::Int(x), CType::Int(y)) => CType::Int(x.common(*y)),
+            (CType::Int(_) | CType::Float(_), CType::Int(_) | CType::Float(_)) => {
+                let types = (a.scalar(self.model), b.scalar(self.model));
+                let (Some(x), Some(y)) = types else {
+                    return unsupported(UNKNOWN_FORMAT);
+                };
+                CType::of_numbers(x.common(y))
+            }
             (CType::Void, _) | (_, CType::Void) => CType::Void,
             (CType::Pointer(p), CType::Pointer(_)) if **p == CType::Void => b,
             (CType::Pointer(_), _) | (CType::Struct(_), _) => a,
@@ -65,7 +95,11 @@ impl Lowerer<'_> {
 
     /// An expression as a condition, without extra paths if possible.
     pub(super) fn condition_value(&mut self, e: &Node<Expression>) -> Lowered<Expr> {
-        Ok(self.integer(e)?.0)
+        let (value, ty) = self.number(e)?;
+        Ok(match ty.float {
+            true => is_not_zero(value),
+            false => value,
+        })
     }
 
     /// Goes on at `yes` where the expression is other than 0, else at `no`.
@@ -75,7 +109,7 @@ impl Lowerer<'_> {
             Expression::UnaryOperator(op) if op.node.operator.node == UnaryOperator::Negate => {
                 return self.branch(&op.node.operand, no, yes);
             }
-            Expression::BinaryOperator(op) if !is_simple(&op.node.rhs.node) => {
+            Expression::BinaryOperator(op) if !self.is_simple(&op.node.rhs)? => {
                 let middle = self.node();
                 match op.node.operator.node {
                     BinaryOperator::LogicalAnd => {
@@ -115,7 +149,7 @@ impl Lowerer<'_> {
         if let Some(value) = self.constant_choice(e)? {
             return Ok(Self::constant_value(value));
         }
-        if is_simple(&op.rhs.node) {
+        if self.is_simple(&op.rhs)? {
             let (a, b) = (
                 Box::new(self.condition_value(&op.lhs)?),
                 Box::new(self.condition_value(&op.rhs)?),
@@ -140,19 +174,20 @@ impl Lowerer<'_> {
     }
 }
 
-/// An expression whose evaluation has no effect and always succeeds, by its form alone: it may be
-/// evaluated where C would not.
-fn is_simple(e: &Expression) -> bool {
+/// An expression whose evaluation has no effect and always succeeds, by its form alone, but for
+/// casts, which `cast` judges: it may be evaluated where C would not.
+fn is_plain(e: &Expression, cast: &mut dyn FnMut(&CastExpression) -> bool) -> bool {
     match e {
         Expression::Identifier(_)
         | Expression::SizeOfTy(_)
         | Expression::SizeOfVal(_)
         | Expression::AlignOf(_) => true,
-        Expression::Constant(c) => !matches!(c.node, Constant::Float(_)),
+        Expression::Constant(_) => true,
         Expression::Member(m) => {
-            m.node.operator.node == MemberOperator::Direct && is_simple(&m.node.expression.node)
+            m.node.operator.node == MemberOperator::Direct
+                && is_plain(&m.node.expression.node, cast)
         }
-        Expression::Cast(c) => is_simple(&c.node.expression.node),
+        Expression::Cast(c) => cast(&c.node) && is_plain(&c.node.expression.node, cast),
         Expression::UnaryOperator(op) => {
             let pure = matches!(
                 op.node.operator.node,
@@ -161,7 +196,7 @@ fn is_simple(e: &Expression) -> bool {
                     | UnaryOperator::Complement
                     | UnaryOperator::Negate
             );
-            pure && is_simple(&op.node.operand.node)
+            pure && is_plain(&op.node.operand.node, cast)
         }
         Expression::BinaryOperator(op) => {
             use BinaryOperator as B;
@@ -182,7 +217,7 @@ fn is_simple(e: &Expression) -> bool {
                     | B::LogicalAnd
                     | B::LogicalOr
             );
-            pure && is_simple(&op.node.lhs.node) && is_simple(&op.node.rhs.node)
+            pure && is_plain(&op.node.lhs.node, cast) && is_plain(&op.node.rhs.node, cast)
         }
         _ => false,
     }

@@ -24,7 +24,8 @@ pub(super) struct Mark {
 impl Lowerer<'_> {
     /// The value of a constant expression; `None` if it is none.
     pub(super) fn constant(&mut self, e: &Node<Expression>) -> Lowered<Option<i128>> {
-        Ok(self.constant_expr(e)?.and_then(|value| value.as_const()))
+        let value = self.constant_expr(e)?.filter(|value| !value.ty.float);
+        Ok(value.and_then(|value| value.as_const()))
     }
 
     /// A constant expression with its type; `None` if it is none.
@@ -34,7 +35,7 @@ impl Lowerer<'_> {
         }
         let mut found = Ok(None);
         self.without_effects(|lowerer| {
-            found = lowerer.integer(e).map(|(value, _)| Some(value));
+            found = lowerer.number(e).map(|(value, _)| Some(value));
         });
         match found {
             Err(NotLowered::Unsupported(_)) => Ok(None),

@@ -1,9 +1,11 @@
 //! Expressions.
 
 use super::literal::Text;
+use super::types::UNKNOWN_FORMAT;
 use super::value::ExprValue;
 use super::{Entity, Lowered, Lowerer, deref, unsupported};
-use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue, ObjectKind, Stride};
+use crate::cfront::float::{converted, operation};
+use crate::cfront::ir::{Binary, Expr, ExprKind, FloatOp, Instr, Lvalue, ObjectKind, Stride};
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, BlockItem, Expression, MemberExpression,
@@ -43,6 +45,9 @@ impl Lowerer<'_> {
             Expression::UnaryOperator(op) => self.unary(&op.node),
             Expression::Cast(cast) => {
                 let ty = self.type_name(&cast.node.type_name)?;
+                if let Some(value) = self.cast_literal(&cast.node.expression.node, &ty) {
+                    return Ok(value);
+                }
                 let value = self.value(&cast.node.expression)?;
                 self.cast(value, &ty)
             }
@@ -108,7 +113,7 @@ impl Lowerer<'_> {
 
     /// A scalar of a type that is an integer here.
     pub(super) fn scalar(&self, kind: ExprKind, ty: CType) -> ExprValue {
-        let int = ty.int(self.model).unwrap_or(IntType::INT);
+        let int = ty.scalar(self.model).unwrap_or(IntType::INT);
         ExprValue::Scalar(Expr { kind, ty: int }, ty)
     }
 
@@ -132,7 +137,7 @@ impl Lowerer<'_> {
                 Ok(self.scalar(ExprKind::Address(Box::new(first)), ty))
             }
             CType::Struct(_) => Ok(ExprValue::Struct(place.clone())),
-            CType::Float(_) => unsupported("floating-point arithmetic"),
+            CType::Float(bits) if !matches!(bits, 32 | 64) => unsupported(UNKNOWN_FORMAT),
             // A function that a pointer points to is that pointer again.
             CType::Function(_) => match &place.base {
                 super::Base::Deref(pointer, _) => Ok(ExprValue::Scalar(
@@ -314,7 +319,17 @@ impl Lowerer<'_> {
                 self.load(&place)
             }
             UnaryOperator::Plus | UnaryOperator::Minus | UnaryOperator::Complement => {
-                let (value, ty) = self.integer(&op.operand)?;
+                let (value, ty) = self.number(&op.operand)?;
+                if ty.float {
+                    return match op.operator.node {
+                        UnaryOperator::Plus => Ok(ExprValue::number(value)),
+                        UnaryOperator::Minus => {
+                            let value = operation(FloatOp::Negate, vec![value], ty);
+                            Ok(ExprValue::number(value))
+                        }
+                        _ => self.fail("`~` of a floating-point number"),
+                    };
+                }
                 let ty = ty.promoted();
                 let value = convert(value, ty);
                 let folded = value.as_const();
@@ -359,6 +374,14 @@ impl Lowerer<'_> {
 
     /// An integer, or a pointer as one.
     pub(super) fn integer(&mut self, e: &Node<Expression>) -> Lowered<(Expr, IntType)> {
+        match self.number(e)? {
+            (_, ty) if ty.float => self.fail("a floating-point number where an integer is needed"),
+            found => Ok(found),
+        }
+    }
+
+    /// A number, or a pointer as one.
+    pub(super) fn number(&mut self, e: &Node<Expression>) -> Lowered<(Expr, IntType)> {
         match self.value(e)? {
             ExprValue::Scalar(value, _) => {
                 let ty = value.ty;
@@ -468,6 +491,7 @@ impl Lowerer<'_> {
 pub(super) fn convert(e: Expr, ty: IntType) -> Expr {
     match e.kind {
         _ if e.ty == ty => e,
+        _ if e.ty.float || ty.float => converted(e, ty),
         ExprKind::Const(value) => Expr::constant(value, ty),
         // Pointers are unsigned; a truth value fits everywhere.
         _ => Expr {

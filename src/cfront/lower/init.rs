@@ -260,7 +260,7 @@ impl Lowerer<'_> {
                 self.step(Instr::Assign(place.clone(), zero));
             }
             ty => {
-                if let Some(int) = ty.int(self.model) {
+                if let Some(int) = ty.scalar(self.model) {
                     self.step(Instr::Assign(place.clone(), Expr::constant(0, int)));
                 }
             }
@@ -271,7 +271,7 @@ impl Lowerer<'_> {
     fn scalar_of(&self, element: &CType) -> IntType {
         match element {
             CType::Array(inner, _) => self.scalar_of(inner),
-            ty => ty.int(self.model).unwrap_or(IntType::INT),
+            ty => ty.scalar(self.model).unwrap_or(IntType::INT),
         }
     }
 

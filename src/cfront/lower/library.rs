@@ -4,6 +4,7 @@
 use super::call::Named;
 use super::expr::convert;
 use super::format::strip_casts;
+use super::types::UNKNOWN_FORMAT;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref, unsupported};
 use crate::cfront::ir::{
@@ -206,9 +207,8 @@ impl Lowerer<'_> {
         let result = self.functions[call.id.0].result_ty.clone();
         match result {
             CType::Void => Ok(ExprValue::Void),
-            CType::Float(_) | CType::Struct(_) => {
-                unsupported(format!("the result of `{name}`, which has no model"))
-            }
+            CType::Struct(_) => unsupported(format!("the result of `{name}`, which has no model")),
+            CType::Float(bits) if !matches!(bits, 32 | 64) => unsupported(UNKNOWN_FORMAT),
             CType::Pointer(_) if pointers => {
                 unsupported(format!("the result of `{name}`, which has no model"))
             }
@@ -244,7 +244,7 @@ impl Lowerer<'_> {
         let place = deref(e.clone(), (**pointee).clone());
         if matches!(
             place.ty,
-            CType::Struct(_) | CType::Int(_) | CType::Array(..)
+            CType::Struct(_) | CType::Int(_) | CType::Float(_) | CType::Array(..)
         ) && size == i128::from(self.size_of(&place.ty)?)
         {
             return Ok(Some(place));

@@ -1,10 +1,14 @@
 //! Numbers, characters and strings.
 
+use super::types::{UNKNOWN_FORMAT, ts18661_bits};
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, unsupported};
+use crate::cfront::float::{Format, extended, hexadecimal};
 use crate::cfront::ir::Expr;
 use crate::cfront::types::{CType, IntType};
-use lang_c::ast::{Constant, Integer, IntegerBase, IntegerSize};
+use lang_c::ast::{
+    Constant, Expression, Float, FloatBase, FloatFormat, Integer, IntegerBase, IntegerSize,
+};
 
 impl Lowerer<'_> {
     pub(super) fn literal(&mut self, constant: &Constant) -> Lowered<ExprValue> {
@@ -16,7 +20,7 @@ impl Lowerer<'_> {
                 }
                 None => self.fail("this number is too large"),
             },
-            Constant::Float(_) => unsupported("floating-point numbers"),
+            Constant::Float(float) => self.float_literal(float),
             Constant::Character(text) => match character(text) {
                 Some(e) => {
                     let ty = CType::Int(e.ty);
@@ -24,6 +28,57 @@ impl Lowerer<'_> {
                 }
                 None => unsupported("a character constant of this form"),
             },
+        }
+    }
+
+    /// A floating-point constant, correctly rounded.
+    fn float_literal(&self, constant: &Float) -> Lowered<ExprValue> {
+        let bits = match &constant.suffix.format {
+            FloatFormat::Float => 32,
+            FloatFormat::Double => 64,
+            FloatFormat::LongDouble => 80,
+            FloatFormat::TS18661Format(format) => ts18661_bits(format),
+        };
+        if !matches!(bits, 32 | 64) || constant.suffix.imaginary {
+            return unsupported(UNKNOWN_FORMAT);
+        }
+        let format = Format { bits };
+        let text = &*constant.number;
+        let key = match (&constant.base, bits) {
+            (FloatBase::Hexadecimal, _) => hexadecimal(text, format),
+            (FloatBase::Decimal, 32) => {
+                let number = text.parse::<f32>().ok();
+                number.map(|number| format.key(u64::from(number.to_bits())))
+            }
+            (FloatBase::Decimal, _) => {
+                let number = text.parse::<f64>().ok();
+                number.map(|number| format.key(number.to_bits()))
+            }
+        };
+        match key {
+            Some(key) => Ok(ExprValue::number(Expr::constant(key, IntType::float(bits)))),
+            None => unsupported("a floating-point constant of this form"),
+        }
+    }
+
+    /// A constant of `long double` that is converted to another type of floating-point numbers, as
+    /// in <float.h>; `None` for other expressions.
+    pub(super) fn cast_literal(&self, e: &Expression, to: &CType) -> Option<ExprValue> {
+        let (Expression::Constant(constant), CType::Float(bits @ (32 | 64))) = (e, to) else {
+            return None;
+        };
+        match &constant.node {
+            Constant::Float(float)
+                if float.suffix.format == FloatFormat::LongDouble && !float.suffix.imaginary =>
+            {
+                let is_hexadecimal = float.base == FloatBase::Hexadecimal;
+                let key = extended(&float.number, is_hexadecimal, Format { bits: *bits })?;
+                Some(ExprValue::number(Expr::constant(
+                    key,
+                    IntType::float(*bits),
+                )))
+            }
+            _ => None,
         }
     }
 

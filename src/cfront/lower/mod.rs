@@ -13,6 +13,7 @@ mod condition;
 mod constant;
 mod decl;
 mod expr;
+mod float;
 mod format;
 mod init;
 mod known;

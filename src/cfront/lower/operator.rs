@@ -1,9 +1,12 @@
 //! Operators: arithmetic, comparisons, assignments, conversions.
 
 use super::expr::convert;
+use super::float;
+use super::types::UNKNOWN_FORMAT;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, unsupported};
-use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue, Mark, Stride};
+use crate::cfront::float::operation as float_operation;
+use crate::cfront::ir::{Binary, Expr, ExprKind, FloatOp, Instr, Lvalue, Mark, Stride};
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, Expression};
 use lang_c::span::Node;
@@ -105,6 +108,21 @@ impl Lowerer<'_> {
         };
         let ty = a.ty.common(b.ty);
         let (a, b) = (convert(a, ty), convert(b, ty));
+        if ty.float {
+            let (op, a, b) = match op {
+                B::Less => (FloatOp::Less, a, b),
+                B::Greater => (FloatOp::Less, b, a),
+                B::LessOrEqual => (FloatOp::AtMost, a, b),
+                B::GreaterOrEqual => (FloatOp::AtMost, b, a),
+                B::Equals => (FloatOp::Equal, a, b),
+                _ => (FloatOp::Differ, a, b),
+            };
+            return Ok(ExprValue::number(float_operation(
+                op,
+                vec![a, b],
+                IntType::INT,
+            )));
+        }
         let (binary, a, b) = match op {
             B::Less => (Binary::Lt, a, b),
             B::Greater => (Binary::Lt, b, a),
@@ -151,6 +169,14 @@ impl Lowerer<'_> {
                 return unsupported("this arithmetic on pointers");
             }
             _ => {}
+        }
+        if a.ty.float || b.ty.float {
+            let ty = a.ty.common(b.ty);
+            let (a, b) = (convert(a, ty), convert(b, ty));
+            return match float::arithmetic(op, a, b) {
+                Some(value) => Ok(ExprValue::number(value)),
+                None => self.fail("an operator on integers with a floating-point number"),
+            };
         }
         let (ty, a, b) = if matches!(op, Binary::Shl | Binary::Shr) {
             // The amount is promoted separately; only its value counts.
@@ -265,7 +291,6 @@ impl Lowerer<'_> {
                 Ok(())
             }
             CType::Array(..) => unsupported("a copy of a long array"),
-            CType::Float(_) => unsupported("a copy of a floating-point number"),
             _ => {
                 let value = self.load(from)?;
                 self.assign(to, value)
@@ -286,7 +311,11 @@ impl Lowerer<'_> {
             ExprValue::Void => return self.fail("nothing is converted"),
         };
         match to {
-            CType::Float(_) => unsupported("floating-point arithmetic"),
+            CType::Float(bits @ (32 | 64)) if !from.is_pointer() => {
+                Ok(ExprValue::number(convert(e, IntType::float(*bits))))
+            }
+            CType::Float(_) => unsupported(UNKNOWN_FORMAT),
+            CType::Pointer(_) if e.ty.float => self.fail("a number is converted to a pointer"),
             CType::Int(int) => Ok(ExprValue::Scalar(convert(e, *int), to.clone())),
             CType::Pointer(inner) => {
                 self.note_allocation(&e, inner);

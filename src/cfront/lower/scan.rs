@@ -14,15 +14,27 @@ use lang_c::ast::Expression;
 enum Item {
     /// A number or a character of this number of bits.
     Number(u32),
+    /// A floating-point number of this number of bits.
+    Float(u32),
     /// A word of at most this number of characters.
     Word(Option<u32>),
 }
 
 impl Item {
+    /// Is this the type of what its argument points to?
+    fn is_of(self, ty: &CType) -> bool {
+        match (self, ty) {
+            (Item::Float(bits), CType::Float(own)) => bits == *own,
+            (Item::Float(_), _) => false,
+            (item, CType::Int(int)) => int.bits == item.bits() && !int.boolean,
+            _ => false,
+        }
+    }
+
     /// The bits of what its argument points to.
     fn bits(self) -> u32 {
         match self {
-            Item::Number(bits) => bits,
+            Item::Number(bits) | Item::Float(bits) => bits,
             Item::Word(_) => 8,
         }
     }
@@ -56,7 +68,12 @@ fn items(format: &[u8], model: DataModel) -> Option<Vec<Item>> {
         }
         match rest.next()? {
             b'%' => {}
-            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b's' if skipped => {}
+            kind if skipped && b"diuxXocsaefgAEFG".contains(&kind) => {}
+            b'a' | b'e' | b'f' | b'g' | b'A' | b'E' | b'F' | b'G' => match before {
+                0 => items.push(Item::Float(32)),
+                b'l' => items.push(Item::Float(64)),
+                _ => return None,
+            },
             b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => items.push(Item::Number(bits)),
             b'c' if width.is_none() && before == 0 => items.push(Item::Number(8)),
             b's' if width != Some(0) && before == 0 => items.push(Item::Word(width)),
@@ -98,8 +115,7 @@ impl Lowerer<'_> {
         self.models.call(name);
         for (at, (item, pointer)) in items.into_iter().zip(places).enumerate() {
             match &pointer {
-                ExprValue::Scalar(_, CType::Pointer(of)) if matches!(**of, CType::Int(int) if int.bits == item.bits() && !int.boolean) =>
-                {
+                ExprValue::Scalar(_, CType::Pointer(of)) if item.is_of(of) => {
                     self.scan_item(name, &count, at, (item, pointer))?;
                 }
                 _ => return unsupported(format!("`{name}` into memory of another type")),
@@ -143,7 +159,7 @@ impl Lowerer<'_> {
         self.connect(self.frame.at, join, Instr::Assume(read, false));
         self.frame.at = yes;
         match (item, pointer) {
-            (Item::Number(_), ExprValue::Scalar(pointer, CType::Pointer(of))) => {
+            (Item::Number(_) | Item::Float(_), ExprValue::Scalar(pointer, CType::Pointer(of))) => {
                 let place = deref(pointer, (*of).clone());
                 self.step(Instr::Havoc(place, Unknown::Input(name.into())));
             }
@@ -157,7 +173,7 @@ impl Lowerer<'_> {
                 );
                 self.library_part("horn_scan_field", vec![pointer, width])?;
             }
-            (Item::Number(_), _) => return self.fail("this is no pointer"),
+            (Item::Number(_) | Item::Float(_), _) => return self.fail("this is no pointer"),
         }
         self.connect(self.frame.at, join, Instr::Skip);
         self.frame.at = join;
@@ -171,7 +187,7 @@ mod tests {
 
     #[test]
     fn formats_have_items() {
-        use Item::{Number, Word};
+        use Item::{Float, Number, Word};
         for (format, expected) in [
             ("%d %u", Some(vec![Number(32), Number(32)])),
             ("%*d,%hhx%%%3ld", Some(vec![Number(8), Number(64)])),
@@ -182,7 +198,8 @@ mod tests {
             ("%0s", None),
             ("%[a-z]", None),
             ("%4c", None),
-            ("%f", None),
+            ("%f %lf%*g", Some(vec![Float(32), Float(64)])),
+            ("%Lf", None),
             ("%99999999999s", None),
             ("%", None),
         ] {

@@ -4,8 +4,8 @@ use super::{Entity, Lowered, Lowerer, unsupported};
 use crate::cfront::types::{CType, FunctionType, IntType};
 use lang_c::ast::{
     ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis,
-    ParameterDeclaration, SpecifierQualifier, StorageClassSpecifier, TS18661FloatFormat, TypeName,
-    TypeOf, TypeSpecifier,
+    ParameterDeclaration, SpecifierQualifier, StorageClassSpecifier, TS18661FloatFormat,
+    TS18661FloatType, TypeName, TypeOf, TypeSpecifier,
 };
 use lang_c::span::Node;
 use std::rc::Rc;
@@ -19,6 +19,20 @@ pub(super) enum Storage {
     Static,
 }
 
+/// The bits of a type such as `_Float32x`; 128 where its numbers are not known.
+pub(super) fn ts18661_bits(float: &TS18661FloatType) -> u32 {
+    match (&float.format, float.width) {
+        (TS18661FloatFormat::BinaryExtended, 32) => 64,
+        (TS18661FloatFormat::BinaryExtended, 64) => 80,
+        (TS18661FloatFormat::BinaryInterchange, width @ (32 | 64)) => {
+            u32::try_from(width).unwrap_or(128)
+        }
+        _ => 128,
+    }
+}
+
+/// Why a type of floating-point numbers has no values here.
+pub(super) const UNKNOWN_FORMAT: &str = "`long double` and complex numbers";
 /// Why the size of a type, or an offset in it, is not known.
 pub(super) const UNKNOWN_LAYOUT: &str = "a structure with attributes that are not supported";
 
@@ -87,11 +101,7 @@ impl Lowerer<'_> {
                 TypeSpecifier::Float => base = Some(CType::Float(32)),
                 TypeSpecifier::Double => is_double = true,
                 TypeSpecifier::TS18661Float(float) => {
-                    base = Some(CType::Float(match (&float.format, float.width) {
-                        (TS18661FloatFormat::BinaryExtended, 32) => 64,
-                        (TS18661FloatFormat::BinaryExtended, 64) => 80,
-                        (_, width) => u32::try_from(width).unwrap_or(128),
-                    }));
+                    base = Some(CType::Float(ts18661_bits(float)));
                 }
                 TypeSpecifier::Complex => is_complex = true,
                 TypeSpecifier::Atomic(name) => base = Some(self.type_name(name)?),

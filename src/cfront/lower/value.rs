@@ -15,6 +15,12 @@ pub(super) enum ExprValue {
 }
 
 impl ExprValue {
+    /// A number of an arithmetic type.
+    pub(super) fn number(e: Expr) -> ExprValue {
+        let ty = CType::of_numbers(e.ty);
+        ExprValue::Scalar(e, ty)
+    }
+
     pub(super) fn ty(&self) -> CType {
         match self {
             ExprValue::Scalar(_, ty) => ty.clone(),

@@ -129,6 +129,9 @@ impl Lowerer<'_> {
         let ExprValue::Scalar(e, ty) = value else {
             return unsupported("a structure as one of several arguments");
         };
+        if e.ty.float {
+            return unsupported("a floating-point number as one of several arguments");
+        }
         if let CType::Pointer(to) = &ty
             && self.may_be_count(to, 16)
         {

@@ -230,7 +230,7 @@ impl Memory {
         let leaf = &self.points_to.leaves[cell.object.0][cell.leaf];
         Part {
             name: format!("{}{}", object.name, leaf.path).into(),
-            ty: leaf.ty.int(program.model).unwrap_or(IntType::INT),
+            ty: leaf.ty.scalar(program.model).unwrap_or(IntType::INT),
             array: false,
             cells: Vec::new(),
             visible: !object.hidden,
@@ -287,8 +287,8 @@ impl Memory {
                 Some(leaf) if leaf.punned => {
                     return Err("a union of which several members are used".into());
                 }
-                Some(leaf) if matches!(leaf.ty, CType::Float(_)) => {
-                    return Err("floating-point arithmetic".into());
+                Some(leaf) if is_unknown_format(&leaf.ty) => {
+                    return Err("`long double` and complex numbers".into());
                 }
                 Some(_) => {}
             }
@@ -407,6 +407,11 @@ impl Memory {
         });
         Ok(all.collect())
     }
+}
+
+/// Is this a floating-point type whose numbers are not known?
+fn is_unknown_format(ty: &CType) -> bool {
+    matches!(ty, CType::Float(bits) if !matches!(bits, 32 | 64))
 }
 
 /// The units before a place in what it begins with, in the first elements of arrays.

@@ -220,7 +220,8 @@ impl PointsTo {
                 ExprKind::Const(_)
                 | ExprKind::Not(_)
                 | ExprKind::Both(..)
-                | ExprKind::Either(..) => {}
+                | ExprKind::Either(..)
+                | ExprKind::Float(..) => {}
                 ExprKind::Load(place) => {
                     for cell in self.cells(program, place).unwrap_or_default() {
                         found.extend(self.set(cell, 0).iter().copied());
@@ -352,7 +353,10 @@ impl PointsTo {
         };
         if ty.is_scalar() {
             let leaf = self.leaves[cell.object.0].get(cell.leaf);
-            let bits = |ty: &CType| ty.int(program.model).map(|int: IntType| int.bits);
+            let bits = |ty: &CType| {
+                let int: Option<IntType> = ty.scalar(program.model);
+                int.map(|int| (int.bits, int.float))
+            };
             return leaf.is_some_and(|leaf| bits(&leaf.ty) == bits(ty));
         }
         let mut node = &program.object(cell.object).ty;

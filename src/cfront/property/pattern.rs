@@ -227,6 +227,11 @@ impl Look<'_, '_> {
                 self.expr(a, under);
                 self.expr(b, under);
             }
+            ExprKind::Float(_, operands) => {
+                for operand in operands {
+                    self.expr(operand, under);
+                }
+            }
             ExprKind::Both(a, b) => {
                 self.expr(a, under);
                 self.expr(b, &all([under.clone(), (**a).clone()]));

@@ -11,6 +11,7 @@
 
 mod campaign;
 mod expressions;
+mod floats;
 mod generate;
 mod idioms;
 mod layouts;
@@ -56,6 +57,7 @@ fn run(directory: &Path, program: &Program) -> Vec<String> {
     let compiled = Command::new("cc")
         .args(["-w", "-fwrapv", "-O0", "-o"])
         .args([&binary, &source])
+        .arg("-lm")
         .output()
         .expect("the compiler was found");
     let message = String::from_utf8_lossy(&compiled.stderr).into_owned();
@@ -127,9 +129,12 @@ enum Way {
     Unrolled,
     /// With mathematical integers, and loops unrolled.
     Mathematical,
+    /// With bit-vectors, and loops unrolled.
+    Bits,
 }
 
-const WAYS: [Way; 3] = [Way::Machine, Way::Unrolled, Way::Mathematical];
+const WAYS: &[Way] = &[Way::Machine, Way::Unrolled, Way::Mathematical];
+const FLOAT_WAYS: &[Way] = &[Way::Machine, Way::Unrolled, Way::Mathematical, Way::Bits];
 
 /// Can the condition hold at the end of a program? With mathematical integers, only if no operation
 /// leaves its type. `None` if that was not decided.
@@ -146,6 +151,7 @@ fn answer(program: &Program, condition: &str, way: Way) -> Option<bool> {
     match way {
         Way::Machine => ask(IntMode::Wrap, CheckedProperty::Errors, 0),
         Way::Unrolled => ask(IntMode::Wrap, CheckedProperty::Errors, UNROLLED),
+        Way::Bits => ask(IntMode::BitVector, CheckedProperty::Errors, UNROLLED),
         Way::Mathematical => match ask(ints, CheckedProperty::Overflows, UNROLLED) {
             Some(false) => ask(ints, CheckedProperty::Errors, UNROLLED),
             _ => None,
@@ -155,32 +161,37 @@ fn answer(program: &Program, condition: &str, way: Way) -> Option<bool> {
 
 #[test]
 fn programs_compute_what_their_systems_say() {
-    compare(program);
+    compare(program, WAYS);
 }
 
 #[test]
 fn calls_of_the_library_compute_what_their_systems_say() {
-    compare(library::program);
+    compare(library::program, WAYS);
 }
 
 #[test]
 fn structures_jumps_and_lists_compute_what_their_systems_say() {
-    compare(mixed::program);
+    compare(mixed::program, WAYS);
 }
 
 #[test]
 fn idioms_compute_what_their_systems_say() {
-    compare(idioms::program);
+    compare(idioms::program, WAYS);
+}
+
+#[test]
+fn floating_point_programs_compute_what_their_systems_say() {
+    compare(floats::program, FLOAT_WAYS);
 }
 
 /// Compares programs of a generator with their systems.
-fn compare(program: impl Fn(&mut Random) -> Program) {
+fn compare(program: impl Fn(&mut Random) -> Program, ways: &[Way]) {
     if !tool_found("cc", &["--version"]) {
         return;
     }
     let directory = tempfile::tempdir().expect("a scratch directory");
     let (first, count) = (number("C_FUZZ_SEED", 1), number("C_FUZZ_PROGRAMS", 12));
-    let (mut asked, mut decided) = (0, [0; 3]);
+    let (mut asked, mut decided) = (0, [0; 4]);
     for seed in first..first + count {
         let mut random = Random::new(seed);
         let program = program(&mut random);
@@ -193,11 +204,9 @@ fn compare(program: impl Fn(&mut Random) -> Program) {
             let is = format!("(long long)({variable}) == {value}");
             for (condition, expected) in [(is.clone(), true), (format!("!({is})"), false)] {
                 asked += 1;
-                let found = WAYS.map(|way| answer(&program, &condition, way));
-                for (count, found) in decided.iter_mut().zip(found) {
+                for (&way, count) in ways.iter().zip(&mut decided) {
+                    let found = answer(&program, &condition, way);
                     *count += usize::from(found.is_some());
-                }
-                for (found, way) in found.into_iter().zip(WAYS) {
                     assert_eq!(
                         found.unwrap_or(expected),
                         expected,
@@ -209,9 +218,9 @@ fn compare(program: impl Fn(&mut Random) -> Program) {
             }
         }
     }
-    let [machine, unrolled, mathematical] = decided;
+    let [machine, unrolled, mathematical, bits] = decided;
     eprintln!(
-        "{machine} of {asked} questions decided, {unrolled} unrolled, {mathematical} over mathematical integers"
+        "{machine} of {asked} questions decided, {unrolled} unrolled, {mathematical} over mathematical integers, {bits} over bit-vectors"
     );
     // Without an external solver, questions about arrays stay open.
     assert!(

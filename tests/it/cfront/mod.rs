@@ -8,6 +8,7 @@ mod confirm;
 mod constants;
 mod errors;
 mod explain;
+mod floats;
 mod layouts;
 mod library;
 mod outside;

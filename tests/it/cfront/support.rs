@@ -78,6 +78,7 @@ pub(crate) fn confirmed(program: &CProgram, run: &ErrorRun) -> Option<bool> {
     let compiled = Command::new("cc")
         .args(["-w", "-fwrapv", "-fgnu89-inline", "-o"])
         .args([path("harness"), path("harness.c")])
+        .arg("-lm")
         .output()
         .expect("the compiler was found");
     let message = String::from_utf8_lossy(&compiled.stderr).into_owned();

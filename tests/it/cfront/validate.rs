@@ -245,7 +245,7 @@ fn invariants_hold_at_their_places() {
 #[test]
 fn what_is_not_supported_is_not_judged() {
     let text = format!(
-        "{INPUTS}int main(void) {{\n  int x = 0;\n  double d = 1.0;\n  for (d = d * 2; x < 3; x++) ;\n  \
+        "{INPUTS}int main(void) {{\n  int x = 0;\n  long double d = 1.0L;\n  for (d = d * 2; x < 3; x++) ;\n  \
          if (x > 3) reach_error();\n  return 0;\n}}\n"
     );
     let at_loop = proof(&text, &[("loop_invariant", "|for", "x < 4")]);
@@ -254,10 +254,10 @@ fn what_is_not_supported_is_not_judged() {
         found.starts_with("unknown: test.c:7: not supported"),
         "{found}"
     );
-    let yaml = proof(LOOP, &[("loop_invariant", "|while", "x * 1.5 < 20")]);
+    let yaml = proof(LOOP, &[("loop_invariant", "|while", "x * 1.5L < 20")]);
     let found = validate(LOOP, &yaml).expect("it is well formed");
     assert!(
-        found.contains("`x * 1.5 < 20` at w.yml:16:14: floating-point"),
+        found.contains("`x * 1.5L < 20` at w.yml:16:14: `long double`"),
         "{found}"
     );
 }

@@ -360,10 +360,10 @@ fn loops_without_bounds() {
 fn what_is_not_supported_matters_where_it_is_reached() {
     check(
         "",
-        "double d = 1.0; d = d * 2; if (d > 1) reach_error();",
+        "long double d = 1.0L; d = d * 2; if (d > 1) reach_error();",
         "unsupported",
     );
-    check("", "if (0) { double d = 1.0; d = d * 2; } ", "safe");
+    check("", "if (0) { long double d = 1.0L; d = d * 2; } ", "safe");
     check("float unused(float x) { return x * 2; }", "", "safe");
     check(
         "union U { int i; unsigned char c[4]; };",

@@ -86,7 +86,7 @@ fn each_question_follows_from_an_answer() {
     let wraps = "unsigned x = __VERIFIER_nondet_uint(); if (x + 1 < x) reach_error();";
     check(wraps, &way, "false; 2");
     // What is not supported is reached, and then left out.
-    let after = "double d = 1.0; d = d * 2; if (d > 1) reach_error();";
+    let after = "long double d = 1.0L; d = d * 2; if (d > 1) reach_error();";
     let verified = verify(after, &way);
     let Verdict::Unknown(told) = &verified.verdict else {
         panic!("{verified:?}");

@@ -12,7 +12,7 @@ use crate::cfront::types::IntType;
 use crate::number::Rational;
 use crate::term::{BvOp, Sort, Term, Terms};
 use num_bigint::BigInt;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// How the integers of C become terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -65,6 +65,8 @@ pub(crate) struct Arith<'t> {
     pub(crate) ranged: bool,
     /// What was found since it was last taken.
     left: RefCell<Left>,
+    /// Is a floating-point operation over-approximated that is exact over bit-vectors?
+    pub(crate) lacks_floats: Cell<bool>,
 }
 
 impl<'t> Arith<'t> {
@@ -74,6 +76,7 @@ impl<'t> Arith<'t> {
             mode,
             ranged,
             left: RefCell::default(),
+            lacks_floats: Cell::new(false),
         }
     }
 

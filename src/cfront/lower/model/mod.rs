@@ -175,14 +175,17 @@ impl<'a> Lowerer<'a> {
             match (&found, element) {
                 (_, CType::Void | CType::Function(_)) => {}
                 (None, element) => found = Some(element.clone()),
-                (Some(known), element)
-                    if known.int(self.model).map(|int| int.bits)
-                        == element.int(self.model).map(|int| int.bits)
-                        && (known == element || known.int(self.model).is_some()) => {}
+                (Some(known), element) if known == element || self.are_alike(known, element) => {}
                 _ => return unsupported(format!("`{name}` between objects of different types")),
             }
         }
         Ok(found.unwrap_or(CType::Int(IntType::CHAR)))
+    }
+
+    /// Are these two integers of one size?
+    fn are_alike(&self, one: &CType, other: &CType) -> bool {
+        let bits = |ty: &CType| ty.int(self.model).map(|int| int.bits);
+        bits(one).is_some() && bits(one) == bits(other)
     }
 
     /// The type of a call's result as the program declares it; of an implicit declaration, as the
