@@ -347,6 +347,38 @@ pub(super) fn check_alethe(query: &Path, proof: &Path) -> (String, bool) {
     (said, output.status.success())
 }
 
+/// Sums of products are compared after multiplication.
+#[test]
+fn products_in_inequalities() {
+    if !tool_found("python3", &["--version"]) {
+        return;
+    }
+    let scratch = tempfile::tempdir().expect("a scratch directory");
+    let [query, proof] = ["query.smt2", "proof.alethe"].map(|name| scratch.path().join(name));
+    let declared = "(declare-const x Int)(declare-const y Int)";
+    let table = [
+        ("(* (+ x 1) (+ y 2))", "(+ (* y x) y (* 2 x) 2)", true),
+        ("(* (+ x y) (- x y))", "(- (* x x) (* y y))", true),
+        ("(* (- 1) x x)", "(* (- 1) (* x x))", true),
+        ("(* x (* x y))", "(* (* y x) x)", true),
+        ("(* x x)", "(* x y)", false),
+        ("(* (+ x 1) (+ x 1))", "(+ (* x x) 1)", false),
+        ("(* 2 x)", "(* x x)", false),
+    ];
+    for (left, right, is_right) in table {
+        let assertions = format!("(assert (< {left} {right}))");
+        std::fs::write(&query, format!("{declared}{assertions}")).expect("it can be written");
+        let steps = format!(
+            "(assume a0 (< {left} {right}))
+             (step t0 (cl (not (< {left} {right}))) :rule la_generic :args (1))
+             (step t1 (cl) :rule resolution :premises (a0 t0))"
+        );
+        std::fs::write(&proof, steps).expect("it can be written");
+        let (said, accepted) = check_alethe(&query, &proof);
+        assert_eq!(accepted, is_right, "{left} {right}: {said}");
+    }
+}
+
 /// A proof is accepted as it is written, and no longer when something of it is missing or other.
 #[test]
 fn proofs_are_accepted_as_they_are() {

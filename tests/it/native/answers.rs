@@ -2,8 +2,8 @@
 
 use super::session::{answers, check_script, check_verdict, formulas, formulas_with, ways};
 use horn::smt::native::{NativeOptions, NativeSolver};
-use horn::smt::{Failure, Outcome, Solver};
-use horn::term::{Terms, Value};
+use horn::smt::{Backend, Failure, Outcome, Solver};
+use horn::term::{Sort, Terms, Value};
 
 /// Where the premise holds, the term has this value and no other.
 #[track_caller]
@@ -363,4 +363,25 @@ fn what_was_done_is_counted() {
         counts.pivots > 0 && counts.rows > 0 && counts.clause_bytes > 0,
         "{counts:?}"
     );
+}
+
+/// An assumption whose tree has 2^60 parts and whose graph a few hundred.
+#[test]
+fn assumptions_with_shared_parts() {
+    let t = Terms::new();
+    let mut formula = t.var("x", Sort::BOOL);
+    for i in 0..60 {
+        let sides = ["a", "b"].map(|name| {
+            let side = t.var(&format!("{name}{i}"), Sort::BOOL);
+            t.not(t.and([formula, side]))
+        });
+        formula = t.not(t.or(sides));
+    }
+    let backend = Backend::native(NativeOptions::for_engines());
+    let mut solver = backend.solver(&t, "test");
+    let about = format_args!("shared parts");
+    assert!(matches!(solver.check(about, &[formula]), Outcome::Sat));
+    solver.assert(t.not(t.var("x", Sort::BOOL)));
+    let about = format_args!("shared parts");
+    assert!(matches!(solver.check(about, &[formula]), Outcome::Unsat));
 }

@@ -23,7 +23,7 @@ use super::sat::Sat;
 use super::simplex::ArithVar;
 use crate::number::Rational;
 use crate::term::{Op, Sort, Term, TermMap, TermSet, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -299,11 +299,15 @@ impl Encoding<'_, '_> {
         let t = self.encoder.t;
         let mut literals = SmallVec::new();
         let mut todo = vec![(formula, true)];
+        // Parts may be shared: the tree of a formula may be exponentially larger than its graph.
+        let mut opened: FxHashSet<(Term, bool)> = FxHashSet::default();
         while let Some((f, positive)) = todo.pop() {
             match (t.op(f), positive) {
                 (Op::Not, _) => todo.push((t.args(f)[0], !positive)),
                 (Op::And, true) | (Op::Or, false) => {
-                    todo.extend(t.args(f).iter().rev().map(|&a| (a, positive)));
+                    if opened.insert((f, positive)) {
+                        todo.extend(t.args(f).iter().rev().map(|&a| (a, positive)));
+                    }
                 }
                 _ => {
                     if positive && let Some(code) = self.atom_code(f) {
@@ -494,7 +498,7 @@ fn divisor(t: &Terms, term: Term) -> Option<&Rational> {
 fn parts(t: &Terms, formula: Term, positive: bool, connective: Op) -> Vec<(Term, bool)> {
     let mut leaves = Vec::new();
     let mut todo = vec![(formula, positive)];
-    let mut seen = rustc_hash::FxHashSet::default();
+    let mut seen = FxHashSet::default();
     while let Some((f, positive)) = todo.pop() {
         if !seen.insert((f, positive)) {
             continue;
