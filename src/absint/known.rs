@@ -1,5 +1,5 @@
 //! The analyses that passes use: equations \[Kar76\] and bounds \[SSM05\], and polynomial equations
-//! \[MOS04\] for systems with products.
+//! \[MOS04\] for nonlinear systems.
 
 use super::bounds::Bounds;
 use super::domain::Domain;
@@ -73,36 +73,16 @@ pub fn add_polynomials(
     let found: Vec<Equalities> = fixpoint(t, &told, spaces.clone(), backend, limit)?;
     for ((state, space), found) in known.iter_mut().zip(&spaces).zip(found) {
         let literals = found.literals(t, space).into_iter();
-        state.polynomials = literals.filter(|&l| has_product(t, [l])).collect();
+        let has_product = |l: &Term| t.post_order([*l]).any(|x| t.is_product(x));
+        state.polynomials = literals.filter(has_product).collect();
     }
     Ok(())
 }
 
-/// Are there products of variables in the clauses?
-pub fn has_products(t: &Terms, system: &System) -> bool {
-    system.clauses.iter().any(|clause| {
-        let args = clause.atoms().flat_map(|atom| atom.args.iter().copied());
-        has_product(t, args.chain([clause.constraint]))
-    })
-}
-
-fn has_product(t: &Terms, roots: impl IntoIterator<Item = Term>) -> bool {
-    t.post_order(roots).any(|term| t.is_product(term))
-}
-
 /// The clause with what is known of its premises.
 fn tell(t: &Terms, clause: &Clause, known: &[PredState]) -> Clause {
-    let facts = clause.body.iter().flat_map(|atom| {
-        let state = &known[atom.pred.index()];
-        let pairs = state
-            .params()
-            .iter()
-            .copied()
-            .zip(atom.args.iter().copied());
-        let mut substitution = Substitution::new(t, pairs);
-        let literals = state.literals(t).into_iter();
-        literals.map(|l| substitution.apply(l)).collect::<Vec<_>>()
-    });
+    let atoms = clause.body.iter();
+    let facts = atoms.flat_map(|atom| known[atom.pred.index()].literals_of(t, &atom.args));
     Clause {
         constraint: t.and(facts.chain([clause.constraint])),
         ..clause.clone()
@@ -125,6 +105,14 @@ impl PredState {
         let mut literals = self.state.literals(t, &self.space);
         literals.extend(&self.polynomials);
         literals
+    }
+
+    /// What is known of these arguments.
+    pub fn literals_of(&self, t: &Terms, args: &[Term]) -> Vec<Term> {
+        let pairs = self.params().iter().copied().zip(args.iter().copied());
+        let mut substitution = Substitution::new(t, pairs);
+        let literals = self.literals(t).into_iter();
+        literals.map(|l| substitution.apply(l)).collect()
     }
 
     /// The arguments that at most this number of others determine, by equations without division.

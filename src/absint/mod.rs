@@ -63,7 +63,7 @@ pub use fixpoint::{Fixpoint, fixpoint};
 pub use guards::{conditions, guards};
 pub use image::Image;
 pub use intervals::Intervals;
-pub use known::{PredState, add_polynomials, analyze, has_products};
+pub use known::{PredState, add_polynomials, analyze};
 pub use octagons::Octagons;
 pub use partition::Partition;
 pub use polyhedra::Polyhedra;

@@ -1,5 +1,5 @@
 //! Invariants by abstract interpretation \[CC77\]: arguments that others determine \[Kar76\],
-//! bounds \[SSM05\], and in systems with products polynomial equations \[MOS04\].
+//! bounds \[SSM05\], and in nonlinear systems polynomial equations \[MOS04\].
 //!
 //! Each clause gets the invariants of its premises. Arguments that others determine are removed.
 //! Clauses with underivable premises are removed, with the predicates of these. The interpretation
@@ -10,9 +10,9 @@
 
 use super::signature::{Signature, params};
 use super::{LiftError, ModelLift, Tools, Transformed};
-use crate::absint::{Definition, Precision, PredState, add_polynomials, analyze, has_products};
-use crate::chc::{Atom, Clause, ClauseId, Model, System};
-use crate::term::{Substitution, Term, Terms};
+use crate::absint::{Definition, Precision, PredState, add_polynomials, analyze};
+use crate::chc::{Atom, Classification, Clause, ClauseId, Model, System};
+use crate::term::{Term, Terms};
 use crate::work;
 
 /// An analysis costs at most this number of ticks. The value was not tuned.
@@ -90,7 +90,7 @@ fn find(tools: &Tools<'_>, system: &System) -> Option<Vec<PredState>> {
     let equations = run(Precision::Equations, EQUATIONS_PARTS)?;
     let mut known = run(Precision::Bounds, BOUNDS_PARTS).unwrap_or(equations);
     let t = tools.terms;
-    if has_products(t, system) {
+    if Classification::of(t, system).theories.nonlinear {
         let limit = tools.limit.share(EQUATIONS_PARTS, TICKS);
         add_polynomials(t, system, &mut known, tools.backend, &limit)
             .unwrap_or_else(|why| log::debug!("no polynomial equations: {why}"));
@@ -101,19 +101,11 @@ fn find(tools: &Tools<'_>, system: &System) -> Option<Vec<PredState>> {
 /// A clause with what is known of its premises.
 fn tell(t: &Terms, clause: &Clause, signature: &Signature, known: &[PredState]) -> Clause {
     let atoms = clause.body.iter();
-    let facts = atoms.flat_map(|atom| literals(t, &known[atom.pred.index()], &atom.args));
+    let facts = atoms.flat_map(|atom| known[atom.pred.index()].literals_of(t, &atom.args));
     let mut new = signature.clause(clause);
     new.constraint = t.and(facts.chain([clause.constraint]));
     new.retain_occurring_vars(t);
     new
-}
-
-/// What is known of a predicate, of these arguments.
-fn literals(t: &Terms, known: &PredState, args: &[Term]) -> Vec<Term> {
-    let pairs = known.params().iter().copied().zip(args.iter().copied());
-    let mut substitution = Substitution::new(t, pairs);
-    let literals = known.literals(t).into_iter();
-    literals.map(|l| substitution.apply(l)).collect()
 }
 
 struct Invariants {
@@ -128,7 +120,7 @@ impl ModelLift for Invariants {
         let mut interpretations =
             (self.signature).interpretations(t, old, &model.interpretations, |_, _| Term::FALSE);
         for (interpretation, known) in interpretations.iter_mut().zip(&self.known) {
-            let facts = literals(t, known, &interpretation.params);
+            let facts = known.literals_of(t, &interpretation.params);
             interpretation.body = t.and(facts.into_iter().chain([interpretation.body]));
         }
         Ok(Model { interpretations })

@@ -18,6 +18,7 @@ mod crash;
 mod element;
 mod env;
 mod float;
+mod float_intervals;
 mod guard;
 mod interval;
 mod live;

@@ -108,30 +108,21 @@ impl Lowerer<'_> {
         };
         let ty = a.ty.common(b.ty);
         let (a, b) = (convert(a, ty), convert(b, ty));
-        if ty.float {
-            let (op, a, b) = match op {
-                B::Less => (FloatOp::Less, a, b),
-                B::Greater => (FloatOp::Less, b, a),
-                B::LessOrEqual => (FloatOp::AtMost, a, b),
-                B::GreaterOrEqual => (FloatOp::AtMost, b, a),
-                B::Equals => (FloatOp::Equal, a, b),
-                _ => (FloatOp::Differ, a, b),
-            };
-            return Ok(ExprValue::number(float_operation(
-                op,
-                vec![a, b],
-                IntType::INT,
-            )));
-        }
-        let (binary, a, b) = match op {
-            B::Less => (Binary::Lt, a, b),
-            B::Greater => (Binary::Lt, b, a),
-            B::LessOrEqual => (Binary::Le, a, b),
-            B::GreaterOrEqual => (Binary::Le, b, a),
-            B::Equals => (Binary::Eq, a, b),
-            _ => (Binary::Ne, a, b),
+        let (a, b) = match op {
+            B::Greater | B::GreaterOrEqual => (b, a),
+            _ => (a, b),
         };
-        Ok(ExprValue::Scalar(self.arithmetic(binary, a, b), CType::INT))
+        let (binary, of_floats) = match op {
+            B::Less | B::Greater => (Binary::Lt, FloatOp::Less),
+            B::LessOrEqual | B::GreaterOrEqual => (Binary::Le, FloatOp::AtMost),
+            B::Equals => (Binary::Eq, FloatOp::Equal),
+            _ => (Binary::Ne, FloatOp::Differ),
+        };
+        let truth = match ty.float {
+            true => float_operation(of_floats, vec![a, b], IntType::INT),
+            false => self.arithmetic(binary, a, b),
+        };
+        Ok(ExprValue::Scalar(truth, CType::INT))
     }
 
     /// An arithmetic operator on two values, converted as usual.

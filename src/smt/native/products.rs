@@ -17,11 +17,11 @@
 //! number of candidates, since the theory of integers with products is undecidable.
 //!
 //! All lemmas are instances of one rule, which the checker of proofs verifies: a product of two
-//! inequalities, and a third inequality, add up to falsity.
+//! inequalities, or of an equation and a factor, and another inequality add up to falsity.
 //!
 //! DIVERGENCE from \[CGIRS18\]: the paper adds lemmas of one kind only where those before do not
 //! suffice. Here all kinds are added at once, and a factor is decided to have its value, which
-//! finds models that lemmas alone would not.
+//! finds models that lemmas alone would not. The paper multiplies no equations.
 //!
 //! Missing: intervals that follow from those of factors; products that are too long to be
 //! multiplied out.
@@ -34,10 +34,11 @@ use super::encoder::Encoding;
 use super::literal::Lit;
 use super::proof::Justification;
 use super::search::Search;
-use super::simplex::Side;
+use super::simplex::{ArithVar, Side};
 use crate::number::Rational;
 use crate::smt::Failure;
-use crate::term::{Op, Sort, Term, Terms};
+use crate::term::{Op, Sort, Term, TermSet, Terms};
+use crate::work;
 
 /// A product is compared with at most this many products that share a factor with it. The value was
 /// not tuned.
@@ -77,6 +78,7 @@ impl Search<'_> {
     /// The budget is used up.
     pub(super) fn linearize(&mut self, wrong: &[Valued], right: &[Valued]) -> Result<(), Failure> {
         self.spend_candidate()?;
+        let equations = self.equations_between_factors(wrong, right);
         for valued in wrong {
             let all = || wrong.iter().chain(right);
             let sharing = all().filter(|other| shared_factor(valued, other).is_some());
@@ -96,12 +98,12 @@ impl Search<'_> {
                 }
                 None => {
                     let points = valued.factors.map(|factor| self.points_of(factor));
-                    let multiples = self.multiples(valued, wrong, right);
+                    let multiples = multiples(self.t, valued, &equations, wrong, right);
                     let t = self.t;
                     let mut encoding = self.encoding();
                     let mut lemmas = encoding.lemmas(valued, &others, &points, &near);
-                    for (equation, by) in &multiples {
-                        lemmas.extend(encoding.multiplied(t, equation, *by));
+                    for (equation, by) in multiples {
+                        lemmas.extend(encoding.multiplied(t, equation, by));
                     }
                     lemmas
                 }
@@ -184,44 +186,30 @@ impl Search<'_> {
         points
     }
 
-    /// The equations between factors that hold now and have a factor of this product, each with the
-    /// other factor, as far as the values do not satisfy what follows from multiplying them.
-    fn multiples(&self, valued: &Valued, wrong: &[Valued], right: &[Valued]) -> Vec<(Parts, Term)> {
-        // The products of factors from both sides would belong to neither.
+    /// The equations between few factors that the bounds of forms say now.
+    fn equations_between_factors(&self, wrong: &[Valued], right: &[Valued]) -> Vec<Parts> {
+        // The products of factors from both sides of a partition would belong to neither.
         if self.encoder.is_partitioned() {
             return Vec::new();
         }
-        let all = || wrong.iter().chain(right);
-        let is_factor = |x: Term| all().any(|other| other.factors.contains(&x));
-        let value_of = |product: Term| {
-            let known = all().find(|other| other.product == product)?;
-            Some(known.value.clone())
-        };
+        let products = wrong.iter().chain(right);
+        let factors: TermSet = products.flat_map(|valued| valued.factors).collect();
         let mut found = Vec::new();
         for (form, var) in self.encoder.short_forms(LONGEST_EQUATION) {
-            let bounds = [Side::Lower, Side::Upper].map(|side| self.arith.simplex.bound(var, side));
-            let [Some(lower), Some(upper)] = bounds else {
+            work::spend(1);
+            let bound = |side| self.arith.simplex.bound(var, side);
+            let (Some(lower), Some(upper)) = (bound(Side::Lower), bound(Side::Upper)) else {
                 continue;
             };
-            let parts: Option<Vec<(Term, Rational)>> = (form.iter())
-                .map(|(x, c)| Some((self.encoder.arith_term(*x)?, c.clone())))
-                .collect();
-            let Some(parts) = parts.filter(|_| lower.value == upper.value) else {
+            if lower.value != upper.value {
                 continue;
+            }
+            let factor = |(x, c): &(ArithVar, Rational)| {
+                let term = self.encoder.arith_term(*x)?;
+                factors.contains(&term).then(|| (term, c.clone()))
             };
-            let value = &lower.value.real;
-            for (i, by) in [(0, valued.factors[1]), (1, valued.factors[0])] {
-                let has = |x: Term| parts.iter().any(|(y, _)| *y == x);
-                if !has(valued.factors[i]) || !parts.iter().all(|(x, _)| is_factor(*x)) {
-                    continue;
-                }
-                let factor_at = &valued.at[1 - i];
-                let multiple = parts.iter().try_fold(-&(value * factor_at), |sum, (x, c)| {
-                    Some(&sum + &(c * &value_of(self.t.mul([*x, by]))?))
-                });
-                if multiple.is_none_or(|value| !value.is_zero()) {
-                    found.push(((parts.clone(), -value), by));
-                }
+            if let Some(parts) = form.iter().map(factor).collect() {
+                found.push((parts, -&lower.value.real));
             }
         }
         found
@@ -235,6 +223,39 @@ impl Search<'_> {
         };
         usize::from(weight(1) < weight(0))
     }
+}
+
+/// The equations that have a factor of this product, each with the other factor, as far as the
+/// values do not satisfy what follows from multiplying them.
+fn multiples<'e>(
+    t: &Terms,
+    valued: &Valued,
+    equations: &'e [Parts],
+    wrong: &[Valued],
+    right: &[Valued],
+) -> Vec<(&'e Parts, Term)> {
+    let value_of = |product: Term| {
+        let mut all = wrong.iter().chain(right);
+        Some(&all.find(|other| other.product == product)?.value)
+    };
+    let mut found = Vec::new();
+    for equation in equations {
+        let (terms, constant) = equation;
+        for i in [0, 1] {
+            let (factor, by) = (valued.factors[i], valued.factors[1 - i]);
+            let has_factor = terms.iter().any(|(x, _)| *x == factor);
+            let multiple = || {
+                let rest = constant * &valued.at[1 - i];
+                terms.iter().try_fold(rest, |sum, (x, c)| {
+                    Some(&sum + &(c * value_of(t.mul([*x, by]))?))
+                })
+            };
+            if has_factor && multiple().is_none_or(|value| !value.is_zero()) {
+                found.push((equation, by));
+            }
+        }
+    }
+    found
 }
 
 /// The places of a factor that two products share, if they are not the same product.

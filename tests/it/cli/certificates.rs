@@ -367,13 +367,13 @@ fn products_in_inequalities() {
     ];
     for (left, right, is_right) in table {
         let assertions = format!("(assert (< {left} {right}))");
-        std::fs::write(&query, format!("{declared}{assertions}")).expect("it can be written");
+        fs::write(&query, format!("{declared}{assertions}")).expect("it can be written");
         let steps = format!(
             "(assume a0 (< {left} {right}))
              (step t0 (cl (not (< {left} {right}))) :rule la_generic :args (1))
              (step t1 (cl) :rule resolution :premises (a0 t0))"
         );
-        std::fs::write(&proof, steps).expect("it can be written");
+        fs::write(&proof, steps).expect("it can be written");
         let (said, accepted) = check_alethe(&query, &proof);
         assert_eq!(accepted, is_right, "{left} {right}: {said}");
     }
