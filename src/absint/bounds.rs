@@ -8,8 +8,12 @@ use super::thresholds::Thresholds;
 use crate::number::Rational;
 use crate::term::{LinearSum, Term, Terms};
 
-/// A bound that was widened this number of times is given up. The value was not tuned.
-const MOVES: u8 = 4;
+/// A bound on a sum that was widened this number of times is given up. The value was not tuned.
+const MOVES_OF_SUM: u8 = 4;
+/// The same for a bound on a single number. In nested loops, the bounds of the inner counters move
+/// once for each loop around; six loops need more than five moves. On CHC-COMP's linear integer
+/// tasks 8 takes 2 % more of the ticks of small tasks than 4.
+const MOVES_OF_NUMBER: u8 = 8;
 
 /// One side of an interval.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,10 +37,10 @@ impl Side {
         Side { value, moves: 0 }
     }
 
-    /// Gives way to another bound, unless it did so too often.
-    fn widen(&mut self, to: Option<Rational>) {
+    /// Gives way to another bound, unless this is the move of that number.
+    fn widen(&mut self, to: Option<Rational>, last: u8) {
         self.moves += 1;
-        self.value = to.filter(|_| self.moves < MOVES);
+        self.value = to.filter(|_| self.moves < last);
     }
 }
 
@@ -85,12 +89,18 @@ impl FormBounds {
 
     /// Becomes an interval of both: bounds that give way do so to the next threshold.
     fn widen(&mut self, other: &FormBounds, thresholds: &Thresholds) {
+        let last = match self.form.terms.len() {
+            1 => MOVES_OF_NUMBER,
+            _ => MOVES_OF_SUM,
+        };
         let (lower, upper) = (other.lower(), other.upper());
         if self.lower().is_some_and(|l| lower.is_none_or(|o| o < l)) {
-            self.lower.widen(lower.and_then(|l| thresholds.at_most(l)));
+            let to = lower.and_then(|l| thresholds.at_most(l));
+            self.lower.widen(to, last);
         }
         if self.upper().is_some_and(|u| upper.is_none_or(|o| o > u)) {
-            self.upper.widen(upper.and_then(|u| thresholds.at_least(u)));
+            let to = upper.and_then(|u| thresholds.at_least(u));
+            self.upper.widen(to, last);
         }
     }
 

@@ -160,11 +160,12 @@ fn check_widening<D: Domain>(at_most: usize) {
 
 #[test]
 fn widening_stabilises() {
-    // Three equations go; each of four forms moves each of its two bounds at most four times; the
-    // first point is no move.
+    // Three equations go; two numbers move each of their two bounds at most eight times, two sums
+    // at most four times; the first point is no move.
+    let moves = 2 * 2 * (8 + 4);
     check_widening::<Equalities>(1 + 3);
-    check_widening::<Bounds>(1 + 4 * 2 * 4);
-    check_widening::<Both>(1 + 3 + 4 * 2 * 4);
+    check_widening::<Bounds>(1 + moves);
+    check_widening::<Both>(1 + 3 + moves);
     // Two equations of numbers become at most four inequalities, and eight widenings exchange some.
     check_widening::<Polyhedra>(1 + 8 + 4);
     // Three moves of each number, and then one that gives up both bounds and all gaps.
@@ -374,22 +375,25 @@ fn hulls_of_points() {
     assert_eq!(hull(&[[0, 0, 0], [1, 1, 0], [0, 1, 1], [1, 0, 0]]), 0);
 }
 
-/// Bounds move along thresholds, and are given up at the fourth move.
+/// Bounds move along thresholds. Those of sums are given up at the fourth move.
 #[test]
 fn bounds_move_along_thresholds() {
     let (t, space) = space();
     let x = space.params()[0];
+    let sum = t.add([x, space.params()[1]]);
     let mut bounds = Bounds::bottom(&space);
     let mut seen = Vec::new();
     for value in [0, 3, 4, 5, 7, 100] {
         let point = space.point(&values((value, Some(0), false)));
         bounds.widen(&Bounds::of_point(&space, &point), &space);
         let literals = bounds.literals(&t, &space);
-        let upper = (0..=9).find(|&n| literals.contains(&t.le(x, t.int(n))));
-        seen.push(upper);
+        let upper = |of| (0..=9).find(|&n| literals.contains(&t.le(of, t.int(n))));
+        seen.push((upper(x), upper(sum)));
     }
     // The constants 3 and 7 with their neighbours.
-    assert_eq!(seen, [Some(0), Some(3), Some(4), Some(6), None, None]);
+    let numbers = [Some(0), Some(3), Some(4), Some(6), Some(7), None];
+    let sums = [Some(0), Some(3), Some(4), Some(6), None, None];
+    assert_eq!(seen, numbers.into_iter().zip(sums).collect::<Vec<_>>());
 }
 
 proptest! {

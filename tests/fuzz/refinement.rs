@@ -15,7 +15,7 @@ use horn::engine::{Context, inductive_assertions};
 use horn::refinement::{Options, Prefixes, Sources};
 use horn::smt::native::NativeOptions;
 use horn::smt::process::ProcessOptions;
-use horn::smt::{Backend, Limit, Outcome, find_solver};
+use horn::smt::{Backend, Limit, Outcome, Solver, find_solver};
 use horn::smtlib::{Source, read_system};
 use horn::term::{Term, Terms};
 use horn::transform::Tools;
@@ -102,7 +102,7 @@ fn derivation(random: &mut Random, system: &System) -> Option<Vec<Step>> {
 /// The first step that an assertion does not follow from, if there is one.
 fn wrong_step(
     t: &Terms,
-    judge: &Backend,
+    judge: &mut dyn Solver,
     system: &System,
     skeleton: &Skeleton,
     found: &[Interpretation],
@@ -114,17 +114,19 @@ fn wrong_step(
         let Interpretation { params, body } = &found[of];
         t.substitute(*body, params.iter().copied().zip(args.iter().copied()))
     };
-    let violates = |&(number, step): &(usize, &Step)| {
+    let mut violates = |&(number, step): &(usize, &Step)| {
         let clause = system.clause(step.clause);
-        let mut solver = judge.solver(t, "inductive");
-        solver.set_limit(Limit::none().part(milliseconds(2_000)));
-        solver.assert(clause.constraint);
+        judge.set_limit(Limit::none().part(milliseconds(2_000)));
+        judge.push();
+        judge.assert(clause.constraint);
         for (premise, atom) in step.premises.iter().zip(&clause.body) {
-            solver.assert(said(premise.index(), &atom.args));
+            judge.assert(said(premise.index(), &atom.args));
         }
         let args = clause.head.as_ref().map_or(&[][..], |head| &head.args);
-        solver.assert(t.not(said(number, args)));
-        solver.check(format_args!("step {number} is inductive"), &[]) == Outcome::Sat
+        judge.assert(t.not(said(number, args)));
+        let outcome = judge.check(format_args!("step {number} is inductive"), &[]);
+        judge.pop();
+        outcome == Outcome::Sat
     };
     let steps = skeleton.steps().iter().enumerate();
     steps
@@ -140,6 +142,8 @@ fn check(text: &str, seed: u64, judge: &Backend, tally: &mut Tally) -> Result<()
         return Ok(());
     };
     let backend = Backend::native(NativeOptions::for_engines());
+    // One for all steps, since a process takes longer to start than to answer.
+    let mut judge = judge.solver(&t, "inductive");
     let mut random = Random::of(seed, text.len() as u64);
     for _ in 0..DERIVATIONS {
         let Some(steps) = derivation(&mut random, &system) else {
@@ -165,7 +169,7 @@ fn check(text: &str, seed: u64, judge: &Backend, tally: &mut Tally) -> Result<()
             }
             let Some(found) = found else { continue };
             tally.sequences += 1;
-            if let Some(step) = wrong_step(&t, judge, &system, &skeleton, &found) {
+            if let Some(step) = wrong_step(&t, judge.as_mut(), &system, &skeleton, &found) {
                 return Err(format!("step {step} is not inductive: {who}"));
             }
         }

@@ -10,7 +10,7 @@
 //!
 //! Environment variables for longer runs:
 //!
-//! - `HORN_FUZZ_CASES`: how many systems (default: 150);
+//! - `HORN_FUZZ_CASES`: how many systems (default: 100);
 //! - `HORN_FUZZ_SEED`: any number; the same gives the same systems (default: 1);
 //! - `HORN_FUZZ_PARTIES`: how many engines decide each system, drawn at random with the passes of
 //!   preprocessing that they use (default: all of them, with fixed passes);
@@ -32,7 +32,7 @@ use party::{Backends, Party};
 use proptest::test_runner::{TestCaseError, TestCaseResult};
 use std::cell::RefCell;
 
-const CASES: u32 = 150;
+const CASES: u32 = 100;
 const SEED: u64 = 1;
 /// The budget of each engine for each system, in milliseconds' worth of ticks. So what is found
 /// depends on the seed alone.

@@ -7,7 +7,7 @@ use crate::solvers::solver_found;
 use crate::tools::tool_found;
 use horn::smt::find_solver;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 #[test]
@@ -335,16 +335,19 @@ fn certificates_as_files_are_confirmed() {
     );
 }
 
-/// What `scripts/check-alethe` says of a proof, and whether it accepts it.
-pub(super) fn check_alethe(query: &Path, proof: &Path) -> (String, bool) {
+/// Runs `scripts/check-alethe` on proofs of a query: what it says, and whether it accepts all.
+fn run_check_alethe(query: &Path, proofs: &[PathBuf]) -> (String, bool) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/check-alethe");
-    let output = Command::new("python3")
-        .arg(script)
-        .args([query, proof])
-        .output();
-    let output = output.expect("python3 runs");
+    let mut command = Command::new("python3");
+    command.arg(script).arg(query).args(proofs);
+    let output = command.output().expect("python3 runs");
     let said = text(&output.stdout) + &text(&output.stderr);
     (said, output.status.success())
+}
+
+/// What `scripts/check-alethe` says of a proof, and whether it accepts it.
+pub(super) fn check_alethe(query: &Path, proof: &Path) -> (String, bool) {
+    run_check_alethe(query, &[proof.to_owned()])
 }
 
 /// Sums of products are compared after multiplication.
@@ -400,16 +403,10 @@ fn proofs_are_accepted_as_they_are() {
             "{right}"
         );
         let lines: Vec<&str> = right.lines().collect();
-        let check = |wrong: Vec<&str>, what: &str| {
-            let changed = scratch.path().join("changed.alethe");
-            fs::write(&changed, wrong.join("\n")).expect("it can be written");
-            let (said, accepted) = check_alethe(&query, &changed);
-            assert!(!accepted, "{what}: {said}\n{}", wrong.join("\n"));
-        };
+        let mut changed = Vec::new();
         for (at, line) in lines.iter().enumerate() {
             // Without the step, which another one needs, or the end.
-            let without = [&lines[..at], &lines[at + 1..]].concat();
-            check(without, line);
+            changed.push([&lines[..at], &lines[at + 1..]].concat().join("\n"));
             let changes = [
                 line.replace("(not ", "(and "),
                 line.replace("<=", "<"),
@@ -417,10 +414,21 @@ fn proofs_are_accepted_as_they_are() {
                 line.replace("(cl (", "(cl false ("),
             ];
             for other in changes.iter().filter(|other| *other != line) {
-                let changed = [&lines[..at], &[other.as_str()], &lines[at + 1..]].concat();
-                check(changed, line);
+                let lines = [&lines[..at], &[other.as_str()], &lines[at + 1..]].concat();
+                changed.push(lines.join("\n"));
                 damaged += 1;
             }
+        }
+        let path = |at: usize| scratch.path().join(format!("changed-{at}.alethe"));
+        for (at, wrong) in changed.iter().enumerate() {
+            fs::write(path(at), wrong).expect("it can be written");
+        }
+        let paths: Vec<PathBuf> = (0..changed.len()).map(path).collect();
+        let (said, _) = run_check_alethe(&query, &paths);
+        for (path, wrong) in paths.iter().zip(&changed) {
+            let refused = format!("{}: ", path.display());
+            let is_refused = said.lines().any(|line| line.starts_with(&refused));
+            assert!(is_refused, "accepted:\n{wrong}\nof\n{right}\n{said}");
         }
     }
     assert!(damaged > 20, "{damaged} proofs were changed");
