@@ -36,6 +36,12 @@ pub fn of_duration(duration: Duration) -> u64 {
     u64::try_from(ticks).unwrap_or(u64::MAX)
 }
 
+/// The time that a number of ticks takes on a present machine.
+pub fn to_duration(ticks: u64) -> Duration {
+    let rest = ticks % TICKS_PER_SECOND * 1_000_000_000 / TICKS_PER_SECOND;
+    Duration::from_secs(ticks / TICKS_PER_SECOND) + Duration::from_nanos(rest)
+}
+
 thread_local! {
     /// All ticks of this thread.
     static SPENT: Cell<u64> = const { Cell::new(0) };
@@ -117,5 +123,7 @@ mod tests {
     fn seconds_become_ticks() {
         assert_eq!(of_duration(Duration::from_millis(1500)), milliseconds(1500));
         assert_eq!(of_duration(Duration::MAX), u64::MAX);
+        assert_eq!(to_duration(milliseconds(1500)), Duration::from_millis(1500));
+        assert_eq!(of_duration(to_duration(u64::MAX - 1)), u64::MAX - 1);
     }
 }

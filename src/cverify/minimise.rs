@@ -2,8 +2,9 @@
 //!
 //! A conjunct of a predicate's meaning is left out if all clauses with the predicate in their
 //! bodies hold without it; clauses with it in their heads then hold as well. The conjuncts are
-//! tried from the largest to the smallest. A disjunct of a conjunct is left out if all clauses with
-//! the predicate in their heads hold without it. The result is a model again.
+//! tried from the largest to the smallest, until none can be left out. A disjunct of a conjunct is
+//! left out if all clauses with the predicate in their heads hold without it. The result is a model
+//! again.
 
 use super::verifier::Session;
 use crate::certify::check_model;
@@ -61,11 +62,17 @@ impl Minimiser<'_> {
         let mut tried: Vec<Term> = conjuncts.clone();
         let size = |&conjunct: &Term| terms.post_order([conjunct]).count();
         tried.sort_by_key(|conjunct| std::cmp::Reverse(size(conjunct)));
-        for conjunct in tried {
-            let fewer = conjuncts.iter().copied().filter(|&other| other != conjunct);
-            let fewer: Vec<Term> = fewer.collect();
-            if self.replace(users, model, at, terms.and(fewer.iter().copied())) {
-                conjuncts = fewer;
+        // A conjunct may be needed for one alone that is left out after it.
+        let mut before = usize::MAX;
+        while conjuncts.len() < before {
+            before = conjuncts.len();
+            tried.retain(|conjunct| conjuncts.contains(conjunct));
+            for &conjunct in &tried {
+                let fewer = conjuncts.iter().copied().filter(|&other| other != conjunct);
+                let fewer: Vec<Term> = fewer.collect();
+                if self.replace(users, model, at, terms.and(fewer.iter().copied())) {
+                    conjuncts = fewer;
+                }
             }
         }
     }

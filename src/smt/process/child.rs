@@ -12,9 +12,11 @@ use super::watchdog::Watchdog;
 use crate::smt::commands::Commands;
 use crate::smt::dump::Dump;
 use crate::smt::{Failure, Limit};
+use crate::work;
 use rsmt2::{SmtConf, Solver};
 use std::io::{Read, Write};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 /// An answer of more bytes than this is nonsense.
 const LONGEST_ANSWER: usize = 1 << 28;
@@ -22,6 +24,11 @@ const LONGEST_ANSWER: usize = 1 << 28;
 const CHUNK: usize = 1 << 16;
 /// No token is longer, with quotes and line ends.
 const TAIL: usize = 64;
+/// A process has this multiple of the time that its ticks stand for, and [`LEAST_TIME`].
+const OVERTIME: u32 = 10;
+/// No process with a budget of ticks is ended before. Starting takes up to a second on a busy
+/// machine.
+const LEAST_TIME: Duration = Duration::from_secs(3);
 /// How much of what a solver said goes into an error.
 const QUOTED: usize = 300;
 
@@ -131,6 +138,18 @@ pub(super) struct Child {
     pub(super) dump: Dump,
 }
 
+/// The limit of a request, and a deadline where there is a budget of ticks.
+///
+/// Solvers with a measure of work know their part of the ticks, and end by themselves. Some do not
+/// keep to that, and others have no measure. What takes much longer than the ticks stand for on a
+/// slow machine is ended by the clock, so that a run with a budget has an end.
+fn with_overtime(limit: &Limit) -> Limit {
+    match limit.ticks_left() {
+        Some(left) => limit.within(work::to_duration(left) * OVERTIME + LEAST_TIME),
+        None => limit.clone(),
+    }
+}
+
 impl Child {
     /// Starts a process.
     pub(super) fn start(launch: &Launch, mut dump: Dump) -> Result<Child, Fault> {
@@ -185,10 +204,14 @@ impl Child {
         limit: &Limit,
         watchdog: &Watchdog,
     ) -> Result<String, Fault> {
-        let watch = watchdog.watch(self.process, limit);
+        let watch = watchdog.watch(self.process, &with_overtime(limit));
         let answer = self.converse(commands);
         let answer = match watch.finish() {
-            Some(failure) => Err(Fault::Failed(failure)),
+            Some(failure) => {
+                // The solver did not keep its part of the ticks, so they are spent.
+                work::spend(limit.ticks_left().unwrap_or(0));
+                Err(Fault::Failed(failure))
+            }
             None => answer,
         };
         if let Err(fault) = &answer {

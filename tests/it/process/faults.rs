@@ -9,6 +9,7 @@ use horn::engine::pdr;
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, Failure, Limit, Outcome, SolverChoice};
 use horn::term::{Sort, Terms};
+use horn::work::milliseconds;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -99,6 +100,25 @@ fn misbehaviour_is_reported_in_time() {
         let left = processes_of(directory.path());
         assert!(left.is_empty(), "{on_check}: {left:?}");
     }
+}
+
+/// A solver that does not know about ticks, or does not keep its part of them, is ended by the
+/// clock, and has spent them.
+#[test]
+fn a_budget_of_ticks_ends_a_check_that_goes_on() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let backend = fake(directory.path(), "sleep 1000");
+    let t = Terms::new();
+    let mut s = backend.solver(&t, "overtime");
+    s.assert(t.var("p", Sort::BOOL));
+    let limit = Limit::none().part(milliseconds(100));
+    s.set_limit(limit.clone());
+    let begun = Instant::now();
+    assert_eq!(check(&mut *s, &[]), Outcome::Unknown(Failure::Timeout));
+    assert!(begun.elapsed() < Duration::from_secs(4) + PROMPTLY);
+    assert_eq!(limit.check(), Err(Failure::Timeout));
+    drop(s);
+    assert!(processes_of(directory.path()).is_empty());
 }
 
 #[test]
