@@ -11,7 +11,7 @@
 
 use super::option::declare_options;
 use super::{Context, spacer, through};
-use crate::chc::{Answer, System, Unknown, UnknownReason};
+use crate::chc::{Answer, Clause, System, Unknown, UnknownReason};
 use crate::term::Terms;
 use crate::transform::{self, Pass, has_counting_loop, preprocess};
 
@@ -36,7 +36,9 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
         rounds: 1,
     };
     let accelerated = preprocess(context, system, &accelerate);
-    if accelerated.stages.is_empty() {
+    // Passes may have decided that nothing leads to `false`. Then there is nothing to search.
+    let has_query = system.clauses.iter().any(Clause::is_query);
+    if accelerated.stages.is_empty() && has_query {
         let none = UnknownReason::Incomplete("no loop was accelerated".to_owned());
         let stopped = context.limit.check().err().map(UnknownReason::from);
         return Answer::Unknown(Unknown::new(stopped.unwrap_or(none)));

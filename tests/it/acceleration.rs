@@ -121,6 +121,7 @@ fn loops_that_count_far() {
             "sat/bool/arbiter-four.smt2",
             "incomplete: no loop was accelerated",
         ),
+        ("sat/lia/no-query.smt2", "sat"),
     ] {
         assert_eq!(answer(&corpus(file)), expected, "{file}");
     }
