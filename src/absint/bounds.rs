@@ -11,7 +11,7 @@ use crate::term::{LinearSum, Term, Terms};
 /// A bound on a sum that was widened this number of times is given up. The value was not tuned.
 const MOVES_OF_SUM: u8 = 4;
 /// The same for a bound on a single number. In nested loops, the bounds of the inner counters move
-/// once for each loop around; six loops need more than five moves. On CHC-COMP's linear integer
+/// once for each loop around; six loops need six moves. On CHC-COMP's linear integer
 /// tasks 8 takes 2 % more of the ticks of small tasks than 4.
 const MOVES_OF_NUMBER: u8 = 8;
 

@@ -21,7 +21,7 @@ const SYSTEMS: [&str; 4] = [
 ];
 
 /// Some engines do not decide some of the systems.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The queries in the files of a directory, and their answers: `sat`, `unsat`, `unknown`.
 fn written(directory: &Path) -> (u64, [u64; 3]) {

@@ -208,8 +208,10 @@ impl Child {
         let answer = self.converse(commands);
         let answer = match watch.finish() {
             Some(failure) => {
-                // The solver did not keep its part of the ticks, so they are spent.
-                work::spend(limit.ticks_left().unwrap_or(0));
+                if limit.check().is_ok() {
+                    // The solver did not keep its part of the ticks, so they are spent.
+                    work::spend(limit.ticks_left().unwrap_or(0));
+                }
                 Err(Fault::Failed(failure))
             }
             None => answer,

@@ -115,6 +115,7 @@ fn a_budget_of_ticks_ends_a_check_that_goes_on() {
     s.set_limit(limit.clone());
     let begun = Instant::now();
     assert_eq!(check(&mut *s, &[]), Outcome::Unknown(Failure::Timeout));
+    // Three seconds and ten times a tenth of one.
     assert!(begun.elapsed() < Duration::from_secs(4) + PROMPTLY);
     assert_eq!(limit.check(), Err(Failure::Timeout));
     drop(s);

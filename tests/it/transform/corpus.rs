@@ -55,10 +55,9 @@ fn run(path: &Path, options: &Options) -> Outcome {
 
 #[track_caller]
 fn check(directory: &str, expected: Outcome, wrong: Outcome, first: usize, options: &Options) {
-    let sample = if options.passes.len() == 1 {
-        SAMPLE
-    } else {
-        SAMPLE / 2
+    let sample = match options.passes.len() {
+        1 => SAMPLE,
+        _ => SAMPLE / 2,
     };
     let all = files(directory).into_iter();
     let files: Vec<PathBuf> = all.skip(first % sample).step_by(sample).collect();
