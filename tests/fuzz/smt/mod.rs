@@ -18,6 +18,8 @@
 //! - `HORN_SMT_FUZZ_IGNORE`: kinds of faults that are not reported, divided by commas, such as
 //!   `Proof,Weakening`: what is known does not hide what is not;
 //! - `HORN_SMT_FUZZ_FAULTS`: the run ends after this number of faults (default: 5);
+//! - `HORN_SMT_FUZZ_TEXTS`: of this number of proofs, one is written in the Alethe format and given
+//!   to `scripts/check-alethe` (default: 8);
 //! - `HORN_SMT_FUZZ_DIR`: where shrunk scripts are kept (default: they are printed only);
 //! - `HORN_SMT_FUZZ_FILE`: run the script of this file instead, and shrink it if it shows a fault.
 //!

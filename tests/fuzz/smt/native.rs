@@ -1,9 +1,17 @@
 //! The embedded core as the solver under test, with its proofs, interpolants and weakened cubes.
 
+use super::environment;
+use super::script::{Command, declare};
 use super::subject::{Subject, Tested, interpolants};
+use horn::smt::native::proof::Proof;
 use horn::smt::native::{Budget, NativeOptions, NativeSolver, check};
 use horn::smt::{Backend, InterpolationOptions, Solver, Strength};
 use horn::term::{Term, Terms};
+use std::cell::Cell;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::Command as Python;
 
 /// The core in one way of working.
 pub(crate) struct Native {
@@ -70,6 +78,61 @@ impl Tested for Embedded<'_> {
     ) -> Option<Result<(), String>> {
         let proof = self.solver.proof()?;
         let checked = check::check(self.t, assertions, assumptions, &proof);
-        Some(checked.map_err(|error| format!("{error}, of\n{}", proof.text(self.t))))
+        let checked = checked.map_err(|error| format!("{error}, of\n{}", proof.text(self.t)));
+        if checked.is_ok() && assumptions.is_empty() && is_next() {
+            return Some(check_text(self.t, assertions, &proof));
+        }
+        Some(checked)
+    }
+}
+
+/// Of this number of proofs without assumptions, one is checked as text, if nothing else is said.
+const TEXTS: u32 = 8;
+
+thread_local! {
+    /// The proofs that were not checked as text since the last one that was.
+    static SKIPPED: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Is this proof to be checked as text?
+fn is_next() -> bool {
+    let one_of = environment("HORN_SMT_FUZZ_TEXTS").unwrap_or(TEXTS);
+    SKIPPED.set((SKIPPED.get() + 1) % one_of.max(1));
+    SKIPPED.get() == 0
+}
+
+/// Gives a proof in the Alethe format, where it has one, to `scripts/check-alethe`.
+fn check_text(t: &Terms, assertions: &[Term], proof: &Proof) -> Result<(), String> {
+    let Ok(alethe) = proof.alethe(t, assertions) else {
+        return Ok(());
+    };
+    let commands: Vec<Command> = assertions.iter().copied().map(Command::Assert).collect();
+    let mut query = String::new();
+    declare(t, &commands, &mut query);
+    for definition in &alethe.definitions {
+        let _ = writeln!(query, "{definition}");
+    }
+    for assertion in &alethe.assertions {
+        let _ = writeln!(query, "(assert {assertion})");
+    }
+    let scratch = tempfile::tempdir().expect("a scratch directory");
+    let [query_file, proof_file] =
+        ["query.smt2", "proof.alethe"].map(|name| scratch.path().join(name));
+    fs::write(&query_file, &query).expect("it can be written");
+    fs::write(&proof_file, &alethe.steps).expect("it can be written");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/check-alethe");
+    let python = Python::new("python3")
+        .arg(script)
+        .arg(&query_file)
+        .arg(&proof_file)
+        .output();
+    match python {
+        // Without Python the text is not checked.
+        Err(_) => Ok(()),
+        Ok(output) if output.status.success() => Ok(()),
+        Ok(output) => {
+            let said = String::from_utf8_lossy(&output.stderr);
+            Err(format!("{said}\n{query}\n{}", alethe.steps))
+        }
     }
 }

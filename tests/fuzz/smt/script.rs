@@ -69,7 +69,7 @@ pub(crate) fn text(t: &Terms, commands: &[Command]) -> String {
 }
 
 /// Declares what the commands speak of.
-fn declare(t: &Terms, commands: &[Command], out: &mut String) {
+pub(crate) fn declare(t: &Terms, commands: &[Command], out: &mut String) {
     let (mut sorts, mut lines, mut funcs) = (Vec::<Sort>::new(), Vec::new(), Vec::new());
     let roots = commands.iter().flat_map(|c| c.formulas().iter().copied());
     for term in t.post_order(roots) {

@@ -336,7 +336,7 @@ fn certificates_as_files_are_confirmed() {
 }
 
 /// Runs `scripts/check-alethe` on proofs of a query: what it says, and whether it accepts all.
-fn run_check_alethe(query: &Path, proofs: &[PathBuf]) -> (String, bool) {
+pub(super) fn run_check_alethe(query: &Path, proofs: &[PathBuf]) -> (String, bool) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/check-alethe");
     let mut command = Command::new("python3");
     command.arg(script).arg(query).args(proofs);

@@ -6,6 +6,7 @@
 mod alethe;
 mod answers;
 mod certificates;
+mod clause_proofs;
 mod ending;
 mod hostile;
 mod lemmas;

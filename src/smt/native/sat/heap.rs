@@ -64,6 +64,10 @@ impl ActivityHeap {
         if *activity > RESCALE {
             self.activity.iter_mut().for_each(|a| *a /= RESCALE);
             self.increment /= RESCALE;
+            // Activities that were different can be equal now, and the older variable goes first.
+            (0..self.heap.len() / 2)
+                .rev()
+                .for_each(|place| self.sift_down(place));
         }
         let place = self.place[var.index()];
         if place != ABSENT {
@@ -136,5 +140,36 @@ impl ActivityHeap {
             (1..self.heap.len()).all(|i| !self.before(self.heap[i], self.heap[(i - 1) / 2]));
         let placed = (0..self.heap.len()).all(|i| self.place[self.heap[i].index()] as usize == i);
         ordered && placed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Activities that become zero by scaling down are equal to those of variables never raised.
+    #[test]
+    fn scaling_down_keeps_the_order() {
+        let mut heap = ActivityHeap::default();
+        let vars: Vec<Var> = (0..4).map(Var::new).collect();
+        for &var in &vars {
+            heap.grow();
+            heap.insert(var);
+        }
+        heap.increment = 1e-220;
+        heap.bump(vars[3]);
+        heap.bump(vars[2]);
+        heap.increment = 1e-210;
+        heap.bump(vars[3]);
+        assert!(heap.is_valid());
+        heap.increment = 2.0 * RESCALE;
+        heap.bump(vars[1]);
+        heap.increment = 2.0 * RESCALE;
+        heap.bump(vars[1]);
+        heap.increment = 2.0 * RESCALE;
+        heap.bump(vars[1]);
+        assert!(heap.is_valid());
+        let order: Vec<Var> = std::iter::from_fn(|| heap.pop()).collect();
+        assert_eq!(order, [1, 0, 2, 3].map(Var::new));
     }
 }

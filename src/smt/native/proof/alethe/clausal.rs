@@ -3,7 +3,7 @@
 //! The checker of proofs decides by the same connectives that it follows (`check`). It is not used,
 //! since it does not say how, and must not depend on what writes proofs.
 
-use super::derivation::{Derivation, Stated, factor, formula};
+use super::derivation::{Derivation, Stated, equation, factor, formula, sum};
 use crate::number::{DeltaRational, Rational};
 use crate::smt::native::proof::{Literal, Proof, ProofAtom};
 use crate::term::{LinearSum, Op, Sort, Term, Terms};
@@ -12,8 +12,9 @@ use crate::term::{LinearSum, Op, Sort, Term, Terms};
 const MAX_DEPTH: usize = 64;
 
 /// A clause that is to be derived.
+#[derive(Clone, Copy)]
 pub(super) struct Goal<'a> {
-    t: &'a Terms,
+    pub(super) t: &'a Terms,
     proof: &'a Proof,
     clause: &'a [Literal],
 }
@@ -23,8 +24,13 @@ impl<'a> Goal<'a> {
         Goal { t, proof, clause }
     }
 
-    fn atom(&self, literal: Literal) -> &ProofAtom {
+    fn atom(&self, literal: Literal) -> &'a ProofAtom {
         &self.proof.atoms[literal.atom as usize]
+    }
+
+    /// The atoms of the clause, each with the sign of its literal.
+    pub(super) fn atoms(self) -> impl Iterator<Item = (&'a ProofAtom, bool)> {
+        (self.clause.iter()).map(move |&literal| (self.atom(literal), literal.positive))
     }
 
     /// How the clause follows from a formula, or its negation if not `positive`: the derivation of
@@ -48,7 +54,18 @@ impl<'a> Goal<'a> {
         self.clause.iter().any(says)
     }
 
-    fn entails(&self, f: Term, positive: bool, depth: usize) -> Option<Derivation> {
+    /// Has the clause, as an atom of equality, the equation of two terms that are no numbers?
+    fn has_equal(&self, f: Term, positive: bool) -> bool {
+        let (t, args) = (self.t, self.t.args(f));
+        let pairs = [(args[0], args[1]), (args[1], args[0])];
+        let says = |&l: &Literal| {
+            let atom = self.atom(l);
+            l.positive == positive && pairs.iter().any(|&(x, y)| *atom == ProofAtom::Equal(x, y))
+        };
+        !t.sort_of(args[0]).is_arith() && self.clause.iter().any(says)
+    }
+
+    pub(super) fn entails(&self, f: Term, positive: bool, depth: usize) -> Option<Derivation> {
         if self.says(f, positive) {
             return Some(Derivation::Same);
         }
@@ -72,9 +89,10 @@ impl<'a> Goal<'a> {
             Op::Ite => self.choice(f, positive, depth),
             Op::Eq if t.sort_of(args[0]) == Sort::BOOL => self.equivalence(f, positive, depth),
             Op::Eq if t.sort_of(args[0]).is_arith() => match positive {
-                true => self.equation(f),
-                false => self.disequality(f),
+                true => self.equation(args[0], args[1]),
+                false => self.disequality(args[0], args[1]),
             },
+            Op::Eq => self.has_equal(f, positive).then_some(Derivation::Same),
             Op::Le | Op::Lt => self.comparison(f, positive),
             _ => None,
         }
@@ -180,16 +198,9 @@ impl<'a> Goal<'a> {
         )
     }
 
-    /// The sum that is at most zero, or less where the flag says so, if the comparison holds.
-    fn difference(&self, f: Term) -> (LinearSum, bool) {
-        let args = self.t.args(f);
-        let mut sum = self.t.linear_sum(args[0]);
-        sum.add_scaled(&Rational::from(-1), &self.t.linear_sum(args[1]));
-        (sum, self.t.op(f) == Op::Lt)
-    }
-
     fn comparison(&self, f: Term, positive: bool) -> Option<Derivation> {
-        let (mut sum, mut strict) = self.difference(f);
+        let (x, y) = (self.t.args(f)[0], self.t.args(f)[1]);
+        let (mut sum, mut strict) = (self.minus(x, y), self.t.op(f) == Op::Lt);
         if !positive {
             // ¬(s ≤ 0) is -s < 0
             sum.scale(&Rational::from(-1));
@@ -198,32 +209,62 @@ impl<'a> Goal<'a> {
         self.bound(Stated::Formula(f, !positive), &sum, strict, 1)
     }
 
-    fn equation(&self, f: Term) -> Option<Derivation> {
-        let (sum, _) = self.difference(f);
-        let mut other = sum.clone();
+    /// That the equation of two numbers implies a bound of the clause, or is impossible.
+    pub(super) fn equation(&self, x: Term, y: Term) -> Option<Derivation> {
+        let difference = self.minus(x, y);
+        let mut other = difference.clone();
         other.scale(&Rational::from(-1));
-        let own = || Stated::Formula(f, false);
+        let own = || equation(self.t, x, y, false);
         // An equation is `sum = 0` for the rule, and the negated bound is `sum > 0`.
-        let first = self.bound(own(), &sum, false, -1);
-        first.or_else(|| self.bound(own(), &other, false, 1))
+        let sign = if self.is_in_order(x, y) { 1 } else { -1 };
+        let first = self.bound(own(), &difference, false, -sign);
+        first.or_else(|| self.bound(own(), &other, false, sign))
     }
 
-    fn disequality(&self, f: Term) -> Option<Derivation> {
-        let (sum, _) = self.difference(f);
-        let mut other = sum.clone();
+    /// That two numbers are equal, or that a bound of the clause holds for one of them being less.
+    pub(super) fn disequality(&self, x: Term, y: Term) -> Option<Derivation> {
+        let (x, y) = if self.is_in_order(x, y) {
+            (x, y)
+        } else {
+            (y, x)
+        };
+        let difference = self.minus(x, y);
+        let mut other = difference.clone();
         other.scale(&Rational::from(-1));
-        let [x, y] = [0, 1].map(|at| formula(self.t, self.t.args(f)[at]));
+        let [below, above] = [x, y].map(|side| formula(self.t, side));
         let at_most = |x: &str, y: &str| Stated::Text(format!("(<= {x} {y})"), true);
         // ¬(x ≤ y) is y - x < 0
-        let less = self.bound(at_most(&x, &y), &other, true, 1)?;
-        let more = self.bound(at_most(&y, &x), &sum, true, 1)?;
-        let first = Derivation::Disequality(f);
+        let less = self.bound(at_most(&below, &above), &other, true, 1)?;
+        let more = self.bound(at_most(&above, &below), &difference, true, 1)?;
+        let first = Derivation::Disequality(x, y);
         Some(Derivation::Resolution(vec![first, less, more]))
+    }
+
+    /// Does the text of the equation have the two terms in this order?
+    fn is_in_order(&self, x: Term, y: Term) -> bool {
+        let built = self.t.eq(x, y);
+        match (self.t.op(built), self.t.args(built)) {
+            (Op::Eq, &[first, second]) if (first, second) == (x, y) => true,
+            (Op::Eq, &[first, second]) if (first, second) == (y, x) => false,
+            _ => x <= y,
+        }
+    }
+
+    fn minus(&self, x: Term, y: Term) -> LinearSum {
+        let mut difference = sum(self.t, x);
+        difference.add_scaled(&Rational::from(-1), &sum(self.t, y));
+        difference
     }
 
     /// That the negation of `own`, which says `sum ≤ 0` (`sum < 0` if strict), implies a bound of
     /// the clause, or is impossible. The factor of `own` has this sign.
-    fn bound(&self, own: Stated, sum: &LinearSum, strict: bool, sign: i64) -> Option<Derivation> {
+    pub(super) fn bound(
+        &self,
+        own: Stated,
+        sum: &LinearSum,
+        strict: bool,
+        sign: i64,
+    ) -> Option<Derivation> {
         let signed = |number: Rational| &number * &Rational::from(sign);
         if sum.is_constant() {
             let value = sum.constant.signum();

@@ -1,7 +1,7 @@
 //! Derivations of clauses from instances of rules without premises.
 
 use crate::number::Rational;
-use crate::term::{Printer, Term, Terms};
+use crate::term::{LinearSum, Op, Printer, Term, Terms};
 
 /// A literal of a tautology, as the rule states it: a formula or its negation, where the formula
 /// may be a negation itself.
@@ -24,8 +24,8 @@ pub(super) enum Derivation {
         clause: Vec<Stated>,
         args: Vec<String>,
     },
-    /// The two numbers of this equation are equal, or one of them is less.
-    Disequality(Term),
+    /// These two numbers are equal, or one of them is less.
+    Disequality(Term, Term),
     /// The first with the second, the result with the third, and so on.
     Resolution(Vec<Derivation>),
 }
@@ -51,8 +51,64 @@ impl Derivation {
 }
 
 /// A formula or a term as text, without `let`.
+///
+/// The constants at which arrays differ have a name that no symbol of the store has.
 pub(super) fn formula(t: &Terms, f: Term) -> String {
-    Printer::new(t).without_sharing().text(f).to_string()
+    let name = |x: Term| difference_name(t, x);
+    let printer = Printer::new(t).without_sharing().with_vars(&name);
+    printer.text(f).to_string()
+}
+
+/// The names of constants at which two arrays differ begin with this.
+pub(super) const DIFFERENCE: &str = "difference!";
+
+/// The name of a constant at which two arrays differ.
+pub(super) fn difference_name(t: &Terms, x: Term) -> Option<String> {
+    let Op::Var(symbol) = t.op(x) else {
+        return None;
+    };
+    let places = t
+        .name(symbol)
+        .strip_prefix("difference\\")?
+        .replace(',', "!");
+    let mut name = format!("{DIFFERENCE}{places}");
+    while t.has_symbol(&name) {
+        name.push('!');
+    }
+    Some(name)
+}
+
+/// The equation of two terms, as the store orders it, with a sign.
+pub(super) fn equation(t: &Terms, x: Term, y: Term, positive: bool) -> Stated {
+    let built = t.eq(x, y);
+    let is_itself = t.op(built) == Op::Eq && (t.args(built) == [x, y] || t.args(built) == [y, x]);
+    if is_itself {
+        return Stated::Formula(built, positive);
+    }
+    let text = format!("(= {} {})", formula(t, x.min(y)), formula(t, x.max(y)));
+    Stated::Text(text, positive)
+}
+
+/// The linear sum that a term is, with remainders of constant divisors in terms of quotients.
+pub(super) fn sum(t: &Terms, term: Term) -> LinearSum {
+    let mut sum = t.linear_sum(term);
+    let is_remainder = |x: Term| t.op(x) == Op::Mod && divisor(t, x).is_some();
+    while let Some((x, factor)) = sum.terms.iter().find(|&&(x, _)| is_remainder(x)).cloned() {
+        let args = t.args(x);
+        let divisor = divisor(t, x).expect("just tested");
+        sum.remove(x);
+        sum.add_scaled(&factor, &t.linear_sum(args[0]));
+        sum.add_scaled(
+            &-(&factor * divisor),
+            &t.linear_sum(t.idiv(args[0], args[1])),
+        );
+    }
+    sum
+}
+
+/// The numeral other than 0 by which a quotient or remainder divides.
+pub(super) fn divisor(t: &Terms, term: Term) -> Option<&Rational> {
+    t.as_number(t.args(term)[1]).filter(|k| !k.is_zero())
 }
 
 /// A factor as text.

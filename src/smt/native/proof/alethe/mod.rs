@@ -8,16 +8,24 @@
 //! Literals are formulas of the problem. Long formulas have names that stand for them, so that the
 //! text stays short. Literals that hold by themselves are left out.
 //!
-//! Missing: equality, functions, arrays, datatypes, bit-vectors, quotients, choices between
-//! numbers. A proof that needs one of these has no text here.
+//! What follows by equality becomes steps of `eq_transitive` and `eq_congruent` (`equality`). The
+//! format has no rules for constructors, arrays, and the operators of arithmetic. What these mean
+//! is stated by rules of our own, each of which is one axiom of SMT-LIB's theories: `operators` and
+//! `equality` say which.
+//!
+//! Missing: bit-vectors, products and quotients of variables. A proof that needs one of these has
+//! no text here.
 
 mod clausal;
 mod derivation;
+mod equality;
+mod operators;
 mod writer;
 
-use super::{Justification, Literal, Proof, ProofAtom, ProofStep, Why};
+use super::{Justification, Literal, Proof, ProofAtom, ProofStep, Why, difference};
 use crate::term::{Op, Sort, Term, TermMap, Terms};
 use derivation::{Derivation, factor};
+use equality::Closure;
 use rustc_hash::FxHashMap;
 use writer::{Lit, StepName, Writer};
 
@@ -167,13 +175,17 @@ impl Translation<'_> {
                 ProofAtom::Formula(_) | ProofAtom::Bound { .. } => {
                     literals.push(self.literal(literal));
                 }
-                ProofAtom::Equal(..) => return Err(Unsupported::Rule("equality")),
+                ProofAtom::Equal(x, y) => {
+                    let lit = self.out.equation(x, y);
+                    literals.push(if literal.positive { lit } else { !lit });
+                }
                 ProofAtom::Bit(..) | ProofAtom::Gate(_) => {
                     return Err(Unsupported::Rule("bit-vectors"));
                 }
             }
         }
-        Ok(Some(literals))
+        let holds = literals.iter().any(|&l| literals.contains(&!l));
+        Ok((!holds).then_some(literals))
     }
 
     fn literal(&mut self, literal: Literal) -> Lit {
@@ -196,7 +208,10 @@ impl Translation<'_> {
                 match *premises {
                     [] => return Err(Unsupported::Rule("a literal and its negation")),
                     [only] => only,
-                    _ => self.out.resolve(&premises)?,
+                    _ => match self.out.resolve(&premises) {
+                        Ok(step) => step,
+                        Err(_) => self.out.propagate(&premises, &wanted)?,
+                    },
                 }
             }
             Why::Farkas(factors) => {
@@ -225,14 +240,30 @@ impl Translation<'_> {
                 let derivation = goal.defined(formula).ok_or(Unsupported::Clause)?;
                 self.out.derive(&derivation)?.ok_or(Unsupported::Clause)
             }
-            Justification::Operator(_) => Err(Unsupported::Rule("arithmetic operators")),
-            Justification::Closure => Err(Unsupported::Rule("congruence closure")),
-            Justification::Shared(..) => Err(Unsupported::Rule("equality of numbers")),
-            Justification::Arrays | Justification::Extensionality(..) => {
-                Err(Unsupported::Rule("arrays"))
+            Justification::Operator(term) => {
+                let derivation = goal.operator(term)?;
+                self.out.derive(&derivation)?.ok_or(Unsupported::Clause)
             }
-            Justification::Exhaustive(_) | Justification::Expand(..) => {
-                Err(Unsupported::Rule("datatypes"))
+            Justification::Shared(x, y) => {
+                let found = goal.equation(x, y).or_else(|| goal.disequality(x, y));
+                let derivation = found.ok_or(Unsupported::Clause)?;
+                self.out.derive(&derivation)?.ok_or(Unsupported::Clause)
+            }
+            Justification::Closure => Closure::new(&mut self.out, goal)?.refute(false),
+            Justification::Arrays => Closure::new(&mut self.out, goal)?.refute(true),
+            Justification::Extensionality(x, y) => {
+                let constant = difference(t, x, y);
+                self.out.differ_at(constant, (x.min(y), x.max(y)));
+                let derivation = goal.extensionality(x, y).ok_or(Unsupported::Clause)?;
+                self.out.derive(&derivation)?.ok_or(Unsupported::Clause)
+            }
+            Justification::Exhaustive(x) => {
+                let derivation = goal.exhaustive(x).ok_or(Unsupported::Clause)?;
+                self.out.derive(&derivation)?.ok_or(Unsupported::Clause)
+            }
+            Justification::Expand(x, ctor) => {
+                let derivation = goal.expand(x, ctor).ok_or(Unsupported::Clause)?;
+                self.out.derive(&derivation)?.ok_or(Unsupported::Clause)
             }
             Justification::Product(_) => Err(Unsupported::Rule("products")),
             Justification::Gate | Justification::Equation => Err(Unsupported::Rule("bit-vectors")),
@@ -309,6 +340,20 @@ mod tests {
     }
 
     #[test]
+    fn equations_of_elements_are_bounds() {
+        let t = Terms::new();
+        let array = t.array_sort(Sort::INT, Sort::INT);
+        let [a, b] = ["a", "b"].map(|name| t.var(name, array));
+        let [i, j] = ["i", "j"].map(|name| t.var(name, Sort::INT));
+        let y = t.select(b, j);
+        let x = t.select(a, i);
+        let unsat = [t.eq(x, y), t.le(t.int(2), x), t.le(y, t.int(1))];
+        proof_of(&t, &unsat).expect("it is arithmetic");
+        let unsat = [t.not(t.eq(x, y)), t.le(x, y), t.le(y, x)];
+        proof_of(&t, &unsat).expect("it is arithmetic");
+    }
+
+    #[test]
     fn what_the_format_cannot_say_is_named() {
         let t = Terms::new();
         let [v, w] = ["v", "w"].map(|name| t.var(name, t.bitvec_sort(4)));
@@ -318,9 +363,14 @@ mod tests {
             Err(Unsupported::Rule("bit-vectors"))
         );
         let x = t.var("x", Sort::INT);
+        let y = t.var("y", Sort::INT);
+        let square = t.mul([x, y]);
         assert_eq!(
-            proof_of(&t, &[t.lt(t.abs(x), t.int(0))]),
-            Err(Unsupported::Rule("arithmetic operators"))
+            proof_of(
+                &t,
+                &[t.lt(t.int(0), x), t.lt(t.int(0), y), t.lt(square, t.int(0))]
+            ),
+            Err(Unsupported::Rule("products"))
         );
     }
 }

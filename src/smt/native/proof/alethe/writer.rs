@@ -1,9 +1,10 @@
 //! The commands of the format, and the clauses that they state.
 
-use super::derivation::{Derivation, Stated, formula};
+use super::derivation::{DIFFERENCE, Derivation, Stated, difference_name, equation, formula};
 use super::{Alethe, Unsupported, stripped};
-use crate::term::{Op, Sort, Term, TermMap, Terms};
+use crate::term::{Op, Printer, Sort, Term, TermMap, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -47,7 +48,7 @@ pub(super) struct StepName(usize);
 
 /// The text of a proof under way.
 pub(super) struct Writer<'a> {
-    t: &'a Terms,
+    pub(super) t: &'a Terms,
     text: String,
     /// What atoms are, by number.
     atoms: Vec<String>,
@@ -62,6 +63,8 @@ pub(super) struct Writer<'a> {
     names: Vec<String>,
     /// Tautologies that were stated, by their text.
     stated: FxHashMap<String, StepName>,
+    /// Constants at which two arrays differ, with the arrays; older constants first.
+    different: BTreeMap<Term, (Term, Term)>,
 }
 
 impl<'a> Writer<'a> {
@@ -77,6 +80,7 @@ impl<'a> Writer<'a> {
             clauses: Vec::new(),
             names: Vec::new(),
             stated: FxHashMap::default(),
+            different: BTreeMap::new(),
         }
     }
 
@@ -86,11 +90,34 @@ impl<'a> Writer<'a> {
         let assertions = assertions.collect();
         let definition =
             |(name, text): &(String, Rc<str>)| format!("(define-fun {name} () Bool {text})");
+        let steps = self.differences() + &self.text;
         Alethe {
             definitions: self.definitions.iter().map(definition).collect(),
             assertions,
-            steps: self.text,
+            steps,
         }
+    }
+
+    /// Definitions of the constants at which two arrays differ.
+    fn differences(&self) -> String {
+        let t = self.t;
+        let mut text = String::new();
+        for (&constant, &(x, y)) in &self.different {
+            let name = difference_name(t, constant).expect("it is such a constant");
+            let sort = Printer::new(t).sort(t.sort_of(constant)).to_string();
+            let [x, y] = [x, y].map(|array| formula(t, array));
+            let _ = writeln!(
+                text,
+                "(define-fun {name} () {sort} (choice ((i!{name} {sort})) \
+                 (not (= (select {x} i!{name}) (select {y} i!{name})))))"
+            );
+        }
+        text
+    }
+
+    /// Two arrays are equal or differ at this constant.
+    pub(super) fn differ_at(&mut self, constant: Term, arrays: (Term, Term)) {
+        self.different.insert(constant, arrays);
     }
 
     /// The text of a formula. Parts that are longer than [`LONG`] are names.
@@ -136,8 +163,9 @@ impl<'a> Writer<'a> {
                 format!("({head} {})", parts.join(" ")).into()
             }
         };
-        // A negation stays one, since rules look for it.
-        if text.len() <= LONG || t.op(f) == Op::Not {
+        // A negation stays one, since rules look for it. The constants at which arrays differ are
+        // defined in the proof, names of formulas in the query.
+        if text.len() <= LONG || t.op(f) == Op::Not || text.contains(DIFFERENCE) {
             return text;
         }
         let mut name = format!("f!{}", self.definitions.len());
@@ -280,6 +308,56 @@ impl<'a> Writer<'a> {
         Ok(self.plain(resolvent, "resolution", steps, &[]))
     }
 
+    /// Resolves steps in the order in which they propagate once a clause is denied. Atoms of the
+    /// search can be one formula here, and then their own order is none.
+    ///
+    /// # Errors
+    /// Propagation finds no contradiction.
+    pub(super) fn propagate(
+        &mut self,
+        steps: &[StepName],
+        wanted: &[Lit],
+    ) -> Result<StepName, Unsupported> {
+        let mut denied: FxHashSet<Lit> = wanted.iter().copied().collect();
+        // The literals that steps made true, each with its step.
+        let mut trail: Vec<(Lit, StepName)> = Vec::new();
+        let conflict = loop {
+            let before = trail.len();
+            let mut conflict = None;
+            for &step in steps {
+                let clause = &self.clauses[step.0];
+                let mut open = clause.iter().filter(|l| !denied.contains(*l));
+                match (open.next(), open.next()) {
+                    (None, _) => conflict = Some(step),
+                    (Some(&only), None) if !denied.contains(&!only) => {
+                        denied.insert(!only);
+                        trail.push((only, step));
+                    }
+                    _ => {}
+                }
+            }
+            if let Some(step) = conflict {
+                break step;
+            }
+            if trail.len() == before {
+                return Err(Unsupported::Clause);
+            }
+        };
+        let mut chain = vec![conflict];
+        let mut resolvent: FxHashSet<Lit> = self.clauses[conflict.0].iter().copied().collect();
+        for (literal, step) in trail.into_iter().rev() {
+            if resolvent.remove(&!literal) {
+                let own = self.clauses[step.0].iter().copied();
+                resolvent.extend(own.filter(|&l| l != literal));
+                chain.push(step);
+            }
+        }
+        match *chain {
+            [only] => Ok(only),
+            _ => self.resolve(&chain),
+        }
+    }
+
     /// The step with these literals, among which its own must be, if it has not all of them.
     ///
     /// # Errors
@@ -317,7 +395,7 @@ impl<'a> Writer<'a> {
         Ok(match derivation {
             Derivation::Same => None,
             Derivation::Axiom { rule, clause, args } => Some(self.axiom(rule, clause, args)?),
-            Derivation::Disequality(f) => Some(self.disequality(*f)),
+            Derivation::Disequality(x, y) => Some(self.disequality(*x, *y)),
             Derivation::Resolution(parts) => {
                 let mut steps = Vec::with_capacity(parts.len());
                 for part in parts {
@@ -391,10 +469,11 @@ impl<'a> Writer<'a> {
         self.plain(clause.to_vec(), "resolution", &steps, &[])
     }
 
-    /// `(cl (= x y) (not (<= x y)) (not (<= y x)))` for an equation of numbers.
-    fn disequality(&mut self, f: Term) -> StepName {
-        let [x, y] = [0, 1].map(|at| formula(self.t, self.t.args(f)[at]));
-        let equal = self.formula(f).to_string();
+    /// `(cl (= x y) (not (<= x y)) (not (<= y x)))` for two numbers.
+    fn disequality(&mut self, x: Term, y: Term) -> StepName {
+        let equal = self.equation(x, y);
+        let equal = self.show(equal);
+        let [x, y] = [x, y].map(|side| formula(self.t, side));
         let [below, above] = [format!("(<= {x} {y})"), format!("(<= {y} {x})")];
         let whole = format!("(or {equal} (not {below}) (not {above}))");
         if let Some(&step) = self.stated.get(&whole) {
@@ -410,6 +489,35 @@ impl<'a> Writer<'a> {
         let clause = clause.map(|(positive, atom)| Lit { atom, positive });
         let step = self.plain(clause.collect(), "or", &[first], &[]);
         self.stated.insert(whole, step);
+        step
+    }
+
+    /// The equation of two terms.
+    pub(super) fn equation(&mut self, x: Term, y: Term) -> Lit {
+        match equation(self.t, x, y, true) {
+            Stated::Formula(f, sign) => self.literal(f, sign),
+            Stated::Text(text, _) => self.written(text),
+        }
+    }
+
+    /// The literal of a formula that is written out.
+    pub(super) fn written(&mut self, text: String) -> Lit {
+        let atom = self.atom(text);
+        Lit {
+            atom,
+            positive: true,
+        }
+    }
+
+    /// States a clause that holds by a rule without premises; the same is stated once.
+    pub(super) fn tautology(&mut self, rule: &str, clause: &[Lit], args: &[String]) -> StepName {
+        let literals: Vec<String> = clause.iter().map(|&l| self.show(l)).collect();
+        let key = format!("{rule} {} {}", literals.join(" "), args.join(" "));
+        if let Some(&step) = self.stated.get(&key) {
+            return step;
+        }
+        let step = self.step(&literals, clause.to_vec(), rule, &[], args);
+        self.stated.insert(key, step);
         step
     }
 }
