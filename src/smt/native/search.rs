@@ -22,6 +22,11 @@ use crate::smt::{Budget, Failure, Limit};
 use crate::term::{Term, Terms};
 use rustc_hash::FxHashSet;
 
+/// A check ends when combining the theories has changed nothing for this number of times: it would
+/// go on for ever, as it did when it was asked for a term that it had decided to leave aside. The
+/// value was not tuned.
+const MAX_UNCHANGED: u64 = 10_000;
+
 /// The limit is polled every 64 rounds. The value was not tuned.
 const ROUNDS_BETWEEN_LOOKS: u64 = 64;
 /// Search restarts after 50 integer splits. A chain of splits may go on for ever where other
@@ -66,6 +71,8 @@ struct Spent {
     splits: u64,
     /// Have the assumptions been looked at by [`Search::share_values`]?
     shared: bool,
+    /// The times, one after the other, that combining the theories left all as it was.
+    unchanged: u64,
     /// Conflicts of the context before the check.
     conflicts_before: u64,
 }
@@ -111,6 +118,7 @@ impl<'t> Search<'t> {
             rounds: 0,
             splits: 0,
             shared: false,
+            unchanged: 0,
             conflicts_before: self.sat.counts.conflicts,
         };
         loop {
@@ -327,6 +335,7 @@ impl<'t> Search<'t> {
             self.decide(if split.below { lit } else { !lit });
             return Ok(None);
         }
+        let before = self.sat.state();
         Ok(match self.combine()? {
             Final::Satisfied => {
                 debug_assert!(self.sat.is_satisfied());
@@ -334,7 +343,17 @@ impl<'t> Search<'t> {
                 debug_assert!(self.sat.trail_is_valid());
                 Some(Verdict::Sat)
             }
-            Final::Continue => None,
+            Final::Continue => {
+                spent.unchanged = match self.sat.state() == before {
+                    true => spent.unchanged + 1,
+                    false => 0,
+                };
+                if spent.unchanged == MAX_UNCHANGED {
+                    let why = "the theories ask for what is decided";
+                    return Err(Failure::Incomplete(why.to_owned()));
+                }
+                None
+            }
         })
     }
 

@@ -67,7 +67,7 @@ pub(super) fn distinguish(search: &mut Search<'_>, node: Node) {
         // A literal that no clause asks for speaks of it.
         let guard = search.encoding().application_guard(term);
         search.encoding().finish();
-        search.branch(guard);
+        take_part(search, term, guard, None);
         return;
     }
     let datatype = t.datatype_of(t.sort_of(term)).expect("it is of a datatype");
@@ -130,5 +130,18 @@ fn expand(search: &mut Search<'_>, term: Term, ctor: CtorId, tester: Option<Lit>
             .input(&clause, Justification::Expand(term, ctor));
         search.sat.add_lemma(clause, step);
     }
-    search.branch(guard);
+    take_part(search, built, guard, tester);
+}
+
+/// Lets a constructor term take part where a literal is true. The search may have decided that it
+/// does not, since nothing asked for it; then a clause says so.
+fn take_part(search: &mut Search<'_>, built: Term, guard: Lit, when: Option<Lit>) {
+    if search.sat.value(guard) != Some(false) {
+        search.branch(guard);
+        return;
+    }
+    let clause: Vec<Lit> = when.map(|l| !l).into_iter().chain([guard]).collect();
+    let rule = Justification::Operator(built);
+    let step = search.sat.log.input(&clause, rule);
+    search.sat.add_lemma(clause, step);
 }

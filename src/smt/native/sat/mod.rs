@@ -126,6 +126,8 @@ pub(super) struct Counts {
     pub(super) conflicts: u64,
     pub(super) restarts: u64,
     pub(super) learned_literals: u64,
+    /// Clauses that theories added.
+    pub(super) lemmas: u64,
 }
 
 /// The state of propositional search.
@@ -367,7 +369,14 @@ impl Sat {
     /// Adds a clause that follows from the others, and may be forgotten. Takes back decisions like
     /// `add_clause`.
     pub(super) fn add_lemma(&mut self, mut lits: Vec<Lit>, step: StepId) {
+        self.counts.lemmas += 1;
         self.attach_new(&mut lits, Kind::Lemma, step);
+    }
+
+    /// What changes when a theory adds something: the clauses that theories added, the variables,
+    /// and the literals with a value.
+    pub(super) fn state(&self) -> (u64, usize, usize) {
+        (self.counts.lemmas, self.assigned.len(), self.trail.len())
     }
 
     /// Adds a clause without double literals.
