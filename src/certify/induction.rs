@@ -12,9 +12,9 @@
 //! that is not proved stays a part of its interpretation, and has to be derived like any other.
 
 use super::general::opened;
-use crate::chc::{Interpretation, Model};
+use crate::chc::{Interpretation, Model, is_lemma};
 use crate::smt::{Failure, Outcome, Solver};
-use crate::term::{CtorId, Effort, Op, Sort, Term, TermSet, Terms};
+use crate::term::{CtorId, Effort, Sort, Term, Terms};
 
 /// How far definitions and lemmas are followed, in attempts that go further and further. The values
 /// were not tuned.
@@ -70,7 +70,7 @@ pub(super) fn without_lemmas(
     let bodies = model.interpretations.iter().map(|i| i.body);
     let mut lemmas: Vec<Term> = Vec::new();
     for conjunct in bodies.flat_map(|body| t.conjuncts(body)) {
-        if is_closed(t, conjunct)
+        if is_lemma(t, conjunct)
             && !lemmas.contains(&conjunct)
             && holds(t, conjunct, &lemmas, solver)
         {
@@ -88,16 +88,6 @@ pub(super) fn without_lemmas(
         interpretations: interpretations.collect(),
     };
     (lemmas, model)
-}
-
-/// Does a conjunct speak of functions that are defined by recursion, and of no parameter?
-fn is_closed(t: &Terms, conjunct: Term) -> bool {
-    let (bound, matrix) = t.split_forall(conjunct);
-    let bound: TermSet = bound.iter().copied().collect();
-    let is_function = |part: Term| matches!(t.op(part), Op::Apply(_));
-    !bound.is_empty()
-        && t.vars([matrix]).iter().all(|var| bound.contains(var))
-        && t.any_subterm(matrix, is_function)
 }
 
 /// Does a lemma follow from others by induction on its first variable?

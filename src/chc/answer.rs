@@ -4,7 +4,7 @@
 //! with its reason.
 
 use super::{ClauseId, PredId, Predicate, System};
-use crate::term::{Import, Term, Terms, Value};
+use crate::term::{Import, Op, Term, TermSet, Terms, Value};
 use std::fmt;
 
 /// What is known of a system.
@@ -66,6 +66,37 @@ impl Model {
         }
     }
 
+    /// Takes the lemmas out, see [`is_lemma`]; what is left says of predicates what it said before
+    /// wherever the lemmas hold.
+    #[must_use]
+    pub fn without_lemmas(mut self, t: &Terms) -> (Vec<Term>, Model) {
+        let mut lemmas: Vec<Term> = Vec::new();
+        for interpretation in &mut self.interpretations {
+            let conjuncts = t.conjuncts(interpretation.body).into_iter();
+            let (found, rest): (Vec<Term>, Vec<Term>) = conjuncts.partition(|&c| is_lemma(t, c));
+            if !found.is_empty() {
+                interpretation.body = t.and(rest);
+                lemmas.extend(found);
+            }
+        }
+        (lemmas, self)
+    }
+
+    /// Puts lemmas back, into an interpretation that is not `false` and applies functions, if there
+    /// is one.
+    #[must_use]
+    pub fn with_lemmas(mut self, t: &Terms, lemmas: Vec<Term>) -> Model {
+        let applies = |i: &Interpretation| t.any_subterm(i.body, |x| is_application(t, x));
+        let of = &self.interpretations;
+        let place = of.iter().position(applies);
+        let place = place.or_else(|| of.iter().position(|i| i.body != Term::FALSE));
+        if let Some(place) = place.filter(|_| !lemmas.is_empty()) {
+            let body = &mut self.interpretations[place].body;
+            *body = t.and([*body].into_iter().chain(lemmas));
+        }
+        self
+    }
+
     /// The model in another store.
     #[must_use]
     pub fn import(&self, import: &mut Import<'_>) -> Model {
@@ -90,6 +121,20 @@ pub struct Interpretation {
     pub params: Vec<Term>,
     /// The formula.
     pub body: Term,
+}
+
+/// Is a conjunct of an interpretation a lemma: does it speak of functions that are defined by
+/// recursion, for all values, and of no parameter? Then it is true or false by itself.
+pub fn is_lemma(t: &Terms, conjunct: Term) -> bool {
+    let (bound, matrix) = t.split_forall(conjunct);
+    let bound: TermSet = bound.iter().copied().collect();
+    !bound.is_empty()
+        && t.vars([matrix]).iter().all(|var| bound.contains(var))
+        && t.any_subterm(matrix, |part| is_application(t, part))
+}
+
+fn is_application(t: &Terms, term: Term) -> bool {
+    matches!(t.op(term), Op::Apply(_))
 }
 
 /// A fact of a [`Refutation`]: its position there.

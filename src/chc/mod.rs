@@ -23,7 +23,9 @@ mod skeleton;
 mod system;
 mod weak_order;
 
-pub use answer::{Answer, Fact, FactId, Interpretation, Model, Refutation, Unknown, UnknownReason};
+pub use answer::{
+    Answer, Fact, FactId, Interpretation, Model, Refutation, Unknown, UnknownReason, is_lemma,
+};
 pub use classify::{Classification, Theories};
 pub use integers::{Bounded, OverIntegers};
 pub use lemmas::{lemmas_as_queries, queries_as_lemmas};

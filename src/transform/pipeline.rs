@@ -111,9 +111,15 @@ impl Stage {
     }
 
     /// A model of the system before, `old`, with quantifiers in front of conjuncts only.
+    ///
+    /// Lemmas speak of no predicate. They pass by: in a disjunction a lemma is not told apart from
+    /// what holds of some values only.
     fn model(&self, tools: &Tools<'_>, old: &System, model: Model) -> Result<Model, LiftFailure> {
+        let t = tools.terms;
+        let (lemmas, model) = model.without_lemmas(t);
         let lifted = self.lift.model(tools, old, model);
-        let lifted = lifted.and_then(|model| universal_model(tools.terms, old, model));
+        let lifted = lifted.and_then(|model| universal_model(t, old, model));
+        let lifted = lifted.map(|model| model.with_lemmas(t, lemmas));
         lifted.map_err(|why| self.failure(why))
     }
 

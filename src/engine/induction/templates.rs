@@ -39,9 +39,10 @@ pub(super) fn templates(t: &Terms, sorts: &[Sort], defined: Option<&Meaning>) ->
 /// Comparisons of two arguments whose truth value is a third one, and whether an integer is even.
 fn verdicts(t: &Terms, sorts: &[Sort], is_defined: bool) -> Vec<Meaning> {
     let mut found: Vec<Meaning> = Vec::new();
-    for output in [sorts.len().wrapping_sub(1), 0] {
+    // The last one first: most programs that write clauses put results there.
+    for output in (0..sorts.len()).rev() {
         let inputs: Vec<usize> = (0..sorts.len()).filter(|&place| place != output).collect();
-        for (yes, no) in sorts.get(output).map_or(vec![], |&sort| truths(t, sort)) {
+        for (yes, no) in truths(t, sorts[output]) {
             let mut add = |said: &dyn Fn(&[Term]) -> Term| {
                 let of = |params: &[Term]| {
                     let args: Vec<Term> = inputs.iter().map(|&place| params[place]).collect();
@@ -110,9 +111,14 @@ fn operations(t: &Terms, output: usize) -> Vec<Meaning> {
     };
     add(&|x, y| t.add([x, y]));
     add(&|x, y| t.sub(x, y));
+    add(&|x, y| t.sub(y, x));
     // The difference of natural numbers, where what is less than 0 is 0.
-    add(&|x, y| t.ite(t.le(x, y), zero, t.sub(x, y)));
-    add(&|x, y| t.ite(t.or([t.le(x, y), t.le(x, zero)]), zero, t.sub(x, y)));
+    let cut = |x: Term, y: Term| t.ite(t.le(x, y), zero, t.sub(x, y));
+    let natural = |x: Term, y: Term| t.ite(t.or([t.le(x, y), t.le(x, zero)]), zero, t.sub(x, y));
+    add(&|x, y| cut(x, y));
+    add(&|x, y| cut(y, x));
+    add(&|x, y| natural(x, y));
+    add(&|x, y| natural(y, x));
     add(&|x, y| t.ite(t.le(x, y), y, x));
     add(&|x, y| t.ite(t.le(x, y), x, y));
     add(&|x, y| t.mul([x, y]));
