@@ -69,7 +69,7 @@ impl Model {
     /// Takes the lemmas out, see [`is_lemma`]; what is left says of predicates what it said before
     /// wherever the lemmas hold.
     #[must_use]
-    pub fn without_lemmas(mut self, t: &Terms) -> (Vec<Term>, Model) {
+    pub fn split_lemmas(mut self, t: &Terms) -> (Vec<Term>, Model) {
         let mut lemmas: Vec<Term> = Vec::new();
         for interpretation in &mut self.interpretations {
             let conjuncts = t.conjuncts(interpretation.body).into_iter();

@@ -116,7 +116,7 @@ impl Stage {
     /// what holds of some values only.
     fn model(&self, tools: &Tools<'_>, old: &System, model: Model) -> Result<Model, LiftFailure> {
         let t = tools.terms;
-        let (lemmas, model) = model.without_lemmas(t);
+        let (lemmas, model) = model.split_lemmas(t);
         let lifted = self.lift.model(tools, old, model);
         let lifted = lifted.and_then(|model| universal_model(t, old, model));
         let lifted = lifted.map(|model| model.with_lemmas(t, lemmas));

@@ -39,7 +39,7 @@ pub(super) fn templates(t: &Terms, sorts: &[Sort], defined: Option<&Meaning>) ->
 /// Comparisons of two arguments whose truth value is a third one, and whether an integer is even.
 fn verdicts(t: &Terms, sorts: &[Sort], is_defined: bool) -> Vec<Meaning> {
     let mut found: Vec<Meaning> = Vec::new();
-    // The last one first: most programs that write clauses put results there.
+    // The last one first, where functions mostly have their result.
     for output in (0..sorts.len()).rev() {
         let inputs: Vec<usize> = (0..sorts.len()).filter(|&place| place != output).collect();
         for (yes, no) in truths(t, sorts[output]) {
