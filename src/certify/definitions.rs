@@ -2,18 +2,21 @@
 //! place everywhere, and the premise goes.
 //!
 //! A clause of a transition system has an equation for each next-state value. Without them a query
-//! has half of the variables.
+//! has half of the variables. Where a value is a choice between numbers, the conditions of the
+//! choice take the place of what compares it.
 
 use crate::number::Rational;
-use crate::term::{Op, Sort, Substitution, Term, TermSet, Terms};
+use crate::term::{Choices, Op, Sort, Substitution, Term, TermSet, Terms};
 
 /// Substitutions after one another, at most. The value was not tuned.
 const ROUNDS: usize = 16;
 
-/// Formulas without defined variables.
+/// Formulas without defined variables, and without choices between numbers.
 pub(super) struct Solved<'t> {
     pub(super) premises: Vec<Term>,
     rounds: Vec<Substitution<'t>>,
+    /// `None` for formulas as they are.
+    choices: Option<Choices<'t>>,
 }
 
 impl<'t> Solved<'t> {
@@ -33,7 +36,13 @@ impl<'t> Solved<'t> {
             premises.retain(|&f| f != Term::TRUE && seen.insert(f));
             rounds.push(substitution);
         }
-        Solved { premises, rounds }
+        let mut choices = Choices::new(t);
+        let moved = premises.into_iter().map(|f| choices.moved_out(f));
+        Solved {
+            premises: moved.collect(),
+            rounds,
+            choices: Some(choices),
+        }
     }
 
     /// The premises as they are.
@@ -41,6 +50,7 @@ impl<'t> Solved<'t> {
         Solved {
             premises,
             rounds: Vec::new(),
+            choices: None,
         }
     }
 
@@ -49,10 +59,14 @@ impl<'t> Solved<'t> {
         self.rounds.is_empty()
     }
 
-    /// Another formula without the variables.
+    /// Another formula without the variables, and without choices.
     pub(super) fn apply(&mut self, formula: Term) -> Term {
         let rounds = self.rounds.iter_mut();
-        rounds.fold(formula, |f, substitution| substitution.apply(f))
+        let formula = rounds.fold(formula, |f, substitution| substitution.apply(f));
+        match &mut self.choices {
+            Some(choices) => choices.moved_out(formula),
+            None => formula,
+        }
     }
 }
 

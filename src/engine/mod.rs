@@ -66,6 +66,9 @@ pub struct Context<'t> {
     pub progress: &'t dyn Fn(&Progress),
     /// Does somebody want the graph that the engine builds, if it builds one?
     pub wants_graph: bool,
+    /// When to stop making the certificate of a verdict that is found; `None` if this is when
+    /// everything stops.
+    pub certificate_limit: Option<Limit>,
 }
 
 impl<'t> Context<'t> {
@@ -76,6 +79,7 @@ impl<'t> Context<'t> {
             board: None,
             progress: &|_| {},
             wants_graph: false,
+            certificate_limit: None,
         }
     }
 
@@ -112,6 +116,16 @@ impl<'t> Context<'t> {
         Context {
             tools: Tools::new(self.terms, self.backend, limit),
             ..self.clone()
+        }
+    }
+
+    /// The same context for making the certificate of a verdict that is found: a turn's end would
+    /// lose both.
+    #[must_use]
+    pub fn for_certificate(&self) -> Self {
+        match &self.certificate_limit {
+            Some(limit) => self.within(limit.clone()),
+            None => self.clone(),
         }
     }
 

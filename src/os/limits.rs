@@ -7,6 +7,7 @@
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The smallest stack of a thread that works, in bytes.
 const SMALLEST_STACK: usize = 8 << 20;
@@ -39,6 +40,13 @@ pub fn leave_time_for_the_verdict() {
         // A limit may always be lowered.
         let _ = setrlimit(Resource::Cpu, earlier);
     }
+}
+
+/// The processor time of this process after which it gets the signal SIGXCPU; `None` where there is
+/// no limit.
+pub fn processor_time() -> Option<Duration> {
+    let seconds = getrlimit(Resource::Cpu).current;
+    seconds.map(Duration::from_secs)
 }
 
 /// The number of bytes that the processes of this one's control group may have resident, by the

@@ -4,7 +4,7 @@ use super::choice::Choice;
 use super::stats::TurnProgress;
 use crate::engine::EngineSettings;
 use crate::gate::CheckMode;
-use crate::os::{Jobs, Stop};
+use crate::os::{Jobs, Stop, limits};
 use crate::smt::{Backend, Limit};
 use crate::transform;
 use std::time::{Duration, Instant};
@@ -68,7 +68,13 @@ impl<'a> Control<'a> {
         let own = |timeout| Instant::now().checked_add(timeout);
         let own = options.timeout.and_then(own);
         let deadline = self.deadline.into_iter().chain(own).min();
-        let limit = Limit::new(deadline, self.stop.token().clone());
+        let mut limit = Limit::new(deadline, self.stop.token().clone());
+        // A run that is limited by work is the same on every machine.
+        if options.budget.is_none()
+            && let Some(end) = limits::processor_time()
+        {
+            limit = limit.with_processor_time(end);
+        }
         options.budget.map_or(limit.clone(), |b| limit.part(b))
     }
 }

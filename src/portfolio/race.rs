@@ -127,7 +127,8 @@ impl<'r> Race<'r> {
         again: bool,
         settle: &'r Settle<'r>,
     ) -> Self {
-        let mut limit = run.engine_limit();
+        let threads = u32::try_from(run.options.jobs.count()).unwrap_or(u32::MAX);
+        let mut limit = run.engine_limit().for_each_of(threads);
         limit.cancel = limit.cancel.child();
         let mut waiting = at_the_same_time(run.options.jobs, |turn| turn.suits(run.t, system));
         waiting.reverse();
@@ -193,6 +194,7 @@ impl<'r> Race<'r> {
                 board: Some(&board),
                 progress: &progress,
                 wants_graph: options.graph,
+                certificate_limit: None,
             };
             let answer = guarded(|| turn.run(system, &options.settings, &context, budget));
             drop(board);

@@ -87,6 +87,7 @@ impl<'a> SearchRun<'a> {
                 });
             },
             wants_graph: self.options.graph,
+            certificate_limit: None,
         };
         let started = Instant::now();
         let found = guarded(|| engine(&context));

@@ -63,6 +63,10 @@ const LATE_KIND: Turn = Turn::of("kind", 0.03).for_linear();
 /// Bounded unrolling in depth.
 const BMC: Turn = Turn::of("bmc", 0.07);
 
+/// An engine that has found a verdict may use this many times the budget of its turn for making the
+/// certificate. The value was not tuned.
+const CERTIFICATE_FACTOR: u64 = 3;
+
 /// The turns of one thread, in parts of the budget:
 ///
 /// 1. Bounded unrolling for a short time, since it finds shallow refutations quickly.
@@ -285,7 +289,12 @@ impl Turn {
     ) -> Answer {
         let own = match ticks {
             Some(ticks) if self.is_main() => context.within(context.limit.long_turn(ticks)),
-            Some(ticks) => context.within(context.limit.turn(ticks)),
+            Some(ticks) => Context {
+                certificate_limit: Some(
+                    context.limit.turn(ticks.saturating_mul(CERTIFICATE_FACTOR)),
+                ),
+                ..context.within(context.limit.turn(ticks))
+            },
             None => context.clone(),
         };
         let found = self.engine.solve(system, &self.settings(settings), &own);

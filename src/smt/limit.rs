@@ -2,6 +2,7 @@
 
 use super::Failure;
 use crate::work::{self, Work};
+use rustix::time::{ClockId, clock_gettime};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -78,6 +79,44 @@ pub struct Limit {
     horizon: Option<u64>,
     /// When work began that has a deadline, and what the meter read then.
     begun: Option<(Instant, u64)>,
+    /// The processor time that the system gives to the process.
+    processor: Option<ProcessorTime>,
+}
+
+/// A limit of the processor time of the process. Nothing ends there but the process itself: the
+/// limit tells how large shares are.
+#[derive(Clone, Debug)]
+struct ProcessorTime {
+    /// The time at which the system ends the process.
+    end: Duration,
+    /// The time at which work began, and what the meter read then.
+    begun: (Duration, u64),
+    /// The number of threads that use the time at once.
+    threads: u32,
+}
+
+impl ProcessorTime {
+    /// The processor time that the process has used.
+    fn used() -> Duration {
+        clock_gettime(ClockId::ProcessCPUTime)
+            .try_into()
+            .unwrap_or_default()
+    }
+
+    /// The ticks of one thread that are expected before the end, at the pace of the work so far,
+    /// where the meter reads `ticks`.
+    fn expected(&self, ticks: u64) -> u64 {
+        let used = Self::used();
+        let time = used.saturating_sub(self.begun.0);
+        let pace = pace(ticks - self.begun.1, time);
+        let left = self.end.saturating_sub(used) / self.threads;
+        (left.as_secs_f64() * pace) as u64
+    }
+}
+
+/// The ticks of a second, from those of some time. What is expected counts as much as one second.
+fn pace(ticks: u64, time: Duration) -> f64 {
+    (work::TICKS_PER_SECOND as f64 + ticks as f64) / (1.0 + time.as_secs_f64())
 }
 
 impl Limit {
@@ -103,6 +142,34 @@ impl Limit {
             begun: deadline.map(|_| (now, 0)),
             ..Limit::none()
         }
+    }
+
+    /// This limit, for a process that the system ends when it has used this much processor time.
+    /// Shares are parts of the time that is left.
+    #[must_use]
+    pub fn with_processor_time(self, end: Duration) -> Limit {
+        let used = ProcessorTime::used();
+        let expected = work::of_duration(end.saturating_sub(used));
+        let horizon = self.ticks().saturating_add(expected);
+        Limit {
+            horizon: Some(self.horizon.map_or(horizon, |h| h.min(horizon))),
+            processor: Some(ProcessorTime {
+                end,
+                begun: (used, self.ticks()),
+                threads: 1,
+            }),
+            ..self
+        }
+    }
+
+    /// This limit for each of several threads that work at the same time: they share the processor
+    /// time of the process.
+    #[must_use]
+    pub fn for_each_of(mut self, threads: u32) -> Limit {
+        if let Some(processor) = &mut self.processor {
+            processor.threads = threads.max(1);
+        }
+        self
     }
 
     /// This limit, and at most `duration` from now. For what the user limits; algorithms take a
@@ -184,12 +251,15 @@ impl Limit {
         }
     }
 
-    /// Ticks that are left, or that the deadline is expected to leave at the pace of the work so
-    /// far, whichever are fewer; `None` where nothing is limited. This reads the clock if there is
-    /// a deadline: it is for those who divide the user's time.
+    /// Ticks that are left, or that the deadline or the processor time are expected to leave at the
+    /// pace of the work so far, whichever are fewer; `None` where nothing is limited. This reads
+    /// the clock if the time is limited: it is for those who divide the user's time.
     pub fn expected_left(&self) -> Option<u64> {
         let time = self.deadline.map(|deadline| self.expected_until(deadline));
-        [time, self.ticks_left()].into_iter().flatten().min()
+        let processor = self.processor.as_ref();
+        let processor = processor.map(|processor| processor.expected(self.ticks()));
+        let lefts = [time, processor, self.ticks_left()];
+        lefts.into_iter().flatten().min()
     }
 
     /// The ticks that are expected before an instant at the pace of the work so far.
@@ -200,11 +270,10 @@ impl Limit {
 
     /// The ticks of a second since work began, where what is expected counts as much as one second.
     fn ticks_per_second(&self) -> f64 {
-        let (time, ticks) = match self.begun {
-            Some((instant, ticks)) => (instant.elapsed().as_secs_f64(), self.ticks() - ticks),
-            None => (0.0, 0),
-        };
-        (work::TICKS_PER_SECOND as f64 + ticks as f64) / (1.0 + time)
+        match self.begun {
+            Some((instant, ticks)) => pace(self.ticks() - ticks, instant.elapsed()),
+            None => pace(0, Duration::ZERO),
+        }
     }
 
     /// The limit of one of several computations that follow each other: that many ticks.
@@ -316,6 +385,22 @@ mod tests {
             "it is more work than was expected"
         );
         assert_eq!(limit.check(), Ok(()));
+    }
+
+    #[test]
+    fn processor_time_ends_nothing() {
+        let used = ProcessorTime::used();
+        let limit = Limit::none().with_processor_time(used + Duration::from_secs(3600));
+        let expected = limit.budget_left().expect("the time is limited");
+        assert!(expected <= work::milliseconds(3_600_000));
+        assert!(expected > work::milliseconds(3_500_000));
+        let whole = limit.expected_left().expect("the time is limited");
+        let half = limit.clone().for_each_of(2).expected_left();
+        let half = half.expect("the time is limited");
+        assert!(half <= whole / 2 && half > whole / 2 - whole / 100);
+        let over = Limit::none().with_processor_time(Duration::ZERO);
+        assert_eq!(over.expected_left(), Some(0));
+        assert_eq!(over.check(), Ok(()), "the system ends the process");
     }
 
     #[test]

@@ -41,6 +41,7 @@
 
 mod arena;
 mod build;
+mod choices;
 mod closure;
 mod eval;
 mod import;
@@ -69,6 +70,7 @@ use rustc_hash::{FxBuildHasher, FxHasher};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{Hash, Hasher};
 
+pub use choices::Choices;
 pub use eval::{Evaluator, Undefined, UndefinedReason, Unspecified};
 pub use import::Import;
 pub use linear::LinearSum;

@@ -13,6 +13,7 @@
 //! higher. So a safe depth of the new system is a safe depth of the old one.
 
 mod accelerate;
+mod choices;
 mod cone;
 mod constants;
 mod context;

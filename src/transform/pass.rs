@@ -7,8 +7,8 @@ use super::error::LiftError;
 use super::lift::Transformed;
 use super::tools::Tools;
 use super::{
-    accelerate, cone, constants, inline, integers, invariants, locations, merge, prune, simplify,
-    tuples, unused,
+    accelerate, choices, cone, constants, inline, integers, invariants, locations, merge, prune,
+    simplify, tuples, unused,
 };
 use crate::chc::System;
 use std::fmt;
@@ -69,6 +69,14 @@ passes! {
         default: true,
         once: false,
         apply: |tools, system| simplify::apply(tools.terms, system),
+    };
+    Choices: PassSpec {
+        name: "choices",
+        about: "Move choices (`ite`) between numbers out of the atoms that compare them.",
+        paper: &[],
+        default: true,
+        once: false,
+        apply: |tools, system| choices::apply(tools.terms, system),
     };
     Cone: PassSpec {
         name: "cone",

@@ -74,6 +74,27 @@ fn ring(places: u32) -> String {
     )
 }
 
+/// The certificate of a property that was proved may take more than the turn of the engine.
+#[test]
+fn certificates_have_a_limit_for_themselves() {
+    let text = ring(9);
+    let sat = |ticks: u64, for_certificate: bool| {
+        let (t, backend) = (Terms::new(), native());
+        let system = read(&t, text.as_str());
+        let whole = context(&t, &backend);
+        let context = Context {
+            certificate_limit: for_certificate.then(|| whole.limit.clone()),
+            ..whole.within(whole.limit.part(ticks))
+        };
+        let found = certified(&system, &whole, |s, _| solve(s, &alone(), &context));
+        matches!(found, Answer::Sat(_))
+    };
+    let budgets = || (10..30).map(|n| 1 << n);
+    let proved = budgets().find(|&ticks| sat(ticks, true));
+    let in_turn = budgets().find(|&ticks| sat(ticks, false));
+    assert!(proved.is_some() && in_turn.is_some() && proved < in_turn);
+}
+
 /// What is true beside the path in a model of its unrolling is no part of it.
 #[test]
 fn refutations_follow_the_path() {

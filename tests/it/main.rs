@@ -44,6 +44,7 @@ mod book;
 mod cells;
 mod certificates;
 mod cfront;
+mod choices;
 mod circles;
 mod cli;
 mod folds;

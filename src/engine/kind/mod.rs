@@ -167,7 +167,8 @@ impl Search<'_, '_> {
                 };
                 self.decide(case, k);
                 self.report();
-                let model = self.unrolling.model(options, self.context)?;
+                let context = self.context.for_certificate();
+                let model = self.unrolling.model(options, &context)?;
                 return Ok(Answer::Sat(model));
             }
         }

@@ -1,0 +1,249 @@
+//! Choices between numbers, moved out of the atoms that compare them.
+//!
+//! In `(ite c 3 4) - 1 ≤ y` a conditional term stands inside of an atom. A solver makes a new
+//! variable for it, with clauses that say what its value is. The formula `(ite c (2 ≤ y)
+//! (3 ≤ y))` says the same by atoms without it. Where all that can be chosen are numbers, the
+//! atom becomes a formula over the conditions alone: `(ite c 3 4) = 4` is `¬c`.
+//!
+//! A term that is made of conditionals and numbers has a *table*: its values, and for each one the
+//! condition under which the term has it. The conditions exclude each other, and one of them
+//! holds. Sums of such terms have tables, too: a sum of `n` bits has `n + 1` values, not `2ⁿ`
+//! cases.
+//!
+//! Not from a paper.
+
+use super::{LinearSum, Op, Sort, Term, TermMap, Terms};
+use crate::number::Rational;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A table has at most this many values. The value was not tuned.
+const MAX_VALUES: usize = 32;
+
+/// An atom is taken apart into at most this many comparisons. The atom itself counts, so it has two
+/// cases. Tried, on 59 LRA-Lin tasks: with 7 comparisons `auto` takes 1.1 times as long, and with
+/// 32 it solves fewer, because a term that many atoms compare is better named once.
+const MAX_COMPARISONS: usize = 3;
+
+/// The condition of each value that a term can have.
+type Table = Rc<BTreeMap<Rational, Term>>;
+
+/// Moves choices out of the atoms of formulas.
+pub struct Choices<'t> {
+    t: &'t Terms,
+    /// The tables of terms that were met, other than numerals.
+    tables: TermMap<Table>,
+}
+
+/// `sum = 0`, `sum ≤ 0` or `sum < 0`.
+#[derive(Clone)]
+struct Comparison {
+    op: Op,
+    sum: LinearSum,
+    sort: Sort,
+}
+
+impl Comparison {
+    /// The comparison that an atom is, if it is one of arithmetic.
+    fn of(t: &Terms, atom: Term) -> Option<Self> {
+        let &[x, y] = t.args(atom) else { return None };
+        let (op, sort) = (t.op(atom), t.sort_of(x));
+        if !matches!(op, Op::Eq | Op::Le | Op::Lt) || !sort.is_arith() {
+            return None;
+        }
+        let mut sum = t.linear_sum(x);
+        sum.add_scaled(&Rational::from(-1), &t.linear_sum(y));
+        Some(Comparison { op, sum, sort })
+    }
+
+    /// The comparison with another constant on its left side: the old one and a number.
+    fn plus(&self, number: &Rational) -> Self {
+        let mut sum = self.clone();
+        sum.sum.constant += number;
+        sum
+    }
+
+    /// The atom.
+    fn atom(mut self, t: &Terms) -> Term {
+        let constant = std::mem::take(&mut self.sum.constant);
+        let left = t.sum_term(&self.sum, self.sort);
+        let right = t.number(-&constant, self.sort);
+        match self.op {
+            Op::Eq => t.eq(left, right),
+            Op::Le => t.le(left, right),
+            _ => t.lt(left, right),
+        }
+    }
+}
+
+impl<'t> Choices<'t> {
+    /// Nothing was met yet.
+    pub fn new(t: &'t Terms) -> Self {
+        Choices {
+            t,
+            tables: TermMap::default(),
+        }
+    }
+
+    /// An equivalent formula. Its equations and inequalities of arithmetic have no conditional
+    /// terms as summands, unless an atom has more than two cases or a term too many values, or the
+    /// formula has a quantifier.
+    ///
+    /// ```
+    /// use horn::term::{Choices, Sort, Terms};
+    ///
+    /// let t = Terms::new();
+    /// let (b, c) = (t.var("b", Sort::BOOL), t.var("c", Sort::BOOL));
+    /// let bit = |b| t.ite(b, t.int(1), t.int(0));
+    /// let both = t.eq(t.add([bit(b), bit(c)]), t.int(2));
+    /// assert_eq!(Choices::new(&t).moved_out(both), t.and([b, c]));
+    /// ```
+    pub fn moved_out(&mut self, formula: Term) -> Term {
+        let t = self.t;
+        let is_choice = |x| t.op(x) == Op::Ite && t.sort_of(x).is_arith();
+        let is_quantifier = |x| matches!(t.op(x), Op::Forall | Op::Exists);
+        if !t.any_subterm(formula, is_choice) || t.any_subterm(formula, is_quantifier) {
+            return formula;
+        }
+        t.rewrite(formula, |term| match t.op(term) {
+            Op::Eq | Op::Le | Op::Lt => self.atom(term),
+            _ => {
+                self.meet(term);
+                term
+            }
+        })
+    }
+
+    /// Makes the table of a term whose arguments have been met, if it has one.
+    fn meet(&mut self, term: Term) {
+        let t = self.t;
+        if !t.sort_of(term).is_arith() || self.tables.contains_key(&term) {
+            return;
+        }
+        let table = match (t.op(term), t.args(term)) {
+            (Op::Ite, &[cond, yes, no]) => self.choice(cond, yes, no),
+            (Op::Add, args) => self.sum(args.iter().map(|&x| (x, Rational::one()))),
+            (Op::Mul, &[factor, x]) => t
+                .as_number(factor)
+                .and_then(|factor| self.sum([(x, factor.clone())])),
+            (Op::ToReal, &[x]) => self.table(x),
+            _ => None,
+        };
+        if let Some(table) = table {
+            self.tables.insert(term, table);
+        }
+    }
+
+    /// The table of a term that was met.
+    fn table(&self, term: Term) -> Option<Table> {
+        match self.t.as_number(term) {
+            Some(value) => Some(Rc::new(BTreeMap::from([(value.clone(), Term::TRUE)]))),
+            None => self.tables.get(&term).cloned(),
+        }
+    }
+
+    /// The table of `ite cond yes no`.
+    fn choice(&self, cond: Term, yes: Term, no: Term) -> Option<Table> {
+        let (yes, no) = (self.table(yes)?, self.table(no)?);
+        let condition = |value: &Rational| {
+            let of = |table: &Table| table.get(value).copied().unwrap_or(Term::FALSE);
+            (value.clone(), self.t.ite(cond, of(&yes), of(&no)))
+        };
+        let table: BTreeMap<_, _> = yes.keys().chain(no.keys()).map(condition).collect();
+        (table.len() <= MAX_VALUES).then(|| Rc::new(table))
+    }
+
+    /// The table of a sum of terms with coefficients.
+    fn sum(&self, terms: impl IntoIterator<Item = (Term, Rational)>) -> Option<Table> {
+        let mut sum = BTreeMap::from([(Rational::zero(), Term::TRUE)]);
+        for (x, factor) in terms {
+            let table = self.table(x)?;
+            let mut next: BTreeMap<Rational, Vec<Term>> = BTreeMap::new();
+            for (before, &condition) in &sum {
+                for (value, &other) in &*table {
+                    let cases = next.entry(before + &(&factor * value)).or_default();
+                    cases.push(self.t.and([condition, other]));
+                }
+            }
+            if next.len() > MAX_VALUES {
+                return None;
+            }
+            let any = next.into_iter().map(|(v, cases)| (v, self.t.or(cases)));
+            sum = any.collect();
+        }
+        Some(Rc::new(sum))
+    }
+
+    /// An atom whose arguments have been met.
+    fn atom(&self, atom: Term) -> Term {
+        let is_choice = |&(x, _): &(Term, Rational)| self.t.op(x) == Op::Ite;
+        match Comparison::of(self.t, atom) {
+            Some(comparison) if comparison.sum.terms.iter().any(is_choice) => {
+                let mut left = MAX_COMPARISONS;
+                self.cases(comparison, &mut left).unwrap_or(atom)
+            }
+            _ => atom,
+        }
+    }
+
+    /// The formula without choices that a comparison is; `None` if it takes more comparisons than
+    /// are left.
+    fn cases(&self, mut comparison: Comparison, left: &mut usize) -> Option<Term> {
+        let t = self.t;
+        *left = left.checked_sub(1)?;
+        if let Some(table) = self.split(&mut comparison) {
+            if comparison.sum.is_constant() {
+                return Some(self.by_value(&comparison, &table));
+            }
+            // The first value is what remains if the term has no other one.
+            let mut formula = None;
+            for (value, &condition) in &*table {
+                let case = self.cases(comparison.plus(value), left)?;
+                formula = Some(formula.map_or(case, |others| t.ite(condition, case, others)));
+            }
+            return formula;
+        }
+        let terms = comparison.sum.terms.iter().map(|&(x, _)| x);
+        let Some(choice) = { terms }.find(|&x| t.op(x) == Op::Ite) else {
+            return Some(comparison.atom(t));
+        };
+        let &[cond, yes, no] = t.args(choice) else {
+            unreachable!("a conditional term has three arguments");
+        };
+        let factor = comparison.sum.remove(choice);
+        let mut branch = |x: Term| {
+            let mut case = comparison.clone();
+            case.sum.add_scaled(&factor, &t.linear_sum(x));
+            self.cases(case, left)
+        };
+        let (yes, no) = (branch(yes)?, branch(no)?);
+        Some(t.ite(cond, yes, no))
+    }
+
+    /// Takes those terms out of a comparison that have tables, and answers the table of their sum.
+    /// `None` if no term has one or the sum has too many values; the comparison is the same then.
+    fn split(&self, comparison: &mut Comparison) -> Option<Table> {
+        let terms = comparison.sum.terms.iter().cloned();
+        let (finite, others): (Vec<_>, Vec<_>) =
+            terms.partition(|(x, _)| self.tables.contains_key(x));
+        if finite.is_empty() {
+            return None;
+        }
+        let table = self.sum(finite)?;
+        comparison.sum.terms = others;
+        Some(table)
+    }
+
+    /// The condition under which a term with a table makes a comparison true whose left side is the
+    /// term and a number.
+    fn by_value(&self, comparison: &Comparison, table: &Table) -> Term {
+        let t = self.t;
+        let holds = |value: &Rational| comparison.plus(value).atom(t) == Term::TRUE;
+        let (good, bad): (Vec<_>, Vec<_>) = table.iter().partition(|(value, _)| holds(value));
+        let any = |list: Vec<(&Rational, &Term)>| t.or(list.into_iter().map(|(_, &c)| c));
+        match good.len() <= bad.len() {
+            true => any(good),
+            false => t.not(any(bad)),
+        }
+    }
+}
