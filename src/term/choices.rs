@@ -14,6 +14,7 @@
 
 use super::{LinearSum, Op, Sort, Term, TermMap, Terms};
 use crate::number::Rational;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -25,6 +26,9 @@ const MAX_VALUES: usize = 32;
 /// 32 it solves fewer, because a term that many atoms compare is better named once.
 const MAX_COMPARISONS: usize = 3;
 
+/// All tables together cost at most this many connectives. The value was not tuned.
+const MAX_CONNECTIVES: usize = 1 << 18;
+
 /// The condition of each value that a term can have.
 type Table = Rc<BTreeMap<Rational, Term>>;
 
@@ -33,6 +37,8 @@ pub struct Choices<'t> {
     t: &'t Terms,
     /// The tables of terms that were met, other than numerals.
     tables: TermMap<Table>,
+    /// The number of connectives that tables may still cost.
+    left: Cell<usize>,
 }
 
 /// `sum = 0`, `sum ≤ 0` or `sum < 0`.
@@ -82,6 +88,7 @@ impl<'t> Choices<'t> {
         Choices {
             t,
             tables: TermMap::default(),
+            left: Cell::new(MAX_CONNECTIVES),
         }
     }
 
@@ -142,9 +149,16 @@ impl<'t> Choices<'t> {
         }
     }
 
+    /// Counts connectives of a table; `None` if there are too many.
+    fn spend(&self, connectives: usize) -> Option<()> {
+        self.left.set(self.left.get().checked_sub(connectives)?);
+        Some(())
+    }
+
     /// The table of `ite cond yes no`.
     fn choice(&self, cond: Term, yes: Term, no: Term) -> Option<Table> {
         let (yes, no) = (self.table(yes)?, self.table(no)?);
+        self.spend(yes.len() + no.len())?;
         let condition = |value: &Rational| {
             let of = |table: &Table| table.get(value).copied().unwrap_or(Term::FALSE);
             (value.clone(), self.t.ite(cond, of(&yes), of(&no)))
@@ -158,6 +172,7 @@ impl<'t> Choices<'t> {
         let mut sum = BTreeMap::from([(Rational::zero(), Term::TRUE)]);
         for (x, factor) in terms {
             let table = self.table(x)?;
+            self.spend(sum.len() * table.len())?;
             let mut next: BTreeMap<Rational, Vec<Term>> = BTreeMap::new();
             for (before, &condition) in &sum {
                 for (value, &other) in &*table {

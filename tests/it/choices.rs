@@ -185,3 +185,18 @@ fn many_cases_are_left() {
     let atom = t.le(sum, t.int(0));
     assert_eq!(Choices::new(&t).moved_out(atom), atom);
 }
+
+/// A chain of choices among many numbers: tables are made of the first part of it alone.
+#[test]
+fn long_chains_do_not_exhaust_the_memory() {
+    let t = Terms::new();
+    let step = |chain, i: i64| {
+        let condition = t.var(&format!("c{i}"), Sort::BOOL);
+        t.ite(condition, t.int(i % 32), chain)
+    };
+    let chain = (0..50_000).fold(t.int(0), step);
+    let atom = t.le(chain, t.int(7));
+    let before = t.len();
+    assert_eq!(Choices::new(&t).moved_out(atom), atom);
+    assert!(t.len() < before + (1 << 19));
+}

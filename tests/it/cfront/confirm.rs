@@ -3,10 +3,6 @@
 use super::papers::broken_spacer_fig2;
 use super::support::{Found, confirmed, read, solve_program, solve_text};
 use horn::cfront::IntMode;
-use std::time::Duration;
-
-/// A question may take so long.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 fn check(body: &str) {
     let text = format!(
@@ -115,7 +111,7 @@ fn every_kind_of_error_is_reached() {
     ] {
         let text = format!("{inputs}{body}\n");
         let program = read(&text).unwrap_or_else(|error| panic!("{error}"));
-        let found = solve_program(&program, IntMode::Unbounded, PATIENCE);
+        let found = solve_program(&program, IntMode::Unbounded);
         let Found::Unsafe(run) = &found else {
             panic!("the error can be reached: {found:?}\n{text}");
         };

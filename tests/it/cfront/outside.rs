@@ -2,10 +2,6 @@
 
 use super::support::{confirmed, read, solve_program};
 use horn::cfront::IntMode;
-use std::time::Duration;
-
-/// A question may take so long.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What is found of the program as it is, of it with objects outside, and whether a run of the
 /// latter is one of the machine's.
@@ -15,10 +11,10 @@ fn check(body: &str, plain: &str, with_objects: &str) {
          struct T {{ char tag; struct T *next; int value; }};\nextern struct T *outer(void); extern int *number(void);\n{body}\n"
     );
     let program = read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    let found = solve_program(&program, IntMode::Unbounded, PATIENCE);
+    let found = solve_program(&program, IntMode::Unbounded);
     assert_eq!(found.word(), plain, "{found:?}\n{text}");
     let extended = program.with_objects_outside();
-    let found = solve_program(&extended, IntMode::Unbounded, PATIENCE);
+    let found = solve_program(&extended, IntMode::Unbounded);
     assert_eq!(found.word(), with_objects, "{found:?}\n{text}");
     if let (Some(run), "unsafe") = (found.run(), with_objects) {
         // The harness is that of the program as it is.

@@ -4,10 +4,6 @@ use super::support::{read, solve_program};
 use horn::cfront::{EncodeOptions, IntMode};
 use horn::smtlib::system_text;
 use horn::term::Terms;
-use std::time::Duration;
-
-/// A question may take so long.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The verdict, and whether the system reduces anything modulo a power of two.
 fn check(body: &str, expected: &str, reduces: bool) {
@@ -33,7 +29,7 @@ fn check(body: &str, expected: &str, reduces: bool) {
     ];
     let found = moduli.iter().any(|modulus| printed.contains(modulus));
     assert_eq!(found, reduces, "{text}\n{printed}");
-    let found = solve_program(&program, IntMode::Wrap, PATIENCE);
+    let found = solve_program(&program, IntMode::Wrap);
     if found.lacks_solver() {
         return;
     }

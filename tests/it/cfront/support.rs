@@ -13,11 +13,12 @@ use horn::smt::Backend;
 use horn::smt::process::ProcessOptions;
 use horn::smtlib::{Source, read_system, system_text};
 use horn::term::Terms;
+use horn::work::milliseconds;
 use std::process::Command;
-use std::time::Duration;
 
-/// A question may take so long.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// A question may take this many ticks: a minute of a present machine, and more where the tests are
+/// not optimised or the machine is busy.
+const PATIENCE: u64 = milliseconds(60_000);
 
 /// What comes out for a program.
 #[derive(Debug)]
@@ -97,7 +98,7 @@ pub(crate) fn read(text: &str) -> Result<CProgram, CError> {
 /// Encodes, prints, reads what was printed, and solves.
 pub(crate) fn solve_text(text: &str, ints: IntMode) -> Found {
     let program = read(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    solve_program(&program, ints, PATIENCE)
+    solve_program(&program, ints)
 }
 
 /// As [`solve_text`], with the beginning of the program unrolled.
@@ -106,7 +107,6 @@ pub(crate) fn solve_unrolled(text: &str, ints: IntMode) -> Found {
     let unroll = 6_000;
     solve_encoded(
         &program,
-        PATIENCE,
         EncodeOptions {
             ints,
             unroll,
@@ -115,15 +115,15 @@ pub(crate) fn solve_unrolled(text: &str, ints: IntMode) -> Found {
     )
 }
 
-pub(crate) fn solve_program(program: &CProgram, ints: IntMode, patience: Duration) -> Found {
+pub(crate) fn solve_program(program: &CProgram, ints: IntMode) -> Found {
     let options = EncodeOptions {
         ints,
         ..EncodeOptions::default()
     };
-    solve_encoded(program, patience, options)
+    solve_encoded(program, options)
 }
 
-fn solve_encoded(program: &CProgram, patience: Duration, options: EncodeOptions) -> Found {
+fn solve_encoded(program: &CProgram, options: EncodeOptions) -> Found {
     let terms = Terms::new();
     let options = EncodeOptions {
         question: CheckedProperty::ErrorsAndWraps,
@@ -138,7 +138,7 @@ fn solve_encoded(program: &CProgram, patience: Duration, options: EncodeOptions)
     let (backend, _) =
         Backend::choose(None, ProcessOptions::default()).expect("the embedded core is there");
     let options = Options {
-        timeout: Some(patience),
+        budget: Some(PATIENCE),
         ..Options::default()
     };
     match solve_certified(&terms, encoded.system(), &backend, &options).answer {
