@@ -2,21 +2,18 @@
 //! place everywhere, and the premise goes.
 //!
 //! A clause of a transition system has an equation for each next-state value. Without them a query
-//! has half of the variables. Where a value is a choice between numbers, the conditions of the
-//! choice take the place of what compares it.
+//! has half of the variables.
 
 use crate::number::Rational;
-use crate::term::{Choices, Op, Sort, Substitution, Term, TermSet, Terms};
+use crate::term::{Op, Sort, Substitution, Term, TermSet, Terms};
 
 /// Substitutions after one another, at most. The value was not tuned.
 const ROUNDS: usize = 16;
 
-/// Formulas without defined variables, and without choices between numbers.
+/// Formulas without defined variables.
 pub(super) struct Solved<'t> {
     pub(super) premises: Vec<Term>,
     rounds: Vec<Substitution<'t>>,
-    /// `None` for formulas as they are.
-    choices: Option<Choices<'t>>,
 }
 
 impl<'t> Solved<'t> {
@@ -36,13 +33,7 @@ impl<'t> Solved<'t> {
             premises.retain(|&f| f != Term::TRUE && seen.insert(f));
             rounds.push(substitution);
         }
-        let mut choices = Choices::new(t);
-        let moved = premises.into_iter().map(|f| choices.moved_out(f));
-        Solved {
-            premises: moved.collect(),
-            rounds,
-            choices: Some(choices),
-        }
+        Solved { premises, rounds }
     }
 
     /// The premises as they are.
@@ -50,7 +41,6 @@ impl<'t> Solved<'t> {
         Solved {
             premises,
             rounds: Vec::new(),
-            choices: None,
         }
     }
 
@@ -59,14 +49,10 @@ impl<'t> Solved<'t> {
         self.rounds.is_empty()
     }
 
-    /// Another formula without the variables, and without choices.
+    /// Another formula without the variables.
     pub(super) fn apply(&mut self, formula: Term) -> Term {
         let rounds = self.rounds.iter_mut();
-        let formula = rounds.fold(formula, |f, substitution| substitution.apply(f));
-        match &mut self.choices {
-            Some(choices) => choices.moved_out(formula),
-            None => formula,
-        }
+        rounds.fold(formula, |f, substitution| substitution.apply(f))
     }
 }
 

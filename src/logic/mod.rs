@@ -2,6 +2,7 @@
 //!
 //! This module knows terms and solvers, but not engines.
 
+mod choices;
 mod cube;
 pub(crate) mod equations;
 mod guard;
@@ -15,6 +16,7 @@ mod redundancy;
 mod universal;
 mod valuation;
 
+pub use choices::Choices;
 pub(crate) use cube::{divides_anew, split_equalities};
 pub use guard::with_guards;
 pub use implicant::implicant;

@@ -1,4 +1,5 @@
-//! Limits of a computation: a deadline, a flag that another thread may raise, and a budget of work.
+//! Limits of a computation: a deadline, a flag that another thread may raise, and a budget of work;
+//! and how much work the user's time is expected to leave.
 
 use super::Failure;
 use crate::work::{self, Work};
@@ -56,9 +57,9 @@ impl CancelToken {
 /// When a computation must end: at the user's deadline, when a flag is raised, or when a budget of
 /// work is used up.
 ///
-/// Only the deadline has to do with time. Algorithms that may give up early take a
-/// [`part`](Limit::part) of the limit, in ticks, so that they give up at the same place on every
-/// machine.
+/// Only the deadline has to do with time, and the processor time that the system allows. Algorithms
+/// that may give up early take a [`part`](Limit::part) of the limit, in ticks, so that they give up
+/// at the same place on every machine.
 ///
 /// The default never ends. Unlike [`Limit::none`] it begins no run: the work that the current
 /// thread has done stays with the meter that reads it next.
@@ -238,8 +239,8 @@ impl Limit {
         [part, turn].into_iter().flatten().min()
     }
 
-    /// Ticks that are left, or that the deadline is expected to leave, whichever are fewer; `None`
-    /// where nothing is limited.
+    /// Ticks that are left, or that the deadline or the processor time are expected to leave,
+    /// whichever are fewer; `None` where nothing is limited.
     ///
     /// The expectation is [`work::TICKS_PER_SECOND`]'s as long as it is not proved wrong, so that
     /// shares do not depend on the load; after that it is that of [`Limit::expected_left`].

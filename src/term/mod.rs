@@ -41,7 +41,6 @@
 
 mod arena;
 mod build;
-mod choices;
 mod closure;
 mod eval;
 mod import;
@@ -70,7 +69,6 @@ use rustc_hash::{FxBuildHasher, FxHasher};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{Hash, Hasher};
 
-pub use choices::Choices;
 pub use eval::{Evaluator, Undefined, UndefinedReason, Unspecified};
 pub use import::Import;
 pub use linear::LinearSum;

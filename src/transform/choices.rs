@@ -1,13 +1,13 @@
-//! Choices between numbers, moved out of the atoms of clauses ([`crate::term::Choices`]).
+//! Choices between numbers, moved out of the atoms of clauses ([`crate::logic::Choices`]).
 //!
-//! Conditional terms hide from the engines what a clause depends on: an equation with one is solved
-//! for a variable, but its cases become literals of cubes only one by one. After this pass a clause
-//! is a Boolean combination of atoms that compare variables. Not from a paper.
+//! A conditional term hides from the engines what a comparison depends on, and costs the solver a
+//! variable and clauses about its value. Where its cases are few, the atoms of its cases say the
+//! same. Not from a paper.
 
 use super::{SameModel, Transformed};
 use crate::chc::{Clause, System};
-
-use crate::term::{Choices, Terms};
+use crate::logic::Choices;
+use crate::term::Terms;
 
 /// The system with the choices of its clauses moved out of their atoms.
 pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {

@@ -1,7 +1,8 @@
 //! Choices that are moved out of atoms: the formula says the same, without conditional terms.
 
+use horn::logic::Choices;
 use horn::number::Rational;
-use horn::term::{Choices, Evaluator, Sort, Term, Terms, Unspecified, Value};
+use horn::term::{Evaluator, Sort, Term, Terms, Unspecified, Value};
 use proptest::prelude::*;
 
 /// The Boolean variables are the conditions of choices, together with comparisons.

@@ -561,7 +561,7 @@ fn parts_use_only_what_they_may() {
 #[test]
 fn clocks_are_read_for_limits_only() {
     let reads = |code: &str| {
-        let words = ["Instant", "SystemTime"];
+        let words = ["Instant", "SystemTime", "clock_gettime"];
         code.contains(".elapsed()")
             || words.iter().any(|word| {
                 code.match_indices(word).any(|(at, _)| {
@@ -570,6 +570,7 @@ fn clocks_are_read_for_limits_only() {
             })
     };
     assert!(reads("let t = Instant::now();") && !reads("Instantiation"));
+    assert!(reads("clock_gettime(ClockId::ProcessCPUTime)"));
     let files = source_files();
     let found: Vec<String> = (files.iter())
         .filter(|file| reads(&file.code))

@@ -12,8 +12,9 @@
 //!
 //! Not from a paper.
 
-use super::{LinearSum, Op, Sort, Term, TermMap, Terms};
+use super::LinearLiteral;
 use crate::number::Rational;
+use crate::term::{Op, Term, TermMap, Terms};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -22,8 +23,8 @@ use std::rc::Rc;
 const MAX_VALUES: usize = 32;
 
 /// An atom is taken apart into at most this many comparisons. The atom itself counts, so it has two
-/// cases. Tried, on 59 LRA-Lin tasks: with 7 comparisons `auto` takes 1.1 times as long, and with
-/// 32 it solves fewer, because a term that many atoms compare is better named once.
+/// cases. Tried on tasks of LRA-Lin: with 7 comparisons `auto` takes 1.1 times as long, and with 32
+/// it solves fewer, because a term that many atoms compare is better named once.
 const MAX_COMPARISONS: usize = 3;
 
 /// All tables together cost at most this many connectives. The value was not tuned.
@@ -41,47 +42,6 @@ pub struct Choices<'t> {
     left: Cell<usize>,
 }
 
-/// `sum = 0`, `sum ≤ 0` or `sum < 0`.
-#[derive(Clone)]
-struct Comparison {
-    op: Op,
-    sum: LinearSum,
-    sort: Sort,
-}
-
-impl Comparison {
-    /// The comparison that an atom is, if it is one of arithmetic.
-    fn of(t: &Terms, atom: Term) -> Option<Self> {
-        let &[x, y] = t.args(atom) else { return None };
-        let (op, sort) = (t.op(atom), t.sort_of(x));
-        if !matches!(op, Op::Eq | Op::Le | Op::Lt) || !sort.is_arith() {
-            return None;
-        }
-        let mut sum = t.linear_sum(x);
-        sum.add_scaled(&Rational::from(-1), &t.linear_sum(y));
-        Some(Comparison { op, sum, sort })
-    }
-
-    /// The comparison with another constant on its left side: the old one and a number.
-    fn plus(&self, number: &Rational) -> Self {
-        let mut sum = self.clone();
-        sum.sum.constant += number;
-        sum
-    }
-
-    /// The atom.
-    fn atom(mut self, t: &Terms) -> Term {
-        let constant = std::mem::take(&mut self.sum.constant);
-        let left = t.sum_term(&self.sum, self.sort);
-        let right = t.number(-&constant, self.sort);
-        match self.op {
-            Op::Eq => t.eq(left, right),
-            Op::Le => t.le(left, right),
-            _ => t.lt(left, right),
-        }
-    }
-}
-
 impl<'t> Choices<'t> {
     /// Nothing was met yet.
     pub fn new(t: &'t Terms) -> Self {
@@ -97,7 +57,8 @@ impl<'t> Choices<'t> {
     /// formula has a quantifier.
     ///
     /// ```
-    /// use horn::term::{Choices, Sort, Terms};
+    /// use horn::logic::Choices;
+    /// use horn::term::{Sort, Terms};
     ///
     /// let t = Terms::new();
     /// let (b, c) = (t.var("b", Sort::BOOL), t.var("c", Sort::BOOL));
@@ -192,42 +153,42 @@ impl<'t> Choices<'t> {
     /// An atom whose arguments have been met.
     fn atom(&self, atom: Term) -> Term {
         let is_choice = |&(x, _): &(Term, Rational)| self.t.op(x) == Op::Ite;
-        match Comparison::of(self.t, atom) {
-            Some(comparison) if comparison.sum.terms.iter().any(is_choice) => {
+        match LinearLiteral::of_term(self.t, atom) {
+            Some(literal) if literal.sum.terms.iter().any(is_choice) => {
                 let mut left = MAX_COMPARISONS;
-                self.cases(comparison, &mut left).unwrap_or(atom)
+                self.cases(literal, &mut left).unwrap_or(atom)
             }
             _ => atom,
         }
     }
 
-    /// The formula without choices that a comparison is; `None` if it takes more comparisons than
-    /// are left.
-    fn cases(&self, mut comparison: Comparison, left: &mut usize) -> Option<Term> {
+    /// The formula without choices that a literal is; `None` if it takes more comparisons than are
+    /// left.
+    fn cases(&self, mut literal: LinearLiteral, left: &mut usize) -> Option<Term> {
         let t = self.t;
         *left = left.checked_sub(1)?;
-        if let Some(table) = self.split(&mut comparison) {
-            if comparison.sum.is_constant() {
-                return Some(self.by_value(&comparison, &table));
+        if let Some(table) = self.split(&mut literal) {
+            if literal.sum.is_constant() {
+                return Some(self.by_value(&literal, &table));
             }
             // The first value is what remains if the term has no other one.
             let mut formula = None;
             for (value, &condition) in &*table {
-                let case = self.cases(comparison.plus(value), left)?;
+                let case = self.cases(plus(&literal, value), left)?;
                 formula = Some(formula.map_or(case, |others| t.ite(condition, case, others)));
             }
             return formula;
         }
-        let terms = comparison.sum.terms.iter().map(|&(x, _)| x);
-        let Some(choice) = { terms }.find(|&x| t.op(x) == Op::Ite) else {
-            return Some(comparison.atom(t));
+        let mut terms = literal.sum.terms.iter().map(|&(x, _)| x);
+        let Some(choice) = terms.find(|&x| t.op(x) == Op::Ite) else {
+            return Some(literal.to_term(t));
         };
         let &[cond, yes, no] = t.args(choice) else {
             unreachable!("a conditional term has three arguments");
         };
-        let factor = comparison.sum.remove(choice);
+        let factor = literal.sum.remove(choice);
         let mut branch = |x: Term| {
-            let mut case = comparison.clone();
+            let mut case = literal.clone();
             case.sum.add_scaled(&factor, &t.linear_sum(x));
             self.cases(case, left)
         };
@@ -235,25 +196,25 @@ impl<'t> Choices<'t> {
         Some(t.ite(cond, yes, no))
     }
 
-    /// Takes those terms out of a comparison that have tables, and answers the table of their sum.
-    /// `None` if no term has one or the sum has too many values; the comparison is the same then.
-    fn split(&self, comparison: &mut Comparison) -> Option<Table> {
-        let terms = comparison.sum.terms.iter().cloned();
+    /// Takes those terms out of a literal that have tables, and answers the table of their sum.
+    /// `None` if no term has one or the sum has too many values; the literal is the same then.
+    fn split(&self, literal: &mut LinearLiteral) -> Option<Table> {
+        let terms = literal.sum.terms.iter().cloned();
         let (finite, others): (Vec<_>, Vec<_>) =
             terms.partition(|(x, _)| self.tables.contains_key(x));
         if finite.is_empty() {
             return None;
         }
         let table = self.sum(finite)?;
-        comparison.sum.terms = others;
+        literal.sum.terms = others;
         Some(table)
     }
 
-    /// The condition under which a term with a table makes a comparison true whose left side is the
-    /// term and a number.
-    fn by_value(&self, comparison: &Comparison, table: &Table) -> Term {
+    /// The condition under which a term with a table makes a literal true whose sum is the term and
+    /// a number.
+    fn by_value(&self, literal: &LinearLiteral, table: &Table) -> Term {
         let t = self.t;
-        let holds = |value: &Rational| comparison.plus(value).atom(t) == Term::TRUE;
+        let holds = |value: &Rational| plus(literal, value).to_term(t) == Term::TRUE;
         let (good, bad): (Vec<_>, Vec<_>) = table.iter().partition(|(value, _)| holds(value));
         let any = |list: Vec<(&Rational, &Term)>| t.or(list.into_iter().map(|(_, &c)| c));
         match good.len() <= bad.len() {
@@ -261,4 +222,11 @@ impl<'t> Choices<'t> {
             false => t.not(any(bad)),
         }
     }
+}
+
+/// The literal with a number added to its sum.
+fn plus(literal: &LinearLiteral, number: &Rational) -> LinearLiteral {
+    let mut literal = literal.clone();
+    literal.sum.constant += number;
+    literal
 }
