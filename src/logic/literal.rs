@@ -102,9 +102,10 @@ impl LinearLiteral {
         match &self.relation {
             Relation::Divides(modulus) => self.divides_term(t, modulus),
             Relation::NotDivides(modulus) => t.not(self.divides_term(t, modulus)),
-            Relation::Eq => self.equation_term(t),
-            Relation::Ne => t.not(self.equation_term(t)),
-            Relation::Le | Relation::Lt => self.inequality_term(t),
+            Relation::Eq => t.sum_is_zero(&self.sum, self.sort),
+            Relation::Ne => t.not(t.sum_is_zero(&self.sum, self.sort)),
+            Relation::Le => t.sum_at_most_zero(&self.sum, false, self.sort),
+            Relation::Lt => t.sum_at_most_zero(&self.sum, true, self.sort),
         }
     }
 
@@ -142,62 +143,6 @@ impl LinearLiteral {
         let dividend = t.sum_term(&sum, Sort::INT);
         let remainder = t.modulo(dividend, t.number(modulus, Sort::INT));
         t.eq(remainder, t.number(residue, Sort::INT))
-    }
-
-    /// The left side without constant and with coprime coefficients, the first of which is
-    /// positive; and the factor used for it.
-    fn normal_left(&self) -> (LinearSum, Rational) {
-        let mut factor = self.sum.normalizer();
-        if self.sum.terms.first().is_some_and(|(_, c)| c.is_negative()) {
-            factor = -&factor;
-        }
-        let mut left = LinearSum {
-            terms: self.sum.terms.clone(),
-            constant: Rational::zero(),
-        };
-        left.scale(&factor);
-        (left, factor)
-    }
-
-    fn equation_term(&self, t: &Terms) -> Term {
-        if self.sum.is_constant() {
-            return t.bool(self.sum.constant.is_zero());
-        }
-        let (left, factor) = self.normal_left();
-        let right = &(-&self.sum.constant) * &factor;
-        if self.is_integral(t) && !right.is_integer() {
-            return Term::FALSE;
-        }
-        t.eq(t.sum_term(&left, self.sort), t.number(right, self.sort))
-    }
-
-    fn inequality_term(&self, t: &Terms) -> Term {
-        let strict = self.relation == Relation::Lt;
-        let zero = Rational::zero();
-        if self.sum.is_constant() {
-            let c = &self.sum.constant;
-            return t.bool(if strict { *c < zero } else { *c <= zero });
-        }
-        let (left, factor) = self.normal_left();
-        let right = &(-&self.sum.constant) * &factor;
-        let upper = factor.is_positive();
-        let integral = self.is_integral(t);
-        // Over integers `left < c` is `left <= ceil(c) - 1`, and so on.
-        let one = Rational::one();
-        let (right, strict) = match (integral, strict, upper) {
-            (true, true, true) => (&right.ceil() - &one, false),
-            (true, false, true) => (right.floor(), false),
-            (true, true, false) => (&right.floor() + &one, false),
-            (true, false, false) => (right.ceil(), false),
-            (false, ..) => (right, strict),
-        };
-        let (left, right) = (t.sum_term(&left, self.sort), t.number(right, self.sort));
-        match (upper, strict) {
-            (true, true) => t.lt(left, right),
-            (true, false) => t.le(left, right),
-            (false, true) => t.lt(right, left),
-            (false, false) => t.le(right, left),
-        }
     }
 }
 

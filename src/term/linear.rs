@@ -107,6 +107,21 @@ impl LinearSum {
             &denominators / &numerators
         }
     }
+
+    /// The sum without constant and with coprime integer coefficients, the first of which is
+    /// positive; and the factor used for it.
+    fn normal_left(&self) -> (LinearSum, Rational) {
+        let mut factor = self.normalizer();
+        if self.terms.first().is_some_and(|(_, c)| c.is_negative()) {
+            factor = -&factor;
+        }
+        let mut left = LinearSum {
+            terms: self.terms.clone(),
+            constant: Rational::zero(),
+        };
+        left.scale(&factor);
+        (left, factor)
+    }
 }
 
 /// A term still to be taken apart with its coefficient; ordered by the term alone.
@@ -184,6 +199,57 @@ impl Terms {
             sum.add_scaled(&factor, &product);
         }
         sum
+    }
+
+    /// The formula `sum = 0`, in normal form: a sum without constant, whose coefficients are
+    /// coprime integers and the first of them positive, is equal to a number. Of integers, it is
+    /// `false` if that number is none.
+    pub fn sum_is_zero(&self, sum: &LinearSum, sort: Sort) -> Term {
+        if sum.is_constant() {
+            return self.bool(sum.constant.is_zero());
+        }
+        let (left, factor) = sum.normal_left();
+        let right = &(-&sum.constant) * &factor;
+        if self.is_integral(sum) && !right.is_integer() {
+            return Term::FALSE;
+        }
+        self.eq(self.sum_term(&left, sort), self.number(right, sort))
+    }
+
+    /// The formula `sum ≤ 0`, or `sum < 0` if strict, in normal form: it compares a sum without
+    /// constant, whose coefficients are coprime integers and the first of them positive, with a
+    /// number. Of integers, it is not strict, and the number is an integer.
+    pub fn sum_at_most_zero(&self, sum: &LinearSum, strict: bool, sort: Sort) -> Term {
+        let zero = Rational::zero();
+        if sum.is_constant() {
+            let c = &sum.constant;
+            return self.bool(if strict { *c < zero } else { *c <= zero });
+        }
+        let (left, factor) = sum.normal_left();
+        let right = &(-&sum.constant) * &factor;
+        let upper = factor.is_positive();
+        // Over integers `left < c` is `left <= ceil(c) - 1`, and so on.
+        let one = Rational::one();
+        let (right, strict) = match (self.is_integral(sum), strict, upper) {
+            (true, true, true) => (&right.ceil() - &one, false),
+            (true, false, true) => (right.floor(), false),
+            (true, true, false) => (&right.floor() + &one, false),
+            (true, false, false) => (right.ceil(), false),
+            (false, ..) => (right, strict),
+        };
+        let (left, right) = (self.sum_term(&left, sort), self.number(right, sort));
+        match (upper, strict) {
+            (true, true) => self.lt(left, right),
+            (true, false) => self.le(left, right),
+            (false, true) => self.lt(right, left),
+            (false, false) => self.le(right, left),
+        }
+    }
+
+    /// Do all terms of a sum have sort `Int`?
+    fn is_integral(&self, sum: &LinearSum) -> bool {
+        let mut terms = sum.terms.iter();
+        terms.all(|&(x, _)| self.sort_of(x) == Sort::INT)
     }
 
     /// The term of a linear sum. For sort `Int` all coefficients must be integral and all terms

@@ -1,7 +1,12 @@
-//! Choices that are moved out of atoms: the formula says the same, without conditional terms.
+//! Choices that are moved out of atoms, of clauses by a pass and of queries by the embedded core:
+//! the formula says the same, without conditional terms.
 
 use horn::logic::Choices;
 use horn::number::Rational;
+use horn::smt::native::check::check as check_proof;
+use horn::smt::native::proof::Proof;
+use horn::smt::native::{NativeOptions, NativeSolver};
+use horn::smt::{Limit, Outcome, Solver};
 use horn::term::{Evaluator, Sort, Term, Terms, Unspecified, Value};
 use proptest::prelude::*;
 
@@ -82,36 +87,95 @@ impl Builder<'_> {
     }
 }
 
-/// Compares a formula with the one without choices under all values of the variables.
-fn check(sort: Sort, decisions: &[u8]) {
-    let t = Terms::new();
+/// A random formula, and the values of its variables.
+fn formula_and_cases(t: &Terms, sort: Sort, decisions: &[u8]) -> (Term, Vec<Vec<(Term, Value)>>) {
     let bits: Vec<Term> = (0..BITS)
         .map(|i| t.var(&format!("b{i}"), Sort::BOOL))
         .collect();
     let numbers = ["x", "y"].map(|name| t.var(name, sort));
     let mut builder = Builder {
-        t: &t,
+        t,
         sort,
         bits: bits.clone(),
         numbers,
         decisions: decisions.iter(),
     };
     let formula = builder.formula();
-    let moved = Choices::new(&t).moved_out(formula);
+    let mut cases = Vec::new();
     for case in 0..1 << BITS {
         for (x, y) in NUMBERS.flat_map(|x| NUMBERS.map(move |y| (x, y))) {
             let values = bits.iter().enumerate();
             let values = values.map(|(i, &bit)| (bit, Value::Bool(case >> i & 1 == 1)));
             let number = |value: i64| Value::Number(Rational::from(value));
             let values = values.chain([(numbers[0], number(x)), (numbers[1], number(y))]);
-            let mut evaluator = Evaluator::with(&t, Unspecified::Default, values);
-            assert_eq!(
-                evaluator.eval(formula),
-                evaluator.eval(moved),
-                "{} became {}",
-                t.display(formula),
-                t.display(moved)
-            );
+            cases.push(values.collect());
+        }
+    }
+    (formula, cases)
+}
+
+/// Compares a formula with the one without choices under all values of the variables.
+fn check(sort: Sort, decisions: &[u8]) {
+    let t = Terms::new();
+    let (formula, cases) = formula_and_cases(&t, sort, decisions);
+    let moved = Choices::new(&t).moved_out(formula);
+    for values in cases {
+        let mut evaluator = Evaluator::with(&t, Unspecified::Default, values);
+        assert_eq!(
+            evaluator.eval(formula),
+            evaluator.eval(moved),
+            "{} became {}",
+            t.display(formula),
+            t.display(moved)
+        );
+    }
+}
+
+/// A solver that keeps proofs, with these assertions.
+fn asserted<'t>(t: &'t Terms, formulas: &[Term]) -> NativeSolver<'t> {
+    let options = NativeOptions {
+        proofs: true,
+        ..NativeOptions::default()
+    };
+    let mut solver = NativeSolver::new(t, &options);
+    formulas.iter().for_each(|&f| solver.assert(f));
+    solver
+}
+
+/// The proof of a contradiction that was found. It is accepted.
+fn accepted_proof(t: &Terms, solver: &mut NativeSolver<'_>, formulas: &[Term]) -> Proof {
+    let proof = solver.proof().expect("proofs are kept");
+    let checked = check_proof(t, formulas, &[], &proof);
+    assert_eq!(checked, Ok(()), "{}", proof.text(t));
+    proof
+}
+
+/// The core finds a formula of integers, and its negation, to be true in one of the cases or in
+/// none, as all cases say.
+fn check_core(decisions: &[u8]) {
+    let t = Terms::new();
+    let (formula, cases) = formula_and_cases(&t, Sort::INT, decisions);
+    let in_range = ["x", "y"].map(|name| {
+        let x = t.var(name, Sort::INT);
+        let (least, most) = (t.int(*NUMBERS.start()), t.int(*NUMBERS.end()));
+        t.and([t.le(least, x), t.le(x, most)])
+    });
+    for formula in [formula, t.not(formula)] {
+        let formulas = [&in_range[..], &[formula]].concat();
+        let is_possible = cases.iter().any(|values| {
+            let values = values.iter().cloned();
+            Evaluator::with(&t, Unspecified::Default, values).holds(formula)
+        });
+        let mut solver = asserted(&t, &formulas);
+        let outcome = solver.check(format_args!("a random formula"), &[]);
+        let expected = if is_possible {
+            Outcome::Sat
+        } else {
+            Outcome::Unsat
+        };
+        assert_eq!(outcome, expected, "{}", t.display(formula));
+        if !is_possible {
+            accepted_proof(&t, &mut solver, &formulas);
         }
     }
 }
@@ -124,6 +188,34 @@ proptest! {
     ) {
         check(if is_integral { Sort::INT } else { Sort::REAL }, &decisions);
     }
+
+    #[test]
+    fn the_core_says_what_all_cases_say(decisions in prop::collection::vec(0u8..=255, 10..120)) {
+        check_core(&decisions);
+    }
+}
+
+/// A counter that goes from vote to vote, and the sum of the votes, which is the same number: each
+/// is made of variables to the simplex method, and more than 65,000 ways to its value.
+#[test]
+fn a_counter_is_the_sum_of_its_steps() {
+    let t = Terms::new();
+    let votes: Vec<Term> = (0..16)
+        .map(|i| t.var(&format!("v{i}"), Sort::BOOL))
+        .collect();
+    let [one, minus_one] = [1, -1].map(|by| t.int(by));
+    let counter = votes.iter().fold(t.int(0), |counter, &vote| {
+        let [up, down] = [one, minus_one].map(|by| t.add([counter, by]));
+        t.ite(vote, up, down)
+    });
+    let sum = t.add(votes.iter().map(|&vote| t.ite(vote, one, minus_one)));
+    let formulas = [t.lt(t.int(2), counter), t.lt(sum, t.int(3))];
+    let mut solver = asserted(&t, &formulas);
+    solver.set_limit(Limit::none().part(10_000_000));
+    let outcome = solver.check(format_args!("two sums of the same"), &[]);
+    assert_eq!(outcome, Outcome::Unsat);
+    let proof = accepted_proof(&t, &mut solver, &formulas);
+    proof.alethe(&t, &formulas).expect("the format can say it");
 }
 
 /// Eleven voters, each of which adds 1 to a counter or takes 1 away: the counter's sign is a

@@ -23,7 +23,7 @@ mod products;
 
 use super::proof::{Justification, Literal, Proof, ProofAtom, Why, difference};
 use crate::number::{DeltaRational, Rational};
-use crate::term::{CtorId, LinearSum, Op, Sort, Term, Terms};
+use crate::term::{CtorId, LinearSum, Op, Sort, Term, TermMap, Terms};
 use crate::work;
 use bounds::{Bounds, Side};
 pub(super) use circuits::BitPair;
@@ -130,6 +130,8 @@ pub(super) struct Checker<'a> {
     asserted: FxHashSet<(Term, bool)>,
     bounds: RefCell<Bounds>,
     circuits: RefCell<Circuits<'a>>,
+    /// What was found by [`Checker::cases`].
+    cases: RefCell<TermMap<Option<[Term; 3]>>>,
 }
 
 impl<'a> Checker<'a> {
@@ -141,6 +143,7 @@ impl<'a> Checker<'a> {
             asserted: conjuncts(t, assertions),
             bounds: RefCell::default(),
             circuits: RefCell::new(Circuits::new(t, &proof.atoms)),
+            cases: RefCell::default(),
         }
     }
 
@@ -311,8 +314,8 @@ impl<'a> Checker<'a> {
             Op::Or if !positive => args.iter().any(|&a| next(a, false)),
             Op::And | Op::Or => self.all_leaves(f, positive, clause, depth),
             Op::Ite => {
-                (next(args[0], true) || next(args[1], positive))
-                    && (next(args[0], false) || next(args[2], positive))
+                let cases = [args[0], args[1], args[2]];
+                self.both_cases(cases, positive, clause, depth + 1)
             }
             Op::Eq if t.sort_of(args[0]) == Sort::BOOL => {
                 (next(args[0], true) || next(args[1], positive))
@@ -326,9 +329,30 @@ impl<'a> Checker<'a> {
                 let mut circuits = self.circuits.borrow_mut();
                 circuits.order_implies(f, positive, clause)
             }
-            Op::Eq | Op::Le | Op::Lt | Op::IsInt => self.entails_bound(f, positive, clause),
+            Op::Eq | Op::Le | Op::Lt | Op::IsInt => {
+                self.entails_bound(f, positive, clause)
+                    || self.cases(f).is_some_and(|cases| {
+                        // The clause of a case has the atom of the case.
+                        let depth = (depth + 1).max(MAX_DEPTH - 2);
+                        self.both_cases(cases, positive, clause, depth)
+                    })
+            }
             _ => false,
         }
+    }
+
+    /// Does `ite condition yes no` (its negation, if not `positive`) imply the clause in both
+    /// cases?
+    fn both_cases(
+        &self,
+        [condition, yes, no]: [Term; 3],
+        positive: bool,
+        clause: &[Literal],
+        depth: usize,
+    ) -> bool {
+        let next = |g: Term, positive: bool| self.entails(g, positive, clause, depth);
+        (next(condition, true) || next(yes, positive))
+            && (next(condition, false) || next(no, positive))
     }
 
     /// For a disjunction, or the negation of a conjunction, however it is nested: does each part
@@ -434,6 +458,43 @@ impl<'a> Checker<'a> {
         };
         let sides = sums.iter().map(side).collect();
         self.bounds.borrow_mut().add_atom(f, positive, sides)
+    }
+
+    /// An arithmetic atom that has an `ite` as a summand: the condition, and the atom with each of
+    /// the results in its place. Of several ones it is the oldest term, as the search has it.
+    fn cases(&self, f: Term) -> Option<[Term; 3]> {
+        if let Some(&known) = self.cases.borrow().get(&f) {
+            return known;
+        }
+        let found = self.find_cases(f);
+        self.cases.borrow_mut().insert(f, found);
+        found
+    }
+
+    fn find_cases(&self, f: Term) -> Option<[Term; 3]> {
+        let t = self.t;
+        let args = t.args(f);
+        let (Op::Eq | Op::Le | Op::Lt, Sort::INT | Sort::REAL) = (t.op(f), t.sort_of(args[0]))
+        else {
+            return None;
+        };
+        let mut sum = t.linear_sum(args[0]);
+        sum.add_scaled(&Rational::from(-1), &t.linear_sum(args[1]));
+        let choices = sum.terms.iter().filter(|&&(x, _)| t.op(x) == Op::Ite);
+        let (choice, factor) = choices.min_by_key(|&&(x, _)| x).cloned()?;
+        let &[condition, yes, no] = t.args(choice) else {
+            return None;
+        };
+        let [yes, no] = [yes, no].map(|result| {
+            let mut case = sum.clone();
+            case.add_scaled(&-&factor, &itself(choice));
+            case.add_scaled(&factor, &t.linear_sum(result));
+            match t.op(f) {
+                Op::Eq => t.sum_is_zero(&case, t.sort_of(args[0])),
+                op => t.sum_at_most_zero(&case, op == Op::Lt, t.sort_of(args[0])),
+            }
+        });
+        Some([condition, yes, no])
     }
 
     /// Is an inequality false by itself, or one of the literals?

@@ -38,6 +38,9 @@ pub(crate) fn distorted(t: &Terms, formula: Term, mistake: Mistake) -> Term {
                 value
             }
             (Mistake::ForgetsProducts, Op::Mul) if t.is_product(term) => fresh(t.sort_of(term)),
+            (Mistake::ForgetsConditions, Op::Ite) if t.sort_of(term).is_arith() => {
+                t.ite(fresh(Sort::BOOL), args[1], args[2])
+            }
             (Mistake::ReadsWhatWasStored, Op::Select) if t.op(args[0]) == Op::Store => {
                 t.args(args[0])[2]
             }

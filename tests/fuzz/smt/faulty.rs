@@ -38,6 +38,8 @@ pub(crate) enum Mistake {
     ForgetsCongruence,
     /// A product may be any number.
     ForgetsProducts,
+    /// A choice of two numbers may be the wrong one.
+    ForgetsConditions,
     /// At all indices, a store has the element that was stored last.
     ReadsWhatWasStored,
     /// A store may change all other elements.

@@ -258,6 +258,7 @@ impl<'t, 'r> Formulas<'t, 'r> {
             .random
             .weighted(&[25, 15, 15, special, read, of_vector, product, applied])
         {
+            0 if self.random.percent(20) => self.counter(sort),
             0 => self.sum(sort),
             1 => t.add([self.number(sort, depth - 1), self.number(sort, depth - 1)]),
             2 => {
@@ -278,6 +279,23 @@ impl<'t, 'r> Formulas<'t, 'r> {
                 t.apply(self.funcs[2], &[arg])
             }
         }
+    }
+
+    /// A number that is counted up or down from condition to condition, or the sum of such steps.
+    fn counter(&mut self, sort: Sort) -> Term {
+        let t = self.t;
+        let nested = self.random.percent(50);
+        let mut counter = t.number(Rational::zero(), sort);
+        for _ in 0..self.random.between(2, 4) {
+            let condition = self.literal();
+            let [up, down] =
+                [(); 2].map(|()| t.number(Rational::from(self.random.between(-2, 2)), sort));
+            counter = match nested {
+                true => t.ite(condition, t.add([counter, up]), t.add([counter, down])),
+                false => t.add([counter, t.ite(condition, up, down)]),
+            };
+        }
+        counter
     }
 
     /// A product, or a quotient or remainder by a term where that is not 0.

@@ -393,12 +393,13 @@ fn wrong_verdicts_are_found() {
     check_mistake(Mistake::ForgetsCarries, &["bv", "bv-wide"], &kinds, 3);
     check_mistake(Mistake::ForgetsCongruence, &["uf"], &kinds, 3);
     check_mistake(Mistake::ForgetsProducts, &["nia-bounded", "nra"], &kinds, 3);
+    check_mistake(Mistake::ForgetsConditions, &["lia", "lra"], &kinds, 3);
     check_mistake(Mistake::Panics, &["uf"], &[FaultKind::Broken], 2);
 }
 
 #[test]
 fn wrong_verdicts_about_structures_are_found() {
-    let kinds = [FaultKind::Model, FaultKind::Verdict];
+    let kinds = [FaultKind::Model, FaultKind::Verdict, FaultKind::Core];
     let arrays = ["arrays", "arrays-finite"];
     check_mistake(Mistake::ForgetsOtherElements, &arrays, &kinds, 3);
     check_mistake(Mistake::ReadsWhatWasStored, &arrays, &kinds, 3);

@@ -10,7 +10,7 @@ use horn::term::{Sort, Term, Terms};
 use std::collections::BTreeSet;
 
 /// Contradictory assertions of which none can be spared, and a rule that their proof needs.
-const CONTRADICTIONS: [(&str, &str); 32] = [
+const CONTRADICTIONS: [(&str, &str); 33] = [
     ("(< x y) (< y z) (< z x)", ":farkas"),
     ("(<= (+ r s) 1.0) (> r 0.5) (>= s 0.5)", ":farkas"),
     (
@@ -26,7 +26,11 @@ const CONTRADICTIONS: [(&str, &str); 32] = [
         "(not (= p (and q (< x y)))) p q (< x y)",
         ":input definition",
     ),
-    ("(= x (ite p 1 2)) (> x 2)", ":input operator"),
+    ("(= x (ite p 1 2)) (> x 2)", ":input definition"),
+    (
+        "(> (+ (ite p x y) (ite q z y)) 10) (< x 5) (< y 5) (< z 5)",
+        ":input operator",
+    ),
     ("(= x (mod y 3)) (> x 2)", ":input operator"),
     ("(> (abs x) 3) (< (- 3) x 3)", ":input operator"),
     ("(= (to_int r) 3) (< r 3.0)", ":input operator"),

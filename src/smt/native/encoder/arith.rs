@@ -55,7 +55,7 @@ impl Sum {
 
 impl Encoding<'_, '_> {
     /// What an atom is as literals: an arithmetic atom as bounds, another equation as a variable;
-    /// `None` for other formulas.
+    /// `None` for other formulas, and for atoms whose choices are moved out.
     pub(super) fn atom_code(&mut self, atom: Term) -> Option<AtomCode> {
         if let Some(code) = self.encoder.atoms.get(&atom) {
             return Some(code.clone());
@@ -67,6 +67,9 @@ impl Encoding<'_, '_> {
             && !matches!(t.sort_of(args[0]), Sort::BOOL | Sort::INT | Sort::REAL)
         {
             return Some(self.equation_code(atom));
+        }
+        if self.encoder.cases(atom).is_some() {
+            return None;
         }
         let (sum, is_equation, strict) = match t.op(atom) {
             Op::Le => (self.difference(args[0], args[1]), false, false),

@@ -12,6 +12,7 @@
 mod applications;
 mod arith;
 mod bits;
+mod choices;
 mod operators;
 
 use super::arithmetic::Arithmetic;
@@ -116,6 +117,7 @@ pub(super) struct Encoder<'t> {
     /// The conversions between numbers and bit-vectors whose bits have the number's value.
     conversions: TermSet,
     bits: bits::Bits,
+    choices: choices::Choices,
     meanings: Vec<Meaning>,
     /// The most bits that a coefficient or a bound has in what was encoded.
     width: u64,
@@ -142,6 +144,7 @@ impl<'t> Encoder<'t> {
             operators: TermMap::default(),
             conversions: TermSet::default(),
             bits: bits::Bits::default(),
+            choices: choices::Choices::default(),
             meanings: Vec::new(),
             width: 0,
             truth: None,
@@ -226,6 +229,11 @@ impl<'t> Encoder<'t> {
     /// The sum that a number is which is an argument of an application.
     pub(super) fn shared(&self, number: Term) -> Option<&Sum> {
         self.shared.get(&number)
+    }
+
+    /// A condition and the two cases of an atom whose choices are moved out.
+    fn cases(&mut self, atom: Term) -> Option<[Term; 3]> {
+        self.choices.cases(self.t, atom)
     }
 
     /// The bits of a bit-vector that was encoded, the least significant first.
@@ -357,13 +365,10 @@ impl Encoding<'_, '_> {
             Op::Eq if t.sort_of(t.args(formula)[0]) == Sort::BOOL => {
                 self.defined(formula, positive)
             }
-            _ => {
-                let code = self.atom_code(formula).expect("what is left are atoms");
-                match code.as_literal() {
-                    Some(lit) => lit,
-                    None => self.defined(formula, positive),
-                }
-            }
+            _ => match self.atom_code(formula).and_then(|code| code.as_literal()) {
+                Some(lit) => lit,
+                None => self.defined(formula, positive),
+            },
         }
     }
 
@@ -418,10 +423,7 @@ impl Encoding<'_, '_> {
                 let parts: Vec<(Term, bool)> = args.iter().map(|&a| (a, positive)).collect();
                 self.add(&prefix, &parts, rule);
             }
-            Op::Ite => {
-                self.add(&prefix, &[(args[0], false), (args[1], positive)], rule);
-                self.add(&prefix, &[(args[0], true), (args[2], positive)], rule);
-            }
+            Op::Ite => self.add_cases(&prefix, [args[0], args[1], args[2]], positive, rule),
             Op::Eq if t.sort_of(args[0]) == Sort::BOOL => {
                 self.add(&prefix, &[(args[0], false), (args[1], positive)], rule);
                 self.add(&prefix, &[(args[0], true), (args[1], !positive)], rule);
@@ -440,6 +442,18 @@ impl Encoding<'_, '_> {
         self.sat.add_clause(&clause, prefix.first().copied(), rule);
     }
 
+    /// Adds `prefix ∨ (ite condition yes no)`, or the negation if not `positive`.
+    fn add_cases(
+        &mut self,
+        prefix: &[Lit],
+        [condition, yes, no]: [Term; 3],
+        positive: bool,
+        rule: Justification,
+    ) {
+        self.add(prefix, &[(condition, false), (yes, positive)], rule);
+        self.add(prefix, &[(condition, true), (no, positive)], rule);
+    }
+
     fn define_atom(
         &mut self,
         formula: Term,
@@ -447,6 +461,10 @@ impl Encoding<'_, '_> {
         prefix: Vec<Lit>,
         rule: Justification,
     ) {
+        if let Some(cases) = self.encoder.cases(formula) {
+            self.add_cases(&prefix, cases, positive, rule);
+            return;
+        }
         let guard = prefix.first().copied();
         let Some(code) = self.atom_code(formula) else {
             let lit = match self.encoder.t.op(formula) {

@@ -7,10 +7,12 @@
 //! resolutions on these literals.
 
 pub mod alethe;
+mod choices;
 mod text;
 
 use crate::number::{DeltaRational, Rational};
 use crate::term::{BvOp, CtorId, Term, Terms};
+pub(in crate::smt::native) use choices::{Cases, cases, compared};
 
 /// Why a clause of an encoding holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

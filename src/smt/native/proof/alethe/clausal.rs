@@ -9,7 +9,7 @@ use crate::smt::native::proof::{Literal, Proof, ProofAtom};
 use crate::term::{LinearSum, Op, Sort, Term, Terms};
 
 /// Formulas are looked into to this depth.
-const MAX_DEPTH: usize = 64;
+pub(super) const MAX_DEPTH: usize = 64;
 
 /// A clause that is to be derived.
 #[derive(Clone, Copy)]
@@ -91,9 +91,13 @@ impl<'a> Goal<'a> {
             Op::Eq if t.sort_of(args[0]).is_arith() => match positive {
                 true => self.equation(args[0], args[1]),
                 false => self.disequality(args[0], args[1]),
-            },
+            }
+            .or_else(|| self.moved_out(f, positive, depth)),
             Op::Eq => self.has_equal(f, positive).then_some(Derivation::Same),
-            Op::Le | Op::Lt => self.comparison(f, positive),
+            Op::Le | Op::Lt => {
+                let comparison = self.comparison(f, positive);
+                comparison.or_else(|| self.moved_out(f, positive, depth))
+            }
             _ => None,
         }
     }
@@ -126,21 +130,28 @@ impl<'a> Goal<'a> {
 
     /// Of a clause for each value of a condition: both, resolved on the condition.
     ///
-    /// `then` is the rule's clause that has the negated condition and the literal of the formula
-    /// `yes`, and `or_else` has the condition and the literal of `no`.
-    fn by_cases(
+    /// `then` is a clause that has the negated condition and the literal of the formula `yes`, and
+    /// `or_else` has the condition and the literal of `no`. A formula that is a truth value is no
+    /// literal of the clause. Without a clause, the condition must imply what is wanted.
+    pub(super) fn by_cases(
         &self,
         condition: Term,
-        (then, yes): (Derivation, (Term, bool)),
-        (or_else, no): (Derivation, (Term, bool)),
+        (then, yes): (Option<Derivation>, (Term, bool)),
+        (or_else, no): (Option<Derivation>, (Term, bool)),
         depth: usize,
     ) -> Option<Derivation> {
-        let case = |value: bool, axiom: Derivation, (f, sign): (Term, bool)| {
+        let case = |value: bool, clause: Option<Derivation>, (f, sign): (Term, bool)| {
             // The condition itself may imply the clause.
-            let rest = self.entails(f, sign, depth);
-            match rest {
-                Some(rest) => Some(Derivation::Resolution(vec![axiom, rest])),
-                None => self.entails(condition, value, depth),
+            let by_condition = self.entails(condition, value, depth);
+            if by_condition == Some(Derivation::Same) {
+                return by_condition;
+            }
+            match (clause, self.entails(f, sign, depth)) {
+                (Some(clause), Some(_)) if matches!(self.t.op(f), Op::True | Op::False) => {
+                    Some(clause)
+                }
+                (Some(clause), Some(rest)) => Some(Derivation::Resolution(vec![clause, rest])),
+                _ => by_condition,
             }
         };
         let yes = case(true, then, yes)?;
@@ -164,15 +175,13 @@ impl<'a> Goal<'a> {
         let axiom = |rule, value: bool, branch| {
             let own = Stated::Formula(f, !positive);
             let condition = Stated::Formula(condition, !value);
-            Derivation::axiom(
-                rule,
-                vec![own, condition, Stated::Formula(branch, positive)],
-            )
+            let branch = Stated::Formula(branch, positive);
+            Derivation::axiom(rule, vec![own, condition, branch])
         };
         self.by_cases(
             condition,
-            (axiom(then, true, yes), (yes, positive)),
-            (axiom(or_else, false, no), (no, positive)),
+            (Some(axiom(then, true, yes)), (yes, positive)),
+            (Some(axiom(or_else, false, no)), (no, positive)),
             depth,
         )
     }
@@ -192,8 +201,8 @@ impl<'a> Goal<'a> {
         };
         self.by_cases(
             x,
-            (axiom(then, true), (y, positive)),
-            (axiom(or_else, false), (y, !positive)),
+            (Some(axiom(then, true)), (y, positive)),
+            (Some(axiom(or_else, false)), (y, !positive)),
             depth,
         )
     }
@@ -241,7 +250,7 @@ impl<'a> Goal<'a> {
     }
 
     /// Does the text of the equation have the two terms in this order?
-    fn is_in_order(&self, x: Term, y: Term) -> bool {
+    pub(super) fn is_in_order(&self, x: Term, y: Term) -> bool {
         let built = self.t.eq(x, y);
         match (self.t.op(built), self.t.args(built)) {
             (Op::Eq, &[first, second]) if (first, second) == (x, y) => true,

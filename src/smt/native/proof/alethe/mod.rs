@@ -16,6 +16,7 @@
 //! Missing: bit-vectors, products and quotients of variables. A proof that needs one of these has
 //! no text here.
 
+mod choices;
 mod clausal;
 mod derivation;
 mod equality;
@@ -351,6 +352,30 @@ mod tests {
         proof_of(&t, &unsat).expect("it is arithmetic");
         let unsat = [t.not(t.eq(x, y)), t.le(x, y), t.le(y, x)];
         proof_of(&t, &unsat).expect("it is arithmetic");
+    }
+
+    #[test]
+    fn choices_are_moved_out_of_atoms() {
+        let t = Terms::new();
+        let [b, c] = ["b", "c"].map(|name| t.var(name, Sort::BOOL));
+        let [x, y] = ["x", "y"].map(|name| t.var(name, Sort::INT));
+        let (zero, one) = (t.int(0), t.int(1));
+        let inner = t.ite(c, t.int(-1), zero);
+        let nested = t.ite(b, inner, t.int(-1));
+        let read = t.ite(b, x, y);
+        let unsat = [
+            vec![b, c, t.le(zero, nested)],
+            vec![b, t.not(c), t.not(t.eq(nested, zero))],
+            vec![t.le(one, t.add([nested, inner]))],
+            vec![t.eq(t.add([nested, inner]), one)],
+            vec![t.le(x, zero), t.le(y, zero), t.lt(zero, read)],
+            vec![t.eq(read, one), t.eq(x, zero), t.eq(y, zero)],
+            vec![t.not(t.eq(read, one)), t.eq(x, one), t.eq(y, one)],
+            vec![t.eq(t.mul([t.int(2), read]), t.int(5)), b],
+        ];
+        for assertions in unsat {
+            proof_of(&t, &assertions).expect("it is arithmetic");
+        }
     }
 
     #[test]
