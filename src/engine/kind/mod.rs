@@ -67,8 +67,9 @@ declare_options! {
     pub struct Options {
         /// Give up beyond this length of paths.
         max_k: u32 = UNLIMITED, from "SSS00";
-        /// Give up if the model would need more than this many disjuncts for the base case.
-        max_base: u32 = 16, in 0..=1000000;
+        /// Give up if the model would need more than this many disjuncts for the base case. (A loop
+        /// over the bits of a word of 32 bits needs 33.)
+        max_base: u32 = 40, in 0..=1000000;
         /// Give up when the unrolling of a system that is not linear has more than this many nodes.
         max_nodes: u32 = 200000;
         /// Up to which domain invariants are looked for while k-induction runs.

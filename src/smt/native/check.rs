@@ -627,8 +627,13 @@ impl<'a> Checker<'a> {
 
     /// Does the clause say one direction of what an equation of numbers means as bounds?
     fn shared(&self, x: Term, y: Term, clause: &[Literal]) -> bool {
-        let equation = self.t.eq(x, y);
         let is_number = self.t.sort_of(x).is_arith() && self.t.sort_of(x) == self.t.sort_of(y);
+        if !is_number {
+            return false;
+        }
+        let mut difference = self.sum(x);
+        difference.add_scaled(&Rational::from(-1), &self.sum(y));
+        let sides = [negated(&difference), difference];
         let says = |positive| {
             let same = |l: &Literal| {
                 let atom = self.atom(*l);
@@ -637,11 +642,10 @@ impl<'a> Checker<'a> {
             };
             clause.iter().any(same)
         };
-        let bounds = |positive| match self.t.op(equation) {
-            Op::Eq => self.entails_bound(equation, positive, clause),
-            op => (op == Op::True) != positive,
-        };
-        is_number && (says(false) && bounds(true) || says(true) && bounds(false))
+        // One side follows from the equation, and one of the strict ones from its negation.
+        let has_side = |side, strict| self.has_at_most_zero(side, strict, clause);
+        says(false) && sides.iter().any(|side| has_side(side, false))
+            || says(true) && sides.iter().all(|side| has_side(side, true))
     }
 
     /// Does the clause say that two arrays are equal or differ at their difference?
