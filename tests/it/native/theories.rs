@@ -278,3 +278,77 @@ fn theories_work_over_scopes() {
     ];
     check_script(script, &expected);
 }
+
+/// Equations of a choice with a value that builders decide, where a theory knows them otherwise.
+#[test]
+fn choices_are_elements_fields_and_arguments() {
+    let declarations = "(declare-const a (Array Int Int))(declare-const l Chain)\
+         (declare-const vectors (Array Int (_ BitVec 4)))(declare-const chains (Array Int Chain))\
+         (declare-const q4 (Array (_ BitVec 4) Int))(declare-fun half (Real) Bool)\
+         (declare-fun len (Chain) Int)(declare-fun nat ((_ BitVec 4)) Int)\
+         (define-const zeros (Array Int Int) ((as const (Array Int Int)) 0))\
+         (define-const ones (Array Int Int) ((as const (Array Int Int)) 1))";
+    for (formulas, verdict) in [
+        (
+            "(= zeros (store zeros 0 (ite (= zeros ones) 0 1)))",
+            "unsat",
+        ),
+        (
+            "(= zeros (store zeros 0 (ite (= a ones) (- 1) 1)))",
+            "unsat",
+        ),
+        ("(= zeros (store zeros 0 (ite (= a ones) 0 1)))", "sat"),
+        (
+            "(= ((as const (Array Int (_ BitVec 4))) #x0) (store vectors x (ite p #x1 #x2)))",
+            "unsat",
+        ),
+        (
+            "(= ((as const (Array Int Chain)) empty) \
+                (store chains x (ite p (link 1 empty) (link 2 empty))))",
+            "unsat",
+        ),
+        ("(= (link (ite p 1 2) empty) (link 3 l))", "unsat"),
+        (
+            "(= (link (ite p 1 2) (ite p empty l)) (link 2 empty))",
+            "sat",
+        ),
+        (
+            "(= (f (ite (= a (store a 0 1)) 1 2)) 5) (not (= (f 1) 5)) (= (select a 0) 1)",
+            "unsat",
+        ),
+        (
+            "(half (ite p 1.0 2.0)) (not (half 1.0)) (not (half 2.0))",
+            "unsat",
+        ),
+        (
+            "(= (nat (ite p #x1 #x2)) 5) (not (= (nat #x1) 5)) (not (= (nat #x2) 5))",
+            "unsat",
+        ),
+        (
+            "(= (select q4 (ite p #x1 #x2)) 5) (not (= (select q4 #x1) 5)) \
+             (not (= (select q4 #x2) 5))",
+            "unsat",
+        ),
+        (
+            "(= (len (ite p empty (link 1 empty))) 5) (not (= (len empty) 5)) \
+             (not (= (len (link 1 empty)) 5))",
+            "unsat",
+        ),
+        (
+            "(= (store a (ite p 1 2) 7) a) (not (= (select a 1) 7)) (not (= (select a 2) 7))",
+            "unsat",
+        ),
+        (
+            "(= ((as const (Array Int Int)) (f x)) \
+                (store ((as const (Array Int Int)) (f x)) 0 (+ (f x) (ite p 1 2))))",
+            "unsat",
+        ),
+        (
+            "(= ((as const (Array Int Int)) (ite p 1 2)) \
+                ((as const (Array Int Int)) (ite (= x 0) 3 4)))",
+            "unsat",
+        ),
+    ] {
+        check_over(declarations, formulas, verdict);
+    }
+}

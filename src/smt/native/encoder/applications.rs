@@ -9,7 +9,7 @@ use super::{AtomCode, Encoding, Meaning, Task, is_bitvec};
 use crate::number::Rational;
 use crate::smt::native::literal::Lit;
 use crate::smt::native::proof::Justification;
-use crate::term::{Sort, Term};
+use crate::term::{Op, Sort, Term};
 use smallvec::SmallVec;
 
 impl Encoding<'_, '_> {
@@ -76,9 +76,12 @@ impl Encoding<'_, '_> {
     /// The literal that two terms, which are no formulas, are equal.
     pub(in super::super) fn equal(&mut self, x: Term, y: Term) -> Lit {
         let t = self.encoder.t;
+        // That a choice of other numbers is not equal to a number, its bounds say. A theory's lemma
+        // must have the equation, since congruence closure knows nothing of choices.
+        let has_choice = [x, y].iter().any(|&side| t.op(side) == Op::Ite);
         match t.eq(x, y) {
             Term::TRUE => return self.truth(),
-            Term::FALSE => return !self.truth(),
+            Term::FALSE if !has_choice => return !self.truth(),
             _ => {}
         }
         let key = (x.min(y), x.max(y));
