@@ -247,7 +247,7 @@ fn multiples<'e>(
             let multiple = || {
                 let rest = constant * &valued.at[1 - i];
                 terms.iter().try_fold(rest, |sum, (x, c)| {
-                    Some(&sum + &(c * value_of(t.mul([*x, by]))?))
+                    Some(&sum + &(c * value_of(product_of(t, *x, by))?))
                 })
             };
             if has_factor && multiple().is_none_or(|value| !value.is_zero()) {
@@ -256,6 +256,14 @@ fn multiples<'e>(
         }
     }
     found
+}
+
+/// The product of two numbers; of an integer and a real it is real.
+fn product_of(t: &Terms, x: Term, y: Term) -> Term {
+    match t.sort_of(x) == t.sort_of(y) {
+        true => t.mul([x, y]),
+        false => t.mul([t.to_real(x), t.to_real(y)]),
+    }
 }
 
 /// The places of a factor that two products share, if they are not the same product.
@@ -315,7 +323,7 @@ impl Encoding<'_, '_> {
     fn multiplied(&mut self, t: &Terms, (terms, constant): &Parts, by: Term) -> Vec<Vec<Lit>> {
         let scaled = |sign: i64, by: Option<Term>| {
             let sign = Rational::from(sign);
-            let times = |x: Term| by.map_or(x, |by| t.mul([x, by]));
+            let times = |x: Term| by.map_or(x, |by| product_of(t, x, by));
             let mut parts: Vec<(Term, Rational)> =
                 terms.iter().map(|(x, c)| (times(*x), c * &sign)).collect();
             let constant = constant * &sign;

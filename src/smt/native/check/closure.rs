@@ -276,8 +276,10 @@ impl<'t> Closure<'t> {
     /// Are two terms of different values in every model of the clause's negation, as far as can be
     /// seen?
     fn differ(&self, x: usize, y: usize, constants: &FxHashMap<usize, usize>) -> bool {
-        // Such as a number and its successor.
-        let by_themselves = self.t.eq(self.terms[x], self.terms[y]) == Term::FALSE;
+        let [first, second] = [x, y].map(|i| self.terms[i]);
+        // Such as a number and its successor. Indices of different arrays can have different sorts.
+        let by_themselves = self.t.sort_of(first) == self.t.sort_of(second)
+            && self.t.eq(first, second) == Term::FALSE;
         let (x, y) = (self.root(x), self.root(y));
         let kept_apart = self.different.iter().any(|&(a, b)| {
             let pair = (self.root(a), self.root(b));
