@@ -7,6 +7,7 @@
 //! - a Farkas step by adding up;
 //! - a clause of an encoding by looking into the formula that it comes from, as far as the clause's
 //!   literals go (`entails`), or by what the operator means;
+//! - a clause about an atom with a choice between numbers by putting the results in its place;
 //! - a lemma about equality, arrays or constructors by the closure of its negation (`closure`);
 //! - a lemma about a product by multiplying two inequalities (`products`);
 //! - a clause of a gate by trying all values of the inputs;

@@ -5,8 +5,8 @@
 //! its atoms have no `ite` if `x`, `y` and `z` have none. So the atom is defined like a compound
 //! formula, one `ite` after the other. Sums that are equal after different choices are the same
 //! atom: a sum of `n` bits is compared by at most `n²` atoms, as by a decision diagram, not by
-//! `2ⁿ`. The results of a choice are chosen from before the next summand is, so that no more than
-//! one summand is between its choices.
+//! `2ⁿ`. The oldest choice comes first. Its results are older yet, so a summand is followed to its
+//! values before the next one is begun.
 //!
 //! Not from a paper; the atoms of a sum of bits are those of the diagrams by which \[ES06\]
 //! translates such sums.
@@ -23,8 +23,8 @@ use std::rc::Rc;
 const MAX_VALUES: usize = 32;
 
 /// The sum of the choices in an atom that has other terms, too, has at most this many values: the
-/// atom becomes as many bounds. Tried on tasks of LRA-Lin: with 7 `auto` takes 1.1 times as long,
-/// and with 32 it solves fewer, because a term that many atoms compare is better named once.
+/// atom becomes as many bounds. A term that many atoms compare is better named once. This is the
+/// bound of the pass (`logic::Choices`), where others were tried; here none was.
 const MAX_CASES: usize = 2;
 
 /// The values that a term can have.

@@ -9,6 +9,26 @@ use crate::term::{LinearSum, Op, Sort, Term};
 /// A number of the rule `la_generic`: a literal of its clause, and the factor of its negation.
 type Summand = (Stated, Rational);
 
+/// An atom in one case of its choice.
+struct Case<'a> {
+    cases: &'a Cases,
+    /// The atom with the choice.
+    f: Term,
+    /// What the choice is in this case.
+    result: Term,
+    /// What the atom is in this case: another atom, a condition or a truth value.
+    case: Term,
+    /// Does the atom imply its case? Else the case implies the atom.
+    positive: bool,
+}
+
+impl Case<'_> {
+    /// Is the atom true or false in this case?
+    fn is_decided(&self) -> bool {
+        self.case == Term::TRUE || self.case == Term::FALSE
+    }
+}
+
 impl Goal<'_> {
     /// How the clause follows from an atom with a choice as a summand, or its negation if not
     /// `positive`, by the cases of the choice.
@@ -44,9 +64,16 @@ impl Goal<'_> {
         if is_itself {
             return Some(choice);
         }
+        let own = Case {
+            cases,
+            f,
+            result,
+            case,
+            positive,
+        };
         let implied = match t.op(f) {
-            Op::Eq => self.equal_after(cases, result, f, case, positive)?,
-            _ => self.compared_after(cases, result, f, case, positive)?,
+            Op::Eq => self.equal_after(&own)?,
+            _ => self.compared_after(&own)?,
         };
         Some(Derivation::Resolution(vec![choice, implied]))
     }
@@ -65,18 +92,18 @@ impl Goal<'_> {
         )
     }
 
-    /// What `f` compares with 0, with the result in place of the choice.
-    fn replaced(&self, cases: &Cases, result: Term, f: Term) -> Option<LinearSum> {
-        let mut sum = compared(self.t, f)?;
-        sum.remove(cases.choice);
-        sum.add_scaled(&cases.factor, &self.t.linear_sum(result));
+    /// What the atom compares with 0, with the result in place of the choice.
+    fn replaced(&self, own: &Case<'_>) -> Option<LinearSum> {
+        let mut sum = compared(self.t, own.f)?;
+        sum.remove(own.cases.choice);
+        sum.add_scaled(&own.cases.factor, &self.t.linear_sum(own.result));
         Some(sum)
     }
 
-    /// The ratio of what an atom compares to what `f` compares with the result in place of the
-    /// choice; 1 for numbers. `None` if the atom compares something else.
-    fn ratio(&self, cases: &Cases, result: Term, f: Term, atom: Term) -> Option<Rational> {
-        let mut sum = self.replaced(cases, result, f)?;
+    /// The ratio of what another atom compares to what this one compares with the result in place
+    /// of the choice; 1 for numbers. `None` if the atom compares something else.
+    fn ratio(&self, own: &Case<'_>, atom: Term) -> Option<Rational> {
+        let mut sum = self.replaced(own)?;
         let Some((x, a)) = sum.terms.first() else {
             return Some(Rational::one());
         };
@@ -87,45 +114,43 @@ impl Goal<'_> {
     }
 
     /// That an inequality, or its negation, implies its case.
-    fn compared_after(
-        &self,
-        cases: &Cases,
-        result: Term,
-        f: Term,
-        case: Term,
-        positive: bool,
-    ) -> Option<Derivation> {
-        let scale = self.ratio(cases, result, f, case)?;
+    fn compared_after(&self, own: &Case<'_>) -> Option<Derivation> {
+        let &Case {
+            cases,
+            f,
+            result,
+            case,
+            positive,
+        } = own;
+        let scale = self.ratio(own, case)?;
         let by = &cases.factor * &scale;
         let by = if positive { by } else { -&by };
         let chosen = self.chosen(cases, result, &by);
-        let own = (Stated::Formula(f, !positive), scale);
-        let mut summands = vec![chosen, own];
-        if !matches!(self.t.op(case), Op::True | Op::False) {
+        let atom = (Stated::Formula(f, !positive), scale);
+        let mut summands = vec![chosen, atom];
+        if !own.is_decided() {
             summands.push((Stated::Formula(case, positive), Rational::one()));
         }
         Some(la_generic(summands))
     }
 
     /// That an equation implies its case if `positive`, else that the case implies the equation.
-    fn equal_after(
-        &self,
-        cases: &Cases,
-        result: Term,
-        f: Term,
-        case: Term,
-        positive: bool,
-    ) -> Option<Derivation> {
-        let t = self.t;
-        let is_number = matches!(t.op(case), Op::True | Op::False);
-        let Some(ratio) = self.ratio(cases, result, f, case) else {
-            return self.value_after(cases, result, f, case, positive);
+    fn equal_after(&self, own: &Case<'_>) -> Option<Derivation> {
+        let &Case {
+            cases,
+            f,
+            result,
+            case,
+            positive,
+        } = own;
+        let Some(ratio) = self.ratio(own, case) else {
+            return self.value_after(own);
         };
         // What the atom compares, less what its case compares, is a multiple of the difference of
         // the choice and its result.
         let chosen = |factor: &Rational| self.chosen(cases, result, factor);
         let negated = |f, factor: Rational| (Stated::Formula(f, false), factor);
-        match (positive, is_number) {
+        match (positive, own.is_decided()) {
             (true, false) => {
                 let premises = vec![chosen(&(&cases.factor * &ratio)), negated(f, -&ratio)];
                 Some(self.equation_from(premises, case))
@@ -143,16 +168,16 @@ impl Goal<'_> {
 
     /// As [`Goal::equal_after`] where the case is an equation of another choice, of two numbers,
     /// and a number, which is a condition, its negation, or false.
-    fn value_after(
-        &self,
-        cases: &Cases,
-        result: Term,
-        f: Term,
-        case: Term,
-        positive: bool,
-    ) -> Option<Derivation> {
+    fn value_after(&self, own: &Case<'_>) -> Option<Derivation> {
+        let &Case {
+            cases,
+            f,
+            result,
+            case,
+            positive,
+        } = own;
         let t = self.t;
-        let sum = self.replaced(cases, result, f)?;
+        let sum = self.replaced(own)?;
         let is_number = |x: &Term| t.as_number(*x).is_some();
         let choice = match &*sum.terms {
             [(x, factor)] if t.op(*x) == Op::Ite && t.args(*x)[1..].iter().all(is_number) => {
@@ -162,7 +187,7 @@ impl Goal<'_> {
         };
         let Some((inner, factor, &[condition, yes, no])) = choice else {
             return match positive && case == Term::FALSE {
-                true => self.unequal_integers(cases, result, f, sum),
+                true => self.unequal_integers(own, sum),
                 false => None,
             };
         };
@@ -199,26 +224,20 @@ impl Goal<'_> {
     }
 
     /// That an equation of integers is impossible, since they would be equal to no integer: the sum
-    /// is what `f` compares with 0.
-    fn unequal_integers(
-        &self,
-        cases: &Cases,
-        result: Term,
-        f: Term,
-        sum: LinearSum,
-    ) -> Option<Derivation> {
-        let t = self.t;
+    /// is what the atom compares with 0.
+    fn unequal_integers(&self, own: &Case<'_>, sum: LinearSum) -> Option<Derivation> {
+        let (t, cases) = (self.t, own.cases);
         let mut parts = Vec::new();
         let mut clause = Vec::new();
         let mut other = sum.clone();
         other.scale(&Rational::from(-1));
         for sum in [sum, other] {
             let bound = t.sum_at_most_zero(&sum, false, Sort::INT);
-            let ratio = self.ratio(cases, result, f, bound)?;
+            let ratio = self.ratio(own, bound)?;
             clause.push((Stated::Formula(bound, false), Rational::one()));
             parts.push(la_generic(vec![
-                self.chosen(cases, result, &(&cases.factor * &ratio)),
-                (Stated::Formula(f, false), -&ratio),
+                self.chosen(cases, own.result, &(&cases.factor * &ratio)),
+                (Stated::Formula(own.f, false), -&ratio),
                 (Stated::Formula(bound, true), Rational::one()),
             ]));
         }
