@@ -108,6 +108,7 @@ impl<'t> Search<'t> {
     /// Can the clauses and the assumptions be true together?
     pub(super) fn solve(&mut self, assumptions: &[Lit], limit: &Limit) -> Result<Verdict, Failure> {
         self.sat.log.start_check();
+        self.sat.begin_check();
         self.reuse_trail(assumptions);
         self.model = None;
         self.wanted.clear();

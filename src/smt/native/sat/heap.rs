@@ -1,6 +1,7 @@
 //! A binary heap of variables by activity and age: the order of decisions of \[ES03\].
 
 use super::super::literal::Var;
+use crate::work;
 
 /// Activities beyond this are scaled down, all together.
 const RESCALE: f64 = 1e100;
@@ -81,6 +82,18 @@ impl ActivityHeap {
         let place = self.place[var.index()];
         if place != ABSENT {
             self.sift_down(place as usize);
+        }
+    }
+
+    /// Forgets all activities: the oldest variable goes first.
+    pub(super) fn forget_activities(&mut self) {
+        work::spend_on(self.activity.len());
+        self.activity.fill(0.0);
+        self.increment = 1.0;
+        // Variables in ascending order are a heap.
+        self.heap.sort_unstable();
+        for (place, var) in self.heap.iter().enumerate() {
+            self.place[var.index()] = u32::try_from(place).expect("as many as variables");
         }
     }
 

@@ -163,6 +163,8 @@ pub(super) struct Sat {
     unit_steps: Vec<StepId>,
     analysis: Analysis,
     luby: Luby,
+    /// The number of conflicts when a check last began after new ones.
+    begun_at: u64,
     /// The learned clauses are halved when there are this many.
     learned_limit: usize,
     /// The original clauses are contradictory, by this step.
@@ -203,6 +205,7 @@ impl Sat {
             unit_steps: Vec::new(),
             analysis: Analysis::default(),
             luby: Luby::default(),
+            begun_at: 0,
             learned_limit: reduce::FIRST_LIMIT,
             contradiction: None,
             assumed_levels: 0,

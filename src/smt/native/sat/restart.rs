@@ -24,6 +24,14 @@ impl Default for Luby {
 }
 
 impl Luby {
+    /// The sequence from its beginning, after that many conflicts.
+    fn after(conflicts: u64) -> Self {
+        Luby {
+            due: conflicts + UNIT,
+            ..Self::default()
+        }
+    }
+
     fn advance(&mut self, conflicts: u64) {
         if self.u & self.u.wrapping_neg() == self.v {
             self.u += 1;
@@ -36,6 +44,21 @@ impl Luby {
 }
 
 impl super::Sat {
+    /// A check begins: restarts follow the sequence from its beginning, and no variable is active.
+    /// What was learned stays.
+    ///
+    /// Otherwise the sequence goes on from check to check: a context of many checks came to have
+    /// 12,800 conflicts without a restart, in which no learned clauses are forgotten. Tried, on the
+    /// tasks of LRA-Lin, LIA-Lin and BV with 150,000,000 ticks each: 149 are solved without this,
+    /// 151 where only the sequence begins anew, and 153 where activities do as well.
+    pub(in super::super) fn begin_check(&mut self) {
+        if self.begun_at != self.counts.conflicts {
+            self.begun_at = self.counts.conflicts;
+            self.luby = Luby::after(self.counts.conflicts);
+            self.heap.forget_activities();
+        }
+    }
+
     /// Is it time for a restart?
     pub(in super::super) fn should_restart(&self) -> bool {
         self.counts.conflicts >= self.luby.due
