@@ -8,6 +8,7 @@
 //! ```
 
 use super::ground::Ground;
+use super::tuples::{Choice, Tuples};
 use super::values::Values;
 use crate::term::{CtorId, FuncId, Op, Sort, Term, TermMap, Terms};
 use rustc_hash::FxHashMap;
@@ -26,7 +27,9 @@ pub(super) struct Conjectures<'t> {
     ground: Ground<'t>,
     /// Assignments of values to the variables, one for each test.
     tests: Vec<TermMap<Term>>,
-    /// Terms whose values differ, with their sizes and values.
+    /// The variables by sort, in their order.
+    variables: FxHashMap<Sort, Vec<Term>>,
+    /// Terms whose values differ, with their sizes, which ascend, and values.
     terms: Vec<(Term, usize, Vec<Term>)>,
     known: FxHashMap<Vec<Term>, Term>,
     symbols: Vec<Symbol>,
@@ -68,6 +71,7 @@ impl<'t> Conjectures<'t> {
             t,
             ground: Ground::new(t),
             tests: vec![TermMap::default(); TESTS],
+            variables: FxHashMap::default(),
             terms: Vec::new(),
             known: FxHashMap::default(),
             symbols: functions.chain(constructors).chain(sum).collect(),
@@ -106,6 +110,7 @@ impl<'t> Conjectures<'t> {
                     test.insert(var, value);
                 }
                 self.known.insert(values.clone(), var);
+                self.variables.entry(sort).or_default().push(var);
                 self.terms.push((var, 0, values));
             }
         }
@@ -131,31 +136,9 @@ impl<'t> Conjectures<'t> {
             if sorts.is_empty() {
                 continue;
             }
-            // Tuples of arguments whose sizes add up.
-            let mut tuples: Vec<(Vec<usize>, usize)> = vec![(Vec::new(), 1)];
-            for (place, &sort) in sorts.iter().enumerate() {
-                let is_last = place + 1 == sorts.len();
-                let mut longer = Vec::new();
-                for (tuple, size) in &tuples {
-                    for (at, (term, more, _)) in self.terms.iter().enumerate() {
-                        let size = size + more;
-                        let is_choice = Some(at) == self.element(sort)
-                            || matches!(self.t.op(*term), Op::Apply(_));
-                        if self.is_element(&symbol, sort) && !is_choice {
-                            continue;
-                        }
-                        let fits = match is_last {
-                            true => size == self.size,
-                            false => size <= self.size,
-                        };
-                        if fits && self.t.sort_of(*term) == sort {
-                            longer.push(([&tuple[..], &[at]].concat(), size));
-                        }
-                    }
-                }
-                tuples = longer;
-            }
-            for (tuple, _) in tuples {
+            let choices = sorts.iter().map(|&sort| self.choices(&symbol, sort));
+            let tuples = Tuples::new(choices.collect(), self.size - 1);
+            for tuple in tuples {
                 let args: Vec<Term> = tuple.iter().map(|&at| self.terms[at].0).collect();
                 let term = self.applied(&symbol, &args);
                 // A term that differs from another one in names alone is made for larger terms.
@@ -172,6 +155,19 @@ impl<'t> Conjectures<'t> {
         found
     }
 
+    /// The terms that may be arguments of this sort, by their places, with their sizes.
+    fn choices(&self, symbol: &Symbol, sort: Sort) -> Vec<Choice> {
+        let element = self.is_element(symbol, sort).then(|| self.element(sort));
+        let is_choice = |term: Term| {
+            let is_applied = matches!(self.t.op(term), Op::Apply(_));
+            let may_be = element.is_none_or(|element| is_applied || element == Some(term));
+            may_be && self.t.sort_of(term) == sort
+        };
+        let terms = self.terms.iter().enumerate();
+        let terms = terms.filter(|(_, (term, ..))| is_choice(*term));
+        terms.map(|(at, (_, size, _))| (at, *size)).collect()
+    }
+
     /// Is an argument of this sort no part of the same sort as the value that is built?
     fn is_element(&self, symbol: &Symbol, sort: Sort) -> bool {
         match *symbol {
@@ -182,9 +178,8 @@ impl<'t> Conjectures<'t> {
 
     /// The one variable that stands for elements of a sort, beside values of functions: the last
     /// one, so that functions can be applied to another value than an element.
-    fn element(&self, sort: Sort) -> Option<usize> {
-        let is_variable = |term: Term| self.t.sort_of(term) == sort && self.t.is_var(term);
-        self.terms.iter().rposition(|&(term, ..)| is_variable(term))
+    fn element(&self, sort: Sort) -> Option<Term> {
+        self.variables.get(&sort)?.last().copied()
     }
 
     fn sorts(&self, symbol: &Symbol) -> Vec<Sort> {
@@ -214,14 +209,12 @@ impl<'t> Conjectures<'t> {
         let mut next: FxHashMap<Sort, usize> = FxHashMap::default();
         t.vars([term]).into_iter().all(|var| {
             let sort = t.sort_of(var);
-            if self.element(sort).map(|at| self.terms[at].0) == Some(var) {
+            if self.element(sort) == Some(var) {
                 return true;
             }
-            let terms = self.terms.iter().map(|(term, ..)| *term);
-            let mut same = terms.filter(|&x| t.is_var(x) && t.sort_of(x) == sort);
             let place = next.entry(sort).or_default();
             *place += 1;
-            same.nth(*place - 1) == Some(var)
+            self.variables[&sort].get(*place - 1) == Some(&var)
         })
     }
 

@@ -37,6 +37,7 @@ mod meaning;
 mod prover;
 mod rows;
 mod templates;
+mod tuples;
 mod values;
 
 use super::Context;
