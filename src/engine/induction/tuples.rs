@@ -34,7 +34,7 @@ impl Tuples {
         tuples
     }
 
-    /// Goes on to the next place. At the last one, only what fits is looked at.
+    /// Goes on to the next place. At the last one, the choices that are too small are skipped.
     fn fill(&mut self, before: usize) {
         let place = self.filled.len();
         let first = match place + 1 == self.choices.len() {
