@@ -165,7 +165,11 @@ impl<'t> Conjectures<'t> {
         };
         let terms = self.terms.iter().enumerate();
         let terms = terms.filter(|(_, (term, ..))| is_choice(*term));
-        terms.map(|(at, (_, size, _))| (at, *size)).collect()
+        let choice = |(number, (_, size, _)): (usize, &(_, usize, _))| Choice {
+            number,
+            size: *size,
+        };
+        terms.map(choice).collect()
     }
 
     /// Is an argument of this sort no part of the same sort as the value that is built?

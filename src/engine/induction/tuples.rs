@@ -1,30 +1,40 @@
 //! Tuples of arguments whose sizes add up to a number.
 
 use crate::work;
+use std::iter::zip;
 
-/// What an argument may be: a number that stands for it, and its size.
-pub(super) type Choice = (usize, usize);
+/// What an argument may be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice {
+    /// The number that stands for it.
+    pub(super) number: usize,
+    /// Its size.
+    pub(super) size: usize,
+}
 
-/// All tuples with one of the choices at each place, whose sizes add up to `size`, in the order of
-/// the choices.
+/// All tuples of numbers, one choice for each place, whose sizes add up to `size`. They come in the
+/// lexicographic order of the choices. Each step costs a tick.
 ///
 /// Invariant: the sizes of the choices at a place ascend.
 pub(super) struct Tuples {
     choices: Vec<Vec<Choice>>,
     size: usize,
-    /// For each place that is filled: the index of the choice that comes next, and the sizes of the
-    /// places before.
-    filled: Vec<(usize, usize)>,
+    filled: Vec<Place>,
+}
+
+/// A place that has an argument, or gets one next.
+struct Place {
+    /// The index of the choice that comes next.
+    next: usize,
+    /// The sum of the sizes at the places before.
+    before: usize,
 }
 
 impl Tuples {
     /// There is at least one place.
     pub(super) fn new(choices: Vec<Vec<Choice>>, size: usize) -> Self {
-        debug_assert!(
-            choices
-                .iter()
-                .all(|c| c.is_sorted_by_key(|&(_, size)| size))
-        );
+        let mut places = choices.iter();
+        debug_assert!(places.all(|of| of.is_sorted_by_key(|choice| choice.size)));
         let mut tuples = Tuples {
             choices,
             size,
@@ -37,11 +47,12 @@ impl Tuples {
     /// Goes on to the next place. At the last one, the choices that are too small are skipped.
     fn fill(&mut self, before: usize) {
         let place = self.filled.len();
-        let first = match place + 1 == self.choices.len() {
-            true => self.choices[place].partition_point(|&(_, size)| before + size < self.size),
+        let choices = &self.choices[place];
+        let next = match place + 1 == self.choices.len() {
+            true => choices.partition_point(|choice| before + choice.size < self.size),
             false => 0,
         };
-        self.filled.push((first, before));
+        self.filled.push(Place { next, before });
     }
 }
 
@@ -51,21 +62,21 @@ impl Iterator for Tuples {
     fn next(&mut self) -> Option<Vec<usize>> {
         loop {
             work::spend(1);
-            let place = self.filled.len().checked_sub(1)?;
-            let (next, before) = &mut self.filled[place];
-            let choice = self.choices[place].get(*next);
-            let Some((_, size)) = choice.filter(|(_, size)| *before + size <= self.size) else {
+            let last = self.filled.len().checked_sub(1)?;
+            let place = &mut self.filled[last];
+            let choice = self.choices[last].get(place.next);
+            let sum = choice.map(|choice| place.before + choice.size);
+            let Some(sum) = sum.filter(|&sum| sum <= self.size) else {
                 self.filled.pop();
                 continue;
             };
-            *next += 1;
-            let sum = *before + size;
-            if place + 1 < self.choices.len() {
+            place.next += 1;
+            if last + 1 < self.choices.len() {
                 self.fill(sum);
                 continue;
             }
-            let picked = std::iter::zip(&self.filled, &self.choices);
-            return Some(picked.map(|((next, _), of)| of[next - 1].0).collect());
+            let picked = zip(&self.filled, &self.choices);
+            return Some(picked.map(|(at, of)| of[at.next - 1].number).collect());
         }
     }
 }
@@ -75,9 +86,9 @@ impl Iterator for Tuples {
 mod tests {
     use super::*;
 
-    /// Checks against all tuples, one place after the other.
+    /// Compares with all tuples of these numbers and sizes, of which those are kept that fit.
     #[track_caller]
-    fn check(choices: &[&[Choice]], size: usize) {
+    fn check(choices: &[&[(usize, usize)]], size: usize) {
         let mut all: Vec<(Vec<usize>, usize)> = vec![(Vec::new(), 0)];
         for place in choices {
             let longer = all.iter().flat_map(|(tuple, before)| {
@@ -88,7 +99,9 @@ mod tests {
         }
         all.retain(|&(_, sum)| sum == size);
         let expected: Vec<Vec<usize>> = all.into_iter().map(|(tuple, _)| tuple).collect();
-        let choices = choices.iter().map(|c| c.to_vec()).collect();
+        let choice = |&(number, size): &(usize, usize)| Choice { number, size };
+        let choices = choices.iter();
+        let choices = choices.map(|of| of.iter().map(choice).collect()).collect();
         assert_eq!(Tuples::new(choices, size).collect::<Vec<_>>(), expected);
     }
 
