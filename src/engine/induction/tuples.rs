@@ -33,8 +33,7 @@ struct Place {
 impl Tuples {
     /// There is at least one place.
     pub(super) fn new(choices: Vec<Vec<Choice>>, size: usize) -> Self {
-        let mut places = choices.iter();
-        debug_assert!(places.all(|of| of.is_sorted_by_key(|choice| choice.size)));
+        debug_assert!(choices.iter().all(|of| ascends(of)));
         let mut tuples = Tuples {
             choices,
             size,
@@ -54,6 +53,11 @@ impl Tuples {
         };
         self.filled.push(Place { next, before });
     }
+}
+
+/// Do the sizes of the choices ascend?
+fn ascends(choices: &[Choice]) -> bool {
+    choices.is_sorted_by_key(|choice| choice.size)
 }
 
 impl Iterator for Tuples {
