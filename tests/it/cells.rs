@@ -112,6 +112,30 @@ fn cells_are_counted_from_pointers() {
     assert_eq!(bound.max(), Some(1));
 }
 
+/// Each quantifier has a pattern for solvers that instantiate by patterns: an array that is read at
+/// the bound variable itself, also where the system has an array before those.
+#[test]
+fn quantifiers_have_patterns() {
+    let t = Terms::new();
+    let text = corpus("sat/arrays/copied-beside-another.smt2");
+    let Answer::Sat(model) = found(&t, &text, 1) else {
+        panic!("it has a model");
+    };
+    let bodies = model.interpretations.iter().map(|said| said.body);
+    let conjuncts = bodies.flat_map(|body| t.conjuncts(body));
+    let quantified = conjuncts.filter(|&conjunct| t.op(conjunct) == Op::Forall);
+    let patterns = quantified.map(|conjunct| {
+        let (bound, matrix) = t.split_forall(conjunct);
+        let is_read = |index| {
+            let read = |part| t.op(part) == Op::Select && t.args(part)[1] == index;
+            t.any_subterm(matrix, read)
+        };
+        bound.iter().all(|&index| is_read(index))
+    });
+    let patterns: Vec<bool> = patterns.collect();
+    assert!(!patterns.is_empty() && patterns.iter().all(|&has| has));
+}
+
 const P: &str = "(declare-fun p ((Array Int Int) Int) Bool)\n";
 
 /// Equations between arrays, also such as hold under a condition only, or are denied.

@@ -228,39 +228,72 @@ impl CellAbstraction {
                 if group * count == indices.len() {
                     indices.extend((0..count).map(|_| given()));
                 }
-                let array = t.fresh_var("a", sort);
                 let own = &indices[group * count..(group + 1) * count];
-                elements.extend(
-                    own.iter()
-                        .map(|&index| (given(), params.len(), group, index)),
-                );
-                params.push(array);
+                elements.extend(own.iter().map(|&index| Element {
+                    var: given(),
+                    array: params.len(),
+                    group,
+                    index,
+                }));
+                params.push(t.fresh_var("a", sort));
             }
-            // The first array of a group is read at the bound variables themselves.
-            let mut firsts: Vec<Option<Term>> = Vec::new();
-            for &(_, at, group, _) in &elements {
-                if group == firsts.len() {
-                    firsts.push(beginnings[at].map(|at| params[at]));
-                }
-            }
-            let cell = |group: usize, index: Term| counted_from(t, firsts[group], index);
-            let elements = elements.iter().map(|&(element, at, group, index)| {
-                let beginning = beginnings[at].map(|at| params[at]);
-                let place = place(t, beginning, cell(group, index));
-                (element, t.select(params[at], place))
+            let conjuncts = t.conjuncts(of_cells.body).into_iter().map(|conjunct| {
+                let said = self.of_arrays(t, conjunct, (&params, beginnings), &indices, &elements);
+                for_all(t, &indices, said)
             });
-            let count = self.cells.count();
-            let cells = indices.iter().enumerate();
-            let cells = cells.map(|(at, &index)| (index, cell(at / count, index)));
-            let body = t.substitute(of_cells.body, elements.chain(cells));
-            let conjuncts = t.conjuncts(body).into_iter();
-            let body = t.and(conjuncts.map(|conjunct| for_all(t, &indices, conjunct)));
+            let body = t.and(conjuncts);
             Interpretation { params, body }
         });
         Model {
             interpretations: interpretations.collect(),
         }
     }
+
+    /// What a conjunct about cells says of the arrays among the parameters, some of which have
+    /// beginnings.
+    ///
+    /// The first array of a group that the conjunct is about is read at the bound variables
+    /// themselves. So a solver that instantiates quantifiers by patterns has one, `a[i]`.
+    fn of_arrays(
+        &self,
+        t: &Terms,
+        conjunct: Term,
+        (params, beginnings): (&[Term], &[Option<usize>]),
+        indices: &[Term],
+        elements: &[Element],
+    ) -> Term {
+        let occurring: TermSet = t.vars([conjunct]).into_iter().collect();
+        let beginning = |array: usize| beginnings[array].map(|at| params[at]);
+        let cell = |group: usize, index: Term| {
+            let mut of_group = elements.iter().filter(|element| element.group == group);
+            let first = of_group.find(|element| occurring.contains(&element.var));
+            let beginning = first.and_then(|first| beginning(first.array));
+            counted_from(t, beginning, index)
+        };
+        let elements = elements.iter().map(|element| {
+            let place = place(
+                t,
+                beginning(element.array),
+                cell(element.group, element.index),
+            );
+            (element.var, t.select(params[element.array], place))
+        });
+        let indices = indices.iter().enumerate();
+        let cells = indices.map(|(at, &index)| (index, cell(at / self.cells.count(), index)));
+        t.substitute(conjunct, elements.chain(cells))
+    }
+}
+
+/// A parameter of a predicate about cells that stands for an element of an array.
+struct Element {
+    /// The parameter.
+    var: Term,
+    /// The array: its place among the parameters of the predicate about arrays.
+    array: usize,
+    /// The group of arrays that have common indices.
+    group: usize,
+    /// The index of the cell, a parameter of the predicate about cells.
+    index: Term,
 }
 
 /// The index of a cell of an array that begins there.
