@@ -1,7 +1,7 @@
 //! Proofs that clauses hold in a model, by the embedded core, in the Alethe format.
 
 use crate::chc::{Atom, Clause, Model};
-use crate::smt::native::proof::alethe::Unsupported;
+use crate::smt::native::alethe::Unsupported;
 use crate::smt::native::{NativeOptions, NativeSolver};
 use crate::smt::{Limit, Outcome, Solver};
 use crate::smtlib::ClauseQueries;

@@ -100,10 +100,11 @@ const PASS_KIT: &[&str] = &["context", "error", "ground", "lift", "signature", "
 
 /// The walls inside of modules: the module, its parts that a row is about, and what each of them
 /// may use.
-const INNER: [(&str, &[&str], May); 34] = [
+const INNER: [(&str, &[&str], May); 35] = [
     // The checker of proofs knows their form, and nothing of the search that finds them.
     ("smt::native", &["proof", "literal"], May::Only(&[])),
     ("smt::native", &["check"], May::Only(&["proof"])),
+    ("smt::native", &["alethe"], May::Only(&["check", "proof"])),
     // Circuits are made of literals alone, whatever their gates become.
     (
         "smt::native",

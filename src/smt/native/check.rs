@@ -27,9 +27,9 @@ use crate::number::{DeltaRational, Rational};
 use crate::term::{CtorId, LinearSum, Op, Sort, Term, TermMap, Terms};
 use crate::work;
 use bounds::{Bounds, Side};
-pub(super) use circuits::BitPair;
-use circuits::Circuits;
+pub(super) use circuits::{BitPair, Circuits};
 pub(super) use closure::{Closure, Premises};
+pub(super) use gates::defined_gate;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -269,7 +269,7 @@ impl<'a> Checker<'a> {
             Justification::Exhaustive(x) => self.exhaustive(x, clause),
             Justification::Expand(x, ctor) => self.expand(x, ctor, clause),
             Justification::Product(product) => self.product(product, clause),
-            Justification::Gate => gates::defines_gate(&self.proof.atoms, clause),
+            Justification::Gate => defined_gate(&self.proof.atoms, clause).is_some(),
             Justification::Equation => clause.iter().any(|&l| match *self.atom(l) {
                 ProofAtom::Equal(x, y) => self.bits_imply(x, y, !l.positive, clause),
                 _ => false,
@@ -328,7 +328,7 @@ impl<'a> Checker<'a> {
             }
             Op::Bv(_) => {
                 let mut circuits = self.circuits.borrow_mut();
-                circuits.order_implies(f, positive, clause)
+                circuits.order_implies(f, positive, clause).is_some()
             }
             Op::Eq | Op::Le | Op::Lt | Op::IsInt => {
                 self.entails_bound(f, positive, clause)
@@ -397,7 +397,8 @@ impl<'a> Checker<'a> {
     /// Does `x = y`, or its negation if not `positive`, imply the clause by what it says of bits?
     fn bits_imply(&self, x: Term, y: Term, positive: bool, clause: &[Literal]) -> bool {
         let mut circuits = self.circuits.borrow_mut();
-        circuits.equation_implies((x, y), positive, clause)
+        let found = circuits.equation_implies((x, y), positive, clause);
+        found.is_some()
     }
 
     /// The bits of two bit-vectors of one width, the least significant first, and what a clause

@@ -21,6 +21,7 @@
 //!
 //! Missing: quantifiers; interpolants of what the e-graph finds across the parts of a problem.
 
+pub mod alethe;
 mod arithmetic;
 mod arrays;
 mod bitvector;

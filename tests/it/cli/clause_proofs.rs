@@ -16,7 +16,9 @@ const DECLARED: &str = "
 (declare-const l List)(declare-const m List)(declare-const p Pair)
 (declare-const a (Array Int Int))(declare-const b (Array Int Int))
 (declare-fun f (Int Int) Int)
-(declare-const v (_ BitVec 4))
+(declare-const v (_ BitVec 4))(declare-const w (_ BitVec 4))
+(declare-const u (_ BitVec 2))(declare-const s (_ BitVec 1))(declare-const q Bool)
+(declare-datatypes ((Box 1)) ((par (T) ((box (inside T))))))(declare-const k (Box (_ BitVec 2)))
 ";
 
 /// Clauses by rules for theories: `+` for what is an instance, `-` for what is none.
@@ -113,6 +115,57 @@ const STEPS: &str = "
 - la_generic:1,1 (<= (mod x 3) 1) (<= (+ (* 3 (div x 3)) 3) x)
 + la_generic:1,1 (not (= (to_real x) 0.0)) (not (<= x (- 1)))
 - la_generic:1,1 (not (= (to_real x) 0.0)) (not (<= x 0))
++ bv_gate:g0 (not g0) (= s #b1)
++ bv_gate:g0 g0 (not (= s #b1)) (not q)
+- bv_gate:g0 g0 (not (= s #b1)) q
+- bv_gate:g0 (not g0) (not q)
++ bv_gate:g1 g1 (not c) q
++ bv_gate:g1 (not g1) c q
+- bv_gate:g1 g1 (not c) (not q)
++ bv_gate:g2 (not g2) (not q) (not c) (not g0)
+- bv_gate:g2 (not g2) (not q) c (not g0)
++ bv_gate:g3 g3 (not q) (not c)
++ bv_gate:g3 (not g3) q (not (not c))
+- bv_gate:g3 (not g3) q
+- bv_gate:x (= x x)
++ bv_equal (not (= u #b01)) (= ((_ extract 0 0) u) #b1)
++ bv_equal (not (= #b01 u)) (not (= #b1 ((_ extract 1 1) u)))
+- bv_equal (not (= u #b01)) (= ((_ extract 1 1) u) #b1)
++ bv_equal (= u #b01) (not (= ((_ extract 0 0) u) #b1)) (= ((_ extract 1 1) u) #b1)
+- bv_equal (= u #b01) (= ((_ extract 1 1) u) #b1)
++ bv_equal (not (= s (ite c #b1 #b0))) (= s #b1) (not c)
+- bv_equal (not (= s (ite c #b1 #b0))) (= s #b1) c
++ bv_equal (not (= s (bvand s (ite q #b1 #b0)))) (not (= s #b1)) g0
+- bv_equal (not (= s (bvor s (ite q #b1 #b0)))) (not (= s #b1)) (not g0)
++ bv_equal (not (= (inside k) #b01)) (= ((_ extract 0 0) (inside k)) #b1)
+- bv_equal (not (= u #b001)) (= ((_ extract 0 0) u) #b1)
+- bv_equal (not (= x y)) (= ((_ extract 0 0) x) #b1)
++ bv_order (not (bvult u #b01)) g4
++ bv_order (bvult u #b01) (not g4)
+- bv_order (not (bvule u #b01)) g4
+- bv_order (not (bvult u #b10)) (= ((_ extract 1 1) u) #b1)
++ bv_order (not (bvult u #b10)) (not (= ((_ extract 1 1) u) #b1))
++ bv_order (bvult u #b10) (= ((_ extract 1 1) u) #b1)
++ bv_order (not (bvslt u #b00)) (= ((_ extract 1 1) u) #b1)
++ bv_order (bvsle #b00 u) (= ((_ extract 1 1) u) #b1)
+- bv_order (bvsle #b00 u) (not (= ((_ extract 1 1) u) #b1))
+- bv_order (not (bvadd u #b10)) (= ((_ extract 1 1) u) #b1)
++ bv2nat_bounds (<= 0 (bv2nat v))
++ bv2nat_bounds (<= (bv2nat v) 15)
+- bv2nat_bounds (<= (bv2nat v) 14)
+- bv2nat_bounds (<= 1 (bv2nat v))
++ bv2nat_bit (<= 1 (bv2nat s)) (not (= s #b1))
++ bv2nat_bit (<= (bv2nat s) 0) (= s #b1)
+- bv2nat_bit (<= 1 (bv2nat s)) (= s #b1)
+- bv2nat_bit (<= 1 (bv2nat u)) (not (= ((_ extract 0 0) u) #b1))
++ bv2nat_sum:u (= (bv2nat u) (+ (bv2nat ((_ extract 0 0) u)) (* 2 (bv2nat ((_ extract 1 1) u)))))
+- bv2nat_sum:u (= (bv2nat u) (+ (bv2nat ((_ extract 0 0) u)) (bv2nat ((_ extract 1 1) u))))
+- bv2nat_sum:v (= (bv2nat u) (+ (bv2nat ((_ extract 0 0) u)) (* 2 (bv2nat ((_ extract 1 1) u)))))
++ bv2nat_sum:#b10 (= (bv2nat #b10) 2)
++ int2bv_sum:((_,int2bv,1),x) (= (bv2nat ((_ int2bv 1) x)) (- x (* 2 (div x 2))))
++ int2bv_sum:((_,int2bv,1),x) (= (bv2nat ((_ int2bv 1) x)) (mod x 2))
+- int2bv_sum:((_,int2bv,1),x) (= (bv2nat ((_ int2bv 1) x)) (- x (* 4 (div x 4))))
+- int2bv_sum:u (= (bv2nat ((_ int2bv 1) x)) (mod x 2))
 - no_rule (= x x)
 ";
 
@@ -122,8 +175,14 @@ fn axioms_are_what_the_theories_say() {
         return;
     }
     let scratch = tempfile::tempdir().expect("a scratch directory");
-    let difference = "(define-fun d () Int (choice ((i Int)) \
-         (not (= (select a i) (select b i)))))\n";
+    let definitions = "(define-fun d () Int (choice ((i Int)) \
+         (not (= (select a i) (select b i)))))
+         (define-fun g0 () Bool (and (= s #b1) q))
+         (define-fun g1 () Bool (xor c q))
+         (define-fun g2 () Bool (ite q (not c) g0))
+         (define-fun g4 () Bool (and (not (= ((_ extract 0 0) u) #b1)) \
+         (not (= ((_ extract 1 1) u) #b1))))
+         (define-fun g3 () Bool (or (and q c) (and q true) (and c true)))\n";
     let query = scratch.path().join("query.smt2");
     fs::write(&query, DECLARED).expect("it can be written");
     let steps: Vec<&str> = STEPS.lines().filter(|line| !line.is_empty()).collect();
@@ -135,7 +194,7 @@ fn axioms_are_what_the_theories_say() {
             args => format!(" :args ({})", args.replace(',', " ")),
         };
         let proof = scratch.path().join(format!("{number:03}.alethe"));
-        let text = format!("{difference}(step t0 (cl {clause}) :rule {rule}{args})\n");
+        let text = format!("{definitions}(step t0 (cl {clause}) :rule {rule}{args})\n");
         fs::write(&proof, text).expect("it can be written");
         proof
     };
@@ -199,6 +258,16 @@ fn definitions_are_of_new_constants() {
             "(define-fun d () Int (choice ((i Int)) (not (= i later))))".to_owned(),
             false,
         ),
+        ("(define-fun g () Bool (and c (not c)))".to_owned(), true),
+        ("(define-fun c () Bool (and q q))".to_owned(), false),
+        ("(define-fun g () Bool (and c g))".to_owned(), false),
+        ("(define-fun g () Bool (and c later))".to_owned(), false),
+        ("(define-fun g () Bool (not c))".to_owned(), false),
+        ("(define-fun g () Int (and c q))".to_owned(), false),
+        (
+            "(define-fun g () Bool (or (and c q) (and q c) (and q q)))".to_owned(),
+            false,
+        ),
     ];
     for (definition, is_right) in table {
         let proof = format!("{definition}(step t0 (cl true) :rule true)");
@@ -209,7 +278,7 @@ fn definitions_are_of_new_constants() {
 }
 
 /// Systems with a model, whose clauses must have proofs.
-const SYSTEMS: [(&str, &str); 9] = [
+const SYSTEMS: [(&str, &str); 11] = [
     (
         "arrays",
         "(declare-fun p (Int (Array Int Int)) Bool)
@@ -282,10 +351,38 @@ const SYSTEMS: [(&str, &str); 9] = [
         (assert (forall ((a (Array Int Box)) (i Int) (j Int))
             (=> (and (p a i j) (not (= (in (select a i)) (in (select a j))))) false)))",
     ),
+    (
+        "bit-vectors",
+        "(declare-fun p ((_ BitVec 8) (_ BitVec 8)) Bool)
+        (assert (forall ((x (_ BitVec 8))) (=> (bvult x #x20) (p x (bvshl x #x01)))))
+        (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)))
+            (=> (and (p x y) (bvult x #x7f)) (p (bvadd x #x01) (bvadd y #x02)))))
+        (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)))
+            (=> (and (p x y) (not (= (bvmul #x06 x) (bvadd y (bvmul x #x04))))) false)))
+        (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)) (c Bool))
+            (=> (and (p x y) (bvslt (bvsdiv (ite c x y) #x02) (bvneg #x50))) false)))",
+    ),
+    (
+        "numbers of bit-vectors",
+        "(declare-fun p ((_ BitVec 4) Int) Bool)
+        (assert (forall ((x (_ BitVec 4)) (n Int)) (=> (= x ((_ int2bv 4) n)) (p x (mod n 16)))))
+        (assert (forall ((x (_ BitVec 4)) (n Int)) (=> (and (p x n) (not (= (bv2nat x) n))) false)))
+        (assert (forall ((x (_ BitVec 4)) (n Int))
+            (=> (and (p x n) (< (bv2nat (bvand x #x1)) 0)) false)))
+        (assert (forall ((x (_ BitVec 4)) (n Int))
+            (=> (and (p x n) (= ((_ extract 0 0) x) #b1) (= (mod n 2) 0)) false)))",
+    ),
 ];
 
 /// The rules that the proofs of these systems use, beside those of connectives and sums.
-const USED: [&str; 14] = [
+const USED: [&str; 21] = [
+    "bv_gate",
+    "bv_order",
+    "bv_equal",
+    "bv2nat_bounds",
+    "bv2nat_bit",
+    "bv2nat_sum",
+    "int2bv_sum",
     "eq_transitive",
     "eq_congruent",
     "ite_else",

@@ -10,7 +10,8 @@ use crate::term::{BvOp, Op, Sort, Term, TermMap, Terms};
 use crate::work;
 use num_bigint::BigInt;
 use num_integer::Integer;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::iter::{repeat_n, zip};
 use std::rc::Rc;
 
@@ -29,7 +30,7 @@ pub(in crate::smt::native) struct BitPair {
 }
 
 /// The nodes of a proof's atoms and of the bits of terms.
-pub(super) struct Circuits<'t> {
+pub(in crate::smt::native) struct Circuits<'t> {
     t: &'t Terms,
     nodes: Nodes,
     words: TermMap<Rc<[Node]>>,
@@ -41,7 +42,7 @@ pub(super) struct Circuits<'t> {
 
 impl<'t> Circuits<'t> {
     /// The nodes of these atoms of a proof.
-    pub(super) fn new(t: &'t Terms, atoms: &[ProofAtom]) -> Self {
+    pub(in crate::smt::native) fn new(t: &'t Terms, atoms: &[ProofAtom]) -> Self {
         let mut circuits = Circuits {
             t,
             nodes: Nodes::default(),
@@ -84,19 +85,25 @@ impl<'t> Circuits<'t> {
         Some(node?.with_sign(literal.positive))
     }
 
-    /// The nodes of the literals of a clause, and falsity.
-    fn of_clause(&self, clause: &[Literal]) -> FxHashSet<Node> {
-        let nodes = clause.iter().filter_map(|&l| self.of(l));
-        nodes.chain([Node::FALSE]).collect()
+    /// The nodes of the literals of a clause, and falsity, which needs no literal.
+    fn of_clause(&self, clause: &[Literal]) -> FxHashMap<Node, Option<Literal>> {
+        let nodes = clause.iter().filter_map(|&l| Some((self.of(l)?, Some(l))));
+        nodes.chain([(Node::FALSE, None)]).collect()
     }
 
-    /// Does an order of two bit-vectors, or its negation if not `positive`, imply the clause?
-    pub(super) fn order_implies(&mut self, f: Term, positive: bool, clause: &[Literal]) -> bool {
+    /// The literal by which a clause has what an order of two bit-vectors, or its negation if not
+    /// `positive`, says; none if that is false by itself. `None` if it does not imply the clause.
+    pub(in crate::smt::native) fn order_implies(
+        &mut self,
+        f: Term,
+        positive: bool,
+        clause: &[Literal],
+    ) -> Option<BTreeSet<Literal>> {
         let (t, Op::Bv(op)) = (self.t, self.t.op(f)) else {
-            return false;
+            return None;
         };
         let &[x, y] = t.args(f) else {
-            return false;
+            return None;
         };
         let (x, y) = (self.bits(x).to_vec(), self.bits(y).to_vec());
         let node = match op {
@@ -104,31 +111,39 @@ impl<'t> Circuits<'t> {
             BvOp::Ule => self.less(&x, &y, false),
             BvOp::Slt => self.less(&sign_flipped(x), &sign_flipped(y), true),
             BvOp::Sle => self.less(&sign_flipped(x), &sign_flipped(y), false),
-            _ => return false,
+            _ => return None,
         };
-        self.of_clause(clause).contains(&node.with_sign(positive))
+        let found = *self.of_clause(clause).get(&node.with_sign(positive))?;
+        Some(found.into_iter().collect())
     }
 
-    /// Does `x = y`, or its negation if not `positive`, imply the clause bit by bit?
-    pub(super) fn equation_implies(
+    /// The literals by which a clause has what `x = y`, or its negation if not `positive`, says bit
+    /// by bit, without what is false by itself. `None` if it does not imply the clause.
+    pub(in crate::smt::native) fn equation_implies(
         &mut self,
         (x, y): (Term, Term),
         positive: bool,
         clause: &[Literal],
-    ) -> bool {
+    ) -> Option<BTreeSet<Literal>> {
         let (t, x_sort) = (self.t, self.t.sort_of(x));
         if t.bitvec_width(x_sort).is_none() || t.sort_of(y) != x_sort {
-            return false;
+            return None;
         }
         let (x, y) = (self.bits(x), self.bits(y));
-        let says = self.of_clause(clause);
+        let said = self.of_clause(clause);
         let mut pairs = zip(&*x, &*y);
         if positive {
-            let has = |a, b| says.contains(&a) && says.contains(&b);
-            pairs.any(|(&a, &b)| has(a, !b) || has(!a, b))
-        } else {
-            pairs.all(|(&a, &b)| says.contains(&self.nodes.xor(a, b)))
+            // The two bits are equal: one holds or the other does not.
+            let both = |a, b| Some([*said.get(&a)?, *said.get(&b)?]);
+            let found = pairs.find_map(|(&a, &b)| both(a, !b).or_else(|| both(!a, b)))?;
+            return Some(found.into_iter().flatten().collect());
         }
+        let mut found = BTreeSet::new();
+        for (&a, &b) in pairs {
+            let differ = self.nodes.xor(a, b);
+            found.extend(*said.get(&differ)?);
+        }
+        Some(found)
     }
 
     /// The bits of two bit-vectors of one width, and what a clause says of them.
@@ -151,10 +166,17 @@ impl<'t> Circuits<'t> {
         zip(&*x, &*y).map(pair).collect()
     }
 
-    /// Is this bit of a term, with that sign, in the clause, or false by itself?
-    pub(super) fn has_bit(&mut self, x: Term, positive: bool, clause: &[Literal]) -> bool {
-        let bit = self.bits(x)[0];
-        self.of_clause(clause).contains(&bit.with_sign(positive))
+    /// The literal of a clause that is the lowest bit of a term, with that sign; none if the bit is
+    /// false by itself with that sign. `None` if the clause does not have it.
+    pub(in crate::smt::native) fn lowest_bit(
+        &mut self,
+        x: Term,
+        positive: bool,
+        clause: &[Literal],
+    ) -> Option<BTreeSet<Literal>> {
+        let bit = self.bits(x)[0].with_sign(positive);
+        let found = *self.of_clause(clause).get(&bit)?;
+        Some(found.into_iter().collect())
     }
 
     /// A formula for a node: a gate as what it is of its inputs.

@@ -147,14 +147,13 @@ impl Nodes {
     }
 }
 
-/// Is the clause true by what the output of one of its gates is, whatever the inputs are?
-pub(super) fn defines_gate(atoms: &[ProofAtom], clause: &[Literal]) -> bool {
-    clause
-        .iter()
-        .any(|output| match &atoms[output.atom as usize] {
-            ProofAtom::Gate(gate) => holds_always(*gate, output.atom, clause),
-            _ => false,
-        })
+/// The atom of a gate by whose output a clause is true, whatever the gate's inputs are.
+pub(in crate::smt::native) fn defined_gate(atoms: &[ProofAtom], clause: &[Literal]) -> Option<u32> {
+    let is_defined = |output: &u32| match &atoms[*output as usize] {
+        ProofAtom::Gate(gate) => holds_always(*gate, *output, clause),
+        _ => false,
+    };
+    clause.iter().map(|l| l.atom).find(is_defined)
 }
 
 /// Do all values of a gate's inputs, with the value of the output, make the clause true?

@@ -64,7 +64,7 @@ impl Checker<'_> {
         let at_most_zero = |sum: &LinearSum| self.has_at_most_zero(sum, false, clause);
         let has_bit = |positive| {
             let mut circuits = self.circuits.borrow_mut();
-            circuits.has_bit(bit, positive, clause)
+            circuits.lowest_bit(bit, positive, clause).is_some()
         };
         at_most_zero(&negated(&below_one)) && has_bit(false)
             || at_most_zero(number) && has_bit(true)

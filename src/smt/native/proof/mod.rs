@@ -6,7 +6,6 @@
 //! negation of `form ≤ k` is `form ≥ k + 1` if the form is integral, so splits and cuts are
 //! resolutions on these literals.
 
-pub mod alethe;
 mod choices;
 mod text;
 

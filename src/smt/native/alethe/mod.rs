@@ -13,9 +13,12 @@
 //! is stated by rules of our own, each of which is one axiom of SMT-LIB's theories: `operators` and
 //! `equality` say which.
 //!
-//! Missing: bit-vectors, products and quotients of variables. A proof that needs one of these has
-//! no text here.
+//! Bit-vectors are circuits. A gate is a name that the proof defines, and rules of our own say what
+//! terms are of gates (`bits`).
+//!
+//! Missing: products and quotients of variables. A proof that needs one of these has no text here.
 
+mod bits;
 mod choices;
 mod clausal;
 mod derivation;
@@ -23,11 +26,15 @@ mod equality;
 mod operators;
 mod writer;
 
-use super::{Justification, Literal, Proof, ProofAtom, ProofStep, Why, difference};
+use crate::smt::native::check::{Circuits, defined_gate};
+use crate::smt::native::proof::{
+    Justification, Literal, Proof, ProofAtom, ProofStep, Why, bit_is_set, difference,
+};
 use crate::term::{Op, Sort, Term, TermMap, Terms};
 use derivation::{Derivation, factor};
 use equality::Closure;
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use writer::{Lit, StepName, Writer};
 
 /// A proof in the format.
@@ -61,10 +68,12 @@ impl Proof {
     /// # Errors
     /// Why the format cannot say it, or why it was not found.
     pub fn alethe(&self, t: &Terms, assertions: &[Term]) -> Result<Alethe, Unsupported> {
+        let circuits = RefCell::new(Circuits::new(t, &self.atoms));
         let mut translation = Translation {
             t,
             proof: self,
             out: Writer::new(t),
+            circuits: &circuits,
             asserted: FxHashMap::default(),
             units: FxHashMap::default(),
             steps: Vec::with_capacity(self.steps.len()),
@@ -97,10 +106,12 @@ enum Asserted {
 }
 
 /// A proof on its way into the format.
-struct Translation<'a> {
-    t: &'a Terms,
+struct Translation<'a, 't> {
+    t: &'t Terms,
     proof: &'a Proof,
-    out: Writer<'a>,
+    out: Writer<'t>,
+    /// The circuits of the proof's gates.
+    circuits: &'a RefCell<Circuits<'t>>,
     /// The conjuncts of assertions.
     asserted: FxHashMap<(Term, bool), Asserted>,
     /// The steps that state conjuncts of assertions.
@@ -109,7 +120,7 @@ struct Translation<'a> {
     steps: Vec<Option<StepName>>,
 }
 
-impl Translation<'_> {
+impl Translation<'_, '_> {
     fn assume(&mut self, assertions: &[Term]) {
         let t = self.t;
         let mut todo = Vec::new();
@@ -173,15 +184,11 @@ impl Translation<'_> {
                         return Ok(None);
                     }
                 }
-                ProofAtom::Formula(_) | ProofAtom::Bound { .. } => {
-                    literals.push(self.literal(literal));
-                }
-                ProofAtom::Equal(x, y) => {
-                    let lit = self.out.equation(x, y);
-                    literals.push(if literal.positive { lit } else { !lit });
-                }
-                ProofAtom::Bit(..) | ProofAtom::Gate(_) => {
-                    return Err(Unsupported::Rule("bit-vectors"));
+                _ => {
+                    let is = self.literal(literal);
+                    if !literals.contains(&is) {
+                        literals.push(is);
+                    }
                 }
             }
         }
@@ -189,13 +196,51 @@ impl Translation<'_> {
         Ok((!holds).then_some(literals))
     }
 
+    /// What a literal is in the format. The inputs of a gate are named before it.
     fn literal(&mut self, literal: Literal) -> Lit {
-        let atom = Literal {
-            positive: true,
-            ..literal
-        };
-        let formula = self.proof.formula(self.t, atom);
-        self.out.literal(formula, literal.positive)
+        let mut todo = vec![literal.atom];
+        while let Some(&atom) = todo.last() {
+            let is_open = |input: &Literal| self.out.atom_of_proof(input.atom).is_none();
+            let pending = todo.len();
+            if let ProofAtom::Gate(gate) = &self.proof.atoms[atom as usize] {
+                let inputs = gate.inputs().iter().filter(|l| is_open(l));
+                todo.extend(inputs.map(|input| input.atom));
+            }
+            if todo.len() == pending {
+                todo.pop();
+                if self.out.atom_of_proof(atom).is_none() {
+                    let is = self.atom(atom);
+                    self.out.set_atom_of_proof(atom, is);
+                }
+            }
+        }
+        let known = self.out.atom_of_proof(literal.atom);
+        known.expect("just said").with_sign(literal.positive)
+    }
+
+    /// What an atom is, of which the inputs are known if it is a gate.
+    fn atom(&mut self, atom: u32) -> Lit {
+        let t = self.t;
+        match &self.proof.atoms[atom as usize] {
+            ProofAtom::Equal(x, y) => self.out.equation(*x, *y),
+            &ProofAtom::Bit(x, place) => self.out.literal(bit_is_set(t, x, place), true),
+            ProofAtom::Gate(gate) => {
+                let out = &self.out;
+                let of = |input: Literal| {
+                    let known = out.atom_of_proof(input.atom);
+                    known.expect("inputs are known").with_sign(input.positive)
+                };
+                let gate = gate.map(of);
+                self.out.gate(gate)
+            }
+            _ => {
+                let itself = Literal {
+                    atom,
+                    positive: true,
+                };
+                self.out.literal(self.proof.formula(t, itself), true)
+            }
+        }
     }
 
     fn step(&mut self, step: &ProofStep) -> Result<Option<StepName>, Unsupported> {
@@ -219,14 +264,21 @@ impl Translation<'_> {
                 let factors: Vec<String> = factors.iter().map(factor).collect();
                 self.out.la_generic(&wanted, &factors)
             }
-            Why::Input { rule, .. } => self.input(*rule, &step.clause)?,
+            Why::Input { rule, .. } => self.input(*rule, &step.clause, &wanted)?,
         };
         self.out.weaken(found, &wanted).map(Some)
     }
 
-    fn input(&mut self, rule: Justification, clause: &[Literal]) -> Result<StepName, Unsupported> {
+    /// A step that states a clause, or a part of it, that comes from an encoding or a theory; its
+    /// literals in the format are `wanted`.
+    fn input(
+        &mut self,
+        rule: Justification,
+        clause: &[Literal],
+        wanted: &[Lit],
+    ) -> Result<StepName, Unsupported> {
         let t = self.t;
-        let goal = clausal::Goal::new(t, self.proof, clause);
+        let goal = clausal::Goal::new(t, self.proof, self.circuits, clause);
         match rule {
             Justification::Assertion(formula, positive) => {
                 let (f, positive) = stripped(t, formula, positive);
@@ -250,8 +302,8 @@ impl Translation<'_> {
                 let derivation = found.ok_or(Unsupported::Clause)?;
                 self.out.derive(&derivation)?.ok_or(Unsupported::Clause)
             }
-            Justification::Closure => Closure::new(&mut self.out, goal)?.refute(false),
-            Justification::Arrays => Closure::new(&mut self.out, goal)?.refute(true),
+            Justification::Closure => Closure::new(&mut self.out, goal).refute(false),
+            Justification::Arrays => Closure::new(&mut self.out, goal).refute(true),
             Justification::Extensionality(x, y) => {
                 let constant = difference(t, x, y);
                 self.out.differ_at(constant, (x.min(y), x.max(y)));
@@ -267,7 +319,16 @@ impl Translation<'_> {
                 self.out.derive(&derivation)?.ok_or(Unsupported::Clause)
             }
             Justification::Product(_) => Err(Unsupported::Rule("products")),
-            Justification::Gate | Justification::Equation => Err(Unsupported::Rule("bit-vectors")),
+            Justification::Gate => {
+                let gate = defined_gate(&self.proof.atoms, clause);
+                let gate = self.out.atom_of_proof(gate.ok_or(Unsupported::Clause)?);
+                let name = self.out.show(gate.ok_or(Unsupported::Clause)?);
+                Ok(self.out.tautology("bv_gate", wanted, &[name]))
+            }
+            Justification::Equation => {
+                let derivation = goal.meaning_of_equation().ok_or(Unsupported::Clause)?;
+                self.out.derive(&derivation)?.ok_or(Unsupported::Clause)
+            }
         }
     }
 }
@@ -379,14 +440,20 @@ mod tests {
     }
 
     #[test]
-    fn what_the_format_cannot_say_is_named() {
+    fn gates_have_names() {
         let t = Terms::new();
         let [v, w] = ["v", "w"].map(|name| t.var(name, t.bitvec_sort(4)));
         let less = |v, w| t.bv(BvOp::Ult, &[v, w]);
-        assert_eq!(
-            proof_of(&t, &[less(v, w), less(w, v)]),
-            Err(Unsupported::Rule("bit-vectors"))
-        );
+        let alethe = proof_of(&t, &[less(v, w), less(w, v)]).expect("there are rules");
+        let rules = ["(define-fun gate!0 () Bool (", "bv_gate", "bv_order"];
+        for rule in rules {
+            assert!(alethe.steps.contains(rule), "{}", alethe.steps);
+        }
+    }
+
+    #[test]
+    fn what_the_format_cannot_say_is_named() {
+        let t = Terms::new();
         let x = t.var("x", Sort::INT);
         let y = t.var("y", Sort::INT);
         let square = t.mul([x, y]);

@@ -2,6 +2,7 @@
 
 use super::derivation::{DIFFERENCE, Derivation, Stated, difference_name, equation, formula};
 use super::{Alethe, Unsupported, stripped};
+use crate::smt::native::proof::Gate;
 use crate::term::{Op, Printer, Sort, Term, TermMap, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -13,6 +14,9 @@ pub(super) const LONGEST: usize = 4 << 20;
 
 /// A formula gets a name if its text is longer, in bytes. The value was not tuned.
 const LONG: usize = 60;
+
+/// The names of gates begin with this.
+const GATE: &str = "gate!";
 
 /// Is it a formula that rules of the format look into?
 pub(super) fn is_connective(t: &Terms, f: Term) -> bool {
@@ -29,6 +33,13 @@ pub(super) fn is_connective(t: &Terms, f: Term) -> bool {
 pub(super) struct Lit {
     atom: u32,
     positive: bool,
+}
+
+impl Lit {
+    /// The literal, or its negation if not `positive`.
+    pub(super) fn with_sign(self, positive: bool) -> Lit {
+        if positive { self } else { !self }
+    }
 }
 
 impl std::ops::Not for Lit {
@@ -65,6 +76,10 @@ pub(super) struct Writer<'a> {
     stated: FxHashMap<String, StepName>,
     /// Constants at which two arrays differ, with the arrays; older constants first.
     different: BTreeMap<Term, (Term, Term)>,
+    /// The names of gates, by what they are.
+    gates: FxHashMap<String, Lit>,
+    /// What atoms of the proof that is translated are, by their number there.
+    of_proof: FxHashMap<u32, Lit>,
 }
 
 impl<'a> Writer<'a> {
@@ -81,6 +96,8 @@ impl<'a> Writer<'a> {
             names: Vec::new(),
             stated: FxHashMap::default(),
             different: BTreeMap::new(),
+            gates: FxHashMap::default(),
+            of_proof: FxHashMap::default(),
         }
     }
 
@@ -217,7 +234,38 @@ impl<'a> Writer<'a> {
         Lit { atom, positive }
     }
 
-    fn show(&self, literal: Lit) -> String {
+    /// The output of a gate, by a name that the proof defines.
+    pub(super) fn gate(&mut self, gate: Gate<Lit>) -> Lit {
+        let text = match gate.map(|input| self.show(input)) {
+            Gate::And([a, b]) => format!("(and {a} {b})"),
+            Gate::Xor([a, b]) => format!("(xor {a} {b})"),
+            Gate::Mux([c, a, b]) => format!("(ite {c} {a} {b})"),
+            Gate::Majority([a, b, c]) => format!("(or (and {a} {b}) (and {a} {c}) (and {b} {c}))"),
+        };
+        if let Some(&output) = self.gates.get(&text) {
+            return output;
+        }
+        let mut name = format!("{GATE}{}", self.gates.len());
+        while self.t.has_symbol(&name) {
+            name.push('!');
+        }
+        let _ = writeln!(self.text, "(define-fun {name} () Bool {text})");
+        let output = self.written(name);
+        self.gates.insert(text, output);
+        output
+    }
+
+    /// What an atom of the proof that is translated is, if it was said.
+    pub(super) fn atom_of_proof(&self, atom: u32) -> Option<Lit> {
+        self.of_proof.get(&atom).copied()
+    }
+
+    /// Says what an atom of the proof that is translated is.
+    pub(super) fn set_atom_of_proof(&mut self, atom: u32, is: Lit) {
+        self.of_proof.insert(atom, is);
+    }
+
+    pub(super) fn show(&self, literal: Lit) -> String {
         let atom = &self.atoms[literal.atom as usize];
         match literal.positive {
             true => atom.clone(),
@@ -430,6 +478,10 @@ impl<'a> Writer<'a> {
                     let (atom, positive) = (self.atom(text.clone()), *sign);
                     (text.clone(), *sign, Lit { atom, positive })
                 }
+                Stated::Own(own) => {
+                    let lit = self.of_proof[&own.atom].with_sign(own.positive);
+                    (self.atoms[lit.atom as usize].clone(), lit.positive, lit)
+                }
             };
             if !sign && text.starts_with("(not ") {
                 doubled.push((text.clone(), lit));
@@ -497,6 +549,7 @@ impl<'a> Writer<'a> {
         match equation(self.t, x, y, true) {
             Stated::Formula(f, sign) => self.literal(f, sign),
             Stated::Text(text, _) => self.written(text),
+            Stated::Own(_) => unreachable!("an equation is a formula"),
         }
     }
 

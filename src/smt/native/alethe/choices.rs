@@ -29,7 +29,7 @@ impl Case<'_> {
     }
 }
 
-impl Goal<'_> {
+impl Goal<'_, '_> {
     /// How the clause follows from an atom with a choice as a summand, or its negation if not
     /// `positive`, by the cases of the choice.
     pub(super) fn moved_out(&self, f: Term, positive: bool, depth: usize) -> Option<Derivation> {

@@ -10,13 +10,14 @@
 //! | `dt_expand` | `(cl (not ((_ is C) x)) (= x (C (s x) …)))`; without the tester if `C` is the only constructor |
 //! | `array_ext` | `(cl (= a b) (not (= (select a d) (select b d))))`, where `d` is an index at which they differ if they do |
 
+use super::Unsupported;
 use super::clausal::Goal;
 use super::derivation::{Derivation, Stated, divisor, equation, formula, sum};
-use super::{Unsupported, difference};
 use crate::number::Rational;
+use crate::smt::native::proof::difference;
 use crate::term::{CtorId, LinearSum, Op, Term};
 
-impl Goal<'_> {
+impl Goal<'_, '_> {
     /// How the clause follows from what an operator means.
     ///
     /// # Errors
@@ -30,7 +31,7 @@ impl Goal<'_> {
             Op::IDiv if divisor(t, term).is_some() => self.quotient(term),
             Op::Abs => self.absolute(term),
             Op::ToInt => self.floor(term),
-            Op::Bv(_) => return Err(Unsupported::Rule("bit-vectors")),
+            Op::Bv(op) => self.conversion(op, term),
             _ => return Err(Unsupported::Rule("quotients by variables")),
         };
         found.ok_or(Unsupported::Clause)
@@ -55,7 +56,7 @@ impl Goal<'_> {
 
     /// That one of these holds by a rule, each of which implies a bound of the clause: texts with
     /// the sums that are at most zero, or less where the flag is set.
-    fn bounds(
+    pub(super) fn bounds(
         &self,
         rule: &'static str,
         sides: Vec<(String, LinearSum, bool)>,

@@ -1,27 +1,42 @@
 //! How a clause follows from a formula, by the tautologies of its connectives and by arithmetic.
 //!
 //! The checker of proofs decides by the same connectives that it follows (`check`). It is not used,
-//! since it does not say how, and must not depend on what writes proofs.
+//! since it does not say how, and must not depend on what writes proofs. Its circuits are used
+//! (`bits`).
 
 use super::derivation::{Derivation, Stated, equation, factor, formula, sum};
 use crate::number::{DeltaRational, Rational};
+use crate::smt::native::check::Circuits;
 use crate::smt::native::proof::{Literal, Proof, ProofAtom};
 use crate::term::{LinearSum, Op, Sort, Term, Terms};
+use std::cell::RefCell;
 
 /// Formulas are looked into to this depth.
 pub(super) const MAX_DEPTH: usize = 64;
 
 /// A clause that is to be derived.
 #[derive(Clone, Copy)]
-pub(super) struct Goal<'a> {
-    pub(super) t: &'a Terms,
+pub(super) struct Goal<'a, 't> {
+    pub(super) t: &'t Terms,
     proof: &'a Proof,
-    clause: &'a [Literal],
+    pub(super) circuits: &'a RefCell<Circuits<'t>>,
+    pub(super) clause: &'a [Literal],
 }
 
-impl<'a> Goal<'a> {
-    pub(super) fn new(t: &'a Terms, proof: &'a Proof, clause: &'a [Literal]) -> Self {
-        Goal { t, proof, clause }
+impl<'a, 't> Goal<'a, 't> {
+    /// The clause with these literals of a proof, whose gates are those of the circuits.
+    pub(super) fn new(
+        t: &'t Terms,
+        proof: &'a Proof,
+        circuits: &'a RefCell<Circuits<'t>>,
+        clause: &'a [Literal],
+    ) -> Self {
+        Goal {
+            t,
+            proof,
+            circuits,
+            clause,
+        }
     }
 
     fn atom(&self, literal: Literal) -> &'a ProofAtom {
@@ -93,7 +108,9 @@ impl<'a> Goal<'a> {
                 false => self.disequality(args[0], args[1]),
             }
             .or_else(|| self.moved_out(f, positive, depth)),
-            Op::Eq => self.has_equal(f, positive).then_some(Derivation::Same),
+            Op::Eq if self.has_equal(f, positive) => Some(Derivation::Same),
+            Op::Eq => self.equal_bits(own, (args[0], args[1]), positive),
+            Op::Bv(_) => self.ordered_bits(f, positive),
             Op::Le | Op::Lt => {
                 let comparison = self.comparison(f, positive);
                 comparison.or_else(|| self.moved_out(f, positive, depth))

@@ -110,10 +110,7 @@ pub(super) struct Closure<'w, 'a> {
 
 impl<'w, 'a> Closure<'w, 'a> {
     /// The classes that the negation of the clause makes by itself.
-    ///
-    /// # Errors
-    /// The clause is about gates or bits.
-    pub(super) fn new(out: &'w mut Writer<'a>, goal: Goal<'_>) -> Result<Self, Unsupported> {
+    pub(super) fn new(out: &'w mut Writer<'a>, goal: Goal<'_, '_>) -> Self {
         let t = out.t;
         let roots = goal.atoms().flat_map(|(atom, _)| atom.terms());
         let roots = [Term::TRUE, Term::FALSE].into_iter().chain(roots);
@@ -143,18 +140,15 @@ impl<'w, 'a> Closure<'w, 'a> {
                     closure.negated.extend([(x, y), (y, x)]);
                     closure.join(x, y, || Reason::Literal);
                 }
-                ProofAtom::Bit(..) | ProofAtom::Gate(_) => {
-                    return Err(Unsupported::Rule("bit-vectors"));
-                }
                 _ => {}
             }
         }
         closure.add_truths(&goal);
-        Ok(closure)
+        closure
     }
 
     /// Formulas that imply the clause are false, and those whose negation does are true.
-    fn add_truths(&mut self, goal: &Goal<'_>) {
+    fn add_truths(&mut self, goal: &Goal<'_, '_>) {
         for i in 0..self.terms.len() {
             let formula = self.terms[i];
             if self.t.sort_of(formula) != Sort::BOOL {

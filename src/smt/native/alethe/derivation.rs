@@ -1,6 +1,7 @@
 //! Derivations of clauses from instances of rules without premises.
 
 use crate::number::Rational;
+use crate::smt::native::proof::Literal;
 use crate::term::{LinearSum, Op, Printer, Term, Terms};
 
 /// A literal of a tautology, as the rule states it: a formula or its negation, where the formula
@@ -11,6 +12,8 @@ pub(super) enum Stated {
     Formula(Term, bool),
     /// A formula that is written out, with this sign.
     Text(String, bool),
+    /// A literal of the clause that is derived.
+    Own(Literal),
 }
 
 /// The derivation of a clause from tautologies.
