@@ -1,7 +1,7 @@
 //! Solvers that are wrong on purpose, each in one way: the fuzzer must find out.
 
 use super::distort::distorted;
-use super::subject::{Subject, Tested};
+use super::subject::{Subject, Tested, Text};
 use horn::number::Rational;
 use horn::smt::{Backend, Failure, Limit, Outcome, Solver};
 use horn::term::{BvOp, Op, Sort, Term, Terms, Value};
@@ -114,7 +114,7 @@ impl Tested for FaultySolver<'_> {
         self
     }
 
-    fn check_proof(&mut self, _: &[Term], _: &[Term]) -> Option<Result<(), String>> {
+    fn check_proof(&mut self, _: &[Term], _: &[Term]) -> Option<Result<Text, String>> {
         let wrong = self.mistake == Mistake::WrongProof;
         wrong.then(|| Err("the proof ends without a contradiction".to_owned()))
     }

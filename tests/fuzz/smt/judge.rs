@@ -402,7 +402,7 @@ impl Run<'_, '_> {
         let assertions = self.assertions();
         match self.tested.check_proof(&assertions, &core) {
             None => {}
-            Some(Ok(())) => self.tally.proofs += 1,
+            Some(Ok(text)) => self.tally.proved(text),
             Some(Err(why)) => return Err(fault(FaultKind::Proof, why)),
         }
         self.check_weakening(assumptions)?;

@@ -2,7 +2,7 @@
 
 use super::environment;
 use super::script::{Command, declare};
-use super::subject::{Subject, Tested, interpolants};
+use super::subject::{Subject, Tested, Text, interpolants};
 use horn::smt::native::proof::Proof;
 use horn::smt::native::{Budget, NativeOptions, NativeSolver, check};
 use horn::smt::{Backend, InterpolationOptions, Solver, Strength};
@@ -75,14 +75,14 @@ impl Tested for Embedded<'_> {
         &mut self,
         assertions: &[Term],
         assumptions: &[Term],
-    ) -> Option<Result<(), String>> {
+    ) -> Option<Result<Text, String>> {
         let proof = self.solver.proof()?;
         let checked = check::check(self.t, assertions, assumptions, &proof);
         let checked = checked.map_err(|error| format!("{error}, of\n{}", proof.text(self.t)));
         if checked.is_ok() && assumptions.is_empty() && is_next() {
             return Some(check_text(self.t, assertions, &proof));
         }
-        Some(checked)
+        Some(checked.map(|()| Text::Unasked))
     }
 }
 
@@ -102,9 +102,10 @@ fn is_next() -> bool {
 }
 
 /// Gives a proof in the Alethe format, where it has one, to `scripts/check-alethe`.
-fn check_text(t: &Terms, assertions: &[Term], proof: &Proof) -> Result<(), String> {
-    let Ok(alethe) = proof.alethe(t, assertions) else {
-        return Ok(());
+fn check_text(t: &Terms, assertions: &[Term], proof: &Proof) -> Result<Text, String> {
+    let alethe = match proof.alethe(t, assertions) {
+        Ok(alethe) => alethe,
+        Err(why) => return Ok(Text::Missing(why.to_string())),
     };
     let commands: Vec<Command> = assertions.iter().copied().map(Command::Assert).collect();
     let mut query = String::new();
@@ -128,8 +129,8 @@ fn check_text(t: &Terms, assertions: &[Term], proof: &Proof) -> Result<(), Strin
         .output();
     match python {
         // Without Python the text is not checked.
-        Err(_) => Ok(()),
-        Ok(output) if output.status.success() => Ok(()),
+        Err(_) => Ok(Text::Unasked),
+        Ok(output) if output.status.success() => Ok(Text::Accepted),
         Ok(output) => {
             let said = String::from_utf8_lossy(&output.stderr);
             Err(format!("{said}\n{query}\n{}", alethe.steps))

@@ -19,18 +19,28 @@ pub(crate) trait Subject {
     }
 }
 
+/// What became of a proof in the Alethe format.
+pub(crate) enum Text {
+    /// It was not asked for.
+    Unasked,
+    /// `scripts/check-alethe` accepts it.
+    Accepted,
+    /// There is none, for this reason.
+    Missing(String),
+}
+
 /// A solver under test.
 pub(crate) trait Tested {
     /// The solver.
     fn solver(&mut self) -> &mut dyn Solver;
 
     /// After `Unsat`: does the solver's proof derive a contradiction from these assertions and
-    /// assumptions? `None` where the solver gives no proofs.
+    /// assumptions? If so, what became of it as a text. `None` where the solver gives no proofs.
     fn check_proof(
         &mut self,
         _assertions: &[Term],
         _assumptions: &[Term],
-    ) -> Option<Result<(), String>> {
+    ) -> Option<Result<Text, String>> {
         None
     }
 }

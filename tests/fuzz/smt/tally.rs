@@ -1,5 +1,6 @@
 //! What was done, counted by profile.
 
+use super::subject::Text;
 use horn::smt::{Failure, Outcome};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,6 +19,10 @@ pub(crate) struct Tally {
     /// Cores that the oracle confirmed.
     pub(crate) cores: u64,
     pub(crate) proofs: u64,
+    /// Proofs that were checked as texts.
+    texts: u64,
+    /// Proofs that have no text, by reason.
+    no_texts: BTreeMap<String, u64>,
     pub(crate) interpolants: u64,
     /// Cubes that were weakened.
     pub(crate) weakened: u64,
@@ -44,6 +49,16 @@ impl Tally {
         self.oracle_unknown += u64::from(matches!(outcome, Outcome::Unknown(_)));
     }
 
+    /// A proof was accepted.
+    pub(crate) fn proved(&mut self, text: Text) {
+        self.proofs += 1;
+        match text {
+            Text::Unasked => {}
+            Text::Accepted => self.texts += 1,
+            Text::Missing(why) => *self.no_texts.entry(why).or_default() += 1,
+        }
+    }
+
     /// There were no interpolants, for this reason.
     pub(crate) fn no_interpolants(&mut self, why: String) {
         *self.refused_interpolants.entry(why).or_default() += 1;
@@ -67,6 +82,7 @@ impl Tally {
         self.models += other.models;
         self.cores += other.cores;
         self.proofs += other.proofs;
+        self.texts += other.texts;
         self.interpolants += other.interpolants;
         self.weakened += other.weakened;
         self.oracle_unknown += other.oracle_unknown;
@@ -74,6 +90,7 @@ impl Tally {
         self.oracle_time += other.oracle_time;
         for (ours, theirs) in [
             (&mut self.unknown, &other.unknown),
+            (&mut self.no_texts, &other.no_texts),
             (&mut self.refused_interpolants, &other.refused_interpolants),
         ] {
             for (why, count) in theirs {
@@ -113,6 +130,9 @@ impl fmt::Display for Tally {
         if self.proofs > 0 {
             write!(f, ", {} proofs", self.proofs)?;
         }
+        if self.texts > 0 {
+            write!(f, ", {} texts", self.texts)?;
+        }
         if self.interpolants > 0 {
             write!(f, ", {} interpolants", self.interpolants)?;
         }
@@ -124,6 +144,7 @@ impl fmt::Display for Tally {
         for (what, reasons) in [
             ("unknown", &self.unknown),
             ("no interpolants", &self.refused_interpolants),
+            ("no text", &self.no_texts),
         ] {
             for (why, count) in reasons {
                 write!(f, "; {what}: {why}: {count}")?;

@@ -29,7 +29,7 @@ use super::clausal::Goal;
 use super::derivation::Derivation;
 use super::writer::{Lit, StepName, Writer};
 use crate::smt::native::proof::ProofAtom;
-use crate::term::{Op, Sort, Term, TermMap, Terms};
+use crate::term::{Op, Sort, SortKind, Term, TermMap, Terms};
 use crate::work;
 use petgraph::unionfind::UnionFind;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -108,13 +108,27 @@ pub(super) struct Closure<'w, 'a> {
     depth: usize,
 }
 
+/// An index of a constant array: two of them that are equal have the same element there. `None` for
+/// other terms, and where the sort of indices has no values that can be written.
+fn some_index(t: &Terms, array: Term) -> Option<Term> {
+    let (sort, _) = t.array_parts(t.sort_of(array))?;
+    let is_constant = t.op(array) == Op::ConstArray;
+    let is_written = !matches!(t.sort_kind(sort), SortKind::Uninterpreted(..));
+    let value = t
+        .default_value(sort)
+        .filter(|_| is_constant && is_written)?;
+    Some(t.value_term(&value, sort))
+}
+
 impl<'w, 'a> Closure<'w, 'a> {
     /// The classes that the negation of the clause makes by itself.
     pub(super) fn new(out: &'w mut Writer<'a>, goal: Goal<'_, '_>) -> Self {
         let t = out.t;
         let roots = goal.atoms().flat_map(|(atom, _)| atom.terms());
         let roots = [Term::TRUE, Term::FALSE].into_iter().chain(roots);
-        let terms: Vec<Term> = t.post_order(roots).collect();
+        let mut terms: Vec<Term> = t.post_order(roots).collect();
+        let indices: Vec<Term> = terms.iter().filter_map(|&x| some_index(t, x)).collect();
+        terms = t.post_order(terms.into_iter().chain(indices)).collect();
         let number: TermMap<usize> = std::iter::zip(terms.iter().copied(), 0..).collect();
         let mut closure = Closure {
             t,

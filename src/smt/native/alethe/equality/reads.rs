@@ -16,15 +16,10 @@ impl Closure<'_, '_> {
         let mut joined = false;
         for (n, &first) in elements.iter().enumerate() {
             for &other in &elements[..n] {
-                let index = match (first.index, other.index) {
-                    (Some(i), Some(j)) if self.root(i) != self.root(j) => continue,
-                    (i, j) => i.or(j),
-                };
-                let Some(index) = index else { continue };
                 if self.root(first.element) == self.root(other.element) {
                     continue;
                 }
-                if let Some(stores) = self.passage(first.array, other.array, index) {
+                if let Some((index, stores)) = self.same_place(first, other) {
                     let ends = [first, other];
                     let access = Access {
                         ends,
@@ -37,6 +32,25 @@ impl Closure<'_, '_> {
             }
         }
         joined
+    }
+
+    /// An index at which two arrays have these elements, and stores on a way between the arrays,
+    /// none of which is to that index.
+    fn same_place(&self, first: Element, other: Element) -> Option<(usize, Vec<(usize, bool)>)> {
+        let way = |index| Some((index, self.passage(first.array, other.array, index)?));
+        match (first.index, other.index) {
+            (Some(i), Some(j)) if self.root(i) != self.root(j) => None,
+            (Some(index), _) | (None, Some(index)) => way(index),
+            (None, None) => {
+                let sort = |i: usize| self.t.sort_of(self.terms[i]);
+                let index_sort = |array| self.t.array_parts(sort(array)).map(|parts| parts.0);
+                let wanted = index_sort(first.array);
+                let is_one_sort = wanted.is_some() && index_sort(other.array) == wanted;
+                let all = (0..self.terms.len()).filter(|_| is_one_sort);
+                let mut indices = all.filter(|&i| Some(sort(i)) == wanted);
+                indices.find_map(way)
+            }
+        }
     }
 
     fn elements(&self) -> Vec<Element> {
