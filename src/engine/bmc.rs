@@ -12,7 +12,9 @@
 //! The *forward condition* says that no derivation is larger than the unrolling, as
 //! in \[BDW18\]. Forwards, no node of the last layer has a derivation. Backwards, the unrolling is
 //! contradictory without `stop`: no derivation of `false` needs premises of the last layer,
-//! whatever they are. Interpolants make a model then (`unroll::model`).
+//! whatever they are. Interpolants make a model then (`unroll::model`). Forwards, the model is
+//! that of a system without recursion by default, which has a copy of each predicate for each layer
+//! (`unroll::layered`): preprocessing and property-directed reachability solve it.
 //!
 //! The bound of an unrolling is a height, or the number of loop heads on a path \[BDW18\].
 //! DIVERGENCE: the paper counts the heads of each loop by themselves, and bounds all counters by
@@ -30,12 +32,15 @@
 use super::arg::{self, SYMBOLIC_EXECUTION, Settings};
 use super::option::{UNLIMITED, declare_options, word_option};
 use super::rules::RuleSystem;
-use super::unroll::{Ends, Unrolling, closed, inductive_formulas, reachable_formulas};
-use super::{Case, Context, Decision, Progress};
+use super::unroll::{
+    Ends, Layered, Unrolling, closed, inductive_formulas, no_model, reachable_formulas,
+};
+use super::{Case, Context, Decision, Progress, pdr, through};
 use crate::chc::{Answer, Model, PredGraph, System, Unknown, UnknownReason};
 use crate::refinement;
 use crate::smt::{Failure, InterpolationOptions, InterpolationSource, Outcome, Solver};
 use crate::term::{Sort, Term};
+use crate::transform::{self, preprocess};
 
 declare_options! {
     /// Options of bounded model checking.
@@ -51,10 +56,17 @@ declare_options! {
         /// are one formula. `separate`: each path is a formula, which is symbolic execution; the
         /// limits are on the states of one predicate on a path, and on all edges.
         merge: Merge = Merge::Joined, from "Kin76";
+        /// Where a model comes from that is found forwards. `layers`: from a system that has a copy
+        /// of each predicate for each layer. `interpolants`: from the unrolling as a whole.
+        model: ModelSource = ModelSource::Layers, from "RHK13";
         /// Give up beyond this bound.
         max_depth: u32 = UNLIMITED;
         /// Give up when the unrolling has more than this many nodes.
         max_nodes: u32 = 200000;
+    }
+    uses {
+        /// For the system of the layers.
+        pdr: pdr::Options = pdr::Options::default();
     }
 }
 
@@ -78,6 +90,17 @@ pub enum Direction {
     Backward,
     /// At the facts.
     Forward,
+}
+
+word_option!(ModelSource: "layers" => Layers, "interpolants" => Interpolants);
+
+/// Where a model comes from, once no derivation is longer than the unrolling forwards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ModelSource {
+    /// From the system of the layers.
+    Layers,
+    /// From interpolants of the unrolling.
+    Interpolants,
 }
 
 word_option!(Merge: "joined" => Joined, "separate" => Separate);
@@ -111,7 +134,7 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
             Unrolling::by_loops(t, &rules, |pred| graph.is_loop_head(pred))
         }
     };
-    let mut search = Search::new(&rules, unrolling, backward, context);
+    let mut search = Search::new(system, &rules, unrolling, backward, context);
     let found = search.run(options);
     search.report();
     found.unwrap_or_else(|reason| {
@@ -125,6 +148,7 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
 /// A run of the engine.
 struct Search<'a, 't> {
     context: Context<'t>,
+    system: &'a System,
     rules: &'a RuleSystem,
     solver: Box<dyn Solver + 't>,
     direction: Direction,
@@ -141,6 +165,7 @@ struct Search<'a, 't> {
 
 impl<'a, 't> Search<'a, 't> {
     fn new(
+        system: &'a System,
         rules: &'a RuleSystem,
         unrolling: Unrolling<'a, 't>,
         backward: bool,
@@ -153,6 +178,7 @@ impl<'a, 't> Search<'a, 't> {
         }
         Search {
             context: context.clone(),
+            system,
             rules,
             solver,
             direction: match backward {
@@ -197,7 +223,7 @@ impl<'a, 't> Search<'a, 't> {
             if self.is_complete()? {
                 self.decide(Case::Forward);
                 self.report();
-                return Ok(Answer::Sat(self.model()?));
+                return Ok(Answer::Sat(self.model(options)?));
             }
             self.expand()?;
             if self.unrolling.len() > options.max_nodes as usize {
@@ -238,18 +264,53 @@ impl<'a, 't> Search<'a, 't> {
     }
 
     /// The model, after it was found that no derivation is beyond the bound.
-    fn model(&self) -> Result<Model, UnknownReason> {
-        let (context, unrolling) = (&self.context, &self.unrolling);
-        let options = InterpolationOptions {
+    fn model(&self, options: &Options) -> Result<Model, UnknownReason> {
+        let (context, unrolling) = (&self.context.for_certificate(), &self.unrolling);
+        let interpolation = InterpolationOptions {
             source: InterpolationSource::Both,
             ..InterpolationOptions::default()
         };
-        let formulas = match self.direction {
-            Direction::Backward => inductive_formulas(context, unrolling, &options, |_| Vec::new()),
-            Direction::Forward => reachable_formulas(context, unrolling, &options),
+        let formulas = match (self.direction, options.model) {
+            (Direction::Backward, _) => {
+                inductive_formulas(context, unrolling, &interpolation, |_| Vec::new())
+            }
+            (Direction::Forward, ModelSource::Layers) => {
+                self.formulas_of_layers(&options.pdr, context)
+            }
+            (Direction::Forward, ModelSource::Interpolants) => {
+                reachable_formulas(context, unrolling, &interpolation)
+            }
         }?;
         let model = self.rules.model(|pred| formulas[pred.index()]);
         closed(context.terms, model)
+    }
+
+    /// What a model of the system of the layers says of each predicate, by its index.
+    fn formulas_of_layers(
+        &self,
+        options: &pdr::Options,
+        context: &Context<'_>,
+    ) -> Result<Vec<Term>, UnknownReason> {
+        let (t, layers) = (context.terms, self.unrolling.last());
+        let layered = Layered::new(t, self.system, layers, &context.limit)?;
+        let inside = Context {
+            // The board's invariants speak of other predicates.
+            board: None,
+            ..context.clone()
+        };
+        let prepared = preprocess(&inside, &layered.system, &transform::Options::default());
+        let found = through(
+            "bmc",
+            &prepared,
+            &layered.system,
+            &inside,
+            |new, context| pdr::solve(new, options, context),
+        );
+        match found {
+            Answer::Sat(model) => Ok(layered.formulas(t, &model, &self.rules.params)),
+            Answer::Unsat(_) => Err(no_model("the layers of the unrolling have a refutation")),
+            Answer::Unknown(unknown) => Err(unknown.reason),
+        }
     }
 
     /// Unrolls one layer more.

@@ -457,48 +457,54 @@ mod tests {
     #[test]
     fn unrolling_is_not_alone_for_good() {
         for (again, ends, expected) in [
-            // The second and the last turn, the eighth, are unrolling.
+            // The second, the fifth and the last turn, the ninth, are unrolling.
             (true, &["stuck", "time", "stuck"][..], "incomplete: stuck"),
             (
                 true,
-                &["stuck", "time", "stuck", "stuck", "stuck", "stuck", "stuck"][..],
-                "incomplete: stuck, ended",
-            ),
-            (
-                true,
                 &[
-                    "stuck", "time", "stuck", "stuck", "stuck", "stuck", "stuck", "time",
+                    "stuck", "time", "stuck", "stuck", "stuck", "stuck", "stuck", "stuck",
                 ][..],
                 "incomplete: stuck, ended",
             ),
             (
                 true,
                 &[
-                    "stuck", "time", "stuck", "stuck", "stuck", "stuck", "stuck", "unsat",
+                    "stuck", "time", "stuck", "stuck", "stuck", "stuck", "stuck", "stuck", "time",
+                ][..],
+                "incomplete: stuck, ended",
+            ),
+            (
+                true,
+                &[
+                    "stuck", "time", "stuck", "stuck", "stuck", "stuck", "stuck", "stuck", "unsat",
                 ][..],
                 "unsat, ended",
             ),
             (
                 true,
-                &["stuck", "time", "stuck", "stuck", "stuck", "stuck", "time"][..],
+                &[
+                    "stuck", "time", "stuck", "stuck", "stuck", "stuck", "stuck", "time",
+                ][..],
                 "timeout",
             ),
             (
                 true,
                 &[
-                    "stuck", "time", "stuck", "stuck", "stuck", "stuck", "time", "stuck",
+                    "stuck", "time", "stuck", "stuck", "stuck", "stuck", "stuck", "time", "stuck",
                 ][..],
                 "incomplete: stuck, ended",
             ),
             (
                 false,
-                &["stuck", "time", "stuck", "stuck", "stuck", "stuck", "stuck"][..],
+                &[
+                    "stuck", "time", "stuck", "stuck", "stuck", "stuck", "stuck", "stuck",
+                ][..],
                 "incomplete: stuck",
             ),
             (
                 false,
                 &[
-                    "stuck", "time", "stuck", "stuck", "stuck", "stuck", "stuck", "time",
+                    "stuck", "time", "stuck", "stuck", "stuck", "stuck", "stuck", "stuck", "time",
                 ][..],
                 "timeout",
             ),

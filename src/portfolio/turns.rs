@@ -44,6 +44,15 @@ const ACCELERATION: Turn = Turn::of("acceleration", 0.06).at_most(milliseconds(3
 const POWERS: Turn = Turn::of("tpa", 0.03)
     .at_most(milliseconds(1_000))
     .for_linear();
+/// Bounded unrolling from the facts on. It finds refutations, and models where loops end after a
+/// number of steps that the facts determine, quickly or not at all. The values were not tuned.
+const BMC_FORWARDS: Turn = Turn {
+    name: "bmc forwards",
+    settings: &[("direction", "forward")],
+    ..Turn::of("bmc", 0.05)
+        .at_most(milliseconds(1_000))
+        .for_linear()
+};
 /// Property-directed reachability, with the budget that is left after the fixed shares of the
 /// others.
 const PDR: Turn = Turn {
@@ -59,9 +68,9 @@ const SPACER_COUNTERS: Turn = Turn {
     ..Turn::of("spacer", 0.06)
 };
 /// The engine `kind` with invariants that other engines found.
-const LATE_KIND: Turn = Turn::of("kind", 0.03).for_linear();
+const LATE_KIND: Turn = Turn::of("kind", 0.02).for_linear();
 /// Bounded unrolling in depth.
-const BMC: Turn = Turn::of("bmc", 0.07);
+const BMC: Turn = Turn::of("bmc", 0.03);
 
 /// An engine that has found a verdict may use this many times the budget of its turn for making the
 /// certificate. The value was not tuned.
@@ -74,7 +83,8 @@ const CERTIFICATE_FACTOR: u64 = 3;
 ///    once.
 /// 3. k-induction, since a property that needs no other invariant is proved quickly.
 /// 4. Folds of datatypes, structural induction (with preprocessing and without), cells of arrays
-///    and accelerated loops, if there are any; then transition powers, if the system is linear.
+///    and accelerated loops, if there are any; then transition powers, and bounded unrolling from
+///    the facts on, if the system is linear.
 /// 5. Property-directed reachability again: the main turn.
 /// 6. SPACER, whose bounded queries and abstractions find some invariants that the main turn
 ///    misses.
@@ -91,7 +101,7 @@ const CERTIFICATE_FACTOR: u64 = 3;
 /// SPACER has two turns, one for each kind of bounds. Bounded heights decide more systems; bounded
 /// loops decide others. With bounded loops every conjunct of the system can be left out, so the two
 /// differ in that as well.
-const TURNS: [Turn; 14] = [
+const TURNS: [Turn; 15] = [
     SHORT_BMC,
     SHORT_PDR,
     SHORT_KIND,
@@ -101,6 +111,7 @@ const TURNS: [Turn; 14] = [
     CELLS,
     ACCELERATION,
     POWERS,
+    BMC_FORWARDS,
     PDR,
     SPACER_HEIGHTS,
     SPACER_COUNTERS,
@@ -110,7 +121,7 @@ const TURNS: [Turn; 14] = [
 
 /// The turns of eight threads and more, all at the same time: every engine of the schedule, once
 /// for each kind of settings.
-const EVERY_ENGINE: [Turn; 10] = [
+const EVERY_ENGINE: [Turn; 11] = [
     PDR,
     BMC,
     SHORT_KIND,
@@ -119,6 +130,7 @@ const EVERY_ENGINE: [Turn; 10] = [
     CELLS,
     ACCELERATION,
     POWERS,
+    BMC_FORWARDS,
     SPACER_HEIGHTS,
     SPACER_COUNTERS,
 ];
@@ -332,6 +344,7 @@ pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec
                 CELLS,
                 ACCELERATION,
                 POWERS,
+                BMC_FORWARDS,
                 SPACER_HEIGHTS,
                 SPACER_COUNTERS,
                 LATE_KIND,
@@ -347,13 +360,22 @@ pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec
                 CELLS,
                 ACCELERATION,
                 POWERS,
+                BMC_FORWARDS,
                 SPACER_HEIGHTS,
             ],
             &[SPACER_COUNTERS],
         ),
         4..=7 => (
             &[PDR, BMC, SPACER_HEIGHTS],
-            &[SHORT_KIND, FOLDS, INDUCTION, CELLS, ACCELERATION, POWERS],
+            &[
+                SHORT_KIND,
+                FOLDS,
+                INDUCTION,
+                CELLS,
+                ACCELERATION,
+                POWERS,
+                BMC_FORWARDS,
+            ],
             &[SPACER_COUNTERS],
         ),
         _ => (&EVERY_ENGINE, &[], &[]),
@@ -446,9 +468,10 @@ mod tests {
                 "bmc Some(540)",
                 "kind Some(2162)",
                 "tpa Some(810)",
+                "bmc forwards Some(1351)",
                 "spacer Some(2162)",
                 "spacer by counters Some(1621)",
-                "kind Some(810)",
+                "kind Some(540)",
                 "bmc None",
             ],
         );
@@ -458,9 +481,10 @@ mod tests {
             &[
                 "pdr None",
                 "bmc None",
-                "kind Some(3200)",
-                "tpa Some(1200)",
-                "spacer Some(3200)",
+                "kind Some(2666)",
+                "tpa Some(1000)",
+                "bmc forwards Some(1666)",
+                "spacer Some(2666)",
                 "spacer by counters None",
             ],
         );
@@ -471,8 +495,9 @@ mod tests {
                 "pdr None",
                 "bmc None",
                 "spacer None",
-                "kind Some(4705)",
-                "tpa Some(1764)",
+                "kind Some(3636)",
+                "tpa Some(1363)",
+                "bmc forwards Some(2272)",
                 "spacer by counters None",
             ],
         );
@@ -485,6 +510,7 @@ mod tests {
             "cells None",
             "acceleration None",
             "tpa None",
+            "bmc forwards None",
             "spacer None",
             "spacer by counters None",
         ];

@@ -5,7 +5,7 @@ use crate::certified::{certified, context, native, read};
 use crate::files::files;
 use horn::chc::Answer;
 use horn::engine::Context;
-use horn::engine::bmc::{Bound, Direction, Options, solve};
+use horn::engine::bmc::{Bound, Direction, ModelSource, Options, solve};
 use horn::smt::Limit;
 use horn::smtlib::{Source, read_system};
 use horn::term::Terms;
@@ -41,13 +41,17 @@ fn options(direction: Direction) -> Options {
 }
 
 /// All ways to unroll.
-fn ways() -> [Options; 3] {
+fn ways() -> [Options; 4] {
     let by_loops = Options {
         bound: Bound::Loop,
         ..options(Direction::Backward)
     };
     let [backward, forward] = [Direction::Backward, Direction::Forward].map(options);
-    [backward, forward, by_loops]
+    let by_interpolants = Options {
+        model: ModelSource::Interpolants,
+        ..forward.clone()
+    };
+    [backward, forward, by_loops, by_interpolants]
 }
 
 /// The answer as text; certificates are checked.
@@ -114,7 +118,8 @@ fn a_bound_of_one_direction() {
         (assert (forall ((x Int)) (=> (> x 20) (p x))))
         (assert (forall ((x Int)) (=> (and (p x) (> x 0)) (p (- x 1)))))
         (assert (forall ((x Int)) (=> (and (p x) (< (+ x 1) 0)) false)))";
-    let [backward, forward, by_loops] = ways();
+    let [backward, forward, by_loops, by_interpolants] = ways();
+    assert_eq!(answer(from_fact, &by_interpolants), "sat");
     assert_eq!(answer(from_fact, &forward), "sat");
     assert_eq!(answer(to_false, &backward), "sat");
     assert_eq!(answer(to_false, &by_loops), "sat");
@@ -144,7 +149,7 @@ const TWO_LOOPS: &str = "(declare-fun a (Int) Bool) (declare-fun b (Int) Bool)
 /// Where loops are counted, predicates between their heads do not need a larger bound.
 #[test]
 fn bounds_by_loops() {
-    let [backward, _, by_loops] = ways();
+    let [backward, _, by_loops, _] = ways();
     let at_most = |max_depth, options: &Options| Options {
         max_depth,
         ..options.clone()

@@ -4,6 +4,7 @@
 //!   from the facts of a linear system. Bounded model checking and k-induction ask it.
 //! - [`inductive_formulas`] and [`reachable_formulas`] are models where an unrolling has no
 //!   derivation of `false`, and no larger one has any.
+//! - [`Layered`] is the system of the layers of an unrolling forwards, without recursion.
 //! - [`skeleton`] is one derivation of a given shape. SPACER's REFINE asks whether it is
 //!   [feasible](skeleton::feasibility).
 //! - [`inductive_assertions`] says what holds along a derivation that has no values.
@@ -15,11 +16,13 @@
 
 mod assertions;
 pub(crate) mod derivation;
+mod layered;
 mod layers;
 mod model;
 pub(crate) mod skeleton;
 
 pub use assertions::inductive_assertions;
 pub(crate) use assertions::{Along, Derivation, assertions_along};
+pub(crate) use layered::Layered;
 pub(crate) use layers::{Ends, NodeId, Unrolling, UnrollingNode};
 pub(crate) use model::{closed, inductive_formulas, no_model, reachable_formulas, said_of};

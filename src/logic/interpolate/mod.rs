@@ -23,6 +23,7 @@ mod eliminate;
 pub use crate::smt::Support;
 pub use check::check;
 
+use crate::number::Rational;
 use crate::smt::{
     Backend, Failure, Interpolant, InterpolationOptions, Interpolator, Limit, NoInterpolants,
     PartId, PartTree, only_shared,
@@ -151,17 +152,32 @@ impl Partitioned<'_, '_> {
         nodes: &[Vec<PartId>],
     ) -> Result<Vec<Term>, NoInterpolants> {
         let found = self.interpolator.interpolants(about, tree, nodes)?;
-        let found = found.into_iter().map(|i| self.unquantified(i));
-        let found: Vec<Term> = found.collect::<Result<_, _>>()?;
         let of = |part: &PartId| self.parts[part.index()].iter().copied();
         let formulas = nodes
             .iter()
             .map(|parts| parts.iter().flat_map(of).collect());
         let formulas: Vec<Vec<Term>> = formulas.collect();
-        match only_shared(self.asked.terms, tree, &formulas, &found) {
+        let is_shared = |found: &[Term]| only_shared(self.asked.terms, tree, &formulas, found);
+        // A symbol that an interpolator made, such as an index at which arrays differ, means
+        // nothing to another solver, which may make the same. So none is asked about it.
+        let ground: Vec<Term> = found.iter().map(|i| self.with_some_values(i)).collect();
+        if !is_shared(&ground) {
+            return Err(NoInterpolants::Mixed);
+        }
+        let found = found.into_iter().map(|i| self.unquantified(i));
+        let found: Vec<Term> = found.collect::<Result<_, _>>()?;
+        match is_shared(&found) {
             true => Ok(found),
             false => Err(NoInterpolants::Mixed),
         }
+    }
+
+    /// The formula of an interpolant for some values of its quantified variables, which are
+    /// numbers.
+    fn with_some_values(&self, interpolant: &Interpolant) -> Term {
+        let t = self.asked.terms;
+        let zero = |&v: &Term| (v, t.number(Rational::zero(), t.sort_of(v)));
+        t.substitute(interpolant.formula, interpolant.quantified.iter().map(zero))
     }
 
     fn unquantified(&self, interpolant: Interpolant) -> Result<Term, NoInterpolants> {
