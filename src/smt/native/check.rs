@@ -133,6 +133,10 @@ pub(super) struct Checker<'a> {
     circuits: RefCell<Circuits<'a>>,
     /// What was found by [`Checker::cases`].
     cases: RefCell<TermMap<Option<[Term; 3]>>>,
+    /// Formulas with signs that do not imply the clause under examination when they are looked into
+    /// from this depth on, nor from a greater one. Without them, the time can be exponential in the
+    /// alternations of conjunctions and disjunctions.
+    failed: RefCell<FxHashMap<(Term, bool), usize>>,
 }
 
 impl<'a> Checker<'a> {
@@ -145,6 +149,7 @@ impl<'a> Checker<'a> {
             bounds: RefCell::default(),
             circuits: RefCell::new(Circuits::new(t, &proof.atoms)),
             cases: RefCell::default(),
+            failed: RefCell::default(),
         }
     }
 
@@ -294,13 +299,36 @@ impl<'a> Checker<'a> {
     /// Does the formula (its negation, if not `positive`) imply the clause, as far as can be seen
     /// from its connectives?
     fn entails(&self, f: Term, positive: bool, clause: &[Literal], depth: usize) -> bool {
+        work::spend(1);
+        if depth == 0 {
+            self.forget_failed();
+        }
         let says = |&l: &Literal| l.positive == positive && *self.atom(l) == ProofAtom::Formula(f);
-        clause.iter().any(says)
-            || depth < MAX_DEPTH && self.entails_by_head(f, positive, clause, depth)
+        if clause.iter().any(says) {
+            return true;
+        }
+        let failed = self.failed.borrow().get(&(f, positive)).copied();
+        if depth >= failed.unwrap_or(MAX_DEPTH) {
+            return false;
+        }
+        let found = self.entails_by_head(f, positive, clause, depth);
+        if !found && matches!(self.t.op(f), Op::And | Op::Or | Op::Ite | Op::Eq) {
+            self.failed.borrow_mut().insert((f, positive), depth);
+        }
+        found
     }
 
     fn entails_inside(&self, f: Term, positive: bool, clause: &[Literal]) -> bool {
+        self.forget_failed();
         self.entails_by_head(f, positive, clause, 0)
+    }
+
+    /// Another clause comes under examination.
+    fn forget_failed(&self) {
+        let mut failed = self.failed.borrow_mut();
+        if !failed.is_empty() {
+            *failed = FxHashMap::default();
+        }
     }
 
     fn entails_by_head(&self, f: Term, positive: bool, clause: &[Literal], depth: usize) -> bool {

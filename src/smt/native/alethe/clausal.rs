@@ -9,6 +9,8 @@ use crate::number::{DeltaRational, Rational};
 use crate::smt::native::check::Circuits;
 use crate::smt::native::proof::{Literal, Proof, ProofAtom};
 use crate::term::{LinearSum, Op, Sort, Term, Terms};
+use crate::work;
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
 /// Formulas are looked into to this depth.
@@ -21,21 +23,30 @@ pub(super) struct Goal<'a, 't> {
     proof: &'a Proof,
     pub(super) circuits: &'a RefCell<Circuits<'t>>,
     pub(super) clause: &'a [Literal],
+    failed: &'a RefCell<Failed>,
 }
 
+/// Formulas with signs that do not imply a clause when they are looked into from this depth on, nor
+/// from a greater one. Without them, the time can be exponential in the alternations of connectives.
+pub(super) type Failed = FxHashMap<(Term, bool), usize>;
+
 impl<'a, 't> Goal<'a, 't> {
-    /// The clause with these literals of a proof, whose gates are those of the circuits.
+    /// The clause with these literals of a proof, whose gates are those of the circuits. `failed` is
+    /// emptied.
     pub(super) fn new(
         t: &'t Terms,
         proof: &'a Proof,
         circuits: &'a RefCell<Circuits<'t>>,
+        failed: &'a RefCell<Failed>,
         clause: &'a [Literal],
     ) -> Self {
+        failed.take();
         Goal {
             t,
             proof,
             circuits,
             clause,
+            failed,
         }
     }
 
@@ -84,9 +95,16 @@ impl<'a, 't> Goal<'a, 't> {
         if self.says(f, positive) {
             return Some(Derivation::Same);
         }
-        (depth < MAX_DEPTH)
-            .then(|| self.by_head(f, positive, depth + 1))
-            .flatten()
+        work::spend(1);
+        let failed = self.failed.borrow().get(&(f, positive)).copied();
+        if depth >= failed.unwrap_or(MAX_DEPTH) {
+            return None;
+        }
+        let found = self.by_head(f, positive, depth + 1);
+        if found.is_none() {
+            self.failed.borrow_mut().insert((f, positive), depth);
+        }
+        found
     }
 
     fn by_head(&self, f: Term, positive: bool, depth: usize) -> Option<Derivation> {

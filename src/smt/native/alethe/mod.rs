@@ -31,6 +31,7 @@ use crate::smt::native::proof::{
     Justification, Literal, Proof, ProofAtom, ProofStep, Why, bit_is_set, difference,
 };
 use crate::term::{Op, Sort, Term, TermMap, Terms};
+use clausal::Failed;
 use derivation::{Derivation, factor};
 use equality::Closure;
 use rustc_hash::FxHashMap;
@@ -69,11 +70,13 @@ impl Proof {
     /// Why the format cannot say it, or why it was not found.
     pub fn alethe(&self, t: &Terms, assertions: &[Term]) -> Result<Alethe, Unsupported> {
         let circuits = RefCell::new(Circuits::new(t, &self.atoms));
+        let failed = RefCell::default();
         let mut translation = Translation {
             t,
             proof: self,
             out: Writer::new(t),
             circuits: &circuits,
+            failed: &failed,
             asserted: FxHashMap::default(),
             units: FxHashMap::default(),
             steps: Vec::with_capacity(self.steps.len()),
@@ -112,6 +115,7 @@ struct Translation<'a, 't> {
     out: Writer<'t>,
     /// The circuits of the proof's gates.
     circuits: &'a RefCell<Circuits<'t>>,
+    failed: &'a RefCell<Failed>,
     /// The conjuncts of assertions.
     asserted: FxHashMap<(Term, bool), Asserted>,
     /// The steps that state conjuncts of assertions.
@@ -278,7 +282,7 @@ impl Translation<'_, '_> {
         wanted: &[Lit],
     ) -> Result<StepName, Unsupported> {
         let t = self.t;
-        let goal = clausal::Goal::new(t, self.proof, self.circuits, clause);
+        let goal = clausal::Goal::new(t, self.proof, self.circuits, self.failed, clause);
         match rule {
             Justification::Assertion(formula, positive) => {
                 let (f, positive) = stripped(t, formula, positive);
