@@ -94,7 +94,7 @@ mod tests {
     fn an_option_holds_wherever_its_engine_runs() {
         let mut settings = EngineSettings::default();
         let guidance = |settings: &EngineSettings| {
-            ["pdr", "spacer", "cells", "acceleration", "bmc"]
+            ["pdr", "spacer", "cells", "acceleration", "kind"]
                 .map(|outer| settings.value_within(outer, "pdr", "guidance"))
         };
         let [on, off] = ["on", "off"].map(|word| Some(word.to_owned()));
