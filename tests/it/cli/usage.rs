@@ -40,7 +40,7 @@ fn settings_are_checked() {
         ),
         (
             "bmc.luck=1",
-            "there is no option `luck`; there are direction, bound, merge, max-depth, max-nodes",
+            "there is no option `luck`; there are direction, bound, merge, model, max-depth, max-nodes",
         ),
         ("auto.luck=1", "there is no engine `auto`; there are pdr, "),
         ("luck", "a setting has the form ENGINE.OPTION=VALUE"),

@@ -26,13 +26,14 @@ pub(super) struct Goal<'a, 't> {
     failed: &'a RefCell<Failed>,
 }
 
-/// Formulas with signs that do not imply a clause when they are looked into from this depth on, nor
-/// from a greater one. Without them, the time can be exponential in the alternations of connectives.
+/// Formulas with signs that do not imply a clause when they are looked into from this depth on,
+/// nor from a greater one. Without them, the time can be exponential in the alternations of
+/// connectives.
 pub(super) type Failed = FxHashMap<(Term, bool), usize>;
 
 impl<'a, 't> Goal<'a, 't> {
-    /// The clause with these literals of a proof, whose gates are those of the circuits. `failed` is
-    /// emptied.
+    /// The clause with these literals of a proof, whose gates are those of the circuits. `failed`
+    /// is emptied.
     pub(super) fn new(
         t: &'t Terms,
         proof: &'a Proof,
