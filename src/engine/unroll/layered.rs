@@ -16,6 +16,9 @@
 //! A system without recursion is solved piece by piece \[RHK13\]: preprocessing evaluates what is
 //! constant in a layer and inlines what is left, and the way back from there interpolates between
 //! neighbouring layers alone.
+//!
+//! DIVERGENCE: \[RHK13\] has one interpolation problem for all clauses without recursion. Here
+//! what preprocessing leaves is searched like any other system.
 
 use crate::chc::{Atom, Clause, Model, PredId, Predicate, System};
 use crate::smt::{Failure, Limit};

@@ -128,10 +128,7 @@ impl fmt::Display for Tally {
              {models} models, {cores} cores"
         )?;
         if self.proofs > 0 {
-            write!(f, ", {} proofs", self.proofs)?;
-        }
-        if self.texts > 0 {
-            write!(f, ", {} texts", self.texts)?;
+            write!(f, ", {} proofs, {} texts", self.proofs, self.texts)?;
         }
         if self.interpolants > 0 {
             write!(f, ", {} interpolants", self.interpolants)?;

@@ -22,25 +22,13 @@
 use super::clausal::Goal;
 use super::derivation::{Derivation, Stated, equation, formula};
 use crate::number::Rational;
-use crate::smt::native::proof::{Literal, ProofAtom};
-use crate::term::{BvOp, LinearSum, Sort, Term, Terms};
+use crate::smt::native::proof::{Literal, ProofAtom, weighted_bits};
+use crate::term::{BvOp, LinearSum, Sort, Term};
 
 /// The axiom with a literal, which comes first, and literals of the clause.
 fn axiom(rule: &'static str, first: Stated, rest: impl IntoIterator<Item = Literal>) -> Derivation {
     let rest = rest.into_iter().map(Stated::Own);
     Derivation::axiom(rule, std::iter::once(first).chain(rest).collect())
-}
-
-/// `Σ 2^i · bit i`: the natural number that a bit-vector denotes.
-fn weighted_bits(t: &Terms, vector: Term) -> Term {
-    let width = t.bitvec_width(t.sort_of(vector)).unwrap_or(0);
-    let number = |index| {
-        let (hi, lo) = (index, index);
-        let bit = t.bv(BvOp::Extract { hi, lo }, &[vector]);
-        let weight = t.number(Rational::from(2).pow(index), Sort::INT);
-        t.mul([weight, t.bv(BvOp::ToNat, &[bit])])
-    };
-    t.add((0..width).map(number).collect::<Vec<_>>())
 }
 
 impl Goal<'_, '_> {

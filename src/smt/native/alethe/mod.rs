@@ -115,6 +115,7 @@ struct Translation<'a, 't> {
     out: Writer<'t>,
     /// The circuits of the proof's gates.
     circuits: &'a RefCell<Circuits<'t>>,
+    /// What was found not to imply the clause that is derived.
     failed: &'a RefCell<Failed>,
     /// The conjuncts of assertions.
     asserted: FxHashMap<(Term, bool), Asserted>,

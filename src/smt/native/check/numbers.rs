@@ -2,20 +2,8 @@
 
 use super::{Checker, itself, negated};
 use crate::number::Rational;
-use crate::smt::native::proof::Literal;
-use crate::term::{BvOp, LinearSum, Sort, Term, Terms};
-
-/// `Σ 2^i · bit i`: the natural number that a bit-vector denotes.
-fn weighted_bits(t: &Terms, vector: Term) -> LinearSum {
-    let width = t.bitvec_width(t.sort_of(vector)).unwrap_or(0);
-    let number = |index| {
-        let (hi, lo) = (index, index);
-        let bit = t.bv(BvOp::Extract { hi, lo }, &[vector]);
-        let weight = t.number(Rational::from(2).pow(index), Sort::INT);
-        t.mul([weight, t.bv(BvOp::ToNat, &[bit])])
-    };
-    t.linear_sum(t.add((0..width).map(number).collect::<Vec<_>>()))
-}
+use crate::smt::native::proof::{Literal, weighted_bits};
+use crate::term::{BvOp, LinearSum, Sort, Term};
 
 impl Checker<'_> {
     /// Does what `bv2nat` or `int2bv` means imply the clause?
@@ -38,7 +26,7 @@ impl Checker<'_> {
                         1 => self.number_of_bit(argument, &number, clause),
                         _ => {
                             // the number of the bits - n = 0
-                            let mut rest = weighted_bits(t, argument);
+                            let mut rest = t.linear_sum(weighted_bits(t, argument));
                             rest.add_scaled(&minus, &number);
                             is_zero(&rest)
                         }
@@ -48,7 +36,7 @@ impl Checker<'_> {
                 // the number of the bits - x + 2^width · (x div 2^width) = 0
                 let modulus = Rational::from(2).pow(width);
                 let quotient = t.idiv(argument, t.number(modulus.clone(), Sort::INT));
-                let mut rest = weighted_bits(t, term);
+                let mut rest = t.linear_sum(weighted_bits(t, term));
                 rest.add_scaled(&minus, &self.sum(argument));
                 rest.add_scaled(&modulus, &self.sum(quotient));
                 is_zero(&rest)

@@ -10,7 +10,7 @@ mod choices;
 mod text;
 
 use crate::number::{DeltaRational, Rational};
-use crate::term::{BvOp, CtorId, Term, Terms};
+use crate::term::{BvOp, CtorId, Sort, Term, Terms};
 pub(in crate::smt::native) use choices::{Cases, cases, compared};
 
 /// Why a clause of an encoding holds.
@@ -116,6 +116,18 @@ pub(in crate::smt::native) fn bit_is_set(t: &Terms, vector: Term, place: u32) ->
     let (hi, lo) = (place, place);
     let bit = t.bv(BvOp::Extract { hi, lo }, &[vector]);
     t.eq(bit, t.bitvec(&1.into(), 1))
+}
+
+/// `Σ 2^i · bit i`: the natural number that a bit-vector denotes, by the numbers of its bits.
+pub(in crate::smt::native) fn weighted_bits(t: &Terms, vector: Term) -> Term {
+    let width = t.bitvec_width(t.sort_of(vector)).unwrap_or(0);
+    let number = |index| {
+        let (hi, lo) = (index, index);
+        let bit = t.bv(BvOp::Extract { hi, lo }, &[vector]);
+        let weight = t.number(Rational::from(2).pow(index), Sort::INT);
+        t.mul([weight, t.bv(BvOp::ToNat, &[bit])])
+    };
+    t.add((0..width).map(number).collect::<Vec<_>>())
 }
 
 /// What a propositional variable of a proof says.

@@ -44,10 +44,11 @@ impl Closure<'_, '_> {
             (None, None) => {
                 let sort = |i: usize| self.t.sort_of(self.terms[i]);
                 let index_sort = |array| self.t.array_parts(sort(array)).map(|parts| parts.0);
-                let wanted = index_sort(first.array);
-                let is_one_sort = wanted.is_some() && index_sort(other.array) == wanted;
-                let all = (0..self.terms.len()).filter(|_| is_one_sort);
-                let mut indices = all.filter(|&i| Some(sort(i)) == wanted);
+                let wanted = index_sort(first.array)?;
+                if index_sort(other.array) != Some(wanted) {
+                    return None;
+                }
+                let mut indices = (0..self.terms.len()).filter(|&i| sort(i) == wanted);
                 indices.find_map(way)
             }
         }
