@@ -1,6 +1,7 @@
 //! The check of one clause: the premises, as a model interprets them, imply each conclusion.
 
 use super::accepted::Accepted;
+use super::cases::{Cases, not_known};
 use super::definitions::Solved;
 use super::general::opened;
 use super::induction::ask;
@@ -10,12 +11,17 @@ use super::obvious::Premises;
 use super::recursion::unfoldings;
 use super::solvers::SolverFactory;
 use crate::chc::{Clause, ClauseId};
-use crate::smt::{Failure, Outcome, Solver};
+use crate::smt::{Failure, Limit, Outcome, Solver};
 use crate::term::{Term, Terms};
+use crate::work;
 
 /// Instances of quantified premises are added for at most 64 models of those before. The value was
 /// not tuned.
 const MODELS: usize = 64;
+
+/// A conclusion that has cases is asked as a whole first, for at most this number of ticks. The
+/// value was not tuned.
+const BEFORE_CASES: u64 = work::milliseconds(50);
 
 /// Whether a clause holds.
 pub(super) struct ClauseCheck<'a> {
@@ -27,6 +33,8 @@ pub(super) struct ClauseCheck<'a> {
     /// The premises with quantifiers, and those without.
     pub(super) general: Vec<Term>,
     pub(super) plain: Vec<Term>,
+    /// The premises that are of the model, which says them of the clause's body.
+    pub(super) said: Vec<Term>,
     /// What is to follow.
     pub(super) conclusions: Vec<Term>,
     /// Has the model functions that are defined by recursion? Solvers know some equations of the
@@ -38,6 +46,7 @@ pub(super) struct ClauseCheck<'a> {
     /// Where to note what follows, and the number of the premises there; `None` where the clause is
     /// asked as it is written.
     pub(super) known: Option<(&'a Accepted, u32)>,
+    pub(super) limit: &'a Limit,
 }
 
 impl ClauseCheck<'_> {
@@ -117,7 +126,7 @@ impl ClauseCheck<'_> {
         // They hold anyway, and stay for the other conclusions.
         let equations = self.unfoldings(solved.premises.iter().copied().chain([denied]));
         equations.iter().for_each(|&f| solver.assert(f));
-        let answer = self.ask(denied, solver);
+        let answer = self.ask_in_cases(opened, denied, solver, others);
         if answer == Outcome::Sat && self.is_recursive {
             // More equations may contradict it.
             let about = format!("{} fails in the model", self.label);
@@ -153,6 +162,35 @@ impl ClauseCheck<'_> {
     fn ask(&self, denied: Term, solver: &mut dyn Solver) -> Outcome {
         // Formula: ⋀ I(bodyᵢ) ∧ φ ∧ ¬conjunct, for each conjunct of I(head).
         solver.check(format_args!("{} fails in the model", self.label), &[denied])
+    }
+
+    /// As `ask`, for a conclusion that is denied over the variables that are left: as a whole, if
+    /// that is simple or there are no cases, otherwise case by case.
+    fn ask_in_cases<'s>(
+        &self,
+        conclusion: Term,
+        denied: Term,
+        solver: &mut (dyn Solver + 's),
+        others: &mut SolverFactory<'s>,
+    ) -> Outcome {
+        let cases = (self.known).and_then(|_| Cases::of(self.t, &self.said, conclusion));
+        if let Some(cases) = cases {
+            solver.set_limit(self.limit.part(BEFORE_CASES));
+            let answer = self.ask(denied, solver);
+            solver.set_limit(self.limit.clone());
+            if answer != Outcome::Unknown(Failure::Timeout) || self.limit.check().is_err() {
+                return answer;
+            }
+            let mut imply = |premises: Vec<Term>, implied: &[Term], others: &mut _| {
+                self.implies(premises, implied, others)
+            };
+            match cases.all_hold(self.t, &self.plain, others, &mut imply) {
+                Ok(true) => return Outcome::Unsat,
+                Ok(false) => {}
+                Err(why) => return Outcome::Unknown(why),
+            }
+        }
+        self.ask(denied, solver)
     }
 
     /// As `ask`, for premises with quantifiers. Instances of the premises are tried first: they are
@@ -191,6 +229,37 @@ impl ClauseCheck<'_> {
         self.general.iter().for_each(|&f| solver.assert(f));
         let answer = self.ask(denied, solver);
         self.result(answer, solver)
+    }
+
+    /// Do premises without quantifiers imply these formulas? They are not split into cases.
+    fn implies<'s>(
+        &self,
+        premises: Vec<Term>,
+        implied: &[Term],
+        others: &mut SolverFactory<'s>,
+    ) -> Result<bool, Failure> {
+        let known = self.known;
+        let part = ClauseCheck {
+            t: self.t,
+            clause: self.clause,
+            id: self.id,
+            label: self.label.clone(),
+            general: Vec::new(),
+            known: known.map(|(accepted, _)| (accepted, accepted.number(&premises))),
+            plain: premises,
+            said: Vec::new(),
+            conclusions: implied.to_vec(),
+            is_recursive: self.is_recursive,
+            is_elaborate: self.is_elaborate,
+            lemmas: self.lemmas,
+            limit: self.limit,
+        };
+        let mut solver = others();
+        match part.holds(&mut *solver, others) {
+            Ok(()) => Ok(true),
+            Err(ModelError::NotDecided { why, .. }) => not_known(why),
+            Err(_) => Ok(false),
+        }
     }
 
     /// The result that an answer means for the clause.

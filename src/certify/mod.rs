@@ -2,7 +2,8 @@
 //!
 //! - [`check_model`]: every clause holds under the model's interpretations. It asks one
 //!   satisfiability query for each clause and conjunct, except where a conjunct can be seen to
-//!   follow from a single premise (`obvious`). A conjunct that speaks of no parameter is proved by
+//!   follow from a single premise (`obvious`), and where a conjunct that is hard is asked case by
+//!   case (`cases`). A conjunct that speaks of no parameter is proved by
 //!   structural induction first, and then is a premise of every clause (`induction`).
 //! - [`check_refutation`]: the refutation derives `false`. It evaluates ground terms and uses no
 //!   solver.
@@ -17,6 +18,7 @@
 //! too, is compared with evaluation before it is used (`integers`).
 
 mod accepted;
+mod cases;
 mod clause;
 mod completion;
 mod definitions;

@@ -162,9 +162,9 @@ impl<'a> ModelCheck<'_, 'a> {
     fn holds(&mut self, id: ClauseId) -> Result<(), ModelError> {
         let (t, clause) = (self.t, self.system.clause(id));
         let body = (clause.body.iter()).map(|atom| instance(t, self.model, atom));
-        let (general, plain): (Vec<Term>, Vec<Term>) = body
-            .chain([clause.constraint])
-            .flat_map(|premise| t.conjuncts(premise))
+        let said: Vec<Term> = body.flat_map(|premise| t.conjuncts(premise)).collect();
+        let (general, plain): (Vec<Term>, Vec<Term>) = (said.iter().copied())
+            .chain(t.conjuncts(clause.constraint))
             .partition(|&premise| is_general(t, premise));
         if plain.contains(&Term::FALSE) {
             return Ok(());
@@ -186,11 +186,13 @@ impl<'a> ModelCheck<'_, 'a> {
             label: self.system.clause_label(t, id),
             general,
             plain,
+            said,
             conclusions,
             is_recursive: self.is_recursive,
             is_elaborate: self.is_elaborate,
             lemmas: self.lemmas,
             known,
+            limit: self.limit,
         };
         self.asked += 1;
         if self.asked.is_multiple_of(CLAUSES_OF_A_SOLVER) {

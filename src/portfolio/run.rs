@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 /// The share of the budget that is left for taking back and checking a certificate, while PDR's
 /// main turn is still to come or other engines run at the same time. The value was not tuned.
-const CHECK_PART: f64 = 0.4;
+const CHECK_PART: f64 = 0.5;
 /// Where nothing is limited, what is left counts as at least this number of ticks for each clause.
 /// The value was not tuned.
 const CLAUSE_CHECK: u64 = milliseconds(1);

@@ -9,7 +9,8 @@
 //!
 //! 1. the disjunction of the definitions, where these have no variables left once equations are
 //!    solved, or the conjunction of the uses, likewise, if it is small;
-//! 2. the conjunction of Craig interpolants \[McM05\] between the definitions and each use;
+//! 2. the conjunction of Craig interpolants \[McM05\] between the definitions and each conjunct of
+//!    what each use derives;
 //! 3. one of the formulas of item 1 that is not small;
 //! 4. the definitions with their variables projected away, model by model, which ends for linear
 //!    arithmetic.
@@ -17,9 +18,9 @@
 use super::{Inlined, renamed, var_set};
 use crate::chc::{Atom, Clause, Interpretation, Model, PredId, System};
 use crate::logic::equations::{Role, normal_term, solve};
-use crate::logic::interpolate::Interpolation;
+use crate::logic::interpolate::{Interpolation, Partitioned};
 use crate::logic::{Valuation, project};
-use crate::smt::{Failure, InterpolationOptions, NoInterpolants, Outcome};
+use crate::smt::{Failure, InterpolationOptions, NoInterpolants, Outcome, PartTree};
 use crate::term::{Substitution, Term, TermSet, Terms};
 use crate::transform::signature::params;
 use crate::transform::{LiftError, Tools, context};
@@ -88,9 +89,15 @@ impl Opened {
     /// The formula, with the meaning of each atom of the body, in order, and the negation of the
     /// head's.
     fn formula(&self, t: &Terms, mut meaning: impl FnMut(&Atom) -> Term) -> Term {
-        let mut parts: Vec<Term> = self.body.iter().map(&mut meaning).collect();
-        parts.extend(self.head.iter().map(|atom| t.not(meaning(atom))));
-        t.and(self.conjuncts.iter().copied().chain(parts))
+        let premises = self.premises(&mut meaning);
+        let head = self.head.as_ref().map(|atom| t.not(meaning(atom)));
+        t.and(premises.into_iter().chain(head))
+    }
+
+    /// The formula without the head.
+    fn premises(&self, meaning: impl FnMut(&Atom) -> Term) -> Vec<Term> {
+        let body = self.body.iter().map(meaning);
+        self.conjuncts.iter().copied().chain(body).collect()
     }
 }
 
@@ -248,20 +255,24 @@ impl Search<'_, '_> {
     }
 
     /// The conjunction of interpolants between `below`, what the definitions say, and each premise
-    /// of each use.
+    /// of each use with each conjunct of what the use derives. These are small problems with small
+    /// interpolants. One for the whole head can be as large as all ways in which the definitions
+    /// lead to it, and is part of the problem of the next predicate.
     ///
     /// Where a use has several premises with the predicate, those before the one in question mean
     /// their interpolants already, and those behind it what the definitions say; so that in the end
     /// all may mean their interpolants.
     fn interpolate(&self, below: Term) -> Result<Term, NoInterpolants> {
         let t = self.tools.terms;
+        let mut problem = self.problem();
+        let definitions = problem.add(&t.conjuncts(below))?;
         let mut parts = Vec::new();
         for clause in &self.uses {
             let mut found: Vec<Term> = Vec::new();
             for position in self.positions(clause) {
                 let opened = open_use(t, clause, position, &self.params);
                 let mut earlier = found.iter();
-                let above = opened.formula(t, |atom| {
+                let premises = opened.premises(|atom| {
                     if atom.pred != self.pred {
                         return self.meaning(atom);
                     }
@@ -270,7 +281,20 @@ impl Search<'_, '_> {
                         None => self.instance(self.with_new_locals(below), atom),
                     }
                 });
-                found.push(self.interpolant(below, above)?);
+                let above = problem.add(&t.conjuncts(t.and(premises)))?;
+                let derived = match &opened.head {
+                    Some(atom) => t.conjuncts(self.meaning(atom)),
+                    None => vec![Term::FALSE],
+                };
+                let mut interpolants = Vec::with_capacity(derived.len());
+                for conjunct in derived {
+                    let denied = problem.add(&[t.not(conjunct)])?;
+                    let nodes = [vec![definitions], vec![above, denied]];
+                    let about = format_args!("the definitions imply what a use derives");
+                    let found = problem.interpolants(about, &PartTree::path(2), &nodes)?;
+                    interpolants.push(found[0]);
+                }
+                found.push(t.and(interpolants));
             }
             parts.extend(found);
         }
@@ -297,20 +321,19 @@ impl Search<'_, '_> {
         Substitution::new(t, pairs).apply(formula)
     }
 
-    /// A formula that `below` implies and that contradicts `above`.
-    fn interpolant(&self, below: Term, above: Term) -> Result<Term, NoInterpolants> {
-        let (t, limit) = (self.tools.terms, &self.tools.limit);
+    /// A context for interpolants.
+    fn problem(&self) -> Partitioned<'_, '_> {
         let interpolation = Interpolation {
-            terms: t,
+            terms: self.tools.terms,
             backend: self.tools.backend,
-            limit: limit.clone(),
+            limit: self.tools.limit.clone(),
             name: "inline interpolants",
             // Fixed, since no option of an engine reaches the lifting of models: the core alone,
             // because where it finds none there are the closed definitions and the projection; and
             // strong ones, which say as much as the definitions do, as the projection would.
             options: InterpolationOptions::default(),
         };
-        interpolation.interpolant(&t.conjuncts(below), &t.conjuncts(above))
+        interpolation.problem()
     }
 
     /// `below` with all variables but the parameters projected away.
