@@ -83,6 +83,11 @@ fn instantiate(
         let values = known.iter().copied().zip(values);
         let mut named = Named::new(t, formula, quantified, values);
         named.determine()?;
+        // A selector of another constructor has a value in the solver's model, and none here.
+        if !named.valuation.holds(named.formula) {
+            let why = "a model of an interpolant needs a value that is left open";
+            return Err(Failure::Incomplete(why.to_owned()));
+        }
         let mut instance = Instance { t, named };
         let found = instance.run();
         if !instance.named.valuation.holds(found) {
@@ -289,6 +294,7 @@ impl Instance<'_> {
 mod tests {
     use super::*;
     use crate::smt::native::NativeOptions;
+    use crate::smtlib::{Source, read_system};
 
     #[test]
     fn a_quantified_number_that_cancels_bounds_nothing() {
@@ -309,5 +315,25 @@ mod tests {
         let same = t.eq(found, t.le(y, x));
         let outcome = solver.check(format_args!("they differ"), &[t.not(same)]);
         assert_eq!(outcome, Outcome::Unsat);
+    }
+
+    #[test]
+    fn a_selector_of_another_constructor_has_no_value() {
+        let t = Terms::new();
+        let text = "
+            (declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))
+            (declare-fun p (Int Int L L) Bool)
+            (assert (forall ((q Int) (x Int) (xs L) (ys L))
+                (=> (and (= xs nil) (= ys (tail xs)) (= x (* 2 q))) (p q x xs ys))))";
+        let system = read_system(&t, &Source::from_text("text", text)).expect("it is Horn");
+        let clause = &system.clauses[0];
+        let quantified = clause.head.iter().map(|head| head.args[0]).collect();
+        let backend = Backend::native(NativeOptions::for_engines());
+        let interpolant = Interpolant {
+            formula: clause.constraint,
+            quantified,
+        };
+        let found = eliminate(&t, &backend, &Limit::none(), interpolant);
+        assert!(matches!(found, Err(Failure::Incomplete(_))), "{found:?}");
     }
 }
