@@ -2,15 +2,15 @@
 //!
 //! - [`check_model`]: every clause holds under the model's interpretations. It asks one
 //!   satisfiability query for each clause and conjunct, except where a conjunct can be seen to
-//!   follow from a single premise (`obvious`), and where a conjunct that is hard is asked case by
-//!   case (`cases`). A conjunct that speaks of no parameter is proved by
-//!   structural induction first, and then is a premise of every clause (`induction`).
+//!   follow from a single premise (`obvious`), or is hard and has cases (`cases`). A conjunct that
+//!   speaks of no parameter is proved by structural induction first, and then is a premise of every
+//!   clause (`induction`).
 //! - [`check_refutation`]: the refutation derives `false`. It evaluates ground terms and uses no
 //!   solver.
 //!
-//! Invariant: this module uses `number`, `term`, `chc` and the contract of `smt`, no engine and no
-//! pass, so that a fault there cannot make a wrong certificate pass. A test (`tests/it/wall.rs`)
-//! reads the sources for that.
+//! Invariant: this module uses `work`, `number`, `term`, `chc` and the contract of `smt`, no engine
+//! and no pass, so that a fault there cannot make a wrong certificate pass. A test
+//! (`tests/it/wall.rs`) reads the sources for that.
 //!
 //! What it trusts: the builders and the evaluator of `term`, and for models the solver that it is
 //! given. A model that must not depend on one solver is checked with several solvers, as it is

@@ -286,14 +286,15 @@ impl Search<'_, '_> {
                     Some(atom) => t.conjuncts(self.meaning(atom)),
                     None => vec![Term::FALSE],
                 };
-                let mut interpolants = Vec::with_capacity(derived.len());
-                for conjunct in derived {
+                let interpolants = derived.into_iter().map(|conjunct| {
                     let denied = problem.add(&[t.not(conjunct)])?;
                     let nodes = [vec![definitions], vec![above, denied]];
                     let about = format_args!("the definitions imply what a use derives");
-                    let found = problem.interpolants(about, &PartTree::path(2), &nodes)?;
-                    interpolants.push(found[0]);
-                }
+                    let between = problem.interpolants(about, &PartTree::path(2), &nodes)?;
+                    Ok(between[0])
+                });
+                let interpolants: Vec<Term> =
+                    interpolants.collect::<Result<_, NoInterpolants>>()?;
                 found.push(t.and(interpolants));
             }
             parts.extend(found);
