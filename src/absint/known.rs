@@ -100,6 +100,11 @@ impl PredState {
         !self.state.is_bottom()
     }
 
+    /// Are equations of degree 2 known?
+    pub fn has_polynomials(&self) -> bool {
+        !self.polynomials.is_empty()
+    }
+
     /// What holds of everything derived, as literals over the parameters.
     pub fn literals(&self, t: &Terms) -> Vec<Term> {
         let mut literals = self.state.literals(t, &self.space);

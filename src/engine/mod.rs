@@ -20,6 +20,7 @@ pub mod kind;
 pub mod option;
 pub mod pdkind;
 pub mod pdr;
+pub mod polynomials;
 pub mod predicates;
 mod reduction;
 mod refining;

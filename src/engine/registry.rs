@@ -12,7 +12,7 @@ use super::option::{OptionRow, OptionSet};
 use super::spec::{Finds, Suits};
 use super::{
     Context, acceleration, bmc, cells, dar, folds, imc, impact, induction, kind, pdkind, pdr,
-    predicates, spacer, split_tpa, splitting, tpa, trace, trl,
+    polynomials, predicates, spacer, split_tpa, splitting, tpa, trace, trl,
 };
 use crate::chc::{Answer, System};
 use crate::term::Terms;
@@ -250,6 +250,20 @@ engines! {
         options: acceleration::Options::ROWS,
         solve: |system, settings, context| {
             acceleration::solve(system, &settings.acceleration, context)
+        },
+    };
+    polynomials(polynomials::Options): EngineSpec {
+        name: "polynomials",
+        about: "`pdr` over the system with polynomial equations of degree 2 as premises",
+        paper: &["MOS04"],
+        suits: Suits {
+            about: "systems of linear arithmetic",
+            test: polynomials::suits,
+        },
+        finds: Finds::Both,
+        options: polynomials::Options::ROWS,
+        solve: |system, settings, context| {
+            polynomials::solve(system, &settings.polynomials, context)
         },
     };
 }

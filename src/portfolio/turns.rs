@@ -39,6 +39,9 @@ const INDUCTION_AS_WRITTEN: Turn = Turn {
 };
 /// Loops that count far: the engine decides quickly, or mostly not at all.
 const ACCELERATION: Turn = Turn::of("acceleration", 0.06).at_most(milliseconds(3_000));
+/// Polynomial equations: with them the engine decides quickly, or not at all. Mostly there are
+/// none. The values were not tuned.
+const POLYNOMIALS: Turn = Turn::of("polynomials", 0.04).at_most(milliseconds(2_000));
 /// Transition powers: they find deep counterexamples of loops that nothing accelerates, such as
 /// phases of alternating steps, quickly or mostly not at all. The values were not tuned.
 const POWERS: Turn = Turn::of("tpa", 0.03)
@@ -83,8 +86,8 @@ const CERTIFICATE_FACTOR: u64 = 3;
 ///    once.
 /// 3. k-induction, since a property that needs no other invariant is proved quickly.
 /// 4. Folds of datatypes, structural induction (with preprocessing and without), cells of arrays
-///    and accelerated loops, if there are any; then transition powers, and bounded unrolling from
-///    the facts on, if the system is linear.
+///    and accelerated loops, if there are any; polynomial equations in linear arithmetic; then
+///    transition powers, and bounded unrolling from the facts on, if the system is linear.
 /// 5. Property-directed reachability again: the main turn.
 /// 6. SPACER, whose bounded queries and abstractions find some invariants that the main turn
 ///    misses.
@@ -101,7 +104,7 @@ const CERTIFICATE_FACTOR: u64 = 3;
 /// SPACER has two turns, one for each kind of bounds. Bounded heights decide more systems; bounded
 /// loops decide others. With bounded loops every conjunct of the system can be left out, so the two
 /// differ in that as well.
-const TURNS: [Turn; 15] = [
+const TURNS: [Turn; 16] = [
     SHORT_BMC,
     SHORT_PDR,
     SHORT_KIND,
@@ -110,6 +113,7 @@ const TURNS: [Turn; 15] = [
     INDUCTION_AS_WRITTEN,
     CELLS,
     ACCELERATION,
+    POLYNOMIALS,
     POWERS,
     BMC_FORWARDS,
     PDR,
@@ -121,7 +125,7 @@ const TURNS: [Turn; 15] = [
 
 /// The turns of eight threads and more, all at the same time: every engine of the schedule, once
 /// for each kind of settings.
-const EVERY_ENGINE: [Turn; 11] = [
+const EVERY_ENGINE: [Turn; 12] = [
     PDR,
     BMC,
     SHORT_KIND,
@@ -129,6 +133,7 @@ const EVERY_ENGINE: [Turn; 11] = [
     INDUCTION,
     CELLS,
     ACCELERATION,
+    POLYNOMIALS,
     POWERS,
     BMC_FORWARDS,
     SPACER_HEIGHTS,
@@ -343,6 +348,7 @@ pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec
                 INDUCTION,
                 CELLS,
                 ACCELERATION,
+                POLYNOMIALS,
                 POWERS,
                 BMC_FORWARDS,
                 SPACER_HEIGHTS,
@@ -359,6 +365,7 @@ pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec
                 INDUCTION,
                 CELLS,
                 ACCELERATION,
+                POLYNOMIALS,
                 POWERS,
                 BMC_FORWARDS,
                 SPACER_HEIGHTS,
@@ -373,6 +380,7 @@ pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec
                 INDUCTION,
                 CELLS,
                 ACCELERATION,
+                POLYNOMIALS,
                 POWERS,
                 BMC_FORWARDS,
             ],
@@ -428,7 +436,11 @@ mod tests {
         let others = others.filter_map(Turn::part);
         let rest = 1.0 - others.clone().sum::<f64>();
         assert!(others.into_iter().all(|part| part < rest / 2.0), "{rest}");
-        let all: f64 = TURNS.iter().filter_map(Turn::part).sum();
+        // Polynomial equations are for linear arithmetic alone.
+        let over_data = TURNS
+            .iter()
+            .filter(|turn| turn.engine.name != "polynomials");
+        let all: f64 = over_data.filter_map(Turn::part).sum();
         assert!(1.0 - all > 0.1, "over datatypes and arrays a tenth is left");
         let main: Vec<&Turn> = TURNS.iter().filter(|turn| turn.is_main()).collect();
         assert!(matches!(main[..], [turn] if turn.engine.name == "pdr"));
@@ -455,11 +467,12 @@ mod tests {
         assert_eq!(turns.collect::<Vec<_>>(), expected);
     }
 
+    /// Turns that suit some systems only.
+    const FOR_SOME: [&str; 5] = ["folds", "induction", "cells", "acceleration", "polynomials"];
+
     #[test]
     fn turns_of_threads_are_those_of_one() {
-        let always = |turn: &Turn| {
-            !["folds", "induction", "cells", "acceleration"].contains(&&*turn.to_string())
-        };
+        let always = |turn: &Turn| !FOR_SOME.contains(&&*turn.to_string());
         check_turns(
             2,
             always,
@@ -509,6 +522,7 @@ mod tests {
             "induction None",
             "cells None",
             "acceleration None",
+            "polynomials None",
             "tpa None",
             "bmc forwards None",
             "spacer None",

@@ -1,5 +1,6 @@
 //! Invariants by abstract interpretation \[CC77\]: arguments that others determine \[Kar76\],
-//! bounds \[SSM05\], and in nonlinear systems polynomial equations \[MOS04\].
+//! bounds \[SSM05\], and in nonlinear systems polynomial equations \[MOS04\]. The pass
+//! `polynomials` finds these equations in linear systems.
 //!
 //! Each clause gets the invariants of its premises. Arguments that others determine are removed.
 //! Clauses with underivable premises are removed, with the predicates of these. The interpretation
@@ -12,6 +13,7 @@ use super::signature::{Signature, params};
 use super::{LiftError, ModelLift, Tools, Transformed};
 use crate::absint::{Definition, Precision, PredState, add_polynomials, analyze};
 use crate::chc::{Atom, Classification, Clause, ClauseId, Model, System};
+use crate::smt::Failure;
 use crate::term::{Term, Terms};
 use crate::work;
 
@@ -28,6 +30,9 @@ const BOUNDS_PARTS: u64 = 30;
 const CLAUSE_TICKS: u64 = work::milliseconds(1) / 10;
 /// See [`CLAUSE_TICKS`].
 const LARGE_PARTS: u64 = 4;
+/// The analysis of polynomial equations costs at most half of the remaining budget where it is a
+/// separate pass. The value was not tuned.
+const POLYNOMIAL_PARTS: u64 = 2;
 /// An argument that more others determine stays: what is said of it would become long. The
 /// value was not tuned.
 const DETERMINING: usize = 1;
@@ -35,8 +40,28 @@ const DETERMINING: usize = 1;
 /// The system with what is known of premises in its clauses, and without arguments that others
 /// determine.
 pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
-    let t = tools.terms;
-    let known = find(tools, system)?;
+    tell_all(tools.terms, system, find(tools, system)?)
+}
+
+/// The system with equations of degree 2 of premises in its clauses, which then are not linear any
+/// more; `None` if there are none.
+pub(super) fn polynomials(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
+    let (t, limit) = (tools.terms, tools.limit.share(POLYNOMIAL_PARTS, TICKS));
+    let params = |p| params(t, system, p);
+    let find = || -> Result<Vec<PredState>, Failure> {
+        let precision = Precision::Equations;
+        let mut known = analyze(t, system, params, precision, tools.backend, &limit)?;
+        add_polynomials(t, system, &mut known, tools.backend, &limit)?;
+        Ok(known)
+    };
+    let known = find().inspect_err(|why| log::debug!("no polynomial equations: {why}"));
+    let known = known.ok()?;
+    let are_there = known.iter().any(PredState::has_polynomials);
+    are_there.then(|| tell_all(t, system, known)).flatten()
+}
+
+/// The system with what is known of premises in its clauses; `None` if that changes nothing.
+fn tell_all(t: &Terms, system: &System, known: Vec<PredState>) -> Option<Transformed> {
     let definitions: Vec<Vec<Definition>> = known
         .iter()
         .map(|known| known.definitions(t, DETERMINING))

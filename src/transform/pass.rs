@@ -134,6 +134,14 @@ passes! {
         once: true,
         apply: invariants::apply,
     };
+    Polynomials: PassSpec {
+        name: "polynomials",
+        about: "Find equations of degree 2 by abstract interpretation, and use them as premises. The clauses are not linear then.",
+        paper: &["MOS04"],
+        default: false,
+        once: true,
+        apply: invariants::polynomials,
+    };
     Locations: PassSpec {
         name: "locations",
         about: "Split a predicate by the values of its Boolean arguments if this makes the clauses smaller.",

@@ -57,6 +57,7 @@ mod lemmas;
 mod native;
 mod number;
 mod package;
+mod polynomials;
 mod portfolio;
 mod powers;
 mod problem;

@@ -9,6 +9,7 @@
 //! - tangent planes at the values, at ±1, and at bounds of the factors: `(x - a)·(y - b) ≥ 0` where
 //!   `x ≥ a` and `y ≥ b`;
 //! - monotonicity: `x·y ≤ x·z` where `x ≥ 0` and `y ≤ z`;
+//! - squares: `y² - x² ≥ k·(y + x)` where `y - x ≥ k` and `y + x ≥ 0`, and so with `-x` or `-y`;
 //! - where a factor has one value left, the product is a linear term;
 //! - an equation between factors is multiplied by the other factor: from `x - z = 1` follows
 //!   `x·y - z·y = y`. The products that are new here are of factors that occur.
@@ -80,9 +81,6 @@ impl Search<'_> {
         self.spend_candidate()?;
         let equations = self.equations_between_factors(wrong, right);
         for valued in wrong {
-            let all = || wrong.iter().chain(right);
-            let sharing = all().filter(|other| shared_factor(valued, other).is_some());
-            let others: Vec<Valued> = sharing.take(COMPARED).cloned().collect();
             let near = [0, 1].map(|i| short(&valued.at[i]));
             if valued.value.bit_length().max(valued.right().bit_length()) > MOST_BITS {
                 let why = "the values of products are too long";
@@ -91,22 +89,15 @@ impl Search<'_> {
             let literals = self.encoding().values_of_factors(valued, &near);
             let is_true = |l: &Lit| self.sat.value(*l) == Some(true);
             let fixed = literals.iter().position(|pair| pair.iter().all(is_true));
-            let lemmas = match fixed {
+            let (lemmas, premises) = match fixed {
                 Some(which) => {
-                    let value = &near[which];
-                    self.encoding().fixed(valued, which, value, literals[which])
+                    let (value, fixed) = (&near[which], literals[which]);
+                    (
+                        self.encoding().fixed(valued, which, value, fixed),
+                        Vec::new(),
+                    )
                 }
-                None => {
-                    let points = valued.factors.map(|factor| self.points_of(factor));
-                    let multiples = multiples(self.t, valued, &equations, wrong, right);
-                    let t = self.t;
-                    let mut encoding = self.encoding();
-                    let mut lemmas = encoding.lemmas(valued, &others, &points, &near);
-                    for (equation, by) in multiples {
-                        lemmas.extend(encoding.multiplied(t, equation, by));
-                    }
-                    lemmas
-                }
+                None => self.violated(valued, &near, &equations, [wrong, right]),
             };
             self.encoding().finish();
             for mut clause in lemmas {
@@ -118,12 +109,47 @@ impl Search<'_> {
             }
             if fixed.is_none() {
                 let which = self.simplest(valued);
-                for literal in literals[which] {
+                for literal in literals[which].into_iter().chain(premises) {
                     self.branch(literal);
                 }
             }
         }
         Ok(())
+    }
+
+    /// Lemmas about a product that the values violate, and those premises of lemmas that are to be
+    /// decided. A lemma about squares has premises about sums that nothing else may be said of, and
+    /// learned clauses ask for no decision.
+    fn violated(
+        &mut self,
+        valued: &Valued,
+        near: &[Rational; 2],
+        equations: &[Parts],
+        [wrong, right]: [&[Valued]; 2],
+    ) -> (Vec<Vec<Lit>>, Vec<Lit>) {
+        let t = self.t;
+        let all = || wrong.iter().chain(right);
+        let sharing = all().filter(|other| shared_factor(valued, other).is_some());
+        let others: Vec<Valued> = sharing.take(COMPARED).cloned().collect();
+        // The sums of factors from both sides of a partition would belong to neither.
+        let may_mix = !self.encoder.is_partitioned();
+        let squares = all().filter(|other| may_mix && are_squares(t, valued, other));
+        let points = valued.factors.map(|factor| self.points_of(factor));
+        let multiples = multiples(t, valued, equations, wrong, right);
+        let mut encoding = self.encoding();
+        let mut lemmas = encoding.lemmas(valued, &others, &points, near);
+        let mut premises = Vec::new();
+        for square in squares.take(COMPARED) {
+            for lemma in encoding.square_lemmas(t, valued, square) {
+                let [first, second, _] = lemma;
+                premises.extend([!first, !second]);
+                lemmas.push(lemma.to_vec());
+            }
+        }
+        for (equation, by) in multiples {
+            lemmas.extend(encoding.multiplied(t, equation, by));
+        }
+        (lemmas, premises)
     }
 
     /// A quotient or remainder by a term that is 0 has another value than `expected`: wants the
@@ -274,6 +300,15 @@ fn shared_factor(a: &Valued, b: &Valued) -> Option<(usize, usize)> {
         .into_iter()
         .find(shares)
         .filter(|_| a.product != b.product)
+}
+
+/// Are both products squares, of different terms of one sort?
+fn are_squares(t: &Terms, a: &Valued, b: &Valued) -> bool {
+    let is_square = |valued: &Valued| valued.factors[0] == valued.factors[1];
+    is_square(a) && is_square(b) && {
+        let ([x, _], [y, _]) = (a.factors, b.factors);
+        x != y && t.sort_of(x) == t.sort_of(y)
+    }
 }
 
 impl Encoding<'_, '_> {
@@ -458,5 +493,48 @@ impl Encoding<'_, '_> {
             self.at_most(difference(y, z, -of_products), true),
             self.at_most(products, false),
         ])
+    }
+
+    /// What the difference of two squares is at least or at most, as far as the values violate it.
+    ///
+    /// With the signs for which `d = ±y - ±x` and `s = ±y + ±x` have values that are not negative,
+    /// `y² - x² = d·s`. So it is at least `k·s` where `d ≥ k` and `s ≥ 0`, and at most that where
+    /// `d ≤ k` and `s ≥ 0`. Here `k` is 0 or, for integers, 1.
+    ///
+    /// The first two literals of a lemma are the premises, negated.
+    fn square_lemmas(&mut self, t: &Terms, a: &Valued, b: &Valued) -> Vec<[Lit; 3]> {
+        let is_less = a.at[0].abs() <= b.at[0].abs();
+        let (small, large) = if is_less { (a, b) } else { (b, a) };
+        let sign =
+            |valued: &Valued| Rational::from(if valued.at[0].is_negative() { -1 } else { 1 });
+        let size = |valued: &Valued| valued.at[0].abs();
+        let (d, s) = (&size(large) - &size(small), &size(large) + &size(small));
+        let difference = &large.value - &small.value;
+        let is_integral = t.sort_of(large.factors[0]) == Sort::INT;
+        let ks = [Rational::zero(), Rational::one()].into_iter();
+        let mut lemmas = Vec::new();
+        for k in ks.take(1 + usize::from(is_integral)) {
+            // `side·(d - k) ≥ 0` is to imply `side·(y² - x² - k·s) ≥ 0`.
+            let side = -Rational::from(i64::from((&difference - &(&k * &s)).signum()));
+            if side.is_zero() || (&(&d - &k) * &side).is_negative() {
+                continue;
+            }
+            let (y, x) = (large.factors[0], small.factors[0]);
+            let (of_y, of_x) = (&side * &sign(large), &side * &sign(small));
+            let fails = (vec![(y, of_y.clone()), (x, -&of_x)], -(&side * &k));
+            let is_negative = (vec![(y, sign(large)), (x, sign(small))], Rational::zero());
+            let conclusion = vec![
+                (small.product, side.clone()),
+                (large.product, -&side),
+                (y, &k * &of_y),
+                (x, &k * &of_x),
+            ];
+            lemmas.push([
+                self.at_most(fails, true),
+                self.at_most(is_negative, true),
+                self.at_most((conclusion, Rational::zero()), false),
+            ]);
+        }
+        lemmas
     }
 }

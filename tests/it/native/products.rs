@@ -77,6 +77,21 @@ fn bounds_of_products() {
 }
 
 #[test]
+fn squares_are_ordered() {
+    check_all(&[
+        ("(< 0 x y) (<= (* y y) (+ (* x x) x y (- 1)))", "unsat"),
+        ("(<= 0 x y) (< (* y y) (* x x))", "unsat"),
+        ("(<= y x 0) (< (* y y) (* x x))", "unsat"),
+        ("(<= 0 x (- y)) (< (* y y) (* x x))", "unsat"),
+        ("(<= 0 x) (< x y) (<= (+ (* y y) y) (+ (* x x) x))", "unsat"),
+        ("(<= 0 x) (< x y) (<= (+ (* y y) y) (+ (* x x) x 2))", "sat"),
+        ("(<= 0.0 r s) (< (* s s) (* r r))", "unsat"),
+        ("(<= 0.0 r s) (< (* s s) (+ (* r r) 1.0))", "sat"),
+        ("(< x y) (< (* y y) (* x x))", "sat"),
+    ]);
+}
+
+#[test]
 fn quotients_by_terms() {
     check_all(&[
         ("(> y 0) (>= x 0) (> (div x y) x)", "unsat"),

@@ -1,0 +1,11 @@
+; The square of n is the sum of n times n, and of the first n odd numbers. There are no products in the clauses.
+(set-logic HORN)
+(set-info :status sat)
+(declare-fun add (Int Int Int) Bool)
+(declare-fun odd (Int Int Int Int) Bool)
+(assert (forall ((n Int)) (=> (<= 0 n) (add n n 0))))
+(assert (forall ((n Int) (i Int) (s Int)) (=> (and (add n i s) (< 0 i)) (add n (- i 1) (+ s n)))))
+(assert (forall ((n Int) (s Int)) (=> (add n 0 s) (odd n s 0 0))))
+(assert (forall ((n Int) (s Int) (i Int) (r Int)) (=> (and (odd n s i r) (< i n)) (odd n s (+ i 1) (+ r i i 1)))))
+(assert (forall ((n Int) (s Int) (r Int)) (=> (and (odd n s n r) (not (= s r))) false)))
+(check-sat)
