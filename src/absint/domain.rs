@@ -5,6 +5,7 @@ use super::image::{Heads, Image};
 use super::space::{Point, Space};
 use crate::chc::{Atom, Clause};
 use crate::logic::Valuation;
+use crate::number::Rational;
 use crate::smt::{Backend, Failure, Limit, Outcome, Solver, Support};
 use crate::term::{Substitution, Term, Terms, Value};
 
@@ -181,6 +182,53 @@ impl<'t> ClausePost<'t> {
         Ok(grew)
     }
 
+    /// Asserts what an element says of the premise, until [`ClausePost::leave`].
+    pub(super) fn enter<D: Domain>(&mut self, premise: Option<(&D, &Space)>) {
+        self.solver.push();
+        for ((element, space), atom) in premise.iter().zip(&self.body) {
+            let said = self.said_of(*element, space, atom).into_iter();
+            said.for_each(|said| self.solver.assert(said));
+        }
+    }
+
+    /// Takes back what [`ClausePost::enter`] asserted.
+    pub(super) fn leave(&mut self) {
+        self.solver.pop();
+    }
+
+    /// A state that the clause derives from what is asserted. The column, if one is given, must
+    /// have a larger value than this, and has the next integer if it can.
+    pub(super) fn state(
+        &mut self,
+        space: &Space,
+        above: Option<(Term, &Rational)>,
+    ) -> Option<Point> {
+        let t = self.t;
+        let mut wanted = vec![Term::TRUE];
+        if let Some((column, value)) = above {
+            let column = self.of_head(space, column);
+            let number = |value: &Rational| t.number(value.clone(), t.sort_of(column));
+            let next = number(&(&value.floor() + &Rational::one()));
+            wanted = vec![t.eq(column, next), t.gt(column, number(value))];
+        }
+        wanted.into_iter().find_map(|wanted| {
+            self.solver.push();
+            self.solver.assert(wanted);
+            let about = format_args!("a state of predicate {} by a clause", self.head.pred.0);
+            let is_there = matches!(self.solver.check(about, &[]), Outcome::Sat);
+            let values = is_there.then(|| self.head_values(space).ok()).flatten();
+            self.solver.pop();
+            Some(space.point(&values?))
+        })
+    }
+
+    /// A column of the head's arguments.
+    fn of_head(&self, space: &Space, column: Term) -> Term {
+        let (params, args) = (space.params().iter(), self.head.args.iter());
+        let pairs = params.copied().zip(args.copied());
+        Substitution::new(self.t, pairs).apply(column)
+    }
+
     /// Adds points until the element contains all that the clause derives from what is asserted.
     fn add_points<D: Domain>(
         &mut self,
@@ -236,7 +284,7 @@ impl<'t> ClausePost<'t> {
 
     /// A state that the clause derives outside of the element, and the image of its path where the
     /// formulas of paths are given.
-    fn outside<D: Domain>(
+    pub(super) fn outside<D: Domain>(
         &mut self,
         element: &D,
         space: &Space,

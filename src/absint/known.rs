@@ -4,13 +4,14 @@
 use super::bounds::Bounds;
 use super::domain::Domain;
 use super::equalities::{Definition, Equalities};
-use super::fixpoint::fixpoint;
+use super::fixpoint::{Fixpoint, fixpoint};
 use super::product::Product;
 use super::space::{Precision, Space};
 use super::thresholds::Thresholds;
 use crate::chc::{Clause, PredId, System};
 use crate::smt::{Backend, Failure, Limit};
 use crate::term::{Substitution, Term, Terms};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// What is known of a predicate.
@@ -70,8 +71,11 @@ pub fn add_polynomials(
         clauses: system.clauses.iter().map(|c| tell(t, c, known)).collect(),
         ..system.clone()
     };
-    let found: Vec<Equalities> = fixpoint(t, &told, spaces.clone(), backend, limit)?;
-    for ((state, space), found) in known.iter_mut().zip(&spaces).zip(found) {
+    let mut fixpoint: Fixpoint<'_, Equalities> =
+        Fixpoint::new(t, Cow::Owned(told), spaces.clone(), backend);
+    fixpoint.walk(limit)?;
+    fixpoint.run(limit)?;
+    for ((state, space), found) in known.iter_mut().zip(&spaces).zip(fixpoint.elements()) {
         let literals = found.literals(t, space).into_iter();
         let has_product = |l: &Term| t.post_order([*l]).any(|x| t.is_product(x));
         state.polynomials = literals.filter(has_product).collect();

@@ -13,9 +13,9 @@ const OCTAGON_ARGS: usize = 6;
 /// Octagons and polyhedra relate the first 20 numbers of a predicate. The value was not tuned.
 const MOST_RELATED: usize = 20;
 
-/// Products of two numbers are columns for predicates with at most 5 numbers. Their number grows
+/// Products of two numbers are columns for predicates with at most 7 numbers. Their number grows
 /// with the square of that. The value was not tuned.
-const MOST_MULTIPLIED: usize = 5;
+const MOST_MULTIPLIED: usize = 7;
 
 /// How much is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -83,28 +83,60 @@ const SUMS: &str = "(declare-fun p (Int Int Int Int) Bool)
     (assert (forall ((n Int) (s Int) (i Int) (r Int))
       (=> (and (p n s i r) (< n i) (not (= (* 2 s) (* n (+ n 1))))) false)))";
 
-#[test]
-fn polynomial_equations_are_found() {
-    let t = Terms::new();
-    let system = read_system(&t, &Source::from_text("test", SUMS)).expect("it is right");
-    let names = ["n", "s", "i", "r"].map(|name| t.var(name, Sort::INT));
+/// Checks that no linear equation holds of a system's only predicate, whose parameters are these,
+/// and that the polynomial ones imply the given ones.
+#[track_caller]
+fn check_polynomials(t: &Terms, text: &str, params: &[Term], equations: &[Term]) {
+    let system = read_system(t, &Source::from_text("test", text)).expect("it is right");
     let backend = Backend::native(NativeOptions::for_engines());
     let (precision, limit) = (Precision::Equations, Limit::none());
-    let params = |_| names.to_vec();
-    let mut known = analyze(&t, &system, params, precision, &backend, &limit).expect("no limit");
-    assert_eq!(known[0].literals(&t), []);
-    add_polynomials(&t, &system, &mut known, &backend, &limit).expect("no limit");
-    let [n, s, i, r] = names;
-    for equation in [
-        t.eq(t.scale(2.into(), s), t.sub(t.mul([i, i]), i)),
-        t.eq(r, t.sub(t.mul([n, i]), n)),
-    ] {
-        let mut solver = backend.solver(&t, "test");
-        (known[0].literals(&t).into_iter()).for_each(|literal| solver.assert(literal));
+    let params = |_| params.to_vec();
+    let mut known = analyze(t, &system, params, precision, &backend, &limit).expect("no limit");
+    assert_eq!(known[0].literals(t), []);
+    add_polynomials(t, &system, &mut known, &backend, &limit).expect("no limit");
+    for &equation in equations {
+        let mut solver = backend.solver(t, "test");
+        (known[0].literals(t).into_iter()).for_each(|literal| solver.assert(literal));
         solver.assert(t.not(equation));
         let outcome = solver.check(format_args!("an equation"), &[]);
         assert!(matches!(outcome, Outcome::Unsat), "{}", t.display(equation));
     }
+}
+
+#[test]
+fn polynomial_equations_are_found() {
+    let t = Terms::new();
+    let [n, s, i, r] = ["n", "s", "i", "r"].map(|name| t.var(name, Sort::INT));
+    let equations = [
+        t.eq(t.scale(2.into(), s), t.sub(t.mul([i, i]), i)),
+        t.eq(r, t.sub(t.mul([n, i]), n)),
+    ];
+    check_polynomials(&t, SUMS, &[n, s, i, r], &equations);
+}
+
+/// The values of whole elements are real solutions of the equations, of which the solver finds few.
+#[test]
+fn polynomial_equations_of_reals_are_found() {
+    let t = Terms::new();
+    let [x, area] = ["x", "area"].map(|name| t.var(name, Sort::REAL));
+    let text = "(declare-fun p (Real Real) Bool)
+        (assert (p 0.0 0.0))
+        (assert (forall ((x Real) (area Real))
+          (=> (p x area) (p (+ x 2.0) (+ area x x 2.0)))))";
+    let equation = t.eq(t.scale(2.into(), area), t.mul([x, x]));
+    check_polynomials(&t, text, &[x, area], &[equation]);
+}
+
+#[test]
+fn loops_run_as_often_as_a_fact_says() {
+    let t = Terms::new();
+    let [n, i, s] = ["n", "i", "s"].map(|name| t.var(name, Sort::INT));
+    let text = "(declare-fun p (Int Int Int) Bool)
+        (assert (forall ((n Int)) (=> (<= 0 n) (p n n 0))))
+        (assert (forall ((n Int) (i Int) (s Int))
+          (=> (and (p n i s) (< 0 i)) (p n (- i 1) (+ s n)))))";
+    let equation = t.eq(s, t.sub(t.mul([n, n]), t.mul([n, i])));
+    check_polynomials(&t, text, &[n, i, s], &[equation]);
 }
 
 #[test]

@@ -4,8 +4,9 @@
 //! order, and a loop is repeated until its head does not change. Elements are widened at loop heads
 //! only; that ends, since each cycle has one.
 
-use super::domain::{ClausePost, Domain, Growth};
+mod walk;
 
+use super::domain::{ClausePost, Domain, Growth};
 use super::space::Space;
 use crate::chc::{ClauseId, PredGraph, PredId, System};
 use crate::smt::{Backend, Failure, Limit};

@@ -1,0 +1,116 @@
+//! States that are derived step by step, each from one state before it.
+//!
+//! For a solver, products are numbers where the numbers are. So it finds states of an element with
+//! products easily where the premise is one state, and hardly from the whole element of a premise.
+//! An iteration from elements that have enough states asks only whether they are closed.
+//!
+//! Not from a paper.
+
+use super::super::domain::{ClausePost, Domain};
+use super::super::space::Point;
+use super::Fixpoint;
+use crate::chc::{ClauseId, PredId};
+use crate::number::Rational;
+use crate::smt::{Failure, Limit};
+use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
+
+/// A clause without premises begins with 5 states more for each number, which is one larger every
+/// time: a loop may run as often as the number says. The value was not tuned.
+const LARGER: usize = 5;
+
+/// The walk ends when this many states in a row have led to nothing new for the elements. The value
+/// was not tuned.
+const PATIENCE: usize = 40;
+
+/// States that are still to be followed, and all that were met.
+#[derive(Default)]
+struct Frontier {
+    todo: VecDeque<(PredId, Point)>,
+    met: FxHashSet<(PredId, Vec<Option<Rational>>)>,
+}
+
+impl<D: Domain> Fixpoint<'_, D> {
+    /// Extends the elements by states that are derived step by step. Where elements grow by points,
+    /// [`Fixpoint::run`] ends with the same elements as without this.
+    ///
+    /// # Errors
+    /// The limit, when it is reached before.
+    pub fn walk(&mut self, limit: &Limit) -> Result<(), Failure> {
+        self.limit = limit.clone();
+        let mut frontier = Frontier::default();
+        let facts = self.system.clauses().filter(|(_, c)| c.body.is_empty());
+        for id in facts.map(|(id, _)| id).collect::<Vec<_>>() {
+            self.step(id, None, &mut frontier);
+        }
+        let mut in_vain = 0;
+        while in_vain < PATIENCE
+            && let Some((pred, point)) = frontier.todo.pop_front()
+        {
+            self.limit.check()?;
+            in_vain += 1;
+            let premise = D::of_point(&self.spaces[pred.index()], &point);
+            for id in self.graph.users(pred).to_vec() {
+                if self.graph.premises(id).len() == 1
+                    && self.step(id, Some((pred, &premise)), &mut frontier)
+                {
+                    in_vain = 0;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Extends the head's element by what a clause derives from a state, or by itself. Answers
+    /// whether the element grew.
+    fn step(
+        &mut self,
+        id: ClauseId,
+        premise: Option<(PredId, &D)>,
+        frontier: &mut Frontier,
+    ) -> bool {
+        let clause = self.system.clause(id);
+        let made = || ClausePost::new(self.t, clause, self.backend, &self.limit);
+        let kept = self.posts[id.index()].take();
+        let (Some(head), Some(mut post)) = (&clause.head, kept.or_else(made)) else {
+            return false;
+        };
+        post.set_limit(&self.limit);
+        let (is_fact, head) = (premise.is_none(), head.pred);
+        let (space, element) = (&self.spaces[head.index()], &mut self.elements[head.index()]);
+        post.enter(premise.map(|(pred, element)| (element, &self.spaces[pred.index()])));
+        let mut points = Vec::new();
+        while let Ok(Some((point, _))) = post.outside(element, space, None) {
+            element.join(&D::of_point(space, &point), space);
+            points.push(point);
+        }
+        let grew = !points.is_empty();
+        if !grew {
+            points.extend(post.state(space, None));
+        }
+        for &column in space.numbers().iter().filter(|_| is_fact) {
+            for _ in 0..LARGER {
+                let values = points.iter().filter_map(|p| p.coordinate(column));
+                let largest = values.max().cloned();
+                let above = largest.as_ref().map(|largest| (column, largest));
+                let Some(point) = above.and_then(|above| post.state(space, Some(above))) else {
+                    break;
+                };
+                element.join(&D::of_point(space, &point), space);
+                points.push(point);
+            }
+        }
+        post.leave();
+        for point in points {
+            let columns = space.columns(false).chain(space.columns(true));
+            let state = columns.map(|x| point.coordinate(x).cloned()).collect();
+            if frontier.met.insert((head, state)) {
+                frontier.todo.push_back((head, point));
+            }
+        }
+        if self.graph.is_recursive(head) {
+            self.posts[id.index()] = Some(post);
+        }
+        grew
+    }
+}
