@@ -28,15 +28,19 @@ const BY_LOOPS: &[&str] = &["bmc.bound=loop"];
 /// The greatest unrolling of trees; small systems have few predicates.
 const MOST_NODES: u32 = 2_000;
 /// Why an engine that finds models may give up on a small system: `bmc` and k-induction end at
-/// their bounds, or find no model, not every system has a loop that counts, and what holds of cells
-/// or folds is not all that holds of an array.
-const EXCUSES: [&str; 21] = [
+/// their bounds, or find no model, not every system has a loop that counts or a polynomial equation,
+/// what holds of cells or folds is not all that holds of an array, and the core does not decide all
+/// products that an equation has.
+const EXCUSES: [&str; 24] = [
     "the limit on the length of paths (option max-k) is reached",
     "the limit on the depth (option max-depth) is reached",
+    "the limit on edges (option max-edges) is reached",
     "the unrolling is too large",
     "false has no derivation, but no model was made",
     "a model by k-induction would have ",
     "no loop was accelerated",
+    "no polynomial equation was found",
+    "the limit on values of products is reached",
     "what is known cell by cell does not suffice",
     "what is known of folds does not suffice",
     "an invariant speaks of counters in too many ways",
