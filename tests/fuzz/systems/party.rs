@@ -28,9 +28,9 @@ const BY_LOOPS: &[&str] = &["bmc.bound=loop"];
 /// The greatest unrolling of trees; small systems have few predicates.
 const MOST_NODES: u32 = 2_000;
 /// Why an engine that finds models may give up on a small system: `bmc` and k-induction end at
-/// their bounds, or find no model, not every system has a loop that counts or a polynomial equation,
-/// what holds of cells or folds is not all that holds of an array, and the core does not decide all
-/// products that an equation has.
+/// their bounds, or find no model, not every system has a loop that counts or an equation of degree
+/// 2, what holds of cells or folds is not all that holds of an array, and the core does not decide
+/// all products that an equation has.
 const EXCUSES: [&str; 24] = [
     "the limit on the length of paths (option max-k) is reached",
     "the limit on the depth (option max-depth) is reached",
