@@ -197,7 +197,8 @@ impl<'t> ClausePost<'t> {
     }
 
     /// A state that the clause derives from what is asserted. The column, if one is given, must
-    /// have a larger value than this, and has the next integer if it can.
+    /// have a larger value than this, and has the next integer if it can. `None` if the solver
+    /// finds none.
     pub(super) fn state(
         &mut self,
         space: &Space,

@@ -1,5 +1,5 @@
 //! The analyses that passes use: equations \[Kar76\] and bounds \[SSM05\], and polynomial equations
-//! \[MOS04\] for nonlinear systems.
+//! \[MOS04\] for nonlinear systems and for the pass `polynomials`.
 
 use super::bounds::Bounds;
 use super::domain::Domain;
@@ -53,7 +53,7 @@ pub fn analyze(
 ///
 /// DIVERGENCE: \[MOS04\] computes weakest preconditions of polynomials by ideals, and ignores
 /// conditions. Here the points of models span the states, as for linear equations: a product is
-/// another column of the affine hull.
+/// another column of the affine hull. The first points are sampled ([`Fixpoint::sample`]).
 ///
 /// # Errors
 /// The limit, when it is reached before the equations hold of everything, or the solver does not
@@ -73,7 +73,7 @@ pub fn add_polynomials(
     };
     let mut fixpoint: Fixpoint<'_, Equalities> =
         Fixpoint::new(t, Cow::Owned(told), spaces.clone(), backend);
-    fixpoint.walk(limit)?;
+    fixpoint.sample(limit)?;
     fixpoint.run(limit)?;
     for ((state, space), found) in known.iter_mut().zip(&spaces).zip(fixpoint.elements()) {
         let literals = found.literals(t, space).into_iter();

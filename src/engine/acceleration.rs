@@ -10,10 +10,10 @@
 //! lead to the same states.
 
 use super::option::declare_options;
-use super::{Context, spacer, through};
-use crate::chc::{Answer, Clause, System, Unknown, UnknownReason};
+use super::{Context, spacer, through_pass};
+use crate::chc::{Answer, System};
 use crate::term::Terms;
-use crate::transform::{self, Pass, has_counting_loop, preprocess};
+use crate::transform::{Pass, has_counting_loop};
 
 declare_options! {
     /// Options of the search with accelerated loops.
@@ -31,25 +31,17 @@ pub fn suits(t: &Terms, system: &System) -> bool {
 
 /// Decides a system some of whose loops count.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
-    let accelerate = transform::Options {
-        passes: vec![Pass::Accelerate],
-        rounds: 1,
-    };
-    let accelerated = preprocess(context, system, &accelerate);
-    // Passes may have decided that nothing leads to `false`. Then there is nothing to search.
-    let has_query = system.clauses.iter().any(Clause::is_query);
-    if accelerated.stages.is_empty() && has_query {
-        let none = UnknownReason::Incomplete("no loop was accelerated".to_owned());
-        let stopped = context.limit.check().err().map(UnknownReason::from);
-        return Answer::Unknown(Unknown::new(stopped.unwrap_or(none)));
-    }
-    let new = accelerated.system(system).clauses.len() - system.clauses.len();
-    log::info!("{new} clauses of many steps");
-    through(
+    let unchanged = "no loop was accelerated";
+    through_pass(
         "acceleration",
-        &accelerated,
+        Pass::Accelerate,
+        unchanged,
         system,
         context,
-        |new, context| spacer::solve(new, &options.spacer, context),
+        |new, context| {
+            let added = new.clauses.len() - system.clauses.len();
+            log::info!("{added} clauses of many steps");
+            spacer::solve(new, &options.spacer, context)
+        },
     )
 }

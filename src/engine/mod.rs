@@ -46,7 +46,7 @@ pub use arg::schools;
 use blackboard::{Blackboard, Cursor};
 pub use graph::{AbstractEdge, AbstractGraph, AbstractState};
 pub use option::{OptionRow, OptionSet};
-pub use reduction::through;
+pub use reduction::{through, through_pass};
 pub use registry::{ENGINES, EngineSettings, EngineSpec, engine_named};
 pub use setting_error::SettingError;
 pub use spec::{Finds, Suits};

@@ -11,10 +11,10 @@
 //! preprocessing, but where the system is nonlinear from the beginning.
 
 use super::option::declare_options;
-use super::{Context, pdr, through};
-use crate::chc::{Answer, Classification, Clause, System, Theories, Unknown, UnknownReason};
+use super::{Context, pdr, through_pass};
+use crate::chc::{Answer, Classification, Clause, System, Theories};
 use crate::term::Terms;
-use crate::transform::{self, Pass, preprocess};
+use crate::transform::Pass;
 
 declare_options! {
     /// Options of the search with polynomial equations.
@@ -43,17 +43,13 @@ pub fn suits(t: &Terms, system: &System) -> bool {
 
 /// Decides a system in which such equations hold.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
-    let passes = transform::Options {
-        passes: vec![Pass::Polynomials],
-        rounds: 1,
-    };
-    let told = preprocess(context, system, &passes);
-    if told.stages.is_empty() {
-        let none = UnknownReason::Incomplete("no polynomial equation was found".to_owned());
-        let stopped = context.limit.check().err().map(UnknownReason::from);
-        return Answer::Unknown(Unknown::new(stopped.unwrap_or(none)));
-    }
-    through("polynomials", &told, system, context, |new, context| {
-        pdr::solve(new, &options.pdr, context)
-    })
+    let unchanged = "no polynomial equation was found";
+    through_pass(
+        "polynomials",
+        Pass::Polynomials,
+        unchanged,
+        system,
+        context,
+        |new, context| pdr::solve(new, &options.pdr, context),
+    )
 }

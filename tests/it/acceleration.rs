@@ -1,27 +1,20 @@
 //! Loops taken many steps at a time: which of them are, and what is found by it.
 
-use crate::certified::{certified, context, native, read};
+use crate::certified::{context, native, read, said};
 use crate::corpus::corpus;
-use horn::chc::{Answer, System, UnknownReason};
-use horn::engine::Context;
+use horn::chc::{Answer, UnknownReason};
 use horn::engine::acceleration::{Options, solve, suits};
 use horn::smt::Limit;
 use horn::term::Terms;
 use horn::transform::{self, Pass, Tools, preprocess};
 use std::time::Duration;
 
-/// The verdict, whose certificate is checked, with the number of facts of a refutation; or why
-/// there is none.
+/// What the engine says of a text.
 #[track_caller]
 fn answer(text: &str) -> String {
-    let (t, backend) = (Terms::new(), native());
-    let system = read(&t, text);
-    let solve = |s: &System, c: &Context<'_>| solve(s, &Options::default(), c);
-    match certified(&system, &context(&t, &backend), solve) {
-        Answer::Sat(_) => "sat".to_owned(),
-        Answer::Unsat(refutation) => format!("unsat by {} facts", refutation.facts.len()),
-        Answer::Unknown(unknown) => unknown.reason.to_string(),
-    }
+    said(text, |system, context| {
+        solve(system, &Options::default(), context)
+    })
 }
 
 /// How many clauses of many steps the system has.

@@ -1,22 +1,15 @@
 //! Polynomial equations in linear systems: what is proved with them, and where there are none.
 
-use crate::certified::{certified, context, native, read};
-use horn::chc::{Answer, System};
-use horn::engine::Context;
+use crate::certified::{read, said};
 use horn::engine::polynomials::{Options, solve, suits};
 use horn::term::Terms;
 
-/// The verdict, whose certificate is checked, or why there is none.
+/// What the engine says of a text.
 #[track_caller]
 fn answer(text: &str) -> String {
-    let (t, backend) = (Terms::new(), native());
-    let system = read(&t, text);
-    let solve = |s: &System, c: &Context<'_>| solve(s, &Options::default(), c);
-    match certified(&system, &context(&t, &backend), solve) {
-        Answer::Sat(_) => "sat".to_owned(),
-        Answer::Unsat(refutation) => format!("unsat by {} facts", refutation.facts.len()),
-        Answer::Unknown(unknown) => unknown.reason.to_string(),
-    }
+    said(text, |system, context| {
+        solve(system, &Options::default(), context)
+    })
 }
 
 /// `s` is the sum of the numbers up to `n`, and then without those up to `j`. The query follows.
@@ -76,4 +69,12 @@ fn systems_that_may_have_such_equations() {
         "preprocessing looks for them"
     );
     assert!(!suits("(Array Int Int)", "(p (store x y y) (+ y 1))"));
+}
+
+#[test]
+fn systems_without_a_query_have_models() {
+    let loops = "(declare-fun p (Int Int) Bool)
+         (assert (forall ((x Int) (y Int)) (p x y)))
+         (assert (forall ((x Int) (y Int)) (=> (p x y) (p (+ x 1) y))))";
+    assert_eq!(answer(loops), "sat");
 }

@@ -135,3 +135,15 @@ fn assert_right(t: &Terms, system: &System, answer: &Answer, backend: &Backend) 
         Err(why) => panic!("{}: {why}", answer.verdict()),
     }
 }
+
+/// What an engine says of a text: the verdict, whose certificate is checked, with the number of
+/// facts of a refutation; or why there is none.
+#[track_caller]
+pub(crate) fn said(text: &str, solve: impl FnOnce(&System, &Context<'_>) -> Answer) -> String {
+    let (t, backend) = (Terms::new(), native());
+    match certified(&read(&t, text), &context(&t, &backend), solve) {
+        Answer::Sat(_) => "sat".to_owned(),
+        Answer::Unsat(refutation) => format!("unsat by {} facts", refutation.facts.len()),
+        Answer::Unknown(unknown) => unknown.reason.to_string(),
+    }
+}

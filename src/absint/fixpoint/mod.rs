@@ -4,7 +4,7 @@
 //! order, and a loop is repeated until its head does not change. Elements are widened at loop heads
 //! only; that ends, since each cycle has one.
 
-mod walk;
+mod sample;
 
 use super::domain::{ClausePost, Domain, Growth};
 use super::space::Space;

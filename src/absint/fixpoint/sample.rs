@@ -1,12 +1,14 @@
-//! States that are derived step by step, each from one state before it.
+//! Sampling: concrete states, each derived from one concrete state before it, for equations with
+//! products.
 //!
-//! For a solver, products are numbers where the numbers are. So it finds states of an element with
-//! products easily where the premise is one state, and hardly from the whole element of a premise.
-//! An iteration from elements that have enough states asks only whether they are closed.
+//! Where the premise of a clause is one state, products are numbers, and the solver finds the next
+//! state at once. From a whole element with products it finds few. An iteration that begins with
+//! elements of enough states asks only whether they are closed.
 //!
 //! Not from a paper.
 
 use super::super::domain::{ClausePost, Domain};
+use super::super::equalities::Equalities;
 use super::super::space::Point;
 use super::Fixpoint;
 use crate::chc::{ClauseId, PredId};
@@ -19,7 +21,7 @@ use std::collections::VecDeque;
 /// time: a loop may run as often as the number says. The value was not tuned.
 const LARGER: usize = 5;
 
-/// The walk ends when this many states in a row have led to nothing new for the elements. The value
+/// Sampling ends when this many states in a row have led to nothing new for the elements. The value
 /// was not tuned.
 const PATIENCE: usize = 40;
 
@@ -30,13 +32,13 @@ struct Frontier {
     met: FxHashSet<(PredId, Vec<Option<Rational>>)>,
 }
 
-impl<D: Domain> Fixpoint<'_, D> {
-    /// Extends the elements by states that are derived step by step. Where elements grow by points,
-    /// [`Fixpoint::run`] ends with the same elements as without this.
+impl Fixpoint<'_, Equalities> {
+    /// Extends the elements by sampled states. They are derivable, so [`Fixpoint::run`] ends with
+    /// the same elements as without them.
     ///
     /// # Errors
     /// The limit, when it is reached before.
-    pub fn walk(&mut self, limit: &Limit) -> Result<(), Failure> {
+    pub fn sample(&mut self, limit: &Limit) -> Result<(), Failure> {
         self.limit = limit.clone();
         let mut frontier = Frontier::default();
         let facts = self.system.clauses().filter(|(_, c)| c.body.is_empty());
@@ -49,7 +51,7 @@ impl<D: Domain> Fixpoint<'_, D> {
         {
             self.limit.check()?;
             in_vain += 1;
-            let premise = D::of_point(&self.spaces[pred.index()], &point);
+            let premise = Equalities::of_point(&self.spaces[pred.index()], &point);
             for id in self.graph.users(pred).to_vec() {
                 if self.graph.premises(id).len() == 1
                     && self.step(id, Some((pred, &premise)), &mut frontier)
@@ -66,7 +68,7 @@ impl<D: Domain> Fixpoint<'_, D> {
     fn step(
         &mut self,
         id: ClauseId,
-        premise: Option<(PredId, &D)>,
+        premise: Option<(PredId, &Equalities)>,
         frontier: &mut Frontier,
     ) -> bool {
         let clause = self.system.clause(id);
@@ -81,11 +83,12 @@ impl<D: Domain> Fixpoint<'_, D> {
         post.enter(premise.map(|(pred, element)| (element, &self.spaces[pred.index()])));
         let mut points = Vec::new();
         while let Ok(Some((point, _))) = post.outside(element, space, None) {
-            element.join(&D::of_point(space, &point), space);
+            element.join(&Equalities::of_point(space, &point), space);
             points.push(point);
         }
         let grew = !points.is_empty();
         if !grew {
+            // The element has the state, but elements of later predicates may lack what follows.
             points.extend(post.state(space, None));
         }
         for &column in space.numbers().iter().filter(|_| is_fact) {
@@ -96,7 +99,7 @@ impl<D: Domain> Fixpoint<'_, D> {
                 let Some(point) = above.and_then(|above| post.state(space, Some(above))) else {
                     break;
                 };
-                element.join(&D::of_point(space, &point), space);
+                element.join(&Equalities::of_point(space, &point), space);
                 points.push(point);
             }
         }
