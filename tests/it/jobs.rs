@@ -79,8 +79,6 @@ fn unknown(backend: &Backend, options: &Options, stop: &Stop) -> Unknown {
     let started = Instant::now();
     let solved = solve(&t, &system, backend, options, Control::new(stop));
     assert!(started.elapsed() < PATIENCE);
-    // No engine has stayed behind with a child of the token.
-    assert!(solved.stats.engines().all(|progress| progress.turn <= 8));
     match solved {
         Solved {
             answer: Answer::Unknown(unknown),
