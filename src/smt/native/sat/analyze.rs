@@ -203,6 +203,7 @@ impl Sat {
                 others.extend_from_slice(&lits[1..]);
                 let (step, glue) = (self.clauses.step(clause), self.clauses.glue(clause));
                 if self.clauses.is_learned(clause) && glue > 2 {
+                    self.clauses.set_used(clause);
                     let glue = glue.min(self.glue(others) + 1);
                     self.clauses.set_glue(clause, glue);
                 }

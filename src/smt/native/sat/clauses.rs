@@ -15,7 +15,8 @@ pub(in super::super) struct ClauseRef(u32);
 const HEADER: usize = 3;
 const LEARNED: u32 = 1;
 const DELETED: u32 = 2;
-const FLAG_BITS: u32 = 2;
+const USED: u32 = 4;
+const FLAG_BITS: u32 = 3;
 
 /// The arena. Literals and header words share one vector of words, so that no clause needs a
 /// separate allocation.
@@ -36,7 +37,7 @@ impl Clauses {
     ) -> ClauseRef {
         debug_assert!(lits.len() >= 2);
         let at = u32::try_from(self.words.len()).expect("the clauses fit into 16 GiB");
-        let length = u32::try_from(lits.len()).expect("a clause has fewer than 2^30 literals");
+        let length = u32::try_from(lits.len()).expect("a clause has fewer than 2^29 literals");
         let flags = if learned { LEARNED } else { 0 };
         let header = [length << FLAG_BITS | flags, glue, step.0];
         self.words.extend(header.map(Lit::from_word));
@@ -85,6 +86,19 @@ impl Clauses {
     /// Replaces the glue.
     pub(super) fn set_glue(&mut self, clause: ClauseRef, glue: u32) {
         self.words[clause.0 as usize + 1] = Lit::from_word(glue);
+    }
+
+    /// Notes that a conflict was derived from it.
+    pub(super) fn set_used(&mut self, clause: ClauseRef) {
+        let word = self.word(clause, 0) | USED;
+        self.words[clause.0 as usize] = Lit::from_word(word);
+    }
+
+    /// Was a conflict derived from it since this was last asked?
+    pub(super) fn take_used(&mut self, clause: ClauseRef) -> bool {
+        let word = self.word(clause, 0);
+        self.words[clause.0 as usize] = Lit::from_word(word & !USED);
+        word & USED != 0
     }
 
     /// The step that proves it.
@@ -155,5 +169,25 @@ impl Relocation {
     pub(super) fn get(&self, clause: ClauseRef) -> Option<ClauseRef> {
         let found = self.0.binary_search_by_key(&clause, |&(old, _)| old);
         found.ok().map(|i| self.0[i].1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn use_is_told_once_and_changes_nothing_else() {
+        let mut clauses = Clauses::default();
+        let lits = [2, 4, 7].map(Lit::from_word);
+        let [one, other] = [true, false].map(|learned| clauses.add(&lits, learned, 2, StepId(5)));
+        clauses.set_used(one);
+        assert!(clauses.take_used(one) && !clauses.take_used(one) && !clauses.take_used(other));
+        clauses.set_used(other);
+        clauses.delete(one);
+        let moved = clauses.compact().get(other).expect("it stays");
+        assert!(clauses.take_used(moved));
+        assert!(!clauses.is_learned(moved) && !clauses.is_deleted(moved));
+        assert_eq!((clauses.lits(moved), clauses.glue(moved)), (&lits[..], 2));
     }
 }

@@ -165,7 +165,7 @@ pub(super) struct Sat {
     luby: Luby,
     /// The number of conflicts when a check last began after new ones.
     begun_at: u64,
-    /// The learned clauses are halved when there are this many.
+    /// Learned clauses are deleted when there are this many.
     learned_limit: usize,
     /// The original clauses are contradictory, by this step.
     contradiction: Option<StepId>,

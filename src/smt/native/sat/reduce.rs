@@ -1,8 +1,16 @@
 //! Deletion of learned clauses that were not useful and of clauses that are true at level 0, and
 //! collection of their memory.
 //!
-//! Learned clauses of small glue are kept \[AS09\]. The glue of a clause is the number of decision
-//! levels among its literals when it was learned. Of the others, the younger ones are kept.
+//! Learned clauses of small glue are kept \[AS09\]. The glue of a clause is the least number of
+//! decision levels that its literals had when it was learned or implied something. Clauses from
+//! which a conflict was derived since the last deletion are kept, too. Half of the others are
+//! deleted, those of the greatest glue, and of these the oldest.
+//!
+//! DIVERGENCE: \[AS09\] does not look at whether a clause was used, and lets the number of learned
+//! clauses grow by 300 from one deletion to the next. Tried on 234 tasks of LRA-Lin, LIA-Lin, LIA
+//! and BV, with 300,000,000 ticks each: so 217 are solved, and 220 as it is here, none of which
+//! takes more than 1.3 times as long. A hard query of fault_free_revised_convergence needs half of
+//! the conflicts.
 
 use super::super::literal::Var;
 use super::{ClauseRef, Reason, Sat};
@@ -10,8 +18,9 @@ use crate::work;
 
 /// Up to 2000 learned clauses are kept at first. As in Glucose, the solver of \[AS09\].
 pub(super) const FIRST_LIMIT: usize = 2000;
-/// After each halving 300 more learned clauses are kept. As in Glucose.
-const LIMIT_STEP: usize = 300;
+/// After each deletion 1000 more learned clauses are kept. Tried: 3000 of them solve the same
+/// tasks, in 1.01 times as many ticks.
+const LIMIT_STEP: usize = 1000;
 /// Learned clauses of at most this glue are never forgotten. As in Glucose.
 const KEPT_GLUE: u32 = 2;
 /// Clauses are simplified after 64 more literals have become true at level 0. The value was not
@@ -24,17 +33,18 @@ impl Sat {
         self.learned.len() >= self.learned_limit
     }
 
-    /// Forgets the worse half of the learned clauses.
+    /// Forgets the worse half of the learned clauses that were not used.
     pub(in super::super) fn reduce(&mut self) {
         self.learned_limit += LIMIT_STEP;
         let mut candidates: Vec<ClauseRef> = Vec::new();
         for &clause in &self.learned {
-            if self.clauses.glue(clause) > KEPT_GLUE && !self.is_reason(clause) {
+            let used = self.clauses.take_used(clause);
+            if !used && self.clauses.glue(clause) > KEPT_GLUE && !self.is_reason(clause) {
                 candidates.push(clause);
             }
         }
         candidates.sort_by_key(|&c| (std::cmp::Reverse(self.clauses.glue(c)), c));
-        candidates.truncate(self.learned.len() / 2);
+        candidates.truncate(candidates.len() / 2);
         for clause in candidates {
             self.clauses.delete(clause);
         }
