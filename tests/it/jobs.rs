@@ -72,7 +72,7 @@ fn verdicts_are_the_same() {
     }
 }
 
-/// What becomes of the hard system.
+/// What becomes of the hard system. `solve` answers when all of its threads have ended.
 fn unknown(backend: &Backend, options: &Options, stop: &Stop) -> Unknown {
     let t = Terms::new();
     let system = read(&t, HARD);

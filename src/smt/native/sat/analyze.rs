@@ -7,6 +7,7 @@
 
 use super::super::literal::{Lit, Var};
 use super::super::log::{Step, StepId};
+use super::reduce::KEPT_GLUE;
 use super::{Conflict, Reason, Sat};
 use crate::work;
 
@@ -202,7 +203,7 @@ impl Sat {
                 debug_assert_eq!(lits[0], lit);
                 others.extend_from_slice(&lits[1..]);
                 let (step, glue) = (self.clauses.step(clause), self.clauses.glue(clause));
-                if self.clauses.is_learned(clause) && glue > 2 {
+                if self.clauses.is_learned(clause) && glue > KEPT_GLUE {
                     self.clauses.set_used(clause);
                     let glue = glue.min(self.glue(others) + 1);
                     self.clauses.set_glue(clause, glue);

@@ -37,7 +37,11 @@ impl Clauses {
     ) -> ClauseRef {
         debug_assert!(lits.len() >= 2);
         let at = u32::try_from(self.words.len()).expect("the clauses fit into 16 GiB");
-        let length = u32::try_from(lits.len()).expect("a clause has fewer than 2^29 literals");
+        let length = u32::try_from(lits.len()).expect("a clause is shorter than the arena");
+        assert!(
+            length <= u32::MAX >> FLAG_BITS,
+            "it has fewer than 2^29 literals"
+        );
         let flags = if learned { LEARNED } else { 0 };
         let header = [length << FLAG_BITS | flags, glue, step.0];
         self.words.extend(header.map(Lit::from_word));
@@ -88,13 +92,13 @@ impl Clauses {
         self.words[clause.0 as usize + 1] = Lit::from_word(glue);
     }
 
-    /// Notes that a conflict was derived from it.
+    /// Notes that an analysis of a conflict resolved with it.
     pub(super) fn set_used(&mut self, clause: ClauseRef) {
         let word = self.word(clause, 0) | USED;
         self.words[clause.0 as usize] = Lit::from_word(word);
     }
 
-    /// Was a conflict derived from it since this was last asked?
+    /// Has an analysis resolved with it since this was last asked?
     pub(super) fn take_used(&mut self, clause: ClauseRef) -> bool {
         let word = self.word(clause, 0);
         self.words[clause.0 as usize] = Lit::from_word(word & !USED);
