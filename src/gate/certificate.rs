@@ -2,9 +2,10 @@
 
 use super::CLIENT;
 use super::panic::panic_message;
+use super::repetitions::without_repetitions;
 use crate::certify::{
     Accepted, ModelError, RefutationError, check_model_again, check_model_as_written,
-    check_refutation,
+    check_refutation, conclusions,
 };
 use crate::chc::{Answer, Model, Refutation, System, Unknown, UnknownReason};
 use crate::smt::{Backend, Limit};
@@ -100,9 +101,13 @@ impl Gate<'_> {
         }
     }
 
-    /// Checks the certificate of an answer. The answer becomes `unknown` if the certificate is not
-    /// accepted.
+    /// Checks the certificate of an answer, in which each fact of a refutation is derived once. The
+    /// answer becomes `unknown` if the certificate is not accepted.
     pub fn judge(&self, found: Answer, limit: &Limit) -> Judgement {
+        let found = match found {
+            Answer::Unsat(refutation) => Answer::Unsat(self.without_repetitions(refutation)),
+            other => other,
+        };
         let mut cross_checks = Vec::new();
         let verdict = match &found {
             Answer::Unknown(_) => return Judgement::of(found, Check::None),
@@ -137,6 +142,15 @@ impl Gate<'_> {
             answer,
             check,
             cross_checks,
+        }
+    }
+
+    /// The refutation with each fact derived once; unchanged if it is none, which the check says.
+    fn without_repetitions(&self, refutation: Refutation) -> Refutation {
+        let found = || conclusions(self.terms, self.system, &refutation).ok();
+        match catch_unwind(AssertUnwindSafe(found)) {
+            Ok(Some(conclusions)) => without_repetitions(self.system, refutation, &conclusions),
+            _ => refutation,
         }
     }
 

@@ -3,6 +3,7 @@
 //! - `certificate`: checks the certificates of verdicts against the system as it was read.
 //! - `admission`: checks that invariants without a verdict are inductive.
 //! - `needed`: what a proof needs of a model.
+//! - `repetitions`: refutations in which each fact is derived once.
 //! - `way_back`: takes certificates back through the passes of preprocessing, and finds the pass
 //!   that is to blame for a wrong one.
 //! - `panic`: turns a panic of an engine, a pass or the checker into an answer.
@@ -13,6 +14,7 @@ mod admission;
 mod certificate;
 mod needed;
 mod panic;
+mod repetitions;
 mod way_back;
 
 /// The client in whose name queries about certificates and invariants are counted.

@@ -3,10 +3,10 @@
 //! No solver is needed: refutations are checked without one, and where a model must be checked, a
 //! program that is no solver stands in, so that the check fails.
 
-use super::counter::{counter, model, refutation};
+use super::counter::{counter, fact, model, refutation};
 use crate::certified::solve_by_certified;
 use crate::time::PROMPTLY;
-use horn::chc::{Answer, Unknown, UnknownReason};
+use horn::chc::{Answer, Refutation, Unknown, UnknownReason};
 use horn::engine::{Context, Progress};
 use horn::portfolio::{Check, CheckMode, Control, Options, Solved, Stop, solve as solve_system};
 use horn::smt::native::NativeOptions;
@@ -217,4 +217,40 @@ fn a_value_that_is_left_open_is_no_fault() {
         let refused = matches!(solved.check, Check::Refused(_));
         assert!(!refused, "{:?}", solved.check);
     }
+}
+
+/// A fact that is derived for each of its uses is derived once, and an early `false` and what no
+/// step uses are left out. What is no refutation is refused as it is.
+#[test]
+fn each_fact_is_derived_once() {
+    let twice = || {
+        let facts = vec![
+            fact(0, &[1], &[]),
+            fact(0, &[1], &[]),
+            fact(1, &[0, 1], &[0]),
+            fact(1, &[0, 1], &[1]),
+            fact(2, &[1, 1], &[3]),
+            fact(3, &[1, 1, 1], &[3, 4]),
+            fact(0, &[7], &[]),
+            fact(3, &[1, 1, 1], &[2, 4]),
+        ];
+        Refutation { facts }
+    };
+    let t = Terms::new();
+    let options = Options::default();
+    let solved = solve(&t, &options, &Stop::new(), &|_| Answer::Unsat(twice()));
+    let Answer::Unsat(found) = solved.answer else {
+        panic!("no refutation: {:?}", solved.answer);
+    };
+    assert_eq!(format!("{found:?}"), format!("{:?}", refutation()));
+    let wrong = || {
+        let mut wrong = twice();
+        wrong.facts[4].premises.clear();
+        Answer::Unsat(wrong)
+    };
+    check(
+        &options,
+        &|_| wrong(),
+        "certificate refused: fact 4 (by clause 2): 0 premises for 1 atoms; refused",
+    );
 }
