@@ -100,7 +100,7 @@ fn alone(run: &SearchRun<'_>, system: &System, engine: &EngineSpec) -> Answer {
         && let Answer::Unknown(unknown) = &mut found
     {
         // Half of what is left is for taking the invariants back.
-        let limit = run.limit.share(2, u64::MAX);
+        let limit = run.limit_after_search().share(2, u64::MAX);
         board.admit(&Tools::new(run.t, run.backend, limit));
         unknown.invariants = board.contents();
     }
@@ -157,7 +157,7 @@ fn prepare(
 fn without_verdict(run: &SearchRun<'_>, prepared: &Preprocessed, mut unknown: Unknown) -> Unknown {
     let found = unknown.invariants.take();
     if run.options.invariants {
-        unknown.invariants = run.gate().take_back(prepared, found, &run.limit);
+        unknown.invariants = (run.gate()).take_back(prepared, found, &run.limit_after_search());
     }
     unknown
 }

@@ -3,12 +3,12 @@
 use super::options::{Control, Options};
 use super::stats::{Solved, Stats, TurnProgress};
 use crate::certify::Accepted;
-use crate::chc::{Answer, System};
+use crate::chc::{Answer, System, UnknownReason};
 use crate::engine::Context;
 use crate::engine::blackboard::Blackboard;
 use crate::gate::{CheckMode, Gate, Judgement, admit, guarded};
 use crate::os::memory::MemoryWatch;
-use crate::smt::{Backend, Limit};
+use crate::smt::{Backend, CancelToken, Limit};
 use crate::term::Terms;
 use crate::transform::{Pass, Preprocessed, Tools};
 use crate::work::milliseconds;
@@ -26,6 +26,8 @@ const CLAUSE_CHECK: u64 = milliseconds(1);
 const RESERVE_PART: u32 = 20;
 /// The upper bound of the time that is reserved for invariants. The value was not tuned.
 const RESERVE: Duration = Duration::from_millis(500);
+/// The time for taking invariants back after a signal, of the 600 ms until the last word.
+const AFTER_SIGNAL: Duration = Duration::from_millis(250);
 
 /// A run.
 pub(super) struct SearchRun<'a> {
@@ -62,6 +64,17 @@ impl<'a> SearchRun<'a> {
             turns: Cell::default(),
             accepted: Accepted::default(),
             _watch: (options.memory).map(|bytes| MemoryWatch::start(bytes, control.stop)),
+        }
+    }
+
+    /// The limit for taking invariants back without a verdict: the run's, or a short time after a
+    /// signal.
+    pub(super) fn limit_after_search(&self) -> Limit {
+        match self.control.stop.reason() {
+            Some(UnknownReason::Interrupted) => {
+                Limit::new(Some(Instant::now() + AFTER_SIGNAL), CancelToken::new())
+            }
+            _ => self.limit.clone(),
         }
     }
 

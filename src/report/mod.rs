@@ -29,4 +29,4 @@ pub use model::{ModelForm, write_model, write_model_as};
 #[cfg(feature = "cli")]
 pub use page::{Page, Sample};
 pub use proof::{Obstacle, Proof, ProofFormat};
-pub use stats::{CheckStats, StatsFormat};
+pub use stats::{Candidate, CheckStats, StatsFormat};

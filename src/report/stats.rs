@@ -25,6 +25,17 @@ fn said(model: &Model) -> usize {
     bodies.filter(|&body| body != Term::TRUE).count()
 }
 
+/// What is known where there is no verdict.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// An interpretation of the predicates of which everything derivable is an instance, as
+    /// SMT-LIB text.
+    pub model: String,
+    /// The first clause that does not hold in it, with values of its variables; `None` if that was
+    /// not found quickly.
+    pub failing: Option<String>,
+}
+
 /// The measurements of one check, from the reading of the input to the verdict.
 #[derive(Clone, Debug)]
 pub struct CheckStats {
@@ -33,6 +44,7 @@ pub struct CheckStats {
     safe_depth: Option<u32>,
     /// The number of predicates with an invariant, if there is no verdict.
     invariants: Option<usize>,
+    candidate: Option<Candidate>,
     stats: Stats,
     solver: Statistics,
     total_time: Duration,
@@ -51,6 +63,7 @@ impl CheckStats {
             reason: None,
             safe_depth: solved.stats.progress.safe_depth,
             invariants: None,
+            candidate: None,
             stats: solved.stats.clone(),
             solver,
             total_time,
@@ -70,10 +83,20 @@ impl CheckStats {
             reason: Some(unknown.reason.clone()),
             safe_depth: unknown.safe_depth,
             invariants: unknown.invariants.as_ref().map(said),
+            candidate: None,
             stats,
             solver,
             total_time,
             peak_memory: memory::peak_bytes(),
+        }
+    }
+
+    /// The same, with what is known in place of a verdict.
+    #[must_use]
+    pub fn with_candidate(self, candidate: Option<&Candidate>) -> Self {
+        CheckStats {
+            candidate: candidate.cloned(),
+            ..self
         }
     }
 
@@ -85,6 +108,7 @@ impl CheckStats {
             StatsFormat::Json => {
                 let object = rows
                     .map(|(name, value)| (name.to_owned(), value))
+                    .chain(self.knowledge_json())
                     .chain([("ledger".to_owned(), self.ledger_json())])
                     .chain([("passes".to_owned(), self.passes_json())]);
                 Json::Object(object.collect()).to_string()
@@ -131,6 +155,34 @@ impl CheckStats {
             other => Some((name, other.to_string())),
         };
         self.rows().into_iter().filter_map(text)
+    }
+
+    /// Where there is no verdict: what was tried, what holds of everything derivable, and the first
+    /// clause that does not follow from it.
+    fn knowledge_json(&self) -> Vec<(String, Json)> {
+        if self.reason.is_none() {
+            return Vec::new();
+        }
+        let tried = self.stats.engines().map(|progress| {
+            json!({
+                "engine": progress.engine,
+                "depth": progress.depth,
+                "safe-depth": progress.safe_depth,
+                "lemmas": progress.lemmas,
+                "obligations": progress.obligations,
+                "queries": progress.queries,
+            })
+        });
+        let candidate = self.candidate.as_ref();
+        let failing = candidate.and_then(|candidate| candidate.failing.as_ref());
+        vec![
+            ("tried".to_owned(), tried.collect()),
+            (
+                "candidate".to_owned(),
+                json!(candidate.map(|candidate| &candidate.model)),
+            ),
+            ("failing".to_owned(), json!(failing)),
+        ]
     }
 
     /// The queries by client and purpose: a list of objects.

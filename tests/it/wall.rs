@@ -135,8 +135,16 @@ const INNER: [(&str, &[&str], May); 35] = [
         May::Not(&["pipeline", "race", "relay", "run"]),
     ),
     // The gate's checks know nothing of how preprocessing takes certificates back.
-    ("gate", &["admission", "panic"], May::Only(&[])),
-    ("gate", &["certificate"], May::Only(&["panic"])),
+    (
+        "gate",
+        &["admission", "panic", "repetitions"],
+        May::Only(&[]),
+    ),
+    (
+        "gate",
+        &["certificate"],
+        May::Only(&["panic", "repetitions"]),
+    ),
     // The tool kit of passes knows no pass, nor the order in which they are applied.
     ("transform", PASS_KIT, May::Only(PASS_KIT)),
     // The operating system: what is watched knows nothing of who watches.

@@ -32,14 +32,9 @@ contract Token {
         supply -= amount;
     }
 
-    /// A mistake: the supply does not grow.
-    function mint(uint amount) internal {
-        first += amount;
-        assert(first + second == supply);
-    }
-
-    function reward() external {
-        require(supply > 100 && supply < 200);
-        mint(1);
+    /// A mistake: the second account may have more.
+    function richest() external view returns (uint) {
+        assert(first >= second);
+        return first;
     }
 }

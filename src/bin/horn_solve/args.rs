@@ -73,6 +73,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     pub(crate) certificate: Option<PathBuf>,
 
+    /// Write a graph for Graphviz (`dot`) about the last check into this file: the refutation after
+    /// `unsat`, otherwise the graph of the clauses.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dot: Option<PathBuf>,
+
     /// Write a page for a browser about the last check into this file: the graph of the clauses,
     /// the invariants or the refutation, and what the work was spent on.
     #[arg(long, value_name = "FILE")]

@@ -12,7 +12,7 @@ use horn::chc::{Answer, Classification, System, Unknown};
 use horn::interpreter::Input;
 use horn::os::memory::MemoryWatch;
 use horn::portfolio::{Check, Control, Knowledge, Options, Solved, solve, solve_knowing};
-use horn::report::{CheckStats, Lines, Proof, progress_text, write_graph, write_model};
+use horn::report::{Candidate, CheckStats, Lines, Proof, progress_text, write_graph, write_model};
 use horn::smt::native::NativeOptions;
 use horn::smt::{Backend, Limit};
 use horn::smtlib::{Polarity, ReadError, Reader, ScriptOption, Step, system_text};
@@ -39,7 +39,7 @@ pub(crate) enum ScriptError {
     /// The certificate cannot be written.
     #[error("the certificate in {}: {}", .0.display(), .1)]
     Certificate(PathBuf, io::Error),
-    /// The graph of abstract states cannot be written.
+    /// A graph cannot be written.
     #[error("the graph in {}: {}", .0.display(), .1)]
     Graph(PathBuf, io::Error),
     /// The page about a check cannot be written.
@@ -270,16 +270,22 @@ impl<'a> Script<'a> {
             answer => verdict(answer, polarity),
         };
         self.print(|out| writeln!(out, "{word}"))?;
-        self.comment_on(&solved, system, &backend);
+        let candidate = self.candidate(&solved.answer, system, &backend);
+        let figures = |total| {
+            let figures = CheckStats::new(&solved, backend.statistics(), total);
+            figures.with_candidate(candidate.as_ref())
+        };
+        self.comment_on(&solved, system, candidate.as_ref());
+        self.run.say_stats(figures);
         self.write_abstract_graph(&solved.stats)?;
+        self.write_dot(&solved.answer, system)?;
         let limit = Limit::new(deadline, self.run.stop.token().clone());
         let tools = Tools::new(self.t, &backend, limit.clone());
         let printed = self.print_certificate(&solved.answer, system, &tools)?;
         self.write_certificate(&solved.answer, system, &limit)?;
-        self.write_page(&solved, system, &backend)?;
+        self.write_page(&solved, system, &figures)?;
         self.learn(&solved.answer, system)?;
-        let solver = backend.statistics();
-        (self.run).print_statistics(|total| CheckStats::new(&solved, solver, total))?;
+        self.run.print_statistics(figures)?;
         self.last = Some(Checked {
             system: system.clone(),
             answer: solved.answer,
@@ -294,8 +300,25 @@ impl<'a> Script<'a> {
         limits.into_iter().flatten().min()
     }
 
+    /// What holds of everything derivable, and what it leaves open, where there is no verdict.
+    fn candidate(&self, answer: &Answer, system: &System, backend: &Backend) -> Option<Candidate> {
+        let Answer::Unknown(Unknown {
+            invariants: Some(model),
+            ..
+        }) = answer
+        else {
+            return None;
+        };
+        let mut text = Vec::new();
+        write_model(&mut text, self.t, system, model).expect("memory takes it");
+        Some(Candidate {
+            model: String::from_utf8_lossy(&text).trim_end().to_owned(),
+            failing: essence::first_failing(self.t, system, model, backend),
+        })
+    }
+
     /// What there is to say about an answer, on standard error.
-    fn comment_on(&mut self, solved: &Solved, system: &System, backend: &Backend) {
+    fn comment_on(&mut self, solved: &Solved, system: &System, candidate: Option<&Candidate>) {
         let console = self.run.console;
         for (name, result) in &solved.cross_checks {
             match result {
@@ -308,14 +331,12 @@ impl<'a> Script<'a> {
         }
         if let Answer::Unknown(unknown) = &solved.answer {
             self.run.explain(unknown, &solved.stats);
-            if let Some(model) = &unknown.invariants {
-                let mut text = Vec::new();
-                write_model(&mut text, self.t, system, model).expect("memory takes it");
+            if let Some(Candidate { model, failing }) = candidate {
                 console.say(format_args!("; what holds of everything derivable:"));
-                for line in String::from_utf8_lossy(&text).lines() {
+                for line in model.lines() {
                     console.say(format_args!("; {line}"));
                 }
-                if let Some(why) = essence::first_failing(self.t, system, model, backend) {
+                if let Some(why) = failing {
                     console.say(format_args!("; what does not follow: {why}"));
                 }
             }
@@ -328,8 +349,6 @@ impl<'a> Script<'a> {
             }
             Check::Refused(answer) => self.keep_reproducer(solved, answer, system),
         }
-        let solver = backend.statistics();
-        (self.run).say_stats(|total| CheckStats::new(solved, solver, total));
     }
 
     /// Writes down, where there is a place for it, what a refused certificate can be reproduced

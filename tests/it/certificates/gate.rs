@@ -147,6 +147,36 @@ fn a_stop_gives_its_reason() {
     assert_eq!(unknown.reason, UnknownReason::Memory);
 }
 
+/// What an engine has proved when a signal ends it is taken back all the same.
+#[test]
+fn what_is_known_outlasts_a_signal() {
+    let t = Terms::new();
+    let stop = Stop::new();
+    let options = Options {
+        invariants: true,
+        ..Options::default()
+    };
+    let engine = |context: &Context<'_>| {
+        stop.stop(UnknownReason::Interrupted);
+        Answer::Unknown(Unknown {
+            invariants: Some(model(context.terms)),
+            ..Unknown::new(UnknownReason::Interrupted)
+        })
+    };
+    let backend = Backend::native(NativeOptions::for_engines());
+    let control = Control::new(&stop);
+    let solved = solve_by_certified(&t, &counter(&t, 1), &backend, &options, control, &engine);
+    let Answer::Unknown(unknown) = solved.answer else {
+        panic!("a verdict: {:?}", solved.answer);
+    };
+    assert_eq!(unknown.reason, UnknownReason::Interrupted);
+    let known = unknown
+        .invariants
+        .expect("the model is inductive but for the query");
+    let said = t.display(known.interpretations[0].body).to_string();
+    assert_eq!(said, "(and (<= 0 n) (<= n x))");
+}
+
 #[test]
 fn limits_reach_the_engine() {
     let t = Terms::new();

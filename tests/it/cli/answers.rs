@@ -251,6 +251,14 @@ fn partial_results_are_printed() {
         (&stats["invariants"], &stats["safe-depth"]),
         (&Json::from(1), &Json::from(4))
     );
+    let said = |key: &str| stats[key].as_str().unwrap_or_default().to_owned();
+    assert!(said("candidate").contains("(= b 0)"), "{stats}");
+    let failing = said("failing");
+    assert!(
+        failing.starts_with("clause 3 does not hold for x = 50"),
+        "{stats}"
+    );
+    assert_eq!(stats["tried"][0]["engine"], "spacer");
 }
 
 /// The clauses and the conjuncts that a proof needs, and predicates without derivations.
@@ -277,6 +285,20 @@ fn what_matters_is_named() {
         "{graph}"
     );
     assert!(graph.contains("  f0 -> f1;\n"), "{graph}");
+    // The same into a file; the graph of the clauses where there is no refutation.
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let path = directory.path().join("graph.dot");
+    let options = [
+        "--dot",
+        path.to_str().expect("a name"),
+        "--solver",
+        "native",
+    ];
+    let written = || std::fs::read_to_string(&path).expect("it was written");
+    HORN_SOLVE.check(&options, UNSAFE, "unsat\n", "", 0);
+    assert_eq!(written(), graph.trim_start_matches("unsat\n"));
+    HORN_SOLVE.check(&options, input, "sat\n", "", 0);
+    assert!(written().starts_with("digraph system {"), "{}", written());
 }
 
 /// Other programs can follow a run.

@@ -7,12 +7,14 @@ use crate::essence;
 use horn::chc::{Answer, Model, System};
 use horn::portfolio::{Solved, Stats};
 use horn::report::{
-    CheckStats, Page, Proof, ProofFormat, write_abstract_graph, write_certificate, write_model_as,
+    CheckStats, Page, Proof, ProofFormat, write_abstract_graph, write_certificate, write_graph,
+    write_model_as,
 };
-use horn::smt::{Backend, Limit};
+use horn::smt::Limit;
 use horn::transform::Tools;
 use std::fs::File;
 use std::io::{BufWriter, Write};
+use std::time::Duration;
 
 impl Script<'_> {
     /// Prints the certificate if the command line asks for it; answers whether it did.
@@ -102,6 +104,29 @@ impl Script<'_> {
         std::fs::write(path, text).map_err(|error| ScriptError::Graph(path.clone(), error))
     }
 
+    /// Writes the graph of the refutation, or of the clauses where there is none, if the command
+    /// line asks for it.
+    pub(super) fn write_dot(&self, answer: &Answer, system: &System) -> Result<(), ScriptError> {
+        let Some(path) = &self.args.dot else {
+            return Ok(());
+        };
+        let refutation = match answer {
+            Answer::Unsat(refutation) => Some(refutation),
+            _ => None,
+        };
+        let proof = refutation
+            .and_then(|refutation| Proof::new(self.t, system, refutation, &self.lines).ok());
+        let mut text = Vec::new();
+        match proof {
+            Some(proof) => proof
+                .write(&mut text, ProofFormat::Dot)
+                .map(|written| written.expect("each refutation is a graph")),
+            None => write_graph(&mut text, self.t, system, &self.lines),
+        }
+        .expect("memory takes it");
+        std::fs::write(path, text).map_err(|error| ScriptError::Graph(path.clone(), error))
+    }
+
     /// Remembers what was proved, and writes it if the command line asks for it.
     pub(super) fn learn(&mut self, answer: &Answer, system: &System) -> Result<(), ScriptError> {
         self.knowledge.learn(self.t, system, answer);
@@ -117,7 +142,7 @@ impl Script<'_> {
         &self,
         solved: &Solved,
         system: &System,
-        backend: &Backend,
+        figures: &dyn Fn(Duration) -> CheckStats,
     ) -> Result<(), ScriptError> {
         let Some(path) = &self.args.report else {
             return Ok(());
@@ -130,7 +155,7 @@ impl Script<'_> {
             terms: self.t,
             system,
             answer: &solved.answer,
-            figures: &CheckStats::new(solved, backend.statistics(), total),
+            figures: &figures(total),
             stats: &solved.stats,
             samples: &samples,
         };
