@@ -1,4 +1,7 @@
-//! A binary heap of variables by activity and age: the order of decisions of \[ES03\].
+//! A heap of variables by activity and age: the order of decisions of \[ES03\].
+//!
+//! A place of the heap has four children \[Joh75\], and the activity of its variable beside the
+//! variable: most of the work is to take variables out, which compares many and moves few.
 
 use super::super::literal::Var;
 use crate::work;
@@ -6,15 +9,34 @@ use crate::work;
 /// Activities beyond this are scaled down, all together.
 const RESCALE: f64 = 1e100;
 
+/// The number of children of a place.
+const CHILDREN: usize = 4;
+
 /// Variables with their activities; those in the heap can be taken out in descending order of
 /// activity.
 #[derive(Debug)]
 pub(super) struct ActivityHeap {
     activity: Vec<f64>,
-    heap: Vec<Var>,
+    heap: Vec<Entry>,
     /// The place of a variable in the heap, `ABSENT` if it is not in.
     place: Vec<u32>,
     increment: f64,
+}
+
+/// A variable in the heap, with its activity.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Entry {
+    activity: f64,
+    var: Var,
+}
+
+impl Entry {
+    /// The older variable goes first of two with the same activity, so that the order does not
+    /// depend on what was put in and taken out before.
+    fn goes_before(self, other: Entry) -> bool {
+        self.activity > other.activity
+            || self.activity == other.activity && self.var.index() < other.var.index()
+    }
 }
 
 const ABSENT: u32 = u32::MAX;
@@ -33,6 +55,7 @@ impl Default for ActivityHeap {
 impl ActivityHeap {
     /// Makes room for one more variable, which is not put in.
     pub(super) fn grow(&mut self) {
+        assert!(self.place.len() < ABSENT as usize, "too many variables");
         self.activity.push(0.0);
         self.place.push(ABSENT);
     }
@@ -40,40 +63,53 @@ impl ActivityHeap {
     /// Puts a variable in, if it is not.
     pub(super) fn insert(&mut self, var: Var) {
         if self.place[var.index()] == ABSENT {
-            self.place[var.index()] = u32::try_from(self.heap.len()).expect("as many as variables");
-            self.heap.push(var);
+            let activity = self.activity[var.index()];
+            self.heap.push(Entry { activity, var });
             self.sift_up(self.heap.len() - 1);
         }
     }
 
     /// Takes out the oldest variable of the highest activity.
     pub(super) fn pop(&mut self) -> Option<Var> {
-        let top = *self.heap.first()?;
-        let last = self.heap.pop().expect("just seen");
-        self.place[top.index()] = ABSENT;
-        if last != top {
-            self.set(0, last);
-            self.sift_down(0);
-        }
-        Some(top)
+        let last = self.heap.pop()?;
+        let top = match self.heap.first_mut() {
+            Some(first) => {
+                let top = std::mem::replace(first, last);
+                self.sift_down(0);
+                top
+            }
+            None => last,
+        };
+        self.place[top.var.index()] = ABSENT;
+        Some(top.var)
     }
 
     /// Raises the activity of a variable.
     pub(super) fn bump(&mut self, var: Var) {
         let activity = &mut self.activity[var.index()];
         *activity += self.increment;
-        if *activity > RESCALE {
-            self.activity.iter_mut().for_each(|a| *a /= RESCALE);
-            self.increment /= RESCALE;
-            // Activities that were different can be equal now, and the older variable goes first.
-            (0..self.heap.len() / 2)
-                .rev()
-                .for_each(|place| self.sift_down(place));
-        }
+        let raised = *activity;
         let place = self.place[var.index()];
         if place != ABSENT {
+            self.heap[place as usize].activity = raised;
             self.sift_up(place as usize);
         }
+        if raised > RESCALE {
+            self.scale_down();
+        }
+    }
+
+    /// Scales all activities down.
+    fn scale_down(&mut self) {
+        self.activity.iter_mut().for_each(|a| *a /= RESCALE);
+        self.increment /= RESCALE;
+        for entry in &mut self.heap {
+            entry.activity /= RESCALE;
+        }
+        // Activities that were different can be equal now, and the older variable goes first.
+        (0..self.heap.len().div_ceil(CHILDREN))
+            .rev()
+            .for_each(|place| self.sift_down(place));
     }
 
     /// Forgets the activity of a variable that is given another meaning.
@@ -81,6 +117,7 @@ impl ActivityHeap {
         self.activity[var.index()] = 0.0;
         let place = self.place[var.index()];
         if place != ABSENT {
+            self.heap[place as usize].activity = 0.0;
             self.sift_down(place as usize);
         }
     }
@@ -91,9 +128,10 @@ impl ActivityHeap {
         self.activity.fill(0.0);
         self.increment = 1.0;
         // Variables in ascending order are a heap.
-        self.heap.sort_unstable();
-        for (place, var) in self.heap.iter().enumerate() {
-            self.place[var.index()] = u32::try_from(place).expect("as many as variables");
+        self.heap.sort_unstable_by_key(|entry| entry.var);
+        for place in 0..self.heap.len() {
+            let var = self.heap[place].var;
+            self.set(place, Entry { activity: 0.0, var });
         }
     }
 
@@ -103,56 +141,57 @@ impl ActivityHeap {
         self.increment /= factor;
     }
 
-    fn set(&mut self, place: usize, var: Var) {
-        self.heap[place] = var;
-        self.place[var.index()] = u32::try_from(place).expect("as many as variables");
-    }
-
-    /// The older variable goes first of two with the same activity, so that the order does not
-    /// depend on what was put in and taken out before.
-    fn before(&self, a: Var, b: Var) -> bool {
-        let activity = |v: Var| self.activity[v.index()];
-        activity(a) > activity(b) || (activity(a) == activity(b) && a.index() < b.index())
+    fn set(&mut self, place: usize, entry: Entry) {
+        self.heap[place] = entry;
+        self.place[entry.var.index()] = place as u32;
     }
 
     fn sift_up(&mut self, mut place: usize) {
-        let var = self.heap[place];
+        let entry = self.heap[place];
         while place > 0 {
-            let parent = (place - 1) / 2;
-            if !self.before(var, self.heap[parent]) {
+            let parent = (place - 1) / CHILDREN;
+            if !entry.goes_before(self.heap[parent]) {
                 break;
             }
             self.set(place, self.heap[parent]);
             place = parent;
         }
-        self.set(place, var);
+        self.set(place, entry);
     }
 
     fn sift_down(&mut self, mut place: usize) {
-        let var = self.heap[place];
+        let entry = self.heap[place];
         loop {
-            let mut child = 2 * place + 1;
-            if child >= self.heap.len() {
+            let first = CHILDREN * place + 1;
+            let end = (first + CHILDREN).min(self.heap.len());
+            let Some(children) = self.heap.get(first..end).filter(|c| !c.is_empty()) else {
+                break;
+            };
+            let (mut best, mut child) = (children[0], first);
+            for (number, &other) in children.iter().enumerate().skip(1) {
+                if other.goes_before(best) {
+                    (best, child) = (other, first + number);
+                }
+            }
+            if !best.goes_before(entry) {
                 break;
             }
-            if child + 1 < self.heap.len() && self.before(self.heap[child + 1], self.heap[child]) {
-                child += 1;
-            }
-            if !self.before(self.heap[child], var) {
-                break;
-            }
-            self.set(place, self.heap[child]);
+            self.set(place, best);
             place = child;
         }
-        self.set(place, var);
+        self.set(place, entry);
     }
 
-    /// Is the heap in order, and do places agree with it?
+    /// Is the heap in order, and do places and activities agree with it?
     pub(super) fn is_valid(&self) -> bool {
-        let ordered =
-            (1..self.heap.len()).all(|i| !self.before(self.heap[i], self.heap[(i - 1) / 2]));
-        let placed = (0..self.heap.len()).all(|i| self.place[self.heap[i].index()] as usize == i);
-        ordered && placed
+        let entries = || self.heap.iter().copied().enumerate();
+        let ordered = entries()
+            .skip(1)
+            .all(|(at, entry)| !entry.goes_before(self.heap[(at - 1) / CHILDREN]));
+        let agrees = entries().all(|(at, Entry { activity, var })| {
+            self.place[var.index()] as usize == at && self.activity[var.index()] == activity
+        });
+        ordered && agrees
     }
 }
 
