@@ -63,17 +63,8 @@ def verdict_of(run):
 
 
 def read_results(path, kind):
-    """The results so far, by configuration and file. A line cut off by a crash is passed over."""
-    results = {}
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
-            for line in file:
-                try:
-                    record = json.loads(line)
-                except json.JSONDecodeError:
-                    continue
-                results[record[kind], record["file"]] = record
-    return results
+    """The results so far, by configuration and file."""
+    return {(record[kind], record["file"]): record for record in hornbench.records_of(path)}
 
 
 def measure(tasks, configurations, results, options, kind, details):

@@ -1,11 +1,12 @@
-"""What scripts/corpus and scripts/chc-bench share: running one solver on one file within limits, and reading what a
-benchmark file says about itself.
+"""What scripts/corpus, scripts/chc-bench and others share: running one solver on one file within limits, reading what a
+benchmark file says about itself, and reading files of results.
 
 The CPU limit holds for the solver and all its children together: the kernel's own limit (RLIMIT_CPU) counts each
 process for itself, so a solver that leaves the work to a child process would get the limit twice. Therefore the
 processes of the run's session are summed up a few times a second. That needs Linux's /proc; elsewhere only the kernel's
 limit and the wall clock hold.
 """
+import json
 import os
 import re
 import shlex
@@ -142,3 +143,16 @@ def files_under(path):
         folders.sort()
         found += [os.path.join(folder, name) for name in sorted(names) if name.endswith(".smt2")]
     return found
+
+
+def records_of(path):
+    """The records of a file of results, which has one JSON object a line. A line cut off by a crash is passed over, and a file
+    that is not there has none."""
+    if not os.path.exists(path):
+        return
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            try:
+                yield json.loads(line)
+            except json.JSONDecodeError:
+                continue
