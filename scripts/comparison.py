@@ -9,6 +9,7 @@ import threading
 from dataclasses import dataclass
 
 import hornbench
+import plots
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir))
 SAFE, UNSAFE = "safe", "unsafe"
@@ -138,25 +139,10 @@ class Figures:
 def plot(figures, path, panels):
     """How many tasks each configuration solves within a time each. A panel is a title, the names of configurations with
     their labels, and a verdict or None."""
-    program = os.path.basename(sys.argv[0])
-    try:
-        import matplotlib
-    except ImportError:
-        sys.exit(f"{program}: error: the plots need matplotlib (pip install matplotlib)")
-    matplotlib.use("svg")
-    from matplotlib import pyplot
-    matplotlib.rcParams["svg.hashsalt"] = program
-    figure, axes = pyplot.subplots(1, len(panels), figsize=(5.5 * len(panels), 4.5), sharey=True, squeeze=False)
-    for axis, (title, labels, verdict) in zip(axes[0], panels):
-        for name, label in labels.items():
-            times = sorted(max(run["cpu"], 0.01) for run in figures.solved(name, verdict=verdict))
-            axis.plot(range(1, len(times) + 1), times, label=label, linewidth=1.3)
-        axis.set(yscale="log", title=title, xlabel="tasks solved")
-        axis.grid(True, color="#ddd")
-        axis.legend(fontsize=8)
-    axes[0][0].set_ylabel("CPU seconds")
-    figure.tight_layout()
-    figure.savefig(path, format="svg", metadata={"Date": None})
+    times = lambda name, verdict: [run["cpu"] for run in figures.solved(name, verdict=verdict)]
+    limits = {run["limit"] for name in figures.names for run in figures.of(name)}
+    curves = [(title, [(label, times(name, verdict)) for name, label in labels.items()]) for title, labels, verdict in panels]
+    plots.write(path, plots.quantiles(curves, max(limits, default=None)))
 
 
 def add_options(parser):
