@@ -32,16 +32,30 @@ fn is_balanced(page: &str) -> Result<(), String> {
     open.is_empty().then_some(()).ok_or(format!("{open:?}"))
 }
 
+/// The names of a browser that takes the options of Chromium.
+const BROWSERS: [&str; 4] = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+];
+
 /// Takes a picture of the page, if there is a browser, and reads what the page said to its console.
 fn look_at(page: &Path, picture: &Path) {
-    let browser = Command::new("chromium")
-        .args(["--headless", "--no-sandbox", "--disable-gpu"])
-        .args(["--enable-logging=stderr", "--window-size=1000,1600"])
-        .arg(format!("--screenshot={}", picture.display()))
-        .arg(format!("file://{}", page.display()))
-        .output();
-    let Ok(output) = browser else {
-        eprintln!("chromium is absent: no browser has shown the page");
+    let shown = |browser: &&str| {
+        Command::new(browser)
+            .args(["--headless", "--no-sandbox", "--disable-gpu"])
+            .args(["--enable-logging=stderr", "--window-size=1000,1600"])
+            .arg(format!("--screenshot={}", picture.display()))
+            .arg(format!("file://{}", page.display()))
+            .output()
+            .ok()
+    };
+    let Some(output) = BROWSERS.iter().find_map(shown) else {
+        eprintln!(
+            "{} are absent: no browser has shown the page",
+            BROWSERS.join(", ")
+        );
         return;
     };
     let said = text(&output.stderr);
