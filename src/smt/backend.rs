@@ -92,7 +92,7 @@ impl Backend {
         }
         let choice = find_solver(None).ok();
         let external = match &choice {
-            Some(choice) => Some(ProcessFactory::new(choice, options)?),
+            Some(choice) => Some(ProcessFactory::of_found(choice, options)?),
             None => None,
         };
         let router = Router::new(core, external, dump);

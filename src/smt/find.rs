@@ -15,6 +15,8 @@ const TOOLS: &str = ".tools/bin";
 const NAMES: [&str; 2] = ["z3", "cvc5"];
 /// The name by which the embedded core is wanted.
 pub(super) const NATIVE: &str = "native";
+/// What the version texts of this program have, under whatever name it answers.
+const OWN_VERSION: &str = "(horn-solve ";
 /// How long a program may take to tell its version.
 const VERSION_TIME: Duration = Duration::from_secs(3);
 
@@ -45,7 +47,9 @@ pub struct SolverNotFound(String);
 /// SMT-LIB from its standard input.
 ///
 /// This program itself is no solver for it, under whatever name it is found: files are compared,
-/// not names.
+/// not names. A copy of it is known by its version, which is asked of a program that is wanted. Of
+/// a program that is found because nothing is wanted, [`Backend::choose`](super::Backend::choose)
+/// has the version asked before the program is first used.
 pub fn find_solver(wanted: Option<&str>) -> Result<SolverChoice, SolverNotFound> {
     Places::of_this_process().find(wanted)
 }
@@ -91,11 +95,15 @@ impl Places {
     }
 
     fn find(&self, wanted: Option<&str>) -> Result<SolverChoice, SolverNotFound> {
-        if let Some(wanted) = wanted {
-            return self.choose(wanted, "as asked");
-        }
-        if let Some(wanted) = self.variable.as_deref().filter(|w| !w.trim().is_empty()) {
-            return self.choose(wanted, &format!("as ${VARIABLE} says"));
+        let asked = wanted.map(|wanted| (wanted, "as asked".to_owned()));
+        let variable = self.variable.as_deref().filter(|w| !w.trim().is_empty());
+        let variable = variable.map(|wanted| (wanted, format!("as ${VARIABLE} says")));
+        if let Some((wanted, why)) = asked.or(variable) {
+            let choice = self.choose(wanted, &why)?;
+            return match choice.is_this_program() {
+                true => Err(this_program(&choice.command[0], &why)),
+                false => Ok(choice),
+            };
         }
         let found = NAMES.into_iter().find_map(|name| self.look_for(name));
         found.ok_or_else(|| {
@@ -121,9 +129,12 @@ impl Places {
         let mut found = why.to_owned();
         if !program.contains('/') {
             let Some(there) = self.look_for(program) else {
-                return Err(SolverNotFound(format!(
-                    "the SMT solver {program} ({why}) is neither in {TOOLS} nor on the search path"
-                )));
+                return Err(match self.link_to_this(program) {
+                    Some(link) => this_program(&link.display().to_string(), why),
+                    None => SolverNotFound(format!(
+                        "the SMT solver {program} ({why}) is neither in {TOOLS} nor on the search path"
+                    )),
+                });
             };
             found = format!("{why}, {}", there.found);
             program.clone_from(&there.command[0]);
@@ -139,19 +150,30 @@ impl Places {
 
     /// Looks for a program by name.
     fn look_for(&self, name: &str) -> Option<SolverChoice> {
+        let mut programs = self.programs(name).filter(|(file, _)| !self.is_this(file));
+        programs.find_map(|(file, place)| {
+            let command = vec![file.to_str()?.to_owned()];
+            Some(choice(command, format!("found in {place}")))
+        })
+    }
+
+    /// This program under another name.
+    fn link_to_this(&self, name: &str) -> Option<PathBuf> {
+        let mut programs = self.programs(name);
+        let found = programs.find(|(file, _)| self.is_this(file));
+        found.map(|(file, _)| file)
+    }
+
+    /// The programs of a name, each with the place where it is.
+    fn programs(&self, name: &str) -> impl Iterator<Item = (PathBuf, &'static str)> {
         let around = self.starts.iter().flat_map(|start| start.ancestors());
         let tools = around.map(|dir| (dir.join(TOOLS), TOOLS));
         let on_path = std::env::split_paths(&self.search_path);
         let on_path = on_path.map(|dir| (dir, "the search path"));
-        tools.chain(on_path).find_map(|(dir, place)| {
-            let file = dir.join(name);
+        tools.chain(on_path).filter_map(move |(dir, place)| {
             // What is found relative to the current directory stays found when that changes.
-            let file = std::path::absolute(file).ok()?;
-            if !is_program(&file) || self.is_this(&file) {
-                return None;
-            }
-            let command = vec![file.to_str()?.to_owned()];
-            Some(choice(command, format!("found in {place}")))
+            let file = std::path::absolute(dir.join(name)).ok()?;
+            is_program(&file).then_some((file, place))
         })
     }
 
@@ -183,6 +205,12 @@ fn is_program(file: &Path) -> bool {
 }
 
 impl SolverChoice {
+    /// Is this a copy of this program, by its version?
+    pub(super) fn is_this_program(&self) -> bool {
+        self.version()
+            .is_some_and(|version| version.contains(OWN_VERSION))
+    }
+
     /// The first line that the program prints when asked for its version. `None` if it does not
     /// run, says nothing or too much, or takes longer than some seconds.
     pub fn version(&self) -> Option<String> {
@@ -227,7 +255,7 @@ mod tests {
             std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
             // A child writes: what this process wrote could not be run while a child that another
             // test starts at this moment has inherited the open file.
-            let text = format!("#!/bin/sh\\necho\\necho {name} 1.2\\n");
+            let text = format!("#!/bin/sh\\necho\\necho '{name} 1.2'\\n");
             let status = Command::new("/bin/sh")
                 .args(["-c", "printf \"$1\" > \"$0\" && chmod \"$2\" \"$0\""])
                 .args([path.as_os_str(), text.as_ref(), mode.as_ref()])
@@ -367,10 +395,18 @@ mod tests {
         let message = format!("the SMT solver {wanted} (as asked) is this program itself");
         let found = places(Some("program")).find(Some(&wanted));
         assert_eq!(found.map_err(|e| e.to_string()), Err(message));
-        let message =
-            "the SMT solver z3 (as asked) is neither in .tools/bin nor on the search path";
+        let message = format!("the SMT solver {wanted} (as asked) is this program itself");
         let found = places(Some("program")).find(Some("z3"));
-        assert_eq!(found.map_err(|e| e.to_string()), Err(message.to_owned()));
+        assert_eq!(found.map_err(|e| e.to_string()), Err(message));
+    }
+
+    #[test]
+    fn a_copy_of_this_program_is_known_by_its_version() {
+        let top = directory(&["path/z3 (horn-solve "]);
+        let wanted = in_directory(&top, "path/z3 (horn-solve ");
+        let found = Places::default().find(Some(&wanted));
+        let message = format!("the SMT solver {wanted} (as asked) is this program itself");
+        assert_eq!(found.map_err(|e| e.to_string()), Err(message));
     }
 
     #[test]

@@ -124,6 +124,9 @@ impl Link<'_> {
 
     /// A new process. What it is for goes into the name of its dump.
     fn start_child(&mut self, what: &str) -> Result<Child, Fault> {
+        if let Some(why) = self.shared.refusal() {
+            return Err(Fault::Protocol(why.to_owned()));
+        }
         Counters::add(&self.shared.counters.starts);
         self.starts += 1;
         let dump = match &self.shared.options.dump {

@@ -77,8 +77,8 @@ use link::Link;
 use pool::{ContextId, Pool};
 use settings::ProcessSettings;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use watchdog::Watchdog;
 
 pub use super::follow::Assume;
@@ -113,6 +113,10 @@ pub struct ProcessFactory(Arc<Shared>);
 
 struct Shared {
     launch: Launch,
+    /// The program, if its version is to be asked before it is first used.
+    suspect: Option<SolverChoice>,
+    /// Why the program is not used, if it has been asked.
+    refusal: OnceLock<Option<String>>,
     settings: ProcessSettings,
     assume: Assume,
     options: ProcessOptions,
@@ -122,11 +126,42 @@ struct Shared {
     next_context: AtomicU64,
 }
 
+impl Shared {
+    /// Why the program is not used, if it is not.
+    fn refusal(&self) -> Option<&str> {
+        let suspect = self.suspect.as_ref()?;
+        let refusal = self.refusal.get_or_init(|| {
+            suspect.is_this_program().then(|| {
+                let (program, found) = (&suspect.command[0], &suspect.found);
+                format!("the SMT solver {program} ({found}) is this program itself")
+            })
+        });
+        refusal.as_deref()
+    }
+}
+
 impl ProcessFactory {
     /// A factory for the chosen program. Nothing is started yet.
     ///
     /// Fails if the directory of the dump cannot be made, or no thread can be started.
     pub fn new(choice: &SolverChoice, options: ProcessOptions) -> std::io::Result<Self> {
+        Self::with_suspect(choice, options, None)
+    }
+
+    /// As [`ProcessFactory::new`], for a program that was not asked for by name: if it turns out to
+    /// be a copy of this program when it is first needed, it is not used.
+    pub(super) fn of_found(
+        choice: &SolverChoice,
+        options: ProcessOptions,
+    ) -> std::io::Result<Self> {
+        Self::with_suspect(choice, options, Some(choice.clone()))
+    }
+
+    fn with_suspect(
+        choice: &SolverChoice,
+        options: ProcessOptions,
+        suspect: Option<SolverChoice>,
+    ) -> std::io::Result<Self> {
         let settings = ProcessSettings::of_program(&choice.name);
         let command = settings.command_line(&choice.command);
         if let Some(directory) = &options.dump {
@@ -134,6 +169,8 @@ impl ProcessFactory {
         }
         Ok(ProcessFactory(Arc::new(Shared {
             launch: Launch::new(command),
+            suspect,
+            refusal: OnceLock::new(),
             assume: options.assume.unwrap_or(settings.assume),
             settings,
             pool: Pool::new(options.max_processes),
