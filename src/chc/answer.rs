@@ -226,6 +226,8 @@ impl Unknown {
 pub enum UnknownReason {
     /// The time limit was reached.
     Timeout,
+    /// The budget of work was used up: the ticks that the user allows.
+    Work,
     /// The memory limit was reached.
     Memory,
     /// A signal arrived, or the caller cancelled the run.
@@ -258,6 +260,7 @@ impl fmt::Display for UnknownReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             UnknownReason::Timeout => f.write_str("timeout"),
+            UnknownReason::Work => f.write_str("work limit"),
             UnknownReason::Memory => f.write_str("memory limit"),
             UnknownReason::Interrupted => f.write_str("interrupted"),
             UnknownReason::Unsupported(what) => write!(f, "not supported: {what}"),

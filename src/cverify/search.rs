@@ -139,7 +139,7 @@ impl Session<'_> {
         if reason.is_fault() || self.limit.cancel.is_cancelled() {
             return None;
         }
-        let timed_out = *reason == UnknownReason::Timeout;
+        let timed_out = matches!(reason, UnknownReason::Timeout | UnknownReason::Work);
         plan.next_turn(timed_out, self.limit.check().is_err())
     }
 

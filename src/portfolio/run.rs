@@ -173,11 +173,21 @@ impl<'a> SearchRun<'a> {
         lifted
     }
 
+    /// Did the user's budget of work end the run, rather than a deadline? Parts of a run end with a
+    /// reason that does not tell these apart.
+    fn work_is_over(&self) -> bool {
+        let is_first = self.limit.deadline.is_none() || self.limit.ticks_left() == Some(0);
+        self.options.budget.is_some() && is_first
+    }
+
     pub(super) fn finish(self, mut judged: Judgement) -> Solved {
         let mut stats = self.stats.take();
         stats.ticks += self.limit.ticks();
         if let Answer::Unknown(unknown) = &mut judged.answer {
             unknown.safe_depth = unknown.safe_depth.max(stats.progress.safe_depth);
+            if unknown.reason == UnknownReason::Timeout && self.work_is_over() {
+                unknown.reason = UnknownReason::Work;
+            }
             if let Some(reason) = self.control.stop.reason()
                 && !unknown.reason.is_fault()
             {

@@ -116,7 +116,7 @@ fn a_budget_of_ticks_ends_a_run() {
     let Answer::Unknown(unknown) = solved.answer else {
         panic!("nothing was searched for");
     };
-    assert_eq!(unknown.reason, UnknownReason::Timeout);
+    assert_eq!(unknown.reason, UnknownReason::Work);
     assert!(
         (1_000..2_000).contains(&solved.stats.ticks),
         "{}",

@@ -205,7 +205,7 @@ impl fmt::Display for Party {
 /// cannot be written out.
 fn is_excused(engine: Choice, reason: &UnknownReason) -> bool {
     match reason {
-        UnknownReason::Timeout | UnknownReason::CertificateNotChecked => true,
+        UnknownReason::Timeout | UnknownReason::Work | UnknownReason::CertificateNotChecked => true,
         UnknownReason::Incomplete(why) => match engine {
             Choice::Auto => true,
             Choice::One(engine) => {
