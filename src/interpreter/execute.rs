@@ -1,28 +1,35 @@
 //! Carries out commands.
 
+use super::questions::WORK_LIMIT;
 use super::refusal::Refusal;
 use super::response::Response;
 use super::session::{Assertion, Interpreter, Last};
 use super::settings::InterpreterSettings;
 use crate::chc::Span;
-use crate::smt::Outcome;
+use crate::smt::{Failure, Outcome};
 use crate::smtlib::elab::ElabErrorKind;
 use crate::smtlib::{Issue, ReadError, SmtOption, SmtStep};
 use crate::term::Term;
+
+/// Why a check is not answered by `sat`.
+const INCOMPLETE: &str = "a command before was not understood";
 
 impl<'s> Interpreter<'_, 's> {
     /// Carries out the next command; `None` at the end of the source. An `exit` ends the script.
     ///
     /// # Errors
-    /// The text is wrong at this place. The script has ended then.
+    /// The text is wrong at this place. The script has ended then, unless it is answered as Z3
+    /// does.
     pub fn next_response(&mut self) -> Result<Option<Response<'s>>, ReadError> {
         if self.ended {
             return Ok(None);
         }
         let next = self.reader.next_step();
         self.ended = matches!(next, Err(_) | Ok(Some((SmtStep::Exit, _))));
-        let Some((step, span)) = next? else {
-            return Ok(None);
+        let (step, span) = match next {
+            Ok(None) => return Ok(None),
+            Ok(Some(step)) => step,
+            Err(error) => return self.pass_over(error).map(Some),
         };
         Ok(Some(match self.step(step) {
             Ok(Response::Silent) if self.settings.print_success => Response::Success,
@@ -35,11 +42,25 @@ impl<'s> Interpreter<'_, 's> {
         }))
     }
 
+    /// Goes on behind a command with an error, where Z3 does.
+    fn pass_over(&mut self, error: ReadError) -> Result<Response<'s>, ReadError> {
+        if !self.z3 || !self.reader.recover(&error) {
+            return Err(error);
+        }
+        self.ended = false;
+        Ok(match error.issue().is_unknown_command() {
+            true => Response::Unsupported(None),
+            false => Response::Refused(error),
+        })
+    }
+
     fn step(&mut self, step: SmtStep) -> Result<Response<'s>, Refusal> {
         match step {
             SmtStep::Check(assumptions) => return Ok(self.check(&assumptions)),
             SmtStep::GetModel => return self.get_model(),
             SmtStep::GetValue(terms) => return self.get_value(&terms),
+            SmtStep::Eval(term) => return self.eval(term),
+            SmtStep::Simplify(term) => return Ok(Response::Simplified(term)),
             SmtStep::GetUnsatCore => return self.get_unsat_core(),
             SmtStep::GetUnsatAssumptions => return self.get_unsat_assumptions(),
             SmtStep::GetProof => return self.get_proof(),
@@ -49,6 +70,7 @@ impl<'s> Interpreter<'_, 's> {
                 let texts = self.assertions().map(|assertion| assertion.text);
                 return Ok(Response::Assertions(texts.collect()));
             }
+            SmtStep::Echo(text) if self.z3 => return Ok(Response::Line(text)),
             SmtStep::Echo(text) => return Ok(Response::Echo(text)),
             SmtStep::Unsupported(_) => return Ok(Response::Unsupported(None)),
             SmtStep::Assert {
@@ -85,11 +107,21 @@ impl<'s> Interpreter<'_, 's> {
     fn check(&mut self, assumptions: &[(Term, Span)]) -> Response<'s> {
         let mut all: Vec<Term> = self.tracked().collect();
         all.extend(assumptions.iter().map(|&(formula, _)| formula));
-        self.solver.set_limit(self.limit());
+        let limit = self.limit();
+        self.solver.set_limit(limit.clone());
         let solver = &mut self.solver;
         let outcome = self
             .tally
             .time(|| solver.check(format_args!("the script's question"), &all));
+        let outcome = match outcome {
+            Outcome::Sat if self.reader.is_incomplete() => {
+                Outcome::Unknown(Failure::Incomplete(INCOMPLETE.to_owned()))
+            }
+            Outcome::Unknown(Failure::Timeout) if limit.ticks_left() == Some(0) => {
+                Outcome::Unknown(Failure::Incomplete(WORK_LIMIT.to_owned()))
+            }
+            outcome => outcome,
+        };
         self.tally.count(&outcome);
         let (response, last) = match outcome {
             Outcome::Sat => (Response::Sat, Last::Sat),

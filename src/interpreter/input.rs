@@ -112,15 +112,6 @@ impl Input {
             }
         }
     }
-
-    /// Reads standard input to its end, if the script comes from there: whoever writes there is not
-    /// disturbed.
-    pub fn drain(&mut self) {
-        if let Some(stream) = &mut self.stream {
-            // Nothing of it is needed, so its errors are not either.
-            let _ = io::copy(&mut stream.stdin, &mut io::sink());
-        }
-    }
 }
 
 /// Standard input, cut at ends of lines at which no command is open.

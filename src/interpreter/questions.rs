@@ -12,6 +12,11 @@ use crate::smtlib::ast::Name;
 use crate::term::{Term, TermSet};
 use std::time::Duration;
 
+/// Why a check has no answer that ends at a limit of ticks.
+pub(super) const WORK_LIMIT: &str = "work limit";
+/// The same in the words of Z3.
+const Z3_WORK_LIMIT: &str = "max. resource limit exceeded";
+
 /// The answer to a question.
 type Answer<'s> = Result<Response<'s>, Refusal>;
 
@@ -29,6 +34,17 @@ impl<'s> Interpreter<'_, 's> {
             (self.source.slice(span), value, sort)
         });
         Ok(Response::Values(rows.collect()))
+    }
+
+    /// The value of a term in the model of the last check.
+    pub(super) fn eval(&mut self, term: Term) -> Answer<'s> {
+        self.expect_model()?;
+        self.solver.set_limit(self.limit());
+        let solver = &mut self.solver;
+        let values = self.tally.time(|| solver.values(&[term]));
+        let values = values.map_err(|why| why.to_string())?;
+        let value = values.into_iter().next().ok_or("the term has no value")?;
+        Ok(Response::Value(value, self.t.sort_of(term)))
     }
 
     /// The model of the last check.
@@ -148,12 +164,18 @@ impl<'s> Interpreter<'_, 's> {
     pub(super) fn get_info(&self, keyword: String) -> Answer<'s> {
         let value = match keyword.as_str() {
             ":reason-unknown" => match &self.last {
+                Last::Unknown(Failure::Timeout) if self.z3 => quoted("timeout"),
                 Last::Unknown(Failure::Timeout) => "timeout".to_owned(),
+                Last::Unknown(Failure::Incomplete(why)) if why == WORK_LIMIT => {
+                    quoted(if self.z3 { Z3_WORK_LIMIT } else { WORK_LIMIT })
+                }
                 Last::Unknown(why) => quoted(&why.to_string()),
+                _ if self.z3 => quoted(""),
                 _ => return Err("the last check, if any, did not answer unknown".into()),
             },
             ":name" => quoted("horn-smt"),
             ":version" => quoted(env!("CARGO_PKG_VERSION")),
+            ":error-behavior" if self.z3 => "continued-execution".to_owned(),
             ":error-behavior" => "immediate-exit".to_owned(),
             ":assertion-stack-levels" => self.levels().to_string(),
             ":all-statistics" => return Ok(self.statistics()),

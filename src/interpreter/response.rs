@@ -22,6 +22,10 @@ pub enum Response<'s> {
     Model(Model),
     /// `get-value`: the texts of the terms, their values, and the sorts of these.
     Values(Vec<(&'s str, Value, Sort)>),
+    /// Z3's `eval`: the value of a term, and its sort.
+    Value(Value, Sort),
+    /// Z3's `simplify`: the term.
+    Simplified(Term),
     /// `get-unsat-core`: the names of assertions.
     UnsatCore(Vec<Symbol>),
     /// `get-unsat-assumptions`: the texts of assumptions.
@@ -43,6 +47,8 @@ pub enum Response<'s> {
     Statistics(Vec<(&'static str, String)>),
     /// `echo`: the text.
     Echo(String),
+    /// `echo` as Z3 answers it: the text, without quotation marks.
+    Line(String),
     /// The command means nothing here, or the back end cannot do it; then it says why.
     Unsupported(Option<&'static str>),
     /// The command was not carried out: it makes no sense at this place, or failed. The script
@@ -68,6 +74,8 @@ impl Response<'_> {
                 };
                 return list(values.iter().map(pair));
             }
+            Response::Value(value, sort) => return format!("{}\n", value_text(t, value, *sort)),
+            Response::Simplified(term) => return format!("{}\n", t.display(*term)),
             Response::UnsatCore(names) => {
                 return list(names.iter().map(|&name| t.display_symbol(name).to_string()));
             }
@@ -83,6 +91,7 @@ impl Response<'_> {
                 return list(rows.iter().map(|(name, value)| format!(":{name} {value}")));
             }
             Response::Echo(text) => return format!("{}\n", quoted(text)),
+            Response::Line(text) => return format!("{text}\n"),
             Response::Refused(error) => return format!("{}\n", error.smtlib_text()),
         };
         format!("{word}\n")

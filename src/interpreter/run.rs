@@ -41,7 +41,8 @@ impl<'t> Interpreter<'t, 'static> {
     /// it. `say` gets what there is to say beside an answer, and errors with their places.
     ///
     /// # Errors
-    /// The text is wrong, which ends the script, or the input or the output fails.
+    /// The text is wrong, which ends the script, or the input or the output fails. A script that is
+    /// answered as Z3 does goes on to its end, and a command that was refused is an error there.
     pub fn run(
         &mut self,
         input: &mut Input,
@@ -49,6 +50,7 @@ impl<'t> Interpreter<'t, 'static> {
         say: &dyn Fn(&str),
     ) -> Result<(), RunError> {
         let mut out = BufWriter::new(io::stdout().lock());
+        let mut refused = false;
         let mut print = |text: &str| out.write_all(text.as_bytes()).and_then(|()| out.flush());
         while !self.has_ended() {
             let Some(source) = input.next_part().map_err(RunError::Read)? else {
@@ -60,6 +62,7 @@ impl<'t> Interpreter<'t, 'static> {
                     Ok(None) => break,
                     Ok(Some(response)) => {
                         print(&response.text(self.t))?;
+                        refused |= matches!(response, Response::Refused(_));
                         if extras.models
                             && matches!(response, Response::Sat)
                             && let Ok(model) = self.get_model()
@@ -81,6 +84,9 @@ impl<'t> Interpreter<'t, 'static> {
         if extras.statistics {
             print(&self.statistics().text(self.t))?;
         }
-        Ok(())
+        match self.z3 && refused {
+            true => Err(RunError::Input),
+            false => Ok(()),
+        }
     }
 }

@@ -48,6 +48,8 @@ pub struct Interpreter<'t, 's> {
     pub(super) tally: Tally,
     /// Was there an `exit`, or an error in the text?
     pub(super) ended: bool,
+    /// Are commands answered as Z3 does?
+    pub(super) z3: bool,
 }
 
 impl<'t, 's> Interpreter<'t, 's> {
@@ -72,6 +74,7 @@ impl<'t, 's> Interpreter<'t, 's> {
             last: Last::Nothing,
             tally: Tally::start(),
             ended: false,
+            z3: false,
         }
     }
 
@@ -79,6 +82,16 @@ impl<'t, 's> Interpreter<'t, 's> {
     #[must_use]
     pub fn with_ticks(self, ticks: Option<u64>) -> Self {
         Interpreter { ticks, ..self }
+    }
+
+    /// The same, which answers as Z3 does where that differs: a script goes on after a command with
+    /// an error, and `echo` prints no quotation marks.
+    ///
+    /// After a command that is right for Z3 and that this program does not understand, the answer
+    /// `sat` becomes `unknown`.
+    #[must_use]
+    pub fn as_z3(self) -> Self {
+        Interpreter { z3: true, ..self }
     }
 
     /// Goes on with another part of the script, at whose beginning a command begins, when all
@@ -171,7 +184,11 @@ impl<'t, 's> Interpreter<'t, 's> {
             Some(timeout) => Limit::none().within(timeout),
             None => Limit::none(),
         };
-        self.ticks.map_or(limit.clone(), |ticks| limit.part(ticks))
+        let ticks = [self.settings.ticks, self.ticks];
+        match ticks.into_iter().flatten().min() {
+            Some(ticks) => limit.part(ticks),
+            None => limit,
+        }
     }
 }
 

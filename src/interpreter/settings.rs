@@ -1,6 +1,6 @@
 //! The options of a script.
 
-use crate::smtlib::{SmtInterpolants, SmtOption};
+use crate::smtlib::{SmtInterpolants, SmtOption, TICKS_OF_RLIMIT};
 use std::time::Duration;
 
 /// What scripts can set. Where it costs nothing, what a script may ask for is on from the
@@ -9,6 +9,8 @@ use std::time::Duration;
 pub(super) struct InterpreterSettings {
     /// The limit of each question to the solver.
     pub(super) timeout: Option<Duration>,
+    /// The limit of each question to the solver, in ticks.
+    pub(super) ticks: Option<u64>,
     pub(super) print_success: bool,
     pub(super) models: bool,
     pub(super) cores: bool,
@@ -22,6 +24,7 @@ impl Default for InterpreterSettings {
     fn default() -> Self {
         InterpreterSettings {
             timeout: None,
+            ticks: None,
             print_success: false,
             models: true,
             cores: false,
@@ -39,6 +42,10 @@ impl InterpreterSettings {
         match option {
             SmtOption::Timeout(milliseconds) => {
                 self.timeout = milliseconds.map(Duration::from_millis);
+            }
+            SmtOption::Rlimit(units) => {
+                let ticks = units.saturating_mul(TICKS_OF_RLIMIT);
+                self.ticks = (units > 0).then_some(ticks);
             }
             SmtOption::PrintSuccess(on) => self.print_success = on,
             SmtOption::ProduceModels(on) => self.models = on,

@@ -8,8 +8,10 @@
 //! - `jobs`: the number of threads that search.
 //! - `status`: the exit statuses of the programs.
 //! - `argument`: limits as text on a command line.
+//! - `input`: what is left on standard input at the end.
 
 pub mod argument;
+mod input;
 mod jobs;
 pub mod limits;
 pub mod memory;
@@ -24,5 +26,6 @@ pub mod supervise;
 /// calls may.
 pub const STACK: usize = 256 << 20;
 
+pub use input::{SILENCE_AFTER, SILENCE_BEFORE, drain_stdin};
 pub use jobs::Jobs;
 pub use stop::Stop;

@@ -76,6 +76,15 @@ impl Console {
         }
     }
 
+    /// A console without progress, whose messages are about faults alone: of a program in the place
+    /// of another one, whose clients do not expect them.
+    pub fn quiet() -> Self {
+        Console {
+            level: LevelFilter::Error,
+            ..Console::showing(0, ProgressForm::None)
+        }
+    }
+
     /// Makes this the receiver of the program's log messages. Only the first call in a process has
     /// an effect.
     pub fn install(console: &'static Console) {

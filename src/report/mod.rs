@@ -13,6 +13,7 @@ mod hyper_res;
 mod lines;
 mod model;
 mod names;
+mod other_proof;
 #[cfg(feature = "cli")]
 mod page;
 mod proof;
@@ -26,6 +27,7 @@ pub use console::{Console, ProgressForm, progress_text};
 pub use graph::{write_abstract_graph, write_graph};
 pub use lines::Lines;
 pub use model::{ModelForm, write_model, write_model_as};
+pub use other_proof::OtherProof;
 #[cfg(feature = "cli")]
 pub use page::{Page, Sample};
 pub use proof::{Obstacle, Proof, ProofFormat};

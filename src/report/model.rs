@@ -47,6 +47,8 @@ pub fn write_model(
 pub struct ModelForm {
     /// As single definitions, in place of one list of them?
     pub single: bool,
+    /// Is each definition of the list four columns in, as Eldarica has it, rather than two?
+    pub indented: bool,
     /// Have parameters names that occur nowhere else, and are comparisons written as the store
     /// keeps them? This is for programs that expect a certain form.
     pub plain: bool,
@@ -74,8 +76,9 @@ pub fn write_model_as(
             .try_for_each(|definition| writeln!(out, "{definition}"));
     }
     writeln!(out, "(")?;
+    let margin = if form.indented { "    " } else { "  " };
     for definition in all {
-        writeln!(out, "  {definition}")?;
+        writeln!(out, "{margin}{definition}")?;
     }
     writeln!(out, ")")
 }

@@ -261,7 +261,7 @@ impl<'a> Proof<'a> {
     }
 
     /// The ground atom, as SMT-LIB text.
-    fn derived(&self, clause: &Clause, conclusion: &Conclusion) -> String {
+    pub(super) fn derived(&self, clause: &Clause, conclusion: &Conclusion) -> String {
         let Some(head) = &clause.head else {
             return "false".to_owned();
         };
@@ -280,7 +280,7 @@ impl<'a> Proof<'a> {
         terms.zip(values).map(text).collect()
     }
 
-    fn text(&self, value: &Value, sort: Sort) -> String {
+    pub(super) fn text(&self, value: &Value, sort: Sort) -> String {
         let term = self.terms.value_term(value, sort);
         self.terms.display(term).to_string()
     }

@@ -189,6 +189,10 @@ pub enum Command {
         keyword: Span,
     },
     GetModel,
+    GetOption {
+        keyword: Span,
+        name: Span,
+    },
     GetProof,
     Pop {
         levels: Option<Span>,
@@ -228,14 +232,17 @@ pub enum Command {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(
     missing_docs,
-    reason = "named as in the SMT-LIB standard, or as in SMTInterpol"
+    reason = "named as in the SMT-LIB standard, or as in SMTInterpol or Z3"
 )]
 pub enum SmtCommand {
+    CheckSatUsing,
+    Eval,
     GetAssertions,
     GetInterpolants,
     GetUnsatAssumptions,
     GetUnsatCore,
     GetValue,
+    Simplify,
 }
 
 /// An element of `get-interpolants`.

@@ -88,6 +88,23 @@ pub enum Issue {
     NotHorn(String),
 }
 
+impl Issue {
+    /// Is it an unknown command?
+    pub fn is_unknown_command(&self) -> bool {
+        matches!(self, Issue::Syntax(SyntaxError::UnknownCommand { .. }))
+    }
+
+    /// May another solver find nothing wrong with the text? Then what it says counts, although this
+    /// program does not know what that is.
+    pub fn may_be_right(&self) -> bool {
+        match self {
+            Issue::Syntax(_) => !self.is_unknown_command(),
+            Issue::Meaning(kind) => matches!(kind, ElabErrorKind::NotSupported(_)),
+            Issue::NotHorn(_) => true,
+        }
+    }
+}
+
 /// An error of reading, with its place as users want to see it.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{}:{}: error: {}", .0.source_name, .0.position, .0.issue)]

@@ -36,7 +36,9 @@ pub use error::{Issue, ReadError};
 pub use parts::SmtParts;
 pub use print::{ClausePrinter, ClauseQueries, system_text};
 pub(crate) use script::shorten;
-pub use script::{Note, Polarity, Reader, ScriptOption, Step, read_system};
+pub use script::{
+    Note, Polarity, Question, Reader, ScriptOption, Step, TICKS_OF_RLIMIT, read_system,
+};
 pub use smt_script::{SmtInterpolants, SmtOption, SmtReader, SmtStep};
 pub use source::{Position, Source};
 pub use state::ReaderState;

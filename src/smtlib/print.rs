@@ -6,7 +6,7 @@
 //! has all of them. Names of clauses that functions have too are left out.
 
 use crate::chc::{Clause, System};
-use crate::term::{DatatypeId, Printer, Sort, SortKind, Symbol, Term, Terms, quote_symbol};
+use crate::term::{DatatypeId, Printer, Sort, SortKind, Symbol, Term, Terms, Value, quote_symbol};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -50,6 +50,42 @@ impl<'a> ClausePrinter<'a> {
             clause,
             goal,
         }
+    }
+
+    /// A clause with values in the place of its variables. Where it has no head it implies `goal`.
+    pub fn instance<'c>(
+        &'c self,
+        clause: &'c Clause,
+        values: &'c [Value],
+        goal: &'c str,
+    ) -> impl Display + 'c {
+        InstanceText {
+            text: &self.text,
+            clause,
+            values,
+            goal,
+        }
+    }
+}
+
+struct InstanceText<'c> {
+    text: &'c SystemText<'c>,
+    clause: &'c Clause,
+    values: &'c [Value],
+    goal: &'c str,
+}
+
+impl Display for InstanceText<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let (t, vars) = (self.text.t, &self.clause.vars);
+        let value = |var: Term| {
+            let place = vars.iter().position(|&own| own == var)?;
+            let value = t.value_term(self.values.get(place)?, t.sort_of(var));
+            Some(t.display(value).to_string())
+        };
+        let write =
+            |f: &mut Formatter<'_>, term: Term| Printer::new(t).with_vars(&value).write(f, term);
+        (self.text).write_implication(f, self.clause, self.goal, &write)
     }
 }
 

@@ -8,7 +8,7 @@
 //! In Z3's rule dialect `(query p)` asks whether `p` can be derived: `sat` means that it can, so
 //! the system with the clause `false ← p` is unsatisfiable: see [`Polarity`].
 
-use super::ast::{Ast, Attribute, AttributeValue, Command, Name, Op, Range};
+use super::ast::{Ast, Attribute, AttributeValue, Command, Name, Op, Range, SmtCommand};
 use super::elab::{Dialect, ElabError, ElabErrorKind, Elaborator};
 use super::error::{Issue, ReadError, SyntaxError};
 use super::source::Source;
@@ -16,6 +16,7 @@ use super::stream::Commands;
 use crate::chc::horn::{HornError, HornErrorKind, Normaliser};
 use crate::chc::{Atom, Clause, Origin, PredId, Predicate, Span, System};
 use crate::term::{FuncId, Sort, Symbol, Term, Terms};
+use std::collections::BTreeMap;
 
 /// A command that the caller carries out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,8 +49,27 @@ pub enum Step {
     Pop(u32),
     /// `reset` or `reset-assertions`: the system is empty; `true` if options are forgotten too.
     Reset(bool),
+    /// A question of Z3's, see [`Reader::with_questions`].
+    Question(Question),
     /// `exit`: no step follows.
     Exit,
+}
+
+/// What Z3 answers in scripts beside what concerns Horn systems.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// `get-value`: terms with their texts.
+    Values(Vec<(Term, String)>),
+    /// `eval`: a term, whose value the script wants.
+    Eval(Term),
+    /// `simplify`: a term, which is as simple as its store makes it.
+    Simplify(Term),
+    /// `get-option`: the keyword, and the value that the script has set.
+    Option(String, Option<String>),
+    /// `check-sat-assuming` with assumptions.
+    Assuming,
+    /// Another command, by its name.
+    Other(String),
 }
 
 /// What the answer `sat` to a check means.
@@ -62,11 +82,17 @@ pub enum Polarity {
     Reachable,
 }
 
+/// Ticks for each unit of Z3's resource limit. Over some queries of the Solidity compiler Z3 spends
+/// about 15,000,000 units in a second, which are about as many ticks.
+pub const TICKS_OF_RLIMIT: u64 = 2;
+
 /// Options of scripts that mean something here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScriptOption {
     /// `:timeout` in milliseconds, for each check.
     Timeout(u64),
+    /// `:rlimit`, for each check: the units of [`TICKS_OF_RLIMIT`] ticks. 0 is no limit.
+    Rlimit(u64),
     /// `:produce-models`
     ProduceModels(bool),
     /// `:produce-proofs`
@@ -108,6 +134,16 @@ pub struct Reader<'t, 's> {
     /// The clause of a query, which goes before the next command.
     pub(super) query: Option<usize>,
     pub(super) ended: bool,
+    /// Are Z3's questions handed out? They are errors otherwise.
+    pub(super) questions: bool,
+    /// The options that the script has set, as text.
+    pub(super) options: BTreeMap<String, String>,
+    /// The place of the last command.
+    pub(super) place: Span,
+    /// Has a command failed of which a part is in force?
+    pub(super) broken: bool,
+    /// Was a command left out that may be right?
+    pub(super) incomplete: bool,
 }
 
 /// The system of a file: as it is at its first check, or at its end if it has none.
@@ -166,7 +202,42 @@ impl<'t, 's> Reader<'t, 's> {
             notes: Vec::new(),
             query: None,
             ended: false,
+            questions: false,
+            options: BTreeMap::new(),
+            place: Span::default(),
+            broken: false,
+            incomplete: false,
         }
+    }
+
+    /// The same reader, which hands out Z3's questions as steps.
+    #[must_use]
+    pub fn with_questions(self, questions: bool) -> Self {
+        Reader { questions, ..self }
+    }
+
+    /// The place of the command of the last step, in the part at hand.
+    pub fn place(&self) -> Span {
+        self.place
+    }
+
+    /// Goes on behind the command of this error, which was the last one, as if it were not there.
+    /// Answers whether this can be done: nothing is behind a command that is not closed, and a
+    /// declaration of which a part is in force cannot be taken back.
+    pub fn recover(&mut self, error: &ReadError) -> bool {
+        let is_unread = matches!(error.issue(), Issue::Syntax(_));
+        self.elaborator.recover();
+        let failed = self.commands.recover(&mut self.ast, is_unread);
+        self.ended = self.broken || failed.is_none();
+        let asserts = failed.is_some_and(|span| asserts(self.source.slice(span)));
+        self.incomplete |= asserts && error.issue().may_be_right();
+        !self.ended
+    }
+
+    /// Was an assertion or a declaration left out by [`recover`](Self::recover) that may be right?
+    /// Then satisfiability of what was read says nothing about the script.
+    pub fn is_incomplete(&self) -> bool {
+        self.incomplete
     }
 
     /// Goes on with another part of the script, at whose beginning a command begins, when all of
@@ -198,7 +269,7 @@ impl<'t, 's> Reader<'t, 's> {
     /// Carries out commands up to the next one that is the caller's; `None` at the end.
     ///
     /// # Errors
-    /// What is wrong with the next command. The reader is at its end then.
+    /// What is wrong with the next command. The reader is at its end then, unless it recovers.
     pub fn next_step(&mut self) -> Result<Option<Step>, ReadError> {
         if let Some(clauses) = self.query.take() {
             self.system.clauses.truncate(clauses);
@@ -222,13 +293,14 @@ impl<'t, 's> Reader<'t, 's> {
             let span = error.span();
             (Issue::Syntax(*error), span)
         };
-        match next.map_err(wrong)? {
-            Some((command, span)) => self.execute(command, span),
-            None => {
-                self.ended = true;
-                Ok(None)
-            }
-        }
+        let Some((command, span)) = next.map_err(wrong)? else {
+            self.ended = true;
+            return Ok(None);
+        };
+        self.place = span;
+        let step = self.execute(command, span);
+        self.broken |= step.is_err() && is_of_parts(command);
+        step
     }
 
     fn execute(&mut self, command: Command, span: Span) -> Result<Option<Step>, (Issue, Span)> {
@@ -269,13 +341,66 @@ impl<'t, 's> Reader<'t, 's> {
                 return Ok(Some(Step::SetInfo(keyword, value)));
             }
             Command::SetOption { attribute } => return Ok(self.set_option(attribute, span)),
-            Command::CheckSatAssuming => return Err(unsupported("check-sat-assuming", span)),
-            Command::Smt { name, .. } | Command::Unsupported { name } => {
-                return Err(unsupported(self.source.slice(name), name));
-            }
+            Command::CheckSatAssuming
+            | Command::GetOption { .. }
+            | Command::Smt { .. }
+            | Command::Unsupported { .. } => return self.question(command, span).map(Some),
             declaration => self.declare(declaration).map_err(elaborated)?,
         }
         Ok(None)
+    }
+
+    /// A question of Z3's.
+    fn question(&mut self, command: Command, span: Span) -> Result<Step, (Issue, Span)> {
+        let place = match command {
+            Command::Smt { name, .. }
+            | Command::GetOption { name, .. }
+            | Command::Unsupported { name } => name,
+            _ => span,
+        };
+        if !self.questions {
+            return Err(match command {
+                Command::CheckSatAssuming => unsupported("check-sat-assuming", span),
+                _ => unsupported(self.source.slice(place), place),
+            });
+        }
+        let check = Step::Check {
+            polarity: Polarity::Satisfiable,
+            span,
+        };
+        Ok(Step::Question(match command {
+            Command::CheckSatAssuming if self.ast.bodies.is_empty() => return Ok(check),
+            Command::CheckSatAssuming => Question::Assuming,
+            Command::GetOption { keyword, .. } => {
+                let keyword = self.source.slice(keyword).to_owned();
+                let value = self.options.get(&keyword).cloned();
+                Question::Option(keyword, value)
+            }
+            Command::Smt { command, .. } => match command {
+                SmtCommand::CheckSatUsing => return Ok(check),
+                SmtCommand::GetValue => Question::Values(self.listed_terms()?),
+                SmtCommand::Eval => Question::Eval(self.listed_term()?),
+                SmtCommand::Simplify => Question::Simplify(self.listed_term()?),
+                _ => Question::Other(self.source.slice(place).to_owned()),
+            },
+            _ => Question::Other(self.source.slice(place).to_owned()),
+        }))
+    }
+
+    /// The terms that a command lists, and their texts.
+    fn listed_terms(&mut self) -> Result<Vec<(Term, String)>, (Issue, Span)> {
+        let (elaborator, ast, source) = (&mut self.elaborator, &self.ast, self.source);
+        let listed = elaborator.listed_terms(ast, source);
+        let listed = listed.map_err(|error| (Issue::Meaning(error.kind), error.span))?;
+        let text = |(term, span)| (term, source.slice(span).to_owned());
+        Ok(listed.into_iter().map(text).collect())
+    }
+
+    /// The term of a command that has one.
+    fn listed_term(&mut self) -> Result<Term, (Issue, Span)> {
+        let mut terms = self.listed_terms()?;
+        let (term, _) = terms.pop().expect("the grammar demands a term");
+        Ok(term)
     }
 
     /// Carries out a declaration or definition.
@@ -492,6 +617,10 @@ impl<'t, 's> Reader<'t, 's> {
         self.normaliser = Normaliser::new();
         self.system = System::default();
         self.levels.clear();
+        self.incomplete = false;
+        if options {
+            self.options.clear();
+        }
         Step::Reset(options)
     }
 
@@ -511,6 +640,7 @@ impl<'t, 's> Reader<'t, 's> {
         let (keyword, value) = self.attribute(attribute);
         let option = match (keyword.as_str(), value.as_str()) {
             (":timeout", value) => value.parse().ok().map(ScriptOption::Timeout),
+            (":rlimit", value) => value.parse().ok().map(ScriptOption::Rlimit),
             (":produce-models", value) => value.parse().ok().map(ScriptOption::ProduceModels),
             (":produce-proofs", value) => value.parse().ok().map(ScriptOption::ProduceProofs),
             _ => None,
@@ -521,8 +651,25 @@ impl<'t, 's> Reader<'t, 's> {
                 span: span.shifted(self.before),
             });
         }
+        self.options.insert(keyword, value);
         option.map(Step::SetOption)
     }
+}
+
+/// Is the text a command that asserts or declares something?
+pub(super) fn asserts(command: &str) -> bool {
+    let word = command.strip_prefix('(').unwrap_or(command).trim_start();
+    ["assert", "declare-", "define-", "rule"]
+        .iter()
+        .any(|start| word.starts_with(start))
+}
+
+/// Does a command declare several things, of which some are in force when one of them fails?
+pub(super) fn is_of_parts(command: Command) -> bool {
+    matches!(
+        command,
+        Command::DeclareDatatypes { .. } | Command::DefineFunsRec
+    )
 }
 
 /// Carries out a declaration of sorts, or a definition, which mean the same in all scripts.

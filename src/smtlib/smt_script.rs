@@ -9,10 +9,12 @@
 //! Missing: `define-fun-rec` of functions that really recurse, `:global-declarations`.
 
 use super::ast::{Ast, Attribute, AttributeValue, Command, Range, SmtCommand};
-use super::elab::{Dialect, ElabError, ElabErrorKind, Elaborator, Uninterpreted};
+use super::elab::{Dialect, ElabError, ElabErrorKind, Elaborator, Uninterpreted, place};
 use super::error::{Issue, ReadError, SyntaxError};
 use super::parts::{SmtParts, arrange};
-use super::script::{MAX_LEVELS, define, level_count, string_value, unsupported};
+use super::script::{
+    MAX_LEVELS, asserts, define, is_of_parts, level_count, string_value, unsupported,
+};
 use super::source::Source;
 use super::stream::Commands;
 use crate::chc::Span;
@@ -43,6 +45,10 @@ pub enum SmtStep {
     GetModel,
     /// `get-value`, with the terms and their texts.
     GetValue(Vec<(Term, Span)>),
+    /// Z3's `eval`: a term, whose value the script wants.
+    Eval(Term),
+    /// Z3's `simplify`: a term, which is as simple as its store makes it.
+    Simplify(Term),
     /// `get-unsat-core`
     GetUnsatCore,
     /// `get-unsat-assumptions`
@@ -79,6 +85,9 @@ pub enum SmtOption {
     /// `:timeout` of Z3, or `:tlimit-per` of cvc5: milliseconds for each check. `None` takes the
     /// limit away.
     Timeout(Option<u64>),
+    /// `:rlimit` of Z3, for each check: the units of [`super::TICKS_OF_RLIMIT`] ticks. 0 is no
+    /// limit.
+    Rlimit(u64),
     /// `:print-success`
     PrintSuccess(bool),
     /// `:produce-models`
@@ -118,6 +127,10 @@ pub struct SmtReader<'t, 's> {
     /// How many were declared at each `push`.
     levels: Vec<usize>,
     ended: bool,
+    /// Has a command failed of which a part is in force?
+    broken: bool,
+    /// Was a command left out that may be right?
+    incomplete: bool,
 }
 
 /// An issue at its place.
@@ -143,6 +156,8 @@ impl<'t, 's> SmtReader<'t, 's> {
             declared: Vec::new(),
             levels: Vec::new(),
             ended: false,
+            broken: false,
+            incomplete: false,
         }
     }
 
@@ -151,6 +166,25 @@ impl<'t, 's> SmtReader<'t, 's> {
     pub fn continue_with(&mut self, source: &'s Source) {
         self.source = source;
         self.commands = Commands::new(source);
+    }
+
+    /// Goes on behind the command of this error, which was the last one, as if it were not there.
+    /// Answers whether this can be done: nothing is behind a command that is not closed, and a
+    /// declaration of which a part is in force cannot be taken back.
+    pub fn recover(&mut self, error: &ReadError) -> bool {
+        let is_unread = matches!(error.issue(), Issue::Syntax(_));
+        self.elaborator.recover();
+        let failed = self.commands.recover(&mut self.ast, is_unread);
+        self.ended = self.broken || failed.is_none();
+        let asserts = failed.is_some_and(|span| asserts(self.source.slice(span)));
+        self.incomplete |= asserts && error.issue().may_be_right();
+        !self.ended
+    }
+
+    /// Was an assertion or a declaration left out by [`recover`](Self::recover) that may be right?
+    /// Then satisfiability of what was read says nothing about the script.
+    pub fn is_incomplete(&self) -> bool {
+        self.incomplete
     }
 
     /// The declared constants and functions in force after the last step, in the order of their
@@ -163,7 +197,7 @@ impl<'t, 's> SmtReader<'t, 's> {
     /// source. The span is the command's.
     ///
     /// # Errors
-    /// What is wrong with the command. The reader is at its end then.
+    /// What is wrong with the command. The reader is at its end then, unless it recovers.
     pub fn next_step(&mut self) -> Result<Option<(SmtStep, Span)>, ReadError> {
         if self.ended {
             return Ok(None);
@@ -182,7 +216,9 @@ impl<'t, 's> SmtReader<'t, 's> {
         let Some((command, span)) = next.map_err(wrong)? else {
             return Ok(None);
         };
-        Ok(Some((self.execute(command, span)?, span)))
+        let step = self.execute(command, span);
+        self.broken |= step.is_err() && is_of_parts(command);
+        Ok(Some((step?, span)))
     }
 
     fn execute(&mut self, command: Command, span: Span) -> Result<SmtStep, Wrong> {
@@ -207,6 +243,7 @@ impl<'t, 's> SmtReader<'t, 's> {
                 self.elaborator = Elaborator::new(self.t, Dialect::Smt);
                 self.declared.clear();
                 self.levels.clear();
+                self.incomplete = false;
                 match command {
                     Command::Reset => SmtStep::Reset,
                     _ => SmtStep::ResetAssertions,
@@ -221,13 +258,18 @@ impl<'t, 's> SmtReader<'t, 's> {
             Command::SetInfo { .. } => SmtStep::SetInfo,
             Command::SetOption { attribute } => return self.set_option(attribute),
             Command::Smt { command, .. } => match command {
+                SmtCommand::CheckSatUsing => SmtStep::Check(Vec::new()),
+                SmtCommand::Eval => SmtStep::Eval(self.listed_term()?),
+                SmtCommand::Simplify => SmtStep::Simplify(self.listed_term()?),
                 SmtCommand::GetAssertions => SmtStep::GetAssertions,
                 SmtCommand::GetInterpolants => SmtStep::GetInterpolants(self.parts()?),
                 SmtCommand::GetUnsatAssumptions => SmtStep::GetUnsatAssumptions,
                 SmtCommand::GetUnsatCore => SmtStep::GetUnsatCore,
                 SmtCommand::GetValue => SmtStep::GetValue(self.listed_terms()?),
             },
-            Command::Unsupported { name } => SmtStep::Unsupported(text(name)),
+            Command::GetOption { name, .. } | Command::Unsupported { name } => {
+                SmtStep::Unsupported(text(name))
+            }
             Command::DeclareRel { .. } => return Err(unsupported("declare-rel", span)),
             Command::DeclareVar { .. } => return Err(unsupported("declare-var", span)),
             Command::Rule { .. } => return Err(unsupported("rule", span)),
@@ -273,13 +315,15 @@ impl<'t, 's> SmtReader<'t, 's> {
 
     /// The terms that the command lists, and their places.
     fn listed_terms(&mut self) -> Result<Vec<(Term, Span)>, Wrong> {
-        let (elaborator, ast, source) = (&mut self.elaborator, &self.ast, self.source);
-        elaborator.prepare(ast, source).map_err(elaborated)?;
-        let terms = ast.bodies.iter().map(|&code| {
-            let (term, _) = elaborator.term(ast, source, code).map_err(elaborated)?;
-            Ok((term, place(ast, code)))
-        });
-        terms.collect()
+        let listed = self.elaborator.listed_terms(&self.ast, self.source);
+        listed.map_err(elaborated)
+    }
+
+    /// The term of a command that has one.
+    fn listed_term(&mut self) -> Result<Term, Wrong> {
+        let mut terms = self.listed_terms()?;
+        let (term, _) = terms.pop().expect("the grammar demands a term");
+        Ok(term)
     }
 
     /// The parts of `get-interpolants`.
@@ -333,6 +377,10 @@ impl<'t, 's> SmtReader<'t, 's> {
         let option = match keyword {
             ":timeout" => milliseconds(u64::from(u32::MAX)),
             ":tlimit-per" => milliseconds(0),
+            ":rlimit" => match value.parse() {
+                Ok(units) => Ok(SmtOption::Rlimit(units)),
+                Err(_) => Err(wrong(format!("{keyword} is a number"), place)),
+            },
             ":print-success" => switch(SmtOption::PrintSuccess),
             ":produce-models" => switch(SmtOption::ProduceModels),
             ":produce-unsat-cores" => switch(SmtOption::ProduceUnsatCores),
@@ -352,10 +400,4 @@ impl<'t, 's> SmtReader<'t, 's> {
         };
         option.map(SmtStep::SetOption)
     }
-}
-
-/// The place of a term: its last instruction is that of the whole.
-fn place(ast: &Ast, code: Range) -> Span {
-    let last = ast.code.iter(code).next_back();
-    last.map_or(Span::default(), |&(_, span)| span)
 }

@@ -219,6 +219,11 @@ fn the_rest_of_the_standard() {
         "(assert (exists ((x Int)) (= (* 2 x) 3)))(check-sat)",
         "unsat\n",
     );
+    // What Z3 has beside.
+    answers(
+        "(declare-const x Int)(assert (= x 4))(check-sat-using smt)(eval (+ x 1))(simplify (+ 1 2))(get-option :foo)",
+        "sat\n5\n3\nunsupported\n",
+    );
 }
 
 #[test]
@@ -232,6 +237,9 @@ fn limits_give_unknown() {
     let option = format!("(set-option :timeout 1000){hard}");
     HORN_SMT.check(&[], &option, expected, "; reason: timeout", 0);
     HORN_SMT.check(&["--timeout", "1"], hard, expected, "; reason: timeout", 0);
+    let option = format!("(set-option :rlimit 1000){hard}");
+    let expected = "unknown\n(:reason-unknown \"work limit\")\nunsat\n";
+    HORN_SMT.check(&[], &option, expected, "work limit", 0);
 }
 
 const CONTRADICTION: &str = "(set-option :produce-proofs true)(declare-const x Int)(declare-const y Int)\

@@ -220,6 +220,7 @@ const CLOCKS: &[&str] = &[
     "bin/horn_solve/script.rs",
     "cfront/witness.rs",
     "interpreter/tally.rs",
+    "os/input.rs",
     "os/supervise.rs",
     "portfolio/options.rs",
     "portfolio/pipeline.rs",

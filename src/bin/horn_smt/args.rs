@@ -11,7 +11,8 @@ const AFTER: &str = "\
 Commands:
   set-logic, set-option, set-info, declare-*, define-*, assert, push, pop, check-sat,
   check-sat-assuming, get-model, get-value, get-unsat-core, get-unsat-assumptions, get-proof,
-  get-interpolants, get-assertions, get-info, echo, reset, reset-assertions, exit.
+  get-interpolants, get-assertions, get-info, echo, reset, reset-assertions, exit;
+  Z3's eval, simplify and check-sat-using, whose tactic means nothing.
   Other commands and options of the standard are answered by `unsupported`.
 
 Options of scripts:
@@ -20,6 +21,7 @@ Options of scripts:
   :interpolants WHICH         strong (close to the first part, the default), weak, or decomposed
                               (strong, with sums of inequalities taken apart)
   :timeout MILLISECONDS       a limit for each check; `:tlimit-per` is the same
+  :rlimit N                   a limit of work for each check, in units of Z3
   :print-success true         `success` after each command without another answer
   Models and unsat assumptions are on by default.
 

@@ -1,13 +1,15 @@
 //! The options of the command line. One definition each; the text is the help.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{ArgAction, Parser, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{ArgAction, CommandFactory, Parser, ValueEnum};
 use horn::engine::EngineSettings;
 use horn::os::{Jobs, argument};
 use horn::portfolio::{CheckMode, Choice, Options};
 use horn::report::tables::{Table, set_help};
 use horn::report::{ProgressForm, ProofFormat, StatsFormat};
 use horn::transform::{self, Pass};
+use std::ffi::OsString;
 use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -149,7 +151,7 @@ pub(crate) struct Args {
     /// Take the options of another solver, and answer as it does: `z3`, `eld` or `golem`. This must
     /// be the first argument. It is the default if the program's file has that name.
     #[arg(long = "as", value_name = "NAME", value_parser = ["horn-solve", "z3", "eld", "golem"])]
-    _personality: Option<String>,
+    misplaced_name: Option<String>,
 
     /// Print statistics to standard error.
     #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
@@ -235,6 +237,22 @@ enum StatsArg {
 }
 
 impl Args {
+    /// The options of a command line, whose first argument is the program's name. A first `--as`
+    /// has been taken away.
+    ///
+    /// # Errors
+    /// What is wrong with it, or the text that it asks for.
+    pub(crate) fn of(arguments: Vec<OsString>) -> Result<Args, clap::Error> {
+        let args = Args::try_parse_from(arguments)?;
+        match args.misplaced_name {
+            None => Ok(args),
+            Some(_) => {
+                let message = "--as must be the first argument";
+                Err(Args::command().error(ErrorKind::ArgumentConflict, message))
+            }
+        }
+    }
+
     /// The library's options. The limits of time and memory are not among them: they hold for the
     /// whole run.
     pub(crate) fn options(&self) -> Options {

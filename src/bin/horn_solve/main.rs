@@ -12,19 +12,21 @@ mod run;
 mod script;
 
 use args::Args;
-use clap::Parser;
+use horn::chc::UnknownReason;
 use horn::interpreter::{Extras, Input, Interpreter, RunError};
-use horn::os::STACK;
 use horn::os::memory::MemoryWatch;
+use horn::os::process::end_children;
 use horn::os::status::{DONE, FAULT, INPUT_ERROR, USAGE_ERROR};
 use horn::os::supervise::supervise;
+use horn::os::{SILENCE_AFTER, SILENCE_BEFORE, STACK, drain_stdin};
 use horn::report::Console;
 use horn::smt::process::ProcessOptions;
 use horn::smt::{Backend, SolverChoice};
 use horn::term::Terms;
-use personality::{CommandLine, Manner, command_line, drain_stdin, is_horn};
+use personality::{CommandLine, Manner, NO_FILE, OUT_OF_MEMORY, command_line, is_horn};
 use run::HornSolveRun;
 use script::{Script, ScriptError, Solvers};
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -32,18 +34,25 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 fn main() -> ExitCode {
-    let (args, manner) = match command_line(std::env::args_os().collect()) {
-        CommandLine::Own(arguments) => (Args::parse_from(arguments), Manner::default()),
-        CommandLine::Other(Ok(run)) => (Args::parse_from(run.arguments), run.manner),
+    let (arguments, manner) = match command_line(std::env::args_os().collect()) {
+        CommandLine::Own(arguments) => (arguments, Manner::default()),
+        CommandLine::Other(Ok(run)) => (run.arguments, run.manner),
         CommandLine::Other(Err(ending)) => return ending.end().into(),
+    };
+    let args = match parse(arguments) {
+        Ok(args) => args,
+        Err(status) => return status.into(),
     };
     if let Some(table) = args.table() {
         // A closed standard output is not an error here.
         let _ = write!(io::stdout(), "{}", table.markdown());
         return ExitCode::SUCCESS;
     }
-    let console: &'static Console =
-        Box::leak(Box::new(Console::showing(args.verbose, args.progress())));
+    let quiet = manner.quiet && args.verbose == 0;
+    let console: &'static Console = Box::leak(Box::new(match quiet {
+        true => Console::quiet(),
+        false => Console::showing(args.verbose, args.progress()),
+    }));
     Console::install(console);
     std::panic::set_hook(Box::new(move |panic| {
         console.say(format_args!("; internal fault: {panic}"));
@@ -51,15 +60,38 @@ fn main() -> ExitCode {
     for parameter in &manner.ignored {
         log::info!("ignored: {parameter}");
     }
-    let run = Arc::new(HornSolveRun::new(
-        console,
-        args.timeout,
-        args.stats(),
-        args.report.is_some(),
-        &manner,
-    ));
-    let shared = Arc::clone(&run);
-    supervise(&*run, "solve", STACK, move || work(&args, &manner, &shared)).into()
+    let run = Arc::new(HornSolveRun::new(console, &args, &manner));
+    let (shared, is_stdin, is_z3) = (Arc::clone(&run), args.is_stdin(), manner.z3);
+    let status = supervise(&*run, "solve", STACK, move || work(&args, &manner, &shared));
+    let reason = run.stop.reason().cloned();
+    // Whoever writes is not killed by an end before that of the input, unless it wants the end.
+    if is_stdin && reason != Some(UnknownReason::Interrupted) {
+        // Work that has not ended starts processes until it notices.
+        run.stop.stop(UnknownReason::Interrupted);
+        drain_stdin(match status {
+            USAGE_ERROR => SILENCE_BEFORE,
+            _ => SILENCE_AFTER,
+        });
+        end_children();
+    }
+    match reason {
+        Some(UnknownReason::Memory) if is_z3 => OUT_OF_MEMORY.into(),
+        _ => status.into(),
+    }
+}
+
+/// The options that the arguments of `horn-solve` are, or the exit status of a program that has
+/// said what is wrong with them.
+fn parse(arguments: Vec<OsString>) -> Result<Args, u8> {
+    let is_stdin = arguments.iter().any(|argument| argument == "-");
+    Args::of(arguments).map_err(|error| {
+        // A closed output is not an error here.
+        let _ = error.print();
+        if is_stdin {
+            drain_stdin(SILENCE_BEFORE);
+        }
+        u8::try_from(error.exit_code()).unwrap_or(USAGE_ERROR)
+    })
 }
 
 /// All that is done in the solving thread.
@@ -82,32 +114,31 @@ fn solve_input(args: &Args, manner: &Manner, run: &HornSolveRun) -> u8 {
             Err(error) => {
                 run.claim_or_wait();
                 run.console.say(format_args!("error: {error}"));
-                if args.is_stdin() {
-                    drain_stdin();
-                }
                 return USAGE_ERROR;
             }
         }
     };
     let input = Input::open(args.file.as_deref());
     let work = match (input, &solvers) {
-        (Ok(input), Some(solvers)) if manner.smt_scripts => horn_or_smt(input, solvers),
+        (Ok(input), Some(solvers)) if manner.z3 => horn_or_smt(input, solvers),
         (Ok(input), _) => Ok(Work::Horn(input)),
         (Err(error), _) => Err(error),
     };
     let input = match work {
         Ok(Work::Horn(input)) => input,
         Ok(Work::Smt(input, solvers)) => return run_smt(input, solvers, args, manner, run),
-        Err(error) => return cannot_read(&error, args, run),
+        Err(error) => return cannot_read(&error, args, manner, run),
     };
     // The store is given back by the end of the process, which is faster than term by term.
     let terms: &'static Terms = Box::leak(Box::new(Terms::new()));
     match Script::new(terms, input, (args, manner), run, solvers.as_ref()).execute() {
-        Ok(0) => DONE,
-        Ok(_) => FAULT,
+        Ok(executed) if executed.faults > 0 => FAULT,
+        Ok(executed) if executed.refused && manner.z3 => INPUT_ERROR,
+        // The exit status for used up memory depends on whose command line it is.
+        Ok(_) | Err(ScriptError::Limit) => DONE,
         Err(ScriptError::Input) => INPUT_ERROR,
         // Whoever closed the pipe has seen enough.
-        Err(ScriptError::Read(error)) => cannot_read(&error, args, run),
+        Err(ScriptError::Read(error)) => cannot_read(&error, args, manner, run),
         Err(ScriptError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => DONE,
         Err(error) => {
             run.console.say(format_args!("error: {error}"));
@@ -145,12 +176,13 @@ fn run_smt(
     let limit = limits.into_iter().flatten().min();
     let _watch = MemoryWatch::for_program(args.memory_bytes(), &run.stop);
     let interpreter = Interpreter::empty(terms, &solvers.main, limit);
+    let mut interpreter = interpreter.with_ticks(args.ticks).as_z3();
     let extras = Extras {
         models: args.model.is_some(),
         statistics: manner.statistics,
     };
-    let say = |details: &str| run.console.say(format_args!("{details}"));
-    let result = (interpreter.with_ticks(args.ticks)).run(&mut input, extras, &say);
+    let say = |details: &str| run.remark(format_args!("{details}"));
+    let result = interpreter.run(&mut input, extras, &say);
     run.claim_or_wait();
     match result {
         Ok(()) => DONE,
@@ -164,9 +196,13 @@ fn run_smt(
     }
 }
 
-fn cannot_read(error: &io::Error, args: &Args, run: &HornSolveRun) -> u8 {
+fn cannot_read(error: &io::Error, args: &Args, manner: &Manner, run: &HornSolveRun) -> u8 {
     run.claim_or_wait();
     let name = args.file.as_deref().unwrap_or(Path::new("-")).display();
+    if manner.z3 {
+        (run.console).say(format_args!("(error \"failed to open file '{name}'\")"));
+        return NO_FILE;
+    }
     run.console.say(format_args!("error: {name}: {error}"));
     let message = format!("{name}: {error}").replace('"', "\"\"");
     let _ = writeln!(io::stdout(), "(error \"{message}\")");

@@ -9,6 +9,7 @@
 //! Invariant: a verdict is printed by whoever takes [`HornSolveRun::verdict`] away from `DUE`, so
 //! exactly once.
 
+use crate::args::Args;
 use crate::personality::Manner;
 use horn::chc::{Unknown, UnknownReason};
 use horn::os::Stop;
@@ -16,6 +17,7 @@ use horn::os::supervise::{GRACE, Supervisor};
 use horn::portfolio::{Stats, TurnProgress};
 use horn::report::{CheckStats, Console, Sample, StatsFormat, progress_text};
 use horn::smt::Backend;
+use std::fmt;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -43,6 +45,10 @@ pub(crate) struct HornSolveRun {
     keeps_samples: bool,
     /// What is printed where the time of the whole run is over.
     overdue: &'static str,
+    /// What is printed where the memory is used up.
+    exhausted: &'static str,
+    /// Is nothing said about answers and errors on standard error?
+    quiet: bool,
     /// [`DUE`], [`GIVEN`] or [`LAST_WORD`].
     verdict: AtomicU8,
     state: Mutex<State>,
@@ -63,25 +69,22 @@ struct State {
 }
 
 impl HornSolveRun {
-    pub(crate) fn new(
-        console: &'static Console,
-        timeout: Option<Duration>,
-        format: Option<StatsFormat>,
-        keeps_samples: bool,
-        manner: &Manner,
-    ) -> Self {
+    pub(crate) fn new(console: &'static Console, args: &Args, manner: &Manner) -> Self {
+        let deadline = |timeout| Instant::now().checked_add(timeout);
         let state = State {
-            deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
+            deadline: args.timeout.and_then(deadline),
             ..State::default()
         };
         HornSolveRun {
             stop: Stop::new(),
             console,
             started: Instant::now(),
-            format,
-            keeps_samples,
+            format: args.stats(),
+            keeps_samples: args.report.is_some(),
             statistics: manner.statistics,
             overdue: manner.overdue,
+            exhausted: manner.exhausted,
+            quiet: manner.quiet && args.verbose == 0,
             verdict: AtomicU8::new(DUE),
             state: Mutex::new(state),
         }
@@ -159,13 +162,33 @@ impl HornSolveRun {
         (self.state().samples.clone(), self.started.elapsed())
     }
 
-    /// The word for a check that was not decided: where the time of the whole run is over, it may
-    /// be another one.
+    /// The word for a check that was not decided: where the time of the whole run is over, or the
+    /// memory is used up, it may be another one.
     pub(crate) fn undecided(&self) -> &'static str {
+        if self.is_exhausted() {
+            return self.exhausted;
+        }
         let deadline = self.state().deadline;
         match deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             true => self.overdue,
             false => "unknown",
+        }
+    }
+
+    /// Is the memory used up?
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.stop.reason() == Some(&UnknownReason::Memory)
+    }
+
+    /// Is nothing said about answers and errors on standard error?
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// Says something about an answer or an error on standard error, where that is wanted.
+    pub(crate) fn remark(&self, text: fmt::Arguments<'_>) {
+        if !self.quiet {
+            self.console.say(text);
         }
     }
 
@@ -195,17 +218,17 @@ impl HornSolveRun {
     /// Says why there is no verdict, and what was tried, on standard error.
     pub(crate) fn explain(&self, unknown: &Unknown, stats: &Stats) {
         match unknown.safe_depth {
-            Some(depth) => (self.console).say(format_args!(
+            Some(depth) => self.remark(format_args!(
                 "; reason: {}; safe up to depth {depth}",
                 unknown.reason
             )),
-            None => (self.console).say(format_args!("; reason: {}", unknown.reason)),
+            None => self.remark(format_args!("; reason: {}", unknown.reason)),
         }
         for progress in stats
             .engines()
             .filter(|progress| !progress.engine.is_empty())
         {
-            (self.console).say(format_args!("; tried: {}", progress_text(progress)));
+            self.remark(format_args!("; tried: {}", progress_text(progress)));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Runs a script: what its commands ask, answered on standard output.
 
 mod outputs;
+mod questions;
 
 use crate::args::{Args, PrintArg};
 use crate::essence;
@@ -8,14 +9,16 @@ use crate::knowledge::read_lemmas;
 use crate::personality::Manner;
 use crate::reproducer;
 use crate::run::HornSolveRun;
-use horn::chc::{Answer, Classification, System, Unknown};
+use horn::chc::{Answer, Classification, Span, System, Unknown, UnknownReason};
 use horn::interpreter::Input;
 use horn::os::memory::MemoryWatch;
 use horn::portfolio::{Check, Control, Knowledge, Options, Solved, solve, solve_knowing};
-use horn::report::{Candidate, CheckStats, Lines, Proof, progress_text, write_graph, write_model};
+use horn::report::{Candidate, CheckStats, Lines, progress_text, write_graph, write_model};
 use horn::smt::native::NativeOptions;
 use horn::smt::{Backend, Limit};
-use horn::smtlib::{Polarity, ReadError, Reader, ScriptOption, Step, system_text};
+use horn::smtlib::{
+    Polarity, ReadError, Reader, ScriptOption, Source, Step, TICKS_OF_RLIMIT, system_text,
+};
 use horn::term::Terms;
 use horn::transform::{Tools, preprocess};
 use std::borrow::Cow;
@@ -30,6 +33,9 @@ pub(crate) enum ScriptError {
     /// The input is at fault; it has been reported.
     #[error("error in the input")]
     Input,
+    /// A limit of the whole run ended a check, which has been said.
+    #[error("a limit of the run")]
+    Limit,
     /// The input cannot be read.
     #[error("the input: {0}")]
     Read(io::Error),
@@ -62,6 +68,8 @@ pub(crate) struct Solvers {
 #[derive(Clone, Copy)]
 struct ScriptSettings {
     timeout: Option<Duration>,
+    /// The budget of a check in ticks.
+    ticks: Option<u64>,
     produce_models: bool,
     produce_proofs: bool,
 }
@@ -71,6 +79,7 @@ impl Default for ScriptSettings {
     fn default() -> Self {
         ScriptSettings {
             timeout: None,
+            ticks: None,
             produce_models: true,
             produce_proofs: true,
         }
@@ -103,6 +112,21 @@ pub(crate) struct Script<'a> {
     knowledge: Knowledge,
     checks: usize,
     faults: usize,
+    /// The part of the input that is being read, and the place of the last command in it.
+    part: Option<&'static Source>,
+    place: Span,
+    /// Was a command refused?
+    refused: bool,
+    /// Was a command left out that the answer `sat` may depend on?
+    incomplete: bool,
+}
+
+/// What the commands of a script have come to.
+pub(crate) struct Executed {
+    /// The number of verdicts that were lost to internal faults.
+    pub(crate) faults: usize,
+    /// Was a command refused?
+    pub(crate) refused: bool,
 }
 
 impl<'a> Script<'a> {
@@ -129,11 +153,15 @@ impl<'a> Script<'a> {
             knowledge: Knowledge::default(),
             checks: 0,
             faults: 0,
+            part: None,
+            place: Span::default(),
+            refused: false,
+            incomplete: false,
         }
     }
 
-    /// Carries out all commands. Answers how many verdicts were lost to internal faults.
-    pub(crate) fn execute(mut self) -> Result<usize, ScriptError> {
+    /// Carries out all commands.
+    pub(crate) fn execute(mut self) -> Result<Executed, ScriptError> {
         let _watch = MemoryWatch::for_program(self.args.memory_bytes(), &self.run.stop);
         let started = Instant::now();
         if let Some(path) = &self.args.use_lemmas {
@@ -147,12 +175,16 @@ impl<'a> Script<'a> {
         // The end of the input is the end of the script, unless `exit` comes before.
         while let Some(part) = self.input.next_part().map_err(ScriptError::Read)? {
             self.lines.extend(part.text());
+            self.part = Some(part);
             match self.text.is_empty() {
                 true => self.text = Cow::Borrowed(part.text()),
                 false => self.text.to_mut().push_str(part.text()),
             }
             let reader = match &mut reader {
-                None => reader.insert(Reader::new(self.t, part)),
+                None => {
+                    let new = Reader::new(self.t, part).with_questions(self.manner.z3);
+                    reader.insert(new)
+                }
                 Some(reader) => {
                     reader.continue_with(part);
                     reader
@@ -164,13 +196,19 @@ impl<'a> Script<'a> {
         }
         let system = reader.map_or_else(System::default, Reader::into_system);
         if self.checks == 0 {
-            if self.args.only_reads() {
-                self.summarize(&system)?;
-            } else {
-                log::warn!("the input asks nothing: it has no check-sat");
+            match self.solvers {
+                _ if self.args.only_reads() => self.summarize(&system)?,
+                Some(solvers) if self.manner.solves_at_end => {
+                    self.checks += 1;
+                    self.check(&system, Polarity::Satisfiable, solvers)?;
+                }
+                _ => log::warn!("the input asks nothing: it has no check-sat"),
             }
         }
-        Ok(self.faults)
+        Ok(Executed {
+            faults: self.faults,
+            refused: self.refused,
+        })
     }
 
     /// Carries out the commands of a part of the script; breaks at `exit`.
@@ -192,13 +230,15 @@ impl<'a> Script<'a> {
                         let (name, time) = (self.input.name(), started.elapsed().as_secs_f64());
                         log::info!("{name} read in {time:.3} s");
                     }
+                    (self.place, self.incomplete) = (reader.place(), reader.is_incomplete());
                     self.step(step, reader.system())?;
                 }
                 Ok(None) => return Ok(ControlFlow::Continue(())),
                 Err(error) => {
-                    let report = self.input_error(&error);
-                    self.input.drain();
-                    return report;
+                    self.input_error(&error)?;
+                    if !self.manner.z3 || !reader.recover(&error) {
+                        return Err(ScriptError::Input);
+                    }
                 }
             }
         }
@@ -216,6 +256,10 @@ impl<'a> Script<'a> {
             Step::SetOption(ScriptOption::Timeout(milliseconds)) => {
                 self.settings.timeout = Some(Duration::from_millis(milliseconds));
             }
+            Step::SetOption(ScriptOption::Rlimit(units)) => {
+                let ticks = units.saturating_mul(TICKS_OF_RLIMIT);
+                self.settings.ticks = (units > 0).then_some(ticks);
+            }
             Step::SetOption(ScriptOption::ProduceModels(on)) => self.settings.produce_models = on,
             Step::SetOption(ScriptOption::ProduceProofs(on)) => self.settings.produce_proofs = on,
             Step::Reset(options) => {
@@ -227,6 +271,8 @@ impl<'a> Script<'a> {
             Step::GetModel => self.get_model()?,
             Step::GetProof => self.get_proof()?,
             Step::GetInfo(keyword) => self.get_info(&keyword)?,
+            Step::Question(question) => self.answer(question)?,
+            Step::Echo(text) if self.manner.z3 => self.print(|out| writeln!(out, "{text}"))?,
             Step::Echo(text) => {
                 let text = text.replace('"', "\"\"");
                 self.print(|out| writeln!(out, "\"{text}\""))?;
@@ -255,11 +301,17 @@ impl<'a> Script<'a> {
             cross_checkers: &solvers.cross_checkers,
         };
         let began = Instant::now();
+        let budgets = [self.settings.ticks, self.args.ticks];
+        self.options.budget = budgets.into_iter().flatten().min();
         let candidates = self.knowledge.candidates(self.t, system);
-        let solved = match &candidates {
+        let mut solved = match &candidates {
             Some(known) => solve_knowing(self.t, system, &backend, &self.options, control, known),
             None => solve(self.t, system, &backend, &self.options, control),
         };
+        if self.incomplete && matches!(solved.answer, Answer::Sat(_)) {
+            let why = UnknownReason::Incomplete("a command before was not understood".to_owned());
+            solved.answer = Answer::Unknown(Unknown::new(why));
+        }
         let time = began.elapsed().as_secs_f64();
         self.run.claim_or_wait();
         self.run.console.clear();
@@ -286,6 +338,9 @@ impl<'a> Script<'a> {
         self.write_page(&solved, system, &figures)?;
         self.learn(&solved.answer, system)?;
         self.run.print_statistics(figures)?;
+        if self.manner.z3 && [self.manner.overdue, self.manner.exhausted].contains(&word) {
+            return Err(ScriptError::Limit);
+        }
         self.last = Some(Checked {
             system: system.clone(),
             answer: solved.answer,
@@ -331,6 +386,7 @@ impl<'a> Script<'a> {
         }
         if let Answer::Unknown(unknown) = &solved.answer {
             self.run.explain(unknown, &solved.stats);
+            let candidate = candidate.filter(|_| !self.run.is_quiet());
             if let Some(Candidate { model, failing }) = candidate {
                 console.say(format_args!("; what holds of everything derivable:"));
                 for line in model.lines() {
@@ -367,67 +423,6 @@ impl<'a> Script<'a> {
             Ok(()) => log::warn!("reproducer: {}", path.display()),
             Err(error) => log::warn!("no reproducer: {}: {error}", path.display()),
         }
-    }
-
-    fn get_model(&self) -> Result<(), ScriptError> {
-        if !self.settings.produce_models {
-            return self.refuse("models are switched off by :produce-models");
-        }
-        match &self.last {
-            Some(Checked {
-                printed: true,
-                answer: Answer::Sat(_),
-                ..
-            }) => Ok(()),
-            Some(Checked {
-                system,
-                answer: Answer::Sat(model),
-                ..
-            }) => self.print_model(system, model),
-            _ => self.refuse("there is no model: the last check, if any, did not find one"),
-        }
-    }
-
-    fn get_proof(&self) -> Result<(), ScriptError> {
-        if !self.settings.produce_proofs {
-            return self.refuse("proofs are switched off by :produce-proofs");
-        }
-        match &self.last {
-            Some(Checked {
-                printed: true,
-                answer: Answer::Unsat(_),
-                ..
-            }) => Ok(()),
-            Some(Checked {
-                system,
-                answer: Answer::Unsat(refutation),
-                ..
-            }) => match Proof::new(self.t, system, refutation, &self.lines) {
-                Ok(proof) => match self.print(|out| proof.write(out, self.args.get_proof()))? {
-                    Ok(()) => Ok(()),
-                    Err(obstacle) => self.refuse(&obstacle.to_string()),
-                },
-                Err(error) => self.refuse(&error.to_string()),
-            },
-            _ => self.refuse("there is no proof: the last check, if any, did not find one"),
-        }
-    }
-
-    fn get_info(&self, keyword: &str) -> Result<(), ScriptError> {
-        let value = match keyword {
-            ":reason-unknown" => match &self.last {
-                Some(Checked {
-                    answer: Answer::Unknown(Unknown { reason, .. }),
-                    ..
-                }) => reason.to_string(),
-                _ => return self.refuse("the last check, if any, did not answer unknown"),
-            },
-            ":name" => env!("CARGO_PKG_NAME").to_owned(),
-            ":version" => env!("CARGO_PKG_VERSION").to_owned(),
-            _ => return self.print(|out| writeln!(out, "unsupported")),
-        };
-        let value = value.replace('"', "\"\"");
-        self.print(|out| writeln!(out, "({keyword} \"{value}\")"))
     }
 
     /// Prints class and size of a system, its graph, or the preprocessed system, instead of a
@@ -473,21 +468,17 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// A command that cannot be carried out: the script goes on.
-    fn refuse(&self, why: &str) -> Result<(), ScriptError> {
-        let why = why.replace('"', "\"\"");
-        self.print(|out| writeln!(out, "(error \"{why}\")"))
-    }
-
-    /// Text that cannot be read: the script ends.
-    fn input_error<T>(&self, error: &ReadError) -> Result<T, ScriptError> {
+    /// Reports text that cannot be read.
+    fn input_error(&mut self, error: &ReadError) -> Result<(), ScriptError> {
         // No verdict is due any more.
         self.run.claim_or_wait();
+        if self.manner.z3 && error.issue().is_unknown_command() {
+            return self.print(|out| writeln!(out, "unsupported"));
+        }
+        self.refused = true;
         self.print(|out| writeln!(out, "{}", error.smtlib_text()))?;
-        self.run
-            .console
-            .say(format_args!("{}", error.report().trim_end()));
-        Err(ScriptError::Input)
+        (self.run).remark(format_args!("{}", error.report().trim_end()));
+        Ok(())
     }
 
     /// Writes to standard output, all of it.

@@ -217,6 +217,23 @@ impl<'t> Elaborator<'t> {
         self.run(ast, source, code)
     }
 
+    /// The terms that a command lists, and their places.
+    ///
+    /// # Errors
+    /// One of them is not well sorted, or not supported.
+    pub fn listed_terms(
+        &mut self,
+        ast: &Ast,
+        source: &Source,
+    ) -> Result<Vec<(Term, Span)>, ElabError> {
+        self.prepare(ast, source)?;
+        let terms = ast.bodies.iter().map(|&code| {
+            let (term, _) = self.term(ast, source, code)?;
+            Ok((term, place(ast, code)))
+        });
+        terms.collect()
+    }
+
     /// The term of a piece of code, in which some names have these meanings.
     ///
     /// # Errors
@@ -240,6 +257,14 @@ impl<'t> Elaborator<'t> {
         let (term, _) = self.run(ast, source, code)?;
         self.start();
         Ok(term)
+    }
+
+    /// Forgets what a command left that failed.
+    pub fn recover(&mut self) {
+        self.start();
+        self.undefined.clear();
+        self.unapplied = None;
+        self.places = None;
     }
 
     /// Forgets what was before the term at hand.
@@ -447,4 +472,10 @@ fn outermost(ast: &Ast, code: Range) -> u32 {
     let wraps = |op: &Op| matches!(op, Op::QuantifierExit | Op::Annotate(_));
     let wrapping = ast.code.iter(code).rev();
     code.end - wrapping.take_while(|(op, _)| wraps(op)).count() as u32
+}
+
+/// The place of a term: its last instruction is that of the whole.
+pub(super) fn place(ast: &Ast, code: Range) -> Span {
+    let last = ast.code.iter(code).next_back();
+    last.map_or(Span::default(), |&(_, span)| span)
 }

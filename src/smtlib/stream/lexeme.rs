@@ -23,6 +23,7 @@ pub enum CommandWord {
     Assert,
     CheckSat,
     CheckSatAssuming,
+    CheckSatUsing,
     DeclareConst,
     DeclareDatatype,
     DeclareDatatypes,
@@ -36,11 +37,13 @@ pub enum CommandWord {
     DefineFunsRec,
     DefineSort,
     Echo,
+    Eval,
     Exit,
     GetAssertions,
     GetInfo,
     GetInterpolants,
     GetModel,
+    GetOption,
     GetProof,
     GetUnsatAssumptions,
     GetUnsatCore,
@@ -54,6 +57,7 @@ pub enum CommandWord {
     SetInfo,
     SetLogic,
     SetOption,
+    Simplify,
     Unsupported,
 }
 
@@ -73,6 +77,7 @@ impl CommandWord {
             "assert" => CommandWord::Assert,
             "check-sat" => CommandWord::CheckSat,
             "check-sat-assuming" => CommandWord::CheckSatAssuming,
+            "check-sat-using" => CommandWord::CheckSatUsing,
             "declare-const" => CommandWord::DeclareConst,
             "declare-datatype" => CommandWord::DeclareDatatype,
             "declare-datatypes" => CommandWord::DeclareDatatypes,
@@ -86,11 +91,13 @@ impl CommandWord {
             "define-funs-rec" => CommandWord::DefineFunsRec,
             "define-sort" => CommandWord::DefineSort,
             "echo" => CommandWord::Echo,
+            "eval" => CommandWord::Eval,
             "exit" => CommandWord::Exit,
             "get-assertions" => CommandWord::GetAssertions,
             "get-info" => CommandWord::GetInfo,
             "get-interpolants" => CommandWord::GetInterpolants,
             "get-model" => CommandWord::GetModel,
+            "get-option" => CommandWord::GetOption,
             "get-proof" => CommandWord::GetProof,
             "get-unsat-assumptions" => CommandWord::GetUnsatAssumptions,
             "get-unsat-core" => CommandWord::GetUnsatCore,
@@ -104,12 +111,10 @@ impl CommandWord {
             "set-info" => CommandWord::SetInfo,
             "set-logic" => CommandWord::SetLogic,
             "set-option" => CommandWord::SetOption,
-            "get-assignment"
-            | "get-option"
-            | "simplify"
-            | "eval"
-            | "push-fact"
-            | "declare-sort-parameter" => CommandWord::Unsupported,
+            "simplify" => CommandWord::Simplify,
+            "get-assignment" | "labels" | "push-fact" | "declare-sort-parameter" => {
+                CommandWord::Unsupported
+            }
             _ => return None,
         })
     }

@@ -42,6 +42,8 @@ pub struct Commands<'s> {
     group: u32,
     /// What is wrong with the command after those of the group at hand.
     error: Option<Box<SyntaxError>>,
+    /// The last command that was handed out, or passed over.
+    last: Span,
 }
 
 /// The generated parser has no `Debug`.
@@ -62,6 +64,7 @@ impl<'s> Commands<'s> {
             parser: ParserBox(GroupParser::new()),
             group: GROUP,
             error: None,
+            last: Span::default(),
         }
     }
 
@@ -69,8 +72,20 @@ impl<'s> Commands<'s> {
     /// end of the input.
     ///
     /// # Errors
-    /// The text is not SMT-LIB. There is no going on after that.
+    /// The text is not SMT-LIB. There is no going on after that but by [`Commands::recover`].
     pub fn next_command(
+        &mut self,
+        ast: &mut Ast,
+        terms: &Terms,
+    ) -> Result<Option<(Command, Span)>, Box<SyntaxError>> {
+        let next = self.next_in_group(ast, terms)?;
+        if let Some((_, span)) = next {
+            self.last = span;
+        }
+        Ok(next)
+    }
+
+    fn next_in_group(
         &mut self,
         ast: &mut Ast,
         terms: &Terms,
@@ -119,11 +134,63 @@ impl<'s> Commands<'s> {
             parser: ParserBox(GroupParser::new()),
             group: 0,
             error: None,
+            last: Span::default(),
         };
         ast.clear();
         let command = again.next_command(ast, terms).ok().flatten();
         debug_assert!(command.is_some(), "it was read before");
         command.map(|(command, _)| command)
+    }
+
+    /// Goes on after an error: behind the last command that was handed out, or, where `next` is
+    /// true, behind the one that follows it. Answers the place of that command; `None` if it is not
+    /// closed, so that nothing is behind it.
+    pub fn recover(&mut self, ast: &mut Ast, next: bool) -> Option<Span> {
+        ast.clear();
+        self.error = None;
+        if next {
+            self.last = self.pass_over()?;
+        }
+        self.lexer = self.lexer_at(self.last.end);
+        Some(self.last)
+    }
+
+    fn lexer_at(&self, place: u32) -> Lexer<'s> {
+        match place {
+            0 => Lexer::new(self.source.text()),
+            _ => Lexer::starting_at(self.source.text(), place),
+        }
+    }
+
+    /// The place of the next command, or of a token that begins none.
+    fn pass_over(&self) -> Option<Span> {
+        let mut lexer = self.lexer_at(self.last.end);
+        let mut depth = 0_u32;
+        let mut start = None;
+        loop {
+            let span = match lexer.next_token()? {
+                Ok((token, span)) => {
+                    match token {
+                        Token::Open => depth += 1,
+                        Token::Close => depth = depth.saturating_sub(1),
+                        _ => {}
+                    }
+                    span
+                }
+                Err(error) => match *error {
+                    SyntaxError::StrayCharacter { span, .. }
+                    | SyntaxError::MalformedLiteral { span, .. } => {
+                        lexer = self.lexer_at(span.end);
+                        span
+                    }
+                    _ => return None,
+                },
+            };
+            let start = *start.get_or_insert(span.start);
+            if depth == 0 {
+                return Some(Span::new(start, span.end));
+            }
+        }
     }
 
     /// The text is at its end: was it all?

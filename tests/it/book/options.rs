@@ -197,6 +197,7 @@ fn options_in_the_text_exist() {
         "--nocapture",
         "--root",
         "--locked",
+        "--print-witness",
     ];
     let real: Vec<String> = (programs.iter().chain(&scripts))
         .flat_map(|name| helps.options(name).to_vec())

@@ -15,6 +15,7 @@ mod personalities;
 mod session;
 mod solidity;
 mod usage;
+mod z3;
 
 use crate::program::Program;
 

@@ -1,7 +1,9 @@
 //! Started as Z3, Eldarica or Golem, the program answers as these do.
 
 use super::{HORN_SOLVE, SAFE, UNSAFE};
+use crate::hard::HARD;
 use crate::program::{Program, text};
+use crate::time::PROMPTLY;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -166,14 +168,81 @@ fn z3_has_its_words_for_limits_and_wrong_options() {
         .replace("(= x 3)", "(= x 400)");
     assert_eq!(answer("z3", "-in rlimit=1", &hard), "unknown\n");
     assert_eq!(answer("z3", "-in rlimit=0", UNSAFE), "unsat\n");
-    let wrong = run("z3", "-in -foo", SAFE);
-    assert_eq!(wrong.status.code(), Some(109));
-    assert!(text(&wrong.stderr).contains("invalid command line option: -foo"));
-    let missing = run("z3", "/no/such/file", "");
-    assert_eq!(missing.status.code(), Some(1));
+    for (arguments, status, out, err) in [
+        (
+            "-in -foo",
+            109,
+            "",
+            "Error: invalid command line option: -foo",
+        ),
+        (
+            "-in -T:x",
+            109,
+            "",
+            "Error: invalid argument for -T option, it must be a non-negative integer.",
+        ),
+        (
+            "-in rlimit=x",
+            110,
+            "",
+            "ERROR: Expected values for parameter rlimit is an unsigned integer. It was given argument 'x'",
+        ),
+        (
+            "/no/such/file",
+            108,
+            "",
+            "(error \"failed to open file '/no/such/file'\")",
+        ),
+        ("-in -memory:1", 101, "(error \"out of memory\")\n", ""),
+    ] {
+        let output = run("z3", arguments, HARD);
+        let (said_out, said_err) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(
+            output.status.code(),
+            Some(status),
+            "{arguments}: {output:?}"
+        );
+        assert_eq!(said_out, out, "{arguments}");
+        assert_eq!(said_err.lines().next().unwrap_or(""), err, "{arguments}");
+    }
+}
+
+/// An option that is given twice counts as it was given last.
+#[test]
+fn the_last_of_two_options_counts() {
+    for arguments in [
+        "-in -T:5 -T:60",
+        "-in -model -model",
+        "-in rlimit=1 rlimit=100000000",
+        "-in -memory:1 -memory:4000",
+    ] {
+        let answer = answer("z3", arguments, SAFE);
+        assert!(answer.starts_with("sat\n"), "{arguments}: {answer}");
+    }
+    assert_eq!(answer("eld", "-in -t:0 -t:60", SAFE), "sat\n");
+    assert_eq!(
+        answer("golem", "-e tpa --engine spacer -i -", SAFE),
+        "sat\n"
+    );
+}
+
+/// Clients of other programs expect nothing on standard error, unless they ask for it.
+#[test]
+fn standard_error_is_silent() {
+    for (name, arguments, expected) in [
+        ("z3", "-in -t:300", "unknown\n"),
+        ("z3", "-in -T:1", "timeout\n"),
+        ("z3", "-in rlimit=10000", "unknown\n"),
+        ("eld", "-in -t:0.5", "unknown\n"),
+    ] {
+        let output = run(name, arguments, HARD);
+        assert_eq!(text(&output.stdout), expected, "{name} {arguments}");
+        assert_eq!(text(&output.stderr), "", "{name} {arguments}");
+    }
+    let output = run("z3", "-in -t:300 -v:1", HARD);
     assert!(
-        text(&missing.stdout).starts_with("(error \""),
-        "{missing:?}"
+        text(&output.stderr).contains("; reason: timeout"),
+        "{output:?}"
     );
 }
 
@@ -201,41 +270,111 @@ fn z3_tells_the_limit_of_the_run_from_that_of_a_check() {
 fn standard_input_is_read_to_its_end() {
     use std::io::Write;
     let directory = links();
-    let nowhere = "no-such-solver";
-    for (name, arguments) in [
-        ("z3", vec!["-in", "-foo"]),
-        ("eld", vec!["-in", "-foo"]),
-        ("z3", vec!["-in"]),
+    let comments = "; a comment\n".repeat(100_000);
+    let ended = format!("{SAFE}(exit)\n{comments}");
+    let long = format!("{comments}{SAFE}");
+    let own = env!("CARGO_BIN_EXE_horn-solve");
+    for (name, arguments, solver, text, status) in [
+        ("z3", "-in", "native", &ended, 0),
+        ("eld", "-in", "native", &ended, 0),
+        ("golem", "-i -", "native", &ended, 0),
+        (own, "-", "native", &ended, 0),
+        ("z3", "-in", "no-such-solver", &long, 2),
+        ("z3", "-in -foo", "native", &long, 109),
+        ("z3", "-in rlimit=x", "native", &long, 110),
+        ("z3", "-in -memory:x", "native", &long, 110),
+        ("z3", "-in -version", "native", &long, 0),
+        ("z3", "-in -h", "native", &long, 0),
+        ("eld", "-in -foo", "native", &long, 0),
+        ("golem", "-foo -i -", "native", &long, 2),
+        (own, "--nope -", "native", &long, 2),
     ] {
         let mut child = Command::new(directory.path().join(name))
-            .args(&arguments)
-            .env("HORN_SOLVER", nowhere)
+            .args(arguments.split_whitespace())
+            .env("HORN_SOLVER", solver)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program is built");
         let mut input = child.stdin.take().expect("piped");
-        let text = format!("{}{SAFE}", "; a comment\n".repeat(100_000));
         let written = input.write_all(text.as_bytes());
         drop(input);
         let output = child.wait_with_output().expect("it ends");
         assert!(
             written.is_ok(),
-            "{name} {arguments:?}: {written:?}, {output:?}"
+            "{name} {arguments}: {written:?}, {output:?}"
         );
-        assert_ne!(output.status.code(), Some(0), "{output:?}");
+        assert_eq!(
+            output.status.code(),
+            Some(status),
+            "{arguments}: {output:?}"
+        );
+    }
+}
+
+/// A client may keep its end of the pipe while it waits for the end of the program.
+#[test]
+fn an_open_input_does_not_keep_the_program() {
+    use std::io::Write;
+    let directory = links();
+    for (arguments, text) in [
+        ("-in", format!("{SAFE}(exit)\n")),
+        ("-in -foo", String::new()),
+    ] {
+        let mut child = Command::new(directory.path().join("z3"))
+            .args(arguments.split_whitespace())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program is built");
+        let mut input = child.stdin.take().expect("piped");
+        input.write_all(text.as_bytes()).expect("it reads");
+        let started = Instant::now();
+        child.wait().expect("it ends");
+        assert!(started.elapsed() < PROMPTLY, "{arguments}");
+        drop(input);
     }
 }
 
 #[test]
-fn eldarica_prints_definitions() {
+fn eldarica_prints_definitions_and_derivations() {
     assert_eq!(answer("eld", "-horn -hsmt -in -t:60", SAFE), "sat\n");
     let model = answer("eld", "-hsmt -in -ssol", SAFE);
-    assert!(model.starts_with("sat\n(define-fun inv ("), "{model}");
-    let proof = answer("eld", "-hsmt -in -scex -portfolio", UNSAFE);
-    assert_eq!(without_clauses(&proof), Z3_PROOF);
-    assert!(answer("eld", "-cex -in", UNSAFE).starts_with("unsat\n0: (inv 0)\n"));
+    assert!(
+        model.starts_with("sat\n(\n    (define-fun inv ("),
+        "{model}"
+    );
+    assert!(model.ends_with(")\n)\n"), "{model}");
+    let derivation = "unsat
+
+0: FALSE -> 1
+1: inv(3) -> 2
+2: inv(2) -> 3
+3: inv(1) -> 4
+4: inv(0)
+";
+    assert_eq!(answer("eld", "-cex -in", UNSAFE), derivation);
+    let derivation = "unsat
+
+0: false -> 1
+1: (inv 3) -> 2
+2: (inv 2) -> 3
+3: (inv 1) -> 4
+4: (inv 0)
+";
+    assert_eq!(answer("eld", "-scex -portfolio -in", UNSAFE), derivation);
+    // Two premises, a negative number, and a predicate without arguments.
+    let tree = "(set-logic HORN)(declare-fun p (Int) Bool)(declare-fun q () Bool)
+        (assert (p (- 2)))(assert q)(assert (=> (and (p (- 2)) q) false))";
+    let found = answer("eld", "-cex -in", tree);
+    assert_eq!(found, "unsat\n\n0: FALSE -> 1, 2\n1: p(-2)\n2: q\n");
+    let unchecked = answer("eld", "-in", &SAFE.replace("(check-sat)", ""));
+    assert_eq!(unchecked, "sat\n");
+    let wrong = answer("eld", "-in -foo", SAFE);
+    let error = "(error \"unrecognized option '-foo'\")\n";
+    assert!(wrong.ends_with(error), "{wrong}");
 }
 
 /// The compiler's client reads no body that is the cell of an array.
@@ -275,7 +414,40 @@ fn golem_prints_witnesses() {
         "{witness}"
     );
     let witness = answer("golem", &format!("-e lawi --print-witness {broken}"), "");
-    assert!(witness.starts_with("unsat\n0: (inv 0)\n"), "{witness}");
+    let legacy = "unsat
+0:\ttrue
+1:\t(inv 0) ->  0
+
+2:\t(inv 1) ->  1
+
+3:\t(inv 2) ->  2
+
+4:\t(inv 3) ->  3
+
+5:\tfalse ->  4
+
+
+";
+    assert_eq!(witness, legacy);
+    let arguments = format!("--print-witness --proof-format intermediate {broken}");
+    let steps = answer("golem", &arguments, "");
+    let first = "unsat
+0\t (forall ((x Int)) (=> (= x 0) (inv x)))  :args (0)
+1\t (=> (= 0 0) (inv 0)) 
+2\t (=> true (inv 0)) 
+3\t (inv 0) 
+4\t (forall ((x Int)) (=> (and (inv x) (< x 5)) (inv (+ x 1))))  :args (0)
+5\t (=> (and (inv 0) (< 0 5)) (inv (+ 0 1))) 
+6\t (=> (inv 0) (inv 1)) 
+7\t (inv 1)  :premises 3 
+";
+    assert!(steps.starts_with(first), "{steps}");
+    assert!(steps.ends_with("\n19\t false  :premises 15 \n"), "{steps}");
+    let alethe = answer("golem", &format!("--proof-format alethe {broken}"), "");
+    assert_eq!(alethe, "unsat\n");
+    let arguments = format!("--proof-format alethe --print-witness {broken}");
+    let alethe = answer("golem", &arguments, "");
+    assert!(alethe.contains("(assume "), "{alethe}");
     let wrong = run("golem", &format!("-e foo {safe}"), "");
     assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
 }
@@ -297,6 +469,49 @@ fn the_name_can_be_given_as_an_option() {
         "possible values: horn-solve, z3",
         2,
     );
+    let first = "--as must be the first argument";
+    HORN_SOLVE.check(&["-", "--as", "z3"], SAFE, "", first, 2);
+    HORN_SOLVE.check(&["--timeout", "60", "--as=eld", "-"], SAFE, "", first, 2);
+    let golem = ["--as", "golem", "-i", "-", "--as", "z3"];
+    HORN_SOLVE.check(&golem, SAFE, "", first, 2);
+    let z3 = ["--as", "z3", "-in", "--as", "eld"];
+    HORN_SOLVE.check(&z3, SAFE, "", "invalid command line option: --as", 109);
+}
+
+/// A limit of work has another name than a limit of time, in a script and on the command line.
+#[test]
+fn the_limit_of_work_is_named() {
+    let asked = format!("{HARD}(get-info :reason-unknown)");
+    let own = "unknown\n(:reason-unknown \"work limit\")\n";
+    HORN_SOLVE.check(
+        &["--ticks", "20000"],
+        &asked,
+        own,
+        "; reason: work limit",
+        0,
+    );
+    let script = format!("(set-option :rlimit 10000){asked}");
+    HORN_SOLVE.check(&[], &script, own, "; reason: work limit", 0);
+    let z3 = "unknown\n(:reason-unknown \"max. resource limit exceeded\")\n";
+    assert_eq!(answer("z3", "-in rlimit=10000", &asked), z3);
+    assert_eq!(answer("z3", "-in", &script), z3);
+    let holes = pigeons(9) + "(get-info :reason-unknown)";
+    assert_eq!(answer("z3", "-in rlimit=1", &holes), z3);
+    assert_eq!(
+        answer("z3", "-in", &format!("(set-option :rlimit 1){holes}")),
+        z3
+    );
+}
+
+/// A copy of the program is no solver for it either.
+#[test]
+fn a_copy_is_no_solver() {
+    let directory = tempfile::tempdir().expect("there is a place for files");
+    let copy = directory.path().join("z3");
+    std::fs::copy(env!("CARGO_BIN_EXE_horn-solve"), &copy).expect("it is copied");
+    let copy = copy.to_str().expect("text");
+    let message = format!("the SMT solver {copy} (as asked) is this program itself");
+    HORN_SOLVE.check(&["--solver", copy], SAFE, "", &message, 2);
 }
 
 /// The Solidity compiler's client code accepts the answers.

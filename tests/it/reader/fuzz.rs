@@ -359,8 +359,45 @@ fn run_for_solvers(source: &Source) -> usize {
     }
 }
 
+/// Reads a script to its end, past all errors that allow it: each time at least a token is behind.
+fn run_past_errors(text: Vec<u8>) {
+    let most = text.len() + 1;
+    let source = Source::new("script", text);
+    let t = Terms::new();
+    let mut reader = Reader::new(&t, &source).with_questions(true);
+    let mut solvers = SmtReader::new(&t, &source);
+    let mut errors = [0, 0];
+    loop {
+        match reader.next_step() {
+            Ok(Some(_)) => {}
+            Ok(None) => break,
+            Err(error) if reader.recover(&error) => errors[0] += 1,
+            Err(_) => break,
+        }
+    }
+    loop {
+        match solvers.next_step() {
+            Ok(Some(_)) => {}
+            Ok(None) => break,
+            Err(error) if solvers.recover(&error) => errors[1] += 1,
+            Err(_) => break,
+        }
+    }
+    assert!(errors.iter().all(|&errors| errors <= most));
+}
+
 proptest! {
     #![proptest_config(config())]
+
+    #[test]
+    fn damaged_files_are_read_past_errors(seed in any::<prop::sample::Index>(), damage in prop::collection::vec(damage(), 1..8)) {
+        let seeds = seeds();
+        let mut text = seeds[seed.index(seeds.len())].clone();
+        for damage in &damage {
+            apply(&mut text, damage);
+        }
+        run_past_errors(text);
+    }
 
     #[test]
     fn damaged_files_are_read_or_rejected(seed in any::<prop::sample::Index>(), damage in prop::collection::vec(damage(), 1..8)) {

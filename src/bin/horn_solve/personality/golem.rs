@@ -2,6 +2,7 @@
 
 use super::{Ending, Invocation};
 use horn::os::status::USAGE_ERROR;
+use horn::report::OtherProof;
 use std::ffi::OsString;
 
 const HELP: &str = "\
@@ -14,7 +15,7 @@ horn-solve answers here as Golem does, to Horn systems in SMT-LIB 2.
                          tpa, trl; others and lists become `auto`
   --validate             certificates are checked anyway
   --print-witness        print the model or the refutation
-  --proof-format NAME    legacy, intermediate or alethe
+  --proof-format NAME    of the refutation: legacy, intermediate or alethe
   -i, --input FILE       the input
   -v                     print what the program does
   --version              print the version
@@ -60,7 +61,8 @@ const WITH_VALUES: [&str; 14] = [
 /// The run that the arguments ask for.
 pub(super) fn translate(arguments: Vec<OsString>) -> Result<Invocation, Ending> {
     let mut run = Invocation::new();
-    run.manner.models.plain = true;
+    let mut witness = false;
+    let mut format = OwnOr::Other(OtherProof::GolemLegacy);
     let mut file = None;
     let mut rest = arguments.into_iter();
     while let Some(argument) = rest.next() {
@@ -85,9 +87,10 @@ pub(super) fn translate(arguments: Vec<OsString>) -> Result<Invocation, Ending> 
             "-e" | "--engine" => engine(&value(name)?, &mut run)?,
             "-i" | "--input" => file = Some(OsString::from(value(name)?)),
             "--validate" => {}
-            "--print-witness" => run.push(&["--model", "--proof"]),
-            "--proof-format" => proof_format(&value(name)?, &mut run)?,
-            "-v" | "--verbose" => run.push(&["-v"]),
+            "--print-witness" => witness = true,
+            "--proof-format" => format = proof_format(&value(name)?)?,
+            "-v" | "--verbose" => run.flag("-v"),
+            "--as" => return Err(wrong("--as must be the first argument")),
             _ if WITH_VALUES.contains(&name) => {
                 let given = value(name)?;
                 run.manner.ignored.push(format!("{name} {given}"));
@@ -102,11 +105,37 @@ pub(super) fn translate(arguments: Vec<OsString>) -> Result<Invocation, Ending> 
         }
     }
     let file = file.ok_or_else(|| wrong("no input file"))?;
+    if witness {
+        print_witness(format, &mut run);
+    }
     run.push_file(&file);
     Ok(run)
 }
 
+/// A form of refutations.
+enum OwnOr {
+    /// Golem's.
+    Other(OtherProof),
+    /// A format of `horn-solve`, by its name.
+    Own(&'static str),
+}
+
+/// Has the model or the refutation printed.
+fn print_witness(format: OwnOr, run: &mut Invocation) {
+    run.flag("--model");
+    match format {
+        OwnOr::Own(name) => run.set("--proof-format", Some(name)),
+        OwnOr::Other(form) => {
+            run.flag("--proof");
+            run.manner.proofs = Some(form);
+        }
+    }
+}
+
 fn engine(name: &str, run: &mut Invocation) -> Result<(), Ending> {
+    // The last engine counts.
+    run.set("--engine", None);
+    run.set("--set", None);
     if let Some((_, arguments)) = ENGINES.iter().find(|(known, _)| *known == name) {
         run.push(arguments);
         return Ok(());
@@ -122,24 +151,17 @@ fn engine(name: &str, run: &mut Invocation) -> Result<(), Ending> {
     Ok(())
 }
 
-fn proof_format(name: &str, run: &mut Invocation) -> Result<(), Ending> {
+fn proof_format(name: &str) -> Result<OwnOr, Ending> {
     match name {
-        "legacy" | "intermediate" => Ok(()),
-        "alethe" => {
-            run.push(&["--proof-format", "alethe"]);
-            Ok(())
-        }
+        "legacy" => Ok(OwnOr::Other(OtherProof::GolemLegacy)),
+        "intermediate" => Ok(OwnOr::Other(OtherProof::GolemIntermediate)),
+        "alethe" => Ok(OwnOr::Own("alethe")),
         _ => Err(wrong(&format!("unknown proof format {name}"))),
     }
 }
 
 fn wrong(what: &str) -> Ending {
-    Ending {
-        out: String::new(),
-        err: format!("golem: {what}\n"),
-        status: USAGE_ERROR,
-        drain: false,
-    }
+    Ending::wrong(USAGE_ERROR, format!("golem: {what}\n"))
 }
 
 #[cfg(test)]
@@ -152,16 +174,31 @@ mod tests {
         for (given, expected) in [
             ("-l QF_LIA -e spacer a", "--engine pdr -- a"),
             ("--engine=lawi --input=a", "--engine impact -- a"),
-            ("--print-witness -i a -v", "--model --proof -v -- a"),
+            ("--print-witness -i a -v", "-v --model --proof -- a"),
+            ("-e se --engine spacer a", "--engine pdr -- a"),
+            ("-e tpa -e auto a", "-- a"),
             ("-e split-tpa --validate a", "--engine split-tpa -- a"),
             ("-e ic3ia --force-ts a", "-- a"),
             ("--tpa.maypo-gas 5 --spacer.cc=no a", "-- a"),
             ("--tpa.maypo-gas=5 --flow backward a", "-- a"),
             ("-e spacer,bmc --tpa.cc=true a", "-- a"),
             ("--proof-format legacy a", "-- a"),
-            ("--proof-format=alethe a", "--proof-format alethe -- a"),
+            ("--proof-format=alethe a", "-- a"),
+            (
+                "--print-witness --proof-format=alethe a",
+                "--model --proof-format alethe -- a",
+            ),
         ] {
             check_run(translate, given, expected);
+        }
+        for (given, form) in [
+            ("", OtherProof::GolemLegacy),
+            ("--proof-format legacy", OtherProof::GolemLegacy),
+            ("--proof-format intermediate", OtherProof::GolemIntermediate),
+        ] {
+            let given = format!("--print-witness {given} a");
+            let manner = check_run(translate, &given, "--model --proof -- a");
+            assert_eq!(manner.proofs, Some(form));
         }
         for (given, said) in [
             ("-e foo a", "unknown engine foo"),
@@ -169,6 +206,7 @@ mod tests {
             ("-x a", "invalid option -x"),
             ("--proof-format warp a", "unknown proof format warp"),
             ("--validate", "no input file"),
+            ("a --as z3", "--as must be the first argument"),
         ] {
             check_ending(translate, given, USAGE_ERROR, said);
         }

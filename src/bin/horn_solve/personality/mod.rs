@@ -10,12 +10,13 @@ mod golem;
 mod z3;
 
 use horn::os::status::DONE;
-use horn::report::ModelForm;
+use horn::os::{SILENCE_BEFORE, drain_stdin};
+use horn::report::{ModelForm, OtherProof};
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
-pub(crate) use z3::is_horn;
+pub(crate) use z3::{NO_FILE, OUT_OF_MEMORY, is_horn};
 
 /// The name of this program in its own messages.
 const OWN: &str = "horn-solve";
@@ -45,11 +46,24 @@ impl Personality {
     }
 
     fn translate(self, arguments: Vec<OsString>) -> Result<Invocation, Ending> {
-        match self {
+        let drain = self.reads_stdin(&arguments);
+        let run = match self {
             Personality::Z3 => z3::translate(arguments),
             Personality::Eldarica => eldarica::translate(arguments),
             Personality::Golem => golem::translate(arguments),
-        }
+        };
+        run.map_err(|ending| Ending { drain, ..ending })
+    }
+
+    /// Do the arguments ask for standard input, right or wrong as they may be?
+    fn reads_stdin(self, arguments: &[OsString]) -> bool {
+        let options: &[&str] = match self {
+            Personality::Z3 => &["-in", "--in"],
+            Personality::Eldarica => &["-in"],
+            Personality::Golem => &["-"],
+        };
+        let mut given = arguments.iter();
+        given.any(|argument| options.iter().any(|option| argument == option))
     }
 }
 
@@ -65,12 +79,37 @@ impl Invocation {
     fn new() -> Self {
         Invocation {
             arguments: vec![OWN.into()],
-            manner: Manner::default(),
+            manner: Manner {
+                models: ModelForm {
+                    plain: true,
+                    ..ModelForm::default()
+                },
+                quiet: true,
+                ..Manner::default()
+            },
         }
     }
 
     fn push(&mut self, arguments: &[&str]) {
         self.arguments.extend(arguments.iter().map(OsString::from));
+    }
+
+    /// Sets an option of `horn-solve` to a value, or takes it away. Of an option that is given
+    /// twice the last one counts, as it does for the other programs.
+    fn set(&mut self, option: &str, value: Option<&str>) {
+        if let Some(place) = self.arguments.iter().position(|given| given == option) {
+            self.arguments.drain(place..place + 2);
+        }
+        if let Some(value) = value {
+            self.push(&[option, value]);
+        }
+    }
+
+    /// Sets an option of `horn-solve` that has no value.
+    fn flag(&mut self, option: &str) {
+        if !self.arguments.iter().any(|given| given == option) {
+            self.push(&[option]);
+        }
     }
 
     /// Adds the file with the input, which may have the name of an option.
@@ -85,12 +124,22 @@ impl Invocation {
 pub(crate) struct Manner {
     /// What is printed in place of `unknown` where the time of the whole run is over.
     pub(crate) overdue: &'static str,
+    /// What is printed in place of `unknown` where the memory is used up.
+    pub(crate) exhausted: &'static str,
     /// The limit of each check.
     pub(crate) check_timeout: Option<Duration>,
-    /// Are scripts that are no Horn systems run as well?
-    pub(crate) smt_scripts: bool,
+    /// Is it Z3's? Then scripts that are no Horn systems are run as well, a script goes on after an
+    /// error in a command, questions about values and options are answered, and the exit statuses
+    /// are Z3's.
+    pub(crate) z3: bool,
+    /// Is a system decided that no command asks about?
+    pub(crate) solves_at_end: bool,
+    /// Is nothing written to standard error but what `-v` asks for?
+    pub(crate) quiet: bool,
     /// How models are printed.
     pub(crate) models: ModelForm,
+    /// How refutations are printed after `unsat`, if this is another program's form.
+    pub(crate) proofs: Option<OtherProof>,
     /// Are statistics printed to standard output at the end, as an s-expression?
     pub(crate) statistics: bool,
     /// Parameters that mean nothing here.
@@ -101,9 +150,13 @@ impl Default for Manner {
     fn default() -> Self {
         Manner {
             overdue: "unknown",
+            exhausted: "unknown",
             check_timeout: None,
-            smt_scripts: false,
+            z3: false,
+            solves_at_end: false,
+            quiet: false,
             models: ModelForm::default(),
+            proofs: None,
             statistics: false,
             ignored: Vec::new(),
         }
@@ -131,6 +184,16 @@ impl Ending {
         }
     }
 
+    /// With this status, after this text on standard error.
+    fn wrong(status: u8, err: String) -> Self {
+        Ending {
+            out: String::new(),
+            err,
+            status,
+            drain: false,
+        }
+    }
+
     /// Prints, and reads what is written to standard input: whoever writes there is not killed by
     /// it. Answers the status.
     pub(crate) fn end(&self) -> u8 {
@@ -138,17 +201,10 @@ impl Ending {
         let _ = io::stdout().write_all(self.out.as_bytes());
         let _ = io::stderr().write_all(self.err.as_bytes());
         if self.drain {
-            drain_stdin();
+            drain_stdin(SILENCE_BEFORE);
         }
         self.status
     }
-}
-
-/// Reads standard input to its end.
-pub(crate) fn drain_stdin() {
-    let mut stdin = io::stdin().lock();
-    let mut piece = [0; 1 << 16];
-    while !matches!(stdin.read(&mut piece), Ok(0) | Err(_)) {}
 }
 
 /// What a command line asks for; `None` if it is `horn-solve`'s own. With `--as` these are the

@@ -1,6 +1,7 @@
 //! The command line of Z3: `z3 [-in] [-smt2] [-model] [-T:s] [-t:ms] … [name=value …] [file]`.
 
 use super::{Ending, Invocation};
+use horn::smtlib::TICKS_OF_RLIMIT;
 use std::ffi::{OsStr, OsString};
 use std::time::Duration;
 
@@ -10,9 +11,17 @@ const VERSION: &str = "4.15.0";
 const WRONG_OPTION: u8 = 109;
 /// The exit status of Z3 after a wrong parameter.
 const WRONG_PARAMETER: u8 = 110;
-/// Ticks for each unit of Z3's resource limit. Over some queries of the Solidity compiler Z3 spends
-/// about 15,000,000 units in a second, which are about as many ticks.
-const TICKS_PER_UNIT: u64 = 2;
+/// The exit status of Z3 where the input cannot be opened.
+pub(crate) const NO_FILE: u8 = 108;
+/// The exit status of Z3 where the memory is used up.
+pub(crate) const OUT_OF_MEMORY: u8 = 101;
+/// The options that need a value, with what Z3 calls it.
+const WITH_VALUES: [(&str, &str); 4] = [
+    ("T", "T:timeout"),
+    ("t", "t:timeout"),
+    ("memory", "memory:val"),
+    ("v", "v:level"),
+];
 
 const HELP: &str = "\
 Usage: z3 [options] [-file:]file
@@ -38,18 +47,22 @@ horn-solve answers here as Z3 does, to Horn systems and to SMT-LIB scripts.
 /// The run that the arguments ask for.
 pub(super) fn translate(arguments: Vec<OsString>) -> Result<Invocation, Ending> {
     let mut run = Invocation::new();
-    run.manner.models.plain = true;
     run.manner.overdue = "timeout";
-    run.manner.smt_scripts = true;
+    run.manner.exhausted = "(error \"out of memory\")";
+    run.manner.z3 = true;
     run.manner.models.connected = true;
-    let drain = arguments.iter().any(|argument| argument == "-in");
+    let mut stdin = false;
     let mut file = None;
     let mut rest = arguments.into_iter();
     while let Some(argument) = rest.next() {
         if argument == "--" {
             let name: Vec<OsString> = rest.collect();
-            file = Some(name.join(OsStr::new(" ")));
+            file = file.or(Some(name.join(OsStr::new(" "))));
             break;
+        }
+        if argument == "-in" || argument == "--in" {
+            stdin = true;
+            continue;
         }
         let taken = match argument.to_str() {
             Some(text) => option(text, &mut run)?,
@@ -59,15 +72,18 @@ pub(super) fn translate(arguments: Vec<OsString>) -> Result<Invocation, Ending> 
             continue;
         }
         match argument.to_str().filter(|text| text.starts_with('-')) {
-            Some(text) if !text.starts_with("-file:") => return Err(wrong_option(text, drain)),
-            Some(text) => file = Some(OsString::from(&text["-file:".len()..])),
-            None => file = Some(argument),
+            Some(text) if !text.starts_with("-file:") => {
+                return Err(usage(&format!("invalid command line option: {text}")));
+            }
+            // Of several files the first one counts.
+            Some(text) => file = file.or(Some(OsString::from(&text["-file:".len()..]))),
+            None => file = file.or(Some(argument)),
         }
     }
-    match (drain, file) {
+    match (stdin, file) {
         (true, _) => run.push_file(OsStr::new("-")),
         (false, Some(file)) => run.push_file(&file),
-        (false, None) => return Err(no_file()),
+        (false, None) => return Err(usage("input file was not specified.")),
     }
     Ok(run)
 }
@@ -93,17 +109,23 @@ fn option(text: &str, run: &mut Invocation) -> Result<bool, Ending> {
             let text = format!("Z3 version {VERSION} - 64 bit (horn-solve {own})\n");
             return Err(Ending::with(text));
         }
-        ("in" | "smt2" | "nw", None) => {}
-        ("model", None) => run.push(&["--model"]),
+        ("smt2" | "nw", None) => {}
+        ("model", None) => run.flag("--model"),
         ("st", None) => run.manner.statistics = true,
-        ("T", Some(seconds)) => {
-            if number(text, seconds)? > 0 {
-                run.push(&["--timeout", seconds]);
-            }
+        ("T", Some(value)) => {
+            let seconds = argument("T", value)?;
+            let limit = (seconds > 0).then(|| seconds.to_string());
+            run.set("--timeout", limit.as_deref());
         }
-        ("t", Some(value)) => run.manner.check_timeout = milliseconds(text, value)?,
-        ("memory", Some(value)) => memory(text, value, run)?,
-        ("v", Some(value)) => verbosity(number(text, value)?, run),
+        ("t", Some(value)) => run.manner.check_timeout = milliseconds("timeout", value)?,
+        ("memory", Some(value)) => memory(value, run)?,
+        ("v", Some(value)) => verbosity(argument("v", value)?, run),
+        (word, None) => match WITH_VALUES.iter().find(|(known, _)| *known == word) {
+            Some((_, value)) => {
+                return Err(usage(&format!("option argument (-{value}) is missing.")));
+            }
+            None => return Ok(false),
+        },
         _ => return Ok(false),
     }
     Ok(true)
@@ -122,67 +144,71 @@ fn parameter(name: &str, value: &str, run: &mut Invocation) -> Result<bool, Endi
     let text = format!("{name}={value}");
     match name {
         "rlimit" => {
-            let units = number(&text, value)?;
-            if units > 0 {
-                let ticks = units.saturating_mul(TICKS_PER_UNIT).to_string();
-                run.push(&["--ticks", &ticks]);
-            }
+            let units = number(name, value)?;
+            let ticks = units.saturating_mul(TICKS_OF_RLIMIT).to_string();
+            run.set("--ticks", (units > 0).then_some(&ticks));
         }
-        "timeout" => run.manner.check_timeout = milliseconds(&text, value)?,
-        "memory_max_size" => memory(&text, value, run)?,
-        "verbose" => verbosity(number(&text, value)?, run),
+        "timeout" => run.manner.check_timeout = milliseconds(name, value)?,
+        "memory_max_size" => memory(value, run)?,
+        "verbose" => verbosity(number(name, value)?, run),
         _ => run.manner.ignored.push(text),
     }
     Ok(true)
 }
 
 /// Z3 takes 0 and the largest 32-bit number for no limit.
-fn milliseconds(text: &str, value: &str) -> Result<Option<Duration>, Ending> {
-    let limit = number(text, value)?;
+fn milliseconds(name: &str, value: &str) -> Result<Option<Duration>, Ending> {
+    let limit = number(name, value)?;
     let is_none = limit == 0 || limit >= u64::from(u32::MAX);
     Ok((!is_none).then(|| Duration::from_millis(limit)))
 }
 
-fn memory(text: &str, value: &str, run: &mut Invocation) -> Result<(), Ending> {
-    if number(text, value)? > 0 {
-        run.push(&["--memory", value]);
-    }
+fn memory(value: &str, run: &mut Invocation) -> Result<(), Ending> {
+    let limit = number("memory_max_size", value)?;
+    let limit = (limit > 0).then(|| limit.to_string());
+    run.set("--memory", limit.as_deref());
     Ok(())
 }
 
 fn verbosity(level: u64, run: &mut Invocation) {
     let flags = ["-v", "-vv"];
+    run.arguments
+        .retain(|given| !flags.iter().any(|flag| given == flag));
     if let Some(level) = level.checked_sub(1) {
         let place = usize::try_from(level).unwrap_or(usize::MAX);
         run.push(&[flags[place.min(flags.len() - 1)]]);
     }
 }
 
-fn number(text: &str, value: &str) -> Result<u64, Ending> {
-    value.parse().map_err(|_| Ending {
-        out: format!("(error \"invalid value of {text}\")\n"),
-        err: format!("ERROR: {text} has no number\n"),
-        status: WRONG_PARAMETER,
-        drain: false,
+/// The number after an option of Z3's own. It is 0 where there is none behind the colon.
+fn argument(option: &str, value: &str) -> Result<u64, Ending> {
+    match value {
+        "" => Ok(0),
+        _ => value.parse().map_err(|_| {
+            usage(&format!(
+                "invalid argument for -{option} option, it must be a non-negative integer."
+            ))
+        }),
+    }
+}
+
+/// The value of a parameter, which some options set.
+fn number(name: &str, value: &str) -> Result<u64, Ending> {
+    value.parse().map_err(|_| {
+        let message = match value {
+            "" => format!("ERROR: invalid value '' for unsigned int parameter '{name}'\n"),
+            _ => format!(
+                "ERROR: Expected values for parameter {name} is an unsigned integer. It was given \
+                 argument '{value}'\n"
+            ),
+        };
+        Ending::wrong(WRONG_PARAMETER, message)
     })
 }
 
-fn wrong_option(text: &str, drain: bool) -> Ending {
-    Ending {
-        out: String::new(),
-        err: format!("Error: invalid command line option: {text}\nFor usage information: z3 -h\n"),
-        status: WRONG_OPTION,
-        drain,
-    }
-}
-
-fn no_file() -> Ending {
-    Ending {
-        out: String::new(),
-        err: "Error: input file was not specified.\nFor usage information: z3 -h\n".to_owned(),
-        status: WRONG_OPTION,
-        drain: false,
-    }
+fn usage(what: &str) -> Ending {
+    let message = format!("Error: {what}\nFor usage information: z3 -h\n");
+    Ending::wrong(WRONG_OPTION, message)
 }
 
 /// Is the script whose beginning this is a Horn system? `None` if that is still open: options and
@@ -232,6 +258,7 @@ pub(crate) fn is_horn(text: &str) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Personality;
     use super::super::testing::{arguments, check_ending, check_run};
     use super::*;
 
@@ -243,8 +270,12 @@ mod tests {
             ("-file:a.smt2 -model", "--model -- a.smt2"),
             ("-T:5 -memory:100 x", "--timeout 5 --memory 100 -- x"),
             ("-T:0 -v:0 x", "-- x"),
-            ("-v:1 -v:7 x", "-v -vv -- x"),
-            ("rlimit=1000 rlimit=0 -in", "--ticks 2000 -- -"),
+            ("-v:1 -v:7 x", "-vv -- x"),
+            ("-T:5 -model -T:6 -model x", "--model --timeout 6 -- x"),
+            ("-T:5 -T: x y", "-- x"),
+            ("rlimit=0 rlimit=1000 -in", "--ticks 2000 -- -"),
+            ("rlimit=1000 rlimit=0 -in", "-- -"),
+            ("-memory:5 memory_max_size=7 x", "--memory 7 -- x"),
             ("-- -foo", "-- -foo"),
         ] {
             check_run(translate, given, expected);
@@ -256,7 +287,7 @@ mod tests {
             manner.ignored,
             ["fp.spacer.mbqi=false", "rewriter.pull_cheap_ite=true"]
         );
-        assert!(manner.statistics && manner.smt_scripts);
+        assert!(manner.statistics && manner.z3 && manner.quiet);
         assert_eq!(manner.overdue, "timeout");
     }
 
@@ -265,15 +296,34 @@ mod tests {
         for (given, status, said) in [
             ("-foo x", WRONG_OPTION, "invalid command line option: -foo"),
             ("", WRONG_OPTION, "input file was not specified"),
-            ("-T:soon x", WRONG_PARAMETER, "-T:soon has no number"),
-            ("rlimit=x y", WRONG_PARAMETER, "rlimit=x has no number"),
+            ("-T:soon x", WRONG_OPTION, "invalid argument for -T option"),
+            ("-v:x y", WRONG_OPTION, "invalid argument for -v option"),
+            ("-t x", WRONG_OPTION, "option argument (-t:timeout) is"),
+            (
+                "-t:x y",
+                WRONG_PARAMETER,
+                "parameter timeout is an unsigned",
+            ),
+            ("-t: y", WRONG_PARAMETER, "invalid value '' for"),
+            ("rlimit=x y", WRONG_PARAMETER, "It was given argument 'x'"),
+            (
+                "-memory:x y",
+                WRONG_PARAMETER,
+                "parameter memory_max_size is",
+            ),
             ("-version", 0, "Z3 version "),
             ("-h", 0, "Usage: z3"),
         ] {
             check_ending(translate, given, status, said);
         }
-        let ending = translate(arguments("-in -foo")).expect_err("a wrong option");
-        assert!(ending.drain, "somebody writes to standard input");
+        for (given, drains) in [
+            ("-in -foo", true),
+            ("-in rlimit=x", true),
+            ("-foo x", false),
+        ] {
+            let ending = Personality::Z3.translate(arguments(given));
+            assert_eq!(ending.expect_err("it is wrong").drain, drains, "{given}");
+        }
     }
 
     #[test]

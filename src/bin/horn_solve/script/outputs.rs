@@ -57,6 +57,9 @@ impl Script<'_> {
         proof: &Proof<'_>,
         format: ProofFormat,
     ) -> Result<(), ScriptError> {
+        if let Some(form) = self.manner.proofs {
+            return self.print(|out| proof.write_as(out, form));
+        }
         if let Err(obstacle) = self.print(|out| proof.write(out, format))? {
             let console = self.run.console;
             console.say(format_args!("; the refutation is not printed: {obstacle}"));
