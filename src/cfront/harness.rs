@@ -310,6 +310,14 @@ impl CProgram {
     }
 }
 
+/// What models use beside their inputs. No run goes on after an input that the model only
+/// over-approximates.
+const MODEL_PARTS: &str = "\
+#define horn_assume(condition) ((void)0)
+#define horn_any(place, what) ((void)0)
+static int horn_pushed, horn_random;
+";
+
 /// The library functions that give the run's inputs, as their models say. Answers which they are.
 fn define_library<'r>(
     text: &mut String,
@@ -321,7 +329,7 @@ fn define_library<'r>(
         let own = format!("horn_library_{at}");
         if let Some(model) = library.input_function(name, &own) {
             if defined.is_empty() {
-                text.push_str("#define horn_assume(condition) ((void)0)\n");
+                text.push_str(MODEL_PARTS);
             }
             defined.push(*name);
             let next = format!("{own}_next");

@@ -438,6 +438,9 @@ pub(crate) enum Mark {
     Enter(ObjectId),
     /// Variables of blocks within a function cease to exist.
     Leave(Vec<ObjectId>),
+    /// This function, which has no model, is called with a pointer: which memory it reads and
+    /// writes is not known.
+    Unjudged(Rc<str>),
 }
 
 /// An argument of a call.

@@ -75,14 +75,14 @@ const WRITES_NOTHING: &str = "
 access alarm atof btowc chdir chmod chown clearerr clock close closedir creat difftime
 dprintf dup dup2 err errx execl execlp execv execve execvp fchmod fclose fdopen
 feclearexcept fegetround feof feraiseexcept ferror fesetround fetestexcept fflush fileno flock
-fopen fork fprintf fputwc freopen fseek fseeko fsync ftell ftello ftruncate fwrite getegid getenv
+fopen fork fprintf fputs fputwc freopen fseek fseeko fsync ftell ftello ftruncate fwrite getegid getenv
 geteuid getgid getpagesize getpgrp getpid getppid getsid getuid getwc getwchar htonl htons ilogb
 imaxdiv isatty iswalnum iswalpha iswctype iswdigit iswlower iswspace iswupper kill link listen
 llrint llround lrint lround lseek mblen mkdir nanosleep ntohl ntohs open opendir openlog pause
-pclose popen printf putwc putwchar raise remove rename rewind rmdir sched_yield send setenv setgid
+pclose popen printf puts putwc putwchar raise remove rename rewind rmdir sched_yield send setenv setgid
 setlocale setpgid setrlimit setsid setuid shutdown socket snprintf sprintf strerror strsignal
 strverscmp symlink sync sysconf syslog system tmpfile towlower towupper truncate tzset ulimit umask
-ungetc ungetwc unlink unsetenv vdprintf vfprintf vprintf warn warnx wctob wctype
+ungetwc unlink unsetenv vdprintf vfprintf vprintf warn warnx wctob wctype
 wprintf write
 ";
 

@@ -14,25 +14,45 @@ void horn_any_error_number(void) {
   horn_errno = number;
 }
 
+/* Was a character pushed back into a stream? */
+static int horn_pushed;
+
 int getchar(void) {
   int c;
-  horn_input(c);
+  if (horn_pushed)
+    horn_any(c, "what is read after `ungetc`");
+  else
+    horn_input(c);
   horn_assume(c >= -1 && c <= 255);
   return c;
 }
 
 int fgetc(void *file) {
   int c;
-  horn_input(c);
+  if (horn_pushed)
+    horn_any(c, "what is read after `ungetc`");
+  else
+    horn_input(c);
   horn_assume(c >= -1 && c <= 255);
   return c;
 }
 
 int getc(void *file) {
   int c;
-  horn_input(c);
+  if (horn_pushed)
+    horn_any(c, "what is read after `ungetc`");
+  else
+    horn_input(c);
   horn_assume(c >= -1 && c <= 255);
   return c;
+}
+
+int ungetc(int c, void *file) {
+  int result;
+  horn_any(result, "the result of `ungetc`");
+  horn_assume(result == -1 || result == (unsigned char)c);
+  horn_pushed = 1;
+  return result;
 }
 
 /* A line, or as much of it as there is room for. */
@@ -54,6 +74,14 @@ char *fgets(char *to, int size, void *file) {
   }
   *at = 0;
   return to;
+}
+
+/* A character that `scanf` reads after white space of its format. */
+static void horn_scan_visible(char *to) {
+  char c;
+  horn_input(c);
+  horn_assume(c != ' ' && (c < '\t' || c > '\r'));
+  *to = c;
 }
 
 /* A word without a width that `scanf` reads: `horn_scan_field` without the count. */
@@ -87,18 +115,6 @@ static void horn_scan_field(char *to, unsigned width) {
 }
 
 /* What is printed goes nowhere. Whether it succeeds is not known. */
-int puts(const char *s) {
-  int result;
-  horn_any(result, "the result of `puts`");
-  return result;
-}
-
-int fputs(const char *s, void *file) {
-  int result;
-  horn_any(result, "the result of `fputs`");
-  return result;
-}
-
 int putchar(int c) {
   int fails;
   horn_any(fails, "the result of `putchar`");

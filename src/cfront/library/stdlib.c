@@ -121,9 +121,22 @@ static const char *horn_number_start(const char *s, int *base, int *negative) {
   return s;
 }
 
+/* What a base that does not exist does is not said by the standard. */
+static void horn_no_base(const char *s, char **end) {
+  int number;
+  horn_any(number, "`errno` after a conversion in a base that does not exist");
+  horn_error_number(number);
+  if (end)
+    *end = (char *)s;
+}
+
 static unsigned long long horn_strtou(const char *s, char **end, int base, unsigned long long most) {
   int negative = 0;
   int beyond = 0;
+  if (base < 0 || base == 1 || base > 36) {
+    horn_no_base(s, end);
+    return 0;
+  }
   const char *at = horn_number_start(s, &base, &negative);
   if (at == 0) {
     if (end)
@@ -143,6 +156,10 @@ static unsigned long long horn_strtou(const char *s, char **end, int base, unsig
 static long long horn_strtoi(const char *s, char **end, int base, unsigned long long most) {
   int negative = 0;
   int beyond = 0;
+  if (base < 0 || base == 1 || base > 36) {
+    horn_no_base(s, end);
+    return 0;
+  }
   const char *at = horn_number_start(s, &base, &negative);
   if (at == 0) {
     if (end)
@@ -178,22 +195,36 @@ unsigned long long strtoumax(const char *s, char **end, int base) {
 }
 
 /* Numbers at random are inputs. */
+/* 1 after a call of `rand`, `srand` or the like; 2 where a second seed may have brought numbers
+ * again that were there before. */
+static int horn_random;
+
 int rand(void) {
   int result;
-  horn_input(result);
+  if (horn_random == 2) {
+    horn_any(result, "`rand` after a seed was set once more");
+  } else {
+    horn_input(result);
+    horn_random = 1;
+  }
   horn_assume(result >= 0);
   return result;
 }
 
 long random(void) {
   long result;
-  horn_input(result);
+  if (horn_random == 2) {
+    horn_any(result, "`random` after a seed was set once more");
+  } else {
+    horn_input(result);
+    horn_random = 1;
+  }
   horn_assume(result >= 0 && result <= 2147483647);
   return result;
 }
 
-void srand(unsigned seed) {}
-void srandom(unsigned seed) {}
+void srand(unsigned seed) { horn_random = horn_random ? 2 : 1; }
+void srandom(unsigned seed) { horn_random = horn_random ? 2 : 1; }
 
 int ffs(int x) {
   int at = 1;

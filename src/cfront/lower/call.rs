@@ -245,11 +245,21 @@ impl Lowerer<'_> {
         }
         self.place = call.place.clone();
         self.before_call(call.span)?;
-        self.externals.insert(name.into(), External::Input);
+        // What the compiler provides is no input of the program.
+        let is_provided = name.starts_with("__builtin_");
+        if !is_provided {
+            self.externals.insert(name.into(), External::Input);
+        }
         for value in values {
             self.outside_effect(name, &value)?;
         }
-        self.any_result(name, call.id)
+        let what = match is_provided {
+            true => {
+                Unknown::Approximated(format!("the result of `{name}`, which has no model").into())
+            }
+            false => Unknown::Input(name.into()),
+        };
+        self.any_result(name, call.id, what)
     }
 
     /// What a function without a body may do to what an argument points to.
@@ -286,7 +296,12 @@ impl Lowerer<'_> {
     }
 
     /// The result of a function without a body: any value of its type.
-    pub(super) fn any_result(&mut self, name: &str, id: FuncId) -> Lowered<ExprValue> {
+    pub(super) fn any_result(
+        &mut self,
+        name: &str,
+        id: FuncId,
+        what: Unknown,
+    ) -> Lowered<ExprValue> {
         let ty = match (name, self.functions[id.0].result_ty.clone()) {
             ("__VERIFIER_nondet_bool", _) => CType::Int(IntType::BOOL),
             (_, CType::Void) => return Ok(ExprValue::Void),
@@ -297,7 +312,6 @@ impl Lowerer<'_> {
         };
         let declared = self.functions[id.0].result_ty.clone();
         let result = self.temporary(ty);
-        let what = Unknown::Input(name.into());
         self.step(Instr::Havoc(result.clone(), what));
         let value = self.load(&result)?;
         match declared {

@@ -84,7 +84,8 @@ impl Lowerer<'_> {
                     self.value(argument)?;
                 }
                 self.before_call(call.span)?;
-                return self.any_result(call.name, call.id).map(Some);
+                let input = Unknown::Input(call.name.into());
+                return self.any_result(call.name, call.id, input).map(Some);
             }
             ("setjmp" | "longjmp" | "_setjmp" | "sigsetjmp" | "siglongjmp", _) => {
                 return unsupported(format!("`{}`", call.name));
@@ -186,6 +187,9 @@ impl Lowerer<'_> {
             _ if writes_nothing(name) => &values[..0],
             _ => &values[..],
         };
+        if values.iter().any(|value| self.is_unjudged(value)) {
+            self.step(Instr::Mark(Mark::Unjudged(name.into())));
+        }
         let mut pointers = false;
         for value in written {
             let ExprValue::Scalar(e, CType::Pointer(pointee)) = value else {
@@ -221,6 +225,29 @@ impl Lowerer<'_> {
                 ));
                 self.load(&place)
             }
+        }
+    }
+
+    /// Is this a pointer through which a function may read or write what is not the program's?
+    /// Streams, literals, and numbers and structures that are no elements are the program's.
+    fn is_unjudged(&self, value: &ExprValue) -> bool {
+        let ExprValue::Scalar(pointer, CType::Pointer(pointee)) = value else {
+            return false;
+        };
+        if self.is_file(pointee) || matches!(**pointee, CType::Function(_)) {
+            return false;
+        }
+        match &pointer.kind {
+            ExprKind::Const(_) | ExprKind::Function(_) => false,
+            ExprKind::Address(place) => match place.base {
+                Base::Object(object) => {
+                    let is_byte = matches!(&**pointee, CType::Int(int) if int.bits == 8);
+                    let is_whole = place.path.is_empty() && !is_byte;
+                    !self.objects[object.0].hidden && !is_whole
+                }
+                Base::Deref(..) => true,
+            },
+            _ => true,
         }
     }
 

@@ -5,7 +5,7 @@ use super::format::strip_casts;
 use super::literal::string_bytes;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref, unsupported};
-use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Unknown};
+use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue, Unknown};
 use crate::cfront::types::{CType, DataModel, IntType};
 use lang_c::ast::Expression;
 
@@ -14,6 +14,11 @@ use lang_c::ast::Expression;
 enum Item {
     /// A number or a character of this number of bits.
     Number(u32),
+    /// A decimal number with a sign, of this number of bits, written with at most this number of
+    /// characters.
+    Decimal(u32, u32),
+    /// A character that is no white space.
+    Visible,
     /// A floating-point number of this number of bits.
     Float(u32),
     /// A word of at most this number of characters.
@@ -34,8 +39,8 @@ impl Item {
     /// The bits of what its argument points to.
     fn bits(self) -> u32 {
         match self {
-            Item::Number(bits) | Item::Float(bits) => bits,
-            Item::Word(_) => 8,
+            Item::Number(bits) | Item::Decimal(bits, _) | Item::Float(bits) => bits,
+            Item::Visible | Item::Word(_) => 8,
         }
     }
 }
@@ -45,7 +50,11 @@ impl Item {
 fn items(format: &[u8], model: DataModel) -> Option<Vec<Item>> {
     let mut items = Vec::new();
     let mut rest = format.iter().copied().peekable();
+    // Does white space of the format stand before what comes next?
+    let mut spaced = false;
     while let Some(byte) = rest.next() {
+        let after_space = spaced;
+        spaced = byte == b' ' || (b'\t'..=b'\r').contains(&byte);
         if byte != b'%' {
             continue;
         }
@@ -74,7 +83,11 @@ fn items(format: &[u8], model: DataModel) -> Option<Vec<Item>> {
                 b'l' => items.push(Item::Float(64)),
                 _ => return None,
             },
-            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => items.push(Item::Number(bits)),
+            b'd' if let Some(width) = width => items.push(Item::Decimal(bits, width)),
+            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' if width.is_none() => {
+                items.push(Item::Number(bits));
+            }
+            b'c' if width.is_none() && before == 0 && after_space => items.push(Item::Visible),
             b'c' if width.is_none() && before == 0 => items.push(Item::Number(8)),
             b's' if width != Some(0) && before == 0 => items.push(Item::Word(width)),
             _ => return None,
@@ -159,9 +172,18 @@ impl Lowerer<'_> {
         self.connect(self.frame.at, join, Instr::Assume(read, false));
         self.frame.at = yes;
         match (item, pointer) {
-            (Item::Number(_) | Item::Float(_), ExprValue::Scalar(pointer, CType::Pointer(of))) => {
+            (
+                Item::Number(_) | Item::Float(_) | Item::Decimal(..),
+                ExprValue::Scalar(pointer, CType::Pointer(of)),
+            ) => {
                 let place = deref(pointer, (*of).clone());
-                self.step(Instr::Havoc(place, Unknown::Input(name.into())));
+                self.step(Instr::Havoc(place.clone(), Unknown::Input(name.into())));
+                if let Item::Decimal(_, width) = item {
+                    self.assume_width(&place, width)?;
+                }
+            }
+            (Item::Visible, pointer) => {
+                self.library_part("horn_scan_visible", vec![pointer])?;
             }
             (Item::Word(None), pointer) => {
                 self.library_part("horn_scan_word", vec![pointer])?;
@@ -173,10 +195,33 @@ impl Lowerer<'_> {
                 );
                 self.library_part("horn_scan_field", vec![pointer, width])?;
             }
-            (Item::Number(_) | Item::Float(_), _) => return self.fail("this is no pointer"),
+            (Item::Number(_) | Item::Float(_) | Item::Decimal(..), _) => {
+                return self.fail("this is no pointer");
+            }
         }
         self.connect(self.frame.at, join, Instr::Skip);
         self.frame.at = join;
+        Ok(())
+    }
+
+    /// A decimal number is written with at most this number of characters, one of which may be a
+    /// sign.
+    fn assume_width(&mut self, place: &Lvalue, width: u32) -> Lowered<()> {
+        let ExprValue::Scalar(value, CType::Int(ty)) = self.load(place)? else {
+            return self.fail("this is no number");
+        };
+        let power = |digits| 10_i128.checked_pow(digits).unwrap_or(i128::MAX);
+        let (least, most) = (1 - power(width.saturating_sub(1)), power(width) - 1);
+        if least > ty.min() {
+            let least = Expr::constant(least, ty);
+            let above = self.arithmetic(Binary::Le, least, value.clone());
+            self.step(Instr::Assume(above, true));
+        }
+        if most < ty.max() {
+            let most = Expr::constant(most, ty);
+            let below = self.arithmetic(Binary::Le, value, most);
+            self.step(Instr::Assume(below, true));
+        }
         Ok(())
     }
 }

@@ -21,6 +21,10 @@ const OUTSIDE: &str = "the result of a signed operation is not in its type";
 /// The same of an operation on constants.
 pub(super) const FOLDED: &str = "the result of a signed operation on constants is not in its type";
 
+/// Functions of the library that compute what the program asks for: where an operation in them has
+/// no defined result, neither has the call.
+const COMPUTES: [&str; 7] = ["abs", "labs", "llabs", "imaxabs", "div", "ldiv", "lldiv"];
+
 /// The checks of a set of properties.
 pub(super) struct Checks<'a> {
     pub(super) set: Set,
@@ -30,7 +34,8 @@ pub(super) struct Checks<'a> {
 impl Pattern for Checks<'_> {
     fn around(&self, func: FuncId, edge: &Edge) -> (Vec<Woven>, Vec<Woven>) {
         let mut found = Vec::new();
-        let is_model = self.accesses.program.function(func).library;
+        let function = self.accesses.program.function(func);
+        let is_model = function.library && !COMPUTES.contains(&&*function.name);
         let mut look = Look {
             checks: self,
             func,
@@ -159,6 +164,10 @@ impl Look<'_, '_> {
             Instr::Mark(Mark::Overflow) if self.checks.set.has(Property::NoOverflow) => {
                 self.found
                     .push((always, error(Property::NoOverflow, FOLDED)));
+            }
+            Instr::Mark(Mark::Unjudged(name)) if self.checks.set.has(Property::ValidDeref) => {
+                let what = format!("what memory `{name}`, which has no model, reads and writes");
+                self.found.push((always, Instr::Unsupported(what.into())));
             }
             Instr::Assign(place, e) | Instr::Fill(place, e) | Instr::Allocate(place, _, e) => {
                 self.expr(e, &always);

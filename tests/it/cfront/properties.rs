@@ -66,6 +66,87 @@ fn check(property: &str, sanitizer: &str, table: &[(&str, &str, &str)]) {
     }
 }
 
+/// The verdict about the body of `main`, without the text between brackets.
+fn verdict(body: &str, options: &[&str]) -> String {
+    let text = format!("#include <stdio.h>\n{HEAD}int main(void) {{ {body} return 0; }}\n");
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let found = first_line(directory.path(), &text, options);
+    found.split('(').next().unwrap_or_default().to_owned()
+}
+
+/// Which memory a function reads and writes that has no model is not known: where it gets a pointer
+/// to elements, memory safety is not said to hold.
+#[test]
+fn functions_without_models_are_not_said_to_be_safe() {
+    for (body, expected) in [
+        ("char b[3]; fread(b, 1, 10, stdin);", "UNKNOWN"),
+        ("char b[3] = {'a', 'b', 'c'}; printf(\"%s\", b);", "UNKNOWN"),
+        ("char b[3] = {'a', 'b', 'c'}; puts(b);", "UNKNOWN"),
+        (
+            "char *p = malloc(3); if (!p) return 0; p[0] = 0; free(p); fputs(p, stdout);",
+            "UNKNOWN",
+        ),
+        ("int *p = 0; printf(\"%n\", p);", "UNKNOWN"),
+        (
+            "int b = 3; printf(\"%d %s\", b, \"x\"); puts(\"y\"); fflush(stdout);",
+            "TRUE",
+        ),
+    ] {
+        assert_eq!(verdict(body, &["--check", "memsafety"]), expected, "{body}");
+    }
+}
+
+/// Functions of the library compute as the program would: without a defined result where an
+/// operation has none. No sanitizer sees this.
+#[test]
+fn operations_within_the_library_are_those_of_the_program() {
+    let x = "int x = __VERIFIER_nondet_int();";
+    for (property, body, expected) in [
+        ("overflow", "return abs(x) == 0;", "UNKNOWN"),
+        ("overflow", "return labs(x - 1L) == 0;", "TRUE"),
+        (
+            "overflow",
+            "if (x < -5) return 0; return abs(x) == 0;",
+            "TRUE",
+        ),
+        ("division", "return div(5, x).quot;", "UNKNOWN"),
+        (
+            "division",
+            "if (x <= 0) return 0; return div(5, x).quot;",
+            "TRUE",
+        ),
+    ] {
+        let body = format!("{x} {body}");
+        assert_eq!(verdict(&body, &["--check", property]), expected, "{body}");
+    }
+}
+
+/// What the standard says of streams, random numbers and conversions beyond single results is not
+/// taken for any value.
+#[test]
+fn results_that_depend_on_each_other_are_no_inputs() {
+    for (body, expected) in [
+        (
+            "srand(1); int a = rand(); srand(1); if (a != rand()) abort();",
+            "UNKNOWN",
+        ),
+        ("srand(5); if (rand() == 3) abort();", "FALSE"),
+        ("if (rand() < 0) abort();", "TRUE"),
+        (
+            "int c = getchar(); if (c == EOF) return 0; ungetc(c, stdin); if (getchar() != c) abort();",
+            "UNKNOWN",
+        ),
+        ("if (getchar() == 'a') abort();", "FALSE"),
+        ("if (__builtin_popcount(0xf0) != 4) abort();", "UNKNOWN"),
+    ] {
+        let body = body.replace("abort()", "reach_error()");
+        let text = format!("extern void reach_error(void); {body}");
+        for options in [&[][..], &["--no-confirm"]] {
+            assert_eq!(verdict(&text, options), expected, "{body}");
+        }
+    }
+}
+
 const ADDRESS: &str = "-fsanitize=address,bounds,null";
 const DEREF: &str = "FALSE(valid-deref)";
 const FREE: &str = "FALSE(valid-free)";

@@ -117,7 +117,7 @@ fn a_budget_ends_all_questions_together() {
         budget: Some(budget),
         ..Way::default()
     };
-    check(loops, &way(0), "unknown: timeout; 1");
+    check(loops, &way(0), "unknown: work limit; 1");
     let whole = verify(loops, &Way::default());
     let again = verify(loops, &Way::default());
     assert!(matches!(whole.verdict, Verdict::True { .. }), "{whole:?}");

@@ -149,6 +149,35 @@ fn words_that_scanf_reads() {
     }
 }
 
+/// Widths of numbers, and white space before characters.
+#[test]
+fn numbers_and_characters_that_scanf_reads() {
+    for (body, right, wrong) in [
+        (
+            "int b; if (scanf(\"%2d\", &b) != 1) return 0;",
+            "-9 <= b && b <= 99",
+            "b <= 98",
+        ),
+        (
+            "long b; if (scanf(\"%1ld\", &b) != 1) return 0;",
+            "0 <= b && b <= 9",
+            "b != 9",
+        ),
+        (
+            "char c; if (scanf(\" %c\", &c) != 1) return 0;",
+            "c != ' ' && c != '\\n'",
+            "c != 'x'",
+        ),
+        (
+            "int a; char c; if (scanf(\"%d%c\", &a, &c) != 2) return 0;",
+            "a <= 2147483647",
+            "c != ' '",
+        ),
+    ] {
+        check("", body, right, wrong);
+    }
+}
+
 const WIDE: &str = "typedef int wchar_t;
 size_t wcslen(const wchar_t *); int wcscmp(const wchar_t *, const wchar_t *);
 wchar_t *wcscpy(wchar_t *, const wchar_t *); wchar_t *wcscat(wchar_t *, const wchar_t *);
