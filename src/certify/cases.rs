@@ -248,4 +248,27 @@ mod tests {
         assert_eq!(decided(cases, "(= y x)", single), None);
         assert_eq!(decided("(or b (<= 0 x))", "(= y x)", cases), None);
     }
+
+    #[test]
+    fn disjunctions_of_conjunctions_are_split() {
+        let t = Terms::new();
+        let var = |name: &str, n: usize| t.var(&format!("{name}{n}"), Sort::BOOL);
+        let both = |n: usize| t.and([var("a", n), var("b", n)]);
+        let all = |count: usize| t.or((0..count).map(both));
+        let parts = |formula: Term| split(&t, &[formula]).map(|parts| parts.len());
+        assert_eq!(parts(all(2)), Some(2));
+        assert_eq!(parts(all(MOST)), Some(MOST));
+        assert_eq!(parts(all(MOST + 1)), None);
+        // One conjunction is not enough, and an equation of two is no disjunction.
+        assert_eq!(parts(t.or([both(0), var("a", 1)])), None);
+        assert_eq!(parts(t.eq(both(0), both(1))), None);
+    }
+
+    #[test]
+    fn what_is_not_known_is_no_proof() {
+        let incomplete = Failure::Incomplete("too hard".to_owned());
+        assert_eq!(not_known(incomplete), Ok(false));
+        assert_eq!(not_known(Failure::Timeout), Err(Failure::Timeout));
+        assert_eq!(not_known(Failure::Cancelled), Err(Failure::Cancelled));
+    }
 }

@@ -172,4 +172,47 @@ mod tests {
         let solved = Solved::new(&t, premises);
         assert_eq!(solved.premises.len(), 1);
     }
+
+    #[test]
+    fn sums_define_their_variables() {
+        let t = Terms::new();
+        let [x, y] = ["x", "y"].map(|name| t.var(name, Sort::INT));
+        let [r, s] = ["r", "s"].map(|name| t.var(name, Sort::REAL));
+        let times = |factor: i64, of: Term| t.scale(Rational::from(factor), of);
+        let [one, half] = [Rational::one(), &Rational::one() / &Rational::from(2)];
+        let real = |number: &Rational| t.real(number.clone());
+        let table = [
+            // An integer with the coefficient 1 or -1, and a real with any.
+            (t.eq(t.add([x, times(2, y)]), t.int(3)), vec![x]),
+            (t.eq(t.add([times(2, x), t.int(3)]), y), vec![y]),
+            (t.eq(times(2, x), times(3, y)), vec![]),
+            (
+                t.eq(times(2, r), t.add([times(3, s), real(&one)])),
+                vec![r, s],
+            ),
+            // Integers of a sum of reals have no values of reals.
+            (
+                t.eq(t.to_real(x), t.add([t.to_real(y), real(&half)])),
+                vec![],
+            ),
+            (
+                t.eq(t.add([times(2, r), t.to_real(x)]), real(&one)),
+                vec![r],
+            ),
+        ];
+        for (premise, expected) in table {
+            let found = definitions(&t, premise);
+            let mut vars: Vec<Term> = found.iter().map(|&(var, _)| var).collect();
+            vars.sort_unstable();
+            assert_eq!(vars, expected, "{}", t.display(premise));
+            for (var, value) in found {
+                let mut difference = t.linear_sum(t.args(premise)[0]);
+                let other = t.linear_sum(t.args(premise)[1]);
+                difference.add_scaled(&Rational::from(-1), &other);
+                let factor = difference.remove(var);
+                difference.add_scaled(&factor, &t.linear_sum(value));
+                assert!(difference.is_constant() && difference.constant.is_zero());
+            }
+        }
+    }
 }

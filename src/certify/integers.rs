@@ -228,4 +228,28 @@ mod tests {
             }
         }
     }
+
+    /// The values for the comparison, among them the bounds of the width.
+    #[test]
+    fn values_that_are_tried() {
+        let t = Terms::new();
+        let signedness = Signedness::Unsigned;
+        let reading = Reading { t: &t, signedness };
+        let byte = t.bitvec_sort(8);
+        let number = |choice, place| {
+            let value = reading.value(byte, choice, place).expect("it has values");
+            value.as_bitvec().expect("a bit-vector").to_nat()
+        };
+        let of_first: Vec<Rational> = (0..8).map(|choice| number(choice, 0)).collect();
+        let numbers = [0, 127, 128, 255, 1, 126, 0x7e, 0];
+        assert_eq!(of_first, numbers.map(Rational::from));
+        // The second variable has the same value at first, and another one later.
+        let of_second: Vec<Rational> = (0..8).map(|choice| number(choice, 1)).collect();
+        let numbers = [0, 127, 128, 1, 126, 0x7e, 127, 128];
+        assert_eq!(of_second, numbers.map(Rational::from));
+        let flag = |choice, place| reading.value(Sort::BOOL, choice, place);
+        assert_eq!(flag(0, 0), Some(Value::from(true)));
+        assert_eq!(flag(0, 1), Some(Value::from(false)));
+        assert_eq!(flag(1, 1), Some(Value::from(true)));
+    }
 }

@@ -4,7 +4,7 @@
 
 use super::counter::{counter, fact, long_refutation, model, refutation};
 use crate::time::seconds_of;
-use horn::certify::{check_model, check_refutation};
+use horn::certify::{check_model, check_model_as_written, check_refutation};
 use horn::chc::{ClauseId, Fact, FactId, Interpretation};
 use horn::number::Rational;
 use horn::smt::{CancelToken, Failure, Limit, Outcome, Solver};
@@ -38,6 +38,10 @@ fn refutations_right_and_wrong() {
     check_facts(
         |facts| facts[1].clause = ClauseId(9),
         "fact 1: the system has no clause 9",
+    );
+    check_facts(
+        |facts| facts[1].clause = ClauseId(4),
+        "fact 1: the system has no clause 4",
     );
     check_facts(
         |facts| facts[1].values.truncate(1),
@@ -219,7 +223,10 @@ fn check_interpretations(
             instead: instead.clone(),
         })
     };
-    let said = match check_model(&t, &system, &model, &mut solvers, &Limit::none()) {
+    let checked = check_model(&t, &system, &model, &mut solvers, &Limit::none());
+    let as_written = check_model_as_written(&t, &system, &model, &mut solvers, &Limit::none());
+    assert_eq!(as_written.is_ok(), checked.is_ok());
+    let said = match checked {
         Ok(()) => "accepted".to_owned(),
         Err(error) => {
             assert_eq!(error.is_refusal(), instead.is_none());

@@ -15,5 +15,6 @@ mod partitions;
 mod products;
 mod proofs;
 mod session;
+mod steps;
 mod theories;
 mod weakening;
