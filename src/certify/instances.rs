@@ -441,4 +441,83 @@ mod tests {
         assert_eq!(found(&[p, q], t.eq(p, q), &[]), []);
         assert_eq!(found(&[r], t.eq(p, q), &[]), []);
     }
+
+    /// `∀ k. 0 ≤ a[k]`, next to premises that read `a` at `i` and `j` and write it at `i`.
+    fn natural(t: &Terms) -> (Instances<'_>, Term, [Term; 2]) {
+        let array = t.var("a", t.array_sort(Sort::INT, Sort::INT));
+        let [i, j, k] = ["i", "j", "k"].map(|name| t.var(name, Sort::INT));
+        let general = t.forall(&[k], t.le(t.int(0), t.select(array, k)));
+        let stored = t.store(array, i, t.int(3));
+        let plain = [
+            t.eq(stored, t.var("b", t.sort_of(array))),
+            t.lt(t.select(array, i), t.select(array, j)),
+        ];
+        let made = Instances::new(t, &[general], &plain, Term::TRUE);
+        (made, array, [i, j])
+    }
+
+    #[test]
+    fn indices_are_candidates() {
+        let t = Terms::new();
+        let (mut made, array, [i, j]) = natural(&t);
+        assert!(!made.is_recursive());
+        let instances = made.at_indices();
+        for index in [i, j] {
+            let instance = t.le(t.int(0), t.select(array, index));
+            assert!(instances.contains(&instance));
+        }
+        // Beside its index, a store changes nothing.
+        for offset in [-1, 1] {
+            assert!(made.candidates.contains(&t.add([i, t.int(offset)])));
+        }
+        // Each is a candidate once, and there are not too many.
+        let count = made.candidates.len();
+        made.add(i);
+        assert_eq!(made.candidates.len(), count);
+        (0..=500).for_each(|number| made.add(t.int(number)));
+        assert_eq!(made.candidates.len(), CANDIDATES);
+    }
+
+    #[test]
+    fn values_are_named_by_the_nearest_candidate() {
+        let t = Terms::new();
+        let (made, _, [i, j]) = natural(&t);
+        let var = t.var("k", Sort::INT);
+        let named = |at_j: i64, value: i64| {
+            let values = [(i, Value::from(0)), (j, Value::from(at_j))];
+            let mut model = Evaluator::with(&t, Unspecified::Refuse, values);
+            made.named(&mut model, var, Value::from(value))
+        };
+        assert_eq!(named(100, 0), i);
+        assert_eq!(named(100, 100), j);
+        assert_eq!(named(100, 3), t.add([i, t.int(3)]));
+        assert_eq!(named(100, 99), t.add([j, t.int(-1)]));
+        assert_eq!(named(4, 3), t.add([j, t.int(-1)]));
+        assert_eq!(named(100, NEAR), t.add([i, t.int(NEAR)]));
+        assert_eq!(named(100, NEAR + 1), t.int(NEAR + 1));
+        // Of two that are as near, the first one.
+        let first = made.candidates.iter().find(|&&c| c == i || c == j);
+        let offset = if first == Some(&i) { 2 } else { -2 };
+        let first = *first.expect("both are candidates");
+        assert_eq!(named(4, 2), t.add([first, t.int(offset)]));
+    }
+
+    #[test]
+    fn instances_that_a_model_violates() {
+        let t = Terms::new();
+        let (mut made, array, [i, j]) = natural(&t);
+        let number = |n: i64| Value::Number(Rational::from(n));
+        let negative = Value::const_array(&t, t.sort_of(array), number(-1));
+        let violated = |made: &Instances<'_>, at_j: i64| {
+            let values = [(array, negative.clone()), (i, number(0)), (j, number(at_j))];
+            let mut model = Evaluator::with(&t, Unspecified::Refuse, values);
+            made.violated_by(&mut model).len()
+        };
+        assert_eq!(violated(&made, 1), 2);
+        // Indices of one value are one index.
+        assert_eq!(violated(&made, 0), 1);
+        // What was made is not made again.
+        made.made.insert(t.le(t.int(0), t.select(array, i)));
+        assert_eq!(violated(&made, 1), 1);
+    }
 }

@@ -111,3 +111,84 @@ pub(super) fn unfoldings(t: &Terms, formulas: &[Term]) -> Vec<Term> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::term::CtorId;
+
+    /// Lists of integers: their sort and their constructors.
+    fn lists(t: &Terms) -> (Sort, [CtorId; 2]) {
+        let id = t.declare_datatype(t.symbol("List"), &[]);
+        let list = t.datatype(id).sort;
+        let fields = vec![(t.symbol("head"), Sort::INT), (t.symbol("tail"), list)];
+        t.define_datatype(id, &[(t.symbol("nil"), vec![]), (t.symbol("cons"), fields)]);
+        let ctors = t.datatype(id).ctors();
+        (list, [ctors[0], ctors[1]])
+    }
+
+    #[test]
+    fn functions_of_two_lists_or_with_lists_as_values_are_elaborate() {
+        let t = Terms::new();
+        let (list, _) = lists(&t);
+        let elaborate = |params: &[Sort], result| {
+            let func = t.declare(t.symbol("f"), params, result);
+            are_elaborate(&t, &[func])
+        };
+        assert!(!elaborate(&[list], Sort::INT));
+        assert!(!elaborate(&[list, Sort::INT], Sort::INT));
+        assert!(elaborate(&[list], list));
+        assert!(elaborate(&[list, list], Sort::INT));
+        assert!(elaborate(&[list, Sort::INT], list));
+        assert!(!are_elaborate(&t, &[]));
+    }
+
+    #[test]
+    fn cases_have_variables_of_the_right_sorts() {
+        let t = Terms::new();
+        let (list, [nil, cons]) = lists(&t);
+        let (head, tail) = (t.var("h", Sort::INT), t.var("t", list));
+        let has_meaning = |params: [Term; 2], longer: Term| {
+            let func = t.declare(t.symbol("f"), &[list], Sort::INT);
+            let case = |ctor, params: &[Term], body| Case {
+                ctor,
+                params: params.into(),
+                body,
+            };
+            let cases = vec![case(nil, &[], t.int(0)), case(cons, &params, longer)];
+            t.define_by_cases(func, cases);
+            is_well_founded(&t, func)
+        };
+        let empty = t.construct(nil, &[]);
+        assert!(has_meaning([head, tail], head));
+        assert!(!has_meaning([t.var("r", Sort::REAL), tail], t.int(1)));
+        assert!(!has_meaning([tail, head], t.int(1)));
+        assert!(!has_meaning([head, empty], t.int(1)));
+        assert!(!has_meaning([t.int(0), tail], t.int(1)));
+        assert!(!has_meaning([head, tail], t.var("r", Sort::REAL)));
+    }
+
+    #[test]
+    fn equations_at_each_list() {
+        let t = Terms::new();
+        let (list, [nil, cons]) = lists(&t);
+        let (head, tail) = (t.var("h", Sort::INT), t.var("t", list));
+        let length = t.declare(t.symbol("length"), &[list], Sort::INT);
+        let longer = t.add([t.apply(length, &[tail]), t.int(1)]);
+        let case = |ctor, params: &[Term], body| Case {
+            ctor,
+            params: params.into(),
+            body,
+        };
+        let cases = vec![case(nil, &[], t.int(0)), case(cons, &[head, tail], longer)];
+        t.define_by_cases(length, cases);
+        let (x, y) = (t.var("x", list), t.var("y", list));
+        let formulas = [t.le(t.int(0), t.apply(length, &[x])), t.eq(x, y)];
+        let found = unfoldings(&t, &formulas);
+        let expected = [x, y].map(|value| t.unfolding(length, &[value]));
+        assert_eq!(found.len(), 2);
+        assert!(expected.iter().all(|equation| found.contains(equation)));
+        // Without the function there is nothing to say.
+        assert_eq!(unfoldings(&t, &formulas[1..]), []);
+    }
+}

@@ -184,6 +184,7 @@ fn options_in_the_text_exist() {
         "scripts/chc-bench",
         "scripts/corpus",
         "scripts/horn_benchexec/prepare",
+        "scripts/mutants",
         "scripts/replay",
         "scripts/setup",
         "scripts/test",

@@ -257,8 +257,8 @@ fn conjuncts_of_assertions() {
     check_table(rule, &tables);
 }
 
-/// A part that implies the clause is found as often as it occurs, and one that the clause has is not
-/// looked into.
+/// A part that implies the clause is found as often as it occurs. A part that is a literal of the
+/// clause is not taken apart.
 #[test]
 fn disjunctions_are_looked_into() {
     let tables: [Table; 3] = [
@@ -680,8 +680,32 @@ fn closures_with_arrays() {
             ("-e", "(both-c c2 (store c1 (link x w1) y))"),
             ("e", "(both-i (select c2 empty) (select c1 empty))"),
         ],
+        &[
+            ("-e", "(both-n n2 (store n1 p y))"),
+            ("-e", "(both-p q (not p))"),
+            ("e", "(both-i (select n2 q) (select n1 q))"),
+        ],
+        &[
+            ("-e", "(both-c c2 (store c1 w1 y))"),
+            ("-e", "(both-w w1 (link x w2))"),
+            ("e", "(both-i (select c2 empty) (select c1 empty))"),
+        ],
     ];
     let wrong: &[&[Row]] = &[
+        &[
+            ("-e", "(both-n n2 (store n1 p y))"),
+            ("f", "(both-p (not p) q)"),
+            ("e", "(both-i (select n2 q) (select n1 q))"),
+        ],
+        &[
+            ("-e", "(both-n n2 (store n1 q y))"),
+            ("e", "(both-i (select n2 (not p)) (select n1 (not p)))"),
+        ],
+        &[
+            ("-e", "(both-c c2 (store c1 w1 y))"),
+            ("-e", "(both-w w2 (link x empty))"),
+            ("e", "(both-i (select c2 empty) (select c1 empty))"),
+        ],
         &[
             ("-e", "(both-m m2 (store m1 x y))"),
             ("e", "(both-i (select m2 z) y)"),
@@ -1017,7 +1041,7 @@ fn equations_of_bits() {
     check_table(rule, &[("true", right, wrong)]);
 }
 
-/// The clauses of a gate are those that all values of its inputs make true.
+/// A clause of a gate holds if all values of the gate's inputs make it true.
 #[test]
 fn clauses_of_gates() {
     let t = Terms::new();
