@@ -1041,6 +1041,9 @@ fn equations_of_bits() {
     check_table(rule, &[("true", right, wrong)]);
 }
 
+/// The output of a gate by the values of its inputs.
+type Function = fn([bool; 3]) -> bool;
+
 /// A clause of a gate holds if all values of the gate's inputs make it true.
 #[test]
 fn clauses_of_gates() {
@@ -1050,14 +1053,14 @@ fn clauses_of_gates() {
         positive: number > 0,
     };
     let [a, b, c] = [1, 2, 3].map(literal);
-    let functions: [(Gate<Literal>, fn([bool; 3]) -> bool); 6] = [
+    let functions: [(Gate<Literal>, Function); 6] = [
         (Gate::And([a, b]), |[a, b, _]| a && b),
         (Gate::And([!a, b]), |[a, b, _]| !a && b),
         (Gate::Xor([a, b]), |[a, b, _]| a != b),
         (Gate::Xor([a, !a]), |_| true),
         (Gate::Mux([a, b, c]), |[a, b, c]| if a { b } else { c }),
-        (Gate::Majority([a, b, c]), |[a, b, c]| {
-            a && b || a && c || b && c
+        (Gate::Majority([a, b, c]), |inputs| {
+            inputs.iter().filter(|&&input| input).count() >= 2
         }),
     ];
     for (gate, function) in functions {
