@@ -1,6 +1,7 @@
 //! Output on standard error: messages for `-v`, and the progress of engines as a live line or as
 //! JSON.
 
+use super::stats::progress_json;
 use crate::portfolio::{THREAD, TurnProgress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use log::{Level, LevelFilter, Log, Metadata, Record};
@@ -153,16 +154,9 @@ impl Console {
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
         if is_new || written.is_none_or(|last| now - last >= REFRESH) {
             *written = Some(now);
-            let object = json!({
-                "time": (now - self.started).as_millis() as f64 / 1000.0,
-                "turn": progress.turn,
-                "engine": progress.engine,
-                "depth": progress.depth,
-                "safe-depth": progress.safe_depth,
-                "lemmas": progress.lemmas,
-                "obligations": progress.obligations,
-                "queries": progress.queries,
-            });
+            let mut object = progress_json(progress);
+            object["time"] = json!((now - self.started).as_millis() as f64 / 1000.0);
+            object["turn"] = json!(progress.turn);
             self.say(format_args!("{object}"));
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::chc::{Answer, Model, Unknown, UnknownReason};
 use crate::os::memory;
-use crate::portfolio::{Solved, Stats};
+use crate::portfolio::{Solved, Stats, TurnProgress};
 use crate::smt::{Row, Statistics};
 use crate::term::Term;
 use crate::transform::{PassRun, Size};
@@ -163,16 +163,7 @@ impl CheckStats {
         if self.reason.is_none() {
             return Vec::new();
         }
-        let tried = self.stats.engines().map(|progress| {
-            json!({
-                "engine": progress.engine,
-                "depth": progress.depth,
-                "safe-depth": progress.safe_depth,
-                "lemmas": progress.lemmas,
-                "obligations": progress.obligations,
-                "queries": progress.queries,
-            })
-        });
+        let tried = self.stats.engines().map(progress_json);
         let candidate = self.candidate.as_ref();
         let failing = candidate.and_then(|candidate| candidate.failing.as_ref());
         vec![
@@ -292,6 +283,18 @@ impl CheckStats {
             ("peak-memory", json!(self.peak_memory)),
         ]
     }
+}
+
+/// How far an engine is, as a JSON object.
+pub(super) fn progress_json(progress: &TurnProgress) -> Json {
+    json!({
+        "engine": progress.engine,
+        "depth": progress.depth,
+        "safe-depth": progress.safe_depth,
+        "lemmas": progress.lemmas,
+        "obligations": progress.obligations,
+        "queries": progress.queries,
+    })
 }
 
 /// A time in seconds, to the millisecond.

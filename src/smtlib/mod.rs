@@ -11,6 +11,8 @@ mod instruction;
 pub mod lexer;
 mod parts;
 mod print;
+mod question;
+mod recovery;
 pub mod script;
 pub mod smt_script;
 pub mod source;

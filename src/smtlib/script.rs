@@ -8,9 +8,10 @@
 //! In Z3's rule dialect `(query p)` asks whether `p` can be derived: `sat` means that it can, so
 //! the system with the clause `false ← p` is unsatisfiable: see [`Polarity`].
 
-use super::ast::{Ast, Attribute, AttributeValue, Command, Name, Op, Range, SmtCommand};
+use super::ast::{Ast, Attribute, AttributeValue, Command, Name, Op, Range};
 use super::elab::{Dialect, ElabError, ElabErrorKind, Elaborator};
 use super::error::{Issue, ReadError, SyntaxError};
+use super::recovery::Recovery;
 use super::source::Source;
 use super::stream::Commands;
 use crate::chc::horn::{HornError, HornErrorKind, Normaliser};
@@ -55,7 +56,7 @@ pub enum Step {
     Exit,
 }
 
-/// What Z3 answers in scripts beside what concerns Horn systems.
+/// A question of a script in Z3's commands, see [`Reader::with_questions`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Question {
     /// `get-value`: terms with their texts.
@@ -140,10 +141,7 @@ pub struct Reader<'t, 's> {
     pub(super) options: BTreeMap<String, String>,
     /// The place of the last command.
     pub(super) place: Span,
-    /// Has a command failed of which a part is in force?
-    pub(super) broken: bool,
-    /// Was a command left out that may be right?
-    pub(super) incomplete: bool,
+    pub(super) recovery: Recovery,
 }
 
 /// The system of a file: as it is at its first check, or at its end if it has none.
@@ -205,8 +203,7 @@ impl<'t, 's> Reader<'t, 's> {
             questions: false,
             options: BTreeMap::new(),
             place: Span::default(),
-            broken: false,
-            incomplete: false,
+            recovery: Recovery::default(),
         }
     }
 
@@ -225,19 +222,16 @@ impl<'t, 's> Reader<'t, 's> {
     /// Answers whether this can be done: nothing is behind a command that is not closed, and a
     /// declaration of which a part is in force cannot be taken back.
     pub fn recover(&mut self, error: &ReadError) -> bool {
-        let is_unread = matches!(error.issue(), Issue::Syntax(_));
-        self.elaborator.recover();
-        let failed = self.commands.recover(&mut self.ast, is_unread);
-        self.ended = self.broken || failed.is_none();
-        let asserts = failed.is_some_and(|span| asserts(self.source.slice(span)));
-        self.incomplete |= asserts && error.issue().may_be_right();
+        let text = (&mut self.ast, self.source);
+        let (elaborator, commands) = (&mut self.elaborator, &mut self.commands);
+        self.ended = !self.recovery.go_on(error, elaborator, commands, text);
         !self.ended
     }
 
     /// Was an assertion or a declaration left out by [`recover`](Self::recover) that may be right?
     /// Then satisfiability of what was read says nothing about the script.
     pub fn is_incomplete(&self) -> bool {
-        self.incomplete
+        self.recovery.is_incomplete()
     }
 
     /// Goes on with another part of the script, at whose beginning a command begins, when all of
@@ -299,7 +293,9 @@ impl<'t, 's> Reader<'t, 's> {
         };
         self.place = span;
         let step = self.execute(command, span);
-        self.broken |= step.is_err() && is_of_parts(command);
+        if step.is_err() {
+            self.recovery.note_failure(command);
+        }
         step
     }
 
@@ -348,59 +344,6 @@ impl<'t, 's> Reader<'t, 's> {
             declaration => self.declare(declaration).map_err(elaborated)?,
         }
         Ok(None)
-    }
-
-    /// A question of Z3's.
-    fn question(&mut self, command: Command, span: Span) -> Result<Step, (Issue, Span)> {
-        let place = match command {
-            Command::Smt { name, .. }
-            | Command::GetOption { name, .. }
-            | Command::Unsupported { name } => name,
-            _ => span,
-        };
-        if !self.questions {
-            return Err(match command {
-                Command::CheckSatAssuming => unsupported("check-sat-assuming", span),
-                _ => unsupported(self.source.slice(place), place),
-            });
-        }
-        let check = Step::Check {
-            polarity: Polarity::Satisfiable,
-            span,
-        };
-        Ok(Step::Question(match command {
-            Command::CheckSatAssuming if self.ast.bodies.is_empty() => return Ok(check),
-            Command::CheckSatAssuming => Question::Assuming,
-            Command::GetOption { keyword, .. } => {
-                let keyword = self.source.slice(keyword).to_owned();
-                let value = self.options.get(&keyword).cloned();
-                Question::Option(keyword, value)
-            }
-            Command::Smt { command, .. } => match command {
-                SmtCommand::CheckSatUsing => return Ok(check),
-                SmtCommand::GetValue => Question::Values(self.listed_terms()?),
-                SmtCommand::Eval => Question::Eval(self.listed_term()?),
-                SmtCommand::Simplify => Question::Simplify(self.listed_term()?),
-                _ => Question::Other(self.source.slice(place).to_owned()),
-            },
-            _ => Question::Other(self.source.slice(place).to_owned()),
-        }))
-    }
-
-    /// The terms that a command lists, and their texts.
-    fn listed_terms(&mut self) -> Result<Vec<(Term, String)>, (Issue, Span)> {
-        let (elaborator, ast, source) = (&mut self.elaborator, &self.ast, self.source);
-        let listed = elaborator.listed_terms(ast, source);
-        let listed = listed.map_err(|error| (Issue::Meaning(error.kind), error.span))?;
-        let text = |(term, span)| (term, source.slice(span).to_owned());
-        Ok(listed.into_iter().map(text).collect())
-    }
-
-    /// The term of a command that has one.
-    fn listed_term(&mut self) -> Result<Term, (Issue, Span)> {
-        let mut terms = self.listed_terms()?;
-        let (term, _) = terms.pop().expect("the grammar demands a term");
-        Ok(term)
     }
 
     /// Carries out a declaration or definition.
@@ -617,7 +560,7 @@ impl<'t, 's> Reader<'t, 's> {
         self.normaliser = Normaliser::new();
         self.system = System::default();
         self.levels.clear();
-        self.incomplete = false;
+        self.recovery.forget_assertions();
         if options {
             self.options.clear();
         }
@@ -654,22 +597,6 @@ impl<'t, 's> Reader<'t, 's> {
         self.options.insert(keyword, value);
         option.map(Step::SetOption)
     }
-}
-
-/// Is the text a command that asserts or declares something?
-pub(super) fn asserts(command: &str) -> bool {
-    let word = command.strip_prefix('(').unwrap_or(command).trim_start();
-    ["assert", "declare-", "define-", "rule"]
-        .iter()
-        .any(|start| word.starts_with(start))
-}
-
-/// Does a command declare several things, of which some are in force when one of them fails?
-pub(super) fn is_of_parts(command: Command) -> bool {
-    matches!(
-        command,
-        Command::DeclareDatatypes { .. } | Command::DefineFunsRec
-    )
 }
 
 /// Carries out a declaration of sorts, or a definition, which mean the same in all scripts.

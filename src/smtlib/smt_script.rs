@@ -12,9 +12,8 @@ use super::ast::{Ast, Attribute, AttributeValue, Command, Range, SmtCommand};
 use super::elab::{Dialect, ElabError, ElabErrorKind, Elaborator, Uninterpreted, place};
 use super::error::{Issue, ReadError, SyntaxError};
 use super::parts::{SmtParts, arrange};
-use super::script::{
-    MAX_LEVELS, asserts, define, is_of_parts, level_count, string_value, unsupported,
-};
+use super::recovery::Recovery;
+use super::script::{MAX_LEVELS, define, level_count, string_value, unsupported};
 use super::source::Source;
 use super::stream::Commands;
 use crate::chc::Span;
@@ -127,10 +126,7 @@ pub struct SmtReader<'t, 's> {
     /// How many were declared at each `push`.
     levels: Vec<usize>,
     ended: bool,
-    /// Has a command failed of which a part is in force?
-    broken: bool,
-    /// Was a command left out that may be right?
-    incomplete: bool,
+    recovery: Recovery,
 }
 
 /// An issue at its place.
@@ -156,8 +152,7 @@ impl<'t, 's> SmtReader<'t, 's> {
             declared: Vec::new(),
             levels: Vec::new(),
             ended: false,
-            broken: false,
-            incomplete: false,
+            recovery: Recovery::default(),
         }
     }
 
@@ -172,19 +167,16 @@ impl<'t, 's> SmtReader<'t, 's> {
     /// Answers whether this can be done: nothing is behind a command that is not closed, and a
     /// declaration of which a part is in force cannot be taken back.
     pub fn recover(&mut self, error: &ReadError) -> bool {
-        let is_unread = matches!(error.issue(), Issue::Syntax(_));
-        self.elaborator.recover();
-        let failed = self.commands.recover(&mut self.ast, is_unread);
-        self.ended = self.broken || failed.is_none();
-        let asserts = failed.is_some_and(|span| asserts(self.source.slice(span)));
-        self.incomplete |= asserts && error.issue().may_be_right();
+        let text = (&mut self.ast, self.source);
+        let (elaborator, commands) = (&mut self.elaborator, &mut self.commands);
+        self.ended = !self.recovery.go_on(error, elaborator, commands, text);
         !self.ended
     }
 
     /// Was an assertion or a declaration left out by [`recover`](Self::recover) that may be right?
     /// Then satisfiability of what was read says nothing about the script.
     pub fn is_incomplete(&self) -> bool {
-        self.incomplete
+        self.recovery.is_incomplete()
     }
 
     /// The declared constants and functions in force after the last step, in the order of their
@@ -217,7 +209,9 @@ impl<'t, 's> SmtReader<'t, 's> {
             return Ok(None);
         };
         let step = self.execute(command, span);
-        self.broken |= step.is_err() && is_of_parts(command);
+        if step.is_err() {
+            self.recovery.note_failure(command);
+        }
         Ok(Some((step?, span)))
     }
 
@@ -243,7 +237,7 @@ impl<'t, 's> SmtReader<'t, 's> {
                 self.elaborator = Elaborator::new(self.t, Dialect::Smt);
                 self.declared.clear();
                 self.levels.clear();
-                self.incomplete = false;
+                self.recovery.forget_assertions();
                 match command {
                     Command::Reset => SmtStep::Reset,
                     _ => SmtStep::ResetAssertions,

@@ -294,29 +294,9 @@ impl<'a> Script<'a> {
         let backend = solvers.main.with_new_statistics();
         let deadline = self.run.begin_check(self.check_timeout(), &backend);
         log::info!("{}", one_line(&Classification::of(self.t, system)));
-        let control = Control {
-            stop: &self.run.stop,
-            deadline,
-            progress: &|progress| self.run.progress(progress),
-            cross_checkers: &solvers.cross_checkers,
-        };
-        let began = Instant::now();
-        let budgets = [self.settings.ticks, self.args.ticks];
-        self.options.budget = budgets.into_iter().flatten().min();
-        let candidates = self.knowledge.candidates(self.t, system);
-        let mut solved = match &candidates {
-            Some(known) => solve_knowing(self.t, system, &backend, &self.options, control, known),
-            None => solve(self.t, system, &backend, &self.options, control),
-        };
-        if self.incomplete && matches!(solved.answer, Answer::Sat(_)) {
-            let why = UnknownReason::Incomplete("a command before was not understood".to_owned());
-            solved.answer = Answer::Unknown(Unknown::new(why));
-        }
-        let time = began.elapsed().as_secs_f64();
+        let solved = self.solved(system, solvers, &backend, deadline);
         self.run.claim_or_wait();
         self.run.console.clear();
-        let progress = progress_text(&solved.stats.progress);
-        log::info!("{} after {time:.3} s; {progress}", solved.answer.verdict());
         let word = match &solved.answer {
             Answer::Unknown(_) => self.run.undecided(),
             answer => verdict(answer, polarity),
@@ -347,6 +327,38 @@ impl<'a> Script<'a> {
             printed,
         });
         Ok(())
+    }
+
+    /// The answer for a system, with its certificate checked.
+    fn solved(
+        &mut self,
+        system: &System,
+        solvers: &Solvers,
+        backend: &Backend,
+        deadline: Option<Instant>,
+    ) -> Solved {
+        let control = Control {
+            stop: &self.run.stop,
+            deadline,
+            progress: &|progress| self.run.progress(progress),
+            cross_checkers: &solvers.cross_checkers,
+        };
+        let began = Instant::now();
+        let budgets = [self.settings.ticks, self.args.ticks];
+        self.options.budget = budgets.into_iter().flatten().min();
+        let candidates = self.knowledge.candidates(self.t, system);
+        let mut solved = match &candidates {
+            Some(known) => solve_knowing(self.t, system, backend, &self.options, control, known),
+            None => solve(self.t, system, backend, &self.options, control),
+        };
+        if self.incomplete && matches!(solved.answer, Answer::Sat(_)) {
+            let why = UnknownReason::Incomplete("a command before was not understood".to_owned());
+            solved.answer = Answer::Unknown(Unknown::new(why));
+        }
+        let time = began.elapsed().as_secs_f64();
+        let progress = progress_text(&solved.stats.progress);
+        log::info!("{} after {time:.3} s; {progress}", solved.answer.verdict());
+        solved
     }
 
     /// The limit of a check: the script's, or the command line's, whichever is shorter.
