@@ -27,7 +27,7 @@ use lang_c::ast::{
 use lang_c::span::Node;
 use rustc_hash::FxHashMap;
 
-pub(crate) use names::{format_position, is_function, is_variable, writes_nothing};
+pub(crate) use names::{format_position, is_function, is_sized, is_variable, writes_nothing};
 
 /// The models, those of memory last: they use the signs of strings.
 const TEXT: &str = concat!(

@@ -86,6 +86,19 @@ ungetwc unlink unsetenv vdprintf vfprintf vprintf warn warnx wctob wctype
 wprintf write
 ";
 
+/// Functions of [`FUNCTIONS`] without models with an argument that says how much memory they read or
+/// write.
+const SIZED: &str = "
+confstr fread fwrite getcwd getdelim gethostname getrandom ioctl lfind lsearch mbsrtowcs mbstowcs
+memccpy memmem munmap poll pread pwrite qsort_r read readlink readv recv recvfrom send sendto
+setsockopt setvbuf snprintf strerror_r strftime strxfrm swab swprintf vsnprintf wcstombs write writev
+";
+
+/// Has a function without a model an argument that says how much memory it reads or writes?
+pub(crate) fn is_sized(name: &str) -> bool {
+    SIZED.split_whitespace().any(|known| known == name)
+}
+
 /// Variables of the library.
 const VARIABLES: [&str; 12] = [
     "stdin",

@@ -10,7 +10,7 @@ use super::{Lowered, Lowerer, deref, unsupported};
 use crate::cfront::ir::{
     Base, Binary, Expr, ExprKind, Instr, Lvalue, Mark, ObjectKind, Step, Unknown,
 };
-use crate::cfront::library::writes_nothing;
+use crate::cfront::library::{is_sized, writes_nothing};
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::Expression;
 use lang_c::span::{Node, Span};
@@ -187,7 +187,7 @@ impl Lowerer<'_> {
             _ if writes_nothing(name) => &values[..0],
             _ => &values[..],
         };
-        if values.iter().any(|value| self.is_unjudged(value)) {
+        if values.iter().any(|value| self.is_unjudged(name, value)) {
             self.step(Instr::Mark(Mark::Unjudged(name.into())));
         }
         let mut pointers = false;
@@ -229,8 +229,9 @@ impl Lowerer<'_> {
     }
 
     /// Is this a pointer through which a function may read or write what is not the program's?
-    /// Streams, literals, and numbers and structures that are no elements are the program's.
-    fn is_unjudged(&self, value: &ExprValue) -> bool {
+    /// Streams are the program's; so are literals, and numbers and structures that are no elements,
+    /// unless an argument says how much the function reads or writes.
+    fn is_unjudged(&self, name: &str, value: &ExprValue) -> bool {
         let ExprValue::Scalar(pointer, CType::Pointer(pointee)) = value else {
             return false;
         };
@@ -240,12 +241,12 @@ impl Lowerer<'_> {
         match &pointer.kind {
             ExprKind::Const(_) | ExprKind::Function(_) => false,
             ExprKind::Address(place) => match place.base {
-                Base::Object(object) => {
+                Base::Object(object) if !is_sized(name) => {
                     let is_byte = matches!(&**pointee, CType::Int(int) if int.bits == 8);
                     let is_whole = place.path.is_empty() && !is_byte;
                     !self.objects[object.0].hidden && !is_whole
                 }
-                Base::Deref(..) => true,
+                Base::Object(_) | Base::Deref(..) => true,
             },
             _ => true,
         }

@@ -87,6 +87,8 @@ fn functions_without_models_are_not_said_to_be_safe() {
             "UNKNOWN",
         ),
         ("int *p = 0; printf(\"%n\", p);", "UNKNOWN"),
+        ("int x; fread(&x, 1, 10, stdin);", "UNKNOWN"),
+        ("fwrite(\"abc\", 1, 10, stdout);", "UNKNOWN"),
         (
             "int b = 3; printf(\"%d %s\", b, \"x\"); puts(\"y\"); fflush(stdout);",
             "TRUE",
