@@ -86,8 +86,8 @@ ungetwc unlink unsetenv vdprintf vfprintf vprintf warn warnx wctob wctype
 wprintf write
 ";
 
-/// Functions of [`FUNCTIONS`] without models with an argument that says how much memory they read or
-/// write.
+/// Functions of [`FUNCTIONS`] without models, with an argument that says how much memory they read
+/// or write.
 const SIZED: &str = "
 confstr fread fwrite getcwd getdelim gethostname getrandom ioctl lfind lsearch mbsrtowcs mbstowcs
 memccpy memmem munmap poll pread pwrite qsort_r read readlink readv recv recvfrom send sendto
