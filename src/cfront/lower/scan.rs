@@ -232,10 +232,12 @@ mod tests {
 
     #[test]
     fn formats_have_items() {
-        use Item::{Float, Number, Word};
+        use Item::{Decimal, Float, Number, Visible, Word};
         for (format, expected) in [
             ("%d %u", Some(vec![Number(32), Number(32)])),
-            ("%*d,%hhx%%%3ld", Some(vec![Number(8), Number(64)])),
+            ("%*d,%hhx%%%3ld", Some(vec![Number(8), Decimal(64, 3)])),
+            ("%d %c", Some(vec![Number(32), Visible])),
+            ("%3u", None),
             ("%c%lld%hd", Some(vec![Number(8), Number(64), Number(16)])),
             ("%s%*s %15s", Some(vec![Word(None), Word(Some(15))])),
             ("nothing", Some(vec![])),
