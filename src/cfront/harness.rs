@@ -21,6 +21,7 @@ use super::run::{ErrorRun, OUTSIDE};
 use super::types::{CType, DataModel};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// The exit status of a harness that comes to the error.
@@ -68,6 +69,12 @@ impl CProgram {
         self.harness_on(run, self.program.model)
     }
 
+    /// Functions on strings, characters and numbers that a harness may need, as C text for a
+    /// machine without the C library.
+    pub fn freestanding_library() -> String {
+        Library::freestanding()
+    }
+
     /// The harness for a machine of another data model. The run need not be one there.
     pub fn harness_on(&self, run: &ErrorRun, model: DataModel) -> String {
         let mut edits: BTreeMap<usize, String> = BTreeMap::new();
@@ -90,14 +97,20 @@ impl CProgram {
         }
         let mut from = 0;
         for (at, inserted) in edits {
-            text.push_str(&self.text[from..at]);
+            text.push_str(&self.original(from..at));
             text.push_str(&inserted);
             from = at;
         }
-        text.push_str(&self.text[from..]);
+        text.push_str(&self.original(from..self.text.0.len()));
         text.push('\n');
         self.define_externals(&mut text, run);
         text
+    }
+
+    /// A part of the program's text, as it was before it was changed for the parser.
+    fn original(&self, part: Range<usize>) -> String {
+        let (text, edits) = &self.text;
+        edits.original(text, part)
     }
 
     /// The numbers that `main` is called with, as assignments where its statements begin.
@@ -135,7 +148,7 @@ impl CProgram {
             return Vec::new();
         }
         if let Some((begin, end)) = object.allocation {
-            let call = &self.text[begin..end];
+            let call = &self.text.0[begin..end];
             let is_of_library = SIZED.iter().any(|name| call.starts_with(name));
             let size = match is_of_library {
                 true => "horn_usable(horn_new)",

@@ -40,6 +40,7 @@
 mod attributes;
 mod claims;
 mod contents;
+mod dialect;
 mod encode;
 mod event;
 mod express;
@@ -89,8 +90,8 @@ use std::rc::Rc;
 pub struct CProgram {
     /// The name of its file, and what is in it.
     file: (Rc<str>, Rc<str>),
-    /// The text that was parsed.
-    text: String,
+    /// The text that was parsed, and how it was changed for that.
+    text: (String, dialect::Edits),
     program: program::Program,
     memory: memory::Memory,
 }
@@ -147,7 +148,7 @@ impl CProgram {
         let memory = memory::Memory::of(&mut program);
         Ok(CProgram {
             file: (name.into(), String::from_utf8_lossy(bytes).into()),
-            text: source.text,
+            text: source.into_text(),
             program,
             memory,
         })
@@ -201,7 +202,7 @@ impl CProgram {
         let memory = memory::Memory::of(&mut program);
         let plain = CProgram {
             file: (name.into(), String::from_utf8_lossy(bytes).into()),
-            text: source.text,
+            text: source.into_text(),
             program,
             memory,
         };

@@ -27,10 +27,10 @@ pub(crate) fn parse(source: &CText) -> Result<TranslationUnit, CError> {
     source.check_depth()?;
     let parsed = parse_preprocessed(&Config::with_gcc(), source.for_parser());
     parsed.map(|parsed| parsed.unit).map_err(|error| {
-        let rest = source.text.get(error.offset..).unwrap_or("");
+        let rest = source.original(error.offset.min(source.text.len())..source.text.len());
         CError::Syntax {
             place: source.place(error.offset),
-            message: message(&error, rest),
+            message: message(&error, &rest),
         }
     })
 }

@@ -6,11 +6,13 @@
 //! of the file that they have, not of one that it was made from.
 
 use super::attributes::{Packing, Packings};
+use super::dialect::{Edits, rewrite};
 use super::lex::end_of_quoted;
 use super::pragma::pack_arguments;
 use super::preprocess::preprocess;
 use super::types::DataModel;
 use std::fmt;
+use std::ops::Range;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -79,6 +81,8 @@ pub(crate) struct CText {
     pub(crate) text: String,
     /// For each line of the text: its first byte, its file and its number there.
     lines: Vec<(usize, Rc<str>, u32)>,
+    /// How it was changed for the parser.
+    edits: Edits,
     /// How its structures lie in memory.
     packings: Packings,
 }
@@ -100,16 +104,27 @@ impl CText {
                     message,
                 }
             })?;
-            Ok(CText::of_preprocessed(name, &output))
+            CText::of_preprocessed(name, &output)
         } else {
-            Ok(CText::of_preprocessed(name, &blanked))
+            CText::of_preprocessed(name, &blanked)
         }
     }
 
     /// The text of a preprocessor's output, with line markers.
-    pub(super) fn of_preprocessed(name: &str, text: &str) -> Self {
+    pub(super) fn of_preprocessed(name: &str, text: &str) -> Result<Self, CError> {
+        let text = blank(text, false);
+        match rewrite(&text) {
+            Ok((text, edits)) => Ok(CText::of_rewritten(name, &text, edits)),
+            Err((at, message)) => Err(CError::Syntax {
+                place: CText::of_rewritten(name, &text, Edits::default()).place(at),
+                message: message.to_owned(),
+            }),
+        }
+    }
+
+    /// The text for the parser, with line markers.
+    fn of_rewritten(name: &str, text: &str, edits: Edits) -> Self {
         let own: Rc<str> = name.into();
-        let text = implicit_int(&blank(text, false));
         let (mut file, mut line) = (own.clone(), 1);
         let (mut lines, mut out) = (Vec::new(), String::with_capacity(text.len()));
         for part in text.split_inclusive('\n') {
@@ -141,8 +156,19 @@ impl CText {
         CText {
             text: out,
             lines,
+            edits,
             packings,
         }
+    }
+
+    /// What a part of the text was before it was changed for the parser.
+    pub(crate) fn original(&self, part: Range<usize>) -> String {
+        self.edits.original(&self.text, part)
+    }
+
+    /// The text, and how it was changed for the parser.
+    pub(super) fn into_text(self) -> (String, Edits) {
+        (self.text, self.edits)
     }
 
     /// The text without what the parser does not know.
@@ -167,7 +193,8 @@ impl CText {
     pub(crate) fn place(&self, offset: usize) -> Place {
         let at = self.lines.partition_point(|line| line.0 <= offset).max(1) - 1;
         let (start, file, line) = &self.lines[at];
-        let column = offset.saturating_sub(*start) + 1;
+        let before = |byte| self.edits.before(byte);
+        let column = before(offset).saturating_sub(before(*start)) + 1;
         Place {
             file: file.clone(),
             line: *line,
@@ -277,76 +304,4 @@ fn blank(text: &str, directives: bool) -> String {
         }
     }
     kept
-}
-
-/// Old C leaves out `int` before the name of a function that is defined: `main() {`. It is put in,
-/// which moves the columns of that line only.
-fn implicit_int(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut out = String::with_capacity(text.len());
-    let (mut copied, mut depth, mut fresh, mut at) = (0, 0_usize, true, 0);
-    while at < bytes.len() {
-        match bytes[at] {
-            quote @ (b'"' | b'\'') => {
-                at = end_of_quoted(bytes, at, quote);
-                fresh = false;
-                continue;
-            }
-            b'#' => {
-                at = text[at..].find('\n').map_or(bytes.len(), |n| at + n);
-                continue;
-            }
-            b'(' | b'[' | b'{' => {
-                depth += 1;
-                fresh = false;
-            }
-            b')' | b']' => depth = depth.saturating_sub(1),
-            b'}' => {
-                depth = depth.saturating_sub(1);
-                fresh = depth == 0;
-            }
-            b';' => fresh = depth == 0,
-            byte if byte.is_ascii_whitespace() => {}
-            byte if byte.is_ascii_alphabetic() || byte == b'_' => {
-                let length = text[at..]
-                    .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-                    .unwrap_or(text.len() - at);
-                let word = &text[at..at + length];
-                let called = text[at + length..].trim_start().starts_with('(');
-                let special = word.starts_with("__") || matches!(word, "asm" | "_Static_assert");
-                if fresh && depth == 0 && called && !special && defines(&text[at + length..]) {
-                    out.push_str(&text[copied..at]);
-                    out.push_str("int ");
-                    copied = at;
-                }
-                fresh = false;
-                at += length;
-                continue;
-            }
-            _ => fresh = false,
-        }
-        at += 1;
-    }
-    out.push_str(&text[copied..]);
-    out
-}
-
-/// Is this, from the parenthesis of the parameters on, the definition of a function?
-fn defines(text: &str) -> bool {
-    let mut depth = 0_usize;
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' => depth += 1,
-            ')' => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    let rest = text[at + 1..].trim_start();
-                    // A body, or the declarations of parameters in the old style.
-                    return rest.starts_with(|c: char| c == '{' || c.is_ascii_alphabetic());
-                }
-            }
-            _ => {}
-        }
-    }
-    false
 }

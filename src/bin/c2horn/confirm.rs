@@ -22,6 +22,21 @@ const PERIOD: Duration = Duration::from_millis(5);
 /// The options that a harness is compiled with.
 const OPTIONS: [&str; 3] = ["-w", "-fwrapv", "-fgnu89-inline"];
 
+/// What a program of 32 bits needs of the C library.
+const FREESTANDING: &str = include_str!("freestanding.c");
+/// A program without the C library: what it defines itself comes before what stands for that.
+const FREESTANDING_OPTIONS: [&str; 9] = [
+    "library.c",
+    "-ffreestanding",
+    "-fno-builtin",
+    "-fno-stack-protector",
+    "-fno-pie",
+    "-no-pie",
+    "-nostdlib",
+    "-static",
+    "-Wl,--allow-multiple-definition",
+];
+
 /// What sanitizers report, beside the harness.
 const REPORT: &str = "report.txt";
 /// Standard output allocates no memory: that would be reported.
@@ -43,8 +58,9 @@ pub(crate) enum Confirmation {
 
 /// Compiles the harness of a run that violates a property, and runs it.
 ///
-/// A compiler may have no libraries for the program's data model. Then the harness is that of the
-/// machine's model.
+/// A compiler may have no libraries for the program's data model. Then models stand for what the
+/// program needs of them; if that does not suffice, the harness is that of the machine's model. A
+/// run that is none there is not printed as `FALSE`: it may be a mistake.
 pub(crate) fn confirm(
     program: &CProgram,
     found: &ErrorRun,
@@ -79,20 +95,15 @@ pub(crate) fn confirm(
         },
         run,
     };
-    let mut result = laboratory.execute(&program.harness(found), width);
-    // The inputs of the run need not lead to the error on a machine of another data model. What a
-    // sanitizer does not report is no violation on either.
-    let is_other = matches!(result, Ok(Execution::NotCompiled))
-        && own != model
-        && property == Property::UnreachCall;
+    let mut result = laboratory.execute(&program.harness(found), width, &[]);
+    if matches!(result, Ok(Execution::NotCompiled)) && model == DataModel::Ilp32 {
+        result = laboratory.execute_freestanding(&program.harness(found), width);
+    }
     if matches!(result, Ok(Execution::NotCompiled)) {
-        result = laboratory.execute(&program.harness_on(found, own), &[]);
+        result = laboratory.execute(&program.harness_on(found, own), &[], &[]);
     }
     match result {
-        Ok(Execution::Ended(status)) => match laboratory.seen(status) {
-            Confirmation::Contradicted(why) if is_other => Confirmation::Open(why),
-            seen => seen,
-        },
+        Ok(Execution::Ended(status)) => laboratory.seen(status),
         Ok(Execution::TooLong) if property == Property::Termination => Confirmation::Confirmed,
         Ok(Execution::NotCompiled) => {
             Confirmation::Open("the program with the run's inputs does not compile".to_owned())
@@ -135,8 +146,26 @@ impl Laboratory<'_> {
         }
     }
 
+    /// Compiles a harness together with what it needs of the C library, for 32 bits on x86, and
+    /// runs it. A sanitizer needs the library as it is.
+    fn execute_freestanding(&self, harness: &str, width: &[&str]) -> Result<Execution, String> {
+        if self.sanitizer.is_some() || !cfg!(any(target_arch = "x86", target_arch = "x86_64")) {
+            return Ok(Execution::NotCompiled);
+        }
+        let library = [FREESTANDING, &CProgram::freestanding_library()].concat();
+        std::fs::write(self.folder.join("library.c"), library).map_err(|e| e.to_string())?;
+        let executed = self.execute(harness, width, &FREESTANDING_OPTIONS)?;
+        Ok(match executed {
+            // The shell says so of what the system does not execute.
+            Execution::Ended(status) if matches!(status.code(), Some(126 | 127)) => {
+                Execution::NotCompiled
+            }
+            executed => executed,
+        })
+    }
+
     /// Compiles a harness with these options more, and runs it.
-    fn execute(&self, harness: &str, width: &[&str]) -> Result<Execution, String> {
+    fn execute(&self, harness: &str, width: &[&str], more: &[&str]) -> Result<Execution, String> {
         let Laboratory {
             folder, sanitizer, ..
         } = self;
@@ -150,7 +179,8 @@ impl Laboratory<'_> {
             command.args(["-fno-sanitize-recover=all", "unbuffered.c"]);
         }
         command
-            .args(["-o", "harness", "harness.c", "-lm"])
+            .args(["-o", "harness", "harness.c"])
+            .args(if more.is_empty() { &["-lm"] } else { more })
             .current_dir(folder);
         let child = silent(&mut command)
             .spawn()

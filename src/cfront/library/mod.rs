@@ -37,8 +37,24 @@ const TEXT: &str = concat!(
     include_str!("ctype.c"),
     include_str!("stdlib.c"),
     include_str!("print.c"),
+    include_str!("builtin.c"),
+    include_str!("atomic.c"),
     include_str!("memory.c"),
 );
+
+/// The words of the models where they are executed.
+const FREESTANDING: &str = "\
+typedef char horn_element;
+static int horn_errno;
+int *__errno_location(void) { return &horn_errno; }
+#define horn_error_number(number) (horn_errno = (number))
+#define horn_allocate(bytes) malloc(bytes)
+#define horn_assume(condition) ((void)0)
+#define horn_any(place, what) ((place) = 0)
+#define horn_input(place) ((place) = 0)
+#define horn_unspecified(place) ((place) = 0)
+#define horn_unsupported(what) __builtin_trap()
+";
 
 /// What the type of elements is called in the models.
 pub(crate) const ELEMENT: &str = "horn_element";
@@ -62,8 +78,8 @@ impl Library {
     }
 
     pub(crate) fn new() -> Self {
-        let source =
-            CText::of_preprocessed("<library>", &format!("typedef int {ELEMENT};\n{TEXT}"));
+        let text = format!("typedef int {ELEMENT};\n{TEXT}");
+        let source = CText::of_preprocessed("<library>", &text).expect("the models are C");
         let unit = parse(&source).expect("the models are C");
         let mut functions = FxHashMap::default();
         for (at, item) in unit.0.iter().enumerate() {
@@ -97,6 +113,18 @@ impl Library {
     /// The text of a function.
     fn text(&self, f: &Node<FunctionDefinition>) -> &str {
         &self.source.text[f.span.start..f.span.end]
+    }
+
+    /// The models of strings, characters and numbers, as C text for a program without the C
+    /// library. What gives inputs is not among them.
+    pub(crate) fn freestanding() -> String {
+        [
+            FREESTANDING,
+            include_str!("string.c"),
+            include_str!("ctype.c"),
+            include_str!("stdlib.c"),
+        ]
+        .concat()
     }
 
     /// `scanf` and `fscanf` for harnesses, under all names that they have for the linker.

@@ -220,6 +220,9 @@ impl Lowerer<'_> {
 
     /// A call of a function without a body.
     fn external_call(&mut self, call: &Named<'_>) -> Lowered<ExprValue> {
+        if let Some(value) = self.builtin_call(call)? {
+            return Ok(value);
+        }
         if let Some(value) = self.float_call(call)? {
             return Ok(value);
         }
@@ -246,7 +249,8 @@ impl Lowerer<'_> {
         self.place = call.place.clone();
         self.before_call(call.span)?;
         // What the compiler provides is no input of the program.
-        let is_provided = name.starts_with("__builtin_");
+        let prefixes = ["__builtin_", "__sync_", "__atomic_"];
+        let is_provided = prefixes.iter().any(|prefix| name.starts_with(prefix));
         if !is_provided {
             self.externals.insert(name.into(), External::Input);
         }

@@ -3,6 +3,7 @@
 use super::types::UNKNOWN_FORMAT;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, unsupported};
+use crate::cfront::dialect::SAME;
 use crate::cfront::float::is_not_zero;
 use crate::cfront::ir::{Expr, ExprKind, Instr, NodeId};
 use crate::cfront::types::{CType, IntType};
@@ -10,12 +11,15 @@ use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, CastExpression, ConditionalExpression, Expression,
     MemberOperator, UnaryOperator,
 };
-use lang_c::span::Node;
+use lang_c::span::{Node, Span};
 
 impl Lowerer<'_> {
     /// `condition ? yes : no`.
     pub(super) fn conditional(&mut self, c: &ConditionalExpression) -> Lowered<ExprValue> {
         let (condition, yes, no) = (&c.condition, &c.then_expression, &c.else_expression);
+        if is_same(yes) {
+            return self.value_or(condition, no, yes.span);
+        }
         if self.probing {
             // Only the type is sought: operands within operands are not lowered again and again.
             let common = self.common_type(yes, no)?;
@@ -45,6 +49,47 @@ impl Lowerer<'_> {
             self.assign(&result, value)?;
             self.connect(self.frame.at, join, Instr::Skip);
         }
+        self.frame.at = join;
+        self.load(&result)
+    }
+
+    /// `value ?: no`, with the sign `?` before this text: the value is computed once.
+    fn value_or(
+        &mut self,
+        value: &Node<Expression>,
+        no: &Node<Expression>,
+        text: Span,
+    ) -> Lowered<ExprValue> {
+        let common = self.common_type(value, no)?;
+        if self.probing {
+            return self.placeholder(&common);
+        }
+        let (then, otherwise, join) = (self.node(), self.node(), self.node());
+        let mark = text.start.saturating_sub(1);
+        let (to_then, to_otherwise) = self.branches(&[mark], then, otherwise)?;
+        let value = self.value(value)?;
+        let value = self.kept(value)?;
+        let ExprValue::Scalar(tested, _) = value.clone() else {
+            return self.fail("a condition that is no number");
+        };
+        let condition = match tested.ty.float {
+            true => is_not_zero(tested),
+            false => tested,
+        };
+        self.connect(
+            self.frame.at,
+            to_then,
+            Instr::Assume(condition.clone(), true),
+        );
+        self.connect(self.frame.at, to_otherwise, Instr::Assume(condition, false));
+        let result = self.temporary(common);
+        self.frame.at = then;
+        self.assign(&result, value)?;
+        self.connect(self.frame.at, join, Instr::Skip);
+        self.frame.at = otherwise;
+        let other = self.value(no)?;
+        self.assign(&result, other)?;
+        self.connect(self.frame.at, join, Instr::Skip);
         self.frame.at = join;
         self.load(&result)
     }
@@ -172,6 +217,11 @@ impl Lowerer<'_> {
         self.frame.at = join;
         self.load(&result)
     }
+}
+
+/// Is this the operand that `a ?: b` does not write?
+pub(super) fn is_same(operand: &Node<Expression>) -> bool {
+    matches!(&operand.node, Expression::Identifier(name) if name.node.name == SAME)
 }
 
 /// An expression whose evaluation has no effect and always succeeds, by its form alone, but for

@@ -4,6 +4,7 @@
 //! An expression with a conditional or logical operator is a constant where its parts are: the
 //! operand that C does not evaluate may be anything.
 
+use super::condition::is_same;
 use super::expr::convert;
 use super::value::ExprValue;
 use super::{Entity, Lowered, Lowerer, NotLowered};
@@ -59,14 +60,17 @@ impl Lowerer<'_> {
                 let Some(condition) = self.constant(&c.condition)? else {
                     return Ok(None);
                 };
-                let (CType::Int(yes), CType::Int(no)) = (
-                    self.type_of(&c.then_expression)?,
-                    self.type_of(&c.else_expression)?,
-                ) else {
+                let then = match is_same(&c.then_expression) {
+                    true => &c.condition,
+                    false => &c.then_expression,
+                };
+                let (CType::Int(yes), CType::Int(no)) =
+                    (self.type_of(then)?, self.type_of(&c.else_expression)?)
+                else {
                     return Ok(None);
                 };
                 let chosen = if condition != 0 {
-                    &c.then_expression
+                    then
                 } else {
                     &c.else_expression
                 };
@@ -105,7 +109,9 @@ impl Lowerer<'_> {
                 | Expression::AlignOf(_)
                 | Expression::OffsetOf(_) => {}
                 Expression::Identifier(name) => {
-                    if !matches!(self.lookup(&name.node.name), Some(Entity::Constant(..))) {
+                    let is_known =
+                        matches!(self.lookup(&name.node.name), Some(Entity::Constant(..)));
+                    if !is_known && !is_same(e) {
                         return false;
                     }
                 }

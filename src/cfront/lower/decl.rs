@@ -21,12 +21,31 @@ impl Lowerer<'_> {
         if is_typedef(specifiers) {
             return self.typedef(d, found.map(|(_, base)| base));
         }
-        let (storage, base) = found?;
+        let (storage, base) = match found {
+            Err(NotLowered::Unsupported(what)) => return self.unsupported_names(d, what, global),
+            found => found?,
+        };
         for declarator in &d.node.declarators {
             self.see(declarator.span);
             self.init_declarator(declarator, storage, &base, global)?;
         }
         Ok(())
+    }
+
+    /// Names of a type that is not supported. Outside of functions that matters where they are
+    /// used.
+    fn unsupported_names(
+        &mut self,
+        d: &Node<Declaration>,
+        what: Rc<str>,
+        global: bool,
+    ) -> Lowered<()> {
+        for declarator in &d.node.declarators {
+            if let Some(name) = declared_name(&declarator.node.declarator.node) {
+                self.define(name, Entity::Unsupported(what.clone()));
+            }
+        }
+        if global { Ok(()) } else { unsupported(what) }
     }
 
     /// Names of types. What is unsupported of a type matters where its name is used.
@@ -182,11 +201,16 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn function(&mut self, f: &Node<FunctionDefinition>) -> Lowered<()> {
-        let (_, base) = self.specifiers(&f.node.specifiers)?;
-        let ty = self.declarator(base, &f.node.declarator.node)?;
-        let (Some(name), CType::Function(signature)) =
-            (declared_name(&f.node.declarator.node), &ty)
-        else {
+        let name = declared_name(&f.node.declarator.node);
+        let ty = match self.definition_type(f) {
+            // That matters where it is called.
+            Err(NotLowered::Unsupported(what)) if let Some(name) = name => {
+                self.define(name, Entity::Unsupported(what));
+                return Ok(());
+            }
+            ty => ty?,
+        };
+        let (Some(name), CType::Function(signature)) = (name, &ty) else {
             return unsupported("a function definition of this form");
         };
         let id = self.declare_function(name, signature);
@@ -211,6 +235,12 @@ impl Lowerer<'_> {
         done?;
         self.functions[id.0].cfa = Some(own.cfa);
         Ok(())
+    }
+
+    /// The type of a function that is defined.
+    fn definition_type(&mut self, f: &Node<FunctionDefinition>) -> Lowered<CType> {
+        let (_, base) = self.specifiers(&f.node.specifiers)?;
+        self.declarator(base, &f.node.declarator.node)
     }
 
     /// Gives a function that was called before its definition the right type of result.
@@ -254,6 +284,7 @@ impl Lowerer<'_> {
             _ => self.statement(&f.node.statement),
         };
         done?;
+        self.settle_jumps();
         let exit = NodeId(self.frame.cfa.exit);
         self.connect(self.frame.at, exit, Instr::Skip);
         for (label, _) in self.frame.labels.clone() {
@@ -299,14 +330,14 @@ impl Lowerer<'_> {
         for derived in &declarator.derived {
             match &derived.node {
                 DerivedDeclarator::Function(f) => {
-                    for param in &f.node.parameters {
-                        let ty = self.parameter(param)?;
+                    let types = self.parameters(&f.node.parameters)?;
+                    let names = f.node.parameters.iter().map(|param| {
                         let declarator = param.node.declarator.as_ref();
-                        let name = declarator.and_then(|d| declared_name(&d.node));
-                        if ty != CType::Void {
-                            list.push((name.unwrap_or("").to_owned(), ty));
-                        }
-                    }
+                        declarator
+                            .and_then(|d| declared_name(&d.node))
+                            .unwrap_or("")
+                    });
+                    list.extend(names.map(str::to_owned).zip(types));
                     break;
                 }
                 DerivedDeclarator::KRFunction(names) => {

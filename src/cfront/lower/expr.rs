@@ -4,11 +4,12 @@ use super::literal::Text;
 use super::types::UNKNOWN_FORMAT;
 use super::value::ExprValue;
 use super::{Entity, Lowered, Lowerer, deref, unsupported};
+use crate::cfront::dialect::LABEL;
 use crate::cfront::float::{converted, operation};
 use crate::cfront::ir::{Binary, Expr, ExprKind, FloatOp, Instr, Lvalue, ObjectKind, Stride};
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{
-    BinaryOperator, BinaryOperatorExpression, BlockItem, Expression, MemberExpression,
+    BinaryOperator, BinaryOperatorExpression, BlockItem, Expression, Label, MemberExpression,
     MemberOperator, Statement, UnaryOperator, UnaryOperatorExpression,
 };
 use lang_c::span::Node;
@@ -96,13 +97,10 @@ impl Lowerer<'_> {
                 let place = Lvalue::of(id, self.objects[id.0].ty.clone());
                 self.load(&place)
             }
-            Some(Entity::Typedef(_) | Entity::Unsupported(_)) => {
-                self.fail(format!("the type `{name}` is used as a value"))
-            }
-            None if name == "__func__"
-                || name == "__FUNCTION__"
-                || name == "__PRETTY_FUNCTION__" =>
-            {
+            Some(Entity::Typedef(_)) => self.fail(format!("the type `{name}` is used as a value")),
+            Some(Entity::Unsupported(what)) => unsupported(what),
+            None if let Some(label) = name.strip_prefix(LABEL) => Ok(self.label_value(label)),
+            None if is_function_name(name) => {
                 let function = self.functions[self.frame.func.0].name.clone();
                 let place = self.string_object(&Text::of_bytes(function.as_bytes()))?;
                 self.load(&place)
@@ -160,6 +158,7 @@ impl Lowerer<'_> {
                     let id = *id;
                     Ok(Lvalue::of(id, self.objects[id.0].ty.clone()))
                 }
+                Some(Entity::Unsupported(what)) => unsupported(what.clone()),
                 Some(_) => self.fail(format!("`{}` is no variable", name.node.name)),
                 None => self.fail(format!("`{}` is not declared", name.node.name)),
             },
@@ -403,6 +402,7 @@ impl Lowerer<'_> {
         self.without_effects(|lowerer| {
             found = match &e.node {
                 Expression::Identifier(_) | Expression::Member(_) => lowerer.plain_type(e),
+                Expression::CompoundLiteral(_) => lowerer.place_of(e).map(|place| place.ty),
                 Expression::UnaryOperator(op)
                     if op.node.operator.node == UnaryOperator::Indirection =>
                 {
@@ -421,6 +421,16 @@ impl Lowerer<'_> {
 
     fn plain_type(&mut self, e: &Node<Expression>) -> Lowered<CType> {
         match &e.node {
+            Expression::Identifier(name)
+                if is_function_name(&name.node.name) && self.lookup(&name.node.name).is_none() =>
+            {
+                let function = &self.functions[self.frame.func.0].name;
+                let length = Text::of_bytes(function.as_bytes()).length();
+                Ok(CType::Array(
+                    Rc::new(CType::Int(IntType::CHAR)),
+                    Some(length),
+                ))
+            }
             Expression::Identifier(name)
                 if !matches!(self.lookup(&name.node.name), Some(Entity::Object(_))) =>
             {
@@ -443,10 +453,7 @@ impl Lowerer<'_> {
         let mut value = self.block_items(before).map(|()| ExprValue::Void);
         if value.is_ok() {
             value = match &last.node {
-                BlockItem::Statement(Node {
-                    node: Statement::Expression(Some(e)),
-                    ..
-                }) => self.value(e).and_then(|value| self.kept(value)),
+                BlockItem::Statement(last) => self.last_statement(last),
                 _ => self
                     .block_items(std::slice::from_ref(last))
                     .map(|()| ExprValue::Void),
@@ -454,6 +461,23 @@ impl Lowerer<'_> {
         }
         self.leave();
         value
+    }
+
+    /// The last statement of a block that is an expression: it has a value, behind labels as well.
+    fn last_statement(&mut self, last: &Node<Statement>) -> Lowered<ExprValue> {
+        match &last.node {
+            Statement::Expression(Some(e)) => {
+                let value = self.value(e)?;
+                self.kept(value)
+            }
+            Statement::Labeled(labeled)
+                if matches!(labeled.node.label.node, Label::Identifier(_)) =>
+            {
+                self.labeled_point(&labeled.node, last.span.start)?;
+                self.last_statement(&labeled.node.statement)
+            }
+            _ => self.statement(last).map(|()| ExprValue::Void),
+        }
     }
 
     /// A value as it is now, whatever happens to variables later.
@@ -485,6 +509,11 @@ impl Lowerer<'_> {
         self.initializer_list(&place, &literal.node.initializer_list)?;
         Ok(place)
     }
+}
+
+/// Is this the text of the name of the function under way?
+fn is_function_name(name: &str) -> bool {
+    matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__")
 }
 
 /// The integer converted to a type.

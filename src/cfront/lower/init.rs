@@ -11,10 +11,20 @@ use std::rc::Rc;
 /// Arrays within arrays or behind pointers are filled with up to 64 zeros. The value was not tuned.
 const FILLED: u64 = 64;
 
+/// A designator names up to 4096 elements at once. The value was not tuned.
+const REPEATED: usize = 4096;
+
 const NO_ELEMENT: &str = "there is no such element";
 
 /// The items of a list that are still to come.
 type Items<'i> = std::iter::Peekable<std::slice::Iter<'i, Node<InitializerListItem>>>;
+
+/// A part of an aggregate that a designator names.
+struct Named {
+    /// The position in the aggregate of the part, or of the member without a name that it is in.
+    at: usize,
+    place: Lvalue,
+}
 
 /// Is a place within an array?
 fn is_element(place: &Lvalue) -> bool {
@@ -144,49 +154,104 @@ impl Lowerer<'_> {
     }
 
     /// Fills what the designators of an item name, and answers its position in the aggregate, of
-    /// which the parts before `untouched` may have values already.
+    /// which the parts before `untouched` may have values already; of several parts, the last
+    /// one's.
     fn designated(
         &mut self,
         place: &Lvalue,
         item: &InitializerListItem,
         untouched: usize,
     ) -> Lowered<usize> {
-        let mut position = None;
-        let mut part = place.clone();
-        for designator in &item.designation {
-            let at = match &designator.node {
-                Designator::Index(e) => {
-                    match self.constant(e)?.and_then(|n| usize::try_from(n).ok()) {
-                        Some(at) => at,
-                        None => return self.fail("this index is not constant"),
-                    }
+        let Some((first, inner)) = item.designation.split_first() else {
+            return self.fail("an initial value of nothing");
+        };
+        let parts = self.named_parts(place, &first.node)?;
+        let (Some(&Named { at, .. }), Some(last)) = (parts.first(), parts.last()) else {
+            return self.fail(NO_ELEMENT);
+        };
+        let position = last.at;
+        for part in &parts {
+            self.fill_named(&part.place, inner, &item.initializer.node, at < untouched)?;
+        }
+        Ok(position)
+    }
+
+    /// Gives what further designators name within a part its initial value, which may come after
+    /// another one.
+    fn fill_named(
+        &mut self,
+        place: &Lvalue,
+        designators: &[Node<Designator>],
+        init: &Initializer,
+        again: bool,
+    ) -> Lowered<()> {
+        let Some((first, inner)) = designators.split_first() else {
+            if again && !place.ty.is_scalar() {
+                // What another initialiser gave is gone.
+                self.zero(place);
+            }
+            return self.initializer(place, init);
+        };
+        for part in self.named_parts(place, &first.node)? {
+            self.fill_named(&part.place, inner, init, again)?;
+        }
+        Ok(())
+    }
+
+    /// The parts of an aggregate that a designator names.
+    fn named_parts(&mut self, place: &Lvalue, designator: &Designator) -> Lowered<Vec<Named>> {
+        let (first, last) = match designator {
+            Designator::Index(e) => {
+                let at = self.constant_index(e)?;
+                (at, at)
+            }
+            Designator::Range(range) => {
+                let first = self.constant_index(&range.node.from)?;
+                let last = self.constant_index(&range.node.to)?;
+                if last < first || last - first >= REPEATED {
+                    return unsupported("a range of this size in an initialiser");
                 }
-                Designator::Member(name) => {
-                    let CType::Struct(id) = part.ty else {
-                        return self.fail("a member is named in what is no structure");
-                    };
-                    match self.structs.find(id, &name.node.name).as_deref() {
-                        Some([(_, at)]) => *at,
-                        Some(_) => return unsupported("initial values of anonymous members"),
-                        None => {
-                            return self.fail(format!("there is no member `{}`", name.node.name));
-                        }
-                    }
-                }
-                Designator::Range(_) => return unsupported("ranges in initialisers"),
-            };
-            position.get_or_insert(at);
-            part = match self.part(&part, at) {
+                (first, last)
+            }
+            Designator::Member(name) => {
+                let part = self.named_member(place, &name.node.name)?;
+                return Ok(vec![part]);
+            }
+        };
+        let mut parts = Vec::new();
+        for at in first..=last {
+            match self.part(place, at) {
+                Some(place) => parts.push(Named { at, place }),
+                None => return self.fail(NO_ELEMENT),
+            }
+        }
+        Ok(parts)
+    }
+
+    fn constant_index(&mut self, e: &Node<Expression>) -> Lowered<usize> {
+        match self.constant(e)?.and_then(|n| usize::try_from(n).ok()) {
+            Some(at) => Ok(at),
+            None => self.fail("this index is not constant"),
+        }
+    }
+
+    /// A member by its name, which may be one of a member without a name.
+    fn named_member(&mut self, place: &Lvalue, name: &str) -> Lowered<Named> {
+        let CType::Struct(id) = place.ty else {
+            return self.fail("a member is named in what is no structure");
+        };
+        let Some(path) = self.structs.find(id, name) else {
+            return self.fail(format!("there is no member `{name}`"));
+        };
+        let mut inner = place.clone();
+        for &(_, at) in &path {
+            inner = match self.part(&inner, at) {
                 Some(part) => part,
                 None => return self.fail(NO_ELEMENT),
             };
         }
-        let position = position.unwrap_or(0);
-        if position < untouched && !part.ty.is_scalar() {
-            return unsupported("an initial value in place of another");
-        }
-        self.initializer(&part, &item.initializer.node)?;
-        Ok(position)
+        let at = path.first().map_or(0, |&(_, at)| at);
+        Ok(Named { at, place: inner })
     }
 
     /// Is a part of an aggregate a bit-field without a name, which has no value?
@@ -338,7 +403,13 @@ impl Lowerer<'_> {
         }
         let (mut at, mut length) = (0_u64, 0);
         for item in items {
-            if let Some(Designator::Index(e)) = item.node.designation.first().map(|d| &d.node) {
+            let designator = item.node.designation.first().map(|d| &d.node);
+            let index = match designator {
+                Some(Designator::Index(e)) => Some(e),
+                Some(Designator::Range(range)) => Some(&range.node.to),
+                _ => None,
+            };
+            if let Some(e) = index {
                 at = self
                     .constant(e)?
                     .and_then(|n| u64::try_from(n).ok())

@@ -7,6 +7,7 @@
 //! An unsupported construct is a step that ends the path, so that it matters only if it can be
 //! reached.
 
+mod builtin;
 mod bytes;
 mod call;
 mod condition;
@@ -16,6 +17,7 @@ mod expr;
 mod float;
 mod format;
 mod init;
+mod jump;
 mod known;
 mod library;
 mod literal;
@@ -95,6 +97,8 @@ struct Frame {
     /// Where the next step begins.
     at: NodeId,
     labels: FxHashMap<String, NodeId>,
+    /// Where it jumps to what is the address of a label.
+    jumps: Vec<(NodeId, Expr)>,
     defined: FxHashSet<String>,
     /// Where `break` and `continue` lead to, and the number of scopes there.
     breaks: Vec<(NodeId, usize)>,
@@ -149,6 +153,8 @@ struct Lowerer<'a> {
     /// Functions with a variable number of arguments.
     variadic: Variadic,
     formats: Formats,
+    /// The addresses of labels.
+    label_values: FxHashMap<(FuncId, String), FuncId>,
 }
 
 /// The whole program, with what a witness claims of it.
@@ -192,6 +198,7 @@ pub(crate) fn lower(
         sizes: None,
         variadic: Variadic::default(),
         formats: Formats::default(),
+        label_values: FxHashMap::default(),
     };
     lowerer.program(unit)
 }
@@ -208,6 +215,7 @@ impl Frame {
             cfa,
             at: entry,
             labels: FxHashMap::default(),
+            jumps: Vec::new(),
             defined: FxHashSet::default(),
             breaks: Vec::new(),
             continues: Vec::new(),

@@ -7,7 +7,7 @@ use super::value::ExprValue;
 use super::{Lowered, Lowerer, unsupported};
 use crate::cfront::float::operation as float_operation;
 use crate::cfront::ir::{Binary, Expr, ExprKind, FloatOp, Instr, Lvalue, Mark, Stride};
-use crate::cfront::types::{CType, IntType};
+use crate::cfront::types::{CType, IntType, StructId};
 use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, Expression};
 use lang_c::span::Node;
 
@@ -104,7 +104,10 @@ impl Lowerer<'_> {
     ) -> Lowered<ExprValue> {
         use BinaryOperator as B;
         let (ExprValue::Scalar(a, _), ExprValue::Scalar(b, _)) = (left, right) else {
-            return self.fail("only numbers and pointers can be compared");
+            return match self.models.inside() {
+                true => unsupported("a comparison of structures by the library"),
+                false => self.fail("only numbers and pointers can be compared"),
+            };
         };
         let ty = a.ty.common(b.ty);
         let (a, b) = (convert(a, ty), convert(b, ty));
@@ -302,6 +305,7 @@ impl Lowerer<'_> {
             ExprValue::Void => return self.fail("nothing is converted"),
         };
         match to {
+            CType::Struct(id) if self.structs.def(*id).union => self.cast_to_union(e, &from, *id),
             CType::Float(bits @ (32 | 64)) if !from.is_pointer() => {
                 Ok(ExprValue::number(convert(e, IntType::float(*bits))))
             }
@@ -319,6 +323,19 @@ impl Lowerer<'_> {
             }
             _ => unsupported("a conversion to this type"),
         }
+    }
+
+    /// A value as a member of a union, which is the first of its type.
+    fn cast_to_union(&mut self, e: Expr, from: &CType, id: StructId) -> Lowered<ExprValue> {
+        let fields = self.structs.fields(id);
+        let Some(at) = fields.iter().position(|field| field.ty == *from) else {
+            return unsupported("a conversion to this union");
+        };
+        self.note_member(id, at);
+        let whole = self.temporary(CType::Struct(id));
+        let member = whole.field(id, at, from.clone());
+        self.assign(&member, ExprValue::Scalar(e, from.clone()))?;
+        self.load(&whole)
     }
 
     /// New memory has the type of the first pointer that points to it.

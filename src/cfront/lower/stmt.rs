@@ -1,12 +1,13 @@
 //! Statements.
 
+use super::literal::string_bytes;
 use super::watch::Outcome;
 use super::{Cases, Lowered, Lowerer, NotLowered};
 use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue, NodeId};
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{
-    BlockItem, Expression, ForInitializer, ForStatement, IfStatement, Label, LabeledStatement,
-    Statement, SwitchStatement,
+    AsmStatement, BlockItem, Expression, ForInitializer, ForStatement, GnuAsmOperand, IfStatement,
+    Label, LabeledStatement, Statement, StringLiteral, SwitchStatement,
 };
 use lang_c::span::Node;
 
@@ -55,8 +56,33 @@ impl Lowerer<'_> {
                 None => self.fail("`break` outside of a loop and `switch`"),
             },
             Statement::Return(value) => self.return_statement(value.as_deref()),
-            Statement::Asm(_) => super::unsupported("`asm`"),
+            Statement::Asm(asm) => self.assembly(&asm.node),
         }
+    }
+
+    /// `asm` without instructions, whose outputs are inputs as well, only keeps the compiler from
+    /// moving what is around it.
+    fn assembly(&mut self, asm: &AsmStatement) -> Lowered<()> {
+        let is_empty =
+            |template: &StringLiteral| string_bytes(template).iter().all(u8::is_ascii_whitespace);
+        let is_barrier = match asm {
+            AsmStatement::GnuBasic(template) => is_empty(&template.node),
+            AsmStatement::GnuExtended(asm) => {
+                let is_kept = |output: &Node<GnuAsmOperand>| {
+                    string_bytes(&output.node.constraints.node).first() == Some(&b'+')
+                };
+                is_empty(&asm.template.node) && asm.outputs.iter().all(is_kept)
+            }
+        };
+        if !is_barrier {
+            return super::unsupported("`asm`");
+        }
+        if let AsmStatement::GnuExtended(asm) = asm {
+            for operand in &asm.inputs {
+                self.evaluated(&operand.node.variable_name)?;
+            }
+        }
+        Ok(())
     }
 
     /// An expression whose value is not used.
@@ -102,32 +128,23 @@ impl Lowerer<'_> {
         self.recover(done).map_err(NotLowered::Error)
     }
 
-    fn label(&mut self, name: &str) -> NodeId {
+    pub(super) fn label(&mut self, name: &str) -> NodeId {
         if let Some(&node) = self.frame.labels.get(name) {
             return node;
         }
         let node = self.node();
+        if self.probing {
+            // The point is taken back.
+            return node;
+        }
         self.frame.labels.insert(name.to_owned(), node);
         node
     }
 
     fn labeled(&mut self, s: &LabeledStatement, start: usize) -> Lowered<()> {
         let here = match &s.label.node {
-            Label::Identifier(name) => {
-                let name = &name.node.name;
-                let node = self.label(name);
-                let place = self.place.clone();
-                self.frame.cfa.nodes[node.0].place = place;
-                if !self.frame.defined.insert(name.clone()) {
-                    return self.fail(format!("the label `{name}` is defined twice"));
-                }
-                self.connect(self.frame.at, node, Instr::Skip);
-                self.frame.at = node;
-                self.before_statement(start)?;
-                if name == "ERROR" && self.spec.label {
-                    self.errors.push(s.statement.span.start);
-                    self.error_here("label ERROR", &[s.statement.span.start])?;
-                }
+            Label::Identifier(_) => {
+                self.labeled_point(s, start)?;
                 return self.inner(&s.statement);
             }
             Label::Case(e) => {
@@ -152,6 +169,29 @@ impl Lowerer<'_> {
             None => cases.default = Some(node),
         }
         self.inner(&s.statement)
+    }
+
+    /// The point that a name is the label of, here.
+    pub(super) fn labeled_point(&mut self, s: &LabeledStatement, start: usize) -> Lowered<()> {
+        let Label::Identifier(name) = &s.label.node else {
+            return Ok(());
+        };
+        let name = &name.node.name;
+        let node = self.label(name);
+        if !self.probing {
+            self.frame.cfa.nodes[node.0].place = self.place.clone();
+            if !self.frame.defined.insert(name.clone()) {
+                return self.fail(format!("the label `{name}` is defined twice"));
+            }
+        }
+        self.connect(self.frame.at, node, Instr::Skip);
+        self.frame.at = node;
+        self.before_statement(start)?;
+        if name == "ERROR" && self.spec.label && !self.probing {
+            self.errors.push(s.statement.span.start);
+            self.error_here("label ERROR", &[s.statement.span.start])?;
+        }
+        Ok(())
     }
 
     fn case_value(&mut self, e: &Node<Expression>) -> Lowered<i128> {

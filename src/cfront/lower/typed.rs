@@ -74,6 +74,17 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Are there types that differ in C, and are this type here?
+    pub(super) fn has_several_names(&self, ty: &CType) -> bool {
+        match ty {
+            CType::Int(int) if int.bits == 8 => int.signed,
+            CType::Int(int) if int.bits == 32 => self.model == DataModel::Ilp32,
+            CType::Int(int) => int.bits == 64,
+            CType::Pointer(_) => true,
+            _ => false,
+        }
+    }
+
     /// The expression that `_Generic` selects.
     pub(super) fn selected<'e>(
         &mut self,
@@ -83,14 +94,7 @@ impl Lowerer<'_> {
             CType::Array(element, _) => CType::Pointer(element),
             ty => ty,
         };
-        // Types that differ in C, and have the same values.
-        let ambiguous = match &ty {
-            CType::Int(int) if int.bits == 8 => int.signed,
-            CType::Int(int) if int.bits == 32 => self.model == DataModel::Ilp32,
-            CType::Int(int) => int.bits == 64,
-            CType::Pointer(_) => true,
-            _ => false,
-        };
+        let ambiguous = self.has_several_names(&ty);
         let mut default = None;
         for association in &generic.associations {
             match &association.node {

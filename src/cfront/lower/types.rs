@@ -1,13 +1,14 @@
 //! Specifiers and declarators to types.
 
-use super::{Entity, Lowered, Lowerer, unsupported};
+use super::{Entity, Lowered, Lowerer, NotLowered, unsupported};
 use crate::cfront::types::{CType, FunctionType, IntType};
 use lang_c::ast::{
     ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis,
-    ParameterDeclaration, SpecifierQualifier, StorageClassSpecifier, TS18661FloatFormat,
-    TS18661FloatType, TypeName, TypeOf, TypeSpecifier,
+    Expression, ParameterDeclaration, SpecifierQualifier, StorageClassSpecifier,
+    TS18661FloatFormat, TS18661FloatType, TypeName, TypeOf, TypeSpecifier,
 };
-use lang_c::span::Node;
+use lang_c::span::{Node, Span};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// The storage class of a declaration.
@@ -103,6 +104,9 @@ impl Lowerer<'_> {
                 TypeSpecifier::TS18661Float(float) => {
                     base = Some(CType::Float(ts18661_bits(float)));
                 }
+                TypeSpecifier::Complex if self.is_wide(specifier.span) => {
+                    return unsupported("integers of 128 bits");
+                }
                 TypeSpecifier::Complex => is_complex = true,
                 TypeSpecifier::Atomic(name) => base = Some(self.type_name(name)?),
                 TypeSpecifier::Struct(def) => base = Some(self.struct_type(&def.node)?),
@@ -139,6 +143,13 @@ impl Lowerer<'_> {
             (None, _) => 64,
         };
         Ok(CType::Int(IntType::new(bits, signed.unwrap_or(true))))
+    }
+
+    /// Has the program another word here than `_Complex`, for integers of 128 bits?
+    fn is_wide(&self, span: Span) -> bool {
+        self.source
+            .original(span.start..span.end)
+            .contains("int128")
     }
 
     /// The type of specifiers without storage class.
@@ -182,7 +193,7 @@ impl Lowerer<'_> {
                 DerivedDeclarator::Array(array) => {
                     let count = match &array.node.size {
                         ArraySize::VariableExpression(e) | ArraySize::StaticExpression(e) => {
-                            self.constant(e)?.and_then(|n| u64::try_from(n).ok())
+                            self.length(e)?
                         }
                         _ => None,
                     };
@@ -210,11 +221,27 @@ impl Lowerer<'_> {
         }
     }
 
-    fn parameters(&mut self, params: &[Node<ParameterDeclaration>]) -> Lowered<Vec<CType>> {
-        let mut types = Vec::new();
-        for param in params {
-            types.push(self.parameter(param)?);
+    /// The length of an array; `None` where it is no constant.
+    fn length(&mut self, e: &Node<Expression>) -> Lowered<Option<u64>> {
+        match self.constant(e) {
+            Err(NotLowered::Unsupported(_)) => Ok(None),
+            value => Ok(value?.and_then(|value| u64::try_from(value).ok())),
         }
+    }
+
+    /// The types of parameters; of `(void)`, none.
+    pub(super) fn parameters(
+        &mut self,
+        params: &[Node<ParameterDeclaration>],
+    ) -> Lowered<Vec<CType>> {
+        let mut types = Ok(Vec::new());
+        self.among_parameters(|lowerer| {
+            types = params
+                .iter()
+                .map(|param| lowerer.parameter(param))
+                .collect();
+        });
+        let mut types = types?;
         // `(void)`: none.
         if types == [CType::Void] {
             types.clear();
@@ -222,13 +249,26 @@ impl Lowerer<'_> {
         Ok(types)
     }
 
-    /// The type of a parameter: arrays and functions are pointers.
-    pub(super) fn parameter(&mut self, param: &Node<ParameterDeclaration>) -> Lowered<CType> {
+    /// Does something in the scope of parameters, whose values are not known.
+    fn among_parameters(&mut self, action: impl FnOnce(&mut Self)) {
+        self.scopes.push(FxHashMap::default());
+        action(self);
+        self.scopes.pop();
+    }
+
+    /// The type of a parameter: arrays and functions are pointers. Lengths of arrays may speak of
+    /// it from here on.
+    fn parameter(&mut self, param: &Node<ParameterDeclaration>) -> Lowered<CType> {
         let (_, base) = self.specifiers(&param.node.specifiers)?;
         let ty = match &param.node.declarator {
             Some(declarator) => self.declarator(base, &declarator.node)?,
             None => base,
         };
+        let declarator = param.node.declarator.as_ref();
+        if let Some(name) = declarator.and_then(|d| declared_name(&d.node)) {
+            let what = "an array whose length is a parameter";
+            self.define(name, Entity::Unsupported(what.into()));
+        }
         Ok(as_parameter(ty))
     }
 

@@ -454,3 +454,49 @@ fn runs_are_executed() {
     assert_eq!(lines(&output)[0], "FALSE(unreach-call)");
     assert_eq!(stderr(&output), "");
 }
+
+/// Does the machine execute programs of 32 bits that need no library?
+fn has_narrow_programs(directory: &Path) -> bool {
+    let text = "void _start(void) { __asm__ volatile(\"int $0x80\" : : \"a\"(1), \"b\"(7)); }";
+    std::fs::write(directory.join("exit.c"), text).expect("the directory can be written");
+    let options = ["-m32", "-nostdlib", "-static", "-fno-pie", "-no-pie"];
+    let mut compiler = Command::new("cc");
+    compiler.args(options).args(["-o", "exit", "exit.c"]);
+    let compiled = compiler.current_dir(directory).output();
+    let runs = || Command::new(directory.join("exit")).status();
+    compiled.is_ok_and(|output| output.status.success())
+        && runs().is_ok_and(|status| status.code() == Some(7))
+}
+
+/// A run that is one of 32 bits only is executed with these, whether there is a library for them or
+/// not. Without that, a run that the machine contradicts is no `FALSE`.
+#[test]
+fn runs_of_another_data_model_are_executed() {
+    if !tool_found("cc", &["--version"]) {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let narrow = has_narrow_programs(directory.path());
+    let text = "extern int nd(void); extern void reach_error(void); extern void *malloc(unsigned);
+extern unsigned strlen(const char *); extern char *strcpy(char *, const char *);
+int main(void) {
+  char *s = strcpy(malloc(8), \"ab\");
+  unsigned long long q = 10000000000ull + nd();
+  unsigned long x = 4294967295ul;
+  if (q / 7 % 1000 == 429 && strlen(s) == 2 && x + 1 == 0) reach_error();
+  return 0;
+}
+";
+    let output = run(directory.path(), text, &["--verify"]);
+    let first = &lines(&output)[0];
+    match narrow {
+        true => assert_eq!(first, "FALSE(unreach-call)"),
+        false => assert!(
+            first.starts_with("UNKNOWN") || first.starts_with("FALSE"),
+            "{first}"
+        ),
+    }
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let output = run(directory.path(), text, &["--verify", "--lp64"]);
+    assert_eq!(lines(&output)[0], "TRUE");
+}

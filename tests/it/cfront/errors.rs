@@ -58,8 +58,8 @@ fn numbers_beyond_all_bounds_are_no_fault() {
         "test.c:1:5: error: there is no such element",
     );
     check(
-        "struct __attribute__\u{e9} s {int a;}; int main(void) { return 0; }",
-        "test.c:1:21: error: unexpected `\u{e9}`, expected one of (( identifier",
+        "struct __attribute__ \u{e9} s {int a;}; int main(void) { return 0; }",
+        "test.c:1:22: error: unexpected `\u{e9}`, expected one of ((",
     );
     for member in [
         "char a[0x2000000000000000], b[0x2000000000000000], c; int d; long e : 3;",

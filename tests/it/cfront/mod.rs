@@ -6,6 +6,7 @@ mod benchmarks;
 mod cli;
 mod confirm;
 mod constants;
+mod dialect;
 mod errors;
 mod explain;
 mod floats;

@@ -91,7 +91,12 @@ impl<'a> Lowerer<'a> {
         &mut self,
         call: &Named<'_>,
     ) -> Lowered<Option<ExprValue>> {
-        let name = call.name.strip_prefix("__builtin_").unwrap_or(call.name);
+        // The compiler's own functions have models of their names.
+        let is_own = Library::mentions(call.name);
+        let name = match call.name.strip_prefix("__builtin_") {
+            Some(name) if !is_own => name,
+            _ => call.name,
+        };
         if !Library::mentions(name) || self.is_start() {
             return Ok(None);
         }
@@ -101,11 +106,11 @@ impl<'a> Lowerer<'a> {
         if parameters(&f.node) != call.arguments.len() {
             return Ok(None);
         }
-        let declared = self.declared_result(call, f)?;
-        if self.probing {
+        let generic = self.library().is_generic(f);
+        if self.probing && !generic {
+            let declared = self.declared_result(call, f, None)?;
             return Ok(Some(self.placeholder(&declared)?));
         }
-        let generic = self.library().is_generic(f);
         let mut values = Vec::new();
         for argument in call.arguments {
             let argument = if generic {
@@ -122,6 +127,10 @@ impl<'a> Lowerer<'a> {
             }
             false => (f, None),
         };
+        let declared = self.declared_result(call, f, element.as_ref())?;
+        if self.probing {
+            return Ok(Some(self.placeholder(&declared)?));
+        }
         self.place = call.place.clone();
         self.before_call(call.span)?;
         self.models.called = name.into();
@@ -157,11 +166,13 @@ impl<'a> Lowerer<'a> {
 
     /// The type of the elements that the pointers of a call point to.
     fn element_of(&self, name: &str, values: &[ExprValue]) -> Lowered<CType> {
-        // The key of a search may have another type than the elements.
-        let values = if name == "bsearch" {
-            &values[1..]
-        } else {
-            values
+        let is_atomic = name.starts_with("__sync_") || name.starts_with("__atomic_");
+        let values = match values {
+            // The key of a search may have another type than the elements.
+            [_, others @ ..] if name == "bsearch" => others,
+            // The object is the first argument; the others may be pointers as values.
+            [object, ..] if is_atomic => std::slice::from_ref(object),
+            _ => values,
         };
         let mut found: Option<CType> = None;
         for value in values {
@@ -194,12 +205,13 @@ impl<'a> Lowerer<'a> {
         &mut self,
         call: &Named<'_>,
         f: &'a Node<FunctionDefinition>,
+        element: Option<&CType>,
     ) -> Lowered<CType> {
         let declared = self.functions[call.id.0].result_ty.clone();
         if !self.implicit.contains(call.name) && !call.name.starts_with("__builtin_") {
             return Ok(declared);
         }
-        self.model_result(f, None)
+        self.model_result(f, element)
     }
 
     /// A value of a type, in an expression that is not evaluated.

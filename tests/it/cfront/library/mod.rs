@@ -3,7 +3,7 @@
 
 mod arguments;
 mod more;
-mod programs;
+pub(in crate::cfront) mod programs;
 
 use crate::tools::tool_found;
 use std::process::Command;

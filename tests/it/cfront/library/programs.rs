@@ -49,7 +49,7 @@ fn check(before: &str, body: &str, right: &str, wrong: &str) {
 }
 
 /// As [`check`], with a way to solve.
-pub(super) fn check_by(
+pub(in crate::cfront) fn check_by(
     solve: &dyn Fn(&str, IntMode) -> Found,
     before: &str,
     body: &str,

@@ -1,0 +1,161 @@
+//! What the compiler provides under names of functions and is more than a function: choices by
+//! types and constants, and checks for overflow.
+
+use super::call::Named;
+use super::expr::convert;
+use super::value::ExprValue;
+use super::{Lowered, Lowerer, deref, unsupported};
+use crate::cfront::dialect::{COMPATIBLE, GOTO};
+use crate::cfront::ir::{Binary, Expr, Instr};
+use crate::cfront::types::{CType, IntType};
+use lang_c::ast::{Expression, TypeName};
+use lang_c::span::Node;
+
+/// All sums and differences of numbers of up to 64 bits, and products of up to 32, are of this
+/// type.
+const WIDE: IntType = IntType::new(72, true);
+
+/// `__builtin_add_overflow` and its kind: the operation, and the type of the operands and the
+/// result where the name says one; `None` for other names.
+fn overflow_check(name: &str) -> Option<(Binary, Option<(&str, bool)>)> {
+    let name = name.strip_prefix("__builtin_")?.strip_suffix("_overflow")?;
+    let operation = |name: &str| match name {
+        "add" => Some(Binary::Add),
+        "sub" => Some(Binary::Sub),
+        "mul" => Some(Binary::Mul),
+        _ => None,
+    };
+    if let Some(known) = operation(name) {
+        return Some((known, None));
+    }
+    let (signed, rest) = match name.split_at_checked(1)? {
+        ("s", rest) => (true, rest),
+        ("u", rest) => (false, rest),
+        _ => return None,
+    };
+    let (operator, size) = rest.split_at_checked(3)?;
+    let known = operation(operator).filter(|_| matches!(size, "" | "l" | "ll"))?;
+    Some((known, Some((size, signed))))
+}
+
+/// The type that an operand of `sizeof` names.
+fn named_type(e: &Node<Expression>) -> Option<&Node<TypeName>> {
+    match &e.node {
+        Expression::SizeOfTy(of) => Some(&of.node.0),
+        _ => None,
+    }
+}
+
+impl Lowerer<'_> {
+    /// A call that is none of a function; `None` for others.
+    pub(super) fn builtin_call(&mut self, call: &Named<'_>) -> Lowered<Option<ExprValue>> {
+        match (call.name, call.arguments) {
+            (GOTO, [target]) => self.computed_goto(target).map(Some),
+            (COMPATIBLE, [one, other]) => self.are_compatible(one, other).map(Some),
+            ("__builtin_choose_expr", [condition, yes, no]) => match self.constant(condition)? {
+                Some(0) => self.value(no).map(Some),
+                Some(_) => self.value(yes).map(Some),
+                None => unsupported("`__builtin_choose_expr` by what is no constant"),
+            },
+            (name, [one, other, result]) => match overflow_check(name) {
+                Some((operation, ty)) => {
+                    let ty = ty.map(|(size, signed)| {
+                        let bits = match size {
+                            "" => 32,
+                            "l" => self.model.long_bits(),
+                            _ => 64,
+                        };
+                        IntType::new(bits, signed)
+                    });
+                    self.checked_operation(operation, ty, [one, other, result])
+                        .map(Some)
+                }
+                None => Ok(None),
+            },
+            _ => Ok(None),
+        }
+    }
+
+    /// `__builtin_types_compatible_p` of the operands of `sizeof`.
+    fn are_compatible(
+        &mut self,
+        one: &Node<Expression>,
+        other: &Node<Expression>,
+    ) -> Lowered<ExprValue> {
+        let (Some(one), Some(other)) = (named_type(one), named_type(other)) else {
+            return self.fail("these are no types");
+        };
+        let (first, second) = (self.type_name(one)?, self.type_name(other)?);
+        let text = |name: &Node<TypeName>| {
+            let text = self.source.text.get(name.span.start..name.span.end);
+            text.map(|text| text.split_whitespace().collect::<String>())
+        };
+        let are_same = first == second;
+        if are_same && self.has_several_names(&first) && text(one) != text(other) {
+            return unsupported("a comparison of types of the same values");
+        }
+        let truth = Expr::constant(i128::from(are_same), IntType::INT);
+        Ok(ExprValue::Scalar(truth, CType::INT))
+    }
+
+    /// Stores the result of an operation, and answers whether it is another than that of integers
+    /// without bounds. Both operands have the type, if there is one.
+    fn checked_operation(
+        &mut self,
+        operation: Binary,
+        ty: Option<IntType>,
+        [one, other, result]: [&Node<Expression>; 3],
+    ) -> Lowered<ExprValue> {
+        let mut operands = Vec::new();
+        for operand in [one, other] {
+            let (value, own) = self.integer(operand)?;
+            let value = convert(value, ty.unwrap_or(own));
+            // The result may be one of the operands.
+            match self.kept(ExprValue::number(value))? {
+                ExprValue::Scalar(value, _) => operands.push(value),
+                _ => return self.fail("a number is needed"),
+            }
+        }
+        let ExprValue::Scalar(pointer, to) = self.value(result)? else {
+            return self.fail("this is no pointer");
+        };
+        let Some(CType::Int(to)) = to.pointee().cloned() else {
+            return self.fail("this is no pointer to an integer");
+        };
+        let place = deref(pointer, CType::Int(to));
+        let (stored, overflows) = match operands.iter().all(|e| e.ty.bits <= 32) {
+            false if operation == Binary::Mul => self.long_product(&operands, to)?,
+            _ => {
+                let wide = |e: &Expr| convert(e.clone(), WIDE);
+                let exact = self.arithmetic(operation, wide(&operands[0]), wide(&operands[1]));
+                let stored = convert(exact.clone(), to);
+                let back = convert(stored.clone(), WIDE);
+                (stored, self.arithmetic(Binary::Ne, back, exact))
+            }
+        };
+        let overflows = self.kept(ExprValue::Scalar(overflows, CType::INT))?;
+        self.step(Instr::Assign(place, stored));
+        self.cast(overflows, &CType::Int(IntType::BOOL))
+    }
+
+    /// The product of numbers of 64 bits, and whether it needs more.
+    fn long_product(&mut self, operands: &[Expr], to: IntType) -> Lowered<(Expr, Expr)> {
+        if to.bits != 64 || operands.iter().any(|e| e.ty != to) {
+            return unsupported("a check for overflow of a product of different types");
+        }
+        let model = match to.signed {
+            true => "horn_product_overflows_signed",
+            false => "horn_product_overflows_unsigned",
+        };
+        let values = operands.iter().cloned().map(ExprValue::number).collect();
+        let overflows = self.library_part(model, values)?;
+        let overflows = self.kept(overflows)?;
+        let ExprValue::Scalar(overflows, _) = overflows else {
+            return self.fail("a number is needed");
+        };
+        let unsigned = IntType::new(64, false);
+        let [one, other] = [0, 1].map(|at| convert(operands[at].clone(), unsigned));
+        let product = self.arithmetic(Binary::Mul, one, other);
+        Ok((convert(product, to), overflows))
+    }
+}
