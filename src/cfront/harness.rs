@@ -328,7 +328,7 @@ impl CProgram {
 const MODEL_PARTS: &str = "\
 #define horn_assume(condition) ((void)0)
 #define horn_any(place, what) ((void)0)
-static int horn_pushed, horn_random;
+static int horn_pushed, horn_ended, horn_written, horn_random;
 ";
 
 /// The library functions that give the run's inputs, as their models say. Answers which they are.

@@ -44,6 +44,7 @@ mod dialect;
 mod encode;
 mod event;
 mod express;
+mod file;
 mod float;
 mod flow;
 mod graph;
@@ -72,9 +73,11 @@ pub use claims::{Witness, WitnessKind};
 pub use encode::{CheckedProperty, EncodeOptions, IntMode};
 pub use event::{Event, EventArgument, outside_text};
 pub use express::Expressions;
+pub use file::CFile;
 pub use harness::{EXCLUDED, REACHED};
 pub use invariant::Invariant;
 pub use lower::Reading;
+pub use preprocess::compiler;
 pub use property::{LoopState, Loops, Property, Round};
 pub use run::{Approximation, ErrorRun, RunEnd, RunStep};
 pub use source::{CError, Place};
@@ -83,7 +86,6 @@ pub use witness::{WitnessTask, correctness_witness, violation_witness};
 
 use crate::chc::System;
 use crate::term::{Term, Terms};
-use std::path::Path;
 use std::rc::Rc;
 
 /// A C program, read.
@@ -108,7 +110,15 @@ impl CProgram {
         property: Option<&str>,
         model: DataModel,
     ) -> Result<CProgram, CError> {
-        CProgram::read_all(name, bytes, property, model, None)
+        CProgram::read_file(&CFile::new(name, bytes, model, &[])?, property)
+    }
+
+    /// As [`CProgram::read`], of a file that went through the preprocessor already.
+    ///
+    /// # Errors
+    /// As [`CProgram::read`].
+    pub fn read_file(file: &CFile, property: Option<&str>) -> Result<CProgram, CError> {
+        CProgram::read_all(file, property, None)
     }
 
     /// Reads a program together with what a witness claims of it. If that is a proof, the program
@@ -120,34 +130,39 @@ impl CProgram {
     /// As [`CProgram::read`]; or a claim is about no place of the program, or is no expression
     /// there.
     pub fn read_with_witness(
-        name: &str,
-        bytes: &[u8],
+        file: &CFile,
         property: Option<&str>,
-        model: DataModel,
         witness: &Witness,
         reading: Reading,
     ) -> Result<CProgram, CError> {
-        CProgram::read_all(name, bytes, property, model, Some((witness, reading)))
+        CProgram::read_all(file, property, Some((witness, reading)))
     }
 
     fn read_all(
-        name: &str,
-        bytes: &[u8],
+        file: &CFile,
         property: Option<&str>,
-        model: DataModel,
         witness: Option<(&Witness, Reading)>,
     ) -> Result<CProgram, CError> {
-        let include = Path::new(name).parent().unwrap_or(Path::new("."));
-        let source = source::CText::new(name, bytes, include, model)?;
+        let source = file.source()?;
         let spec = match property {
             Some(property) => lower::Specification::of_property(property, &source.text)?,
             None => lower::Specification::of_text(&source.text),
         };
+        CProgram::lowered(file, source, &spec, witness)
+    }
+
+    /// The program in a text, with the error that a specification says.
+    fn lowered(
+        file: &CFile,
+        source: source::CText,
+        spec: &lower::Specification,
+        witness: Option<(&Witness, Reading)>,
+    ) -> Result<CProgram, CError> {
         let unit = parse::parse(&source)?;
-        let mut program = lower::lower(&source, &unit, &spec, model, witness)?;
+        let mut program = lower::lower(&source, &unit, spec, file.model, witness)?;
         let memory = memory::Memory::of(&mut program);
         Ok(CProgram {
-            file: (name.into(), String::from_utf8_lossy(bytes).into()),
+            file: (file.name.clone(), file.text.clone()),
             text: source.into_text(),
             program,
             memory,
@@ -161,13 +176,8 @@ impl CProgram {
     ///
     /// # Errors
     /// The text is no C program.
-    pub fn read_for(
-        name: &str,
-        bytes: &[u8],
-        properties: &[Property],
-        model: DataModel,
-    ) -> Result<CProgram, CError> {
-        CProgram::read_checked(name, bytes, properties, model, None)
+    pub fn read_for(file: &CFile, properties: &[Property]) -> Result<CProgram, CError> {
+        CProgram::read_checked(file, properties, None)
     }
 
     /// As [`CProgram::read_for`], together with what a witness claims: see
@@ -177,35 +187,21 @@ impl CProgram {
     /// # Errors
     /// As [`CProgram::read_with_witness`].
     pub fn read_for_with_witness(
-        name: &str,
-        bytes: &[u8],
+        file: &CFile,
         properties: &[Property],
-        model: DataModel,
         witness: &Witness,
         reading: Reading,
     ) -> Result<CProgram, CError> {
-        CProgram::read_checked(name, bytes, properties, model, Some((witness, reading)))
+        CProgram::read_checked(file, properties, Some((witness, reading)))
     }
 
     fn read_checked(
-        name: &str,
-        bytes: &[u8],
+        file: &CFile,
         properties: &[Property],
-        model: DataModel,
         witness: Option<(&Witness, Reading)>,
     ) -> Result<CProgram, CError> {
-        let include = Path::new(name).parent().unwrap_or(Path::new("."));
-        let source = source::CText::new(name, bytes, include, model)?;
         let spec = lower::Specification::without_errors();
-        let unit = parse::parse(&source)?;
-        let mut program = lower::lower(&source, &unit, &spec, model, witness)?;
-        let memory = memory::Memory::of(&mut program);
-        let plain = CProgram {
-            file: (name.into(), String::from_utf8_lossy(bytes).into()),
-            text: source.into_text(),
-            program,
-            memory,
-        };
+        let plain = CProgram::lowered(file, file.source()?, &spec, witness)?;
         Ok(match properties {
             [] => plain,
             _ => plain.with_program(plain.checked(properties)),

@@ -13,9 +13,19 @@ use std::process::{Command, Output, Stdio};
 /// The header that the GNU library has in each data model's package: which functions it lacks.
 const STUBS: &str = "gnu/stubs-32.h";
 
+/// The C compiler of the system: `$CC`, which may have arguments after blanks, or `cc`.
+pub fn compiler() -> Command {
+    let words = std::env::var_os("CC").map(|words| words.to_string_lossy().into_owned());
+    let mut words = words.as_deref().unwrap_or("").split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or("cc"));
+    command.args(words);
+    command
+}
+
 /// The C preprocessor of the system.
 struct Preprocessor<'a> {
-    command: PathBuf,
+    /// Its arguments, but for those of the data model.
+    arguments: &'a [OsString],
     /// The program's text, and where it lies.
     text: &'a str,
     folder: &'a Path,
@@ -27,9 +37,10 @@ pub(super) fn preprocess(
     text: &str,
     folder: &Path,
     model: DataModel,
+    arguments: &[OsString],
 ) -> Result<String, String> {
     let preprocessor = Preprocessor {
-        command: std::env::var_os("CC").map_or_else(|| PathBuf::from("cc"), PathBuf::from),
+        arguments,
         text,
         folder,
     };
@@ -65,7 +76,7 @@ fn text_of(bytes: &[u8]) -> String {
 impl Preprocessor<'_> {
     /// With the machine's own headers for another data model; `None` if they do not serve.
     fn run_with_shared_headers(&self, width: &str) -> Result<Option<Output>, String> {
-        let asked = Command::new(&self.command)
+        let asked = compiler()
             .arg("-print-multiarch")
             .stderr(Stdio::null())
             .output();
@@ -94,10 +105,12 @@ impl Preprocessor<'_> {
         } else {
             self.folder
         };
-        let mut child = Command::new(&self.command)
+        let mut command = compiler();
+        let mut child = command
             // A file of the program's own folder does not stand for a header of the system.
             .args(["-E", "-x", "c", "-iquote"])
             .arg(folder)
+            .args(self.arguments)
             .args(options)
             .arg("-")
             .stdin(Stdio::piped())
@@ -107,7 +120,7 @@ impl Preprocessor<'_> {
             .map_err(|e| {
                 format!(
                     "the file has directives, and the C preprocessor `{}` cannot be run: {e}",
-                    self.command.display()
+                    command.get_program().display()
                 )
             })?;
         let mut input = child.stdin.take().expect("a pipe was asked for");

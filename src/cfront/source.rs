@@ -9,11 +9,8 @@ use super::attributes::{Packing, Packings};
 use super::dialect::{Edits, rewrite};
 use super::lex::end_of_quoted;
 use super::pragma::pack_arguments;
-use super::preprocess::preprocess;
-use super::types::DataModel;
 use std::fmt;
 use std::ops::Range;
-use std::path::Path;
 use std::rc::Rc;
 
 /// A place in a C file: line and column from 1.
@@ -88,28 +85,6 @@ pub(crate) struct CText {
 }
 
 impl CText {
-    /// The text of a file as the parser can take it. `include` is where the file lies.
-    pub(crate) fn new(
-        name: &str,
-        bytes: &[u8],
-        include: &Path,
-        model: DataModel,
-    ) -> Result<Self, CError> {
-        let text = String::from_utf8_lossy(bytes).into_owned();
-        let blanked = blank(&text, true);
-        if needs_preprocessor(&blanked) {
-            let output = preprocess(name, &blanked, include, model).map_err(|message| {
-                CError::Preprocessor {
-                    file: name.to_owned(),
-                    message,
-                }
-            })?;
-            CText::of_preprocessed(name, &output)
-        } else {
-            CText::of_preprocessed(name, &blanked)
-        }
-    }
-
     /// The text of a preprocessor's output, with line markers.
     pub(super) fn of_preprocessed(name: &str, text: &str) -> Result<Self, CError> {
         let text = blank(text, false);
@@ -241,7 +216,7 @@ fn line_marker(line: &str) -> Option<(u32, String)> {
 }
 
 /// Is there anything that only a preprocessor understands?
-fn needs_preprocessor(text: &str) -> bool {
+pub(super) fn needs_preprocessor(text: &str) -> bool {
     text.lines().any(|line| {
         let Some(rest) = line.trim_start().strip_prefix('#') else {
             return false;
@@ -255,7 +230,7 @@ fn needs_preprocessor(text: &str) -> bool {
 
 /// The text without comments and, where `directives` is set, without `#line` and `#pragma`: all
 /// blanked, lines kept.
-fn blank(text: &str, directives: bool) -> String {
+pub(super) fn blank(text: &str, directives: bool) -> String {
     let bytes = text.as_bytes();
     let mut out = bytes.to_vec();
     let mut at = 0;

@@ -7,6 +7,7 @@ use horn::engine::EngineSettings;
 use horn::os::argument;
 use horn::portfolio::{Choice, Options};
 use horn::report::tables::set_help;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -60,6 +61,18 @@ pub(crate) struct Args {
     /// `long` and pointers have 64 bits.
     #[arg(long)]
     lp64: bool,
+
+    /// Search this folder for headers; can be given several times.
+    #[arg(short = 'I', value_name = "DIR")]
+    include: Vec<PathBuf>,
+
+    /// Define a macro, as 1 without a value; can be given several times.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    define: Vec<String>,
+
+    /// Do not define a macro that the compiler defines; can be given several times.
+    #[arg(short = 'U', value_name = "NAME")]
+    undefine: Vec<String>,
 
     /// An SV-COMP property file, which says what to verify.
     #[arg(long, value_name = "FILE")]
@@ -166,6 +179,26 @@ impl Args {
             (false, true) => Some(DataModel::Ilp32),
             (false, false) => None,
         }
+    }
+
+    /// The arguments of the preprocessor.
+    pub(crate) fn preprocessing(&self) -> Vec<OsString> {
+        let mut arguments = Vec::new();
+        let mut add = |option: &str, value: &OsStr| {
+            let mut argument = OsString::from(option);
+            argument.push(value);
+            arguments.push(argument);
+        };
+        for folder in &self.include {
+            add("-I", folder.as_os_str());
+        }
+        for name in &self.define {
+            add("-D", OsStr::new(name));
+        }
+        for name in &self.undefine {
+            add("-U", OsStr::new(name));
+        }
+        arguments
     }
 
     /// Is there a first line to be printed that says what was found?

@@ -37,8 +37,7 @@ pub(crate) fn note(
     if open.is_empty() {
         return None;
     }
-    let model = args.model().unwrap_or_default();
-    let program = CProgram::read_for(&input.name, &input.bytes, &open, model).ok()?;
+    let program = CProgram::read_for(input.file(args).ok()?, &open).ok()?;
     let violations = program.violations();
     if violations.is_empty() {
         return None;

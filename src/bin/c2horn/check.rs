@@ -114,11 +114,11 @@ fn find(
     parts: u32,
 ) -> Result<Finding, Failure> {
     let model = args.model().unwrap_or_default();
-    let (name, bytes) = (&input.name, &input.bytes);
+    let file = input.file(args)?;
     let program = match group {
-        [Property::UnreachCall] => CProgram::read(name, bytes, input.calls().as_deref(), model)?,
-        [Property::Termination] => CProgram::read_for(name, bytes, &[], model)?,
-        group => CProgram::read_for(name, bytes, group, model)?,
+        [Property::UnreachCall] => CProgram::read_file(file, input.calls().as_deref())?,
+        [Property::Termination] => CProgram::read_for(file, &[])?,
+        group => CProgram::read_for(file, group)?,
     };
     let backend = backend(args)?;
     let options = args.options();
@@ -168,8 +168,7 @@ fn tracked_to_the_end(
     if !verifier.program.allocates() {
         return Ok(None);
     }
-    let model = args.model().unwrap_or_default();
-    let program = CProgram::read_for(&input.name, &input.bytes, &[], model)?;
+    let program = CProgram::read_for(input.file(args)?, &[])?;
     let verifier = Verifier {
         program: &program,
         control: Control {

@@ -5,7 +5,7 @@
 
 use crate::run::C2HornRun;
 use crate::sanitize::Sanitizer;
-use horn::cfront::{CProgram, DataModel, ErrorRun, Property, REACHED};
+use horn::cfront::{CProgram, DataModel, ErrorRun, Property, REACHED, compiler};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -170,8 +170,7 @@ impl Laboratory<'_> {
             folder, sanitizer, ..
         } = self;
         std::fs::write(folder.join("harness.c"), harness).map_err(|e| e.to_string())?;
-        let compiler = std::env::var_os("CC").map_or_else(|| PathBuf::from("cc"), PathBuf::from);
-        let mut command = Command::new(&compiler);
+        let mut command = compiler();
         command.args(OPTIONS).args(width);
         if let Some(sanitizer) = sanitizer {
             std::fs::write(folder.join("unbuffered.c"), UNBUFFERED).map_err(|e| e.to_string())?;
@@ -182,9 +181,10 @@ impl Laboratory<'_> {
             .args(["-o", "harness", "harness.c"])
             .args(if more.is_empty() { &["-lm"] } else { more })
             .current_dir(folder);
-        let child = silent(&mut command)
-            .spawn()
-            .map_err(|e| format!("the C compiler `{}` cannot be run: {e}", compiler.display()))?;
+        let child = silent(&mut command).spawn().map_err(|e| {
+            let compiler = command.get_program().display();
+            format!("the C compiler `{compiler}` cannot be run: {e}")
+        })?;
         match self.wait(child, PATIENCE).map_err(|e| e.to_string())? {
             Some(status) if status.success() => {}
             Some(_) => return Ok(Execution::NotCompiled),

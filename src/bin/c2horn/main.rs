@@ -18,7 +18,7 @@ mod verdict;
 
 use args::Args;
 use clap::Parser;
-use horn::cfront::{CError, CProgram, Encoded, Property};
+use horn::cfront::{CError, CFile, CProgram, DataModel, Encoded, Property};
 use horn::os::memory::MemoryWatch;
 use horn::os::status::{DONE, FAULT, INPUT_ERROR, USAGE_ERROR};
 use horn::os::supervise::supervise;
@@ -28,6 +28,7 @@ use horn::smt::process::ProcessOptions;
 use horn::smtlib::system_text;
 use horn::term::Terms;
 use run::C2HornRun;
+use std::cell::OnceCell;
 use std::io::{self, BufWriter, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -45,9 +46,25 @@ struct Input {
     bytes: Vec<u8>,
     /// The text of the property file, if one was given.
     property: Option<String>,
+    /// The file through the preprocessor, once it was asked for.
+    preprocessed: OnceCell<CFile>,
 }
 
 impl Input {
+    /// The file through the preprocessor, with the data model that the options say.
+    fn file(&self, args: &Args) -> Result<&CFile, CError> {
+        if let Some(file) = self.preprocessed.get() {
+            return Ok(file);
+        }
+        let file = self.file_for(args, args.model().unwrap_or_default())?;
+        Ok(self.preprocessed.get_or_init(|| file))
+    }
+
+    /// The file through the preprocessor, with this data model.
+    fn file_for(&self, args: &Args, model: DataModel) -> Result<CFile, CError> {
+        CFile::new(&self.name, &self.bytes, model, &args.preprocessing())
+    }
+
     /// The properties that are asked, where that is not only the program's error.
     fn properties(&self, args: &Args) -> Result<Vec<Property>, Failure> {
         match &self.property {
@@ -59,15 +76,14 @@ impl Input {
 
     /// The program with these properties, of which one system can ask.
     fn program(&self, args: &Args, properties: &[Property]) -> Result<CProgram, Failure> {
-        let (name, bytes, model) = (&self.name, &self.bytes, args.model().unwrap_or_default());
         let is_call = |property: &Property| *property == Property::UnreachCall;
         if properties.contains(&Property::Termination) {
             let message = "error: termination is no question of one system: use --verify";
             return Err(Failure::Usage(message.to_owned()));
         }
         Ok(match properties.iter().all(is_call) {
-            true => CProgram::read(name, bytes, self.property.as_deref(), model)?,
-            false => CProgram::read_for(name, bytes, properties, model)?,
+            true => CProgram::read_file(self.file(args)?, self.property.as_deref())?,
+            false => CProgram::read_for(self.file(args)?, properties)?,
         })
     }
 
@@ -179,6 +195,7 @@ fn read_input(args: &Args) -> Result<Input, Failure> {
         name,
         bytes,
         property,
+        preprocessed: OnceCell::new(),
     })
 }
 

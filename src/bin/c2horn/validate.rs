@@ -75,8 +75,9 @@ fn read_program(
         }
         None => witness.model().unwrap_or_default(),
     };
-    let property = input.property.as_deref().or(witness.specification());
-    let (name, bytes) = (&input.name, &input.bytes);
+    // A witness is about one line of a property file that may have several.
+    let property = witness.specification().or(input.property.as_deref());
+    let file = input.file_for(args, model)?;
     let asked = property.map(Property::of_file);
     Ok(match asked {
         // What is no line of a property file is read as the error of a program.
@@ -86,9 +87,9 @@ fn read_program(
                                other properties, are not validated";
                 return Err(Failure::Input(message.to_owned()));
             }
-            CProgram::read_for_with_witness(name, bytes, &asked, model, witness, reading)?
+            CProgram::read_for_with_witness(&file, &asked, witness, reading)?
         }
-        _ => CProgram::read_with_witness(name, bytes, property, model, witness, reading)?,
+        _ => CProgram::read_with_witness(&file, property, witness, reading)?,
     })
 }
 

@@ -24,6 +24,14 @@ static int horn_scan(const char *format, __builtin_va_list items) {
       else
         size = sizeof(long);
     }
+    int is_set = *format == '[';
+    if (is_set) {
+      /* A bracket that comes first is a member. */
+      format += format[1] == '^' ? 2 : 1;
+      do {
+        format++;
+      } while (*format != ']');
+    }
     if (*format == 'c')
       size = 1;
     if (__builtin_strchr("aefgAEFG", *format))
@@ -32,7 +40,7 @@ static int horn_scan(const char *format, __builtin_va_list items) {
       continue;
     if (at >= count)
       break;
-    if (*format == 's') {
+    if (*format == 's' || is_set) {
       /* A word without a width ends with a zero. A word with a width reads one number beyond its
        * last character. */
       char *to = __builtin_va_arg(items, char *), c = horn_scan_next();

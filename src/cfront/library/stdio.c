@@ -16,36 +16,54 @@ void horn_any_error_number(void) {
 
 /* Was a character pushed back into a stream? */
 static int horn_pushed;
+/* 1 after the end of standard input: it stays there. 2 where a stream ended, or was set back, and
+ * it is not known which. */
+static int horn_ended;
+/* Is there a stream that gives what the program itself has written? */
+static int horn_written;
+
+void horn_writes(void) { horn_written = 1; }
 
 int getchar(void) {
   int c;
-  if (horn_pushed)
-    horn_any(c, "what is read after `ungetc`");
+  if (horn_ended == 1)
+    return -1;
+  if (horn_pushed || horn_ended)
+    horn_any(c, "what is read after `ungetc`, or the end of a file");
   else
     horn_input(c);
   horn_assume(c >= -1 && c <= 255);
+  if (c == -1)
+    horn_ended = horn_ended ? 2 : 1;
   return c;
 }
 
 int fgetc(void *file) {
   int c;
-  if (horn_pushed)
-    horn_any(c, "what is read after `ungetc`");
+  if (horn_pushed || horn_ended || horn_written)
+    horn_any(c, "what is read after `ungetc`, the end of a file, or a write");
   else
     horn_input(c);
   horn_assume(c >= -1 && c <= 255);
+  if (c == -1)
+    horn_ended = 2;
   return c;
 }
 
 int getc(void *file) {
   int c;
-  if (horn_pushed)
-    horn_any(c, "what is read after `ungetc`");
+  if (horn_pushed || horn_ended || horn_written)
+    horn_any(c, "what is read after `ungetc`, the end of a file, or a write");
   else
     horn_input(c);
   horn_assume(c >= -1 && c <= 255);
+  if (c == -1)
+    horn_ended = 2;
   return c;
 }
+
+void clearerr(void *file) { horn_ended = horn_ended ? 2 : 0; }
+void rewind(void *file) { horn_ended = 2; }
 
 int ungetc(int c, void *file) {
   int result;
@@ -59,9 +77,14 @@ int ungetc(int c, void *file) {
 char *fgets(char *to, int size, void *file) {
   char *at = to;
   int more;
-  horn_input(more);
-  if (!more)
+  if (horn_pushed || horn_ended || horn_written)
+    horn_any(more, "what is read after `ungetc`, the end of a file, or a write");
+  else
+    horn_input(more);
+  if (!more) {
+    horn_ended = 2;
     return 0;
+  }
   while (size > 1 && more) {
     char c;
     horn_input(c);
@@ -74,6 +97,47 @@ char *fgets(char *to, int size, void *file) {
   }
   *at = 0;
   return to;
+}
+
+/* How many items `scanf` reads of `most`: -1 at the end of the input, or after a fault. */
+static int horn_scan_count(int most) {
+  int count;
+  if (horn_pushed || horn_ended)
+    horn_any(count, "what is read after `ungetc`, or the end of a file");
+  else
+    horn_input(count);
+  horn_assume(count >= -1 && count <= most);
+  if (count == -1)
+    horn_ended = 2;
+  return count;
+}
+
+/* The same of `fscanf`. */
+static int horn_scan_file_count(int most) {
+  int count;
+  if (horn_pushed || horn_ended || horn_written)
+    horn_any(count, "what is read after `ungetc`, the end of a file, or a write");
+  else
+    horn_input(count);
+  horn_assume(count >= -1 && count <= most);
+  if (count == -1)
+    horn_ended = 2;
+  return count;
+}
+
+/* A word of at most `width` characters that are in a set, or that are not. */
+static void horn_scan_members(char *to, const char *set, int inside, unsigned width) {
+  char c;
+  horn_input(c);
+  horn_assume(c != 0);
+  while (c != 0 && width > 0) {
+    horn_assume(horn_among(c, set) == inside);
+    *to = c;
+    to++;
+    width--;
+    horn_input(c);
+  }
+  *to = 0;
 }
 
 /* A character that `scanf` reads after white space of its format. */

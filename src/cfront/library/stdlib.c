@@ -237,3 +237,120 @@ int ffs(int x) {
   }
   return at;
 }
+
+/* What `sscanf` reads. Each function begins at `*at`, and moves it on. It answers 1 if it has read
+ * something, -1 at the end of the text, and else 0. */
+static void horn_scan_spaces(const char **at) {
+  while (horn_is_space(**at))
+    *at = *at + 1;
+}
+
+static int horn_scan_byte(const char **at, int c) {
+  if (**at == 0)
+    return -1;
+  if (**at != c)
+    return 0;
+  *at = *at + 1;
+  return 1;
+}
+
+/* An integer of at most `width` characters. One that is too large has no meaning. */
+static int horn_scan_integer(const char **at, int base, unsigned width, long long *to) {
+  int negative = 0;
+  long long value = 0;
+  const char *s = *at;
+  while (horn_is_space(*s))
+    s++;
+  *at = s;
+  if (*s == 0)
+    return -1;
+  if (*s == '-' || *s == '+') {
+    negative = *s == '-';
+    s++;
+    width--;
+  }
+  if ((base == 0 || base == 16) && width > 2 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X') &&
+      horn_digit(s[2]) < 16) {
+    base = 16;
+    s = s + 2;
+    width = width - 2;
+  }
+  if (base == 0)
+    base = *s == '0' ? 8 : 10;
+  if (width == 0 || horn_digit(*s) >= base)
+    return 0;
+  while (width > 0) {
+    int digit = horn_digit(*s);
+    if (digit >= base)
+      break;
+    horn_assume(value <= 576460752303423487LL);
+    value = value * base + digit;
+    s++;
+    width--;
+  }
+  *at = s;
+  *to = negative ? -value : value;
+  return 1;
+}
+
+/* Exactly `width` characters. */
+static int horn_scan_characters(const char **at, char *to, int stored, unsigned width) {
+  const char *s = *at;
+  if (*s == 0)
+    return -1;
+  while (width > 0 && *s != 0) {
+    if (stored) {
+      *to = *s;
+      to++;
+    }
+    s++;
+    width--;
+  }
+  *at = s;
+  return width == 0;
+}
+
+static int horn_scan_text_word(const char **at, char *to, int stored, unsigned width) {
+  const char *s = *at;
+  while (horn_is_space(*s))
+    s++;
+  if (*s == 0) {
+    *at = s;
+    return -1;
+  }
+  while (width > 0 && *s != 0 && !horn_is_space(*s)) {
+    if (stored) {
+      *to = *s;
+      to++;
+    }
+    s++;
+    width--;
+  }
+  if (stored)
+    *to = 0;
+  *at = s;
+  return 1;
+}
+
+static int horn_scan_text_members(const char **at, char *to, int stored, const char *set,
+                                  int inside, unsigned width) {
+  const char *s = *at;
+  if (*s == 0)
+    return -1;
+  if (horn_among(*s, set) != inside)
+    return 0;
+  while (width > 0 && *s != 0 && horn_among(*s, set) == inside) {
+    if (stored) {
+      *to = *s;
+      to++;
+    }
+    s++;
+    width--;
+  }
+  if (stored)
+    *to = 0;
+  *at = s;
+  return 1;
+}
+
+static long long horn_scan_position(const char *from, const char *to) { return to - from; }

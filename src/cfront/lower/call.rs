@@ -235,6 +235,9 @@ impl Lowerer<'_> {
         if let Some(value) = self.print_call(call)? {
             return Ok(value);
         }
+        if let Some(value) = self.text_scan_call(call)? {
+            return Ok(value);
+        }
         if let Some(value) = self.scan_call(call)? {
             return Ok(value);
         }

@@ -4,6 +4,7 @@
 use super::call::Named;
 use super::expr::convert;
 use super::format::strip_casts;
+use super::literal::string_bytes;
 use super::types::UNKNOWN_FORMAT;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref, unsupported};
@@ -187,6 +188,9 @@ impl Lowerer<'_> {
             _ if writes_nothing(name) => &values[..0],
             _ => &values[..],
         };
+        if self.opens_own_file(call) {
+            self.library_part("horn_writes", Vec::new())?;
+        }
         if values.iter().any(|value| self.is_unjudged(name, value)) {
             self.step(Instr::Mark(Mark::Unjudged(name.into())));
         }
@@ -225,6 +229,21 @@ impl Lowerer<'_> {
                 ));
                 self.load(&place)
             }
+        }
+    }
+
+    /// May a stream that a call opens give what the program itself has written?
+    fn opens_own_file(&self, call: &Named<'_>) -> bool {
+        match (call.name, call.arguments) {
+            ("fopen", [_, mode]) => match &strip_casts(mode).node {
+                Expression::StringLiteral(mode) => {
+                    let mode = string_bytes(&mode.node);
+                    mode.first() != Some(&b'r') || mode.contains(&b'+')
+                }
+                _ => true,
+            },
+            ("fdopen" | "fmemopen" | "freopen" | "open_memstream" | "popen" | "tmpfile", _) => true,
+            _ => false,
         }
     }
 

@@ -129,7 +129,12 @@ impl Lowerer<'_> {
     }
 
     /// An arithmetic operator on two values, converted as usual.
-    fn compute(&mut self, op: Binary, left: ExprValue, right: ExprValue) -> Lowered<ExprValue> {
+    pub(super) fn compute(
+        &mut self,
+        op: Binary,
+        left: ExprValue,
+        right: ExprValue,
+    ) -> Lowered<ExprValue> {
         let (ExprValue::Scalar(a, a_ty), ExprValue::Scalar(b, b_ty)) = (left, right) else {
             return self.fail("arithmetic on what is no number");
         };

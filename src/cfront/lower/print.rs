@@ -9,6 +9,7 @@ use super::{Lowered, Lowerer};
 use crate::cfront::ir::Expr;
 use crate::cfront::types::{CType, DataModel, IntType};
 use lang_c::ast::Expression;
+use std::iter::Peekable;
 
 /// The buffer of `sprintf` is as large as it needs to be.
 const ENOUGH: i128 = 0x7fff_ffff;
@@ -22,18 +23,43 @@ enum Part {
     Conversion(Conversion),
 }
 
+/// A number in a conversion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Size {
+    Number(u32),
+    /// It is a further argument.
+    Given,
+}
+
 /// A conversion, without what is not supported.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Conversion {
     kind: u8,
     bits: u32,
-    width: u32,
-    /// The most characters of a string.
-    precision: Option<u32>,
+    width: Size,
+    /// The least digits of a number, or the most characters of a string.
+    precision: Option<Size>,
     left: bool,
     zeros: bool,
+    /// Does a number tell its base?
+    alternative: bool,
     /// What stands before a number that is not negative: a sign, or 0 for nothing.
     plus: u8,
+}
+
+impl Default for Conversion {
+    fn default() -> Self {
+        Conversion {
+            kind: 0,
+            bits: 32,
+            width: Size::Number(0),
+            precision: None,
+            left: false,
+            zeros: false,
+            alternative: false,
+            plus: 0,
+        }
+    }
 }
 
 /// The parts of a format; `None` if there is one that has no model.
@@ -41,62 +67,76 @@ fn parts(format: &[u8], model: DataModel) -> Option<Vec<Part>> {
     let mut parts = Vec::new();
     let mut rest = format.iter().copied().peekable();
     while let Some(byte) = rest.next() {
-        if byte != b'%' {
-            parts.push(Part::Byte(byte));
-            continue;
-        }
-        let mut found = Conversion {
-            kind: 0,
-            bits: 32,
-            width: 0,
-            precision: None,
-            left: false,
-            zeros: false,
-            plus: 0,
-        };
-        while let Some(flag) = rest.next_if(|b| b"-0+ ".contains(b)) {
-            match flag {
-                b'-' => found.left = true,
-                b'0' => found.zeros = true,
-                sign => found.plus = found.plus.max(sign),
-            }
-        }
-        let number = |rest: &mut std::iter::Peekable<_>| {
-            let mut value = 0_u32;
-            while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
-                value = value
-                    .checked_mul(10)?
-                    .checked_add(u32::from(digit - b'0'))?;
-            }
-            Some(value).filter(|&value| value <= 4096)
-        };
-        found.width = number(&mut rest)?;
-        if rest.next_if_eq(&b'.').is_some() {
-            found.precision = Some(number(&mut rest)?);
-        }
-        let mut before = 0;
-        while let Some(length) = rest.next_if(|b| b"hljzt".contains(b)) {
-            found.bits = match length {
-                b'h' => found.bits / 2,
-                b'l' if before == b'l' => 64,
-                b'j' => 64,
-                _ => model.long_bits(),
-            };
-            before = length;
-        }
-        found.kind = rest.next()?;
-        match (found.kind, found.precision, before) {
-            (b'%', None, 0) => parts.push(Part::Byte(b'%')),
-            (b's', _, 0) | (b'c', None, 0) | (b'd' | b'i' | b'u' | b'x' | b'X' | b'o', None, _) => {
-                parts.push(Part::Conversion(found));
-            }
-            _ => return None,
-        }
+        parts.push(match byte {
+            b'%' if rest.next_if_eq(&b'%').is_some() => Part::Byte(b'%'),
+            b'%' => Part::Conversion(conversion(&mut rest, model)?),
+            byte => Part::Byte(byte),
+        });
     }
     Some(parts)
 }
 
+/// A number of a format, which is not larger than 4096; 0 if there is none.
+fn number(rest: &mut Peekable<impl Iterator<Item = u8>>) -> Option<u32> {
+    let mut value = 0_u32;
+    while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
+        value = value
+            .checked_mul(10)?
+            .checked_add(u32::from(digit - b'0'))?;
+    }
+    Some(value).filter(|&value| value <= 4096)
+}
+
+/// A conversion after its sign; `None` if it has no model.
+fn conversion(
+    rest: &mut Peekable<impl Iterator<Item = u8>>,
+    model: DataModel,
+) -> Option<Conversion> {
+    let mut found = Conversion::default();
+    while let Some(flag) = rest.next_if(|b| b"-0+ #".contains(b)) {
+        match flag {
+            b'-' => found.left = true,
+            b'0' => found.zeros = true,
+            b'#' => found.alternative = true,
+            sign => found.plus = found.plus.max(sign),
+        }
+    }
+    found.width = match rest.next_if_eq(&b'*') {
+        Some(_) => Size::Given,
+        None => Size::Number(number(rest)?),
+    };
+    if rest.next_if_eq(&b'.').is_some() {
+        found.precision = Some(match rest.next_if_eq(&b'*') {
+            Some(_) => Size::Given,
+            None => Size::Number(number(rest)?),
+        });
+    }
+    let mut before = 0;
+    while let Some(length) = rest.next_if(|b| b"hljzt".contains(b)) {
+        found.bits = match length {
+            b'h' => found.bits / 2,
+            b'l' if before == b'l' => 64,
+            b'j' => 64,
+            _ => model.long_bits(),
+        };
+        before = length;
+    }
+    found.kind = rest.next()?;
+    match (found.kind, found.precision, before) {
+        (b's', _, 0) | (b'c', None, 0) | (b'd' | b'i' | b'u' | b'x' | b'X' | b'o', _, _) => {
+            Some(found)
+        }
+        _ => None,
+    }
+}
+
 impl Conversion {
+    /// The number of arguments that it takes.
+    fn arguments(&self) -> usize {
+        let is_given = |size: Option<Size>| usize::from(size == Some(Size::Given));
+        1 + is_given(Some(self.width)) + is_given(self.precision)
+    }
+
     /// The type that the argument is converted to.
     fn argument(&self) -> CType {
         let signed = matches!(self.kind, b'd' | b'i');
@@ -124,10 +164,11 @@ impl Lowerer<'_> {
         let Some(parts) = parts(&string_bytes(&format.node), self.model) else {
             return Ok(None);
         };
-        let conversions = parts
-            .iter()
-            .filter(|part| matches!(part, Part::Conversion(_)));
-        if conversions.count() != call.arguments.len() - at - 1 || self.probing {
+        let taken = parts.iter().map(|part| match part {
+            Part::Byte(_) => 0,
+            Part::Conversion(conversion) => conversion.arguments(),
+        });
+        if taken.sum::<usize>() != call.arguments.len() - at - 1 || self.probing {
             return Ok(None);
         }
         let long = CType::Int(IntType::new(self.model.long_bits(), true));
@@ -176,22 +217,21 @@ impl Lowerer<'_> {
             }
             Part::Conversion(conversion) => conversion,
         };
+        let width = self.size(Some(c.width), values)?;
+        let precision = self.size(c.precision, values)?;
         let Some(value) = values.next() else {
             return self.fail("an argument is missing");
         };
         let value = self.cast(value, &c.argument())?;
-        let (width, left) = (self.long(i128::from(c.width)), self.int(i128::from(c.left)));
-        let zeros = self.int(i128::from(c.zeros));
+        let flag = |lowerer: &Self, flag: bool| lowerer.int(i128::from(flag));
+        let (left, zeros) = (flag(self, c.left), flag(self, c.zeros));
         Ok(match c.kind {
-            b'c' if c.width <= 1 => ("horn_print_char", vec![value]),
-            b'c' => return super::unsupported("a character in a field"),
-            b's' => {
-                let most = self.long(c.precision.map_or(ENOUGH, i128::from));
-                ("horn_print_string", vec![value, width, most, left])
-            }
+            b'c' => ("horn_print_character", vec![value, width, left]),
+            b's' => ("horn_print_string", vec![value, width, precision, left]),
             b'd' | b'i' => {
                 let plus = self.int(i128::from(c.plus));
-                ("horn_print_signed", vec![value, plus, width, zeros, left])
+                let more = vec![value, plus, width, precision, zeros, left];
+                ("horn_print_signed", more)
             }
             kind => {
                 let base = match kind {
@@ -199,13 +239,37 @@ impl Lowerer<'_> {
                     b'u' => 10,
                     _ => 16,
                 };
+                // What comes after 9, and beside it what tells the base.
                 let letter = if kind == b'X' { b'A' } else { b'a' };
-                let (sign, base, letter) =
-                    (self.int(0), self.int(base), self.int(i128::from(letter)));
-                let more = vec![value, sign, base, letter, width, zeros, left];
+                let tells = flag(self, c.alternative && kind != b'u');
+                let (sign, base) = (self.int(0), self.int(base));
+                let letter = self.int(i128::from(letter));
+                let more = vec![
+                    value, sign, base, letter, tells, width, precision, zeros, left,
+                ];
                 ("horn_print_digits", more)
             }
         })
+    }
+
+    /// A width or a precision as a value: -1 if there is none.
+    fn size(
+        &mut self,
+        size: Option<Size>,
+        values: &mut dyn Iterator<Item = ExprValue>,
+    ) -> Lowered<ExprValue> {
+        match size {
+            None => Ok(self.long(-1)),
+            Some(Size::Number(number)) => Ok(self.long(i128::from(number))),
+            Some(Size::Given) => match values.next() {
+                Some(value) => {
+                    let value = self.cast(value, &CType::INT)?;
+                    let long = IntType::new(self.model.long_bits(), true);
+                    self.cast(value, &CType::Int(long))
+                }
+                None => self.fail("an argument is missing"),
+            },
+        }
     }
 
     fn long(&self, value: i128) -> ExprValue {
@@ -226,7 +290,10 @@ mod tests {
     fn told(format: &str) -> Option<Vec<(char, u32, u32)>> {
         let parts = parts(format.as_bytes(), DataModel::Lp64)?;
         let conversions = parts.into_iter().filter_map(|part| match part {
-            Part::Conversion(c) => Some((char::from(c.kind), c.bits, c.width)),
+            Part::Conversion(c) => match c.width {
+                Size::Number(width) => Some((char::from(c.kind), c.bits, width)),
+                Size::Given => Some((char::from(c.kind), c.bits, 99)),
+            },
             Part::Byte(_) => None,
         });
         Some(conversions.collect())
@@ -244,8 +311,9 @@ mod tests {
             ("%lld %zu", Some(vec![('d', 64, 0), ('u', 64, 0)])),
             ("", Some(vec![])),
             ("%f", None),
-            ("%*d", None),
-            ("%.3d", None),
+            ("%*d%.*s", Some(vec![('d', 32, 99), ('s', 32, 0)])),
+            ("%#.3x", Some(vec![('x', 32, 0)])),
+            ("%.3c", None),
             ("%p", None),
             ("%n", None),
             ("%", None),

@@ -1,16 +1,17 @@
-//! `scanf` and `fscanf`: numbers, words and characters are inputs.
+//! `scanf` and `fscanf`: numbers, words and characters are inputs. `sscanf` is another module.
 
 use super::call::Named;
+use super::directive::{Directive, directives};
 use super::format::strip_casts;
-use super::literal::string_bytes;
+use super::literal::{Text, string_bytes};
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref, unsupported};
-use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue, Unknown};
+use crate::cfront::ir::{Binary, Expr, Instr, Lvalue, Unknown};
 use crate::cfront::types::{CType, DataModel, IntType};
 use lang_c::ast::Expression;
 
 /// What a format reads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 enum Item {
     /// A number or a character of this number of bits.
     Number(u32),
@@ -23,13 +24,15 @@ enum Item {
     Float(u32),
     /// A word of at most this number of characters.
     Word(Option<u32>),
+    /// The same, of characters that are in a set, or that are not.
+    Members(Vec<u8>, bool, Option<u32>),
 }
 
 impl Item {
     /// Is this the type of what its argument points to?
-    fn is_of(self, ty: &CType) -> bool {
+    fn is_of(&self, ty: &CType) -> bool {
         match (self, ty) {
-            (Item::Float(bits), CType::Float(own)) => bits == *own,
+            (Item::Float(bits), CType::Float(own)) => bits == own,
             (Item::Float(_), _) => false,
             (item, CType::Int(int)) => int.bits == item.bits() && !int.boolean,
             _ => false,
@@ -37,61 +40,36 @@ impl Item {
     }
 
     /// The bits of what its argument points to.
-    fn bits(self) -> u32 {
+    fn bits(&self) -> u32 {
         match self {
-            Item::Number(bits) | Item::Decimal(bits, _) | Item::Float(bits) => bits,
-            Item::Visible | Item::Word(_) => 8,
+            Item::Number(bits) | Item::Decimal(bits, _) | Item::Float(bits) => *bits,
+            Item::Visible | Item::Word(_) | Item::Members(..) => 8,
         }
     }
 }
 
-/// The items that a format reads; `None` if it has other conversions than of integers, words and
-/// single characters.
+/// The items that a format reads from a stream; `None` if one has no model there.
 fn items(format: &[u8], model: DataModel) -> Option<Vec<Item>> {
     let mut items = Vec::new();
-    let mut rest = format.iter().copied().peekable();
     // Does white space of the format stand before what comes next?
     let mut spaced = false;
-    while let Some(byte) = rest.next() {
-        let after_space = spaced;
-        spaced = byte == b' ' || (b'\t'..=b'\r').contains(&byte);
-        if byte != b'%' {
+    for directive in directives(format, model)? {
+        let after_space = std::mem::replace(&mut spaced, directive == Directive::Space);
+        let Directive::Conversion(c) = directive else {
             continue;
-        }
-        let skipped = rest.next_if_eq(&b'*').is_some();
-        let mut width: Option<u32> = None;
-        while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
-            let before = width.unwrap_or(0).checked_mul(10)?;
-            width = Some(before.checked_add(u32::from(digit - b'0'))?);
-        }
-        let mut bits = 32;
-        let mut before = 0;
-        while let Some(length) = rest.next_if(|b| b"hljzt".contains(b)) {
-            bits = match length {
-                b'h' => bits / 2,
-                b'l' if before == b'l' => 64,
-                b'j' => 64,
-                _ => model.long_bits(),
-            };
-            before = length;
-        }
-        match rest.next()? {
-            b'%' => {}
-            kind if skipped && b"diuxXocsaefgAEFG".contains(&kind) => {}
-            b'a' | b'e' | b'f' | b'g' | b'A' | b'E' | b'F' | b'G' => match before {
-                0 => items.push(Item::Float(32)),
-                b'l' => items.push(Item::Float(64)),
-                _ => return None,
-            },
-            b'd' if let Some(width) = width => items.push(Item::Decimal(bits, width)),
-            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' if width.is_none() => {
-                items.push(Item::Number(bits));
-            }
-            b'c' if width.is_none() && before == 0 && after_space => items.push(Item::Visible),
-            b'c' if width.is_none() && before == 0 => items.push(Item::Number(8)),
-            b's' if width != Some(0) && before == 0 => items.push(Item::Word(width)),
-            _ => return None,
-        }
+        };
+        let item = match (c.kind, c.width) {
+            (b'n', _) => return None,
+            _ if c.skipped => continue,
+            (b'd', Some(width)) => Item::Decimal(c.bits, width),
+            _ if c.is_integer() && c.width.is_none() => Item::Number(c.bits),
+            (b'c', None) if c.length == 0 && after_space => Item::Visible,
+            (b'c', None) if c.length == 0 => Item::Number(8),
+            (b's', width) if c.length == 0 => Item::Word(width),
+            (b'[', width) if c.length == 0 => Item::Members(c.set.0, c.set.1, width),
+            _ => Item::Float(c.float_bits()?),
+        };
+        items.push(item);
     }
     Some(items)
 }
@@ -124,8 +102,8 @@ impl Lowerer<'_> {
         }
         self.place = call.place.clone();
         self.before_call(call.span)?;
-        let count = self.scan_count(name, items.len());
         self.models.call(name);
+        let count = self.scan_count(name, items.len())?;
         for (at, (item, pointer)) in items.into_iter().zip(places).enumerate() {
             match &pointer {
                 ExprValue::Scalar(_, CType::Pointer(of)) if item.is_of(of) => {
@@ -139,22 +117,17 @@ impl Lowerer<'_> {
     }
 
     /// How many items are read: at most this number, or -1.
-    fn scan_count(&mut self, name: &str, most: usize) -> Expr {
-        let place = self.temporary(CType::INT);
-        self.step(Instr::Havoc(place.clone(), Unknown::Input(name.into())));
-        let count = Expr {
-            kind: ExprKind::Load(Box::new(place)),
-            ty: IntType::INT,
+    fn scan_count(&mut self, name: &str, most: usize) -> Lowered<Expr> {
+        let model = match name {
+            "scanf" => "horn_scan_count",
+            _ => "horn_scan_file_count",
         };
-        let (least, most) = (
-            Expr::constant(-1, IntType::INT),
-            Expr::constant(most as i128, IntType::INT),
-        );
-        let above = self.arithmetic(Binary::Le, least, count.clone());
-        let below = self.arithmetic(Binary::Le, count.clone(), most);
-        self.step(Instr::Assume(above, true));
-        self.step(Instr::Assume(below, true));
-        count
+        let most = Expr::constant(most as i128, IntType::INT);
+        let count = self.library_part(model, vec![ExprValue::number(most)])?;
+        match self.kept(count)? {
+            ExprValue::Scalar(count, _) => Ok(count),
+            _ => self.fail("a count is a number"),
+        }
     }
 
     /// An item gets a value if more items are read than its position says.
@@ -171,6 +144,10 @@ impl Lowerer<'_> {
         self.connect(self.frame.at, yes, Instr::Assume(read.clone(), true));
         self.connect(self.frame.at, join, Instr::Assume(read, false));
         self.frame.at = yes;
+        let width = match item {
+            Item::Decimal(_, width) => Some(width),
+            _ => None,
+        };
         match (item, pointer) {
             (
                 Item::Number(_) | Item::Float(_) | Item::Decimal(..),
@@ -178,7 +155,7 @@ impl Lowerer<'_> {
             ) => {
                 let place = deref(pointer, (*of).clone());
                 self.step(Instr::Havoc(place.clone(), Unknown::Input(name.into())));
-                if let Item::Decimal(_, width) = item {
+                if let Some(width) = width {
                     self.assume_width(&place, width)?;
                 }
             }
@@ -189,11 +166,15 @@ impl Lowerer<'_> {
                 self.library_part("horn_scan_word", vec![pointer])?;
             }
             (Item::Word(Some(width)), pointer) => {
-                let width = ExprValue::Scalar(
-                    Expr::constant(i128::from(width), IntType::UINT),
-                    CType::Int(IntType::UINT),
-                );
+                let width = self.width_value(Some(width));
                 self.library_part("horn_scan_field", vec![pointer, width])?;
+            }
+            (Item::Members(set, inside, width), pointer) => {
+                let set = self.set_value(&set)?;
+                let inside = ExprValue::number(Expr::constant(i128::from(inside), IntType::INT));
+                let width = self.width_value(width);
+                let arguments = vec![pointer, set, inside, width];
+                self.library_part("horn_scan_members", arguments)?;
             }
             (Item::Number(_) | Item::Float(_) | Item::Decimal(..), _) => {
                 return self.fail("this is no pointer");
@@ -202,6 +183,18 @@ impl Lowerer<'_> {
         self.connect(self.frame.at, join, Instr::Skip);
         self.frame.at = join;
         Ok(())
+    }
+
+    /// The most characters of a conversion: a large number where it says none.
+    pub(super) fn width_value(&self, width: Option<u32>) -> ExprValue {
+        let width = Expr::constant(i128::from(width.unwrap_or(u32::MAX)), IntType::UINT);
+        ExprValue::number(width)
+    }
+
+    /// The bytes of a set as a string.
+    pub(super) fn set_value(&mut self, set: &[u8]) -> Lowered<ExprValue> {
+        let place = self.string_object(&Text::of_bytes(set))?;
+        self.load(&place)
     }
 
     /// A decimal number is written with at most this number of characters, one of which may be a
@@ -232,7 +225,7 @@ mod tests {
 
     #[test]
     fn formats_have_items() {
-        use Item::{Decimal, Float, Number, Visible, Word};
+        use Item::{Decimal, Float, Members, Number, Visible, Word};
         for (format, expected) in [
             ("%d %u", Some(vec![Number(32), Number(32)])),
             ("%*d,%hhx%%%3ld", Some(vec![Number(8), Decimal(64, 3)])),
@@ -243,7 +236,12 @@ mod tests {
             ("nothing", Some(vec![])),
             ("%ls", None),
             ("%0s", None),
-            ("%[a-z]", None),
+            (
+                "%5[a-c]",
+                Some(vec![Members(b"abc".to_vec(), true, Some(5))]),
+            ),
+            ("%[^\n]", Some(vec![Members(b"\n".to_vec(), false, None)])),
+            ("%d%n", None),
             ("%4c", None),
             ("%f %lf%*g", Some(vec![Float(32), Float(64)])),
             ("%Lf", None),

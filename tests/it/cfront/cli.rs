@@ -500,3 +500,37 @@ int main(void) {
     let output = run(directory.path(), text, &["--verify", "--lp64"]);
     assert_eq!(lines(&output)[0], "TRUE");
 }
+
+#[test]
+fn the_preprocessor_has_options() {
+    if !tool_found("cc", &["--version"]) {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let headers = directory.path().join("headers");
+    std::fs::create_dir(&headers).expect("a folder");
+    std::fs::write(headers.join("limit.h"), "#define LIMIT 3\n").expect("a header");
+    let text = "#include <limit.h>\nextern void reach_error(void);\n\
+                int main(void) { if (LIMIT + MORE != 8) reach_error(); return 0; }\n";
+    let folder = format!("-I{}", headers.display());
+    let output = run(
+        directory.path(),
+        text,
+        &["--verify", "--lp64", &folder, "-DMORE=5"],
+    );
+    assert_eq!(lines(&output)[0], "TRUE");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_c2horn"));
+    let compiler = format!("cc {folder} -DMORE=4");
+    let output = command
+        .args(["--verify", "--lp64"])
+        .arg(directory.path().join("p.c"));
+    let output = output
+        .env("CC", compiler)
+        .output()
+        .expect("the program runs");
+    assert_eq!(lines(&output)[0], "FALSE(unreach-call)");
+    // Without a directive, the text goes through the preprocessor if an option asks for that.
+    let text = "extern void reach_error(void); int main(void) { if (N) reach_error(); return 0; }";
+    let output = run(directory.path(), text, &["--verify", "--lp64", "-D", "N=0"]);
+    assert_eq!(lines(&output)[0], "TRUE");
+}

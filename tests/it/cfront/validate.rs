@@ -3,8 +3,8 @@
 
 use super::support::{confirmed, read};
 use horn::cfront::{
-    CError, CProgram, DataModel, EncodeOptions, Reading, RunEnd, Witness, WitnessKind, WitnessTask,
-    correctness_witness, violation_witness,
+    CError, CFile, CProgram, DataModel, EncodeOptions, Reading, RunEnd, Witness, WitnessKind,
+    WitnessTask, correctness_witness, violation_witness,
 };
 use horn::cverify::{Validity, Verdict, Verifier};
 use horn::portfolio::{Control, Options, Stop};
@@ -32,9 +32,8 @@ fn with_verifier<R>(program: &CProgram, ask: impl FnOnce(&Verifier<'_>) -> R) ->
 fn validate(text: &str, yaml: &str) -> Result<String, CError> {
     let witness = Witness::read("w.yml", yaml)?;
     let program = |reading| {
-        let (bytes, model) = (text.as_bytes(), DataModel::Lp64);
-        let property = witness.specification();
-        CProgram::read_with_witness(FILE, bytes, property, model, &witness, reading)
+        let file = CFile::new(FILE, text.as_bytes(), DataModel::Lp64, &[])?;
+        CProgram::read_with_witness(&file, witness.specification(), &witness, reading)
     };
     let (full, strict) = (program(Reading::Full)?, program(Reading::Strict)?);
     let validated = with_verifier(&full, |verifier| {
@@ -725,6 +724,11 @@ fn a_witness_is_about_its_task() {
         .check_specification("CHECK(init(main()),\nLTL(G!call(reach_error())))")
         .expect("the same");
     witness
+        .check_specification(
+            "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G ! call(reach_error())) )",
+        )
+        .expect("one of several");
+    witness
         .check_specification("CHECK( init(main()), LTL(G ! call(f())) )")
         .expect_err("another");
     witness.check_model(DataModel::Lp64).expect("the same");
@@ -817,9 +821,8 @@ fn damaged_witnesses_are_read_or_rejected() {
             let quoted = format!("'{}'", value.replace('\'', "''"));
             let witness = Witness::read("w.yml", &yaml.replace("VALUE", &quoted));
             let witness = witness.unwrap_or_else(|error| panic!("{error}\n{value}"));
-            let (bytes, model) = (LOOP.as_bytes(), DataModel::Lp64);
-            let read =
-                CProgram::read_with_witness(FILE, bytes, None, model, &witness, Reading::Full);
+            let file = CFile::new(FILE, LOOP.as_bytes(), DataModel::Lp64, &[]).expect("a file");
+            let read = CProgram::read_with_witness(&file, None, &witness, Reading::Full);
             match read {
                 Ok(program) => {
                     let terms = horn::term::Terms::new();

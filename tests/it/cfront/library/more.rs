@@ -2,7 +2,8 @@
 //! numbers of other widths, classes of characters, streams.
 
 use super::super::support::solve_unrolled;
-use super::programs::check_by;
+use super::programs::{check_by, program};
+use horn::cfront::IntMode;
 
 const BEFORE: &str = "int snprintf(char *, size_t, const char *, ...);
 long long strtoll(const char *, char **, int); unsigned long long strtoull(const char *, char **, int);
@@ -56,6 +57,16 @@ fn what_is_printed_to_memory() {
             "s[2] == 'c'",
         ),
         ("int n = snprintf(0, 0, \"%d\", 1234);", "n == 4", "n == 5"),
+        (
+            "char s[24]; sprintf(s, \"%.3d|%#x|%#o|%*d|%-*c|\", 7, 255, 8, 3, 5, 2, 'x');",
+            "strcmp(s, \"007|0xff|010|  5|x |\") == 0",
+            "s[0] == '7'",
+        ),
+        (
+            "char s[8]; int n = sprintf(s, \"%.0d%.*s\", 0, 1, \"ab\");",
+            "n == 1 && s[0] == 'a'",
+            "n == 2",
+        ),
     ] {
         check(BEFORE, body, right, wrong);
     }
@@ -159,4 +170,69 @@ fn streams_and_time() {
         int c = putchar('c'), d = putc('d', stderr), e = fputc('e', stderr);";
     let right = "x == 3 && (c == 'c' || c == -1) && (d == 'd' || d == -1) && (e == 'e' || e == -1)";
     check(BEFORE, body, right, "x == 4");
+}
+
+#[test]
+fn what_is_read_from_memory() {
+    let before = format!("{BEFORE}int sscanf(const char *, const char *, ...);");
+    for (body, right, wrong) in [
+        (
+            "int a = 0, b = 0; int n = sscanf(\"42 -7\", \"%d%d\", &a, &b);",
+            "n == 2 && a == 42 && b == -7",
+            "b == 7",
+        ),
+        (
+            "int a = 1; int n = sscanf(\"x\", \"%d\", &a);",
+            "n == 0 && a == 1",
+            "n == -1",
+        ),
+        (
+            "int a; int n = sscanf(\"  \", \"%d\", &a);",
+            "n == -1",
+            "n == 0",
+        ),
+        (
+            "char w[8]; short h; int at; int n = sscanf(\"ab:0x1f,\", \"%2[a-z]:%hi%n\", w, &h, &at);",
+            "n == 2 && strcmp(w, \"ab\") == 0 && h == 31 && at == 7",
+            "at == 8",
+        ),
+        (
+            "char c[2], w[4]; int n = sscanf(\"one two\", \"%*s%2c%3s\", c, w);",
+            "n == 2 && c[0] == ' ' && c[1] == 't' && strcmp(w, \"wo\") == 0",
+            "c[0] == 't'",
+        ),
+    ] {
+        check(&before, body, right, wrong);
+    }
+}
+
+/// Standard input stays at its end; what the program writes, it may read again.
+#[test]
+fn ends_of_streams() {
+    let before = format!("{BEFORE}FILE *fopen(const char *, const char *); void clearerr(FILE *);");
+    let before = &before[..];
+    check(
+        before,
+        "if (getchar() != -1) return 0; int c = getchar();",
+        "c == -1",
+        "c == 5",
+    );
+    check(
+        before,
+        "char s[4]; if (scanf(\"%3[ab]\", s) != 1) return 0;",
+        "s[0] == 'a' || s[0] == 'b'",
+        "s[1] == 'b'",
+    );
+    for body in [
+        "if (getchar() != -1) return 0; clearerr(stdin); if (getchar() == 'a') reach_error();",
+        "FILE *f = fopen(\"x\", \"w+\"); if (fgetc(f) == 'a') reach_error();",
+        "if (fgetc(stdin) != -1) return 0; if (fgetc(stdin) == 'a') reach_error();",
+    ] {
+        let text = program(before, body, "1");
+        let found = solve_unrolled(&text, IntMode::Wrap);
+        assert!(
+            found.lacks_solver() || found.word() == "doubtful",
+            "{text}\n{found:?}"
+        );
+    }
 }

@@ -37,7 +37,7 @@ int getchar(void); char *fgets(char *, int, FILE *); int atexit(void (*)(void));
 void (*signal(int, void (*)(int)))(int); long read(int, void *, size_t);
 ";
 
-fn program(before: &str, body: &str, condition: &str) -> String {
+pub(super) fn program(before: &str, body: &str, condition: &str) -> String {
     format!(
         "{PRELUDE}{before}\nint main(void) {{\n{body}\nif (!({condition})) reach_error();\nreturn 0;\n}}\n"
     )
