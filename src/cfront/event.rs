@@ -50,6 +50,9 @@ pub enum Event {
         /// Its name.
         #[serde(rename = "callee")]
         function: String,
+        /// Of a function of the C library, the text of the call, if that is short.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        call: Option<String>,
         /// What it returns, if that matters for reaching the end.
         value: Option<String>,
     },
@@ -57,6 +60,11 @@ pub enum Event {
     Allocation {
         /// The name that the run has for it.
         memory: String,
+    },
+    /// Memory is given back.
+    Free {
+        /// The pointer in C.
+        pointer: String,
     },
 }
 

@@ -547,4 +547,6 @@ pub(crate) struct Function {
     pub(crate) address_taken: bool,
     /// Is this a model of a function of the C library?
     pub(crate) library: bool,
+    /// Of a model, the text of its one call, if that is short.
+    pub(crate) call: Option<Rc<str>>,
 }

@@ -8,7 +8,7 @@
 use super::contents::{Contents, number_text, value_text};
 use super::encode::{Block, ClauseInfo, End, Input, Passed, PredInfo};
 use super::event::Event;
-use super::ir::{Base, Cfa, Claimed, Edge, FuncId, Instr, Lvalue, ObjectId, Step, Unknown};
+use super::ir::{Base, Cfa, Claimed, Edge, FuncId, Instr, Lvalue, Mark, ObjectId, Step, Unknown};
 use super::memory::{Access, path_offset};
 use super::source::Place;
 use super::story::{Story, Words};
@@ -302,6 +302,7 @@ impl Encoded<'_> {
             Instr::Assume(e, wanted) if node.claim.is_none() && !in_model => {
                 events.extend(run.story.test(words, e, *wanted));
             }
+            Instr::Mark(Mark::Free(pointer)) => events.extend(run.story.free(words, pointer)),
             Instr::Allocate(place, heap, _) => {
                 if let Some(address) = self.new_address(place, *heap, passed, evaluator) {
                     events.extend(run.story.allocate(words, *heap, address));

@@ -82,9 +82,12 @@ impl Story {
         let at = self.calls.iter().rposition(|frame| frame.func == func)?;
         let frame = self.calls.drain(at..).next()?;
         let function = words.program.function(func);
+        let call = match &function.call {
+            Some(call) => call.to_string(),
+            None => format!("{}()", function.name),
+        };
         if let Some(object) = function.result {
-            self.temporaries
-                .insert(object, format!("{}()", function.name));
+            self.temporaries.insert(object, call);
         }
         let value = result.or(frame.result);
         let is_told = match function.library {
@@ -102,6 +105,7 @@ impl Story {
         }
         told.then(|| Event::Return {
             function: name.to_owned(),
+            call: function.call.as_deref().map(str::to_owned),
             value,
         })
     }
@@ -240,6 +244,12 @@ impl Story {
         self.blocks.push((address, heap));
         let memory = format!("block{}", self.blocks.len());
         (!self.is_in_model(words)).then_some(Event::Allocation { memory })
+    }
+
+    /// Memory is given back, of which this is the pointer.
+    pub(crate) fn free(&self, words: Words<'_>, pointer: &Expr) -> Option<Event> {
+        let pointer = self.quote(words, pointer)?;
+        (!self.is_in_model(words)).then_some(Event::Free { pointer })
     }
 
     /// The object at an address, its type, and its own address.

@@ -86,6 +86,8 @@ impl Sanitizer {
                 &[
                     "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero",
                     "-fno-wrapv",
+                    // Comparisons such as `x + 1 > x` are computed, not folded.
+                    "-ftrapv",
                 ],
                 &COMPLETE,
                 false,

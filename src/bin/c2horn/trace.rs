@@ -135,10 +135,17 @@ fn event_text(event: &Event) -> String {
         }
         Event::Return {
             function,
-            value: Some(value),
-        } => format!("{function}() returns {value}"),
-        Event::Return { function, .. } => format!("{function}() returns"),
+            call,
+            value,
+        } => {
+            let call = call.clone().unwrap_or_else(|| format!("{function}()"));
+            match value {
+                Some(value) => format!("{call} returns {value}"),
+                None => format!("{call} returns"),
+            }
+        }
         Event::Allocation { memory } => format!("{memory} is allocated"),
+        Event::Free { pointer } => format!("{pointer} is freed"),
     }
 }
 

@@ -5,7 +5,7 @@ use super::crash::{Crash, for_each_crash};
 use crate::cfront::float::passed_as;
 use crate::cfront::flow::{Flow, Root};
 use crate::cfront::ir::{
-    Argument, Callee, Cfa, Expr, ExprKind, FuncId, Instr, Lvalue, NodeId, Unknown,
+    Argument, Callee, Cfa, Expr, ExprKind, FuncId, Instr, Lvalue, Mark, NodeId, Unknown,
 };
 use crate::cfront::memory::{Access, Memory, PartId};
 use crate::cfront::program::{Program, scalar_pairs};
@@ -223,9 +223,9 @@ impl Effects<'_> {
     /// Does a step change nothing that matters?
     fn is_empty(&self, instr: &Instr, relevant: &FxHashSet<PartId>) -> bool {
         match instr {
+            // Runs show inputs, and what is freed, also where that does not matter.
+            Instr::Mark(Mark::Free(_)) | Instr::Havoc(_, Unknown::Input(_)) => false,
             Instr::Mark(_) => true,
-            // Runs show inputs also where they do not matter.
-            Instr::Havoc(_, Unknown::Input(_)) => false,
             Instr::Assign(..) | Instr::Havoc(..) | Instr::Fill(..) | Instr::Allocate(..) => {
                 let effect = self.of(instr);
                 let mut writes = effect.writes.iter().chain(&effect.changes);

@@ -440,6 +440,7 @@ impl Lowerer<'_> {
             cfa: None,
             address_taken: false,
             library: false,
+            call: None,
         });
         if result_ty != CType::Void {
             let result = self.new_object(

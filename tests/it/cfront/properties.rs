@@ -347,6 +347,11 @@ fn signed_operations() {
         ),
         (
             "",
+            "int x = __VERIFIER_nondet_int(); return x + 1 > x;",
+            bad,
+        ),
+        (
+            "",
             "int x = __VERIFIER_nondet_int(); if (x > 0) x = -x;",
             "TRUE",
         ),

@@ -16,9 +16,12 @@ use crate::cfront::library::{Library, parameters};
 use crate::cfront::source::CText;
 use crate::cfront::types::{CType, IntType};
 use lang_c::ast::{BinaryOperatorExpression, Expression, FunctionDefinition, UnaryOperator};
-use lang_c::span::Node;
+use lang_c::span::{Node, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
+
+/// The text of a call is told if it has up to 60 bytes. The value was not tuned.
+const SHORT: usize = 60;
 
 /// Names and tags of one text.
 #[derive(Default)]
@@ -135,8 +138,18 @@ impl<'a> Lowerer<'a> {
         self.before_call(call.span)?;
         self.models.called = name.into();
         let id = self.instance(f, element.as_ref())?;
+        self.functions[id.0].call = self.call_text(call.span);
         let value = self.instance_call(id, values)?;
         self.as_declared(value, &declared).map(Some)
+    }
+
+    /// The text of a call, on one line, if it is short.
+    fn call_text(&self, span: Span) -> Option<Rc<str>> {
+        let text = self.source.original(span.start..span.end);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let text = words.join(" ");
+        // Between the lines there may be directives.
+        (text.len() <= SHORT && !text.contains('#')).then(|| text.into())
     }
 
     /// A model of a function: the first of its forms.
