@@ -10,6 +10,8 @@ use crate::term::Term;
 pub(super) enum Demand {
     /// It is to be decided whether these two are equal, which have the same value.
     Decide(Node, Node),
+    /// It is to be decided whether these are equal, the second of which may be new.
+    Compare(Term, Term),
     /// It is to be decided by which constructor this is built.
     Distinguish(Node),
     /// The first products have other values than their factors give them; the others are right.

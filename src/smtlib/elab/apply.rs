@@ -458,6 +458,8 @@ impl Elaborator<'_> {
             | Builtin::BvNegated(_)
             | Builtin::BvCompare(..)
             | Builtin::BvSub
+            | Builtin::BvOverflow(..)
+            | Builtin::BvReduce(_)
             | Builtin::Concat
             | Builtin::BvToNat
             | Builtin::BvToInt => self.bit_vector(symbol, builtin, count, span)?,

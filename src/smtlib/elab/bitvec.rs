@@ -42,7 +42,10 @@ impl Elaborator<'_> {
     ) -> Result<Term, ElabError> {
         let t = self.t;
         let (least, most, expected) = match builtin {
-            Builtin::BvUnary(_) | Builtin::BvToNat | Builtin::BvToInt => (1, 1, "1 argument"),
+            Builtin::BvUnary(_) | Builtin::BvReduce(_) | Builtin::BvToNat | Builtin::BvToInt => {
+                (1, 1, "1 argument")
+            }
+            Builtin::BvOverflow(overflow, _) if overflow.operands() == 1 => (1, 1, "1 argument"),
             Builtin::BvNary(_) | Builtin::Concat => (1, usize::MAX, "1 or more arguments"),
             Builtin::BvNegated(_) => (2, usize::MAX, "2 or more arguments"),
             _ => (2, 2, "2 arguments"),
@@ -62,6 +65,28 @@ impl Elaborator<'_> {
                     (args[0], args[1])
                 };
                 t.bv(op, &[x, y])
+            }
+            Builtin::BvOverflow(overflow, complement) => {
+                let width = t.bitvec_width(t.sort_of(args[0])).unwrap_or(1);
+                if overflow.is_product() {
+                    self.checked_width(2 * u64::from(width), span)?;
+                }
+                let formula = overflow.formula(t, &args);
+                if complement { t.not(formula) } else { formula }
+            }
+            Builtin::BvReduce(op) => {
+                let width = t.bitvec_width(t.sort_of(args[0])).unwrap_or(1);
+                // All bits are 1, or one of them is.
+                let (value, is_all) = match op {
+                    BvOp::And => (BigInt::from(-1), true),
+                    _ => (BigInt::ZERO, false),
+                };
+                let equal = t.eq(args[0], t.bitvec(&value, width));
+                let [zero, one] = [0, 1].map(|bit| t.bitvec(&BigInt::from(bit), 1));
+                match is_all {
+                    true => t.ite(equal, one, zero),
+                    false => t.ite(equal, zero, one),
+                }
             }
             Builtin::BvSub => t.bv(BvOp::Add, &[args[0], t.bv(BvOp::Neg, &[args[1]])]),
             Builtin::Concat => {

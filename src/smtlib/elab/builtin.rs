@@ -1,5 +1,6 @@
 //! The functions of the theories, by name.
 
+use super::overflow::Overflow;
 use crate::term::BvOp;
 
 /// A theory function without indices.
@@ -41,6 +42,10 @@ pub(super) enum Builtin {
     /// Comparison of two vectors, perhaps with the arguments turned round.
     BvCompare(BvOp, bool),
     BvSub,
+    /// Overflow predicates, and whether it is the complement.
+    BvOverflow(Overflow, bool),
+    /// Conjunction or disjunction of all bits, as one bit.
+    BvReduce(BvOp),
     Concat,
     /// `bv2nat` and its newer names.
     BvToNat,
@@ -138,6 +143,29 @@ pub(super) const TABLE: &[(&str, Builtin)] = &[
     ("bvsle", Builtin::BvCompare(BvOp::Sle, false)),
     ("bvsgt", Builtin::BvCompare(BvOp::Slt, true)),
     ("bvsge", Builtin::BvCompare(BvOp::Sle, true)),
+    ("bvnego", Builtin::BvOverflow(Overflow::Neg, false)),
+    ("bvuaddo", Builtin::BvOverflow(Overflow::UnsignedAdd, false)),
+    ("bvsaddo", Builtin::BvOverflow(Overflow::SignedAdd, false)),
+    ("bvusubo", Builtin::BvOverflow(Overflow::UnsignedSub, false)),
+    ("bvssubo", Builtin::BvOverflow(Overflow::SignedSub, false)),
+    ("bvumulo", Builtin::BvOverflow(Overflow::UnsignedMul, false)),
+    ("bvsmulo", Builtin::BvOverflow(Overflow::SignedMul, false)),
+    ("bvsdivo", Builtin::BvOverflow(Overflow::SignedDiv, false)),
+    // Names of Z3's.
+    (
+        "bvumul_noovfl",
+        Builtin::BvOverflow(Overflow::UnsignedMul, true),
+    ),
+    (
+        "bvsmul_noovfl",
+        Builtin::BvOverflow(Overflow::SignedMulAbove, true),
+    ),
+    (
+        "bvsmul_noudfl",
+        Builtin::BvOverflow(Overflow::SignedMulBelow, true),
+    ),
+    ("bvredor", Builtin::BvReduce(BvOp::Or)),
+    ("bvredand", Builtin::BvReduce(BvOp::And)),
     ("concat", Builtin::Concat),
     ("bv2nat", Builtin::BvToNat),
     ("bv2int", Builtin::BvToNat),

@@ -32,6 +32,7 @@ mod env;
 mod error;
 mod functions;
 mod indexed;
+mod overflow;
 mod sorts;
 
 pub use declarations::Declarations;

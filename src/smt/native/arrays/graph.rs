@@ -260,8 +260,9 @@ impl ArrayGraph {
         demands
     }
 
-    /// Weakly equivalent constant arrays have the same element, if there are more indices than are
-    /// stored to between them.
+    /// Weakly equivalent constant arrays have the same element, if there is an index that is not
+    /// stored to between them: there are more, or one that no term denotes. If all have terms, the
+    /// places decide.
     fn check_constants<'v>(
         &self,
         t: &Terms,
@@ -276,15 +277,26 @@ impl ArrayGraph {
         let sort = t.sort_of(graph.term(first.array));
         let (index, _) = t.array_parts(sort).expect("an array sort");
         let indices: FxHashSet<Node> = way.iter().map(|step| step.store.index).collect();
-        if t.cardinality(index)
-            .is_some_and(|n| n <= indices.len() as u64)
+        let mut unequal = Vec::new();
+        if let Some(all) = t.cardinality(index)
+            && all <= indices.len() as u64
         {
-            // Every index is stored to: the places decide.
-            return Some(Demand::GiveUp("constant arrays of a small index sort"));
+            let denoted: FxHashSet<&Value> = (component.places.iter())
+                .map(|place| value(place.indices[0]))
+                .collect();
+            let mut values = (0..all).map(|n| t.nth_value(index, n));
+            let left = values.find(|value| !denoted.contains(value))?;
+            let left = t.value_term(&left, index);
+            let stored = way.iter().map(|step| step.store.index);
+            let Some(node) = graph.find(left) else {
+                let stored = graph.term(way.first()?.store.index);
+                return Some(Demand::Compare(stored, left));
+            };
+            unequal.extend(stored.map(|stored| (node, stored)));
         }
         Some(Demand::Lemma(Lemma {
             premises: premises(&way, first.array, other.array),
-            unequal: Vec::new(),
+            unequal,
             conclusion: Some((first.element, other.element)),
             rule: Justification::Arrays,
         }))

@@ -16,8 +16,8 @@
 //! are not known to be equal are left apart until a function or a disequality depends on it; then
 //! it is decided whether they are equal. The paper has a second kind of lemmas for that.
 //!
-//! Missing: two constant arrays of a small index sort, all of whose indices are stored to between
-//! them, are compared at indices that a term denotes only.
+//! Between two constant arrays of a small index sort there may be stores to all indices. Then an
+//! index that no term denotes gets one, at which they are compared.
 
 mod graph;
 

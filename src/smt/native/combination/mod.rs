@@ -31,6 +31,7 @@ use super::literal::Lit;
 use super::search::Search;
 use super::theory::Final;
 use crate::smt::Failure;
+use crate::term::Term;
 use candidate::Candidate;
 
 impl Search<'_> {
@@ -136,10 +137,9 @@ impl Search<'_> {
             Demand::GiveUp(why) => return Err(Failure::Incomplete(why.to_owned())),
             Demand::Decide(a, b) => {
                 let [x, y] = [a, b].map(|n| self.equality.graph.term(n));
-                let equal = self.encoding().equal(x, y);
-                self.encoding().finish();
-                self.branch(equal);
+                self.compare(x, y);
             }
+            Demand::Compare(x, y) => self.compare(x, y),
             Demand::Convert(node) => {
                 let conversion = self.equality.graph.term(node);
                 self.encoding().convert(conversion);
@@ -151,6 +151,13 @@ impl Search<'_> {
             Demand::Lemma(lemma) => self.add_theory_lemma(&lemma),
         }
         Ok(())
+    }
+
+    /// Decides whether two terms are equal.
+    fn compare(&mut self, x: Term, y: Term) {
+        let equal = self.encoding().equal(x, y);
+        self.encoding().finish();
+        self.branch(equal);
     }
 
     /// Adds the clauses of a lemma. If more than one of their literals are open, one of them is
