@@ -29,7 +29,7 @@
 //! an option here. By default the unrolling grows backwards from `false`, so that it also covers
 //! rules with several premises. One solver context serves all heights.
 
-use super::arg::{self, SYMBOLIC_EXECUTION, Settings};
+use super::arg::{self, LOOP_BOUND, SYMBOLIC_EXECUTION, Settings, TOO_MANY_EDGES};
 use super::option::{UNLIMITED, declare_options, word_option};
 use super::rules::RuleSystem;
 use super::unroll::{
@@ -41,6 +41,9 @@ use crate::refinement;
 use crate::smt::{Failure, InterpolationOptions, InterpolationSource, Outcome, Solver};
 use crate::term::{Sort, Term};
 use crate::transform::{self, preprocess};
+
+const TOO_LARGE: &str = "the unrolling is too large (option max-nodes)";
+const TOO_DEEP: &str = "the limit on the depth (option max-depth) is reached";
 
 declare_options! {
     /// Options of bounded model checking.
@@ -121,7 +124,7 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
             loop_bound: options.max_depth,
             ..Settings::new("bmc", refinement::Options::default(), options.max_nodes)
         };
-        return arg::solve(system, SYMBOLIC_EXECUTION, settings, context);
+        return by_paths(arg::solve(system, SYMBOLIC_EXECUTION, settings, context));
     }
     let rules = RuleSystem::new(context.terms, system);
     let t = context.terms;
@@ -143,6 +146,20 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
             ..Unknown::new(reason)
         })
     })
+}
+
+/// The answer of symbolic execution, with the names that its limits have here.
+fn by_paths(answer: Answer) -> Answer {
+    let Answer::Unknown(mut unknown) = answer else {
+        return answer;
+    };
+    let own = match &unknown.reason {
+        UnknownReason::Incomplete(why) if why == TOO_MANY_EDGES => TOO_LARGE,
+        UnknownReason::Incomplete(why) if why == LOOP_BOUND => TOO_DEEP,
+        _ => return Answer::Unknown(unknown),
+    };
+    unknown.reason = UnknownReason::Incomplete(own.to_owned());
+    Answer::Unknown(unknown)
 }
 
 /// A run of the engine.
@@ -227,13 +244,10 @@ impl<'a, 't> Search<'a, 't> {
             }
             self.expand()?;
             if self.unrolling.len() > options.max_nodes as usize {
-                let why = "the unrolling is too large (option max-nodes)";
-                return Err(UnknownReason::Incomplete(why.to_owned()));
+                return Err(UnknownReason::Incomplete(TOO_LARGE.to_owned()));
             }
         }
-        Err(UnknownReason::Incomplete(
-            "the limit on the depth (option max-depth) is reached".to_owned(),
-        ))
+        Err(UnknownReason::Incomplete(TOO_DEEP.to_owned()))
     }
 
     fn decide(&mut self, case: Case) {

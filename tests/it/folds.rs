@@ -63,7 +63,7 @@ fn programs_of_lists_and_trees() {
         ("sat/adt/member-of-append.smt2", "sat, by folds"),
         ("sat/adt/leftmost-path-parity.smt2", "sat, by folds"),
         ("sat/adt/binary-increment.smt2", "sat, by folds"),
-        ("sat/adt/forest-mutual-recursion.smt2", "sat"),
+        ("sat/adt/forest-mutual-recursion.smt2", "sat, by folds"),
         ("unsat/adt/append-claimed-shorter.smt2", "open"),
         ("unsat/adt/insertion-sort-drops-equal.smt2", "open"),
         ("unsat/adt/insertion-sort-wrong-way.smt2", "open"),

@@ -298,7 +298,17 @@ fn loops_have_a_bound() {
     ] {
         let answer = verdict(name, &loop_of_two("(= x 6)"));
         match bound {
-            true => assert!(answer.contains("loop bound"), "{name}: {answer}"),
+            true => {
+                let option = if name.starts_with("bmc") {
+                    "max-depth"
+                } else {
+                    "loop-bound"
+                };
+                assert!(
+                    answer.contains(&format!("option {option}")),
+                    "{name}: {answer}"
+                );
+            }
             false => assert_eq!(answer, "unsat by 7 facts", "{name}"),
         }
     }

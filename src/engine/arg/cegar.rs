@@ -17,7 +17,8 @@ use crate::term::Term;
 use std::sync::Arc;
 
 /// The reason to give up where nothing is left to explore within the loop bound.
-const LOOP_BOUND: &str = "false is not derivable within the loop bound (option loop-bound)";
+pub(in crate::engine) const LOOP_BOUND: &str =
+    "false is not derivable within the loop bound (option loop-bound)";
 
 /// A run of the algorithm.
 pub(super) struct Cegar<'a, 't> {

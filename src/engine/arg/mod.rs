@@ -61,6 +61,7 @@ use crate::chc::{Answer, System, Unknown};
 use crate::refinement;
 pub(super) use blocks::large;
 use cegar::Cegar;
+pub(super) use cegar::LOOP_BOUND;
 pub use configuration::schools;
 pub(super) use configuration::{
     BlockEnd, CARTESIAN_PREDICATES, Configuration, IMPACT, PREDICATES, Refinement, SPLITTING,

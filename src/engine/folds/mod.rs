@@ -67,6 +67,10 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
     let t = context.terms;
     let sorts = datatypes(t, system);
     let mut unknown = Unknown::new(UnknownReason::Incomplete("no fold was found".to_owned()));
+    if !suits(t, system) {
+        let what = "folds of a system without datatypes as arguments".to_owned();
+        return Answer::Unknown(Unknown::new(UnknownReason::Unsupported(what)));
+    }
     if sorts.len() > MOST_DATATYPES {
         return Answer::Unknown(unknown);
     }
@@ -86,6 +90,13 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
             Ok(model) => return Answer::Sat(model),
             Err(next) => unknown = next,
         }
+    }
+    // Each set of folds has a part of the limit.
+    if matches!(unknown.reason, UnknownReason::Timeout | UnknownReason::Work)
+        && context.limit.check().is_ok()
+    {
+        let why = "no set of folds decides the system in its part of the time".to_owned();
+        unknown.reason = UnknownReason::Incomplete(why);
     }
     Answer::Unknown(unknown)
 }

@@ -68,7 +68,8 @@ declare_options! {
     pub struct Options {
         /// The greatest number of steps of an induction.
         max_k: u32 = 1, in 1..=UNLIMITED, from "JD16";
-        /// Give up beyond this number of steps from the initial states.
+        /// Give up beyond frames of this number of steps from the initial states. A path that is
+        /// found may be longer.
         max_depth: u32 = UNLIMITED;
         /// Take weaker cubes from the proofs that a cube is not reachable.
         weaken: bool = true, from "BG15";

@@ -165,7 +165,12 @@ impl<'t> Pdr<'_, 't> {
         let (Some(below), [atom]) = (level.before(), rule.body.as_slice()) else {
             return Ok(false);
         };
-        let formulas = cube.iter().copied().chain([rule.constraint]).collect();
+        let formulas: Vec<Term> = cube.iter().copied().chain([rule.constraint]).collect();
+        // Without the literal that says the constructor, a selector may have a value that only the
+        // solver gives it.
+        if !formulas.iter().all(|&f| step.valuation.holds(f)) {
+            return Ok(false);
+        }
         let ctg = self.project(&mut step, formulas, &atom.args)?;
         let ctg = split_equalities(t, &self.rules.over_params(t, &ctg, atom));
         let Some(core) = self.consecution(atom.pred, below, &ctg, Purpose::BlockCtg)? else {

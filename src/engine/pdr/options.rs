@@ -29,7 +29,7 @@ declare_options! {
         /// Put a blocked proof obligation back into the queue one level higher. This finds deep
         /// counterexamples early, as in Z3.
         requeue: bool = true;
-        /// Give up beyond this height of derivations.
+        /// Give up beyond this number of frames. A derivation that is found may be higher.
         max_depth: u32 = UNLIMITED;
     }
 }

@@ -301,7 +301,7 @@ impl<'a, 't> Spacer<'a, 't> {
                 }
             }
         }
-        let why = "the largest bound is reached".to_owned();
+        let why = "the largest bound (option max-bound) is reached".to_owned();
         Err(UnknownReason::Incomplete(why))
     }
 

@@ -15,7 +15,8 @@ pub(in crate::engine) fn cube(
     vars: impl IntoIterator<Item = Term>,
     formulas: &[Term],
 ) -> Result<Vec<Term>, Failure> {
-    if !formulas.iter().all(|&formula| model.holds(formula)) {
+    if let Some(&wrong) = formulas.iter().find(|&&formula| !model.holds(formula)) {
+        log::debug!("not true in the model: {}", t.display(wrong));
         let why = "a solver's model does not satisfy a formula";
         return Err(Failure::Incomplete(why.to_owned()));
     }

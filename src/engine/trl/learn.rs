@@ -39,6 +39,9 @@ pub(super) fn transitive(
     model: &mut Valuation<'_>,
 ) -> Result<Term, Failure> {
     let (state, next) = (&system.state, &system.next);
+    // A projection may change the values of what it eliminates.
+    let values = [&state[..], next].concat();
+    let values: Vec<(Term, Value)> = values.into_iter().map(|x| (x, model.value(x))).collect();
     let mut said = Vec::new();
     let mut differences = Vec::new();
     let mut equations = cube.to_vec();
@@ -70,7 +73,8 @@ pub(super) fn transitive(
         said.push(t.le(t.number(Rational::one(), t.sort_of(counter)), counter));
     }
     for side in [next, state] {
-        said.extend(transition::cube(t, model, side.iter().copied(), cube)?);
+        let mut model = Valuation::new(t, values.iter().cloned());
+        said.extend(transition::cube(t, &mut model, side.iter().copied(), cube)?);
     }
     Ok(t.and(said))
 }

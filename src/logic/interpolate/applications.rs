@@ -18,6 +18,11 @@ pub(super) fn is_application(t: &Terms, term: Term) -> bool {
     matches!(t.op(term), Op::Apply(_)) && !t.args(term).is_empty()
 }
 
+/// Is this a selector of a datatype's field? Of another constructor its value is open.
+pub(super) fn is_field(t: &Terms, term: Term) -> bool {
+    matches!(t.op(term), Op::Field(_))
+}
+
 /// A formula that implies this one, without literals in which a function is applied to a quantified
 /// variable. Connectives other than conjunction, disjunction and negation count as literals.
 pub(super) fn without_applications(t: &Terms, formula: Term, quantified: &TermSet) -> Term {
@@ -69,7 +74,9 @@ pub(super) struct Named<'t> {
 }
 
 impl<'t> Named<'t> {
-    /// The formula in the model with these values of its variables and applications.
+    /// The formula in the model with these values of its variables, its applications, and its
+    /// fields. A field that has another value than evaluation gives it is one of another
+    /// constructor, and counts as an application.
     pub(super) fn new(
         t: &'t Terms,
         formula: Term,
@@ -85,15 +92,18 @@ impl<'t> Named<'t> {
         for term in t.post_order([formula]) {
             work::spend(1);
             let args: Vec<Term> = t.args(term).iter().map(|x| done[x]).collect();
+            let same = match args == t.args(term) {
+                true => term,
+                false => t.rebuild(term, &args),
+            };
             let new = match values.remove(&term) {
-                Some(value) => {
+                Some(value) if !is_field(t, term) || valuation.value(same) != value => {
                     let name = t.fresh_var("application", t.sort_of(term));
                     valuation.define(name, value);
                     names.push((name, term));
                     name
                 }
-                None if args == t.args(term) => term,
-                None => t.rebuild(term, &args),
+                _ => same,
             };
             done.insert(term, new);
         }

@@ -15,7 +15,7 @@
 //! there. Where no bound of any variable allows an instance, the model's cube is projected instead
 //! ([`project`]).
 
-use super::applications::{Named, is_application, without_applications};
+use super::applications::{Named, is_application, is_field, without_applications};
 use crate::logic::literal::{LinearLiteral, Relation};
 use crate::logic::project;
 use crate::number::Rational;
@@ -64,7 +64,10 @@ fn instantiate(
     instances: &mut Vec<Term>,
 ) -> Result<(), Failure> {
     let mut known: Vec<Term> = t.vars([formula]);
-    known.extend(t.post_order([formula]).filter(|&x| is_application(t, x)));
+    known.extend(
+        t.post_order([formula])
+            .filter(|&x| is_application(t, x) || is_field(t, x)),
+    );
     let mut solver = backend.solver(t, "interpolant without quantifiers");
     solver.set_purpose("eliminate quantifiers");
     solver.set_limit(limit.clone());
@@ -83,7 +86,7 @@ fn instantiate(
         let values = known.iter().copied().zip(values);
         let mut named = Named::new(t, formula, quantified, values);
         named.determine()?;
-        // A selector of another constructor has a value in the solver's model, and none here.
+        // A division by zero has a value in the solver's model, and another here.
         if !named.valuation.holds(named.formula) {
             let why = "a model of an interpolant needs a value that is left open";
             return Err(Failure::Incomplete(why.to_owned()));

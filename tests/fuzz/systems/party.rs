@@ -30,7 +30,7 @@ const MOST_NODES: u32 = 2_000;
 /// Why an engine that finds models may give up on a small system: `bmc` and k-induction end at
 /// their bounds, or find no model, not every system has a loop that counts or an equation of degree
 /// 2, and what holds of cells or folds is not all that holds of an array.
-const EXCUSES: [&str; 23] = [
+const EXCUSES: [&str; 24] = [
     "the limit on the length of paths (option max-k) is reached",
     "the limit on the depth (option max-depth) is reached",
     "the limit on edges (option max-edges) is reached",
@@ -41,6 +41,7 @@ const EXCUSES: [&str; 23] = [
     "no polynomial equation was found",
     "what is known cell by cell does not suffice",
     "what is known of folds does not suffice",
+    "no set of folds decides the system in its part of the time",
     "an invariant speaks of counters in too many ways",
     // Interpolants along derivations, with arrays or with too many cases or copies of steps.
     "the proof compares terms of the two sides",

@@ -231,7 +231,7 @@ fn partial_results_are_printed() {
     );
     let err = text(&output.stderr);
     for part in [
-        "the largest bound is reached",
+        "the largest bound (option max-bound) is reached",
         "safe up to depth 4",
         "; tried: spacer: ",
         "(define-fun p ((x Int) (b Int)) Bool",

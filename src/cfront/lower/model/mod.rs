@@ -20,7 +20,7 @@ use lang_c::span::{Node, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// The text of a call is told if it has up to 60 bytes. The value was not tuned.
+/// Runs have the text of a call if that has up to 60 bytes. The value was not tuned.
 const SHORT: usize = 60;
 
 /// Names and tags of one text.
