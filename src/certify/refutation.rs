@@ -179,9 +179,10 @@ pub fn conclusions(
         refutation,
         conclusions: Vec::with_capacity(refutation.facts.len()),
     };
+    let mut values = Evaluator::new(t, Unspecified::Refuse);
     for (position, fact) in (0u32..).zip(&refutation.facts) {
         let conclusion = checker
-            .conclusion(fact)
+            .conclusion(fact, &mut values)
             .map_err(|flaw| checker.error(FactId(position), flaw))?;
         checker.conclusions.push(conclusion);
     }
@@ -215,14 +216,18 @@ impl Checker<'_> {
         }
     }
 
-    /// The conclusion of a fact, if the fact is right and all facts before it are.
-    fn conclusion(&self, fact: &Fact) -> Result<Conclusion, RefutationFlaw> {
+    /// The conclusion of a fact, if the fact is right and all facts before it are. What the
+    /// evaluator knows before does not matter.
+    fn conclusion(
+        &self,
+        fact: &Fact,
+        values: &mut Evaluator<'_>,
+    ) -> Result<Conclusion, RefutationFlaw> {
         let clause = (self.system.clauses)
             .get(fact.clause.index())
             .ok_or(RefutationFlaw::NoClause(fact.clause.0))?;
-        let mut values = self.assignment(clause, fact)?;
-        let constraint =
-            self.evaluate(&mut values, clause.constraint, || "the constraint".into())?;
+        self.assign(clause, fact, values)?;
+        let constraint = self.evaluate(values, clause.constraint, || "the constraint".into())?;
         if constraint.as_bool() != Some(true) {
             return Err(RefutationFlaw::Constraint);
         }
@@ -233,22 +238,25 @@ impl Checker<'_> {
             });
         }
         for (number, (atom, &premise)) in clause.body.iter().zip(&fact.premises).enumerate() {
-            self.check_premise(&mut values, number, atom, premise)?;
+            self.check_premise(values, number, atom, premise)?;
         }
         let Some(head) = &clause.head else {
             return Ok(None);
         };
         let argument = |(position, &arg): (usize, &Term)| {
-            self.evaluate(&mut values, arg, || {
-                format!("argument {position} of the head")
-            })
+            self.evaluate(values, arg, || format!("argument {position} of the head"))
         };
         let arguments: Result<_, _> = head.args.iter().enumerate().map(argument).collect();
         arguments.map(Some)
     }
 
-    /// The values of a clause's variables, each of the right sort.
-    fn assignment(&self, clause: &Clause, fact: &Fact) -> Result<Evaluator<'_>, RefutationFlaw> {
+    /// Gives a clause's variables their values, each of the right sort.
+    fn assign(
+        &self,
+        clause: &Clause,
+        fact: &Fact,
+        values: &mut Evaluator<'_>,
+    ) -> Result<(), RefutationFlaw> {
         let t = self.t;
         if clause.vars.len() != fact.values.len() {
             return Err(RefutationFlaw::ValueCount {
@@ -266,8 +274,11 @@ impl Checker<'_> {
                 });
             }
         }
-        let pairs = clause.vars.iter().copied().zip(fact.values.iter().cloned());
-        Ok(Evaluator::with(t, Unspecified::Refuse, pairs))
+        values.restart();
+        for (&var, value) in clause.vars.iter().zip(&fact.values) {
+            values.assign(var, value.clone());
+        }
+        Ok(())
     }
 
     /// Checks that a premise is an earlier fact with the atom's predicate and values.

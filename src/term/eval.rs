@@ -104,6 +104,8 @@ pub struct Evaluator<'t> {
     known: TermMap<Result<Value, Undefined>>,
     /// Is a known result that there is no value?
     met_undefined: bool,
+    /// Terms under way: none, but room for them.
+    stack: Vec<Frame>,
 }
 
 /// A term under way.
@@ -148,7 +150,16 @@ impl<'t> Evaluator<'t> {
             assigned: TermMap::default(),
             known: TermMap::default(),
             met_undefined: false,
+            stack: Vec::new(),
         }
+    }
+
+    /// Forgets the assignment and all that was computed. Many evaluations under one evaluator
+    /// after the other need no new memory.
+    pub fn restart(&mut self) {
+        self.assigned.clear();
+        self.known.clear();
+        self.met_undefined = false;
     }
 
     /// An evaluator under an assignment, see [`Evaluator::assign`].
@@ -194,7 +205,8 @@ impl<'t> Evaluator<'t> {
         if let Some(known) = self.get(term) {
             return known;
         }
-        let mut stack = vec![self.frame(term)];
+        let mut stack = std::mem::take(&mut self.stack);
+        stack.push(self.frame(term));
         while let Some(frame) = stack.last_mut() {
             match self.step(frame) {
                 Step::Need(operand) => stack.push(self.frame(operand)),
@@ -206,6 +218,7 @@ impl<'t> Evaluator<'t> {
                 }
             }
         }
+        self.stack = stack;
         self.known[&term].clone()
     }
 

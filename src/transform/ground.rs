@@ -5,6 +5,7 @@ use super::{LiftError, Tools};
 use crate::chc::{Clause, ClauseId, Fact, FactId, Refutation, System};
 use crate::smt::{Failure, Outcome};
 use crate::term::{Evaluator, Term, Unspecified, Value};
+use std::cell::Cell;
 
 /// The old clause that a new clause comes from.
 pub(super) struct ClauseSource {
@@ -78,6 +79,8 @@ pub(super) struct Rebuilder<'a, 't> {
     facts: Vec<Fact>,
     /// The conclusion of each fact: the arguments of its head; none for `false`.
     conclusions: Vec<Vec<Value>>,
+    /// An evaluator that is not in use, for its memory.
+    spare: Cell<Option<Evaluator<'t>>>,
 }
 
 impl<'a, 't> Rebuilder<'a, 't> {
@@ -88,6 +91,7 @@ impl<'a, 't> Rebuilder<'a, 't> {
             system,
             facts: Vec::new(),
             conclusions: Vec::new(),
+            spare: Cell::new(None),
         }
     }
 
@@ -112,7 +116,7 @@ impl<'a, 't> Rebuilder<'a, 't> {
         if !self.is_instance(clause, &mut values, &premises) {
             values = self.solve(id, known, &premises)?;
         }
-        self.push(id, &mut values, premises)
+        self.push(id, values, premises)
     }
 
     /// Adds an instance of a clause that derives its head for these arguments. A solver computes
@@ -139,7 +143,7 @@ impl<'a, 't> Rebuilder<'a, 't> {
         if !self.is_instance(clause, &mut values, &premises) || !concludes(&mut values) {
             values = self.solve(id, told(), &premises)?;
         }
-        self.push(id, &mut values, premises)
+        self.push(id, values, premises)
     }
 
     /// Adds an instance of a clause that derives its head for these arguments, without a solver:
@@ -173,7 +177,7 @@ impl<'a, 't> Rebuilder<'a, 't> {
         if !values.holds(clause.constraint) || !is_told(&mut values) {
             return Ok(None);
         }
-        self.push(id, &mut values, premises.to_vec()).map(Some)
+        self.push(id, values, premises.to_vec()).map(Some)
     }
 
     /// Values for the variables of a clause: the known ones, then definitions, then the premises'
@@ -186,7 +190,12 @@ impl<'a, 't> Rebuilder<'a, 't> {
         premises: &[FactId],
     ) -> Evaluator<'t> {
         let t = self.tools.terms;
-        let mut values = Evaluator::with(t, Unspecified::Refuse, known.iter().cloned());
+        let spare = self.spare.take();
+        let mut values = spare.unwrap_or_else(|| Evaluator::new(t, Unspecified::Refuse));
+        values.restart();
+        for (var, value) in known {
+            values.assign(*var, value.clone());
+        }
         for &(var, definition) in definitions {
             if let Ok(value) = values.eval(definition) {
                 values.assign(var, value);
@@ -264,7 +273,7 @@ impl<'a, 't> Rebuilder<'a, 't> {
     fn push(
         &mut self,
         id: ClauseId,
-        values: &mut Evaluator<'_>,
+        mut values: Evaluator<'t>,
         premises: Vec<FactId>,
     ) -> Result<FactId, LiftError> {
         let clause = self.system.clause(id);
@@ -274,6 +283,7 @@ impl<'a, 't> Rebuilder<'a, 't> {
         let own = all(&clause.vars).map_err(|e| self.no_values(id, &e.to_string()))?;
         let head = clause.head.as_ref().map_or(&[][..], |head| &head.args);
         let conclusion = all(head).map_err(|e| self.no_values(id, &e.to_string()))?;
+        self.spare.set(Some(values));
         let fact = FactId(u32::try_from(self.facts.len()).expect("fewer than 2^32 facts"));
         self.conclusions.push(conclusion);
         self.facts.push(Fact {

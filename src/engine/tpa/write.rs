@@ -128,11 +128,14 @@ impl Writer<'_, '_, '_> {
     fn follow(&mut self, id: SegmentId, start: &State) -> Result<(), Failure> {
         let (t, system) = (self.search.powers.context.terms, self.search.powers.system);
         let mut state = start.clone();
+        let mut values = Evaluator::new(t, Unspecified::Default);
         for step in self.search.segments.steps(id) {
             let function = self.functions.get(&step).and_then(|f| f.as_ref());
             let function = function.expect("the steps are functions");
-            let values = zip(system.state.iter().copied(), state);
-            let mut values = Evaluator::with(t, Unspecified::Default, values);
+            values.restart();
+            for (&x, value) in zip(&system.state, state) {
+                values.assign(x, value);
+            }
             let next = function.iter().map(|&value| values.eval(value));
             let next: Result<State, _> = next.collect();
             state = next.map_err(|why| Failure::Incomplete(why.to_string()))?;
