@@ -12,7 +12,7 @@ use super::types::CType;
 use super::{CProgram, Encoded};
 use crate::chc::{Model, PredId};
 use crate::term::Term;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An invariant of a point of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,11 +134,13 @@ impl Encoded<'_> {
     fn c_formula(&self, body: Term, names: &FxHashMap<Term, String>) -> (String, String) {
         let mut expressions = Expressions::new(self.t, names);
         let conjuncts = self.t.conjuncts(body).into_iter();
+        let mut told: FxHashSet<String> = FxHashSet::default();
         let (conjuncts, texts): (Vec<String>, Vec<String>) = conjuncts
             .filter_map(|f| {
                 let exact = expressions.write(f)?;
                 let text = plain(self.t, names, f).unwrap_or_else(|| exact.clone());
-                Some((exact, text))
+                // Different formulas may say the same in C.
+                told.insert(text.clone()).then_some((exact, text))
             })
             .unzip();
         if conjuncts.is_empty() {

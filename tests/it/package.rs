@@ -96,3 +96,41 @@ fn the_package_is_small() {
     // A registry takes 10 MB, compressed.
     assert!(bytes < 8_000_000, "{bytes} bytes");
 }
+
+/// Does a line have an arm of a `match` with a guard that is a pattern?
+fn has_pattern_guard(line: &str) -> bool {
+    let Some((before, after)) = line.split_once(" if let ") else {
+        return false;
+    };
+    let ends = ["else", "=", "{", "(", "=>", "|", "&&"];
+    let before = before.trim();
+    let is_pattern = !before.is_empty() && !before.starts_with("//");
+    is_pattern && !ends.iter().any(|end| before.ends_with(end)) && after.contains("=>")
+}
+
+/// The oldest Rust that Cargo.toml promises to suffice has no guards that are patterns; the
+/// compiler at hand may be newer, and says nothing.
+#[test]
+fn the_oldest_rust_knows_the_guards() {
+    assert!(has_pattern_guard(
+        "            Some(x) if let Some(y) = x => {"
+    ));
+    assert!(!has_pattern_guard(
+        "            let x = if let Some(y) = z { y } else { return };"
+    ));
+    assert!(!has_pattern_guard(
+        "        } else if let Some(y) = z.map(|x| match x { _ => 1 }) {"
+    ));
+    for source in source_files() {
+        let path = root().join("src").join(&source.path);
+        let text = std::fs::read_to_string(&path).expect("it is text");
+        for (at, line) in text.lines().enumerate() {
+            assert!(
+                !has_pattern_guard(line),
+                "{}:{}: {line}",
+                path.display(),
+                at + 1
+            );
+        }
+    }
+}

@@ -202,13 +202,13 @@ impl Lowerer<'_> {
 
     pub(super) fn function(&mut self, f: &Node<FunctionDefinition>) -> Lowered<()> {
         let name = declared_name(&f.node.declarator.node);
-        let ty = match self.definition_type(f) {
+        let ty = match (self.definition_type(f), name) {
             // That matters where it is called.
-            Err(NotLowered::Unsupported(what)) if let Some(name) = name => {
+            (Err(NotLowered::Unsupported(what)), Some(name)) => {
                 self.define(name, Entity::Unsupported(what));
                 return Ok(());
             }
-            ty => ty?,
+            (ty, _) => ty?,
         };
         let (Some(name), CType::Function(signature)) = (name, &ty) else {
             return unsupported("a function definition of this form");

@@ -99,13 +99,15 @@ impl Lowerer<'_> {
             }
             Some(Entity::Typedef(_)) => self.fail(format!("the type `{name}` is used as a value")),
             Some(Entity::Unsupported(what)) => unsupported(what),
-            None if let Some(label) = name.strip_prefix(LABEL) => Ok(self.label_value(label)),
             None if is_function_name(name) => {
                 let function = self.functions[self.frame.func.0].name.clone();
                 let place = self.string_object(&Text::of_bytes(function.as_bytes()))?;
                 self.load(&place)
             }
-            None => self.fail(format!("`{name}` is not declared")),
+            None => match name.strip_prefix(LABEL) {
+                Some(label) => Ok(self.label_value(label)),
+                None => self.fail(format!("`{name}` is not declared")),
+            },
         }
     }
 

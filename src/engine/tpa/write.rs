@@ -7,7 +7,7 @@
 use super::reach::Reachability;
 use super::segment::{SegmentId, Way};
 use crate::logic::equations::{Role, solve};
-use crate::smt::{Failure, Outcome};
+use crate::smt::{Failure, Limit, Outcome};
 use crate::term::{Evaluator, Term, TermSet, Unspecified, Value};
 use rustc_hash::FxHashMap;
 use std::iter::zip;
@@ -21,6 +21,8 @@ pub(super) type State = Vec<Value>;
 /// A path under way.
 struct Writer<'a, 'b, 't> {
     search: &'a Reachability<'b, 't>,
+    /// The verdict is known: the path has the limit of certificates.
+    limit: Limit,
     /// The path so far, without its start.
     states: Vec<State>,
     /// What single steps make of each variable, by the segment; `None` where that is no function.
@@ -48,6 +50,7 @@ impl<'t> Reachability<'_, 't> {
         let end = start.split_off(system.state.len());
         let mut writer = Writer {
             search: self,
+            limit: self.powers.context.for_certificate().limit.clone(),
             states: vec![start.clone()],
             functions: FxHashMap::default(),
             determined: FxHashMap::default(),
@@ -60,6 +63,7 @@ impl<'t> Reachability<'_, 't> {
     /// Values of variables in a model of formulas, which have one.
     fn values(&self, said: &[Term], vars: &[Term]) -> Result<Vec<Value>, Failure> {
         let mut solver = self.solver();
+        solver.set_limit(self.powers.context.for_certificate().limit.clone());
         said.iter().for_each(|&formula| solver.assert(formula));
         match solver.check(format_args!("states of a path"), &[]) {
             Outcome::Sat => solver.values(vars),
@@ -75,7 +79,7 @@ impl<'t> Reachability<'_, 't> {
 impl Writer<'_, '_, '_> {
     /// Adds the states of a path of the segment after its start.
     fn write(&mut self, id: SegmentId, start: &State, end: &State) -> Result<(), Failure> {
-        self.search.powers.context.limit.check()?;
+        self.limit.check()?;
         if self.is_determined(id) {
             return self.follow(id, start);
         }

@@ -35,12 +35,12 @@ impl Script<'_> {
             let names = essence::names(answer, system, needed.as_ref());
             self.print(|out| essence::write(out, self.t, system, names))?;
         }
-        match answer {
-            Answer::Sat(model) if self.args.model.is_some() => {
+        match (answer, self.args.proof()) {
+            (Answer::Sat(model), _) if self.args.model.is_some() => {
                 let smaller = needed.as_ref().filter(|_| minimal);
                 self.print_model(system, smaller.map_or(model, |needed| &needed.model))?;
             }
-            Answer::Unsat(refutation) if let Some(format) = self.args.proof() => {
+            (Answer::Unsat(refutation), Some(format)) => {
                 match Proof::new(self.t, system, refutation, &self.lines) {
                     Ok(proof) => self.print_proof(&proof, format)?,
                     Err(error) => log::error!("the refutation cannot be printed: {error}"),
