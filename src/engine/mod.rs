@@ -70,6 +70,8 @@ pub struct Context<'t> {
     /// When to stop making the certificate of a verdict that is found; `None` if this is when
     /// everything stops.
     pub certificate_limit: Option<Limit>,
+    /// When to stop writing a derivation of `false` that is known to exist; `None` as above.
+    pub derivation_limit: Option<Limit>,
 }
 
 impl<'t> Context<'t> {
@@ -81,6 +83,7 @@ impl<'t> Context<'t> {
             progress: &|_| {},
             wants_graph: false,
             certificate_limit: None,
+            derivation_limit: None,
         }
     }
 
@@ -125,6 +128,16 @@ impl<'t> Context<'t> {
     #[must_use]
     pub fn for_certificate(&self) -> Self {
         match &self.certificate_limit {
+            Some(limit) => self.within(limit.clone()),
+            None => self.clone(),
+        }
+    }
+
+    /// The same context for writing a derivation of `false` that is known to exist. Unlike a model,
+    /// it is found for certain if there is time.
+    #[must_use]
+    pub fn for_derivation(&self) -> Self {
+        match &self.derivation_limit {
             Some(limit) => self.within(limit.clone()),
             None => self.clone(),
         }

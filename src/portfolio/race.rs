@@ -195,6 +195,7 @@ impl<'r> Race<'r> {
                 progress: &progress,
                 wants_graph: options.graph,
                 certificate_limit: None,
+                derivation_limit: None,
             };
             let answer = guarded(|| turn.run(system, &options.settings, &context, budget));
             drop(board);

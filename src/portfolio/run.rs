@@ -101,6 +101,7 @@ impl<'a> SearchRun<'a> {
             },
             wants_graph: self.options.graph,
             certificate_limit: None,
+            derivation_limit: None,
         };
         let started = Instant::now();
         let found = guarded(|| engine(&context));

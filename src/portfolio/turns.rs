@@ -310,6 +310,7 @@ impl Turn {
                 certificate_limit: Some(
                     context.limit.turn(ticks.saturating_mul(CERTIFICATE_FACTOR)),
                 ),
+                derivation_limit: Some(context.limit.clone()),
                 ..context.within(context.limit.turn(ticks))
             },
             None => context.clone(),

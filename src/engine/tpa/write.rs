@@ -21,7 +21,7 @@ pub(super) type State = Vec<Value>;
 /// A path under way.
 struct Writer<'a, 'b, 't> {
     search: &'a Reachability<'b, 't>,
-    /// The verdict is known: the path has the limit of certificates.
+    /// The verdict is known: the path has the limit of derivations.
     limit: Limit,
     /// The path so far, without its start.
     states: Vec<State>,
@@ -50,7 +50,7 @@ impl<'t> Reachability<'_, 't> {
         let end = start.split_off(system.state.len());
         let mut writer = Writer {
             search: self,
-            limit: self.powers.context.for_certificate().limit.clone(),
+            limit: self.powers.context.for_derivation().limit.clone(),
             states: vec![start.clone()],
             functions: FxHashMap::default(),
             determined: FxHashMap::default(),
@@ -63,7 +63,7 @@ impl<'t> Reachability<'_, 't> {
     /// Values of variables in a model of formulas, which have one.
     fn values(&self, said: &[Term], vars: &[Term]) -> Result<Vec<Value>, Failure> {
         let mut solver = self.solver();
-        solver.set_limit(self.powers.context.for_certificate().limit.clone());
+        solver.set_limit(self.powers.context.for_derivation().limit.clone());
         said.iter().for_each(|&formula| solver.assert(formula));
         match solver.check(format_args!("states of a path"), &[]) {
             Outcome::Sat => solver.values(vars),

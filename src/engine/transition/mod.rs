@@ -99,11 +99,15 @@ fn answer(
             Ok(Answer::Sat(model))
         }
         Verdict::Reached(states) => {
+            let context = context.for_derivation();
             let found = linearised.refutation(&context.tools, system, states);
             let found = found.map_err(|why| UnknownReason::Incomplete(why.to_string()))?;
             Ok(Answer::Unsat(found))
         }
-        Verdict::Unsafe(steps) => Ok(Answer::Unsat(path::refutation(system, steps, context)?)),
+        Verdict::Unsafe(steps) => {
+            let context = context.for_derivation();
+            Ok(Answer::Unsat(path::refutation(system, steps, &context)?))
+        }
     }
 }
 
