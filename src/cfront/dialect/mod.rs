@@ -198,6 +198,10 @@ mod tests {
                 "int main() { return f(); } int f() { }",
             ),
             (
+                "struct s { int x; } f(void) { } enum { A } __attribute__((unused)) g() { }",
+                "struct s { int x; } f(void) { } enum { A } __attribute__((unused)) g() { }",
+            ),
+            (
                 "int f(a) int a; <% int b<:3:>; %>",
                 "int f(a) int a; { int b[3]; }",
             ),

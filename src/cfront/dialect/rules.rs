@@ -105,8 +105,13 @@ impl<'t> Rules<'t> {
                 Kind::Text => self.text(at),
                 Kind::Number => at + 1,
             };
-            let last = self.token(next - 1);
-            self.fresh = self.open.is_empty() && matches!(last, ";" | "}" | "%>");
+            // After its members, what a structure is the type of is declared.
+            let begins = match self.token(next - 1) {
+                ";" => true,
+                "}" | "%>" => !self.is_of_structure(self.tokens[next - 1].partner),
+                _ => false,
+            };
+            self.fresh = self.open.is_empty() && begins;
             at = next;
         }
         self.refused.map_or(Ok(self.changes), Err)
@@ -400,13 +405,28 @@ impl<'t> Rules<'t> {
         }
     }
 
-    /// Are these the members of a structure or of a union?
+    /// Are these the members of a structure, a union or an enumeration?
     fn is_in_structure(&self) -> bool {
-        let Some(name) = self.open.last().and_then(|open| open.checked_sub(1)) else {
-            return false;
-        };
-        let begins = |word| matches!(word, "struct" | "union");
-        begins(self.token(name)) || (self.is_name(name) && begins(self.before(name)))
+        self.open
+            .last()
+            .is_some_and(|&open| self.is_of_structure(open))
+    }
+
+    /// Does this bracket open the members of a structure, a union or an enumeration? Its name, and
+    /// attributes, stand before it.
+    fn is_of_structure(&self, open: usize) -> bool {
+        let mut at = open;
+        while let Some(before) = at.checked_sub(1) {
+            match self.token(before) {
+                "struct" | "union" | "enum" => return true,
+                // The brackets of an attribute.
+                ")" => at = self.tokens[before].partner.min(before),
+                "__attribute__" | "__attribute" => at = before,
+                _ if self.is_name(before) && at == open => at = before,
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// `_Alignas` of a member, as an attribute.

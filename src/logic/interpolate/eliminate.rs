@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn a_selector_of_another_constructor_has_no_value() {
+    fn a_selector_of_another_constructor_counts_as_a_function() {
         let t = Terms::new();
         let text = "
             (declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))
@@ -330,13 +330,24 @@ mod tests {
                 (=> (and (= xs nil) (= ys (tail xs)) (= x (* 2 q))) (p q x xs ys))))";
         let system = read_system(&t, &Source::from_text("text", text)).expect("it is Horn");
         let clause = &system.clauses[0];
-        let quantified = clause.head.iter().map(|head| head.args[0]).collect();
+        let arguments = &clause.head.as_ref().expect("a head").args;
+        let (q, x) = (arguments[0], arguments[1]);
         let backend = Backend::native(NativeOptions::for_engines());
         let interpolant = Interpolant {
             formula: clause.constraint,
-            quantified,
+            quantified: vec![q],
         };
-        let found = eliminate(&t, &backend, &Limit::none(), interpolant);
-        assert!(matches!(found, Err(Failure::Incomplete(_))), "{found:?}");
+        let found = eliminate(&t, &backend, &Limit::none(), interpolant).expect("it is found");
+        assert!(!t.vars([found]).contains(&q), "{}", t.display(found));
+        // It follows, and says that x is even.
+        for contradiction in [
+            [clause.constraint, t.not(found)],
+            [found, t.eq(x, t.int(3))],
+        ] {
+            let mut solver = backend.solver(&t, "test");
+            contradiction.iter().for_each(|&f| solver.assert(f));
+            let outcome = solver.check(format_args!("a contradiction"), &[]);
+            assert_eq!(outcome, Outcome::Unsat, "{}", t.display(found));
+        }
     }
 }
