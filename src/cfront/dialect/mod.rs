@@ -27,6 +27,7 @@ mod rules;
 mod tokens;
 
 use rules::Rules;
+use std::cell::Cell;
 use std::ops::Range;
 
 /// The operand that `a ?: b` does not write.
@@ -37,6 +38,10 @@ pub(crate) const LABEL: &str = "__horn_label_";
 pub(crate) const GOTO: &str = "__horn_goto";
 /// A question about two types.
 pub(crate) const COMPATIBLE: &str = "__builtin_types_compatible_p";
+
+/// Values whose types are inferred have up to 1 MB together; beyond that, `__auto_type` is left to
+/// the parser, which does not know it. The value was not tuned.
+const TWICE: usize = 1 << 20;
 
 /// A part of a text that was replaced.
 #[derive(Clone, Debug)]
@@ -61,7 +66,13 @@ pub(crate) type Refused = (usize, &'static str);
 /// # Errors
 /// It defines a function within another.
 pub(crate) fn rewrite(text: &str) -> Result<(String, Edits), Refused> {
-    let mut changes = Rules::new(text).changes()?;
+    rewrite_within(text, &Cell::new(TWICE))
+}
+
+/// As [`rewrite`], with the number of bytes that may still be written twice, for the types of
+/// values.
+fn rewrite_within(text: &str, room: &Cell<usize>) -> Result<(String, Edits), Refused> {
+    let mut changes = Rules::new(text, room).changes()?;
     changes.sort_by_key(|(range, _)| (range.start, range.end));
     let (mut new, mut edits) = (String::with_capacity(text.len()), Vec::new());
     let mut copied = 0;
@@ -227,6 +238,38 @@ mod tests {
         ] {
             assert_eq!(rewrite(text).is_err(), is_refused, "{text}");
         }
+    }
+
+    /// What is not C is left to the parser, and a text grows by a factor at most.
+    #[test]
+    fn incomplete_texts_are_taken() {
+        for text in [
+            "sizeof (T){ 1 }.",
+            "sizeof (",
+            "__builtin_types_compatible_p(",
+            "typeof(a,",
+            "[[",
+            "?:",
+            "goto *",
+            "__label__",
+            "{ __label__ a",
+            "_Alignas(",
+            "struct { _Alignas(",
+            "x = \"\\",
+            "'\\u",
+            "&&",
+            "asm(",
+            "f(",
+            ") } ]",
+            "_Static_assert(",
+        ] {
+            let (new, edits) = rewrite(text).expect("nothing is refused");
+            assert_eq!(edits.original(&new, 0..new.len()), text);
+        }
+        let text = "__auto_type x = ({ ".repeat(400);
+        let text = format!("{{ {text} 1; {} }}", "x; }); ".repeat(400));
+        let (new, _) = rewrite(&text).expect("nothing is refused");
+        assert!(new.len() < 2 * TWICE, "{}", new.len());
     }
 
     #[test]

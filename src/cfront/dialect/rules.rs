@@ -2,6 +2,7 @@
 
 use super::tokens::{Kind, Token, closes, opens, tokens};
 use super::{COMPATIBLE, GOTO, LABEL, Refused, SAME};
+use std::cell::Cell;
 use std::ops::Range;
 
 /// Words that a declaration may begin with.
@@ -76,6 +77,8 @@ pub(super) struct Rules<'t> {
     text: &'t str,
     tokens: Vec<Token>,
     changes: Vec<(Range<usize>, String)>,
+    /// The bytes that may still be written twice.
+    room: &'t Cell<usize>,
     /// The brackets that are open, as numbers of tokens.
     open: Vec<usize>,
     /// Does a declaration outside of functions begin here?
@@ -84,9 +87,10 @@ pub(super) struct Rules<'t> {
 }
 
 impl<'t> Rules<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
+    pub(super) fn new(text: &'t str, room: &'t Cell<usize>) -> Self {
         Rules {
             text,
+            room,
             tokens: tokens(text),
             changes: Vec::new(),
             open: Vec::new(),
@@ -361,7 +365,13 @@ impl<'t> Rules<'t> {
         };
         // Between the tokens there may be lines of directives.
         let value: Vec<&str> = (at + 3..end).map(|at| self.token(at)).collect();
-        if let Ok((value, _)) = super::rewrite(&value.join(" ")) {
+        let value = value.join(" ");
+        // The value is written twice, and so is each value within it.
+        let Some(left) = self.room.get().checked_sub(value.len()) else {
+            return;
+        };
+        self.room.set(left);
+        if let Ok((value, _)) = super::rewrite_within(&value, self.room) {
             self.replace(at, at, format!("__typeof__((0,({value})))"));
         }
     }
@@ -394,7 +404,7 @@ impl<'t> Rules<'t> {
             }
         }
         self.insert(at + 1, "(");
-        self.append(end - 1, ")");
+        self.append(end.min(self.tokens.len()) - 1, ")");
     }
 
     /// `__typeof__(a, b)`: the parser takes one operand.

@@ -254,10 +254,10 @@ static int horn_scan_byte(const char **at, int c) {
   return 1;
 }
 
-/* An integer of at most `width` characters. One that is too large has no meaning. */
-static int horn_scan_integer(const char **at, int base, unsigned width, long long *to) {
+/* An integer of at most `width` characters, as 64 bits. One that needs more has no meaning. */
+static int horn_scan_integer(const char **at, int base, unsigned width, unsigned long long *to) {
   int negative = 0;
-  long long value = 0;
+  unsigned long long value = 0;
   const char *s = *at;
   while (horn_is_space(*s))
     s++;
@@ -269,8 +269,9 @@ static int horn_scan_integer(const char **at, int base, unsigned width, long lon
     s++;
     width--;
   }
-  if ((base == 0 || base == 16) && width > 2 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X') &&
-      horn_digit(s[2]) < 16) {
+  if ((base == 0 || base == 16) && width > 1 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
+    if (width == 2 || horn_digit(s[2]) >= 16)
+      horn_unsupported("`sscanf` of `0x` without digits");
     base = 16;
     s = s + 2;
     width = width - 2;
@@ -283,17 +284,17 @@ static int horn_scan_integer(const char **at, int base, unsigned width, long lon
     int digit = horn_digit(*s);
     if (digit >= base)
       break;
-    horn_assume(value <= 576460752303423487LL);
+    horn_assume(value <= (~0ULL - digit) / base);
     value = value * base + digit;
     s++;
     width--;
   }
   *at = s;
-  *to = negative ? -value : value;
+  *to = negative ? 0 - value : value;
   return 1;
 }
 
-/* Exactly `width` characters. */
+/* `width` characters. Whether fewer at the end of the text are read, libraries do not agree on. */
 static int horn_scan_characters(const char **at, char *to, int stored, unsigned width) {
   const char *s = *at;
   if (*s == 0)
@@ -306,8 +307,10 @@ static int horn_scan_characters(const char **at, char *to, int stored, unsigned 
     s++;
     width--;
   }
+  if (width > 0)
+    horn_unsupported("`sscanf` of more characters than there are");
   *at = s;
-  return width == 0;
+  return 1;
 }
 
 static int horn_scan_text_word(const char **at, char *to, int stored, unsigned width) {

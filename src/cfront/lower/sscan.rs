@@ -128,7 +128,7 @@ impl Lowerer<'_> {
                 b'x' | b'X' => 16,
                 _ => 10,
             };
-            let value = self.temporary(CType::Int(IntType::new(64, true)));
+            let value = self.temporary(CType::Int(IntType::new(64, false)));
             let to = self.address_of(&value);
             let arguments = vec![at, int(base), width, to];
             let read = self.library_part("horn_scan_integer", arguments)?;

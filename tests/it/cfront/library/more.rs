@@ -182,6 +182,12 @@ fn what_is_read_from_memory() {
             "b == 7",
         ),
         (
+            "long long a; unsigned long long b; \
+             int n = sscanf(\"-9223372036854775808 18446744073709551615\", \"%lld%llu\", &a, &b);",
+            "n == 2 && a == -9223372036854775807 - 1 && b == ~0ull",
+            "b == 0",
+        ),
+        (
             "int a = 1; int n = sscanf(\"x\", \"%d\", &a);",
             "n == 0 && a == 1",
             "n == -1",
