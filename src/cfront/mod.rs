@@ -1,7 +1,7 @@
 //! C programs as Horn clauses, and certificates back as words about C.
 //!
 //! ```text
-//! text ──source──► preprocessed ──parse──► tree ──lower──► automata
+//! text ──file──► preprocessed ──source, dialect──► known words ──parse──► tree ──lower──► automata
 //!      ──memory──► variables ──flow, encode──► System
 //! Model ──invariant──► C expressions at loop heads
 //! a witness ──claims──► claims, which lower puts into the automata
@@ -30,9 +30,9 @@
 //!
 //! A function of the C library has a model in C (`library`), which is lowered at each call.
 //!
-//! Missing: `long double`, members of a union that share memory, `asm`, threads, `setjmp`,
-//! addresses of locals of recursive functions. A run that comes to one of these
-//! ends there, and says so ([`RunEnd::Unsupported`]).
+//! Missing: `long double`, integers of 128 bits, vectors, members of a union that share memory,
+//! instructions in `asm`, threads, `setjmp`, addresses of locals of recursive functions. A run that
+//! comes to one of these ends there, and says so ([`RunEnd::Unsupported`]).
 //!
 //! This module knows nothing of how systems are solved. Parsing recurses over the text: callers
 //! give it a large stack where the text may nest deeply.

@@ -1,8 +1,9 @@
 //! C text made ready for the parser, and where its bytes come from.
 //!
-//! Comments and directives are blanked out, so that offsets stay what they are; a file that
-//! includes others or defines macros goes through the system's C preprocessor first, whose line
-//! markers are kept for messages. `#line` in the file itself is ignored: people look for the lines
+//! The file went through the preprocessor where it needs one ([`super::file`]), whose line markers
+//! are kept for messages. Comments and directives are blanked out. What the parser does not know is
+//! put into other words ([`super::dialect`]), which moves the columns of the text; places are those
+//! of the file. `#line` in the file itself is ignored: people look for the lines
 //! of the file that they have, not of one that it was made from.
 
 use super::attributes::{Packing, Packings};

@@ -1,37 +1,20 @@
 /* Models of the compiler's functions on atomic objects, in a program with one thread: `__sync_…`
  * and `__atomic_…`, of which <stdatomic.h> is made. The order of memory has no effect there. */
 
-horn_element __sync_fetch_and_add_numbers(horn_element *at, horn_element by) {
-  horn_element old = *at;
-  *at = old + by;
-  return old;
-}
-
-horn_element __sync_add_and_fetch_numbers(horn_element *at, horn_element by) {
-  *at = *at + by;
-  return *at;
-}
-
 horn_element __atomic_fetch_add_numbers(horn_element *at, horn_element by, int order) {
   horn_element old = *at;
   *at = old + by;
   return old;
 }
-
 horn_element __atomic_add_fetch_numbers(horn_element *at, horn_element by, int order) {
-  *at = *at + by;
+  __atomic_fetch_add_numbers(at, by, order);
   return *at;
 }
-
-horn_element __sync_fetch_and_sub_numbers(horn_element *at, horn_element by) {
-  horn_element old = *at;
-  *at = old - by;
-  return old;
+horn_element __sync_fetch_and_add_numbers(horn_element *at, horn_element by) {
+  return __atomic_fetch_add_numbers(at, by, 0);
 }
-
-horn_element __sync_sub_and_fetch_numbers(horn_element *at, horn_element by) {
-  *at = *at - by;
-  return *at;
+horn_element __sync_add_and_fetch_numbers(horn_element *at, horn_element by) {
+  return __atomic_add_fetch_numbers(at, by, 0);
 }
 
 horn_element __atomic_fetch_sub_numbers(horn_element *at, horn_element by, int order) {
@@ -39,21 +22,15 @@ horn_element __atomic_fetch_sub_numbers(horn_element *at, horn_element by, int o
   *at = old - by;
   return old;
 }
-
 horn_element __atomic_sub_fetch_numbers(horn_element *at, horn_element by, int order) {
-  *at = *at - by;
+  __atomic_fetch_sub_numbers(at, by, order);
   return *at;
 }
-
-horn_element __sync_fetch_and_or_numbers(horn_element *at, horn_element by) {
-  horn_element old = *at;
-  *at = old | by;
-  return old;
+horn_element __sync_fetch_and_sub_numbers(horn_element *at, horn_element by) {
+  return __atomic_fetch_sub_numbers(at, by, 0);
 }
-
-horn_element __sync_or_and_fetch_numbers(horn_element *at, horn_element by) {
-  *at = *at | by;
-  return *at;
+horn_element __sync_sub_and_fetch_numbers(horn_element *at, horn_element by) {
+  return __atomic_sub_fetch_numbers(at, by, 0);
 }
 
 horn_element __atomic_fetch_or_numbers(horn_element *at, horn_element by, int order) {
@@ -61,21 +38,15 @@ horn_element __atomic_fetch_or_numbers(horn_element *at, horn_element by, int or
   *at = old | by;
   return old;
 }
-
 horn_element __atomic_or_fetch_numbers(horn_element *at, horn_element by, int order) {
-  *at = *at | by;
+  __atomic_fetch_or_numbers(at, by, order);
   return *at;
 }
-
-horn_element __sync_fetch_and_xor_numbers(horn_element *at, horn_element by) {
-  horn_element old = *at;
-  *at = old ^ by;
-  return old;
+horn_element __sync_fetch_and_or_numbers(horn_element *at, horn_element by) {
+  return __atomic_fetch_or_numbers(at, by, 0);
 }
-
-horn_element __sync_xor_and_fetch_numbers(horn_element *at, horn_element by) {
-  *at = *at ^ by;
-  return *at;
+horn_element __sync_or_and_fetch_numbers(horn_element *at, horn_element by) {
+  return __atomic_or_fetch_numbers(at, by, 0);
 }
 
 horn_element __atomic_fetch_xor_numbers(horn_element *at, horn_element by, int order) {
@@ -83,21 +54,15 @@ horn_element __atomic_fetch_xor_numbers(horn_element *at, horn_element by, int o
   *at = old ^ by;
   return old;
 }
-
 horn_element __atomic_xor_fetch_numbers(horn_element *at, horn_element by, int order) {
-  *at = *at ^ by;
+  __atomic_fetch_xor_numbers(at, by, order);
   return *at;
 }
-
-horn_element __sync_fetch_and_and_numbers(horn_element *at, horn_element by) {
-  horn_element old = *at;
-  *at = old & by;
-  return old;
+horn_element __sync_fetch_and_xor_numbers(horn_element *at, horn_element by) {
+  return __atomic_fetch_xor_numbers(at, by, 0);
 }
-
-horn_element __sync_and_and_fetch_numbers(horn_element *at, horn_element by) {
-  *at = *at & by;
-  return *at;
+horn_element __sync_xor_and_fetch_numbers(horn_element *at, horn_element by) {
+  return __atomic_xor_fetch_numbers(at, by, 0);
 }
 
 horn_element __atomic_fetch_and_numbers(horn_element *at, horn_element by, int order) {
@@ -105,16 +70,15 @@ horn_element __atomic_fetch_and_numbers(horn_element *at, horn_element by, int o
   *at = old & by;
   return old;
 }
-
 horn_element __atomic_and_fetch_numbers(horn_element *at, horn_element by, int order) {
-  *at = *at & by;
+  __atomic_fetch_and_numbers(at, by, order);
   return *at;
 }
-
-horn_element __sync_fetch_and_nand_numbers(horn_element *at, horn_element by) {
-  horn_element old = *at;
-  *at = ~(old & by);
-  return old;
+horn_element __sync_fetch_and_and_numbers(horn_element *at, horn_element by) {
+  return __atomic_fetch_and_numbers(at, by, 0);
+}
+horn_element __sync_and_and_fetch_numbers(horn_element *at, horn_element by) {
+  return __atomic_and_fetch_numbers(at, by, 0);
 }
 
 horn_element __atomic_fetch_nand_numbers(horn_element *at, horn_element by, int order) {
@@ -122,16 +86,20 @@ horn_element __atomic_fetch_nand_numbers(horn_element *at, horn_element by, int 
   *at = ~(old & by);
   return old;
 }
+horn_element __atomic_nand_fetch_numbers(horn_element *at, horn_element by, int order) {
+  __atomic_fetch_nand_numbers(at, by, order);
+  return *at;
+}
+horn_element __sync_fetch_and_nand_numbers(horn_element *at, horn_element by) {
+  return __atomic_fetch_nand_numbers(at, by, 0);
+}
+horn_element __sync_nand_and_fetch_numbers(horn_element *at, horn_element by) {
+  return __atomic_nand_fetch_numbers(at, by, 0);
+}
 
 void __sync_synchronize(void) {}
 void __atomic_thread_fence(int order) {}
 void __atomic_signal_fence(int order) {}
-
-horn_element __sync_lock_test_and_set(horn_element *at, horn_element value) {
-  horn_element old = *at;
-  *at = value;
-  return old;
-}
 
 void __sync_lock_release(horn_element *at) { *at = 0; }
 
@@ -159,6 +127,10 @@ horn_element __atomic_exchange_n(horn_element *at, horn_element value, int order
   horn_element old = *at;
   *at = value;
   return old;
+}
+
+horn_element __sync_lock_test_and_set(horn_element *at, horn_element value) {
+  return __atomic_exchange_n(at, value, 0);
 }
 
 void __atomic_exchange(horn_element *at, const horn_element *value, horn_element *old, int order) {

@@ -1,82 +1,5 @@
-/* Models of the compiler's functions on bits, and of its checks for overflow. */
-
-int __builtin_popcount(unsigned int x) {
-  int count = 0;
-  while (x != 0) {
-    count += x % 2;
-    x = x / 2;
-  }
-  return count;
-}
-
-int __builtin_parity(unsigned int x) {
-  int odd = 0;
-  while (x != 0) {
-    odd = odd != x % 2;
-    x = x / 2;
-  }
-  return odd;
-}
-
-/* Of 0 the result has no meaning. */
-int __builtin_ctz(unsigned int x) {
-  int count = 0;
-  horn_assume(x != 0);
-  while (x % 2 == 0) {
-    x = x / 2;
-    count++;
-  }
-  return count;
-}
-
-int __builtin_clz(unsigned int x) {
-  int count = 8 * (int)sizeof(x) - 1;
-  horn_assume(x != 0);
-  while (x > 1) {
-    x = x / 2;
-    count--;
-  }
-  return count;
-}
-
-int __builtin_popcountl(unsigned long x) {
-  int count = 0;
-  while (x != 0) {
-    count += x % 2;
-    x = x / 2;
-  }
-  return count;
-}
-
-int __builtin_parityl(unsigned long x) {
-  int odd = 0;
-  while (x != 0) {
-    odd = odd != x % 2;
-    x = x / 2;
-  }
-  return odd;
-}
-
-/* Of 0 the result has no meaning. */
-int __builtin_ctzl(unsigned long x) {
-  int count = 0;
-  horn_assume(x != 0);
-  while (x % 2 == 0) {
-    x = x / 2;
-    count++;
-  }
-  return count;
-}
-
-int __builtin_clzl(unsigned long x) {
-  int count = 8 * (int)sizeof(x) - 1;
-  horn_assume(x != 0);
-  while (x > 1) {
-    x = x / 2;
-    count--;
-  }
-  return count;
-}
+/* Models of the compiler's functions on bits, and of its checks for overflow. Those on shorter
+ * numbers are those on the longest. `ffs` is a function of the library as well. */
 
 int __builtin_popcountll(unsigned long long x) {
   int count = 0;
@@ -86,17 +9,14 @@ int __builtin_popcountll(unsigned long long x) {
   }
   return count;
 }
+int __builtin_popcountl(unsigned long x) { return __builtin_popcountll(x); }
+int __builtin_popcount(unsigned x) { return __builtin_popcountll(x); }
 
-int __builtin_parityll(unsigned long long x) {
-  int odd = 0;
-  while (x != 0) {
-    odd = odd != x % 2;
-    x = x / 2;
-  }
-  return odd;
-}
+int __builtin_parityll(unsigned long long x) { return __builtin_popcountll(x) % 2; }
+int __builtin_parityl(unsigned long x) { return __builtin_popcountll(x) % 2; }
+int __builtin_parity(unsigned x) { return __builtin_popcountll(x) % 2; }
 
-/* Of 0 the result has no meaning. */
+/* Of 0 the results of `ctz` and `clz` have no meaning. */
 int __builtin_ctzll(unsigned long long x) {
   int count = 0;
   horn_assume(x != 0);
@@ -106,82 +26,38 @@ int __builtin_ctzll(unsigned long long x) {
   }
   return count;
 }
+int __builtin_ctzl(unsigned long x) { return __builtin_ctzll(x); }
+int __builtin_ctz(unsigned x) { return __builtin_ctzll(x); }
+
+/* The number of bits up to the highest one that is 1. */
+static int horn_length(unsigned long long x) {
+  int length = 0;
+  while (x != 0) {
+    x = x / 2;
+    length++;
+  }
+  return length;
+}
 
 int __builtin_clzll(unsigned long long x) {
-  int count = 8 * (int)sizeof(x) - 1;
   horn_assume(x != 0);
-  while (x > 1) {
-    x = x / 2;
-    count--;
-  }
-  return count;
+  return 64 - horn_length(x);
+}
+int __builtin_clzl(unsigned long x) {
+  horn_assume(x != 0);
+  return 8 * (int)sizeof(x) - horn_length(x);
+}
+int __builtin_clz(unsigned x) {
+  horn_assume(x != 0);
+  return 32 - horn_length(x);
 }
 
-int __builtin_ffs(int x) {
-  int at = 1;
-  unsigned bits = x;
-  if (bits == 0)
-    return 0;
-  while (bits % 2 == 0) {
-    bits = bits / 2;
-    at++;
-  }
-  return at;
-}
+int __builtin_clrsbll(long long x) { return 63 - horn_length(x < 0 ? -(x + 1) : x); }
+int __builtin_clrsbl(long x) { return 8 * (int)sizeof(x) - 1 - horn_length(x < 0 ? -(x + 1) : x); }
+int __builtin_clrsb(int x) { return 31 - horn_length(x < 0 ? -(x + 1) : x); }
 
-int __builtin_clrsb(int x) {
-  int count = 8 * (int)sizeof(x) - 1;
-  unsigned bits = x < 0 ? -(x + 1) : x;
-  while (bits != 0) {
-    bits = bits / 2;
-    count--;
-  }
-  return count;
-}
-
-int __builtin_ffsl(long x) {
-  int at = 1;
-  unsigned long bits = x;
-  if (bits == 0)
-    return 0;
-  while (bits % 2 == 0) {
-    bits = bits / 2;
-    at++;
-  }
-  return at;
-}
-
-int __builtin_clrsbl(long x) {
-  int count = 8 * (int)sizeof(x) - 1;
-  unsigned long bits = x < 0 ? -(x + 1) : x;
-  while (bits != 0) {
-    bits = bits / 2;
-    count--;
-  }
-  return count;
-}
-
-int __builtin_ffsll(long long x) {
-  int at = 1;
-  unsigned long long bits = x;
-  if (bits == 0)
-    return 0;
-  while (bits % 2 == 0) {
-    bits = bits / 2;
-    at++;
-  }
-  return at;
-}
-
-int __builtin_clrsbll(long long x) {
-  int count = 8 * (int)sizeof(x) - 1;
-  unsigned long long bits = x < 0 ? -(x + 1) : x;
-  while (bits != 0) {
-    bits = bits / 2;
-    count--;
-  }
-  return count;
-}
+int __builtin_ffsll(long long x) { return x == 0 ? 0 : __builtin_ctzll(x) + 1; }
+int __builtin_ffsl(long x) { return x == 0 ? 0 : __builtin_ctzll(x) + 1; }
 
 unsigned short __builtin_bswap16(unsigned short x) { return x % 256 * 256 + x / 256; }
 
