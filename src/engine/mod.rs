@@ -222,6 +222,15 @@ impl From<LiftFailure> for UnknownReason {
     }
 }
 
+impl From<LiftError> for UnknownReason {
+    fn from(error: LiftError) -> UnknownReason {
+        match error {
+            LiftError::Limit(failure) => failure.into(),
+            _ => UnknownReason::Incomplete(error.to_string()),
+        }
+    }
+}
+
 impl From<Failure> for UnknownReason {
     fn from(failure: Failure) -> UnknownReason {
         match failure {

@@ -190,12 +190,10 @@ impl<'r> Race<'r> {
             };
             let board = exchange.board(&terms, system);
             let context = Context {
-                tools: Tools::new(&terms, &backend, limit),
                 board: Some(&board),
                 progress: &progress,
                 wants_graph: options.graph,
-                certificate_limit: None,
-                derivation_limit: None,
+                ..Context::new(Tools::new(&terms, &backend, limit))
             };
             let answer = guarded(|| turn.run(system, &options.settings, &context, budget));
             drop(board);

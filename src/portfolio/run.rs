@@ -91,7 +91,6 @@ impl<'a> SearchRun<'a> {
         engine: &dyn Fn(&Context<'_>) -> Answer,
     ) -> Answer {
         let context = Context {
-            tools: Tools::new(self.t, self.backend, limit.clone()),
             board,
             progress: &|progress| {
                 self.tell(&TurnProgress {
@@ -100,8 +99,7 @@ impl<'a> SearchRun<'a> {
                 });
             },
             wants_graph: self.options.graph,
-            certificate_limit: None,
-            derivation_limit: None,
+            ..Context::new(Tools::new(self.t, self.backend, limit.clone()))
         };
         let started = Instant::now();
         let found = guarded(|| engine(&context));

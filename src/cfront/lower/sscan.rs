@@ -111,57 +111,15 @@ impl Lowerer<'_> {
         conversion: &Conversion,
         place: Option<ExprValue>,
     ) -> Lowered<()> {
-        let (at, width) = (
-            self.address_of(&scan.at),
-            self.width_value(conversion.width),
-        );
         if conversion.kind == b'n' {
             let from = scan.start.clone();
             let position = self.load(&scan.at)?;
             let read = self.library_part("horn_scan_position", vec![from, position])?;
             return self.store_item(conversion, place, read);
         }
-        if conversion.is_integer() {
-            let base = match conversion.kind {
-                b'i' => 0,
-                b'o' => 8,
-                b'x' | b'X' => 16,
-                _ => 10,
-            };
-            let value = self.temporary(CType::Int(IntType::new(64, false)));
-            let to = self.address_of(&value);
-            let arguments = vec![at, int(base), width, to];
-            let read = self.library_part("horn_scan_integer", arguments)?;
-            self.go_on_if_read(scan, read)?;
-            let value = self.load(&value)?;
-            self.store_item(conversion, place.clone(), value)?;
-        } else {
-            let stored = int(i128::from(place.is_some()));
-            let to = match place.clone() {
-                Some(to) => self.character_pointer(to)?,
-                None => {
-                    let none = self.temporary(CType::Int(IntType::CHAR));
-                    self.address_of(&none)
-                }
-            };
-            let mut arguments = vec![at, to, stored];
-            let model = match conversion.kind {
-                b'c' => {
-                    arguments.push(self.width_value(conversion.width.or(Some(1))));
-                    "horn_scan_characters"
-                }
-                b's' => {
-                    arguments.push(width);
-                    "horn_scan_text_word"
-                }
-                _ => {
-                    arguments.push(self.set_value(&conversion.set.0)?);
-                    arguments.extend([int(i128::from(conversion.set.1)), width]);
-                    "horn_scan_text_members"
-                }
-            };
-            let read = self.library_part(model, arguments)?;
-            self.go_on_if_read(scan, read)?;
+        match conversion.is_integer() {
+            true => self.scan_integer(scan, conversion, place.clone())?,
+            false => self.scan_bytes(scan, conversion, place.clone())?,
         }
         if place.is_some() {
             let count = self.load(&scan.count)?;
@@ -169,6 +127,63 @@ impl Lowerer<'_> {
             self.assign(&scan.count, more)?;
         }
         Ok(())
+    }
+
+    fn scan_integer(
+        &mut self,
+        scan: &Scan,
+        conversion: &Conversion,
+        place: Option<ExprValue>,
+    ) -> Lowered<()> {
+        let base = match conversion.kind {
+            b'i' => 0,
+            b'o' => 8,
+            b'x' | b'X' => 16,
+            _ => 10,
+        };
+        let value = self.temporary(CType::Int(IntType::new(64, false)));
+        let (at, to) = (self.address_of(&scan.at), self.address_of(&value));
+        let arguments = vec![at, int(base), self.width_value(conversion.width), to];
+        let read = self.library_part("horn_scan_integer", arguments)?;
+        self.go_on_if_read(scan, read)?;
+        let value = self.load(&value)?;
+        self.store_item(conversion, place, value)
+    }
+
+    /// Characters, a word, or members of a set.
+    fn scan_bytes(
+        &mut self,
+        scan: &Scan,
+        conversion: &Conversion,
+        place: Option<ExprValue>,
+    ) -> Lowered<()> {
+        let stored = int(i128::from(place.is_some()));
+        let to = match place {
+            Some(to) => self.character_pointer(to)?,
+            None => {
+                let none = self.temporary(CType::Int(IntType::CHAR));
+                self.address_of(&none)
+            }
+        };
+        let width = self.width_value(conversion.width);
+        let mut arguments = vec![self.address_of(&scan.at), to, stored];
+        let model = match conversion.kind {
+            b'c' => {
+                arguments.push(self.width_value(conversion.width.or(Some(1))));
+                "horn_scan_characters"
+            }
+            b's' => {
+                arguments.push(width);
+                "horn_scan_text_word"
+            }
+            _ => {
+                arguments.push(self.set_value(&conversion.set.0)?);
+                arguments.extend([int(i128::from(conversion.set.1)), width]);
+                "horn_scan_text_members"
+            }
+        };
+        let read = self.library_part(model, arguments)?;
+        self.go_on_if_read(scan, read)
     }
 
     /// A pointer to characters, to which others are not converted.

@@ -94,14 +94,11 @@ fn answer(
                 }],
             };
             let lift = &linearised.transformed.lift;
-            let model = lift.model(&context.tools, system, model);
-            let model = model.map_err(|why| UnknownReason::Incomplete(why.to_string()))?;
-            Ok(Answer::Sat(model))
+            Ok(Answer::Sat(lift.model(&context.tools, system, model)?))
         }
         Verdict::Reached(states) => {
             let context = context.for_derivation();
-            let found = linearised.refutation(&context.tools, system, states);
-            let found = found.map_err(|why| UnknownReason::Incomplete(why.to_string()))?;
+            let found = linearised.refutation(&context.tools, system, states)?;
             Ok(Answer::Unsat(found))
         }
         Verdict::Unsafe(steps) => {

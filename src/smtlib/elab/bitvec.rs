@@ -7,7 +7,7 @@ use crate::chc::Span;
 use crate::number::Rational;
 use crate::smtlib::ast::Op;
 use crate::smtlib::source::Source;
-use crate::term::{BvOp, Symbol, Term};
+use crate::term::{BvOp, Symbol, Term, Terms};
 use num_bigint::BigInt;
 use num_traits::One as _;
 use smallvec::SmallVec;
@@ -74,20 +74,7 @@ impl Elaborator<'_> {
                 let formula = overflow.formula(t, &args);
                 if complement { t.not(formula) } else { formula }
             }
-            Builtin::BvReduce(op) => {
-                let width = t.bitvec_width(t.sort_of(args[0])).unwrap_or(1);
-                // All bits are 1, or one of them is.
-                let (value, is_all) = match op {
-                    BvOp::And => (BigInt::from(-1), true),
-                    _ => (BigInt::ZERO, false),
-                };
-                let equal = t.eq(args[0], t.bitvec(&value, width));
-                let [zero, one] = [0, 1].map(|bit| t.bitvec(&BigInt::from(bit), 1));
-                match is_all {
-                    true => t.ite(equal, one, zero),
-                    false => t.ite(equal, zero, one),
-                }
-            }
+            Builtin::BvReduce(op) => reduced(t, op, args[0]),
             Builtin::BvSub => t.bv(BvOp::Add, &[args[0], t.bv(BvOp::Neg, &[args[1]])]),
             Builtin::Concat => {
                 let (&first, rest) = args.split_first().expect("there are arguments");
@@ -146,6 +133,17 @@ impl Elaborator<'_> {
             self.checked_width(total, self.stack[from].1)?;
         }
         Ok(args)
+    }
+}
+
+/// One bit: are all bits of a vector 1, or for a disjunction, is one of them?
+fn reduced(t: &Terms, op: BvOp, vector: Term) -> Term {
+    let width = t.bitvec_width(t.sort_of(vector)).expect("a bit-vector");
+    let [zero, one] = [0, 1].map(|bit| t.bitvec(&BigInt::from(bit), 1));
+    let is = |value: BigInt| t.eq(vector, t.bitvec(&value, width));
+    match op {
+        BvOp::And => t.ite(is(BigInt::from(-1)), one, zero),
+        _ => t.ite(is(BigInt::ZERO), zero, one),
     }
 }
 
