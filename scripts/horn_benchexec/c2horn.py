@@ -8,8 +8,8 @@ import benchexec.result as result
 import benchexec.tools.template
 from benchexec.tools.sv_benchmarks_util import ILP32, LP64, get_data_model_from_task
 
-# The verifier ends this part of the limit earlier, so that its last word is not cut off.
-RESERVE = 0.02
+# The verifier ends this part of a limit earlier, and at least these seconds, so that its last word is not cut off.
+RESERVE, RESERVED_SECONDS = 0.02, 0.1
 
 
 class Tool(benchexec.tools.template.BaseTool2):
@@ -36,7 +36,7 @@ class Tool(benchexec.tools.template.BaseTool2):
             own += ["--property", task.property_file]
         seconds = rlimits.cputime or rlimits.walltime
         if seconds and "--timeout" not in options:
-            own += ["--timeout", f"{seconds * (1 - RESERVE):.1f}"]
+            own += ["--timeout", f"{seconds - max(seconds * RESERVE, RESERVED_SECONDS):.2f}"]
         return [executable, *own, *options, task.single_input_file]
 
     def determine_result(self, run):

@@ -7,8 +7,8 @@ The limit of CPU time becomes the solver's own, so that it ends by itself with `
 import benchexec.result as result
 import benchexec.tools.template
 
-# The solver ends this part of the limit earlier, so that its last word is not cut off.
-RESERVE = 0.02
+# The solver ends this part of a limit earlier, and at least these seconds, so that its last word is not cut off.
+RESERVE, RESERVED_SECONDS = 0.02, 0.1
 
 
 class Tool(benchexec.tools.template.BaseTool2):
@@ -30,7 +30,7 @@ class Tool(benchexec.tools.template.BaseTool2):
         limits = []
         seconds = rlimits.cputime or rlimits.walltime
         if seconds and "--timeout" not in options:
-            limits += ["--timeout", f"{seconds * (1 - RESERVE):.1f}"]
+            limits += ["--timeout", f"{seconds - max(seconds * RESERVE, RESERVED_SECONDS):.2f}"]
         if rlimits.memory and "--memory" not in options:
             limits += ["--memory", str(int(rlimits.memory * (1 - RESERVE)) >> 20)]
         return [executable, *limits, *options, task.single_input_file]
