@@ -1,4 +1,6 @@
 //! Bounded model checking \[BCCZ99\]: asks a solver for a derivation of `false`, height by height.
+//! The loop is Algorithm 3 of \[BDW18\] without its step case ([`arg::k_induction`]), a row of the
+//! table of schools.
 //!
 //! The derivations are those of `Unrolling`. Backwards, the nodes of its last layer use no rules
 //! with premises where `stop` is assumed:
@@ -29,14 +31,14 @@
 //! an option here. By default the unrolling grows backwards from `false`, so that it also covers
 //! rules with several premises. One solver context serves all heights.
 
-use super::arg::{self, LOOP_BOUND, SYMBOLIC_EXECUTION, Settings, TOO_MANY_EDGES};
+use super::arg::{self, BMC, LOOP_BOUND, SYMBOLIC_EXECUTION, Settings, TOO_MANY_EDGES, Unrolled};
 use super::option::{UNLIMITED, declare_options, word_option};
 use super::rules::RuleSystem;
 use super::unroll::{
     Ends, Layered, Unrolling, closed, inductive_formulas, no_model, reachable_formulas,
 };
 use super::{Case, Context, Decision, Progress, pdr, through};
-use crate::chc::{Answer, Model, PredGraph, System, Unknown, UnknownReason};
+use crate::chc::{Answer, Model, PredGraph, Refutation, System, Unknown, UnknownReason};
 use crate::refinement;
 use crate::smt::{Failure, InterpolationOptions, InterpolationSource, Outcome, Solver};
 use crate::term::{Sort, Term};
@@ -137,8 +139,8 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
             Unrolling::by_loops(t, &rules, |pred| graph.is_loop_head(pred))
         }
     };
-    let mut search = Search::new(system, &rules, unrolling, backward, context);
-    let found = search.run(options);
+    let mut search = Search::new(system, &rules, unrolling, backward, options, context);
+    let found = arg::k_induction(&BMC, &mut search);
     search.report();
     found.unwrap_or_else(|reason| {
         Answer::Unknown(Unknown {
@@ -165,6 +167,7 @@ fn by_paths(answer: Answer) -> Answer {
 /// A run of the engine.
 struct Search<'a, 't> {
     context: Context<'t>,
+    options: &'a Options,
     system: &'a System,
     rules: &'a RuleSystem,
     solver: Box<dyn Solver + 't>,
@@ -186,6 +189,7 @@ impl<'a, 't> Search<'a, 't> {
         rules: &'a RuleSystem,
         unrolling: Unrolling<'a, 't>,
         backward: bool,
+        options: &'a Options,
         context: &Context<'t>,
     ) -> Self {
         let mut solver = context.backend.solver(context.terms, "bmc");
@@ -195,6 +199,7 @@ impl<'a, 't> Search<'a, 't> {
         }
         Search {
             context: context.clone(),
+            options,
             system,
             rules,
             solver,
@@ -213,90 +218,6 @@ impl<'a, 't> Search<'a, 't> {
     /// The bound under examination: a height, or one more than a number of loop heads.
     fn bound(&self) -> u32 {
         u32::try_from(self.unrolling.last() + 1).expect("few layers")
-    }
-
-    /// Unrolls until there is a verdict, or a reason to give up.
-    fn run(&mut self, options: &Options) -> Result<Answer, UnknownReason> {
-        self.assert_last_layer()?;
-        while self.bound() <= options.max_depth {
-            self.context.limit.check()?;
-            self.report();
-            // derivations of false within the bound
-            let about = format_args!("has false a derivation within the bound {}", self.bound());
-            self.solver.set_purpose("unroll");
-            match self.solver.check(about, &[self.bounded]) {
-                Outcome::Sat => {
-                    self.decide(Case::Base);
-                    let refutation = self.unrolling.refutation(&mut *self.solver)?;
-                    return Ok(Answer::Unsat(refutation));
-                }
-                Outcome::Unsat => {
-                    // An empty last layer bounds no height.
-                    let covered = self.unrolling.covered_height();
-                    self.safe_depth = covered.or(Some(self.bound()));
-                }
-                Outcome::Unknown(failure) => return Err(failure.into()),
-            }
-            if self.is_complete()? {
-                self.decide(Case::Forward);
-                self.report();
-                return Ok(Answer::Sat(self.model(options)?));
-            }
-            self.expand()?;
-            if self.unrolling.len() > options.max_nodes as usize {
-                return Err(UnknownReason::Incomplete(TOO_LARGE.to_owned()));
-            }
-        }
-        Err(UnknownReason::Incomplete(TOO_DEEP.to_owned()))
-    }
-
-    fn decide(&mut self, case: Case) {
-        let at = self.bound();
-        self.decision = Some(Decision { case, at });
-    }
-
-    /// After no derivation was found within the bound: is there none beyond it either?
-    fn is_complete(&mut self) -> Result<bool, Failure> {
-        if self.direction == Direction::Backward {
-            return Ok(self.solver.core()?.is_empty());
-        }
-        let (t, unrolling) = (self.context.terms, &self.unrolling);
-        let last = unrolling.layer(unrolling.last()).iter();
-        let reached = t.or(last.map(|&id| unrolling.node(id).on));
-        if reached == Term::FALSE {
-            return Ok(true);
-        }
-        let longer = t.fresh_var("longer", Sort::BOOL);
-        self.solver.assert(t.implies(longer, reached));
-        self.solver.set_purpose("forward condition");
-        let about = format_args!("has anything a derivation of height {}", self.bound());
-        match self.solver.check(about, &[longer]) {
-            Outcome::Sat => Ok(false),
-            Outcome::Unsat => Ok(true),
-            Outcome::Unknown(failure) => Err(failure),
-        }
-    }
-
-    /// The model, after it was found that no derivation is beyond the bound.
-    fn model(&self, options: &Options) -> Result<Model, UnknownReason> {
-        let (context, unrolling) = (&self.context.for_certificate(), &self.unrolling);
-        let interpolation = InterpolationOptions {
-            source: InterpolationSource::Both,
-            ..InterpolationOptions::default()
-        };
-        let formulas = match (self.direction, options.model) {
-            (Direction::Backward, _) => {
-                inductive_formulas(context, unrolling, &interpolation, |_| Vec::new())
-            }
-            (Direction::Forward, ModelSource::Layers) => {
-                self.formulas_of_layers(&options.pdr, context)
-            }
-            (Direction::Forward, ModelSource::Interpolants) => {
-                reachable_formulas(context, unrolling, &interpolation)
-            }
-        }?;
-        let model = self.rules.model(|pred| formulas[pred.index()]);
-        closed(context.terms, model)
     }
 
     /// What a model of the system of the layers says of each predicate, by its index.
@@ -325,23 +246,6 @@ impl<'a, 't> Search<'a, 't> {
             Answer::Unsat(_) => Err(no_model("the layers of the unrolling have a refutation")),
             Answer::Unknown(unknown) => Err(unknown.reason),
         }
-    }
-
-    /// Unrolls one layer more.
-    fn expand(&mut self) -> Result<(), Failure> {
-        let limit = self.context.limit.clone();
-        let before = self.unrolling.last();
-        self.unrolling.expand(&limit)?;
-        let with_premises = match self.direction {
-            Direction::Backward => before,
-            Direction::Forward => before + 1,
-        };
-        for &id in self.unrolling.layer(with_premises) {
-            limit.check()?;
-            let meanings = self.unrolling.steps(id);
-            meanings.for_each(|meaning| self.solver.assert(meaning));
-        }
-        self.assert_last_layer()
     }
 
     /// What is known of the nodes that are new besides what their rules with premises mean, and
@@ -380,5 +284,112 @@ impl<'a, 't> Search<'a, 't> {
             decision: self.decision,
             ..Progress::default()
         });
+    }
+}
+
+impl Unrolled for Search<'_, '_> {
+    fn begin(&mut self) -> Result<(), UnknownReason> {
+        if self.bound() > self.options.max_depth {
+            return Err(UnknownReason::Incomplete(TOO_DEEP.to_owned()));
+        }
+        self.context.limit.check()?;
+        self.assert_last_layer()?;
+        self.report();
+        Ok(())
+    }
+
+    fn base_case(&mut self) -> Result<bool, Failure> {
+        let about = format_args!("has false a derivation within the bound {}", self.bound());
+        self.solver.set_purpose("unroll");
+        match self.solver.check(about, &[self.bounded]) {
+            Outcome::Sat => Ok(true),
+            Outcome::Unsat => {
+                // An empty last layer bounds no height.
+                let covered = self.unrolling.covered_height();
+                self.safe_depth = covered.or(Some(self.bound()));
+                Ok(false)
+            }
+            Outcome::Unknown(failure) => Err(failure),
+        }
+    }
+
+    fn forward_condition(&mut self) -> Result<bool, Failure> {
+        if self.direction == Direction::Backward {
+            return Ok(self.solver.core()?.is_empty());
+        }
+        let (t, unrolling) = (self.context.terms, &self.unrolling);
+        let last = unrolling.layer(unrolling.last()).iter();
+        let reached = t.or(last.map(|&id| unrolling.node(id).on));
+        if reached == Term::FALSE {
+            return Ok(true);
+        }
+        let longer = t.fresh_var("longer", Sort::BOOL);
+        self.solver.assert(t.implies(longer, reached));
+        self.solver.set_purpose("forward condition");
+        let about = format_args!("has anything a derivation of height {}", self.bound());
+        match self.solver.check(about, &[longer]) {
+            Outcome::Sat => Ok(false),
+            Outcome::Unsat => Ok(true),
+            Outcome::Unknown(failure) => Err(failure),
+        }
+    }
+
+    fn expand(&mut self) -> Result<(), UnknownReason> {
+        let limit = self.context.limit.clone();
+        let before = self.unrolling.last();
+        self.unrolling.expand(&limit)?;
+        let with_premises = match self.direction {
+            Direction::Backward => before,
+            Direction::Forward => before + 1,
+        };
+        for &id in self.unrolling.layer(with_premises) {
+            limit.check()?;
+            let meanings = self.unrolling.steps(id);
+            meanings.for_each(|meaning| self.solver.assert(meaning));
+        }
+        if self.unrolling.len() > self.options.max_nodes as usize {
+            return Err(UnknownReason::Incomplete(TOO_LARGE.to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Bounded model checking has none.
+    fn step_case(&mut self) -> Result<Option<Case>, Failure> {
+        Ok(None)
+    }
+
+    fn strengthen(&mut self) -> Result<bool, Failure> {
+        Ok(false)
+    }
+
+    fn decide(&mut self, case: Case) {
+        let at = self.bound();
+        self.decision = Some(Decision { case, at });
+        self.report();
+    }
+
+    fn refutation(&mut self) -> Result<Refutation, UnknownReason> {
+        Ok(self.unrolling.refutation(&mut *self.solver)?)
+    }
+
+    fn model(&mut self) -> Result<Model, UnknownReason> {
+        let (context, unrolling) = (&self.context.for_certificate(), &self.unrolling);
+        let interpolation = InterpolationOptions {
+            source: InterpolationSource::Both,
+            ..InterpolationOptions::default()
+        };
+        let formulas = match (self.direction, self.options.model) {
+            (Direction::Backward, _) => {
+                inductive_formulas(context, unrolling, &interpolation, |_| Vec::new())
+            }
+            (Direction::Forward, ModelSource::Layers) => {
+                self.formulas_of_layers(&self.options.pdr, context)
+            }
+            (Direction::Forward, ModelSource::Interpolants) => {
+                reachable_formulas(context, unrolling, &interpolation)
+            }
+        }?;
+        let model = self.rules.model(|pred| formulas[pred.index()]);
+        closed(context.terms, model)
     }
 }

@@ -12,7 +12,6 @@ use crate::chc::{Answer, System, UnknownReason};
 use crate::engine::option::UNLIMITED;
 use crate::engine::rules::RuleSystem;
 use crate::engine::{Context, Progress};
-use crate::smt::Failure;
 use crate::term::Term;
 use std::sync::Arc;
 
@@ -55,20 +54,17 @@ impl<'a, 't> Cegar<'a, 't> {
         }
     }
 
-    /// A verdict, or the reason why there is none.
+    /// CEGAR: Algorithm 4. A verdict, or the reason why there is none.
     pub(super) fn run(&mut self) -> Result<Answer, UnknownReason> {
         self.known.read(self.paths.context, self.paths.rules);
-        loop {
-            self.paths.context.limit.check()?;
-            while let Some(id) = self.graph.take_loose() {
-                self.stop_or_expand(id)?;
+        while let Some(edge) = self.cpa_plus_plus()? {
+            if let Some(steps) = self.refine(&edge)? {
+                return Ok(Answer::Unsat(self.paths.values(steps)?));
             }
-            let Some(edge) = self.graph.take() else { break };
-            if self.graph.edges() > self.paths.settings.max_edges as usize {
-                return Err(UnknownReason::Incomplete(TOO_MANY_EDGES.to_owned()));
-            }
-            if let Some(answer) = self.take(edge)? {
-                return Ok(answer);
+            if self.configuration.blocks != BlockEnd::Never {
+                self.graph.open_again(edge);
+                self.known.read(self.paths.context, self.paths.rules);
+                self.report(false);
             }
         }
         match self.is_cut {
@@ -77,48 +73,39 @@ impl<'a, 't> Cegar<'a, 't> {
         }
     }
 
-    /// Takes an edge. Answers if it ends a derivation of `false` that has values.
-    fn take(&mut self, edge: Edge) -> Result<Option<Answer>, UnknownReason> {
-        let head = self.paths.rules.rule(edge.rule).head;
-        let is_goal = head == self.paths.rules.goal;
-        if !is_goal && self.is_beyond_bound(&edge) {
-            self.is_cut = true;
-            return Ok(None);
-        }
-        if self.configuration.blocks == BlockEnd::Never {
-            // The path formula says whether the edge derives anything.
-            return match self.refine(&edge)? {
-                None => Ok(None),
-                Some(steps) if is_goal => Ok(Some(Answer::Unsat(self.paths.values(steps)?))),
-                Some(_) => self.reach(edge, Abstraction::of_formula(Term::TRUE)),
+    /// CPA++: Algorithm 2. Takes edges until none is left, or one derives `false` from its states,
+    /// which is the answer.
+    fn cpa_plus_plus(&mut self) -> Result<Option<Edge>, UnknownReason> {
+        loop {
+            self.paths.context.limit.check()?;
+            while let Some(id) = self.graph.take_loose() {
+                self.stop_or_expand(id)?;
+            }
+            let Some(edge) = self.graph.take() else {
+                return Ok(None);
             };
-        }
-        match self.successor(&edge)? {
-            None => Ok(None),
-            Some(abstraction) if !is_goal => self.reach(edge, abstraction),
-            Some(_) => {
-                if let Some(steps) = self.refine(&edge)? {
-                    return Ok(Some(Answer::Unsat(self.paths.values(steps)?)));
-                }
-                self.graph.open_again(edge);
-                self.known.read(self.paths.context, self.paths.rules);
-                self.report(false);
-                Ok(None)
+            if self.graph.edges() > self.paths.settings.max_edges as usize {
+                return Err(UnknownReason::Incomplete(TOO_MANY_EDGES.to_owned()));
+            }
+            let is_goal = self.paths.rules.rule(edge.rule).head == self.paths.rules.goal;
+            if !is_goal && self.is_beyond_bound(&edge) {
+                self.is_cut = true;
+                continue;
+            }
+            match self.successor(&edge, is_goal)? {
+                None => {}
+                Some(_) if is_goal => return Ok(Some(edge)),
+                Some(abstraction) => self.reach(edge, abstraction)?,
             }
         }
     }
 
     /// Adds the state that an edge derives.
-    fn reach(
-        &mut self,
-        edge: Edge,
-        abstraction: Abstraction,
-    ) -> Result<Option<Answer>, UnknownReason> {
+    fn reach(&mut self, edge: Edge, abstraction: Abstraction) -> Result<(), UnknownReason> {
         let head = self.paths.rules.rule(edge.rule).head;
         let precision = self.precision.of(head).len();
         let state = self.graph.add(edge, abstraction, precision);
-        self.stop_or_expand(state)?;
-        Ok(None)
+        self.stop_or_expand(state)
     }
 
     /// Would the edge's conclusion occur too often on a path?
@@ -127,8 +114,17 @@ impl<'a, 't> Cegar<'a, 't> {
         bound < UNLIMITED && self.graph.visits(edge) >= bound
     }
 
-    /// The abstraction of what follows from an edge; `None` if nothing does.
-    fn successor(&mut self, edge: &Edge) -> Result<Option<Abstraction>, Failure> {
+    /// The abstraction of what follows from an edge; `None` if nothing does. Where blocks never
+    /// end, the path formula says whether anything does; at `false`, the refinement asks about it.
+    fn successor(
+        &mut self,
+        edge: &Edge,
+        is_goal: bool,
+    ) -> Result<Option<Abstraction>, UnknownReason> {
+        if self.configuration.blocks == BlockEnd::Never {
+            let derives = is_goal || self.refine(edge)?.is_some();
+            return Ok(derives.then(|| Abstraction::of_formula(Term::TRUE)));
+        }
         let t = self.paths.context.terms;
         let formulas = edge.premises.iter().map(|&id| {
             let state = self.graph.state(id);
@@ -138,7 +134,8 @@ impl<'a, 't> Cegar<'a, 't> {
         let head = self.paths.rules.rule(edge.rule).head;
         let predicates = self.precision.of(head);
         let kind = self.configuration.abstraction;
-        self.transfer.successor(edge, &formulas, kind, predicates)
+        let found = self.transfer.successor(edge, &formulas, kind, predicates)?;
+        Ok(found)
     }
 
     /// Covers a state by an older one, or expands it.

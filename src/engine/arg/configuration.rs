@@ -75,9 +75,11 @@ pub(crate) enum Refinement {
 /// The algorithm around the reachability analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Driver {
-    /// Algorithm 3, without lines 15 to 23 for bounded model checking. The merged states of blocks
-    /// that never end are the nodes of `engine::unroll`.
-    KInduction,
+    /// Algorithm 3. The merged states of blocks that never end are the nodes of `engine::unroll`.
+    KInduction {
+        /// Is there a step case (lines 15 to 23)?
+        step_case: bool,
+    },
     /// Algorithm 4.
     Cegar,
 }
@@ -102,7 +104,7 @@ pub(crate) struct Configuration {
 pub(crate) const BMC: Configuration = Configuration {
     name: "bounded model checking",
     command: "--engine bmc",
-    driver: Driver::KInduction,
+    driver: Driver::KInduction { step_case: false },
     blocks: BlockEnd::Never,
     merge: Merge::Joined,
     abstraction: AbstractionKind::Trivial,
@@ -115,6 +117,7 @@ pub(crate) const BMC: Configuration = Configuration {
 pub(crate) const K_INDUCTION: Configuration = Configuration {
     name: "k-induction",
     command: "--engine kind",
+    driver: Driver::KInduction { step_case: true },
     ..BMC
 };
 
@@ -218,7 +221,8 @@ pub fn schools() -> String {
         .to_owned();
     for row in TABLE {
         let driver = match row.driver {
-            Driver::KInduction => "3, k-induction",
+            Driver::KInduction { step_case: false } => "3, without its step case",
+            Driver::KInduction { step_case: true } => "3, k-induction",
             Driver::Cegar => "4, CEGAR",
         };
         let blocks = match row.blocks {

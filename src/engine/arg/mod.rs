@@ -22,6 +22,10 @@
 //!   else:  the edges with it and the states before it are added
 //! ```
 //!
+//! Algorithm 1, the CPA algorithm, is Algorithm 2 that does not end at a derivation of `false`, and
+//! strengthens no states. It has no function to itself, since no school uses it without CEGAR.
+//! Algorithm 3 is [`k_induction`]: it decides by unrolling, and has no graph.
+//!
 //! What is *configured* is Table 1 of the paper ([`configuration`]).
 //!
 //! - `blk` says which predicates end blocks. A predicate inside of a block is eliminated, and
@@ -46,6 +50,7 @@ mod cegar;
 mod configuration;
 mod cover;
 mod graph;
+mod k_induction;
 mod known;
 mod path;
 mod precision;
@@ -64,9 +69,10 @@ use cegar::Cegar;
 pub(super) use cegar::LOOP_BOUND;
 pub use configuration::schools;
 pub(super) use configuration::{
-    BlockEnd, CARTESIAN_PREDICATES, Configuration, IMPACT, PREDICATES, Refinement, SPLITTING,
-    SYMBOLIC_EXECUTION, UFO, VALUES, VALUES_AND_PREDICATES,
+    BMC, BlockEnd, CARTESIAN_PREDICATES, Configuration, IMPACT, K_INDUCTION, PREDICATES,
+    Refinement, SPLITTING, SYMBOLIC_EXECUTION, UFO, VALUES, VALUES_AND_PREDICATES,
 };
+pub(super) use k_induction::{Unrolled, k_induction};
 pub(super) use known::Known;
 pub(super) use path::Paths;
 use splitting::Splitting;
@@ -126,7 +132,7 @@ impl Settings {
     }
 }
 
-/// Decides a system.
+/// Decides a system by a row of Table 1 whose algorithm is CEGAR.
 pub(super) fn solve(
     system: &System,
     configuration: Configuration,

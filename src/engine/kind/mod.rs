@@ -12,7 +12,8 @@
 //!     step case   has false a path of k + 1 steps, good at every distance from 2 on?  no  → sat
 //! ```
 //!
-//! One solver answers both questions; in it the path grows backwards from `false` (`unrolling`).
+//! The loop is Algorithm 3 of \[BDW18\] ([`arg::k_induction`]), a row of the table of schools. One
+//! solver answers both questions; in it the path grows backwards from `false` (`unrolling`).
 //! Where the step case is unsatisfiable, interpolants between the steps make a model
 //! (`certificate`). They are rewritten as clauses where that takes little time (`clausal`).
 //!
@@ -40,10 +41,11 @@ mod invariants;
 mod trees;
 mod unrolling;
 
+use super::arg::{self, K_INDUCTION, Unrolled};
 use super::option::{UNLIMITED, declare_options, word_option};
 use super::{Case, Context, Decision, Progress, blackboard::Cursor, rules::RuleSystem};
 use crate::absint::InvariantDomain;
-use crate::chc::{Answer, Clause, System, Unknown, UnknownReason};
+use crate::chc::{Answer, Clause, Model, Refutation, System, Unknown, UnknownReason};
 use crate::logic::interpolate::Support;
 use crate::smt::{Failure, InterpolationOptions, InterpolationSource, Outcome, Strength};
 use crate::term::{Term, Terms};
@@ -111,7 +113,9 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
     let rules = RuleSystem::new(context.terms, system);
     let mut search = Search {
         context,
+        options,
         rules: &rules,
+        k: 0,
         unrolling: match system.is_linear() {
             true => Box::new(Unrolling::new(&rules, context)),
             false => Box::new(Trees::new(&rules, options, context)),
@@ -121,7 +125,7 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
         safe_depth: None,
         decision: None,
     };
-    let found = search.run(options);
+    let found = arg::k_induction(&K_INDUCTION, &mut search);
     search.report();
     found.unwrap_or_else(|reason| {
         Answer::Unknown(Unknown {
@@ -134,8 +138,11 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
 /// A run of the engine.
 struct Search<'a, 't> {
     context: &'a Context<'t>,
+    options: &'a Options,
     rules: &'a RuleSystem,
     unrolling: Box<dyn Cases<'t> + 'a>,
+    /// The length of the paths of the base case.
+    k: u32,
     /// What has been read of the board.
     seen: Cursor,
     /// The generator of invariants.
@@ -145,69 +152,6 @@ struct Search<'a, 't> {
 }
 
 impl Search<'_, '_> {
-    /// A verdict, or the reason why there is none.
-    fn run(&mut self, options: &Options) -> Result<Answer, UnknownReason> {
-        for k in 0..=options.max_k {
-            self.context.limit.check()?;
-            self.report();
-            if let Some(news) = self.context.news(&mut self.seen) {
-                self.unrolling.assume(&news);
-            }
-            if self.base(k)? {
-                self.decide(Case::Base, k);
-                return Ok(Answer::Unsat(self.unrolling.refutation()?));
-            }
-            // The initial clause is one step of a derivation, too.
-            self.safe_depth = Some(k + 1);
-            self.unrolling.expand(&self.context.limit)?;
-            if !self.step(k + 1)? || self.refine(k + 1)? {
-                let core = self.unrolling.solver().core()?;
-                let case = match core.is_empty() {
-                    true => Case::Forward,
-                    false => Case::Step,
-                };
-                self.decide(case, k);
-                self.report();
-                let context = self.context.for_certificate();
-                let model = self.unrolling.model(options, &context)?;
-                return Ok(Answer::Sat(model));
-            }
-        }
-        let why = "the limit on the length of paths (option max-k) is reached";
-        Err(UnknownReason::Incomplete(why.to_owned()))
-    }
-
-    /// A turn of the generator of invariants: is the step case decided by what it finds?
-    fn refine(&mut self, k: u32) -> Result<bool, Failure> {
-        while let Some(found) = self.refinement.turn(self.rules, self.context)? {
-            self.unrolling.assume(&found);
-            self.context.offer("kind", || Some(found));
-            if !self.step(k)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// The base case: has `false` a path of `k` steps from an initial clause, or a tree that is no
-    /// higher?
-    fn base(&mut self, k: u32) -> Result<bool, Failure> {
-        let start = self.unrolling.base();
-        let about = format_args!("has false a path of {k} steps from a fact");
-        self.ask("base case", about, start)
-    }
-
-    /// The step case: has `false` a path of `k` steps, or a tree with one, that is good at every
-    /// distance from 2 on?
-    fn step(&mut self, k: u32) -> Result<bool, Failure> {
-        let about = format_args!("has false a path of {k} steps from good states");
-        self.ask("step case", about, self.unrolling.good())
-    }
-
-    fn decide(&mut self, case: Case, at: u32) {
-        self.decision = Some(Decision { case, at });
-    }
-
     fn ask(
         &mut self,
         purpose: &'static str,
@@ -233,5 +177,81 @@ impl Search<'_, '_> {
             decision: self.decision,
             ..Progress::default()
         });
+    }
+}
+
+impl Unrolled for Search<'_, '_> {
+    fn begin(&mut self) -> Result<(), UnknownReason> {
+        self.k = self.unrolling.length();
+        if self.k > self.options.max_k {
+            let why = "the limit on the length of paths (option max-k) is reached";
+            return Err(UnknownReason::Incomplete(why.to_owned()));
+        }
+        self.context.limit.check()?;
+        self.report();
+        if let Some(news) = self.context.news(&mut self.seen) {
+            self.unrolling.assume(&news);
+        }
+        Ok(())
+    }
+
+    /// Has `false` a path of `k` steps from an initial clause, or a tree that is no higher?
+    fn base_case(&mut self) -> Result<bool, Failure> {
+        let (k, start) = (self.k, self.unrolling.base());
+        let about = format_args!("has false a path of {k} steps from a fact");
+        let found = self.ask("base case", about, start)?;
+        if !found {
+            // The initial clause is one step of a derivation, too.
+            self.safe_depth = Some(k + 1);
+        }
+        Ok(found)
+    }
+
+    /// The step case tells.
+    fn forward_condition(&mut self) -> Result<bool, Failure> {
+        Ok(false)
+    }
+
+    fn expand(&mut self) -> Result<(), UnknownReason> {
+        Ok(self.unrolling.expand(&self.context.limit)?)
+    }
+
+    /// Has `false` a path of `k + 1` steps, or a tree with one, that is good at every distance from
+    /// 2 on?
+    fn step_case(&mut self) -> Result<Option<Case>, Failure> {
+        let (length, good) = (self.unrolling.length(), self.unrolling.good());
+        let about = format_args!("has false a path of {length} steps from good states");
+        if self.ask("step case", about, good)? {
+            return Ok(None);
+        }
+        let is_forward = self.unrolling.solver().core()?.is_empty();
+        Ok(Some(if is_forward {
+            Case::Forward
+        } else {
+            Case::Step
+        }))
+    }
+
+    fn strengthen(&mut self) -> Result<bool, Failure> {
+        let Some(found) = self.refinement.turn(self.rules, self.context)? else {
+            return Ok(false);
+        };
+        self.unrolling.assume(&found);
+        self.context.offer("kind", || Some(found));
+        Ok(true)
+    }
+
+    fn decide(&mut self, case: Case) {
+        self.decision = Some(Decision { case, at: self.k });
+        self.report();
+    }
+
+    fn refutation(&mut self) -> Result<Refutation, UnknownReason> {
+        Ok(self.unrolling.refutation()?)
+    }
+
+    fn model(&mut self) -> Result<Model, UnknownReason> {
+        let context = self.context.for_certificate();
+        self.unrolling.model(self.options, &context)
     }
 }
