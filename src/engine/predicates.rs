@@ -47,6 +47,9 @@ declare_options! {
         interpolation_source: InterpolationSource = InterpolationSource::Both;
         /// Decompose interpolants that are sums of inequalities. (Those of the core only.)
         decompose: bool = false, from "BHKS19";
+        /// Ask of all assertions whether they are perfect, for the statistics. Without this, those
+        /// of several sources are asked about.
+        judge: bool = false, from "DHMNP17";
     }
 }
 
@@ -97,7 +100,8 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
         decompose: options.decompose,
     };
     let (sources, prefixes) = (&options.refinement, options.prefixes);
-    let refinement = refinement(sources, prefixes, options.core_queries, interpolants);
+    let queries = options.core_queries;
+    let refinement = refinement(sources, prefixes, queries, interpolants, options.judge);
     let settings = Settings {
         scope: options.precision,
         loop_bound: options.loop_bound,

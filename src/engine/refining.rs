@@ -41,11 +41,13 @@ pub(super) fn refinement(
     prefixes: Prefixes,
     core_queries: u32,
     interpolants: Interpolants,
+    judge: bool,
 ) -> Options {
     Options {
         sources: sources.clone(),
         prefixes,
         core_queries,
+        judge,
         interpolation: InterpolationOptions {
             source: interpolants.source,
             strength: interpolants.strength,

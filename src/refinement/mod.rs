@@ -23,6 +23,7 @@ mod infeasible;
 mod newton;
 mod perfect;
 mod prefixes;
+mod problems;
 mod selection;
 mod source;
 mod trace;
@@ -34,13 +35,13 @@ pub use trace::{Node, Premise, Trace};
 pub(crate) use values::has_values;
 
 use crate::chc::{System, UnknownReason};
-use crate::logic::interpolate::Interpolation;
-use crate::smt::{InterpolationOptions, NoInterpolants, PartTree};
+use crate::smt::{InterpolationOptions, NoInterpolants};
 use crate::term::{Term, TermSet};
 use crate::transform::Tools;
 use infeasible::infeasible_core;
 use prefixes::sliced_prefixes;
-use std::cell::{Cell, OnceCell};
+use problems::Problems;
+use std::cell::{Cell, OnceCell, RefCell};
 use trace::Part;
 
 /// Where assertions come from, and which ones.
@@ -54,6 +55,8 @@ pub struct Options {
     pub core_queries: u32,
     /// Which interpolants are taken.
     pub interpolation: InterpolationOptions,
+    /// Are assertions judged, whether they are perfect, where nothing depends on it?
+    pub judge: bool,
 }
 
 impl Default for Options {
@@ -64,6 +67,7 @@ impl Default for Options {
             prefixes: Prefixes::Whole,
             core_queries: 0,
             interpolation: InterpolationOptions::default(),
+            judge: false,
         }
     }
 }
@@ -73,7 +77,9 @@ impl Default for Options {
 pub struct Tally {
     /// Derivations of `false` without values.
     pub refinements: u32,
-    /// Those of them whose assertions are perfect.
+    /// Those of them for which it was asked whether their assertions are perfect.
+    pub judged: u32,
+    /// Those of the judged ones whose assertions are perfect.
     pub perfect: u32,
     /// Sources that found no assertions.
     pub failures: u32,
@@ -90,14 +96,16 @@ pub enum Refined {
 }
 
 /// Finds assertions for derivations from a system.
-pub struct Refiner<'a> {
+pub struct Refiner<'a, 't> {
     system: &'a System,
     options: Options,
     types: OnceCell<DomainTypes>,
     tally: Cell<Tally>,
+    /// Where interpolants are looked for.
+    problems: RefCell<Option<Problems<'t>>>,
 }
 
-impl<'a> Refiner<'a> {
+impl<'a, 't> Refiner<'a, 't> {
     /// A refiner that has done nothing so far.
     pub fn new(system: &'a System, options: Options) -> Self {
         Refiner {
@@ -105,6 +113,7 @@ impl<'a> Refiner<'a> {
             options,
             types: OnceCell::new(),
             tally: Cell::default(),
+            problems: RefCell::default(),
         }
     }
 
@@ -118,7 +127,7 @@ impl<'a> Refiner<'a> {
     /// # Errors
     /// A solver does not decide whether the trace is feasible, or no source has assertions, or the
     /// limit is reached.
-    pub fn refine(&self, tools: &Tools<'_>, trace: &Trace) -> Result<Refined, UnknownReason> {
+    pub fn refine(&self, tools: &Tools<'t>, trace: &Trace) -> Result<Refined, UnknownReason> {
         let found = match self.options.prefixes {
             Prefixes::Whole => self.of_whole(tools, trace)?,
             _ => self.of_prefixes(tools, trace)?,
@@ -136,19 +145,20 @@ impl<'a> Refiner<'a> {
         );
         if is_refutation(trace) {
             let perfect = match perfect {
-                Some(known) => known,
-                None => perfect::is_perfect(tools, trace, &assertions)?,
+                None if self.options.judge => Some(perfect::is_perfect(tools, trace, &assertions)?),
+                known => known,
             };
             let mut tally = self.tally.get();
             tally.refinements += 1;
-            tally.perfect += u32::from(perfect);
+            tally.judged += u32::from(perfect.is_some());
+            tally.perfect += u32::from(perfect == Some(true));
             self.tally.set(tally);
         }
         Ok(Refined::Assertions(assertions))
     }
 
     /// Assertions for the whole trace; `None` if it is feasible.
-    fn of_whole(&self, tools: &Tools<'_>, trace: &Trace) -> Result<Option<Judged>, UnknownReason> {
+    fn of_whole(&self, tools: &Tools<'t>, trace: &Trace) -> Result<Option<Judged>, UnknownReason> {
         if self.options.sources.list() == [Source::Craig] {
             let found = self.craig(tools, trace)?;
             return Ok(found.map(|assertions| Judged {
@@ -173,7 +183,7 @@ impl<'a> Refiner<'a> {
     /// Algorithm 4 of \[BLW15\]: assertions for chosen prefixes; `None` if the trace is feasible.
     fn of_prefixes(
         &self,
-        tools: &Tools<'_>,
+        tools: &Tools<'t>,
         trace: &Trace,
     ) -> Result<Option<Judged>, UnknownReason> {
         let most = match self.options.prefixes {
@@ -203,7 +213,7 @@ impl<'a> Refiner<'a> {
     }
 
     /// ChooseSlicedPrefix: the assertions with the least score, of several the first.
-    fn choose(&self, tools: &Tools<'_>, trace: &Trace, found: Vec<Judged>) -> Option<Judged> {
+    fn choose(&self, tools: &Tools<'t>, trace: &Trace, found: Vec<Judged>) -> Option<Judged> {
         let t = tools.terms;
         let score = |found: &Judged| {
             let assertions = &found.assertions;
@@ -225,7 +235,7 @@ impl<'a> Refiner<'a> {
     /// one is needed.
     fn of_sources(
         &self,
-        tools: &Tools<'_>,
+        tools: &Tools<'t>,
         whole: &Trace,
         part: &Part,
         core: &OnceCell<TermSet>,
@@ -266,7 +276,7 @@ impl<'a> Refiner<'a> {
     /// Assertions for a part that a source finds, if it finds any.
     fn of_source(
         &self,
-        tools: &Tools<'_>,
+        tools: &Tools<'t>,
         part: &Part,
         core: &OnceCell<TermSet>,
         source: Source,
@@ -288,7 +298,7 @@ impl<'a> Refiner<'a> {
     /// An infeasible core of a part that is infeasible.
     fn core<'c>(
         &self,
-        tools: &Tools<'_>,
+        tools: &Tools<'t>,
         part: &Part,
         known: &'c OnceCell<TermSet>,
     ) -> Result<&'c TermSet, UnknownReason> {
@@ -306,7 +316,7 @@ impl<'a> Refiner<'a> {
     /// Assertions, and whether they are perfect, if several sources are tried.
     fn judged(
         &self,
-        tools: &Tools<'_>,
+        tools: &Tools<'t>,
         trace: &Trace,
         assertions: Vec<Term>,
     ) -> Result<Judged, UnknownReason> {
@@ -321,22 +331,13 @@ impl<'a> Refiner<'a> {
     }
 
     /// Tree interpolants; `None` if the trace is feasible.
-    fn craig(&self, tools: &Tools<'_>, trace: &Trace) -> Result<Option<Vec<Term>>, UnknownReason> {
-        let tree = PartTree::new(trace.parents()).expect("a node comes after its premises");
-        let formulas = |node: usize| {
-            let mut formulas = trace.nodes[node].conjuncts.clone();
-            formulas.extend(trace.links(tools.terms, node));
-            formulas
-        };
-        let nodes: Vec<Vec<Term>> = (0..trace.nodes.len()).map(formulas).collect();
-        let interpolation = Interpolation {
-            terms: tools.terms,
-            backend: tools.backend,
-            limit: tools.limit.clone(),
-            name: "assertions along a derivation",
-            options: self.options.interpolation,
-        };
-        match interpolation.tree_interpolants(&tree, &nodes) {
+    fn craig(&self, tools: &Tools<'t>, trace: &Trace) -> Result<Option<Vec<Term>>, UnknownReason> {
+        let mut problems = self.problems.borrow_mut();
+        if problems.as_ref().is_some_and(Problems::are_done) {
+            *problems = None;
+        }
+        let problems = problems.get_or_insert_with(|| Problems::new(tools, &self.options));
+        match problems.interpolants(tools, trace) {
             Ok(mut found) => {
                 found.push(Term::FALSE);
                 Ok(Some(found))

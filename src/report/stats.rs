@@ -257,6 +257,7 @@ impl CheckStats {
                 "refinements",
                 json!(progress.refined.map(|r| r.refinements)),
             ),
+            ("judged", json!(progress.refined.map(|r| r.judged))),
             ("perfect", json!(progress.refined.map(|r| r.perfect))),
             (
                 "without-assertions",

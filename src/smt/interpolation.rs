@@ -177,7 +177,7 @@ impl<T: Copy> Sides<T> {
 }
 
 /// A part that an [`Interpolator`] was given, by its number in the order of adding.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PartId(pub(super) u32);
 
 impl PartId {

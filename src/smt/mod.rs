@@ -68,7 +68,7 @@ pub use ledger::{Counts, Row};
 pub use limit::{CancelToken, Limit};
 pub use native::Support;
 pub use statistics::{ProcessCounts, Statistics};
-pub(crate) use symbols::only_shared;
+pub(crate) use symbols::{Symbols, only_shared};
 
 /// An answer to a satisfiability question.
 #[derive(Clone, PartialEq, Eq, Debug)]

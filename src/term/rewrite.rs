@@ -47,6 +47,11 @@ impl<'t> Substitution<'t> {
         self.range_vars = None;
     }
 
+    /// Forgets what was rewritten, which takes more memory than the pairs.
+    pub fn forget(&mut self) {
+        self.done = TermMap::default();
+    }
+
     /// `root` with the variables replaced.
     pub fn apply(&mut self, root: Term) -> Term {
         let t = self.terms;

@@ -43,13 +43,14 @@ fn the_core_leaves_out_what_does_not_matter() {
     let text = include_str!("../../horn-benchmarks/sat/arrays/newton-fig1.smt2");
     for engine in ["predicates", "impact", "splitting"] {
         for source in ["newton-sp-core", "newton-sp-core-live", "newton-sp-live"] {
-            let (answer, tally) = run(engine, &format!("refinement={source}"), text);
+            let (answer, tally) = run(engine, &format!("refinement={source} judge=on"), text);
             assert!(
                 matches!(answer, Answer::Sat(_)),
                 "{engine}, {source}: {answer:?}"
             );
             let expected = Tally {
                 refinements: 1,
+                judged: 1,
                 perfect: 1,
                 failures: 0,
             };

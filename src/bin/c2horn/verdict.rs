@@ -37,6 +37,7 @@ pub(crate) fn print_stats(args: &Args, run: &C2HornRun, program: &CProgram, veri
     }
     if let Some(refined) = &last.refined {
         eprintln!("refinements:         {}", refined.refinements);
+        eprintln!("judged:              {}", refined.judged);
         eprintln!("perfect:             {}", refined.perfect);
     }
 }

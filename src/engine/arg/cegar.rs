@@ -171,7 +171,7 @@ impl<'a, 't> Cegar<'a, 't> {
             obligations: self.graph.open_edges(),
             queries: context.backend.queries(),
             graph: graph.map(Arc::new),
-            refined: Some(self.paths.refiner.tally()),
+            refined: Some(self.paths.refined.tally()),
             ..Progress::default()
         });
     }

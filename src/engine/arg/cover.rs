@@ -11,16 +11,29 @@ use crate::term::Term;
 impl Cegar<'_, '_> {
     /// STOP: an older uncovered state that covers a state.
     pub(super) fn covering(&mut self, id: StateId) -> Result<Option<StateId>, Failure> {
-        if self.configuration.coverage == Coverage::Never {
-            return Ok(None);
-        }
-        let others = self.graph.uncovered(self.graph.state(id).pred).to_vec();
-        for other in others.into_iter().take_while(|&other| other < id) {
-            if self.covers(other, id)? {
-                return Ok(Some(other));
+        let state = self.graph.state(id);
+        let others = self.graph.uncovered(state.pred).iter().copied();
+        let others: Vec<StateId> = others.take_while(|&other| other < id).collect();
+        match self.configuration.coverage {
+            Coverage::Never => Ok(None),
+            Coverage::Diagrams => {
+                for other in others {
+                    if self.covers(other, id)? {
+                        return Ok(Some(other));
+                    }
+                }
+                Ok(None)
+            }
+            Coverage::Solver => {
+                let params = &self.paths.rules.params[state.pred.index()];
+                let formula = |&other: &StateId| self.graph.state(other).formula();
+                let weak: Vec<Term> = others.iter().map(formula).collect();
+                let found = self
+                    .transfer
+                    .first_implied(params, state.formula(), &weak)?;
+                Ok(found.map(|place| others[place]))
             }
         }
-        Ok(None)
     }
 
     /// Is what a state stands for a part of what another one stands for?

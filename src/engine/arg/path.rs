@@ -5,7 +5,7 @@ use crate::chc::{Refutation, Skeleton, Step, System, UnknownReason};
 use crate::engine::Context;
 use crate::engine::rules::{RuleId, RuleSystem};
 use crate::engine::unroll::skeleton::{Conjuncts, Feasibility, feasibility};
-use crate::engine::unroll::{Along, Derivation, assertions_along};
+use crate::engine::unroll::{Along, Assertions, Derivation};
 use crate::refinement::Refiner;
 
 /// A system whose derivations are asked about.
@@ -14,7 +14,7 @@ pub(in crate::engine) struct Paths<'a, 't> {
     pub(in crate::engine) rules: &'a RuleSystem,
     pub(in crate::engine) context: &'a Context<'t>,
     pub(in crate::engine) settings: Settings,
-    pub(in crate::engine) refiner: Refiner<'a>,
+    pub(in crate::engine) refined: Assertions<'a, 't>,
 }
 
 impl<'a, 't> Paths<'a, 't> {
@@ -28,17 +28,21 @@ impl<'a, 't> Paths<'a, 't> {
             system,
             rules,
             context,
-            refiner: Refiner::new(system, settings.refinement.clone()),
+            refined: Assertions::new(
+                context,
+                rules,
+                Refiner::new(system, settings.refinement.clone()),
+            ),
             settings,
         }
     }
 
     /// Assertions along a derivation, or what has values in their place.
     pub(in crate::engine) fn assertions(
-        &self,
+        &mut self,
         derivation: &Derivation<'_>,
     ) -> Result<Along, UnknownReason> {
-        assertions_along(self.context, self.rules, derivation, &self.refiner)
+        self.refined.along(derivation)
     }
 
     /// The values of a derivation of `false` that has some.

@@ -29,8 +29,10 @@ use crate::engine::{AbstractEdge, AbstractGraph, AbstractState, Context, Progres
 use crate::logic::Valuation;
 use crate::smt::{Failure, Outcome};
 use crate::term::{Term, Value};
+use crate::work;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The reason to give up where solvers do not decide what an edge derives.
@@ -61,7 +63,7 @@ enum Examined {
     /// It may derive something.
     Possible,
     /// It derives something with these values of the rule's variables, in their order.
-    Values(Vec<Value>),
+    Values(Rc<[Value]>),
 }
 
 /// A rule, nodes for its premises, and the node that it derives.
@@ -71,6 +73,18 @@ struct Edge {
     premises: Vec<NodeId>,
     head: NodeId,
     examined: Examined,
+}
+
+impl Edge {
+    /// The premise of this place; the node that is derived, if there is none.
+    fn end(&self, place: usize) -> &NodeId {
+        self.premises.get(place).unwrap_or(&self.head)
+    }
+
+    /// As [`Edge::end`], to be changed.
+    fn end_mut(&mut self, place: usize) -> &mut NodeId {
+        self.premises.get_mut(place).unwrap_or(&mut self.head)
+    }
 }
 
 /// A run of the algorithm.
@@ -228,7 +242,7 @@ impl<'a, 't> Splitting<'a, 't> {
         let examined = match solver.check(about, &assumed) {
             Outcome::Unsat => return Ok(false),
             Outcome::Sat => match solver.values(&rule.vars) {
-                Ok(values) => Examined::Values(values),
+                Ok(values) => Examined::Values(values.into()),
                 Err(_) => Examined::Possible,
             },
             Outcome::Unknown(Failure::Incomplete(_)) => Examined::Possible,
@@ -299,20 +313,18 @@ impl<'a, 't> Splitting<'a, 't> {
             formula: outside,
         });
         let old = std::mem::take(&mut self.edges);
+        work::spend_on(old.len());
         for edge in old {
             let mut choices = vec![edge];
             let premises = choices[0].premises.len();
             for place in 0..=premises {
                 for number in 0..choices.len() {
-                    let mut copy = choices[number].clone();
-                    let end = match copy.premises.get_mut(place) {
-                        Some(premise) => premise,
-                        None => &mut copy.head,
-                    };
-                    if *end == node {
-                        *end = other;
-                        choices.push(copy);
+                    if choices[number].end(place) != &node {
+                        continue;
                     }
+                    let mut copy = choices[number].clone();
+                    *copy.end_mut(place) = other;
+                    choices.push(copy);
                 }
             }
             if choices.len() > 1 {
@@ -385,7 +397,7 @@ impl<'a, 't> Splitting<'a, 't> {
             obligations: self.edges.len(),
             queries: context.backend.queries(),
             graph: graph.map(Arc::new),
-            refined: Some(self.paths.refiner.tally()),
+            refined: Some(self.paths.refined.tally()),
             ..Progress::default()
         });
     }

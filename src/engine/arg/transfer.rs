@@ -152,20 +152,44 @@ impl<'a, 't> Transfer<'a, 't> {
 
     /// Does one formula imply the other? No, where that is not decided.
     pub(super) fn implies(&mut self, strong: Term, weak: Term) -> Result<bool, Failure> {
+        let found = self.first_implied(&[], strong, &[weak])?;
+        Ok(found.is_some())
+    }
+
+    /// The place of the first of these formulas that a formula implies, as far as that is decided.
+    /// A formula that is false in a known model of the strong one is not asked about. The
+    /// parameters are the variables of all formulas; without them no model is known.
+    pub(super) fn first_implied(
+        &mut self,
+        params: &[Term],
+        strong: Term,
+        weak: &[Term],
+    ) -> Result<Option<usize>, Failure> {
         let t = self.context.terms;
         let known: TermSet = t.conjuncts(strong).into_iter().collect();
-        if strong == Term::FALSE || t.conjuncts(weak).iter().all(|c| known.contains(c)) {
-            return Ok(true);
+        let mut model: Option<Valuation<'_>> = None;
+        for (place, &weak) in weak.iter().enumerate() {
+            if strong == Term::FALSE || t.conjuncts(weak).iter().all(|c| known.contains(c)) {
+                return Ok(Some(place));
+            }
+            let is_open = weak == Term::FALSE || strong == Term::TRUE && t.vars([weak]).is_empty();
+            if is_open || model.as_mut().is_some_and(|model| !model.holds(weak)) {
+                continue;
+            }
+            let about = format_args!("does a state not cover another one");
+            match self.coverage.check(about, &[strong, t.not(weak)]) {
+                Outcome::Unsat => return Ok(Some(place)),
+                Outcome::Sat if params.is_empty() => {}
+                Outcome::Sat => {
+                    let values = self.coverage.values(params).ok();
+                    let pairs = values.map(|values| params.iter().copied().zip(values));
+                    model = pairs.map(|pairs| Valuation::new(t, pairs));
+                }
+                Outcome::Unknown(Failure::Incomplete(_)) => {}
+                Outcome::Unknown(failure) => return Err(failure),
+            }
         }
-        if weak == Term::FALSE || strong == Term::TRUE && t.vars([weak]).is_empty() {
-            return Ok(false);
-        }
-        let about = format_args!("does a state not cover another one");
-        match self.coverage.check(about, &[strong, t.not(weak)]) {
-            Outcome::Unsat => Ok(true),
-            Outcome::Sat | Outcome::Unknown(Failure::Incomplete(_)) => Ok(false),
-            Outcome::Unknown(failure) => Err(failure),
-        }
+        Ok(None)
     }
 }
 

@@ -70,6 +70,9 @@ declare_options! {
         interpolation_source: InterpolationSource = InterpolationSource::Both;
         /// Decompose interpolants that are sums of inequalities. (Those of the core only.)
         decompose: bool = false, from "BHKS19";
+        /// Ask of all assertions whether they are perfect, for the statistics. Without this, those
+        /// of several sources are asked about.
+        judge: bool = false, from "DHMNP17";
     }
 }
 
@@ -92,7 +95,8 @@ fn explore(system: &System, options: &Options, context: &Context<'_>) -> Answer 
         decompose: options.decompose,
     };
     let (sources, prefixes) = (&options.refinement, options.prefixes);
-    let refinement = refinement(sources, prefixes, options.core_queries, interpolants);
+    let queries = options.core_queries;
+    let refinement = refinement(sources, prefixes, queries, interpolants, options.judge);
     let settings = Settings::new("trace", refinement, options.max_edges);
     let mut run = Run {
         paths: Paths::new(system, &rules, settings, context),
@@ -200,7 +204,7 @@ impl<'a> Run<'a, '_> {
             obligations: self.automaton.transitions.len(),
             queries: context.backend.queries(),
             graph: graph.map(Arc::new),
-            refined: Some(self.paths.refiner.tally()),
+            refined: Some(self.paths.refined.tally()),
             ..Progress::default()
         });
     }

@@ -9,12 +9,12 @@
 //! assertion of a step is the conjunction of the assertions of its copies. These are inductive,
 //! too: the assertions of a copy's premises imply the copy's assertion.
 
-use super::skeleton::{Instance, instances};
+use super::skeleton::{InstanceId, Instances};
 use crate::chc::{FactId, Interpretation, PredId, Skeleton, Step, System, UnknownReason};
 use crate::engine::Context;
 use crate::engine::rules::RuleSystem;
-use crate::refinement::{Node, Options, Premise, Refined, Refiner, Trace};
-use crate::term::{Term, TermSet, Terms};
+use crate::refinement::{Node, Options, Premise, Refined, Refiner, Tally, Trace};
+use crate::term::{Term, TermSet};
 
 /// A derivation is given up if it needs more copies of steps than this. The value was not tuned.
 const MOST_COPIES: usize = 10_000;
@@ -33,9 +33,8 @@ pub fn inductive_assertions(
     options: &Options,
 ) -> Result<Option<Vec<Interpretation>>, UnknownReason> {
     let rules = RuleSystem::new(context.terms, system);
-    let refiner = Refiner::new(system, options.clone());
-    let derivation = Derivation::of_false(skeleton.steps());
-    let found = match assertions_along(context, &rules, &derivation, &refiner)? {
+    let mut along = Assertions::new(context, &rules, Refiner::new(system, options.clone()));
+    let found = match along.along(&Derivation::of_false(skeleton.steps()))? {
         Along::Assertions(found) => found,
         Along::Feasible(_) => return Ok(None),
     };
@@ -83,88 +82,112 @@ pub(crate) enum Along {
     Feasible(Vec<Step>),
 }
 
-/// Assertions along a derivation by which its last step has the wanted conclusion; see
-/// [`inductive_assertions`].
-///
-/// # Errors
-/// As [`inductive_assertions`].
-pub(crate) fn assertions_along(
-    context: &Context<'_>,
-    rules: &RuleSystem,
-    derivation: &Derivation<'_>,
-    refiner: &Refiner<'_>,
-) -> Result<Along, UnknownReason> {
-    let t = context.terms;
-    let unfolded = unfold(derivation)?;
-    let mut instances = instances(t, rules, &unfolded.steps);
-    let trace = trace(t, rules, derivation, &unfolded, &mut instances);
-    let found = match refiner.refine(context, &trace)? {
-        Refined::Assertions(found) => found,
-        Refined::Feasible => return Ok(Along::Feasible(unfolded.steps)),
-    };
-    let mut parts: Vec<Vec<Term>> = vec![Vec::new(); derivation.steps.len()];
-    let (&root, others) = unfolded
-        .original
-        .split_last()
-        .expect("a derivation has a root");
-    for ((&original, &formula), instance) in others.iter().zip(&found).zip(&instances) {
-        let params = &rules.params[rules.rule(instance.rule).head.index()];
-        parts[original].push(instance.concluded(t, formula, params));
-    }
-    parts[root].push(derivation.conclusion);
-    let assertions = parts.into_iter().map(|parts| t.and(parts));
-    Ok(Along::Assertions(assertions.collect()))
+/// Finds assertions along derivations by the rules of one system.
+pub(crate) struct Assertions<'a, 't> {
+    context: &'a Context<'t>,
+    rules: &'a RuleSystem,
+    refiner: Refiner<'a, 't>,
+    instances: Instances<'t>,
 }
 
-/// The derivation as formulas. Its root says that the conclusion does not hold.
-fn trace(
-    t: &Terms,
-    rules: &RuleSystem,
-    derivation: &Derivation<'_>,
-    unfolded: &Unfolded,
-    instances: &mut [Instance<'_>],
-) -> Trace {
-    let mut nodes = Vec::with_capacity(unfolded.steps.len());
-    for (copy, instance) in instances.iter_mut().enumerate() {
-        let step = &unfolded.steps[copy];
-        let rule = rules.rule(instance.rule);
-        let given = derivation.given[unfolded.original[copy]];
-        let mut formulas = vec![instance.said(given.unwrap_or(rule.constraint))];
-        if copy + 1 == unfolded.steps.len() {
-            formulas.push(instance.said(t.not(derivation.conclusion)));
+impl<'a, 't> Assertions<'a, 't> {
+    /// The refiner says where assertions come from.
+    pub(crate) fn new(
+        context: &'a Context<'t>,
+        rules: &'a RuleSystem,
+        refiner: Refiner<'a, 't>,
+    ) -> Self {
+        Assertions {
+            context,
+            rules,
+            refiner,
+            instances: Instances::new(context.terms),
         }
-        // What two premises have in common becomes an equation.
-        let (mut used, mut equations) = (TermSet::default(), Vec::new());
-        let mut own = |x: Term| match used.insert(x) {
-            true => x,
-            false => {
-                let other = t.fresh_var("copy", t.sort_of(x));
-                equations.push(t.eq(other, x));
-                other
-            }
+    }
+
+    /// What has been refined so far.
+    pub(crate) fn tally(&self) -> Tally {
+        self.refiner.tally()
+    }
+
+    /// Assertions along a derivation by which its last step has the wanted conclusion; see
+    /// [`inductive_assertions`].
+    ///
+    /// # Errors
+    /// As [`inductive_assertions`].
+    pub(crate) fn along(&mut self, derivation: &Derivation<'_>) -> Result<Along, UnknownReason> {
+        let (t, rules) = (self.context.terms, self.rules);
+        let unfolded = unfold(derivation)?;
+        let instances = self.instances.of(rules, &unfolded.steps);
+        let trace = self.trace(derivation, &unfolded, &instances);
+        let found = match self.refiner.refine(self.context, &trace)? {
+            Refined::Assertions(found) => found,
+            Refined::Feasible => return Ok(Along::Feasible(unfolded.steps)),
         };
-        let mut premises = Vec::with_capacity(step.premises.len());
-        for (atom, premise) in rule.body.iter().zip(&step.premises) {
-            premises.push(Premise {
-                node: premise.index(),
-                args: atom
-                    .args
-                    .iter()
-                    .map(|&arg| own(instance.said(arg)))
-                    .collect(),
+        let mut parts: Vec<Vec<Term>> = vec![Vec::new(); derivation.steps.len()];
+        let (&root, others) = unfolded
+            .original
+            .split_last()
+            .expect("a derivation has a root");
+        for ((&original, &formula), &id) in others.iter().zip(&found).zip(&instances) {
+            let instance = self.instances.get(id);
+            let params = &rules.params[rules.rule(instance.rule).head.index()];
+            parts[original].push(instance.concluded(t, formula, params));
+        }
+        parts[root].push(derivation.conclusion);
+        let assertions = parts.into_iter().map(|parts| t.and(parts));
+        Ok(Along::Assertions(assertions.collect()))
+    }
+
+    /// The derivation as formulas. Its root says that the conclusion does not hold.
+    fn trace(
+        &mut self,
+        derivation: &Derivation<'_>,
+        unfolded: &Unfolded,
+        instances: &[InstanceId],
+    ) -> Trace {
+        let (t, rules) = (self.context.terms, self.rules);
+        let mut nodes = Vec::with_capacity(unfolded.steps.len());
+        for (copy, &id) in instances.iter().enumerate() {
+            let step = &unfolded.steps[copy];
+            let instance = self.instances.get_mut(id);
+            let head = rules.rule(instance.rule).head;
+            let given = derivation.given[unfolded.original[copy]];
+            let mut conjuncts = match given {
+                None => instance.constraint(t, rules).to_vec(),
+                Some(given) => t.conjuncts(instance.said(given)),
+            };
+            if copy + 1 == unfolded.steps.len() {
+                let violated = instance.said(t.not(derivation.conclusion));
+                conjuncts.extend(t.conjuncts(violated));
+            }
+            // What two premises have in common becomes an equation.
+            let (mut used, mut others) = (TermSet::default(), 0);
+            let mut premises = Vec::with_capacity(step.premises.len());
+            for (place, premise) in step.premises.iter().enumerate() {
+                let mut args = instance.premises()[place].clone();
+                for x in &mut args {
+                    if !used.insert(*x) {
+                        let other = instance.other(t, others, t.sort_of(*x));
+                        others += 1;
+                        conjuncts.push(t.eq(other, *x));
+                        *x = other;
+                    }
+                }
+                let node = premise.index();
+                premises.push(Premise { node, args });
+            }
+            let whole = t.and(conjuncts);
+            nodes.push(Node {
+                clause: given.is_none().then_some(step.clause),
+                pred: predicate(rules, head),
+                conjuncts: t.conjuncts(whole),
+                args: instance.head().to_vec(),
+                premises,
             });
         }
-        formulas.extend(equations);
-        let whole = t.and(formulas);
-        nodes.push(Node {
-            clause: given.is_none().then_some(step.clause),
-            pred: predicate(rules, rule.head),
-            conjuncts: t.conjuncts(whole),
-            args: instance.head().to_vec(),
-            premises,
-        });
+        Trace { nodes }
     }
-    Trace { nodes }
 }
 
 /// A predicate of the system; `None` for the one that stands for `false`.

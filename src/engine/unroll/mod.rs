@@ -22,7 +22,7 @@ mod model;
 pub(crate) mod skeleton;
 
 pub use assertions::inductive_assertions;
-pub(crate) use assertions::{Along, Derivation, assertions_along};
+pub(crate) use assertions::{Along, Assertions, Derivation};
 pub(crate) use layered::Layered;
 pub(crate) use layers::{Ends, NodeId, Unrolling, UnrollingNode};
 pub(crate) use model::{closed, inductive_formulas, no_model, reachable_formulas, said_of};

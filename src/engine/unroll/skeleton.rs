@@ -1,17 +1,22 @@
 //! One derivation of a given shape: has it values?
 //!
-//! Each step of a [`Skeleton`] is an instance of its rule with fresh variables. Equations say that
-//! the arguments of a premise are the conclusion of the premise's step. So the formulas of two
-//! steps share symbols only through these equations.
+//! Each step of a [`Skeleton`] is an instance of its rule with variables that no other step has.
+//! Equations say that the arguments of a premise are the conclusion of the premise's step. So the
+//! formulas of two steps share symbols only through these equations.
 
-use crate::chc::{Refutation, Skeleton, Step, UnknownReason};
+use crate::chc::{PredId, Refutation, Skeleton, Step, UnknownReason};
 use crate::engine::Context;
 use crate::engine::rules::{RuleId, RuleSystem};
 use crate::logic::mus::shrink;
 use crate::smt::Outcome;
-use crate::term::{Substitution, Term, Terms};
+use crate::term::{Sort, Substitution, Term, Terms};
+use rustc_hash::FxHashMap;
 
-/// A step's rule with fresh variables.
+/// Instances are made anew if there would be more than this number of them. The value was not
+/// tuned.
+const MOST_INSTANCES: usize = 20_000;
+
+/// A step's rule with variables of the step.
 pub(crate) struct Instance<'t> {
     /// The rule.
     pub(crate) rule: RuleId,
@@ -21,8 +26,12 @@ pub(crate) struct Instance<'t> {
     head: Vec<Term>,
     /// The variables of the clause.
     clause_vars: Vec<Term>,
-    /// That the arguments of each premise are what its step derives.
-    links: Vec<Term>,
+    /// The arguments of its premises.
+    premises: Vec<Vec<Term>>,
+    /// What the rule's constraint says of the step, once that was asked.
+    constraint: Option<Vec<Term>>,
+    /// Variables that no formula of the rule has.
+    others: Vec<Term>,
 }
 
 impl Instance<'_> {
@@ -31,9 +40,37 @@ impl Instance<'_> {
         self.rename.apply(formula)
     }
 
+    /// The conjuncts of the rule's constraint, said of the step.
+    pub(crate) fn constraint(&mut self, t: &Terms, rules: &RuleSystem) -> &[Term] {
+        let rename = &mut self.rename;
+        self.constraint.get_or_insert_with(|| {
+            let said = rename.apply(rules.rule(self.rule).constraint);
+            rename.forget();
+            t.conjuncts(said)
+        })
+    }
+
     /// The arguments of what the step derives.
     pub(crate) fn head(&self) -> &[Term] {
         &self.head
+    }
+
+    /// The arguments of the step's premises, in order.
+    pub(crate) fn premises(&self) -> &[Vec<Term>] {
+        &self.premises
+    }
+
+    /// A variable of the step that no formula of its rule has: of a sort, and the same one for the
+    /// same number.
+    pub(crate) fn other(&mut self, t: &Terms, number: usize, sort: Sort) -> Term {
+        match self.others.get(number) {
+            Some(&known) if t.sort_of(known) == sort => known,
+            _ => {
+                self.others.truncate(number);
+                self.others.push(t.fresh_var("copy", sort));
+                self.others[number]
+            }
+        }
     }
 
     /// A formula over the arguments of what the step derives, said of these parameters.
@@ -43,38 +80,97 @@ impl Instance<'_> {
             std::iter::zip(self.head.iter().copied(), params.iter().copied()),
         )
     }
-
-    /// The equations with the steps that derive the premises.
-    pub(crate) fn links(&self) -> &[Term] {
-        &self.links
-    }
 }
 
-/// The instances of a derivation's steps. A step may be without its premises.
-pub(crate) fn instances<'t>(t: &'t Terms, rules: &RuleSystem, steps: &[Step]) -> Vec<Instance<'t>> {
-    let mut instances: Vec<Instance<'t>> = Vec::with_capacity(steps.len());
-    for step in steps {
-        let id = RuleId(step.clause.0);
-        let rule = rules.rule(id);
-        let vars = rule.vars.iter();
-        let copies = vars.map(|&x| (x, t.fresh_var("copy", t.sort_of(x))));
-        let mut rename = Substitution::new(t, copies);
-        let mut links = Vec::new();
-        for (atom, premise) in rule.body.iter().zip(&step.premises) {
-            for (&arg, &state) in atom.args.iter().zip(&instances[premise.index()].head) {
-                links.push(t.eq(rename.apply(arg), state));
-            }
+/// The place of an instance among others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct InstanceId(usize);
+
+/// Instances that derivations share: a predicate's conclusion of one number has the same variables
+/// in all derivations, and so has each rule that derives it.
+///
+/// Invariant: the instances of one derivation have no variable in common.
+pub(crate) struct Instances<'t> {
+    t: &'t Terms,
+    made: Vec<Instance<'t>>,
+    /// By the rule, and the number of its conclusion among those about the same predicate.
+    known: FxHashMap<(RuleId, usize), InstanceId>,
+    /// The arguments of conclusions, by the predicate and their numbers.
+    heads: FxHashMap<PredId, Vec<Vec<Term>>>,
+}
+
+impl<'t> Instances<'t> {
+    /// None so far.
+    pub(crate) fn new(t: &'t Terms) -> Self {
+        Instances {
+            t,
+            made: Vec::new(),
+            known: FxHashMap::default(),
+            heads: FxHashMap::default(),
         }
-        let params = &rules.params[rule.head.index()];
-        instances.push(Instance {
-            rule: id,
-            head: params.iter().map(|&x| rename.apply(x)).collect(),
-            clause_vars: rule.clause_vars.iter().map(|&x| rename.apply(x)).collect(),
-            rename,
-            links,
-        });
     }
-    instances
+
+    /// The instances of a derivation's steps, premises first. A step may be without its premises.
+    pub(crate) fn of(&mut self, rules: &RuleSystem, steps: &[Step]) -> Vec<InstanceId> {
+        if self.made.len() + steps.len() > MOST_INSTANCES {
+            *self = Instances::new(self.t);
+        }
+        let mut counts: FxHashMap<PredId, usize> = FxHashMap::default();
+        let instance = |step: &Step| {
+            let rule = RuleId(step.clause.0);
+            let count = counts.entry(rules.rule(rule).head).or_default();
+            let number = *count;
+            *count += 1;
+            match self.known.get(&(rule, number)) {
+                Some(&id) => id,
+                None => self.make(rules, rule, number),
+            }
+        };
+        steps.iter().map(instance).collect()
+    }
+
+    /// The instance of this place.
+    pub(crate) fn get(&self, id: InstanceId) -> &Instance<'t> {
+        &self.made[id.0]
+    }
+
+    /// The instance of this place, which may rewrite formulas.
+    pub(crate) fn get_mut(&mut self, id: InstanceId) -> &mut Instance<'t> {
+        &mut self.made[id.0]
+    }
+
+    fn make(&mut self, rules: &RuleSystem, id: RuleId, number: usize) -> InstanceId {
+        let t = self.t;
+        let rule = rules.rule(id);
+        let params = &rules.params[rule.head.index()];
+        let copy = |&x: &Term| t.fresh_var("copy", t.sort_of(x));
+        let heads = self.heads.entry(rule.head).or_default();
+        while heads.len() <= number {
+            heads.push(params.iter().map(copy).collect());
+        }
+        let head = heads[number].clone();
+        let own = rule.vars.iter().filter(|x| !params.contains(x));
+        let pairs = own.map(|x| (*x, copy(x)));
+        let pairs = pairs.chain(params.iter().copied().zip(head.iter().copied()));
+        let mut rename = Substitution::new(t, pairs);
+        let mut said = |x: &Term| rename.apply(*x);
+        let clause_vars = rule.clause_vars.iter().map(&mut said).collect();
+        let premises = rule.body.iter();
+        let premises = premises.map(|atom| atom.args.iter().map(&mut said).collect());
+        let premises = premises.collect();
+        self.made.push(Instance {
+            rule: id,
+            rename,
+            head,
+            clause_vars,
+            premises,
+            constraint: None,
+            others: Vec::new(),
+        });
+        let made = InstanceId(self.made.len() - 1);
+        self.known.insert((id, number), made);
+        made
+    }
 }
 
 /// What is asked of a step: formulas over its rule's variables.
@@ -111,8 +207,10 @@ pub(crate) fn feasibility(
     solver.set_purpose("refine");
     solver.set_limit(context.limit.clone());
     let mut labels = Vec::new();
-    let mut instances = instances(t, rules, skeleton.steps());
-    for (number, instance) in instances.iter_mut().enumerate() {
+    let mut instances = Instances::new(t);
+    let ids = instances.of(rules, skeleton.steps());
+    for (number, (&id, step)) in ids.iter().zip(skeleton.steps()).enumerate() {
+        let instance = instances.get_mut(id);
         let Conjuncts { always, assumed } = conjuncts(number, instance.rule);
         for formula in always {
             solver.assert(instance.said(formula));
@@ -121,10 +219,11 @@ pub(crate) fn feasibility(
             solver.assert(t.implies(label, instance.said(formula)));
             labels.push(label);
         }
-        instance
-            .links()
-            .iter()
-            .for_each(|&link| solver.assert(link));
+        for (args, premise) in instances.get(id).premises().iter().zip(&step.premises) {
+            let concluded = instances.get(ids[premise.index()]).head();
+            let links = args.iter().zip(concluded).map(|(&x, &y)| t.eq(x, y));
+            links.for_each(|link| solver.assert(link));
+        }
     }
     labels.sort_unstable();
     labels.dedup();
@@ -133,9 +232,9 @@ pub(crate) fn feasibility(
     match solver.check(about, &labels) {
         Outcome::Unknown(failure) => return Err(failure.into()),
         Outcome::Sat => {
-            let values = instances
+            let values = ids
                 .iter()
-                .map(|step| solver.values(&step.clause_vars));
+                .map(|&id| solver.values(&instances.get(id).clause_vars));
             let values = values.collect::<Result<_, _>>()?;
             return Ok(Feasibility::Feasible(skeleton.with_values(values)));
         }
@@ -149,4 +248,60 @@ pub(crate) fn feasibility(
         }
     })?;
     Ok(Feasibility::Infeasible(core))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chc::{ClauseId, FactId};
+    use crate::engine::pdr::fixture::counter;
+    use crate::term::TermSet;
+
+    #[test]
+    fn derivations_share_instances_and_steps_do_not() {
+        let t = Terms::new();
+        // `p(0)`, `p(x) → p(x + 1)`, `p(x) ∧ x < 0 → false`
+        let system = counter(&t, |_| Term::TRUE, |x| t.lt(x, t.int(0)));
+        let rules = RuleSystem::new(&t, &system);
+        let path = |increments: u32| -> Vec<Step> {
+            let clauses = [0].into_iter().chain((0..increments).map(|_| 1)).chain([2]);
+            let step = |(number, clause): (u32, u32)| Step {
+                clause: ClauseId(clause),
+                premises: number.checked_sub(1).map(FactId).into_iter().collect(),
+            };
+            (0..).zip(clauses).map(step).collect()
+        };
+        let mut instances = Instances::new(&t);
+        let (short, long) = (
+            instances.of(&rules, &path(2)),
+            instances.of(&rules, &path(3)),
+        );
+        assert_eq!(
+            short[..3],
+            long[..3],
+            "the same rules for the same conclusions"
+        );
+        assert_eq!(
+            short.last(),
+            long.last(),
+            "the first conclusion about false"
+        );
+        let mut seen = TermSet::default();
+        for &id in &long {
+            let mut said = instances.get_mut(id).constraint(&t, &rules).to_vec();
+            let instance = instances.get(id);
+            said.extend(
+                instance
+                    .head()
+                    .iter()
+                    .chain(instance.premises().iter().flatten()),
+            );
+            let vars = t.vars(said);
+            assert!(!vars.is_empty());
+            assert!(
+                vars.into_iter().all(|x| seen.insert(x)),
+                "no common variable"
+            );
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Are interpolants right?
 
-use crate::smt::{Backend, Failure, Limit, Outcome, PartTree, only_shared};
+use crate::smt::{Backend, Failure, Limit, Outcome, PartTree, Symbols, only_shared};
 use crate::term::{Term, Terms};
 
 /// Are these interpolants of a tree whose nodes have these formulas, one for each node but the
@@ -18,7 +18,9 @@ pub fn check(
     nodes: &[Vec<Term>],
     interpolants: &[Term],
 ) -> Result<bool, Failure> {
-    if interpolants.len() + 1 != nodes.len() || !only_shared(t, tree, nodes, interpolants) {
+    let symbols: Vec<Symbols> = nodes.iter().map(|node| Symbols::of(t, node)).collect();
+    let symbols: Vec<Vec<&Symbols>> = symbols.iter().map(|node| vec![node]).collect();
+    if interpolants.len() + 1 != nodes.len() || !only_shared(t, tree, &symbols, interpolants) {
         return Ok(false);
     }
     for (node, formulas) in nodes.iter().enumerate() {

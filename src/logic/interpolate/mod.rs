@@ -26,7 +26,7 @@ pub use check::check;
 use crate::number::Rational;
 use crate::smt::{
     Backend, Failure, Interpolant, InterpolationOptions, Interpolator, Limit, NoInterpolants,
-    PartId, PartTree, only_shared,
+    PartId, PartTree, Symbols, only_shared,
 };
 use crate::term::{Term, Terms};
 use std::fmt::Arguments;
@@ -108,7 +108,7 @@ impl<'a, 't> Interpolation<'a, 't> {
         Partitioned {
             asked: self.clone(),
             interpolator,
-            parts: Vec::new(),
+            symbols: Vec::new(),
         }
     }
 }
@@ -118,7 +118,8 @@ impl<'a, 't> Interpolation<'a, 't> {
 pub struct Partitioned<'a, 't> {
     asked: Interpolation<'a, 't>,
     interpolator: Box<dyn Interpolator + 't>,
-    parts: Vec<Vec<Term>>,
+    /// The symbols of each part.
+    symbols: Vec<Symbols>,
 }
 
 impl Partitioned<'_, '_> {
@@ -128,14 +129,14 @@ impl Partitioned<'_, '_> {
     /// The back end does not decide one of the formulas; then no part is added.
     pub fn add(&mut self, formulas: &[Term]) -> Result<PartId, Failure> {
         let part = self.interpolator.add(formulas)?;
-        self.parts.push(formulas.to_vec());
+        self.symbols.push(Symbols::of(self.asked.terms, formulas));
         Ok(part)
     }
 
     /// Adds a part that is in every problem from now on.
     fn add_for_good(&mut self, formulas: &[Term]) -> Result<PartId, Failure> {
         let part = self.interpolator.add_for_good(formulas)?;
-        self.parts.push(formulas.to_vec());
+        self.symbols.push(Symbols::of(self.asked.terms, formulas));
         Ok(part)
     }
 
@@ -152,12 +153,10 @@ impl Partitioned<'_, '_> {
         nodes: &[Vec<PartId>],
     ) -> Result<Vec<Term>, NoInterpolants> {
         let found = self.interpolator.interpolants(about, tree, nodes)?;
-        let of = |part: &PartId| self.parts[part.index()].iter().copied();
-        let formulas = nodes
-            .iter()
-            .map(|parts| parts.iter().flat_map(of).collect());
-        let formulas: Vec<Vec<Term>> = formulas.collect();
-        let is_shared = |found: &[Term]| only_shared(self.asked.terms, tree, &formulas, found);
+        let of = |part: &PartId| &self.symbols[part.index()];
+        let symbols = nodes.iter().map(|parts| parts.iter().map(of).collect());
+        let symbols: Vec<Vec<&Symbols>> = symbols.collect();
+        let is_shared = |found: &[Term]| only_shared(self.asked.terms, tree, &symbols, found);
         // A symbol that an interpolator made, such as an index at which arrays differ, means
         // nothing to another solver, which may make the same. So none is asked about it.
         let ground: Vec<Term> = found.iter().map(|i| self.with_some_values(i)).collect();
@@ -166,7 +165,7 @@ impl Partitioned<'_, '_> {
         }
         let found = found.into_iter().map(|i| self.unquantified(i));
         let found: Vec<Term> = found.collect::<Result<_, _>>()?;
-        match is_shared(&found) {
+        match found == ground || is_shared(&found) {
             true => Ok(found),
             false => Err(NoInterpolants::Mixed),
         }

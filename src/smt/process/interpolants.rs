@@ -18,7 +18,7 @@ use crate::smt::interpolation::Sides;
 use crate::smt::script::{Declarations, Script};
 use crate::smt::{
     Failure, Interpolant, Interpolator, Limit, NoInterpolants, Outcome, PartId, PartTree, Solver,
-    Strength, only_shared,
+    Strength, Symbols, only_shared,
 };
 use crate::term::{Term, Terms};
 use crate::work;
@@ -85,9 +85,14 @@ impl<'t> ProcessInterpolator<'t> {
             Strength::Strong => self.ask(process, inside, outside)?,
             Strength::Weak => t.not(self.ask(process, outside, inside)?),
         };
-        let nodes = [inside.clone(), outside.clone()];
+        let sides = [inside, outside].map(|side| Symbols::of(t, side));
         let wrong = |what: &str| Failure::Broken(format!("its interpolant {what}"));
-        if !only_shared(t, &PartTree::path(2), &nodes, &[found]) {
+        if !only_shared(
+            t,
+            &PartTree::path(2),
+            &sides.each_ref().map(|side| vec![side]),
+            &[found],
+        ) {
             return Err(wrong("has symbols of one side"));
         }
         // inside ∧ ¬ found
