@@ -43,6 +43,17 @@ impl Options {
         self
     }
 
+    /// These options with some passes more, and without others, by their names.
+    ///
+    /// # Panics
+    /// If there is no pass of a name.
+    #[must_use]
+    pub fn with_and_without(self, more: &[String], without: &[String]) -> Self {
+        let named = |name: &String| Pass::from_name(name).expect("a pass of this name");
+        let all = more.iter().map(named).fold(self, Options::with);
+        without.iter().map(named).fold(all, Options::without)
+    }
+
     /// These options without a pass.
     #[must_use]
     pub fn without(mut self, pass: Pass) -> Self {

@@ -7,6 +7,7 @@ use horn::engine::EngineSettings;
 use horn::os::argument;
 use horn::portfolio::{Choice, Options};
 use horn::report::tables::set_help;
+use horn::transform::{self, Pass};
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -120,6 +121,14 @@ pub(crate) struct Args {
     /// Set an option of an engine, as in `pdr.guidance=off`; can be given several times.
     #[arg(long, value_name = "ENGINE.OPTION=VALUE", value_parser = EngineSettings::checked, long_help = set_help())]
     set: Vec<String>,
+
+    /// Search without preprocessing.
+    #[arg(long)]
+    no_preprocess: bool,
+
+    /// Leave out this pass of preprocessing, as in `horn-solve`. Can be given several times.
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Pass::ALL.map(Pass::name)))]
+    disable_pass: Vec<String>,
 
     /// Answer `UNKNOWN` after this many seconds.
     #[arg(long, value_name = "SECS", value_parser = argument::seconds)]
@@ -235,6 +244,10 @@ impl Args {
     pub(crate) fn options(&self) -> Options {
         let mut options = Options {
             engine: self.engine,
+            preprocess: match self.no_preprocess {
+                true => transform::Options::none(),
+                false => transform::Options::default().with_and_without(&[], &self.disable_pass),
+            },
             ..Options::default()
         };
         options.settings.assign_checked(&self.set);

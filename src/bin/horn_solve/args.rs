@@ -285,17 +285,7 @@ impl Args {
         if self.no_preprocess {
             return transform::Options::none();
         }
-        let named = |names: &[String]| -> Vec<Pass> {
-            let passes = names.iter().filter_map(|name| Pass::from_name(name));
-            passes.collect()
-        };
-        let default = transform::Options::default();
-        let enabled = named(&self.enable_pass).into_iter();
-        let disabled = named(&self.disable_pass).into_iter();
-        disabled.fold(
-            enabled.fold(default, transform::Options::with),
-            transform::Options::without,
-        )
+        transform::Options::default().with_and_without(&self.enable_pass, &self.disable_pass)
     }
 
     /// Does the input come from standard input?

@@ -534,3 +534,27 @@ fn the_preprocessor_has_options() {
     let output = run(directory.path(), text, &["--verify", "--lp64", "-D", "N=0"]);
     assert_eq!(lines(&output)[0], "TRUE");
 }
+
+#[test]
+fn passes_are_left_out() {
+    // That `s` is twice `i` is known by the pass `invariants`, and not by paths of three steps.
+    let text = "extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int i = 0, s = 0;
+  while (__VERIFIER_nondet_int()) { if (i < 1000) { i = i + 1; s = s + 2; } }
+  if (i == 50 && s != 100) reach_error();
+  return 0;
+}
+";
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let check = |more: &[&str], expected: &str| {
+        let kind = ["--engine", "kind", "--set", "kind.invariants=none"];
+        let options = [&["--verify", "--set", "kind.max-k=2"], &kind[..], more].concat();
+        let found = lines(&run(directory.path(), text, &options));
+        assert!(found[0].starts_with(expected), "{more:?}: {found:?}");
+    };
+    check(&[], "TRUE");
+    check(&["--disable-pass", "invariants"], "UNKNOWN");
+    check(&["--no-preprocess"], "UNKNOWN");
+}
