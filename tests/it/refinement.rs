@@ -274,7 +274,7 @@ fn premises_with_a_common_argument() {
             "newton-wp-core-live",
             "newton-sp-live",
         ] {
-            let options = format!("refinement={source} prefixes={prefixes}");
+            let options = format!("refinement={source} prefixes={prefixes} max-edges=300");
             let (answer, tally) = run("predicates", &options, text);
             let why = format!("{options}: {answer:?}, {tally:?}");
             assert!(!why.contains("no source has"), "{why}");

@@ -165,6 +165,20 @@ fn edges_have_a_limit() {
     }
 }
 
+/// What follows is not given up because of a model whose selectors give other values than the
+/// default where SMT-LIB leaves them open.
+#[test]
+fn predicates_with_selectors_follow() {
+    let text = include_str!("../../horn-benchmarks/sat/adt/half-of-appended-lengths.smt2");
+    for name in [
+        "predicates max-edges=3000",
+        "predicates abstraction=boolean max-edges=3000",
+    ] {
+        let reason = verdict(name, text);
+        assert!(reason.contains("option max-edges"), "{name}: {reason}");
+    }
+}
+
 /// The verdict of a school, and the graph that it ends with.
 fn graph_of(name: &str, text: &str) -> (Answer, Arc<AbstractGraph>) {
     let (t, backend) = (Terms::new(), native());

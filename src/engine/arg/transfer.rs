@@ -5,9 +5,8 @@ use super::configuration::AbstractionKind;
 use super::graph::Edge;
 use crate::engine::Context;
 use crate::engine::rules::{RuleId, RuleSystem};
-use crate::logic::Valuation;
 use crate::smt::{Failure, Outcome, Solver};
-use crate::term::{Sort, Term, TermSet, Terms};
+use crate::term::{Evaluator, Sort, Term, TermSet, Terms, Unspecified};
 use biodivine_lib_bdd::Bdd;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -167,13 +166,13 @@ impl<'a, 't> Transfer<'a, 't> {
     ) -> Result<Option<usize>, Failure> {
         let t = self.context.terms;
         let known: TermSet = t.conjuncts(strong).into_iter().collect();
-        let mut model: Option<Valuation<'_>> = None;
+        let mut model: Option<Evaluator<'_>> = None;
         for (place, &weak) in weak.iter().enumerate() {
             if strong == Term::FALSE || t.conjuncts(weak).iter().all(|c| known.contains(c)) {
                 return Ok(Some(place));
             }
             let is_open = weak == Term::FALSE || strong == Term::TRUE && t.vars([weak]).is_empty();
-            if is_open || model.as_mut().is_some_and(|model| !model.holds(weak)) {
+            if is_open || model.as_mut().is_some_and(|model| is_false(model, weak)) {
                 continue;
             }
             let about = format_args!("does a state not cover another one");
@@ -183,7 +182,7 @@ impl<'a, 't> Transfer<'a, 't> {
                 Outcome::Sat => {
                     let values = self.coverage.values(params).ok();
                     let pairs = values.map(|values| params.iter().copied().zip(values));
-                    model = pairs.map(|pairs| Valuation::new(t, pairs));
+                    model = pairs.map(|pairs| Evaluator::with(t, Unspecified::Refuse, pairs));
                 }
                 Outcome::Unknown(Failure::Incomplete(_)) => {}
                 Outcome::Unknown(failure) => return Err(failure),
@@ -191,6 +190,11 @@ impl<'a, 't> Transfer<'a, 't> {
         }
         Ok(None)
     }
+}
+
+/// Is a formula false in a model, whatever SMT-LIB leaves open?
+fn is_false(model: &mut Evaluator<'_>, formula: Term) -> bool {
+    model.eval_bool(formula) == Ok(false)
 }
 
 /// The solver with a rule's constraint.
@@ -227,8 +231,9 @@ enum Derived<'t> {
     Nothing,
     /// It may derive something.
     Possible,
-    /// It derives what has these values.
-    Values(Box<Valuation<'t>>),
+    /// It derives what has these values. A formula whose truth SMT-LIB leaves open is undefined:
+    /// the solver's model may say another thing than the default.
+    Values(Box<Evaluator<'t>>),
 }
 
 impl<'t> Question<'_, 't> {
@@ -240,7 +245,8 @@ impl<'t> Question<'_, 't> {
             Outcome::Sat => Ok(match self.solver.values(self.params) {
                 Ok(values) => {
                     let pairs = self.params.iter().copied().zip(values);
-                    Derived::Values(Box::new(Valuation::new(self.t, pairs)))
+                    let model = Evaluator::with(self.t, Unspecified::Refuse, pairs);
+                    Derived::Values(Box::new(model))
                 }
                 Err(_) => Derived::Possible,
             }),
@@ -268,7 +274,7 @@ impl<'t> Question<'_, 't> {
                 Derived::Nothing => follow.push(predicate),
                 Derived::Possible => {}
                 // What a model makes false does not follow.
-                Derived::Values(mut model) => possible.retain(|&p| model.holds(p)),
+                Derived::Values(mut model) => possible.retain(|&p| !is_false(&mut model, p)),
             }
             self.assumed.pop();
         }
@@ -287,8 +293,11 @@ impl<'t> Question<'_, 't> {
             Derived::Possible => Some(possible.filter(is_predicate).collect()),
             Derived::Values(mut model) => {
                 let mut in_model = |p: Term| match is_predicate(&p) {
-                    true => model.holds(p).then_some(p),
-                    false => Some(t.eq(p, model.constant(p))),
+                    true => (!is_false(&mut model, p)).then_some(p),
+                    false => {
+                        let value = model.eval(p).ok()?;
+                        Some(t.eq(p, t.value_term(&value, t.sort_of(p))))
+                    }
                 };
                 Some(possible.filter_map(&mut in_model).collect())
             }
@@ -333,7 +342,10 @@ impl<'t> Question<'_, 't> {
                 Derived::Possible => return Ok(None),
                 Derived::Values(model) => model,
             };
-            let signs: Vec<bool> = predicates.iter().map(|&p| model.holds(p)).collect();
+            let signs = predicates.iter().map(|&p| model.eval_bool(p));
+            let Ok(signs) = signs.collect::<Result<Vec<bool>, _>>() else {
+                return Ok(None);
+            };
             found = found.or(&diagrams.cube(signs.iter().copied().map(Some)));
             let other = std::iter::zip(predicates, signs).map(|(&predicate, sign)| match sign {
                 true => t.not(predicate),
