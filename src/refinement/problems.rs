@@ -15,6 +15,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// other problems have left behind costs time. The value was not tuned.
 const MOST_PROBLEMS: u32 = 30;
 
+/// A context with more parts than this times the nodes of a problem is not used for it: what the
+/// other parts say is not assumed, but their rows are in the tableau. The value was tuned on two
+/// systems only.
+const MOST_PARTS: usize = 4;
+
+/// A problem of fewer formulas has a context to itself. That costs little, and the proof does not
+/// use what was learned for other problems, which may be about their constants: Impact then learns
+/// one bound of a loop after the other (`nested-loops-count`). The value was not tuned.
+const LEAST_FORMULAS: usize = 1000;
+
 /// A problem of more nodes has a context to itself. In a shared one each node is an assumption of
 /// the search, which makes all of them again after each restart. The value was not tuned.
 const MOST_NODES: usize = 256;
@@ -47,9 +57,9 @@ impl<'t> Problems<'t> {
         }
     }
 
-    /// Has the context served as many problems as it should?
-    pub(super) fn are_done(&self) -> bool {
-        self.count >= MOST_PROBLEMS
+    /// Is a context without formulas better for a problem of a number of nodes?
+    pub(super) fn are_done(&self, nodes: usize) -> bool {
+        self.count >= MOST_PROBLEMS || self.parts.len() > MOST_PARTS * nodes
     }
 
     /// Tree interpolants for the nodes of a trace, but for its root.
@@ -61,16 +71,20 @@ impl<'t> Problems<'t> {
         tools: &Tools<'_>,
         trace: &Trace,
     ) -> Result<Vec<Term>, NoInterpolants> {
-        let tree = PartTree::new(trace.parents()).expect("a node comes after its premises");
-        let formulas = |node: usize| {
-            let mut formulas = trace.nodes[node].conjuncts.clone();
-            formulas.extend(trace.links(tools.terms, node));
-            formulas
-        };
-        let nodes: Vec<Vec<Term>> = (0..trace.nodes.len()).map(formulas).collect();
-        if nodes.len() > MOST_NODES {
-            return self.asked.tree_interpolants(&tree, &nodes);
+        let (tree, nodes) = formulas(tools, trace);
+        let size: usize = nodes.iter().map(Vec::len).sum();
+        match size < LEAST_FORMULAS || nodes.len() > MOST_NODES {
+            true => self.asked.tree_interpolants(&tree, &nodes),
+            false => self.of_shared(&tree, &nodes),
         }
+    }
+
+    /// The same in the context.
+    fn of_shared(
+        &mut self,
+        tree: &PartTree,
+        nodes: &[Vec<Term>],
+    ) -> Result<Vec<Term>, NoInterpolants> {
         self.count += 1;
         let mut used = FxHashSet::default();
         let parts = nodes.iter().map(|formulas| {
@@ -83,7 +97,13 @@ impl<'t> Problems<'t> {
         });
         let parts: Vec<Vec<PartId>> = parts.collect::<Result<_, Failure>>()?;
         let about = format_args!("contradictory steps");
-        self.context.interpolants(about, &tree, &parts)
+        let found = self.context.interpolants(about, tree, &parts);
+        if self.context.had_quantifiers() && self.count > 1 {
+            // What was split for other problems makes interpolants worse than they need be.
+            self.count = MOST_PROBLEMS;
+            return self.asked.tree_interpolants(tree, nodes);
+        }
+        found
     }
 
     /// The part with these formulas; none where there are no formulas.
@@ -98,6 +118,18 @@ impl<'t> Problems<'t> {
         self.parts.insert(formulas.to_vec(), part);
         Ok(Some(part))
     }
+}
+
+/// The tree of a trace, and what each node says.
+fn formulas(tools: &Tools<'_>, trace: &Trace) -> (PartTree, Vec<Vec<Term>>) {
+    let tree = PartTree::new(trace.parents()).expect("a node comes after its premises");
+    let of_node = |node: usize| {
+        let mut formulas = trace.nodes[node].conjuncts.clone();
+        formulas.extend(trace.links(tools.terms, node));
+        formulas
+    };
+    let nodes = (0..trace.nodes.len()).map(of_node).collect();
+    (tree, nodes)
 }
 
 #[cfg(test)]
@@ -157,7 +189,8 @@ mod tests {
         ];
         for (steps, bound, is_infeasible) in cases {
             let trace = path(&t, &xs, &ys, steps, bound);
-            match problems.interpolants(&tools, &trace) {
+            let (tree, nodes) = formulas(&tools, &trace);
+            match problems.of_shared(&tree, &nodes) {
                 Ok(mut found) => {
                     assert!(is_infeasible);
                     found.push(Term::FALSE);
@@ -187,9 +220,9 @@ mod tests {
             nodes: vec![leaf(), leaf(), root],
         };
         let mut problems = Problems::new(&tools, &Options::default());
-        let mut found = problems
-            .interpolants(&tools, &trace)
-            .expect("a contradiction");
+        let (tree, nodes) = formulas(&tools, &trace);
+        let found = problems.of_shared(&tree, &nodes);
+        let mut found = found.expect("a contradiction");
         found.push(Term::FALSE);
         assert!(is_inductive(&tools, &trace, &found));
     }

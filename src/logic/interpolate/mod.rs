@@ -109,6 +109,7 @@ impl<'a, 't> Interpolation<'a, 't> {
             asked: self.clone(),
             interpolator,
             symbols: Vec::new(),
+            had_quantifiers: false,
         }
     }
 }
@@ -120,6 +121,8 @@ pub struct Partitioned<'a, 't> {
     interpolator: Box<dyn Interpolator + 't>,
     /// The symbols of each part.
     symbols: Vec<Symbols>,
+    /// Had an interpolant of the last problem quantifiers, before these were eliminated?
+    had_quantifiers: bool,
 }
 
 impl Partitioned<'_, '_> {
@@ -152,7 +155,9 @@ impl Partitioned<'_, '_> {
         tree: &PartTree,
         nodes: &[Vec<PartId>],
     ) -> Result<Vec<Term>, NoInterpolants> {
+        self.had_quantifiers = false;
         let found = self.interpolator.interpolants(about, tree, nodes)?;
+        self.had_quantifiers = found.iter().any(|i| !i.quantified.is_empty());
         let of = |part: &PartId| &self.symbols[part.index()];
         let symbols = nodes.iter().map(|parts| parts.iter().map(of).collect());
         let symbols: Vec<Vec<&Symbols>> = symbols.collect();
@@ -169,6 +174,12 @@ impl Partitioned<'_, '_> {
             true => Ok(found),
             false => Err(NoInterpolants::Mixed),
         }
+    }
+
+    /// Had an interpolant of the last problem quantifiers, before these were eliminated? Then the
+    /// proof has literals with symbols of both sides, which may come from other problems.
+    pub fn had_quantifiers(&self) -> bool {
+        self.had_quantifiers
     }
 
     /// The formula of an interpolant for some values of its quantified variables, which are

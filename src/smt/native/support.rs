@@ -14,14 +14,20 @@ impl Support {
     /// Does the core decide formulas with these subterms? Else says which one is too much.
     pub fn check(&self, t: &Terms, formula: Term) -> Result<(), Failure> {
         let mut known = self.known.borrow_mut();
-        if known.contains(&formula) {
-            return Ok(());
-        }
-        for subterm in t.post_order([formula]) {
-            if !known.contains(&subterm) {
-                check_head(t, subterm)?;
-                known.insert(subterm);
+        // Operands first. What is known is not looked into.
+        let mut stack = vec![(formula, false)];
+        while let Some((term, operands_are_known)) = stack.pop() {
+            if known.contains(&term) {
+                continue;
             }
+            if operands_are_known {
+                check_head(t, term)?;
+                known.insert(term);
+                continue;
+            }
+            stack.push((term, true));
+            let operands = t.args(term).iter().rev();
+            stack.extend(operands.map(|&operand| (operand, false)));
         }
         Ok(())
     }
