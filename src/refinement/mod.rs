@@ -333,10 +333,6 @@ impl<'a, 't> Refiner<'a, 't> {
     /// Tree interpolants; `None` if the trace is feasible.
     fn craig(&self, tools: &Tools<'t>, trace: &Trace) -> Result<Option<Vec<Term>>, UnknownReason> {
         let mut problems = self.problems.borrow_mut();
-        let nodes = trace.nodes.len();
-        if (problems.as_ref()).is_some_and(|problems| problems.are_done(nodes)) {
-            *problems = None;
-        }
         let problems = problems.get_or_insert_with(|| Problems::new(tools, &self.options));
         match problems.interpolants(tools, trace) {
             Ok(mut found) => {

@@ -57,11 +57,6 @@ impl<'t> Problems<'t> {
         }
     }
 
-    /// Is a context without formulas better for a problem of a number of nodes?
-    pub(super) fn are_done(&self, nodes: usize) -> bool {
-        self.count >= MOST_PROBLEMS || self.parts.len() > MOST_PARTS * nodes
-    }
-
     /// Tree interpolants for the nodes of a trace, but for its root.
     ///
     /// # Errors
@@ -79,12 +74,17 @@ impl<'t> Problems<'t> {
         }
     }
 
-    /// The same in the context.
+    /// The same in the context, which is made anew if it is used up.
     fn of_shared(
         &mut self,
         tree: &PartTree,
         nodes: &[Vec<Term>],
     ) -> Result<Vec<Term>, NoInterpolants> {
+        if self.count >= MOST_PROBLEMS || self.parts.len() > MOST_PARTS * nodes.len() {
+            self.context = self.asked.problem();
+            self.parts.clear();
+            self.count = 0;
+        }
         self.count += 1;
         let mut used = FxHashSet::default();
         let parts = nodes.iter().map(|formulas| {
