@@ -353,15 +353,6 @@ impl Unrolled for Search<'_, '_> {
         Ok(())
     }
 
-    /// Bounded model checking has none.
-    fn step_case(&mut self) -> Result<Option<Case>, Failure> {
-        Ok(None)
-    }
-
-    fn strengthen(&mut self) -> Result<bool, Failure> {
-        Ok(false)
-    }
-
     fn decide(&mut self, case: Case) {
         let at = self.bound();
         self.decision = Some(Decision { case, at });

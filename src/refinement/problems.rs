@@ -40,7 +40,7 @@ pub(super) struct Problems<'t> {
 }
 
 impl<'t> Problems<'t> {
-    /// A context without formulas.
+    /// A context without formulas. The limit of the tools is that of all problems.
     pub(super) fn new(tools: &Tools<'t>, options: &Options) -> Self {
         let asked = Interpolation {
             terms: tools.terms,
@@ -98,8 +98,11 @@ impl<'t> Problems<'t> {
         let parts: Vec<Vec<PartId>> = parts.collect::<Result<_, Failure>>()?;
         let about = format_args!("contradictory steps");
         let found = self.context.interpolants(about, tree, &parts);
-        if self.context.had_quantifiers() && self.count > 1 {
-            // What was split for other problems makes interpolants worse than they need be.
+        let is_mixed =
+            matches!(found, Err(NoInterpolants::Mixed)) || self.context.had_quantifiers();
+        if is_mixed && self.count > 1 {
+            // What was learned for other problems makes interpolants worse than they need be, or
+            // there are none.
             self.count = MOST_PROBLEMS;
             return self.asked.tree_interpolants(tree, nodes);
         }

@@ -134,8 +134,7 @@ impl<'a, 't> Cegar<'a, 't> {
         let head = self.paths.rules.rule(edge.rule).head;
         let predicates = self.precision.of(head);
         let kind = self.configuration.abstraction;
-        let found = self.transfer.successor(edge, &formulas, kind, predicates)?;
-        Ok(found)
+        Ok(self.transfer.successor(edge, &formulas, kind, predicates)?)
     }
 
     /// Covers a state by an older one, or expands it.
@@ -171,7 +170,7 @@ impl<'a, 't> Cegar<'a, 't> {
             obligations: self.graph.open_edges(),
             queries: context.backend.queries(),
             graph: graph.map(Arc::new),
-            refined: Some(self.paths.refined.tally()),
+            refined: Some(self.paths.assertions.tally()),
             ..Progress::default()
         });
     }

@@ -4,11 +4,11 @@
 //! ```text
 //! for k = 1, 2, 3, …:
 //!   base case                                                                 -- lines 6 to 11
-//!     has false a derivation within the bound k?  unsat
+//!     has false a derivation within the bound k?                       yes → unsat
 //!   forward condition                                                         -- lines 12 to 14
-//!     is no derivation beyond the bound?  sat
+//!     is there a derivation beyond the bound?                          no → sat
 //!   step case                                                                 -- lines 15 to 23
-//!     has false no derivation one step longer that is good before its last step?  sat
+//!     has false one that is a step longer, and good before the last?   no → sat
 //!     the invariants are stronger now:  the step case once more
 //! ```
 //!
@@ -52,17 +52,23 @@ pub(in crate::engine) trait Unrolled {
     fn expand(&mut self) -> Result<(), UnknownReason>;
 
     /// The step case of the unrolling, which is one step longer than the bound: which case proves
-    /// the system, if one does? It is the forward condition if nothing had to be assumed.
+    /// the system, if one does? It is the forward condition if nothing had to be assumed. A row
+    /// without a step case does not ask.
     ///
     /// # Errors
     /// The solver has no answer.
-    fn step_case(&mut self) -> Result<Option<Case>, Failure>;
+    fn step_case(&mut self) -> Result<Option<Case>, Failure> {
+        Ok(None)
+    }
 
-    /// Lets the generator of invariants go on: are the invariants stronger now?
+    /// Lets the generator of invariants go on: are the invariants stronger now? Without a generator
+    /// they never are.
     ///
     /// # Errors
     /// A limit of the run is reached.
-    fn strengthen(&mut self) -> Result<bool, Failure>;
+    fn strengthen(&mut self) -> Result<bool, Failure> {
+        Ok(false)
+    }
 
     /// Takes notice of the case that decides the system.
     fn decide(&mut self, case: Case);

@@ -67,6 +67,7 @@ use crate::refinement;
 pub(super) use blocks::large;
 use cegar::Cegar;
 pub(super) use cegar::LOOP_BOUND;
+use configuration::Driver;
 pub use configuration::schools;
 pub(super) use configuration::{
     BMC, BlockEnd, CARTESIAN_PREDICATES, Configuration, IMPACT, K_INDUCTION, PREDICATES,
@@ -132,13 +133,15 @@ impl Settings {
     }
 }
 
-/// Decides a system by a row of Table 1 whose algorithm is CEGAR.
+/// Decides a system by a row of Table 1 whose algorithm is CEGAR. Rows of k-induction are for
+/// [`k_induction`].
 pub(super) fn solve(
     system: &System,
     configuration: Configuration,
     settings: Settings,
     context: &Context<'_>,
 ) -> Answer {
+    debug_assert_eq!(configuration.driver, Driver::Cegar);
     match configuration.blocks {
         BlockEnd::Every | BlockEnd::Never => explore(system, configuration, settings, context),
         BlockEnd::Loops => blocks::large(settings.engine, system, context, |system, context| {

@@ -14,7 +14,7 @@ pub(in crate::engine) struct Paths<'a, 't> {
     pub(in crate::engine) rules: &'a RuleSystem,
     pub(in crate::engine) context: &'a Context<'t>,
     pub(in crate::engine) settings: Settings,
-    pub(in crate::engine) refined: Assertions<'a, 't>,
+    pub(in crate::engine) assertions: Assertions<'a, 't>,
 }
 
 impl<'a, 't> Paths<'a, 't> {
@@ -28,7 +28,7 @@ impl<'a, 't> Paths<'a, 't> {
             system,
             rules,
             context,
-            refined: Assertions::new(
+            assertions: Assertions::new(
                 context,
                 rules,
                 Refiner::new(system, settings.refinement.clone()),
@@ -42,7 +42,7 @@ impl<'a, 't> Paths<'a, 't> {
         &mut self,
         derivation: &Derivation<'_>,
     ) -> Result<Along, UnknownReason> {
-        self.refined.along(derivation)
+        self.assertions.along(derivation)
     }
 
     /// The values of a derivation of `false` that has some.

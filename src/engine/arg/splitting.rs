@@ -26,9 +26,8 @@ use crate::chc::{Answer, FactId, Model, PredId, Step, System, UnknownReason};
 use crate::engine::rules::{RuleId, RuleSystem};
 use crate::engine::unroll::{Along, Derivation};
 use crate::engine::{AbstractEdge, AbstractGraph, AbstractState, Context, Progress};
-use crate::logic::Valuation;
 use crate::smt::{Failure, Outcome};
-use crate::term::{Term, Value};
+use crate::term::{Evaluator, Term, Unspecified, Value};
 use crate::work;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -345,7 +344,8 @@ impl<'a, 't> Splitting<'a, 't> {
         let (t, rules) = (self.paths.context.terms, self.paths.rules);
         let rule = rules.rule(edges[0].rule);
         let pairs = rule.vars.iter().copied().zip(values.iter().cloned());
-        let mut model = Valuation::new(t, pairs);
+        // The solver's model may give a selector another value than the default.
+        let mut model = Evaluator::with(t, Unspecified::Refuse, pairs);
         for edge in edges {
             let premises = rule.body.iter().zip(&edge.premises);
             let mut parts = premises.map(|(atom, premise)| {
@@ -397,7 +397,7 @@ impl<'a, 't> Splitting<'a, 't> {
             obligations: self.edges.len(),
             queries: context.backend.queries(),
             graph: graph.map(Arc::new),
-            refined: Some(self.paths.refined.tally()),
+            refined: Some(self.paths.assertions.tally()),
             ..Progress::default()
         });
     }

@@ -171,8 +171,8 @@ impl<'a, 't> Transfer<'a, 't> {
             if strong == Term::FALSE || t.conjuncts(weak).iter().all(|c| known.contains(c)) {
                 return Ok(Some(place));
             }
-            let is_open = weak == Term::FALSE || strong == Term::TRUE && t.vars([weak]).is_empty();
-            if is_open || model.as_mut().is_some_and(|model| is_false(model, weak)) {
+            let never = weak == Term::FALSE || strong == Term::TRUE && t.vars([weak]).is_empty();
+            if never || model.as_mut().is_some_and(|model| is_false(model, weak)) {
                 continue;
             }
             let about = format_args!("does a state not cover another one");

@@ -207,7 +207,7 @@ impl Unrolled for Search<'_, '_> {
         Ok(found)
     }
 
-    /// The step case tells.
+    /// The core of the step case tells.
     fn forward_condition(&mut self) -> Result<bool, Failure> {
         Ok(false)
     }

@@ -204,7 +204,7 @@ impl<'a> Run<'a, '_> {
             obligations: self.automaton.transitions.len(),
             queries: context.backend.queries(),
             graph: graph.map(Arc::new),
-            refined: Some(self.paths.refined.tally()),
+            refined: Some(self.paths.assertions.tally()),
             ..Progress::default()
         });
     }

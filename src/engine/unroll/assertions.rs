@@ -14,7 +14,7 @@ use crate::chc::{FactId, Interpretation, PredId, Skeleton, Step, System, Unknown
 use crate::engine::Context;
 use crate::engine::rules::RuleSystem;
 use crate::refinement::{Node, Options, Premise, Refined, Refiner, Tally, Trace};
-use crate::term::{Term, TermSet};
+use crate::term::Term;
 
 /// A derivation is given up if it needs more copies of steps than this. The value was not tuned.
 const MOST_COPIES: usize = 10_000;
@@ -33,8 +33,9 @@ pub fn inductive_assertions(
     options: &Options,
 ) -> Result<Option<Vec<Interpretation>>, UnknownReason> {
     let rules = RuleSystem::new(context.terms, system);
-    let mut along = Assertions::new(context, &rules, Refiner::new(system, options.clone()));
-    let found = match along.along(&Derivation::of_false(skeleton.steps()))? {
+    let refiner = Refiner::new(system, options.clone());
+    let mut assertions = Assertions::new(context, &rules, refiner);
+    let found = match assertions.along(&Derivation::of_false(skeleton.steps()))? {
         Along::Assertions(found) => found,
         Along::Feasible(_) => return Ok(None),
     };
@@ -161,22 +162,15 @@ impl<'a, 't> Assertions<'a, 't> {
                 let violated = instance.said(t.not(derivation.conclusion));
                 conjuncts.extend(t.conjuncts(violated));
             }
-            // What two premises have in common becomes an equation.
-            let (mut used, mut others) = (TermSet::default(), 0);
-            let mut premises = Vec::with_capacity(step.premises.len());
-            for (place, premise) in step.premises.iter().enumerate() {
-                let mut args = instance.premises()[place].clone();
-                for x in &mut args {
-                    if !used.insert(*x) {
-                        let other = instance.other(t, others, t.sort_of(*x));
-                        others += 1;
-                        conjuncts.push(t.eq(other, *x));
-                        *x = other;
-                    }
-                }
-                let node = premise.index();
-                premises.push(Premise { node, args });
+            if !step.premises.is_empty() {
+                conjuncts.extend(instance.equations());
             }
+            let premise = |(premise, args): (&FactId, &Vec<Term>)| Premise {
+                node: premise.index(),
+                args: args.clone(),
+            };
+            let premises = step.premises.iter().zip(instance.premises());
+            let premises = premises.map(premise).collect();
             let whole = t.and(conjuncts);
             nodes.push(Node {
                 clause: given.is_none().then_some(step.clause),

@@ -2,14 +2,15 @@
 //!
 //! Each step of a [`Skeleton`] is an instance of its rule with variables that no other step has.
 //! Equations say that the arguments of a premise are the conclusion of the premise's step. So the
-//! formulas of two steps share symbols only through these equations.
+//! formulas of two steps share symbols only through these equations. Derivations may share their
+//! instances ([`Instances`]).
 
 use crate::chc::{PredId, Refutation, Skeleton, Step, UnknownReason};
 use crate::engine::Context;
 use crate::engine::rules::{RuleId, RuleSystem};
 use crate::logic::mus::shrink;
 use crate::smt::Outcome;
-use crate::term::{Sort, Substitution, Term, Terms};
+use crate::term::{Substitution, Term, TermSet, Terms};
 use rustc_hash::FxHashMap;
 
 /// Instances are made anew if there would be more than this number of them. The value was not
@@ -26,12 +27,12 @@ pub(crate) struct Instance<'t> {
     head: Vec<Term>,
     /// The variables of the clause.
     clause_vars: Vec<Term>,
-    /// The arguments of its premises.
+    /// The arguments of its premises: distinct variables, of which no two premises have one.
     premises: Vec<Vec<Term>>,
+    /// What the arguments of several premises have in common.
+    equations: Vec<Term>,
     /// What the rule's constraint says of the step, once that was asked.
     constraint: Option<Vec<Term>>,
-    /// Variables that no formula of the rule has.
-    others: Vec<Term>,
 }
 
 impl Instance<'_> {
@@ -55,22 +56,15 @@ impl Instance<'_> {
         &self.head
     }
 
-    /// The arguments of the step's premises, in order.
+    /// The arguments of the step's premises, in order: distinct variables of the step, of which no
+    /// two premises have one.
     pub(crate) fn premises(&self) -> &[Vec<Term>] {
         &self.premises
     }
 
-    /// A variable of the step that no formula of its rule has: of a sort, and the same one for the
-    /// same number.
-    pub(crate) fn other(&mut self, t: &Terms, number: usize, sort: Sort) -> Term {
-        match self.others.get(number) {
-            Some(&known) if t.sort_of(known) == sort => known,
-            _ => {
-                self.others.truncate(number);
-                self.others.push(t.fresh_var("copy", sort));
-                self.others[number]
-            }
-        }
+    /// Equations for what the rule's premises have in common.
+    pub(crate) fn equations(&self) -> &[Term] {
+        &self.equations
     }
 
     /// A formula over the arguments of what the step derives, said of these parameters.
@@ -153,10 +147,19 @@ impl<'t> Instances<'t> {
         let pairs = own.map(|x| (*x, copy(x)));
         let pairs = pairs.chain(params.iter().copied().zip(head.iter().copied()));
         let mut rename = Substitution::new(t, pairs);
-        let mut said = |x: &Term| rename.apply(*x);
-        let clause_vars = rule.clause_vars.iter().map(&mut said).collect();
+        let clause_vars = rule.clause_vars.iter().map(|&x| rename.apply(x)).collect();
+        let (mut used, mut equations) = (TermSet::default(), Vec::new());
+        let mut distinct = |x: &Term| {
+            let x = rename.apply(*x);
+            if used.insert(x) {
+                return x;
+            }
+            let other = copy(&x);
+            equations.push(t.eq(other, x));
+            other
+        };
         let premises = rule.body.iter();
-        let premises = premises.map(|atom| atom.args.iter().map(&mut said).collect());
+        let premises = premises.map(|atom| atom.args.iter().map(&mut distinct).collect());
         let premises = premises.collect();
         self.made.push(Instance {
             rule: id,
@@ -164,8 +167,8 @@ impl<'t> Instances<'t> {
             head,
             clause_vars,
             premises,
+            equations,
             constraint: None,
-            others: Vec::new(),
         });
         let made = InstanceId(self.made.len() - 1);
         self.known.insert((id, number), made);
@@ -219,7 +222,10 @@ pub(crate) fn feasibility(
             solver.assert(t.implies(label, instance.said(formula)));
             labels.push(label);
         }
-        for (args, premise) in instances.get(id).premises().iter().zip(&step.premises) {
+        let instance = instances.get(id);
+        let equations = instance.equations().iter();
+        equations.for_each(|&equation| solver.assert(equation));
+        for (args, premise) in instance.premises().iter().zip(&step.premises) {
             let concluded = instances.get(ids[premise.index()]).head();
             let links = args.iter().zip(concluded).map(|(&x, &y)| t.eq(x, y));
             links.for_each(|link| solver.assert(link));
@@ -255,7 +261,6 @@ mod tests {
     use super::*;
     use crate::chc::{ClauseId, FactId};
     use crate::engine::pdr::fixture::counter;
-    use crate::term::TermSet;
 
     #[test]
     fn derivations_share_instances_and_steps_do_not() {

@@ -85,14 +85,10 @@ impl<'t> ProcessInterpolator<'t> {
             Strength::Strong => self.ask(process, inside, outside)?,
             Strength::Weak => t.not(self.ask(process, outside, inside)?),
         };
-        let sides = [inside, outside].map(|side| Symbols::of(t, side));
+        let symbols = [inside, outside].map(|side| Symbols::of(t, side));
+        let nodes = symbols.each_ref().map(|side| vec![side]);
         let wrong = |what: &str| Failure::Broken(format!("its interpolant {what}"));
-        if !only_shared(
-            t,
-            &PartTree::path(2),
-            &sides.each_ref().map(|side| vec![side]),
-            &[found],
-        ) {
+        if !only_shared(t, &PartTree::path(2), &nodes, &[found]) {
             return Err(wrong("has symbols of one side"));
         }
         // inside ∧ ¬ found
