@@ -1,5 +1,5 @@
 //! Bounded model checking \[BCCZ99\]: asks a solver for a derivation of `false`, height by height.
-//! The loop is Algorithm 3 of \[BDW18\] without its step case ([`arg::k_induction`]), a row of the
+//! The loop is Algorithm 3 of \[BDW18\] without its step case (`arg::k_induction`), a row of the
 //! table of schools.
 //!
 //! The derivations are those of `Unrolling`. Backwards, the nodes of its last layer use no rules

@@ -12,7 +12,7 @@
 //!     step case   has false a path of k + 1 steps, good at every distance from 2 on?  no  → sat
 //! ```
 //!
-//! The loop is Algorithm 3 of \[BDW18\] ([`arg::k_induction`]), a row of the table of schools. One
+//! The loop is Algorithm 3 of \[BDW18\] (`arg::k_induction`), a row of the table of schools. One
 //! solver answers both questions; in it the path grows backwards from `false` (`unrolling`).
 //! Where the step case is unsatisfiable, interpolants between the steps make a model
 //! (`certificate`). They are rewritten as clauses where that takes little time (`clausal`).
