@@ -134,6 +134,18 @@ impl Clause {
         args.chain([self.constraint])
     }
 
+    /// The clause with other terms, each instead of one that [`Clause::terms`] has, in its order.
+    pub fn map_terms(&self, mut other: impl FnMut(Term) -> Term) -> Clause {
+        let mut clause = self.clone();
+        for atom in clause.body.iter_mut().chain(&mut clause.head) {
+            for arg in &mut atom.args {
+                *arg = other(*arg);
+            }
+        }
+        clause.constraint = other(clause.constraint);
+        clause
+    }
+
     /// The variables that occur in the clause, by first occurrence in the head, the body, the
     /// constraint.
     pub fn occurring_vars(&self, t: &Terms) -> Vec<Term> {

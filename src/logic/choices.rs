@@ -12,7 +12,7 @@
 //!
 //! Not from a paper.
 
-use super::LinearLiteral;
+use super::{LinearLiteral, Relation};
 use crate::number::Rational;
 use crate::term::{Op, Term, TermMap, Terms};
 use std::cell::Cell;
@@ -26,6 +26,11 @@ const MAX_VALUES: usize = 32;
 /// cases. Tried on tasks of LRA-Lin: with 7 comparisons `auto` takes 1.1 times as long, and with 32
 /// it solves fewer, because a term that many atoms compare is better named once.
 const MAX_COMPARISONS: usize = 3;
+
+/// An equation of a choice and a number is taken apart into at most this many. Its cases are such
+/// equations, too, which other atoms often have: in `(ite c x y) = 2` and `(ite d x z) = 2` that of
+/// `x`. The value was not tuned.
+const MAX_EQUATIONS: usize = 64;
 
 /// All tables together cost at most this many connectives. The value was not tuned.
 const MAX_CONNECTIVES: usize = 1 << 18;
@@ -53,8 +58,9 @@ impl<'t> Choices<'t> {
     }
 
     /// An equivalent formula. Its equations and inequalities of arithmetic have no conditional
-    /// terms as summands, unless an atom has more than two cases or a term too many values, or the
-    /// formula has a quantifier.
+    /// terms as summands, unless an atom has more than two cases and is no equation of one choice
+    /// and a number, or a term has too many values, or the formula has a quantifier. Formulas
+    /// inside of a term that is no formula are rewritten like that, too.
     ///
     /// ```
     /// use horn::logic::Choices;
@@ -155,7 +161,11 @@ impl<'t> Choices<'t> {
         let is_choice = |&(x, _): &(Term, Rational)| self.t.op(x) == Op::Ite;
         match LinearLiteral::of_term(self.t, atom) {
             Some(literal) if literal.sum.terms.iter().any(is_choice) => {
-                let mut left = MAX_COMPARISONS;
+                let is_value = literal.relation == Relation::Eq && literal.sum.terms.len() == 1;
+                let mut left = match is_value {
+                    true => MAX_EQUATIONS,
+                    false => MAX_COMPARISONS,
+                };
                 self.cases(literal, &mut left).unwrap_or(atom)
             }
             _ => atom,

@@ -5,7 +5,7 @@
 //! same. Not from a paper.
 
 use super::{SameModel, Transformed};
-use crate::chc::{Clause, System};
+use crate::chc::System;
 use crate::logic::Choices;
 use crate::term::Terms;
 
@@ -14,12 +14,11 @@ pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
     let mut choices = Choices::new(t);
     let mut changed = false;
     let clauses = system.clauses.iter().map(|clause| {
-        let constraint = choices.moved_out(clause.constraint);
-        changed |= constraint != clause.constraint;
-        Clause {
-            constraint,
-            ..clause.clone()
-        }
+        clause.map_terms(|term| {
+            let moved = choices.moved_out(term);
+            changed |= moved != term;
+            moved
+        })
     });
     let clauses = clauses.collect();
     if !changed {

@@ -293,3 +293,22 @@ fn long_chains_do_not_exhaust_the_memory() {
     assert_eq!(Choices::new(&t).moved_out(atom), atom);
     assert!(t.len() < before + (1 << 19));
 }
+
+/// An equation with a number has the cases of nested choices, also inside of another term.
+#[test]
+fn an_equation_with_a_number_becomes_cases() {
+    let t = Terms::new();
+    let [a, b, c] = ["a", "b", "c"].map(|name| t.var(name, Sort::REAL));
+    let [p, q] = ["p", "q"].map(|name| t.var(name, Sort::BOOL));
+    let five = t.real(Rational::from(5));
+    let chosen = t.ite(p, a, t.ite(q, b, c));
+    let [is_a, is_b, is_c] = [a, b, c].map(|x| t.eq(x, five));
+    let cases = t.ite(p, is_a, t.ite(q, is_b, is_c));
+    let atom = t.eq(chosen, five);
+    let mut choices = Choices::new(&t);
+    assert_eq!(choices.moved_out(atom), cases);
+    assert_eq!(choices.moved_out(t.ite(atom, a, b)), t.ite(cases, a, b));
+    // A comparison stays: other atoms may compare the choice, too.
+    let below = t.le(chosen, five);
+    assert_eq!(choices.moved_out(below), below);
+}

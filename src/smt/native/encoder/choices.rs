@@ -27,6 +27,10 @@ const MAX_VALUES: usize = 32;
 /// bound of the pass (`logic::Choices`), where others were tried; here none was.
 const MAX_CASES: usize = 2;
 
+/// An equation of a choice and a number is taken apart in at most this many steps. The value was
+/// not tuned.
+const MAX_STEPS: usize = 64;
+
 /// The values that a term can have.
 type Values = Rc<BTreeSet<Rational>>;
 
@@ -54,7 +58,7 @@ impl Choices {
     fn find_cases(&mut self, t: &Terms, atom: Term) -> Option<[Term; 3]> {
         let sum = compared(t, atom)?;
         let has_choice = sum.terms.iter().any(|&(x, _)| t.op(x) == Op::Ite);
-        if !has_choice || !self.are_few(t, &sum) {
+        if !has_choice || !(self.are_few(t, &sum) || is_short_equation(t, atom, &sum)) {
             return None;
         }
         let Cases { choice, atoms, .. } = cases(t, atom)?;
@@ -130,6 +134,27 @@ impl Choices {
             }
         }
         Some(Rc::new(sums))
+    }
+}
+
+/// Is an atom an equation of one choice and a number that has no choices after a few steps? Then
+/// its cases are such equations, too, and other atoms often have them: in `(ite c x y) = 2` and
+/// `(ite d x z) = 2` that of `x`.
+fn is_short_equation(t: &Terms, atom: Term, sum: &LinearSum) -> bool {
+    let mut left = MAX_STEPS;
+    t.op(atom) == Op::Eq && sum.terms.len() == 1 && is_soon_plain(t, atom, &mut left)
+}
+
+/// Are the choices of an atom moved out after that many steps?
+fn is_soon_plain(t: &Terms, atom: Term, left: &mut usize) -> bool {
+    let Some(rest) = left.checked_sub(1) else {
+        return false;
+    };
+    *left = rest;
+    work::spend(10);
+    match cases(t, atom) {
+        Some(Cases { atoms, .. }) => atoms.iter().all(|&case| is_soon_plain(t, case, left)),
+        None => true,
     }
 }
 
