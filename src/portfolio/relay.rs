@@ -10,7 +10,9 @@ use super::outcome::{SearchOutcome, Settle};
 use super::run::SearchRun;
 use super::turns::{Turn, one_after_the_other};
 use crate::chc::{Answer, System, UnknownReason};
+use crate::engine::blackboard::Blackboard;
 use crate::smt::Limit;
+use crate::transform::Pass;
 use crate::work::milliseconds;
 
 /// The ticks of the first round, where there is no limit. The value was not tuned.
@@ -31,68 +33,135 @@ const GROWTH: u64 = 4;
 ///
 /// If a certificate is refused, or not checked within its part of the budget, the next engine has
 /// its turn. The turns after the main turn are less likely to decide the system than the check,
-/// which has all the remaining budget then.
+/// which has all the remaining budget then. If a pass cannot take a certificate back, the short
+/// turns before the main turn have the chance to find a simpler one; then the system is to be
+/// solved without the pass.
 pub(super) fn relay(run: &SearchRun<'_>, system: &System, settle: &Settle<'_>) -> SearchOutcome {
-    let limit = run.engine_limit();
-    let turns = one_after_the_other(run.t, run.system, system);
-    let board = run.board(system);
-    let mut findings = Findings::default();
+    let mut relay = Relay {
+        run,
+        system,
+        settle,
+        limit: run.engine_limit(),
+        turns: one_after_the_other(run.t, run.system, system),
+        board: run.board(system),
+        findings: Findings::default(),
+        culprit: None,
+    };
     for n in 0.. {
         let mut round = Round::new(n);
-        let mut goes_on = false;
-        for (i, turn) in turns.iter().enumerate() {
-            round.look(&limit);
-            let own = round.budget(turn, &turns[i + 1..]);
-            let before = limit.ticks();
-            // The board is about the predicates of the preprocessed system.
-            let (about, on) = match turn.as_written {
-                true => (run.system, None),
-                false => (system, Some(&board)),
-            };
-            let found = run.find(&limit, on, &|context| {
-                turn.run(about, &run.options.settings, context, Some(own))
-            });
-            // Ticks beyond a turn's budget are not taken from the main turn alone.
-            round.used += (limit.ticks() - before).min(own);
-            match found {
+        if let Some(end) = relay.turns_of(&mut round) {
+            return end;
+        }
+        // Engines that gave up by themselves would do so again.
+        if !round.goes_on {
+            break;
+        }
+    }
+    relay.result()
+}
+
+/// Turns one after the other.
+struct Relay<'a> {
+    run: &'a SearchRun<'a>,
+    system: &'a System,
+    settle: &'a Settle<'a>,
+    limit: Limit,
+    turns: Vec<Turn>,
+    board: Blackboard<'a>,
+    findings: Findings,
+    /// A pass that could not take a certificate back.
+    culprit: Option<Pass>,
+}
+
+impl Relay<'_> {
+    /// Gives each engine its turn; the outcome if one ends the search.
+    fn turns_of(&mut self, round: &mut Round) -> Option<SearchOutcome> {
+        for i in 0..self.turns.len() {
+            let turn = self.turns[i];
+            let is_over = turn.is_main() || self.limit.check().is_err();
+            if let Some(pass) = self.culprit.filter(|_| is_over) {
+                return Some(SearchOutcome::Without(pass));
+            }
+            round.look(&self.limit);
+            let own = round.budget(&turn, &self.turns[i + 1..]);
+            match self.find(&turn, own, round) {
                 Answer::Unknown(unknown) => {
                     log::info!("{turn}: {}", unknown.reason);
-                    goes_on |= unknown.reason == UnknownReason::Timeout;
+                    round.goes_on |= unknown.reason == UnknownReason::Timeout;
                     debug_assert!(
                         !turn.as_written
                             || unknown.safe_depth.is_none() && unknown.invariants.is_none(),
                         "what is known of the written system says nothing of the other one"
                     );
-                    findings.note(unknown);
+                    self.findings.note(unknown);
                 }
                 verdict => {
                     log::info!("{turn}: {}", verdict.verdict());
-                    let check = match turns[i + 1..].iter().any(Turn::is_main) {
-                        true => run.check_limit(round.all),
-                        false => round.rest(&run.limit),
-                    };
-                    let before = limit.ticks();
-                    let settled = match turn.as_written {
-                        true => SearchOutcome::Judged(run.judge(verdict, &check)),
-                        false => settle(verdict, &check),
-                    };
-                    if let Some(end) = findings.settled(settled) {
+                    let is_early = self.turns[i + 1..].iter().any(Turn::is_main);
+                    let end = self.judge(verdict, &turn, is_early, round);
+                    if end.is_some() {
                         return end;
                     }
-                    goes_on |= check.check().is_err();
-                    round.all = round.all.saturating_sub(limit.ticks() - before);
                 }
             }
-            if limit.check().is_err() {
-                return findings.result(board.contents());
+            if self.culprit.is_none() && self.limit.check().is_err() {
+                return Some(self.result());
             }
         }
-        // Engines that gave up by themselves would do so again.
-        if !goes_on {
-            break;
-        }
+        None
     }
-    findings.result(board.contents())
+
+    /// What the engine of a turn answers within its own budget.
+    fn find(&self, turn: &Turn, own: u64, round: &mut Round) -> Answer {
+        let before = self.limit.ticks();
+        // The board is about the predicates of the preprocessed system.
+        let (about, on) = match turn.as_written {
+            true => (self.run.system, None),
+            false => (self.system, Some(&self.board)),
+        };
+        let found = self.run.find(&self.limit, on, &|context| {
+            turn.run(about, &self.run.options.settings, context, Some(own))
+        });
+        // Ticks beyond a turn's budget are not taken from the main turn alone.
+        round.used += (self.limit.ticks() - before).min(own);
+        found
+    }
+
+    /// Takes the verdict of a turn back and judges it; the outcome if it ends the search. Before
+    /// the main turn, what cannot be taken back does not.
+    fn judge(
+        &mut self,
+        verdict: Answer,
+        turn: &Turn,
+        is_early: bool,
+        round: &mut Round,
+    ) -> Option<SearchOutcome> {
+        let check = match is_early {
+            true => self.run.check_limit(round.all),
+            false => round.rest(&self.run.limit),
+        };
+        let before = self.limit.ticks();
+        let settled = match turn.as_written {
+            true => SearchOutcome::Judged(self.run.judge(verdict, &check)),
+            false => (self.settle)(verdict, &check),
+        };
+        let end = match settled {
+            SearchOutcome::Without(pass) if is_early => {
+                log::info!("{pass} cannot take it back; other engines are asked");
+                self.culprit.get_or_insert(pass);
+                None
+            }
+            settled => self.findings.settled(settled),
+        };
+        round.goes_on |= check.check().is_err();
+        round.all = (round.all).saturating_sub(self.limit.ticks() - before);
+        end
+    }
+
+    /// The outcome if no turn ended the search.
+    fn result(&mut self) -> SearchOutcome {
+        std::mem::take(&mut self.findings).result(self.board.contents())
+    }
 }
 
 /// A round of turns.
@@ -101,6 +170,8 @@ struct Round {
     all: u64,
     /// The ticks that turns have used.
     used: u64,
+    /// Is there something that another round could do?
+    goes_on: bool,
 }
 
 impl Round {
@@ -109,6 +180,7 @@ impl Round {
         Round {
             all: FIRST_ROUND.saturating_mul(GROWTH.saturating_pow(number)),
             used: 0,
+            goes_on: false,
         }
     }
 
@@ -177,6 +249,26 @@ mod tests {
         let (text, settled) = outcome(u32::MAX);
         assert_eq!(text, UnknownReason::CertificateNotChecked.to_string());
         assert!(settled > 2, "{settled}");
+    }
+
+    #[test]
+    fn the_short_turns_may_find_a_certificate_that_is_taken_back() {
+        let outcome = |not_taken_back: u32| {
+            let settled = Cell::new(0);
+            let settle = |found: Answer, _: &Limit| {
+                settled.set(settled.get() + 1);
+                match settled.get() > not_taken_back {
+                    true => SearchOutcome::Judged(Judgement::of(found, Check::Accepted)),
+                    false => SearchOutcome::Without(Pass::Inline),
+                }
+            };
+            let text = with_run(SAFE, |run| words(&relay(run, run.system, &settle)));
+            (text, settled.get())
+        };
+        assert_eq!(outcome(1), ("sat".to_owned(), 2));
+        let (text, settled) = outcome(u32::MAX);
+        assert_eq!(text, "without inline");
+        assert!(settled > 1, "{settled}");
     }
 
     /// Concatenation of lists is associative.
