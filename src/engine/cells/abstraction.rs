@@ -3,7 +3,12 @@
 use super::bases::{Beginnings, beginnings};
 use super::reads::{Indices, with_differences, without_local_arrays};
 use crate::chc::{Atom, Clause, Interpretation, Model, Predicate, System};
+use crate::smt::{Failure, Limit};
 use crate::term::{Sort, Term, TermSet, Terms};
+
+/// A clause of the cell system has at most this many premises. Arrays of arrays multiply them from
+/// round to round: on tasks of CHC-COMP to 65,536, and to 10 where the engine finds a model.
+const MOST_PREMISES: usize = 1024;
 
 /// Is it the sort of an array whose cells can be abstracted?
 pub(super) fn has_cells(t: &Terms, sort: Sort) -> bool {
@@ -106,16 +111,36 @@ impl CellAbstraction {
     }
 
     /// The cell system. Each premise is taken at no more than `instances` tuples of indices.
-    pub(super) fn system(&self, t: &Terms, system: &System, instances: usize) -> System {
-        let clause = |clause: &Clause| without_local_arrays(t, &self.clause(t, clause, instances));
-        System {
+    ///
+    /// # Errors
+    /// The limit is exceeded, or a clause would have more than [`MOST_PREMISES`] premises.
+    pub(super) fn system(
+        &self,
+        t: &Terms,
+        system: &System,
+        instances: usize,
+        limit: &Limit,
+    ) -> Result<System, Failure> {
+        let clause = |clause: &Clause| {
+            let new = self.clause(t, clause, instances, limit)?;
+            limit.check()?;
+            Ok(without_local_arrays(t, &new))
+        };
+        let clauses: Result<_, Failure> = system.clauses.iter().map(clause).collect();
+        Ok(System {
             preds: self.preds.clone(),
-            clauses: system.clauses.iter().map(clause).collect(),
-        }
+            clauses: clauses?,
+        })
     }
 
     /// The clause over cells.
-    fn clause(&self, t: &Terms, clause: &Clause, instances: usize) -> Clause {
+    fn clause(
+        &self,
+        t: &Terms,
+        clause: &Clause,
+        instances: usize,
+        limit: &Limit,
+    ) -> Result<Clause, Failure> {
         let constraint = with_differences(t, clause.constraint);
         let head = (clause.head.as_ref()).map(|atom| self.atom(t, atom, &self.any_cells(t, atom)));
         let scalars = |atom: &Atom| -> Vec<Term> {
@@ -125,16 +150,24 @@ impl CellAbstraction {
         let head_args = head.iter().flat_map(|atom| atom.args.iter().copied());
         let body_args = clause.body.iter().flat_map(scalars);
         let read = Indices::new(t, head_args.chain(body_args).chain([constraint]));
-        let premises = |atom| self.premises(t, atom, &read, instances);
+        let mut body = Vec::new();
+        for atom in &clause.body {
+            limit.check()?;
+            body.extend(self.premises(t, atom, &read, instances));
+            if body.len() > MOST_PREMISES {
+                let why = "a clause has too many premises about cells";
+                return Err(Failure::Incomplete(why.to_owned()));
+            }
+        }
         let mut new = Clause {
             vars: Vec::new(),
-            body: clause.body.iter().flat_map(premises).collect(),
+            body,
             constraint,
             head,
             origin: clause.origin,
         };
         new.vars = new.occurring_vars(t);
-        new
+        Ok(new)
     }
 
     /// The arrays of each group of an atom, with the index that each begins at.

@@ -114,7 +114,9 @@ fn by_cells(
     let mut current = system.clone();
     while rounds.len() < ROUNDS && suits(t, &current) {
         let abstraction = CellAbstraction::new(t, &current, cells);
-        current = abstraction.system(t, &current, options.instances as usize);
+        let instances = options.instances as usize;
+        let found = abstraction.system(t, &current, instances, &context.limit);
+        current = found.map_err(|why| Unknown::new(why.into()))?;
         rounds.push(abstraction);
     }
     let mut model = model_without_arrays(&current, options, context)?;
