@@ -85,14 +85,23 @@ impl Terms {
     /// The right-hand sides of a function's definition, over its first argument's fields and the
     /// other arguments: for each constructor the value if the first argument is built by it.
     pub fn definition_cases(&self, func: FuncId, args: &[Term]) -> Vec<(CtorId, Term)> {
-        let (&value, others) = args.split_first().expect("it has a first argument");
-        let body = |case: &Case| {
-            let fields = self.ctor(case.ctor).fields.iter();
-            let fields = fields.map(|&field| self.field(field, value));
-            let args = fields.chain(others.iter().copied());
-            let body = self.substitute(case.body, zip(case.params.iter().copied(), args));
-            (case.ctor, body)
-        };
+        let body = |case: &Case| (case.ctor, self.case_body(case, args));
         self.func(func).cases().iter().map(body).collect()
+    }
+
+    /// As [`Terms::definition_cases`], for one constructor; `None` if the definition has no case
+    /// for it.
+    pub fn definition_case(&self, func: FuncId, ctor: CtorId, args: &[Term]) -> Option<Term> {
+        let mut cases = self.func(func).cases().iter();
+        let case = cases.find(|case| case.ctor == ctor)?;
+        Some(self.case_body(case, args))
+    }
+
+    fn case_body(&self, case: &Case, args: &[Term]) -> Term {
+        let (&value, others) = args.split_first().expect("it has a first argument");
+        let fields = self.ctor(case.ctor).fields.iter();
+        let fields = fields.map(|&field| self.field(field, value));
+        let args = fields.chain(others.iter().copied());
+        self.substitute(case.body, zip(case.params.iter().copied(), args))
     }
 }

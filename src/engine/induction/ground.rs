@@ -5,6 +5,7 @@
 use super::meaning::Meaning;
 use super::values::{Dice, Values};
 use crate::term::{Op, Term, TermMap, Terms};
+use crate::work;
 
 /// The evaluation of one term takes at most 4000 steps. The value was not tuned.
 const STEPS: usize = 4000;
@@ -36,6 +37,7 @@ impl<'t> Ground<'t> {
 
     /// The call depth is bounded by `depth`.
     fn evaluate(&mut self, term: Term, depth: usize) -> Option<Term> {
+        work::spend(3);
         if let Some(&known) = self.known.get(&term) {
             return known;
         }
@@ -66,9 +68,8 @@ impl<'t> Ground<'t> {
                         let Op::Construct(built) = t.op(*values.first()?) else {
                             return None;
                         };
-                        let cases = t.definition_cases(func, &values);
-                        let case = cases.iter().find(|(ctor, _)| *ctor == built)?;
-                        self.evaluate(case.1, depth)
+                        let case = t.definition_case(func, built, &values)?;
+                        self.evaluate(case, depth)
                     }
                     Op::Eq => Some(t.bool(values[0] == values[1])),
                     Op::Construct(_) => Some(t.rebuild(term, &values)),
