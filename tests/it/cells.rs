@@ -45,11 +45,7 @@ fn answer(text: &str, cells: u32) -> &'static str {
         Answer::Unsat(_) => panic!("unsat"),
         Answer::Unknown(unknown) => {
             let said = unknown.reason.to_string();
-            let expected = [
-                "cell by cell does not suffice",
-                "no predicate has",
-                "too many premises about cells",
-            ];
+            let expected = ["cell by cell does not suffice", "no predicate has"];
             assert!(expected.iter().any(|e| said.contains(e)), "{said}");
             "open"
         }

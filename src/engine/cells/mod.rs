@@ -30,7 +30,8 @@
 //! at the index of the conclusion and at those read. Here they are also taken at indices that
 //! equations between arrays carry over, and at most [`Options::instances`] tuples of indices are
 //! used. Arrays of arrays are treated from the outside to the inside: the cells of the outer array
-//! are arrays of the next round.
+//! are arrays of the next round. That multiplies the premises of a clause; beyond 1024 of them the
+//! engine gives up.
 
 mod abstraction;
 mod bases;
