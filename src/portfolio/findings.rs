@@ -4,6 +4,7 @@
 use super::outcome::{SearchOutcome, merge_unknown};
 use crate::chc::{Answer, Model, Unknown, UnknownReason};
 use crate::gate::{Check, Judgement};
+use crate::transform::Pass;
 
 /// One engine answers `sat`, another `unsat`, and both certificates were accepted: a fault of this
 /// program.
@@ -26,6 +27,8 @@ pub(super) struct Findings {
     open: Option<Unknown>,
     /// The first verdict whose certificate was not accepted.
     not_accepted: Option<Judgement>,
+    /// The first pass that could not take a certificate back.
+    culprit: Option<Pass>,
 }
 
 impl Findings {
@@ -52,7 +55,8 @@ impl Findings {
     }
 
     /// Adds the outcome of a verdict, and returns it if it ends the search. A certificate that was
-    /// not accepted does not end it: another engine may have a better one.
+    /// not accepted, or that a pass cannot take back, does not end it: another engine may have a
+    /// better one.
     pub(super) fn settled(&mut self, outcome: SearchOutcome) -> Option<SearchOutcome> {
         let judged = match outcome {
             SearchOutcome::Open(unknown) => {
@@ -60,7 +64,11 @@ impl Findings {
                 return None;
             }
             SearchOutcome::Judged(judged) => judged,
-            SearchOutcome::Without(_) => return Some(outcome),
+            SearchOutcome::Without(pass) => {
+                log::info!("{pass} cannot take it back; other engines are asked");
+                self.culprit.get_or_insert(pass);
+                return None;
+            }
         };
         let Answer::Unknown(unknown) = &judged.answer else {
             return Some(SearchOutcome::Judged(judged));
@@ -74,12 +82,21 @@ impl Findings {
         None
     }
 
-    /// The outcome of a search that no turn ended, with the invariants that are known. A
-    /// certificate that was not accepted counts more than no verdict.
+    /// A pass that could not take a certificate back, if there is one.
+    pub(super) fn culprit(&self) -> Option<Pass> {
+        self.culprit
+    }
+
+    /// The outcome of a search that no turn ended, with the invariants that are known. A pass that
+    /// could not take a certificate back counts most, since the system without it may have an
+    /// answer; a certificate that was not accepted counts more than no verdict.
     ///
     /// # Panics
     /// If there was no turn.
     pub(super) fn result(self, invariants: Option<Model>) -> SearchOutcome {
+        if let Some(pass) = self.culprit {
+            return SearchOutcome::Without(pass);
+        }
         match (self.not_accepted, self.open) {
             (Some(judged), _) => SearchOutcome::Judged(judged),
             (None, open) => SearchOutcome::Open(Unknown {

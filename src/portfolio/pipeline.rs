@@ -2,10 +2,10 @@
 //! checked.
 //!
 //! If a pass of preprocessing cannot take a certificate back, or takes it back wrongly, the system
-//! is solved again without that pass, in the remaining time; in one thread `auto` gives its short
-//! turns the chance of another certificate first (`relay`). If the engine gives up on the
-//! preprocessed system, the original is tried. So preprocessing never loses a verdict, except by
-//! taking time.
+//! is solved again without that pass, in the remaining time; `auto` gives its short turns (`relay`)
+//! or the other threads (`race`) the chance of another certificate first. If the engine gives up
+//! on the preprocessed system, the original is tried. So preprocessing never loses a verdict,
+//! except by taking time.
 
 use super::choice::Choice;
 use super::outcome::{SearchOutcome, is_own, merge_unknown};

@@ -259,14 +259,15 @@ impl<'r> Race<'r> {
     fn lose_hope(&mut self) {
         let gave_up = (self.findings.open()).is_some_and(|unknown| is_own(&unknown.reason));
         let hopeless = self.hopeful == 0 && !self.waiting.iter().any(Turn::expects_models);
-        if self.again && gave_up && hopeless && !self.has_lost_hope() {
-            self.patience_ends = Some(self.worked() + patience(self.all));
+        if self.again && gave_up && hopeless {
+            self.lose_patience();
         }
     }
 
-    /// Has the grace period begun, after which the race is given up?
-    fn has_lost_hope(&self) -> bool {
-        self.patience_ends.is_some()
+    /// Begins the grace period after which the race is given up, if it has not begun.
+    fn lose_patience(&mut self) {
+        let worked = self.worked();
+        (self.patience_ends).get_or_insert_with(|| worked + patience(self.all));
     }
 
     /// Ends the race without an answer.
@@ -313,6 +314,8 @@ impl<'r> Race<'r> {
                 if let Some(end) = self.findings.settled(outcome) {
                     self.run.stats.borrow_mut().favour(number);
                     self.end(end);
+                } else if self.findings.culprit().is_some() {
+                    self.lose_patience();
                 }
             }
             // The verdict came too late, and only confirms or contradicts the answer.
@@ -360,18 +363,24 @@ mod tests {
     use super::super::{Jobs, Options};
     use super::*;
     use crate::chc::{Model, Refutation};
+    use crate::transform::Pass;
     use std::collections::VecDeque;
 
     /// The outcome of a race of two engines whose turns end in this way, in this order: `sat`,
     /// `unsat`, `fault`, `stuck`, or `time`. The certificates of the verdicts in `right` are
     /// accepted. With a fallback (`again`), the grace period is zero.
     fn outcome(again: bool, ends: &[&str], right: &[&str]) -> String {
+        outcome_by(again, ends, |found| settled(found, right))
+    }
+
+    /// As [`outcome`], with this outcome of verdicts.
+    fn outcome_by(again: bool, ends: &[&str], settled: impl Fn(Answer) -> SearchOutcome) -> String {
         let options = Options {
             jobs: Jobs::new(2),
             ..Options::default()
         };
         with_run_of(&Terms::new(), &System::default(), &options, |run| {
-            let settle = |found: Answer, _: &Limit| settled(found, right);
+            let settle = |found: Answer, _: &Limit| settled(found);
             let mut race = Race::new(run, run.system, again, &settle);
             let mut running = VecDeque::new();
             for (number, &end) in (1..).zip(ends) {
@@ -388,7 +397,7 @@ mod tests {
                     time: Duration::from_secs(1),
                     ticks: 0,
                 });
-                if race.has_lost_hope() {
+                if race.patience_ends.is_some() {
                     race.give_up();
                 }
             }
@@ -450,6 +459,23 @@ mod tests {
             ),
         ] {
             assert_eq!(outcome(false, ends, right), expected, "{ends:?}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_taken_back_leaves_the_others_a_grace_period() {
+        for (ends, expected) in [
+            (&["sat", "unsat"][..], "unsat, ended"),
+            (&["unsat", "sat"], "unsat, ended"),
+            (&["sat", "time"], "without inline, ended"),
+            (&["time", "sat"], "without inline, ended"),
+            (&["sat", "sat"], "without inline, ended"),
+        ] {
+            let settle = |found: Answer| match found.verdict() {
+                "sat" => SearchOutcome::Without(Pass::Inline),
+                _ => settled(found, &["unsat"]),
+            };
+            assert_eq!(outcome_by(true, ends, settle), expected, "{ends:?}");
         }
     }
 

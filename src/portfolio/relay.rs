@@ -12,7 +12,6 @@ use super::turns::{Turn, one_after_the_other};
 use crate::chc::{Answer, System, UnknownReason};
 use crate::engine::blackboard::Blackboard;
 use crate::smt::Limit;
-use crate::transform::Pass;
 use crate::work::milliseconds;
 
 /// The ticks of the first round, where there is no limit. The value was not tuned.
@@ -45,7 +44,6 @@ pub(super) fn relay(run: &SearchRun<'_>, system: &System, settle: &Settle<'_>) -
         turns: one_after_the_other(run.t, run.system, system),
         board: run.board(system),
         findings: Findings::default(),
-        culprit: None,
     };
     for n in 0.. {
         let mut round = Round::new(n);
@@ -69,8 +67,6 @@ struct Relay<'a> {
     turns: Vec<Turn>,
     board: Blackboard<'a>,
     findings: Findings,
-    /// A pass that could not take a certificate back.
-    culprit: Option<Pass>,
 }
 
 impl Relay<'_> {
@@ -79,7 +75,7 @@ impl Relay<'_> {
         for i in 0..self.turns.len() {
             let turn = self.turns[i];
             let is_over = turn.is_main() || self.limit.check().is_err();
-            if let Some(pass) = self.culprit.filter(|_| is_over) {
+            if let Some(pass) = self.findings.culprit().filter(|_| is_over) {
                 return Some(SearchOutcome::Without(pass));
             }
             round.look(&self.limit);
@@ -104,7 +100,7 @@ impl Relay<'_> {
                     }
                 }
             }
-            if self.culprit.is_none() && self.limit.check().is_err() {
+            if self.findings.culprit().is_none() && self.limit.check().is_err() {
                 return Some(self.result());
             }
         }
@@ -145,14 +141,10 @@ impl Relay<'_> {
             true => SearchOutcome::Judged(self.run.judge(verdict, &check)),
             false => (self.settle)(verdict, &check),
         };
-        let end = match settled {
-            SearchOutcome::Without(pass) if is_early => {
-                log::info!("{pass} cannot take it back; other engines are asked");
-                self.culprit.get_or_insert(pass);
-                None
-            }
-            settled => self.findings.settled(settled),
-        };
+        let end = self.findings.settled(settled).or_else(|| {
+            let culprit = self.findings.culprit().filter(|_| !is_early);
+            culprit.map(SearchOutcome::Without)
+        });
         round.goes_on |= check.check().is_err();
         round.all = (round.all).saturating_sub(self.limit.ticks() - before);
         end
@@ -219,6 +211,7 @@ mod tests {
     use super::*;
     use crate::chc::Unknown;
     use crate::gate::{Check, Judgement};
+    use crate::transform::Pass;
     use std::cell::Cell;
 
     /// The outcome of a relay in which the certificates of the first `not_accepted` verdicts are
