@@ -4,7 +4,7 @@
 use super::image::{Heads, Image};
 use super::space::{Point, Space};
 use crate::chc::{Atom, Clause};
-use crate::logic::Valuation;
+use crate::logic::{Valuation, implicant};
 use crate::number::Rational;
 use crate::smt::{Backend, Failure, Limit, Outcome, Solver, Support};
 use crate::term::{Substitution, Term, Terms, Value};
@@ -117,6 +117,8 @@ pub struct ClausePost<'t> {
     /// The conjuncts of the constraint that the solver has.
     asserted: Vec<Term>,
     heads: Option<Heads>,
+    /// A variable for each argument of the head that is a bit-vector, and the argument.
+    named_words: Option<Vec<(Term, Term)>>,
     limit: Limit,
     /// What solvers can be asked about.
     support: Support,
@@ -143,6 +145,7 @@ impl<'t> ClausePost<'t> {
             solver,
             asserted,
             heads: None,
+            named_words: None,
             limit: limit.clone(),
             support,
         })
@@ -167,19 +170,29 @@ impl<'t> ClausePost<'t> {
             return Ok(false);
         }
         let mut grew = self.forget_unasked(into, space);
-        self.solver.push();
-        let mut path = self.asserted.clone();
-        for ((element, space), atom) in premises.iter().zip(&self.body) {
-            path.extend(self.said_of(*element, space, atom));
-        }
-        (path[self.asserted.len()..].iter()).for_each(|&said| self.solver.assert(said));
-        let result = match D::BY_PATHS {
-            false => self.add_points(into, space, growth),
-            true => self.add_paths(into, space, &path, growth),
-        };
-        self.solver.pop();
-        grew |= result?;
+        grew |= self.from(premises, |post, body| match D::BY_PATHS {
+            false => post.add_points(into, space, growth),
+            true => post.add_paths(into, space, body, growth),
+        })?;
         Ok(grew)
+    }
+
+    /// Does work while the solver has what is said of the premises. The formulas are that, and the
+    /// conjuncts of the constraint.
+    pub(super) fn from<D: Domain, T>(
+        &mut self,
+        premises: &[(&D, &Space)],
+        work: impl FnOnce(&mut Self, &[Term]) -> T,
+    ) -> T {
+        self.solver.push();
+        let mut body = self.asserted.clone();
+        for ((element, space), atom) in premises.iter().zip(&self.body) {
+            body.extend(self.said_of(*element, space, atom));
+        }
+        (body[self.asserted.len()..].iter()).for_each(|&said| self.solver.assert(said));
+        let done = work(self, &body);
+        self.solver.pop();
+        done
     }
 
     /// Asserts what an element says of the premise, until [`ClausePost::leave`].
@@ -238,7 +251,7 @@ impl<'t> ClausePost<'t> {
         growth: Growth,
     ) -> Result<bool, Failure> {
         let mut points = 0;
-        while let Some((point, _)) = self.outside(into, space, None)? {
+        while let Some((point, _)) = self.outside(into, space, |_| ())? {
             let point = D::of_point(space, &point);
             if growth == Growth::Join && points < D::JOINED_POINTS || into.is_bottom() {
                 into.join(&point, space);
@@ -261,7 +274,9 @@ impl<'t> ClausePost<'t> {
     ) -> Result<bool, Failure> {
         let before = into.clone();
         let mut images = 0;
-        while let Some((point, image)) = self.outside(into, space, Some(path))? {
+        while let Some((point, image)) =
+            self.outside(into, space, |post| post.image(space, path))?
+        {
             let at_point = D::of_point(space, &point);
             let mut added = match image {
                 Some(image) => D::of_image(space, &point, &image),
@@ -283,14 +298,13 @@ impl<'t> ClausePost<'t> {
         Ok(images > 0)
     }
 
-    /// A state that the clause derives outside of the element, and the image of its path where the
-    /// formulas of paths are given.
-    pub(super) fn outside<D: Domain>(
+    /// A state that the clause derives outside of the element, and what is made of its model.
+    pub(super) fn outside<D: Domain, T>(
         &mut self,
         element: &D,
         space: &Space,
-        path: Option<&[Term]>,
-    ) -> Result<Option<(Point, Option<Image>)>, Failure> {
+        of_model: impl FnOnce(&mut Self) -> T,
+    ) -> Result<Option<(Point, T)>, Failure> {
         self.limit.check()?;
         self.solver.push();
         let inside = self.said_of(element, space, &self.head);
@@ -298,16 +312,55 @@ impl<'t> ClausePost<'t> {
         // ⋀ state(body) ∧ constraint ∧ ¬state(head)
         let about = format_args!("states of predicate {} by a clause", self.head.pred.0);
         let found = match self.solver.check(about, &[]) {
-            Outcome::Sat => self.head_values(space).map(Some),
+            Outcome::Sat => {
+                let values = self.head_values(space);
+                values.map(|values| Some((space.point(&values), of_model(self))))
+            }
             Outcome::Unsat => Ok(None),
             Outcome::Unknown(why) => Err(why),
         };
-        let image = match (&found, path) {
-            (Ok(Some(_)), Some(path)) => self.image(space, path),
-            _ => None,
-        };
         self.solver.pop();
-        Ok(found?.map(|values| (space.point(&values), image)))
+        found
+    }
+
+    /// The terms of the clause.
+    pub(super) fn terms(&self) -> &'t Terms {
+        self.t
+    }
+
+    /// A variable for each argument of the head that is a bit-vector, and the argument, in the
+    /// order of positions.
+    pub(super) fn named_words(&mut self) -> Vec<(Term, Term)> {
+        let t = self.t;
+        let named = |&arg: &Term| {
+            let sort = t.sort_of(arg);
+            let is_word = t.bitvec_width(sort).is_some();
+            is_word.then(|| (t.fresh_var("head", sort), arg))
+        };
+        let args = &self.head.args;
+        let names = self
+            .named_words
+            .get_or_insert_with(|| args.iter().filter_map(named).collect());
+        names.clone()
+    }
+
+    /// The literals of the path that the solver's model takes through these formulas, which the
+    /// solver has, with an equation of each argument and its name. `None` if it is not a path, or
+    /// the solver does not say.
+    pub(super) fn path(&mut self, body: &[Term], named: &[(Term, Term)]) -> Option<Vec<Term>> {
+        let t = self.t;
+        let args = named.iter().map(|&(_, arg)| arg);
+        let vars = t.vars(body.iter().copied().chain(args));
+        let values = self.solver.values(&vars).ok()?;
+        let mut valuation = Valuation::new(t, vars.into_iter().zip(values));
+        let mut formulas = body.to_vec();
+        for &(name, arg) in named {
+            let value = valuation.value(arg);
+            valuation.define(name, value);
+            formulas.push(t.eq(name, arg));
+        }
+        let is_path = formulas.iter().all(|&f| valuation.holds(f));
+        is_path.then(|| implicant(t, &mut valuation, formulas).literals)
     }
 
     /// The image of the path that the solver's model takes.
@@ -342,13 +395,13 @@ impl<'t> ClausePost<'t> {
 
     /// Forgets what the head's element says of arguments that no core decides: no question would
     /// find what contradicts it. Answers whether the element grew.
-    fn forget_unasked<D: Domain>(&self, into: &mut D, space: &Space) -> bool {
+    pub(super) fn forget_unasked<D: Domain>(&self, into: &mut D, space: &Space) -> bool {
         if into.is_bottom() {
             return false;
         }
         let before = into.clone();
         for (i, &arg) in self.head.args.iter().enumerate() {
-            if space.column(i).is_some() && self.support.check(self.t, arg).is_err() {
+            if space.has_coordinate(i) && self.support.check(self.t, arg).is_err() {
                 into.forget(space, i);
             }
         }
@@ -358,7 +411,7 @@ impl<'t> ClausePost<'t> {
     /// The values of the head's arguments in the solver's model; `None` of what it cannot be asked.
     fn head_values(&mut self, space: &Space) -> Result<Vec<Option<Value>>, Failure> {
         let askable = |&(i, &arg): &(usize, &Term)| {
-            space.column(i).is_some() && self.support.check(self.t, arg).is_ok()
+            space.has_coordinate(i) && self.support.check(self.t, arg).is_ok()
         };
         let args = self.head.args.iter().enumerate();
         let (places, asked): (Vec<usize>, Vec<Term>) = args.filter(askable).unzip();

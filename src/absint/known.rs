@@ -1,5 +1,6 @@
 //! The analyses that passes use: equations \[Kar76\] and bounds \[SSM05\], and polynomial equations
-//! \[MOS04\] for nonlinear systems and for the pass `polynomials`.
+//! \[MOS04\] for nonlinear systems and for the pass `polynomials`, and equations of bit-vectors
+//! \[MOS07\].
 
 use super::bounds::Bounds;
 use super::domain::Domain;
@@ -8,6 +9,7 @@ use super::fixpoint::{Fixpoint, fixpoint};
 use super::product::Product;
 use super::space::{Precision, Space};
 use super::thresholds::Thresholds;
+use super::word_equations::WordEquations;
 use crate::chc::{Clause, PredId, System};
 use crate::smt::{Backend, Failure, Limit};
 use crate::term::{Substitution, Term, Terms};
@@ -21,6 +23,8 @@ pub struct PredState {
     state: Product<Equalities, Bounds>,
     /// Literals of a further analysis.
     polynomials: Vec<Term>,
+    /// `None` if they were not looked for.
+    words: Option<WordEquations>,
 }
 
 /// What holds of everything derived, by predicate; `params` names the parameters of each.
@@ -45,6 +49,7 @@ pub fn analyze(
             space,
             state,
             polynomials: Vec::new(),
+            words: None,
         })
         .collect())
 }
@@ -83,6 +88,39 @@ pub fn add_polynomials(
     Ok(())
 }
 
+/// Linear equations of bit-vectors \[MOS07\] that hold of everything derived, by predicate, and
+/// nothing of numbers; `params` names the parameters of each. `None` if no predicate has
+/// bit-vectors.
+///
+/// # Errors
+/// As of [`analyze`].
+pub fn word_equations(
+    t: &Terms,
+    system: &System,
+    params: impl Fn(PredId) -> Vec<Term>,
+    backend: &Backend,
+    limit: &Limit,
+) -> Result<Option<Vec<PredState>>, Failure> {
+    let thresholds = Arc::new(Thresholds::default());
+    let space = |p| Space::new(t, params(p), Precision::Equations, &thresholds).with_words(t);
+    let spaces: Vec<Space> = system.pred_ids().map(space).collect();
+    if spaces.iter().all(|space| space.words().is_empty()) {
+        return Ok(None);
+    }
+    let found: Vec<WordEquations> = fixpoint(t, system, spaces.clone(), backend, limit)?;
+    let known = spaces.into_iter().zip(found);
+    Ok(Some(
+        known
+            .map(|(space, words)| PredState {
+                state: Product::top(&space),
+                polynomials: Vec::new(),
+                words: Some(words),
+                space,
+            })
+            .collect(),
+    ))
+}
+
 /// The clause with what is known of its premises.
 fn tell(t: &Terms, clause: &Clause, known: &[PredState]) -> Clause {
     let atoms = clause.body.iter();
@@ -101,7 +139,8 @@ impl PredState {
 
     /// Is anything derivable?
     pub fn is_derivable(&self) -> bool {
-        !self.state.is_bottom()
+        let words = self.words.as_ref();
+        !self.state.is_bottom() && !words.is_some_and(WordEquations::is_bottom)
     }
 
     /// Are equations of degree 2 known?
@@ -113,6 +152,9 @@ impl PredState {
     pub fn literals(&self, t: &Terms) -> Vec<Term> {
         let mut literals = self.state.literals(t, &self.space);
         literals.extend(&self.polynomials);
+        if let Some(words) = &self.words {
+            literals.extend(words.literals(t, &self.space));
+        }
         literals
     }
 
@@ -126,6 +168,10 @@ impl PredState {
 
     /// The arguments that at most this number of others determine, by equations without division.
     pub fn definitions(&self, t: &Terms, others: usize) -> Vec<Definition> {
-        self.state.0.definitions(t, &self.space, others)
+        let mut definitions = self.state.0.definitions(t, &self.space, others);
+        if let Some(words) = &self.words {
+            definitions.extend(words.definitions(t, &self.space, others));
+        }
+        definitions
     }
 }

@@ -15,6 +15,7 @@
 //! | module | elements | grows by |
 //! |---|---|---|
 //! | `equalities` | linear equations \[Kar76\], of products as well \[MOS04\] | points |
+//! | `word_equations` | linear equations of bit-vectors \[MOS07\] | paths |
 //! | `bounds` | bounds on arguments, and on few sums and differences \[SSM05\] | points |
 //! | `congruences` | remainders \[Gra89\] | points |
 //! | `intervals` | a few disjoint intervals for each number \[CC77\] | paths |
@@ -43,6 +44,7 @@ mod elimination;
 mod equalities;
 mod fixpoint;
 mod guards;
+mod howell;
 mod image;
 mod intervals;
 mod known;
@@ -54,6 +56,7 @@ mod product;
 mod rounds;
 mod space;
 mod thresholds;
+mod word_equations;
 
 pub use bounds::Bounds;
 pub use congruences::Congruences;
@@ -63,7 +66,7 @@ pub use fixpoint::{Fixpoint, fixpoint};
 pub use guards::{conditions, guards};
 pub use image::Image;
 pub use intervals::Intervals;
-pub use known::{PredState, add_polynomials, analyze};
+pub use known::{PredState, add_polynomials, analyze, word_equations};
 pub use octagons::Octagons;
 pub use partition::Partition;
 pub use polyhedra::Polyhedra;
@@ -71,3 +74,4 @@ pub use product::{Beside, Product};
 pub use rounds::{InvariantDomain, Rounds};
 pub use space::{Condition, Point, Precision, Space};
 pub use thresholds::Thresholds;
+pub use word_equations::WordEquations;

@@ -1,5 +1,5 @@
-//! What the elements of one predicate's domain are about: its numeric parameters, and points over
-//! them.
+//! What the elements of one predicate's domain are about: its parameters that are numbers, or
+//! bit-vectors, and points over them.
 
 use super::thresholds::Thresholds;
 use crate::number::Rational;
@@ -40,6 +40,7 @@ pub struct Space {
     /// Is the number an integer? By its index in `numbers`.
     are_integers: Vec<bool>,
     products: Vec<Product>,
+    words: Vec<Words>,
     forms: Vec<LinearSum>,
     guards: Vec<LinearSum>,
     conditions: Vec<Condition>,
@@ -52,6 +53,14 @@ struct Product {
     column: Term,
     factors: [Term; 2],
     is_real: bool,
+}
+
+/// The parameters that are bit-vectors of one width.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Words {
+    pub(super) width: u32,
+    /// In descending order of positions.
+    pub(super) params: Vec<Term>,
 }
 
 /// A condition on states, by which a partition tells them apart: is a sum over columns at most 0?
@@ -73,14 +82,15 @@ impl Condition {
     }
 }
 
-/// A point: the coordinate of each column; a column without one may have any.
+/// A point: the coordinate of each column, and of each bit-vector of the space; what has none may
+/// have any.
 #[derive(Clone, Debug)]
 pub struct Point {
     coordinates: TermMap<Rational>,
 }
 
 impl Point {
-    /// The coordinate of a column.
+    /// The coordinate of a column, or of a parameter that is a bit-vector.
     pub fn coordinate(&self, column: Term) -> Option<&Rational> {
         self.coordinates.get(&column)
     }
@@ -111,6 +121,7 @@ impl Space {
                 Precision::Bounds => forms(t, &numbers),
             },
             products: Vec::new(),
+            words: Vec::new(),
             guards: Vec::new(),
             conditions: Vec::new(),
             are_integers: numbers.iter().map(|&x| t.sort_of(x) == Sort::INT).collect(),
@@ -164,6 +175,34 @@ impl Space {
             self.products.extend(products);
         }
         self
+    }
+
+    /// The space in which bit-vectors have coordinates, too.
+    pub fn with_words(mut self, t: &Terms) -> Self {
+        for &param in self.params.iter().rev() {
+            let Some(width) = t.bitvec_width(t.sort_of(param)) else {
+                continue;
+            };
+            match self.words.iter_mut().find(|words| words.width == width) {
+                Some(words) => words.params.push(param),
+                None => self.words.push(Words {
+                    width,
+                    params: vec![param],
+                }),
+            }
+        }
+        self
+    }
+
+    /// The bit-vectors that have coordinates, by width.
+    pub(super) fn words(&self) -> &[Words] {
+        &self.words
+    }
+
+    /// Has the parameter at this position a coordinate?
+    pub(super) fn has_coordinate(&self, position: usize) -> bool {
+        let is_param = |words: &Words| words.params.contains(&self.params[position]);
+        self.columns[position].is_some() || self.words.iter().any(is_param)
     }
 
     /// The column of a parameter that is a number; `None` for others.
@@ -236,19 +275,22 @@ impl Space {
         &self.thresholds
     }
 
-    /// The point with these values of the parameters; `None` is a value that is not known.
+    /// The point with these values of the parameters; `None` is a value that is not known. The
+    /// coordinate of a bit-vector is its unsigned value.
     pub fn point(&self, values: &[Option<Value>]) -> Point {
-        let coordinate = |(column, value): (&Option<Term>, &Option<Value>)| {
+        let coordinate = |(position, value): (usize, &Option<Value>)| {
             let coordinate = match value.as_ref()? {
                 Value::Number(number) => number.clone(),
                 Value::Bool(value) => Rational::from(i64::from(*value)),
+                Value::BitVec(word) if self.has_coordinate(position) => {
+                    return Some((self.params[position], word.to_nat()));
+                }
                 _ => return None,
             };
-            Some(((*column)?, coordinate))
+            Some((self.columns[position]?, coordinate))
         };
-        let mut coordinates: TermMap<Rational> = (self.columns.iter().zip(values))
-            .filter_map(coordinate)
-            .collect();
+        let mut coordinates: TermMap<Rational> =
+            values.iter().enumerate().filter_map(coordinate).collect();
         for product in &self.products {
             let [x, y] = product.factors.map(|x| coordinates.get(&x));
             if let (Some(x), Some(y)) = (x, y) {

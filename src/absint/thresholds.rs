@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 const MOST_CONSTANTS: usize = 64;
 
 /// The numbers to which bounds are widened, ascending.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Thresholds {
     values: Vec<Rational>,
 }

@@ -40,6 +40,6 @@ pub use error::LiftError;
 pub use lift::{Lift, Transformed};
 use lift::{ModelLift, SameModel};
 pub use linearise::{Linearised, TransitionSystem, linearise};
-pub use pass::{LiftFailure, PASSES, Pass, PassSpec};
+pub use pass::{LiftFailure, PASSES, Pass, PassSpec, When};
 pub use pipeline::{Options, PassRun, Preprocessed, Size, Stage, preprocess};
 pub use tools::Tools;

@@ -24,11 +24,22 @@ pub struct PassSpec {
     pub paper: &'static [&'static str],
     /// Is the pass applied by default? It is if it pays for every engine.
     pub default: bool,
-    /// Is the pass applied only once, when the other passes change nothing any more? So it is if it
-    /// asks a solver or interprets the system abstractly.
-    pub once: bool,
+    /// When the pass is applied. A pass that asks a solver or interprets the system abstractly is
+    /// applied once.
+    pub when: When,
     /// The transformed system; `None` if the pass changes nothing.
     pub apply: fn(&Tools<'_>, &System) -> Option<Transformed>,
+}
+
+/// When a pass is applied.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    /// In every round.
+    Always,
+    /// In the first round only.
+    First,
+    /// Once, when the other passes change nothing any more.
+    Last,
 }
 
 /// Declares the passes, in the order in which they are applied.
@@ -59,15 +70,23 @@ passes! {
         about: "Replace arguments of tuple sorts by their fields.",
         paper: &[],
         default: true,
-        once: false,
+        when: When::Always,
         apply: |tools, system| tuples::apply(tools.terms, system),
+    };
+    Words: PassSpec {
+        name: "words",
+        about: "Find linear equations of bit-vectors by abstract interpretation, and use them as premises.",
+        paper: &["MOS07"],
+        default: true,
+        when: When::First,
+        apply: invariants::words,
     };
     Simplify: PassSpec {
         name: "simplify",
         about: "Simplify each clause: solve equations, and drop conjuncts that others imply.",
         paper: &[],
         default: true,
-        once: false,
+        when: When::Always,
         apply: |tools, system| simplify::apply(tools.terms, system),
     };
     Choices: PassSpec {
@@ -75,7 +94,7 @@ passes! {
         about: "Move choices (`ite`) between numbers out of the atoms that compare them.",
         paper: &[],
         default: true,
-        once: false,
+        when: When::Always,
         apply: |tools, system| choices::apply(tools.terms, system),
     };
     Cone: PassSpec {
@@ -83,7 +102,7 @@ passes! {
         about: "Drop predicates and clauses that no query depends on.",
         paper: &["CGP99"],
         default: true,
-        once: false,
+        when: When::Always,
         apply: |tools, system| cone::apply(tools.terms, system),
     };
     Constants: PassSpec {
@@ -91,7 +110,7 @@ passes! {
         about: "Drop arguments that are always the same constant or always equal to another argument.",
         paper: &["Kil73"],
         default: true,
-        once: false,
+        when: When::Always,
         apply: |tools, system| constants::apply(tools.terms, system),
     };
     Unused: PassSpec {
@@ -99,7 +118,7 @@ passes! {
         about: "Drop arguments that no clause uses.",
         paper: &["LS96"],
         default: true,
-        once: false,
+        when: When::Always,
         apply: |tools, system| unused::apply(tools.terms, system),
     };
     Integers: PassSpec {
@@ -107,7 +126,7 @@ passes! {
         about: "Read bit-vectors as integers if this is exact and no operator takes bits out of them.",
         paper: &["ZIMN22", "BRZ18"],
         default: true,
-        once: false,
+        when: When::Always,
         apply: |tools, system| integers::apply(tools.terms, system),
     };
     Merge: PassSpec {
@@ -115,7 +134,7 @@ passes! {
         about: "Join clauses with the same head and premises into one with a disjunction.",
         paper: &["BCGKS09"],
         default: true,
-        once: false,
+        when: When::Always,
         apply: |tools, system| merge::apply(tools.terms, system),
     };
     Inline: PassSpec {
@@ -123,7 +142,7 @@ passes! {
         about: "Eliminate predicates by resolution.",
         paper: &["BGMR15"],
         default: true,
-        once: false,
+        when: When::Always,
         apply: |tools, system| inline::apply(tools.terms, system),
     };
     Invariants: PassSpec {
@@ -131,7 +150,7 @@ passes! {
         about: "Find equations and bounds by abstract interpretation, and use them as premises.",
         paper: &["CC77", "Kar76", "SSM05"],
         default: true,
-        once: true,
+        when: When::Last,
         apply: invariants::apply,
     };
     Polynomials: PassSpec {
@@ -139,7 +158,7 @@ passes! {
         about: "Find equations of degree 2 by abstract interpretation, and use them as premises. The clauses are not linear then.",
         paper: &["MOS04"],
         default: false,
-        once: true,
+        when: When::Last,
         apply: invariants::polynomials,
     };
     Locations: PassSpec {
@@ -147,7 +166,7 @@ passes! {
         about: "Split a predicate by the values of its Boolean arguments if this makes the clauses smaller.",
         paper: &[],
         default: true,
-        once: true,
+        when: When::Last,
         apply: locations::apply,
     };
     Prune: PassSpec {
@@ -155,7 +174,7 @@ passes! {
         about: "Drop parts of constraints that are impossible or implied where they stand. It asks a solver, and costs more than it saves.",
         paper: &["DDA10"],
         default: false,
-        once: true,
+        when: When::Last,
         apply: prune::apply,
     };
     Accelerate: PassSpec {
@@ -163,7 +182,7 @@ passes! {
         about: "Add clauses for any number of steps of a simple loop.",
         paper: &["BIL06", "FG23"],
         default: false,
-        once: true,
+        when: When::Last,
         apply: accelerate::apply,
     };
 }

@@ -1,6 +1,6 @@
 //! The passes, round after round, and the way back through all of them.
 
-use super::{Lift, LiftError, LiftFailure, Pass, Tools, Transformed};
+use super::{Lift, LiftError, LiftFailure, Pass, Tools, Transformed, When};
 use crate::chc::{Answer, Interpretation, Model, Refutation, System};
 use crate::logic::universal;
 use crate::term::Terms;
@@ -185,15 +185,22 @@ pub struct Preprocessed {
 /// ```
 pub fn preprocess(tools: &Tools<'_>, system: &System, options: &Options) -> Preprocessed {
     let mut result = Preprocessed::nothing();
-    let (asking, own): (Vec<Pass>, Vec<Pass>) = (Pass::ALL.into_iter())
-        .filter(|pass| options.passes.contains(pass))
-        .partition(|pass| pass.spec().once);
-    let mut asked = false;
+    let passes = |when: &[When]| -> Vec<Pass> {
+        let is_wanted = |pass: &Pass| options.passes.contains(pass);
+        let all = Pass::ALL.into_iter().filter(is_wanted);
+        all.filter(|pass| when.contains(&pass.spec().when))
+            .collect()
+    };
+    let mut is_at_end = false;
     for round in 1..=options.rounds {
+        let own = match round {
+            1 => passes(&[When::Always, When::First]),
+            _ => passes(&[When::Always]),
+        };
         let mut changed = result.apply_all(tools, system, &own, round);
-        if !asked && (!changed || round == options.rounds) {
-            asked = true;
-            changed = result.apply_all(tools, system, &asking, round);
+        if !is_at_end && (!changed || round == options.rounds) {
+            is_at_end = true;
+            changed = result.apply_all(tools, system, &passes(&[When::Last]), round);
         }
         if !changed {
             break;

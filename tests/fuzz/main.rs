@@ -4,6 +4,7 @@
 //! - `smt`: SMT scripts, judged by evaluation and by Z3 or cvc5;
 //! - `c`: C programs, compared with what they print when they are compiled and run;
 //! - `absint_laws`: the laws of abstract domains, with random elements;
+//! - `word_equations`: equations of bit-vectors, all states being tried;
 //! - `pred_graph`: the graph of predicates, random graphs against the definitions;
 //! - `induction`: functions and lemmas about them, judged by evaluation;
 //! - `refinement`: assertions along random derivations.
@@ -29,3 +30,4 @@ mod random;
 mod refinement;
 mod smt;
 mod systems;
+mod word_equations;

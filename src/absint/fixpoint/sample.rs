@@ -82,7 +82,7 @@ impl Fixpoint<'_, Equalities> {
         let (space, element) = (&self.spaces[head.index()], &mut self.elements[head.index()]);
         post.enter(premise.map(|(pred, element)| (element, &self.spaces[pred.index()])));
         let mut points = Vec::new();
-        while let Ok(Some((point, _))) = post.outside(element, space, None) {
+        while let Ok(Some((point, _))) = post.outside(element, space, |_| ()) {
             element.join(&Equalities::of_point(space, &point), space);
             points.push(point);
         }

@@ -122,6 +122,10 @@ impl Terms {
         match (self.as_number(x), self.as_number(y)) {
             (_, Some(b)) if b.abs().is_one() => self.int(0),
             (Some(a), Some(b)) if !b.is_zero() => self.number(a.mod_euclid(b), Sort::INT),
+            (None, Some(b)) if b.is_positive() => match self.same_remainder(x, b) {
+                Some(same) => self.modulo(same, y),
+                None => self.make(Op::Mod, Sort::INT, &[x, y]),
+            },
             _ => self.make(Op::Mod, Sort::INT, &[x, y]),
         }
     }

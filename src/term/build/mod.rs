@@ -10,6 +10,7 @@ mod bitvec;
 mod boolean;
 mod datatype;
 mod known;
+mod residue;
 mod words;
 
 use super::{FuncId, Op, Sort, SortKind, Symbol, Term, Terms};

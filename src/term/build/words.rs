@@ -143,8 +143,15 @@ impl Terms {
         }
     }
 
+    /// A bit-vector as the sum of terms that are no sums, times these factors, and of a constant,
+    /// modulo `2^width`. The factors and the constant are less than the modulus and not negative.
+    pub fn summands_of_word(&self, term: Term) -> (Vec<(Term, BigInt)>, BigInt) {
+        let sum = self.word_sum(self.sort_of(term), [(term, BigInt::one())]);
+        (sum.terms, sum.constant)
+    }
+
     /// `Σ factor·x` of bit-vectors of one sort.
-    pub(super) fn sum_of_words(
+    pub fn sum_of_words(
         &self,
         sort: Sort,
         parts: impl IntoIterator<Item = (Term, BigInt)>,

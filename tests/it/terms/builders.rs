@@ -547,6 +547,40 @@ fn sums_of_bit_vectors_have_a_normal_form() {
     }
 }
 
+/// Remainders do not depend on whether a summand was brought into a range before.
+#[test]
+fn remainders_of_wrapped_sums() {
+    let sum = "(+ x y)";
+    let wrapped =
+        format!("(ite (<= 128 {sum}) (- {sum} 256) (ite (<= (- 128) {sum}) {sum} (+ {sum} 256)))");
+    for (x, y) in [
+        ("(mod S 256)", "(mod (+ x y) 256)"),
+        ("(mod S 16)", "(mod (+ x y) 16)"),
+        ("(mod (* 4 S) 1024)", "(mod (+ (* 4 x) (* 4 y)) 1024)"),
+        (
+            "(mod (+ z (* (- 3) S) 1) 64)",
+            "(mod (+ z (* (- 3) x) (* (- 3) y) 1) 64)",
+        ),
+        ("(mod (+ S (ite p 3 (- 5))) 8)", "(mod (+ x y 3) 8)"),
+    ] {
+        let mut vocabulary = Vocabulary::new();
+        let x = x.replace('S', &wrapped);
+        let terms = [&x, y].map(|text| vocabulary.term(&Text::parse(text)));
+        assert_eq!(terms[0], terms[1], "{x} and {y}");
+    }
+    // Here it matters.
+    for (x, y) in [
+        ("(mod S 512)", "(mod (+ x y) 512)"),
+        ("(mod (* 2 S) 1024)", "(mod (+ (* 2 x) (* 2 y)) 1024)"),
+        ("(mod (ite p 1 2) 2)", "0"),
+    ] {
+        let mut vocabulary = Vocabulary::new();
+        let x = x.replace('S', &wrapped);
+        let terms = [&x, y].map(|text| vocabulary.term(&Text::parse(text)));
+        assert_ne!(terms[0], terms[1], "{x} and {y}");
+    }
+}
+
 #[test]
 fn odd_vectors_have_inverses() {
     let t = Terms::new();

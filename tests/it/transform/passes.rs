@@ -499,6 +499,35 @@ fn impossible_and_implied_parts_go() {
 }
 
 #[test]
+fn equations_of_bit_vectors_hold_where_sums_overflow() {
+    // The second is three times the first and 5, modulo 256. The third is even.
+    check(
+        Pass::Words,
+        "(declare-fun p ((_ BitVec 8) (_ BitVec 8) (_ BitVec 8)) Bool)
+         (assert (p #x00 #x05 #x00))
+         (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)) (z (_ BitVec 8)) (u (_ BitVec 8)))
+           (=> (and (p x y z) (or (= u (bvadd z #x02)) (= u (bvmul z #x06)))) (p (bvadd x #x01) (bvadd y #x03) u))))
+         (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)) (z (_ BitVec 8)))
+           (=> (and (p x y z) (bvult y z)) false)))",
+        "(declare-fun p ((_ BitVec 8) (_ BitVec 8)) Bool)
+         (assert (p #x00 #x00))
+         (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)) (z (_ BitVec 8)) (u (_ BitVec 8))) (=> (and (p x z) \
+          (and (= (bvmul z #x80) #x00) (= y (bvadd (bvmul x #x03) #x05)) \
+          (or (= u (bvadd z #x02)) (= u (bvmul z #x06))))) (p (bvadd x #x01) u))))
+         (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)) (z (_ BitVec 8))) (=> (and (p x z) \
+          (and (= (bvmul z #x80) #x00) (= y (bvadd (bvmul x #x03) #x05)) (bvult y z))) false)))",
+    );
+    // What has no bit-vectors.
+    check(
+        Pass::Words,
+        "(declare-fun p (Int) Bool)
+         (assert (p 1))
+         (assert (forall ((x Int)) (=> (and (p x) (< x 1)) false)))",
+        "unchanged",
+    );
+}
+
+#[test]
 fn bit_vectors_become_integers() {
     let p = "(declare-fun p ((_ BitVec 8) Bool) Bool)\n";
     let integers = |clause: &str, expected: &str| {
