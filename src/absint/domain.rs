@@ -1,10 +1,10 @@
 //! Abstract domains: what a fixpoint needs of them, and the abstract post of a clause, which by
 //! default is found by questions to a solver that has the clause's constraint for good.
 
-use super::image::{Heads, Image};
+use super::image::{Heads, Image, path};
 use super::space::{Point, Space};
 use crate::chc::{Atom, Clause};
-use crate::logic::{Valuation, implicant};
+use crate::logic::Valuation;
 use crate::number::Rational;
 use crate::smt::{Backend, Failure, Limit, Outcome, Solver, Support};
 use crate::term::{Substitution, Term, Terms, Value};
@@ -37,6 +37,10 @@ pub trait Domain: Clone + std::fmt::Debug {
     /// Does the element grow by whole paths, in place of points? See [`Image`]. Then all that one
     /// visit of a clause adds is joined before the element is widened once.
     const BY_PATHS: bool = false;
+
+    /// Is everything derived by a clause that the solver does not decide? Otherwise the fixpoint
+    /// ends there.
+    const TOP_IF_UNDECIDED: bool = Self::BY_PATHS;
 
     /// How many times the element of a loop head grows by joins before it is widened.
     const DELAY: u32 = 0;
@@ -166,33 +170,44 @@ impl<'t> ClausePost<'t> {
         premises: &[(&D, &Space)],
         growth: Growth,
     ) -> Result<bool, Failure> {
+        self.grow(
+            into,
+            space,
+            premises,
+            |post, into, body| match D::BY_PATHS {
+                false => post.add_points(into, space, growth),
+                true => post.add_paths(into, space, body, growth),
+            },
+        )
+    }
+
+    /// Extends `into`, an element of the head's space, while the solver has what is said of the
+    /// premises. The formulas are that and the conjuncts of the constraint. Answers whether the
+    /// element has changed, as `add` does.
+    ///
+    /// # Errors
+    /// Those of `add`.
+    pub(super) fn grow<D: Domain>(
+        &mut self,
+        into: &mut D,
+        space: &Space,
+        premises: &[(&D, &Space)],
+        add: impl FnOnce(&mut Self, &mut D, &[Term]) -> Result<bool, Failure>,
+    ) -> Result<bool, Failure> {
         if premises.iter().any(|(element, _)| element.is_bottom()) {
             return Ok(false);
         }
         let mut grew = self.forget_unasked(into, space);
-        grew |= self.from(premises, |post, body| match D::BY_PATHS {
-            false => post.add_points(into, space, growth),
-            true => post.add_paths(into, space, body, growth),
-        })?;
-        Ok(grew)
-    }
-
-    /// Does work while the solver has what is said of the premises. The formulas are that, and the
-    /// conjuncts of the constraint.
-    pub(super) fn from<D: Domain, T>(
-        &mut self,
-        premises: &[(&D, &Space)],
-        work: impl FnOnce(&mut Self, &[Term]) -> T,
-    ) -> T {
         self.solver.push();
         let mut body = self.asserted.clone();
         for ((element, space), atom) in premises.iter().zip(&self.body) {
             body.extend(self.said_of(*element, space, atom));
         }
         (body[self.asserted.len()..].iter()).for_each(|&said| self.solver.assert(said));
-        let done = work(self, &body);
+        let added = add(self, into, &body);
         self.solver.pop();
-        done
+        grew |= added?;
+        Ok(grew)
     }
 
     /// Asserts what an element says of the premise, until [`ClausePost::leave`].
@@ -348,19 +363,16 @@ impl<'t> ClausePost<'t> {
     /// solver has, with an equation of each argument and its name. `None` if it is not a path, or
     /// the solver does not say.
     pub(super) fn path(&mut self, body: &[Term], named: &[(Term, Term)]) -> Option<Vec<Term>> {
-        let t = self.t;
         let args = named.iter().map(|&(_, arg)| arg);
-        let vars = t.vars(body.iter().copied().chain(args));
+        let mut valuation = self.valuation(body.iter().copied().chain(args))?;
+        path(self.t, &mut valuation, body.to_vec(), named.iter().copied())
+    }
+
+    /// The values of these terms in the solver's model; `None` if the solver does not say.
+    fn valuation(&mut self, terms: impl Iterator<Item = Term>) -> Option<Valuation<'t>> {
+        let vars = self.t.vars(terms);
         let values = self.solver.values(&vars).ok()?;
-        let mut valuation = Valuation::new(t, vars.into_iter().zip(values));
-        let mut formulas = body.to_vec();
-        for &(name, arg) in named {
-            let value = valuation.value(arg);
-            valuation.define(name, value);
-            formulas.push(t.eq(name, arg));
-        }
-        let is_path = formulas.iter().all(|&f| valuation.holds(f));
-        is_path.then(|| implicant(t, &mut valuation, formulas).literals)
+        Some(Valuation::new(self.t, vars.into_iter().zip(values)))
     }
 
     /// The image of the path that the solver's model takes.
@@ -369,9 +381,7 @@ impl<'t> ClausePost<'t> {
         let asked = |i: usize| self.support.check(t, args[i]).is_ok();
         let heads = self.heads.take();
         let heads = heads.unwrap_or_else(|| Heads::new(t, space, args, asked));
-        let vars = t.vars(path.iter().copied().chain(heads.terms()));
-        let values = self.solver.values(&vars).ok()?;
-        let mut valuation = Valuation::new(t, vars.into_iter().zip(values));
+        let mut valuation = self.valuation(path.iter().copied().chain(heads.terms()))?;
         let image = heads.image(t, space, &mut valuation, path);
         self.heads = Some(heads);
         image
@@ -395,7 +405,7 @@ impl<'t> ClausePost<'t> {
 
     /// Forgets what the head's element says of arguments that no core decides: no question would
     /// find what contradicts it. Answers whether the element grew.
-    pub(super) fn forget_unasked<D: Domain>(&self, into: &mut D, space: &Space) -> bool {
+    fn forget_unasked<D: Domain>(&self, into: &mut D, space: &Space) -> bool {
         if into.is_bottom() {
             return false;
         }

@@ -1,25 +1,30 @@
 //! Linear equations modulo a power of two, in Howell form \[How86\].
 //!
-//! An equation is a row: coefficients of columns, and the constant as the last column. The rows
-//! that a set of points satisfies are a module over the integers modulo `2^width`. Half of them
-//! have no inverse, so a row times a power of two may say something that other rows do not. A form
-//! as in Gaussian elimination tells what follows from the rows only if it has these multiples, too.
-//! In that form the equations of a join and of a projection can be read off \[ELSAR14\].
+//! An equation is a row: the coefficients of the columns, and the constant as the coefficient of a
+//! last column. The equations that hold of a set of points are a module over the integers modulo
+//! `2^width`. Even numbers have no inverse there: a row times a power of two, in which the first
+//! coefficient has become 0, may say something that the rows of an echelon form do not say. Howell
+//! form has these multiples as well, so what follows from its rows can be found by elimination, and
+//! the equations of a join and of a projection can be read off \[ELSAR14\].
 
 use crate::number::Rational;
 use crate::work;
 use std::cmp::Ordering;
 
-/// A linear equation: what the columns are times, in ascending order of columns, each from 1 to
-/// `2^width - 1`. The sum of all is 0; the last column is 1.
+/// A linear equation, `Σ coefficient·column = 0`: columns in ascending order, with coefficients
+/// from 1 to `2^width - 1`. The last column of a form stands for the number 1.
 pub(super) type Row = Vec<(usize, Rational)>;
 
 /// A module of equations modulo `2^width`.
 ///
-/// Invariants: no two rows have the same first column. The first coefficient is a power of two, and
-/// what other rows have in its column is at most half of it, or more than minus half of it, modulo
-/// `2^width`. Of the equations that follow, those without the
-/// first `n` columns follow from the rows without them, for each `n`. So each module has one form.
+/// Invariants:
+/// - no two rows have the same first column, and the first coefficients are powers of two;
+/// - coefficients of other rows in the first column of a row are between minus half of its first
+///   coefficient (exclusive) and half of it (inclusive), modulo `2^width`;
+/// - for each `n`, the equations that follow and have none of the first `n` columns follow from the
+///   rows that have none of them.
+///
+/// So each module has one form.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Howell {
     modulus: Rational,
@@ -30,16 +35,9 @@ pub(super) struct Howell {
 impl Howell {
     /// All consequences of some equations, whose coefficients may be any integers.
     pub(super) fn new(width: u32, equations: impl IntoIterator<Item = Row>) -> Self {
-        let mut form = Howell {
-            modulus: Rational::from(2).pow(width),
-            rows: Vec::new(),
-        };
-        for row in equations {
-            let row = form.reduced(row);
-            form.insert(row);
-        }
-        form.reduce();
-        form
+        let modulus = Rational::from(2).pow(width);
+        let reduced = equations.into_iter().map(|row| reduced(row, &modulus));
+        Howell::of(&modulus, reduced)
     }
 
     /// The rows, from which all equations follow.
@@ -113,6 +111,7 @@ impl Howell {
         }
     }
 
+    /// All consequences of rows.
     fn of(modulus: &Rational, rows: impl IntoIterator<Item = Row>) -> Self {
         let mut form = Howell {
             modulus: modulus.clone(),
@@ -190,17 +189,12 @@ impl Howell {
         }
     }
 
-    fn reduced(&self, mut row: Row) -> Row {
-        for (_, c) in &mut row {
-            *c = c.mod_euclid(&self.modulus);
-        }
-        row.retain(|(_, c)| !c.is_zero());
-        row
-    }
-
     fn scaled(&self, row: &Row, factor: &Rational) -> Row {
         work::spend_on(row.len());
-        self.reduced(row.iter().map(|(i, c)| (*i, c * factor)).collect())
+        reduced(
+            row.iter().map(|(i, c)| (*i, c * factor)).collect(),
+            &self.modulus,
+        )
     }
 
     /// `row + factor · other`.
@@ -227,6 +221,15 @@ impl Howell {
         sum.retain(|(_, c)| !c.is_zero());
         sum
     }
+}
+
+/// The row with coefficients modulo a number.
+fn reduced(mut row: Row, modulus: &Rational) -> Row {
+    for (_, c) in &mut row {
+        *c = c.mod_euclid(modulus);
+    }
+    row.retain(|(_, c)| !c.is_zero());
+    row
 }
 
 /// The quotient by a power of two, rounded such that the remainder is nearest to 0; if there are

@@ -10,7 +10,7 @@ use super::polyhedron::{Polyhedron, Row, Rows};
 use super::space::Space;
 use crate::logic::{LinearLiteral, Valuation, implicant};
 use crate::number::Rational;
-use crate::term::{LinearSum, Substitution, Term, TermMap, Terms, Value};
+use crate::term::{LinearSum, Substitution, Term, TermMap, Terms};
 
 /// A superset of the states that a path derives.
 #[derive(Debug)]
@@ -71,24 +71,17 @@ impl Heads {
         valuation: &mut Valuation<'_>,
         formulas: &[Term],
     ) -> Option<Image> {
-        if !formulas.iter().all(|&f| valuation.holds(f)) {
-            return None;
-        }
-        let mut columns: TermMap<Term> = TermMap::default();
+        let heads = self.heads.iter();
+        let columns: TermMap<Term> = heads.map(|&(head, column, _)| (head, column)).collect();
         let mut all = formulas.to_vec();
-        for &(head, column, arg) in &self.heads {
-            let value = valuation.number(arg);
-            valuation.define(head, Value::Number(value));
-            columns.insert(head, column);
-            all.push(t.eq(head, arg));
-        }
         // The path ends in one part of a partition.
         for &condition in &self.conditions {
             let holds = valuation.holds(condition);
             all.push(if holds { condition } else { t.not(condition) });
         }
+        let named = self.heads.iter().map(|&(head, _, arg)| (head, arg));
         let mut conjunction = Conjunction::default();
-        for literal in implicant(t, valuation, all).literals {
+        for literal in path(t, valuation, all, named)? {
             let Some(literal) = LinearLiteral::of_term(t, literal) else {
                 continue;
             };
@@ -98,6 +91,26 @@ impl Heads {
         conjunction.keep(t, |x| columns.contains_key(&x));
         Some(Image::new(space, &columns, &conjunction))
     }
+}
+
+/// The literals of the path that the valuation takes through the formulas, with an equation of each
+/// name and its argument; `None` if the valuation does not satisfy the formulas. The names, which
+/// are variables, get values.
+pub(super) fn path(
+    t: &Terms,
+    valuation: &mut Valuation<'_>,
+    mut formulas: Vec<Term>,
+    named: impl IntoIterator<Item = (Term, Term)>,
+) -> Option<Vec<Term>> {
+    if !formulas.iter().all(|&f| valuation.holds(f)) {
+        return None;
+    }
+    for (name, arg) in named {
+        let value = valuation.value(arg);
+        valuation.define(name, value);
+        formulas.push(t.eq(name, arg));
+    }
+    Some(implicant(t, valuation, formulas).literals)
 }
 
 impl Image {

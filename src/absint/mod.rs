@@ -24,8 +24,8 @@
 //! | `product` | elements of two domains \[CC79\] | as its parts |
 //! | `partition` | an element for each part of the states \[Jea03\] | as the domain of the parts |
 //!
-//! Passes use `known`, the product of equations and bounds, and equations of products. [`Rounds`]
-//! is the generator of ever more precise invariants for engines.
+//! Passes use `known`: the product of equations and bounds, equations of products, and equations of
+//! bit-vectors. [`Rounds`] is the generator of ever more precise invariants for engines.
 //!
 //! DIVERGENCE: \[SSM05\] computes bounds by linear programming and \[RSY04\] the best state at each
 //! step; here a widening along thresholds ends the growth of bounds early.
@@ -34,7 +34,8 @@
 //!
 //! Where to read: `domain` is what a [`Domain`] is, and the post of a clause; `image` the image of
 //! a path, by `elimination`; `fixpoint` the iteration over any domain, upwards and then downwards;
-//! `polyhedron` the double description; `guards` what the clauses compare.
+//! `polyhedron` the double description; `howell` the equations modulo a power of two; `guards` what
+//! the clauses compare.
 
 mod affine;
 mod bounds;

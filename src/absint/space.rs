@@ -41,6 +41,8 @@ pub struct Space {
     are_integers: Vec<bool>,
     products: Vec<Product>,
     words: Vec<Words>,
+    /// Does the parameter at each position have a coordinate?
+    has_coordinate: Vec<bool>,
     forms: Vec<LinearSum>,
     guards: Vec<LinearSum>,
     conditions: Vec<Condition>,
@@ -113,8 +115,10 @@ impl Space {
         let numbers: Vec<Term> = (params.iter().copied())
             .filter(|&p| t.sort_of(p).is_arith())
             .collect();
+        let columns: Vec<Option<Term>> = params.iter().map(column).collect();
         Space {
-            columns: params.iter().map(column).collect(),
+            has_coordinate: columns.iter().map(Option::is_some).collect(),
+            columns,
             is_real: params.iter().map(|&p| t.sort_of(p) == Sort::REAL).collect(),
             forms: match precision {
                 Precision::Equations => Vec::new(),
@@ -179,10 +183,11 @@ impl Space {
 
     /// The space in which bit-vectors have coordinates, too.
     pub fn with_words(mut self, t: &Terms) -> Self {
-        for &param in self.params.iter().rev() {
+        for (position, &param) in self.params.iter().enumerate().rev() {
             let Some(width) = t.bitvec_width(t.sort_of(param)) else {
                 continue;
             };
+            self.has_coordinate[position] = true;
             match self.words.iter_mut().find(|words| words.width == width) {
                 Some(words) => words.params.push(param),
                 None => self.words.push(Words {
@@ -201,8 +206,7 @@ impl Space {
 
     /// Has the parameter at this position a coordinate?
     pub(super) fn has_coordinate(&self, position: usize) -> bool {
-        let is_param = |words: &Words| words.params.contains(&self.params[position]);
-        self.columns[position].is_some() || self.words.iter().any(is_param)
+        self.has_coordinate[position]
     }
 
     /// The column of a parameter that is a number; `None` for others.

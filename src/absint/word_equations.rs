@@ -29,7 +29,11 @@ pub struct WordEquations {
     forms: Option<Vec<Howell>>,
 }
 
+/// The images of paths are joined exactly, so elements are neither widened nor made smaller
+/// afterwards.
 impl Domain for WordEquations {
+    const TOP_IF_UNDECIDED: bool = true;
+
     fn bottom(_: &Space) -> Self {
         WordEquations { forms: None }
     }
@@ -115,20 +119,9 @@ impl Domain for WordEquations {
         premises: &[(&Self, &Space)],
         _: Growth,
     ) -> Result<bool, Failure> {
-        if premises.iter().any(|(element, _)| element.is_bottom()) {
-            return Ok(false);
-        }
-        let mut grew = clause.forget_unasked(self, space);
-        let added = clause.from(premises, |clause, body| self.add_paths(space, clause, body));
-        grew |= match added {
-            // What no solver decides derives anything.
-            Err(Failure::Incomplete(_) | Failure::Unsupported(_)) => {
-                let before = std::mem::replace(self, WordEquations::top(space));
-                !self.le(&before, space)
-            }
-            added => added?,
-        };
-        Ok(grew)
+        clause.grow(self, space, premises, |clause, into, body| {
+            into.add_paths(space, clause, body)
+        })
     }
 }
 
@@ -144,6 +137,7 @@ impl WordEquations {
         let (t, named) = (clause.terms(), clause.named_words());
         let equations = named.iter().map(|&(name, arg)| t.eq(name, arg));
         let all: Vec<Term> = body.iter().copied().chain(equations).collect();
+        // An element that contains it is closed, and nothing is asked.
         let of_all_paths = image(t, space, &named, &all);
         let mut grew = false;
         while self.is_bottom() || !of_all_paths.le(self, space) {

@@ -65,7 +65,7 @@ impl Findings {
             }
             SearchOutcome::Judged(judged) => judged,
             SearchOutcome::Without(pass) => {
-                log::info!("{pass} cannot take it back; other engines are asked");
+                log::info!("the pass {pass} cannot take the certificate back");
                 self.culprit.get_or_insert(pass);
                 return None;
             }

@@ -400,8 +400,8 @@ pub(super) fn at_the_same_time(jobs: Jobs, suits: impl Fn(&Turn) -> bool) -> Vec
         .collect()
 }
 
-/// The ticks for which unrolling goes on alone where the other engines have given up, and something
-/// else could be tried.
+/// The ticks for which a race goes on where something else could be tried: the other engines have
+/// given up and unrolling is alone, or a pass could not take a certificate back.
 pub(super) fn patience(all: u64) -> u64 {
     BMC.ticks(all).unwrap_or(all)
 }

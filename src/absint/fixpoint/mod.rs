@@ -232,7 +232,7 @@ impl<'a, D: Domain> Fixpoint<'a, D> {
         let before = into.clone();
         let grew = match into.post(space, &mut post, &premises, growth) {
             // What no solver decides derives anything.
-            Err(Failure::Incomplete(_) | Failure::Unsupported(_)) if D::BY_PATHS => {
+            Err(Failure::Incomplete(_) | Failure::Unsupported(_)) if D::TOP_IF_UNDECIDED => {
                 *into = D::top(space);
                 Ok(!into.le(&before, space))
             }

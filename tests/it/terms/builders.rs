@@ -452,6 +452,42 @@ proptest! {
     }
 }
 
+/// An integer as a text.
+fn integer(value: i64) -> String {
+    match value < 0 {
+        true => format!("(- {})", -value),
+        false => value.to_string(),
+    }
+}
+
+proptest! {
+    #![proptest_config(crate::harness::cases(2000))]
+
+    /// Choices between values that may differ by multiples of the divisor, or by less.
+    #[test]
+    fn remainders_of_choices_keep_the_meaning(
+        values in [-9_i64..=9, -9_i64..=9, -9_i64..=9],
+        bounds in [-9_i64..=9, -9_i64..=9],
+        steps in [-2_i64..=2, -2_i64..=2],
+        step in prop::sample::select(vec![1_i64, 2, 4, 6, 8]),
+        factor in -4_i64..=4,
+        divisor in prop::sample::select(vec![1_i64, 2, 3, 4, 6, 8, 16, -8]),
+    ) {
+        let [low, high] = bounds.map(integer);
+        let [below, above] = steps.map(|n| integer(n * step));
+        let text = format!(
+            "(mod (+ 5 z (* {} (ite (<= {high} (+ x y)) (+ x y {above})
+                (ite (< (+ x y) {low}) (+ {below} y x) (+ x y))))) {})",
+            integer(factor),
+            integer(divisor),
+        );
+        let booleans = ["true", "false"].map(str::to_owned).into_iter();
+        let values = booleans.chain(values.map(integer));
+        let values: Vec<Text> = values.map(|value| Text::parse(&value)).collect();
+        check(1, &Text::parse(&text), &values);
+    }
+}
+
 /// A product of which a factor is a negated product is one product.
 #[test]
 fn negated_products_are_flat() {
