@@ -321,6 +321,7 @@ fn what_was_found_is_mended() {
     let (Some(oracle), subjects) = (oracle(), subjects()) else {
         return;
     };
+    native::check_all_texts();
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/smt/found");
     let mut count = 0;
     for file in std::fs::read_dir(directory).expect("a directory") {

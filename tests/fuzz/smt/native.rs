@@ -90,14 +90,20 @@ impl Tested for Embedded<'_> {
 const TEXTS: u32 = 8;
 
 thread_local! {
+    /// Of this number of proofs without assumptions, one is checked as text.
+    static ONE_OF: Cell<u32> = Cell::new(environment("HORN_SMT_FUZZ_TEXTS").unwrap_or(TEXTS));
     /// The proofs that were not checked as text since the last one that was.
     static SKIPPED: Cell<u32> = const { Cell::new(0) };
 }
 
+/// From now on all proofs without assumptions are checked as text, in this thread.
+pub(super) fn check_all_texts() {
+    ONE_OF.set(1);
+}
+
 /// Is this proof to be checked as text?
 fn is_next() -> bool {
-    let one_of = environment("HORN_SMT_FUZZ_TEXTS").unwrap_or(TEXTS);
-    SKIPPED.set((SKIPPED.get() + 1) % one_of.max(1));
+    SKIPPED.set((SKIPPED.get() + 1) % ONE_OF.get().max(1));
     SKIPPED.get() == 0
 }
 

@@ -87,15 +87,15 @@ impl Proof {
         translation.assume(assertions);
         for step in &self.steps {
             let done = translation.step(step)?;
+            // A step of the format may be stronger than the clause that it is for: then the empty
+            // clause comes early, and the text ends with it.
+            if done.is_some_and(|step| translation.out.clause(step).is_empty()) {
+                return Ok(translation.out.finish(assertions));
+            }
             translation.steps.push(done);
             translation.out.check_length()?;
         }
-        match translation.steps.last() {
-            Some(Some(step)) if translation.out.clause(*step).is_empty() => {
-                Ok(translation.out.finish(assertions))
-            }
-            _ => Err(Unsupported::Clause),
-        }
+        Err(Unsupported::Clause)
     }
 }
 
@@ -248,6 +248,8 @@ impl Translation<'_, '_> {
         }
     }
 
+    /// The step that states the clause of a step of the proof, or the empty clause; `None` where
+    /// the clause holds by itself.
     fn step(&mut self, step: &ProofStep) -> Result<Option<StepName>, Unsupported> {
         let Some(wanted) = self.literals(&step.clause)? else {
             return Ok(None);
@@ -271,6 +273,9 @@ impl Translation<'_, '_> {
             }
             Why::Input { rule, .. } => self.input(*rule, &step.clause, &wanted)?,
         };
+        if self.out.clause(found).is_empty() {
+            return Ok(Some(found));
+        }
         self.out.weaken(found, &wanted).map(Some)
     }
 

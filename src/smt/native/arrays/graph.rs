@@ -433,15 +433,16 @@ impl ArrayGraph {
         }
     }
 
-    /// Indices and elements that are known of an array.
+    /// Indices and elements that are known of an array. A constant array that agrees with it at an
+    /// index counts: where stores reach all indices, constant arrays of a component may differ, and
+    /// [`Self::default_element`] is of one of them.
     pub(in super::super) fn entries(&self, root: Node) -> Vec<(Node, Node)> {
         let Some((component, number)) = self.component(root) else {
             return Vec::new();
         };
         let at = |place: &Place| {
-            let mut reads = place.reads_of(number).iter().map(|&r| &component.reads[r]);
-            let read = reads.find(|r| r.index.is_some())?;
-            Some((place.indices[0], read.element))
+            let &read = place.reads_of(number).first()?;
+            Some((place.indices[0], component.reads[read].element))
         };
         component.places.iter().filter_map(at).collect()
     }

@@ -1,0 +1,13 @@
+; Stores to all indices lie between two constant arrays: the model of the array between them had the element of one only.
+(set-logic ALL)
+(declare-datatypes ((Colour 0)) (((red) (green) (blue))))
+(declare-const t1 (Array Bool Int))
+(declare-const v1 (Array Colour Bool))
+(declare-const c1 Colour)
+(push 1)
+(assert (= (store ((as const (Array Bool Int)) 1) true 0) (store t1 false 1)))
+(check-sat-assuming ((= t1 ((as const (Array Bool Int)) 0))))
+(pop 1)
+(assert (= ((as const (Array Colour Bool)) true) (store v1 c1 true)))
+(assert (= (store v1 red true) (store (store ((as const (Array Colour Bool)) false) red true) blue true)))
+(check-sat)
