@@ -14,7 +14,7 @@ use fastrand::Rng;
 use horn::smt::native::check::check;
 use horn::smt::native::proof::Proof;
 use horn::smt::native::{NativeOptions, NativeSolver, NativeStatistics, interpolants};
-use horn::smt::{InterpolationOptions, Limit, Outcome, PartTree, Solver, Strength};
+use horn::smt::{InterpolationOptions, Limit, PartTree, SatResult, Solver, Strength};
 use horn::term::{Sort, Substitution, Term, Terms};
 use std::process::Command;
 use step::{SEED, Step, any, number, step};
@@ -121,7 +121,7 @@ fn inequalities(t: &Terms, s: &mut NativeSolver<'_>) -> u64 {
             let sum = t.add([summand(), summand(), summand(), summand()]);
             s.assert(t.le(sum, t.real(random.i64(-20..=20).into())));
             questions += 1;
-            if s.check(format_args!("is there a point?"), &[]) == Outcome::Unsat {
+            if s.check(format_args!("is there a point?"), &[]) == SatResult::Unsat {
                 break;
             }
         }
@@ -164,7 +164,7 @@ fn pigeonhole(t: &Terms, s: &mut NativeSolver<'_>) -> u64 {
             }
         }
     }
-    assert_eq!(s.check(format_args!("do they fit?"), &[]), Outcome::Unsat);
+    assert_eq!(s.check(format_args!("do they fit?"), &[]), SatResult::Unsat);
     1
 }
 
@@ -203,7 +203,7 @@ fn reachability(t: &Terms, s: &mut NativeSolver<'_>, sort: Sort) -> u64 {
         let assumptions = [&levels[level..], &cube].concat();
         questions += 1;
         let about = format_args!("has the cube a predecessor at level {level}?");
-        if s.check(about, &assumptions) != Outcome::Unsat {
+        if s.check(about, &assumptions) != SatResult::Unsat {
             continue;
         }
         let core = s.core().expect("a core");
@@ -320,7 +320,7 @@ fn proof(t: &Terms, assertions: &[Term]) -> Proof {
     let mut solver = NativeSolver::new(t, &options);
     assertions.iter().for_each(|&f| solver.assert(f));
     let outcome = solver.check(format_args!("a contradiction"), &[]);
-    assert_eq!(outcome, Outcome::Unsat);
+    assert_eq!(outcome, SatResult::Unsat);
     solver.proof().expect("proofs are kept")
 }
 

@@ -12,7 +12,7 @@ mod step;
 
 use fastrand::Rng;
 use horn::smt::process::{Assume, ProcessOptions};
-use horn::smt::{Backend, Outcome, Solver, SolverChoice, find_solver};
+use horn::smt::{Backend, SatResult, Solver, SolverChoice, find_solver};
 use horn::term::{Sort, Term, Terms, Value};
 use std::time::Instant;
 use step::{SEED, Step, any, number, step};
@@ -61,7 +61,7 @@ fn run(t: &Terms, e: &Step, s: &mut dyn Solver, rounds: usize) -> (u64, u64) {
         let mut literals = cube(t, &e.post, &values, &mut random);
         values.clear();
         match s.check(format_args!("a predecessor"), &literals) {
-            Outcome::Sat => {
+            SatResult::Sat => {
                 sat += 1;
                 let model = s.values(&e.pre).expect("values");
                 values.extend(model.iter().map(|v| match v {
@@ -72,7 +72,7 @@ fn run(t: &Terms, e: &Step, s: &mut dyn Solver, rounds: usize) -> (u64, u64) {
                     values.clear();
                 }
             }
-            Outcome::Unsat => {
+            SatResult::Unsat => {
                 unsat += 1;
                 literals = s.core().expect("a core");
                 let mut i = 0;
@@ -80,7 +80,7 @@ fn run(t: &Terms, e: &Step, s: &mut dyn Solver, rounds: usize) -> (u64, u64) {
                     let mut fewer = literals.clone();
                     fewer.remove(i);
                     match s.check(format_args!("one literal less"), &fewer) {
-                        Outcome::Unsat => {
+                        SatResult::Unsat => {
                             unsat += 1;
                             literals = s.core().expect("a core");
                         }
@@ -92,7 +92,7 @@ fn run(t: &Terms, e: &Step, s: &mut dyn Solver, rounds: usize) -> (u64, u64) {
                 }
                 s.assert(rename(t.not(t.and(literals)), t));
             }
-            Outcome::Unknown(why) => panic!("{why}"),
+            SatResult::Unknown(why) => panic!("{why}"),
         }
     }
     (sat, unsat)

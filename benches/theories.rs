@@ -7,7 +7,7 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use horn::smt::native::{NativeOptions, NativeSolver};
-use horn::smt::{Outcome, Solver};
+use horn::smt::{SatResult, Solver};
 use horn::smtlib::{SmtReader, SmtStep, Source};
 use horn::term::{Term, Terms};
 use std::fmt::Write;
@@ -55,8 +55,8 @@ fn run(t: &Terms, formulas: &[Term], options: &NativeOptions) -> usize {
         solver.push();
         solver.assert(formula);
         let expected = match number + 1 == formulas.len() {
-            true => Outcome::Unsat,
-            false => Outcome::Sat,
+            true => SatResult::Unsat,
+            false => SatResult::Sat,
         };
         assert_eq!(solver.check(format_args!("a formula"), &[]), expected);
         solver.pop();

@@ -6,7 +6,7 @@ use super::space::{Point, Space};
 use crate::chc::{Atom, Clause};
 use crate::logic::Valuation;
 use crate::number::Rational;
-use crate::smt::{Backend, Failure, Limit, Outcome, Solver, Support};
+use crate::smt::{Backend, Failure, Limit, SatResult, Solver, Support};
 use crate::term::{Substitution, Term, Terms, Value};
 
 /// How an element grows by what a clause derives.
@@ -244,7 +244,7 @@ impl<'t> ClausePost<'t> {
             self.solver.push();
             self.solver.assert(wanted);
             let about = format_args!("a state of predicate {} by a clause", self.head.pred.0);
-            let is_there = matches!(self.solver.check(about, &[]), Outcome::Sat);
+            let is_there = matches!(self.solver.check(about, &[]), SatResult::Sat);
             let values = is_there.then(|| self.head_values(space).ok()).flatten();
             self.solver.pop();
             Some(space.point(&values?))
@@ -327,12 +327,12 @@ impl<'t> ClausePost<'t> {
         // ⋀ state(body) ∧ constraint ∧ ¬state(head)
         let about = format_args!("states of predicate {} by a clause", self.head.pred.0);
         let found = match self.solver.check(about, &[]) {
-            Outcome::Sat => {
+            SatResult::Sat => {
                 let values = self.head_values(space);
                 values.map(|values| Some((space.point(&values), of_model(self))))
             }
-            Outcome::Unsat => Ok(None),
-            Outcome::Unknown(why) => Err(why),
+            SatResult::Unsat => Ok(None),
+            SatResult::Unknown(why) => Err(why),
         };
         self.solver.pop();
         found

@@ -26,7 +26,7 @@
 
 use super::definitions::Solved;
 use super::solvers::SolverFactory;
-use crate::smt::{Failure, Outcome};
+use crate::smt::{Failure, SatResult};
 use crate::term::{Evaluator, Op, Term, TermSet, Terms, Unspecified};
 
 /// Disjunctions of more than 128 disjuncts are not split. The value was not tuned.
@@ -141,9 +141,9 @@ impl Case<'_> {
         let mut open: Vec<(&Disjunct, Term)> = disjuncts.iter().zip(wholes).collect();
         loop {
             match solver.check(format_args!("is the case possible"), &[]) {
-                Outcome::Unsat => return Ok(true),
-                Outcome::Sat => {}
-                Outcome::Unknown(why) => return not_known(why),
+                SatResult::Unsat => return Ok(true),
+                SatResult::Sat => {}
+                SatResult::Unknown(why) => return not_known(why),
             }
             let vars = t.vars(open.iter().map(|&(_, whole)| whole));
             let values = vars.iter().copied().zip(solver.values(&vars)?);
@@ -207,7 +207,7 @@ mod tests {
             let mut solver = others();
             premises.iter().for_each(|&premise| solver.assert(premise));
             let denied = t.not(t.and(implied.iter().copied()));
-            Ok(solver.check(format_args!("a part"), &[denied]) == Outcome::Unsat)
+            Ok(solver.check(format_args!("a part"), &[denied]) == SatResult::Unsat)
         };
         let mut others = || backend.solver(&t, "cases");
         let premises = [said(0), said(1)];

@@ -11,7 +11,7 @@ use super::obvious::Premises;
 use super::recursion::unfoldings;
 use super::solvers::SolverFactory;
 use crate::chc::{Clause, ClauseId};
-use crate::smt::{Failure, Limit, Outcome, Solver};
+use crate::smt::{Failure, Limit, SatResult, Solver};
 use crate::term::{Term, Terms};
 use crate::work;
 
@@ -112,7 +112,7 @@ impl ClauseCheck<'_> {
             let denied = t.not(opened(t, conclusion).1);
             let about = format!("{} fails in the model", self.label);
             let answer = ask(t, &general, &self.plain, denied, solver, &about);
-            if answer == Outcome::Unsat || self.general.is_empty() {
+            if answer == SatResult::Unsat || self.general.is_empty() {
                 return self.result(answer, solver);
             }
         }
@@ -129,15 +129,15 @@ impl ClauseCheck<'_> {
         let equations = self.unfoldings(solved.premises.iter().copied().chain([denied]));
         equations.iter().for_each(|&f| solver.assert(f));
         let answer = self.ask_in_cases(opened, denied, solver, others);
-        if answer == Outcome::Sat && self.is_recursive {
+        if answer == SatResult::Sat && self.is_recursive {
             // More equations may contradict it.
             let about = format!("{} fails in the model", self.label);
             let further = ask(t, self.lemmas, &solved.premises, denied, solver, &about);
-            if further == Outcome::Unsat {
+            if further == SatResult::Unsat {
                 return Ok(());
             }
         }
-        if answer != Outcome::Sat || solved.is_unchanged() {
+        if answer != SatResult::Sat || solved.is_unchanged() {
             return self.result(answer, solver);
         }
         // The values of all variables are those of the clause as it is.
@@ -161,7 +161,7 @@ impl ClauseCheck<'_> {
 
     /// Do the clause's premises, which are on the solver's stack, contradict the denial of a
     /// conclusion?
-    fn ask(&self, denied: Term, solver: &mut dyn Solver) -> Outcome {
+    fn ask(&self, denied: Term, solver: &mut dyn Solver) -> SatResult {
         // Formula: ⋀ I(bodyᵢ) ∧ φ ∧ ¬conjunct, for each conjunct of I(head).
         solver.check(format_args!("{} fails in the model", self.label), &[denied])
     }
@@ -174,22 +174,22 @@ impl ClauseCheck<'_> {
         denied: Term,
         solver: &mut (dyn Solver + 's),
         others: &mut SolverFactory<'s>,
-    ) -> Outcome {
+    ) -> SatResult {
         let cases = (self.known).and_then(|_| Cases::of(self.t, &self.said, conclusion));
         if let Some(cases) = cases {
             solver.set_limit(self.limit.part(BEFORE_CASES));
             let answer = self.ask(denied, solver);
             solver.set_limit(self.limit.clone());
-            if answer != Outcome::Unknown(Failure::Timeout) || self.limit.check().is_err() {
+            if answer != SatResult::Unknown(Failure::Timeout) || self.limit.check().is_err() {
                 return answer;
             }
             let mut imply = |premises: Vec<Term>, implied: &[Term], others: &mut _| {
                 self.implies(premises, implied, others)
             };
             match cases.all_hold(self.t, &self.plain, others, &mut imply) {
-                Ok(true) => return Outcome::Unsat,
+                Ok(true) => return SatResult::Unsat,
                 Ok(false) => {}
-                Err(why) => return Outcome::Unknown(why),
+                Err(why) => return SatResult::Unknown(why),
             }
         }
         self.ask(denied, solver)
@@ -213,10 +213,10 @@ impl ClauseCheck<'_> {
             let terms = added.iter().chain(&self.plain).copied().chain([denied]);
             (self.unfoldings(terms).iter()).for_each(|&f| solver.assert(f));
             match self.ask(denied, solver) {
-                Outcome::Unsat => return Ok(()),
-                Outcome::Sat => match instances.refine(solver, others) {
+                SatResult::Unsat => return Ok(()),
+                SatResult::Sat => match instances.refine(solver, others) {
                     Ok(Refined::Model { is_given: true }) => {
-                        return self.result(Outcome::Sat, solver);
+                        return self.result(SatResult::Sat, solver);
                     }
                     Ok(Refined::Model { is_given: false }) if !self.is_recursive => {
                         return Err(self.refused(None));
@@ -225,7 +225,7 @@ impl ClauseCheck<'_> {
                     Ok(Refined::Violated(violated)) => added = violated,
                     Err(_) => break,
                 },
-                Outcome::Unknown(_) => break,
+                SatResult::Unknown(_) => break,
             }
         }
         self.general.iter().for_each(|&f| solver.assert(f));
@@ -265,14 +265,14 @@ impl ClauseCheck<'_> {
     }
 
     /// The result that an answer means for the clause.
-    fn result(&self, answer: Outcome, solver: &mut dyn Solver) -> Result<(), ModelError> {
+    fn result(&self, answer: SatResult, solver: &mut dyn Solver) -> Result<(), ModelError> {
         match answer {
-            Outcome::Unsat => Ok(()),
-            Outcome::Sat if self.is_recursive => Err(self.not_decided(Failure::Incomplete(
+            SatResult::Unsat => Ok(()),
+            SatResult::Sat if self.is_recursive => Err(self.not_decided(Failure::Incomplete(
                 "recursive functions were unfolded once".to_owned(),
             ))),
-            Outcome::Sat => Err(self.refused(counterexample(self.t, self.clause, solver))),
-            Outcome::Unknown(why) => Err(self.not_decided(why)),
+            SatResult::Sat => Err(self.refused(counterexample(self.t, self.clause, solver))),
+            SatResult::Unknown(why) => Err(self.not_decided(why)),
         }
     }
 

@@ -6,7 +6,7 @@
 //! that is not greater, or at the least point where there is none.
 
 use crate::number::Rational;
-use crate::smt::{Failure, Outcome, Solver};
+use crate::smt::{Failure, SatResult, Solver};
 use crate::term::{ArrayValue, Op, Sort, Term, TermMap, Terms, Value};
 use crate::work;
 
@@ -137,9 +137,9 @@ impl<'t> Completion<'t> {
             format_args!("arrays differ in a completed model"),
             &[differ],
         ) {
-            Outcome::Unsat => Ok(Some(Term::TRUE)),
-            Outcome::Sat => Ok(Some(Term::FALSE)),
-            Outcome::Unknown(why) => Err(why),
+            SatResult::Unsat => Ok(Some(Term::TRUE)),
+            SatResult::Sat => Ok(Some(Term::FALSE)),
+            SatResult::Unknown(why) => Err(why),
         }
     }
 }

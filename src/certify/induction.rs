@@ -13,7 +13,7 @@
 
 use super::general::opened;
 use crate::chc::{Interpretation, Model, is_lemma};
-use crate::smt::{Failure, Outcome, Solver};
+use crate::smt::{Failure, SatResult, Solver};
 use crate::term::{CtorId, Effort, Sort, Term, Terms};
 
 /// How far definitions and lemmas are followed, in attempts that go further and further. The values
@@ -43,9 +43,9 @@ pub(super) fn ask(
     denied: Term,
     solver: &mut dyn Solver,
     about: &str,
-) -> Outcome {
+) -> SatResult {
     let formulas: Vec<Term> = plain.iter().copied().chain([denied]).collect();
-    let mut answer = Outcome::Unknown(Failure::Incomplete("it was not asked".to_owned()));
+    let mut answer = SatResult::Unknown(Failure::Incomplete("it was not asked".to_owned()));
     for effort in EFFORTS {
         let found = t.saturation(&formulas, general, effort);
         solver.push();
@@ -53,7 +53,7 @@ pub(super) fn ask(
         // Formula: premises ∧ facts ∧ ¬conclusion.
         answer = solver.check(format_args!("{about}"), &[denied]);
         solver.pop();
-        if answer == Outcome::Unsat {
+        if answer == SatResult::Unsat {
             break;
         }
     }
@@ -97,7 +97,7 @@ fn holds(t: &Terms, lemma: Term, lemmas: &[Term], solver: &mut dyn Solver) -> bo
     let sort = t.sort_of(*value);
     let Some(datatype) = t.datatype_of(sort) else {
         let answer = ask(t, lemmas, &[], t.not(matrix), solver, "a lemma");
-        return answer == Outcome::Unsat;
+        return answer == SatResult::Unsat;
     };
     let said_of = |of: Term| t.substitute(matrix, [(*value, of)]);
     let ctors = t.datatype(datatype).ctors();
@@ -122,7 +122,7 @@ fn holds(t: &Terms, lemma: Term, lemmas: &[Term], solver: &mut dyn Solver) -> bo
             .for_each(|&hypothesis| solver.assert(hypothesis));
         let answer = ask(t, &general, &plain, denied, solver, "a case of a lemma");
         solver.pop();
-        answer == Outcome::Unsat
+        answer == SatResult::Unsat
     };
     !ctors.is_empty() && ctors.iter().all(&mut holds_of)
 }

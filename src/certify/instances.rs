@@ -13,7 +13,7 @@ use super::completion::Completion;
 use super::general::opened;
 use super::solvers::SolverFactory;
 use crate::number::Rational;
-use crate::smt::{Failure, Outcome, Solver};
+use crate::smt::{Failure, SatResult, Solver};
 use crate::term::{Evaluator, LinearSum, Op, Sort, Term, TermSet, Terms, Unspecified, Value};
 use std::collections::BTreeSet;
 
@@ -212,26 +212,26 @@ impl<'t> Instances<'t> {
             let denied = denied(premise.matrix, solver)?;
             let about = format_args!("a quantified premise fails in a model of its instances");
             match solver.check(about, &[denied]) {
-                Outcome::Unsat => {}
-                Outcome::Sat => {
+                SatResult::Unsat => {}
+                SatResult::Sat => {
                     let values = premise.bound.iter().zip(solver.values(&premise.bound)?);
                     let tuple = values.map(|(&var, value)| (var, self.named(model, var, value)));
                     let tuple: Vec<(Term, Term)> = tuple.collect();
                     violated.push(t.substitute(premise.matrix, tuple));
                 }
-                Outcome::Unknown(why) => return Err(why),
+                SatResult::Unknown(why) => return Err(why),
             }
         }
         if violated.is_empty() {
             let denied = denied(self.ground, solver)?;
             let about = format_args!("a completed model does not fit the query");
             match solver.check(about, &[denied]) {
-                Outcome::Unsat => {}
-                Outcome::Sat => {
+                SatResult::Unsat => {}
+                SatResult::Sat => {
                     let why = "a completed model is no model of the query";
                     return Err(Failure::Incomplete(why.to_owned()));
                 }
-                Outcome::Unknown(why) => return Err(why),
+                SatResult::Unknown(why) => return Err(why),
             }
         }
         Ok(violated)

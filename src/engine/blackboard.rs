@@ -27,7 +27,7 @@
 //! k-induction. Here any engine may publish, and nothing is believed unchecked.
 
 use crate::chc::{Atom, Interpretation, Model, PredId, System};
-use crate::smt::{Backend, Limit, Outcome};
+use crate::smt::{Backend, Limit, SatResult};
 use crate::term::{Import, Term, Terms};
 use crate::transform::Tools;
 use crate::work;
@@ -271,7 +271,7 @@ impl<'t> Blackboard<'t> {
             let step = body.chain([clause.constraint, t.not(head)]);
             // ⋀ I(bodyᵢ) ∧ φ ∧ ¬I(head)
             let about = format_args!("the board's contents are not inductive");
-            solver.check(about, &step.collect::<Vec<_>>()) != Outcome::Sat
+            solver.check(about, &step.collect::<Vec<_>>()) != SatResult::Sat
         })
     }
 

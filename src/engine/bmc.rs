@@ -40,7 +40,7 @@ use super::unroll::{
 use super::{Case, Context, Decision, Progress, pdr, through};
 use crate::chc::{Answer, Model, PredGraph, Refutation, System, Unknown, UnknownReason};
 use crate::refinement;
-use crate::smt::{Failure, InterpolationOptions, InterpolationSource, Outcome, Solver};
+use crate::smt::{Failure, InterpolationOptions, InterpolationSource, SatResult, Solver};
 use crate::term::{Sort, Term};
 use crate::transform::{self, preprocess};
 
@@ -299,17 +299,19 @@ impl Unrolled for Search<'_, '_> {
     }
 
     fn base_case(&mut self) -> Result<bool, Failure> {
+        // Backwards: on_false ∧ ⋀ choice ∧ ⋀ meaning ∧ stop_layer
+        // Forwards: on_false ∧ ⋀ choice ∧ ⋀ meaning, with the node of false in the last layer
         let about = format_args!("has false a derivation within the bound {}", self.bound());
         self.solver.set_purpose("unroll");
         match self.solver.check(about, &[self.bounded]) {
-            Outcome::Sat => Ok(true),
-            Outcome::Unsat => {
+            SatResult::Sat => Ok(true),
+            SatResult::Unsat => {
                 // An empty last layer bounds no height.
                 let covered = self.unrolling.covered_height();
                 self.safe_depth = covered.or(Some(self.bound()));
                 Ok(false)
             }
-            Outcome::Unknown(failure) => Err(failure),
+            SatResult::Unknown(failure) => Err(failure),
         }
     }
 
@@ -326,11 +328,12 @@ impl Unrolled for Search<'_, '_> {
         let longer = t.fresh_var("longer", Sort::BOOL);
         self.solver.assert(t.implies(longer, reached));
         self.solver.set_purpose("forward condition");
+        // ⋁ on_n ∧ ⋀ choice ∧ ⋀ meaning for the nodes n of the last layer
         let about = format_args!("has anything a derivation of height {}", self.bound());
         match self.solver.check(about, &[longer]) {
-            Outcome::Sat => Ok(false),
-            Outcome::Unsat => Ok(true),
-            Outcome::Unknown(failure) => Err(failure),
+            SatResult::Sat => Ok(false),
+            SatResult::Unsat => Ok(true),
+            SatResult::Unknown(failure) => Err(failure),
         }
     }
 

@@ -122,6 +122,7 @@ impl Search<'_, '_> {
             nodes.push(vec![self.interpolants.trans(step)?]);
         }
         nodes.push(vec![self.interpolants.add(self.steps.bad(steps))?]);
+        // Init(s₀) ∧ Trans(s₀, s₁) ∧ … ∧ Trans(sₖ₋₁, sₖ) ∧ Bad(sₖ)
         let about = format_args!("is there a path of {k} steps to a bad state");
         let Some(sequence) = self.interpolants.sequence(&nodes, 0, about)? else {
             return Ok(Some(Verdict::Unsafe(k)));

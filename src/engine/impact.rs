@@ -7,7 +7,7 @@ use super::option::{UNLIMITED, declare_options, word_option};
 use super::predicates::Blocks;
 use super::refining::{Interpolants, refinement};
 use crate::chc::{Answer, System};
-use crate::refinement::{Prefixes, Source, Sources};
+use crate::refinement::{AssertionSource, Prefixes, Sources};
 use crate::smt::{InterpolationSource, Strength};
 
 declare_options! {
@@ -15,7 +15,7 @@ declare_options! {
     pub struct Options {
         /// How new states are abstracted. `trivial`: they are `true`. `cartesian`: by the
         /// assertions of former refinements that follow, which is UFO.
-        abstraction: Abstraction = Abstraction::Trivial, from "ALGC12";
+        abstraction: NewStates = NewStates::Trivial, from "ALGC12";
         /// Where states have formulas: at each predicate, or at `loops` only.
         blocks: Blocks = Blocks::Every, from "BKW10";
         /// The most states of one predicate on a path.
@@ -27,7 +27,7 @@ declare_options! {
         forced_coverings: u32 = 2, in 0..=1000, from "McM06";
         /// Where the assertions along a spurious derivation come from. Several sources are tried in
         /// turn: the first perfect assertions are taken, or the first ones.
-        refinement: Sources = Source::Craig.into(), from "DHMNP17";
+        refinement: Sources = AssertionSource::Craig.into(), from "DHMNP17";
         /// Which infeasible prefixes of a spurious derivation assertions are made for: the `whole`
         /// derivation, the `first` or the `last` prefix, the one whose assertions are about
         /// variables of the simplest `domain-types`, the one that leaves most of the path as it is
@@ -49,20 +49,20 @@ declare_options! {
 
 /// How new states are abstracted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Abstraction {
+pub enum NewStates {
     /// They are `true`.
     Trivial,
     /// By the conjunction of the predicates that follow.
     Cartesian,
 }
 
-word_option!(Abstraction: "trivial" => Trivial, "cartesian" => Cartesian);
+word_option!(NewStates: "trivial" => Trivial, "cartesian" => Cartesian);
 
 /// Decides a system by Impact, or by UFO.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
     let row = match options.abstraction {
-        Abstraction::Trivial => IMPACT,
-        Abstraction::Cartesian => UFO,
+        NewStates::Trivial => IMPACT,
+        NewStates::Cartesian => UFO,
     };
     let configuration = Configuration {
         blocks: options.blocks.into(),

@@ -38,9 +38,9 @@ pub struct OptionRow {
     /// The key of the paper that the option comes from, as in the crate's bibliography.
     pub source: Option<&'static str>,
     /// The numbers that the option takes, if it takes numbers.
-    pub(crate) bounds: Bounds,
+    pub(crate) bounds: OptionRange,
     /// What values the option's type has, in words.
-    pub(crate) values: fn(Bounds) -> String,
+    pub(crate) values: fn(OptionRange) -> String,
 }
 
 impl OptionRow {
@@ -96,16 +96,16 @@ pub trait OptionSet {
 
 /// The numbers that an option takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bounds {
+pub struct OptionRange {
     /// The least one.
     pub least: u32,
     /// The greatest one.
     pub most: u32,
 }
 
-impl Bounds {
+impl OptionRange {
     /// Every number.
-    pub const ALL: Bounds = Bounds {
+    pub const ALL: OptionRange = OptionRange {
         least: 0,
         most: UNLIMITED,
     };
@@ -115,19 +115,19 @@ impl Bounds {
 pub trait OptionValue {
     /// Takes the value that a text means. `false`, and no change, if it means none, or one that is
     /// out of bounds.
-    fn take(&mut self, text: &str, bounds: Bounds) -> bool;
+    fn take(&mut self, text: &str, bounds: OptionRange) -> bool;
 
     /// The text that [`OptionValue::take`] reads as this value.
     fn text(&self) -> String;
 
     /// What values the type has within these bounds, in words.
-    fn expected(bounds: Bounds) -> String
+    fn expected(bounds: OptionRange) -> String
     where
         Self: Sized;
 }
 
 impl OptionValue for bool {
-    fn take(&mut self, text: &str, _: Bounds) -> bool {
+    fn take(&mut self, text: &str, _: OptionRange) -> bool {
         match text {
             "on" => *self = true,
             "off" => *self = false,
@@ -140,14 +140,14 @@ impl OptionValue for bool {
         if *self { "on" } else { "off" }.to_owned()
     }
 
-    fn expected(_: Bounds) -> String {
+    fn expected(_: OptionRange) -> String {
         "`on` or `off`".to_owned()
     }
 }
 
 /// Numbers; [`UNLIMITED`] is the word `unlimited`.
 impl OptionValue for u32 {
-    fn take(&mut self, text: &str, bounds: Bounds) -> bool {
+    fn take(&mut self, text: &str, bounds: OptionRange) -> bool {
         let number = match text {
             "unlimited" => Some(UNLIMITED),
             digits => digits.parse().ok(),
@@ -163,7 +163,7 @@ impl OptionValue for u32 {
         }
     }
 
-    fn expected(bounds: Bounds) -> String {
+    fn expected(bounds: OptionRange) -> String {
         match bounds.most {
             UNLIMITED => format!("a number from {}, or `unlimited`", bounds.least),
             most => format!("a number from {} to {most}", bounds.least),
@@ -175,7 +175,7 @@ impl OptionValue for u32 {
 macro_rules! word_option {
     ($Type:ident: $($word:literal => $value:ident),+ $(,)?) => {
         impl $crate::engine::option::OptionValue for $Type {
-            fn take(&mut self, text: &str, _: $crate::engine::option::Bounds) -> bool {
+            fn take(&mut self, text: &str, _: $crate::engine::option::OptionRange) -> bool {
                 match text {
                     $($word => *self = $Type::$value,)+
                     _ => return false,
@@ -189,7 +189,7 @@ macro_rules! word_option {
                 }
             }
 
-            fn expected(_: $crate::engine::option::Bounds) -> String {
+            fn expected(_: $crate::engine::option::OptionRange) -> String {
                 [$(concat!("`", $word, "`")),+].join(" or ")
             }
         }
@@ -200,9 +200,9 @@ macro_rules! word_option {
 macro_rules! declare_options {
     (@source) => { None };
     (@source $source:literal) => { Some($source) };
-    (@bounds) => { $crate::engine::option::Bounds::ALL };
+    (@bounds) => { $crate::engine::option::OptionRange::ALL };
     (@bounds $least:literal $most:expr) => {
-        $crate::engine::option::Bounds { least: $least, most: $most }
+        $crate::engine::option::OptionRange { least: $least, most: $most }
     };
     (
         $(#[doc = $about:literal])+

@@ -10,7 +10,7 @@ use super::arg::{
 use super::option::{UNLIMITED, declare_options, word_option};
 use super::refining::{Interpolants, refinement};
 use crate::chc::{Answer, System};
-use crate::refinement::{Prefixes, Source, Sources};
+use crate::refinement::{AssertionSource, Prefixes, Sources};
 use crate::smt::{InterpolationSource, Strength};
 
 declare_options! {
@@ -21,7 +21,7 @@ declare_options! {
         /// the values of the arguments that assertions are about, where these have one value each.
         /// `values-cartesian`: by the values of the arguments that assertions give a value, and by
         /// the predicates that follow.
-        abstraction: Abstraction = Abstraction::Cartesian, from "BPR01";
+        abstraction: PredicateAbstraction = PredicateAbstraction::Cartesian, from "BPR01";
         /// Where states are abstracted: at each predicate, or at `loops` only.
         blocks: Blocks = Blocks::Every, from "BKW10";
         /// Which predicates of the system share their precisions: none do, or the ones that derive
@@ -33,7 +33,7 @@ declare_options! {
         max_edges: u32 = 1000000;
         /// Where the assertions along a spurious derivation come from. Several sources are tried in
         /// turn: the first perfect assertions are taken, or the first ones.
-        refinement: Sources = Source::Craig.into(), from "DHMNP17";
+        refinement: Sources = AssertionSource::Craig.into(), from "DHMNP17";
         /// Which infeasible prefixes of a spurious derivation assertions are made for: the `whole`
         /// derivation, the `first` or the `last` prefix, the one whose assertions are about
         /// variables of the simplest `domain-types`, the one that leaves most of the path as it is
@@ -55,7 +55,7 @@ declare_options! {
 
 /// How states are abstracted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Abstraction {
+pub enum PredicateAbstraction {
     /// By the strongest Boolean combination of the predicates.
     Boolean,
     /// By the conjunction of the predicates that follow.
@@ -67,7 +67,7 @@ pub enum Abstraction {
 }
 
 word_option!(
-    Abstraction: "boolean" => Boolean, "cartesian" => Cartesian, "values" => Values,
+    PredicateAbstraction: "boolean" => Boolean, "cartesian" => Cartesian, "values" => Values,
     "values-cartesian" => ValuesCartesian
 );
 
@@ -85,10 +85,10 @@ word_option!(Blocks: "every" => Every, "loops" => Loops);
 /// Decides a system by predicate abstraction.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
     let row = match options.abstraction {
-        Abstraction::Boolean => PREDICATES,
-        Abstraction::Cartesian => CARTESIAN_PREDICATES,
-        Abstraction::Values => VALUES,
-        Abstraction::ValuesCartesian => VALUES_AND_PREDICATES,
+        PredicateAbstraction::Boolean => PREDICATES,
+        PredicateAbstraction::Cartesian => CARTESIAN_PREDICATES,
+        PredicateAbstraction::Values => VALUES,
+        PredicateAbstraction::ValuesCartesian => VALUES_AND_PREDICATES,
     };
     let configuration = Configuration {
         blocks: options.blocks.into(),

@@ -1,7 +1,7 @@
 //! The options of engines that learn from derivations without values: sources of assertions
 //! \[DHMNP17\] and choices of prefixes \[BLW15\] as words.
 
-use super::option::{Bounds, OptionValue, word_option};
+use super::option::{OptionRange, OptionValue, word_option};
 use crate::refinement::{Options, Prefixes, Sources};
 use crate::smt::{InterpolationOptions, InterpolationSource, Strength};
 
@@ -12,7 +12,7 @@ word_option!(
 
 /// One or more names of sources, separated by commas.
 impl OptionValue for Sources {
-    fn take(&mut self, text: &str, _: Bounds) -> bool {
+    fn take(&mut self, text: &str, _: OptionRange) -> bool {
         text.parse().map(|sources| *self = sources).is_ok()
     }
 
@@ -20,7 +20,7 @@ impl OptionValue for Sources {
         self.to_string()
     }
 
-    fn expected(_: Bounds) -> String {
+    fn expected(_: OptionRange) -> String {
         "`craig`, or `values`, or `newton-sp` or `newton-wp` followed by nothing, `-core`, `-live` or `-core-live`; \
          or several of these, separated by commas"
             .to_owned()

@@ -7,7 +7,7 @@ use super::option::declare_options;
 use super::predicates::Blocks;
 use super::refining::{Interpolants, refinement};
 use crate::chc::{Answer, System};
-use crate::refinement::{Prefixes, Source, Sources};
+use crate::refinement::{AssertionSource, Prefixes, Sources};
 use crate::smt::{InterpolationSource, Strength};
 
 declare_options! {
@@ -19,7 +19,7 @@ declare_options! {
         max_edges: u32 = 1000000;
         /// Where the assertions along a spurious derivation come from. Several sources are tried in
         /// turn: the first perfect assertions are taken, or the first ones.
-        refinement: Sources = Source::Craig.into(), from "DHMNP17";
+        refinement: Sources = AssertionSource::Craig.into(), from "DHMNP17";
         /// Which infeasible prefixes of a spurious derivation assertions are made for: the `whole`
         /// derivation, the `first` or the `last` prefix, the one whose assertions are about
         /// variables of the simplest `domain-types`, the one that leaves most of the path as it is

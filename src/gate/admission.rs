@@ -7,7 +7,7 @@ use super::CLIENT;
 use crate::certify::{ModelError, check_model};
 use crate::chc::{Atom, Clause, Interpretation, Model, System};
 use crate::logic::inductive_subset;
-use crate::smt::{Failure, Limit, Outcome, Solver};
+use crate::smt::{Failure, Limit, SatResult, Solver};
 use crate::term::{Sort, Term, Terms};
 use crate::transform::Tools;
 use crate::work;
@@ -187,7 +187,7 @@ impl<'a, 't> Houdini<'a, 't> {
             let fails = t.not(instance(t, self.model, candidate.1, head));
             let assumed: Vec<Term> = assumptions.iter().copied().chain([fails]).collect();
             let about = format_args!("an invariant is not preserved");
-            if self.solver.check(about, &assumed) != Outcome::Unsat {
+            if self.solver.check(about, &assumed) != SatResult::Unsat {
                 return false;
             }
             let mut proof = self.solver.core().unwrap_or(assumed);

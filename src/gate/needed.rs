@@ -18,7 +18,7 @@ use super::CLIENT;
 use super::admission::instance;
 use crate::chc::{Atom, Clause, ClauseId, Model, PredId, System};
 use crate::logic::mus::shrink;
-use crate::smt::{Failure, Outcome, Solver};
+use crate::smt::{Failure, SatResult, Solver};
 use crate::term::Term;
 use crate::transform::Tools;
 use rustc_hash::FxHashSet;
@@ -158,11 +158,10 @@ impl Search<'_, '_> {
     /// A core of the assumptions; `None` if they are satisfiable or this is not decided.
     fn unsat_core(&mut self, assumptions: &[Term]) -> Result<Option<Vec<Term>>, Failure> {
         match (self.solver).check(format_args!("what does the proof need"), assumptions) {
-            Outcome::Unsat => self.solver.core().map(Some),
-            Outcome::Sat | Outcome::Unknown(Failure::Incomplete(_) | Failure::Unsupported(_)) => {
-                Ok(None)
-            }
-            Outcome::Unknown(failure) => Err(failure),
+            SatResult::Unsat => self.solver.core().map(Some),
+            SatResult::Sat
+            | SatResult::Unknown(Failure::Incomplete(_) | Failure::Unsupported(_)) => Ok(None),
+            SatResult::Unknown(failure) => Err(failure),
         }
     }
 

@@ -7,8 +7,8 @@ use super::refusal::Refusal;
 use crate::logic::interpolate::Interpolation;
 use crate::smt::native::{NativeOptions, NativeSolver, check};
 use crate::smt::{
-    Backend, Failure, InterpolationOptions, InterpolationSource, Limit, NoInterpolants, Outcome,
-    PartTree, Solver, Strength,
+    Backend, Failure, InterpolationOptions, InterpolationSource, Limit, NoInterpolants, PartTree,
+    SatResult, Solver, Strength,
 };
 use crate::smtlib::SmtInterpolants;
 use crate::term::{Term, Terms};
@@ -36,9 +36,9 @@ pub(super) fn proof(
     solver.set_limit(limit);
     assertions.iter().for_each(|&f| solver.assert(f));
     let why = match solver.check(format_args!("again, for the proof"), assumptions) {
-        Outcome::Unsat => None,
-        Outcome::Unknown(why) => Some(why.to_string()),
-        Outcome::Sat => Some("the embedded core says sat".to_owned()),
+        SatResult::Unsat => None,
+        SatResult::Unknown(why) => Some(why.to_string()),
+        SatResult::Sat => Some("the embedded core says sat".to_owned()),
     };
     let proof = solver.proof().ok_or(why.unwrap_or_default())?;
     check::check(t, assertions, assumptions, &proof)

@@ -6,7 +6,7 @@ use super::response::Response;
 use super::session::{Assertion, Interpreter, Last};
 use super::settings::InterpreterSettings;
 use crate::chc::Span;
-use crate::smt::{Failure, Outcome};
+use crate::smt::{Failure, SatResult};
 use crate::smtlib::elab::ElabErrorKind;
 use crate::smtlib::{Issue, ReadError, SmtOption, SmtStep};
 use crate::term::Term;
@@ -114,24 +114,24 @@ impl<'s> Interpreter<'_, 's> {
             .tally
             .time(|| solver.check(format_args!("the script's question"), &all));
         let outcome = match outcome {
-            Outcome::Sat if self.reader.is_incomplete() => {
-                Outcome::Unknown(Failure::Incomplete(INCOMPLETE.to_owned()))
+            SatResult::Sat if self.reader.is_incomplete() => {
+                SatResult::Unknown(Failure::Incomplete(INCOMPLETE.to_owned()))
             }
-            Outcome::Unknown(Failure::Timeout) if limit.ticks_left() == Some(0) => {
-                Outcome::Unknown(Failure::Incomplete(WORK_LIMIT.to_owned()))
+            SatResult::Unknown(Failure::Timeout) if limit.ticks_left() == Some(0) => {
+                SatResult::Unknown(Failure::Incomplete(WORK_LIMIT.to_owned()))
             }
             outcome => outcome,
         };
         self.tally.count(&outcome);
         let (response, last) = match outcome {
-            Outcome::Sat => (Response::Sat, Last::Sat),
-            Outcome::Unsat => {
+            SatResult::Sat => (Response::Sat, Last::Sat),
+            SatResult::Unsat => {
                 let source = self.source;
                 let text = |&(formula, span): &(Term, Span)| (formula, source.slice(span));
                 let assumptions = assumptions.iter().map(text).collect();
                 (Response::Unsat, Last::Unsat(assumptions))
             }
-            Outcome::Unknown(why) => (Response::Unknown(why.clone()), Last::Unknown(why)),
+            SatResult::Unknown(why) => (Response::Unknown(why.clone()), Last::Unknown(why)),
         };
         self.last = last;
         response

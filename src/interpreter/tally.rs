@@ -1,6 +1,6 @@
 //! What a script did, counted and timed.
 
-use crate::smt::{Failure, Outcome};
+use crate::smt::{Failure, SatResult};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -42,11 +42,11 @@ impl Tally {
     }
 
     /// Counts an answer.
-    pub(super) fn count(&mut self, outcome: &Outcome) {
+    pub(super) fn count(&mut self, outcome: &SatResult) {
         match outcome {
-            Outcome::Sat => self.sat += 1,
-            Outcome::Unsat => self.unsat += 1,
-            Outcome::Unknown(why) => {
+            SatResult::Sat => self.sat += 1,
+            SatResult::Unsat => self.unsat += 1,
+            SatResult::Unknown(why) => {
                 self.unknown += 1;
                 *self.reasons.entry(reason(why)).or_default() += 1;
             }

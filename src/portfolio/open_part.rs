@@ -8,7 +8,7 @@
 
 use crate::chc::{Clause, Interpretation, Model, PredId, System};
 use crate::gate::CLIENT;
-use crate::smt::Outcome;
+use crate::smt::SatResult;
 use crate::term::{Term, Terms};
 use crate::transform::Tools;
 use crate::work;
@@ -161,7 +161,7 @@ fn void_queries(tools: &Tools<'_>, stronger: &mut System) {
         }
         solver.push();
         solver.assert(query.constraint);
-        if solver.check(format_args!("a query is open"), &[]) == Outcome::Unsat {
+        if solver.check(format_args!("a query is open"), &[]) == SatResult::Unsat {
             query.constraint = Term::FALSE;
         }
         solver.pop();

@@ -14,7 +14,7 @@
 use super::bounds::Bounds;
 use crate::logic::equations::{Role, solve};
 use crate::logic::{Valuation, project, without_weaker_bounds};
-use crate::smt::{Failure, Outcome};
+use crate::smt::{Failure, SatResult};
 use crate::term::{Op, Term, TermMap, TermSet, Terms};
 use crate::transform::Tools;
 
@@ -185,9 +185,9 @@ impl Elimination<'_, '_> {
         solver.set_limit(self.tools.limit.part(TICKS));
         solver.assert(formula);
         match solver.check(format_args!("an unconnected part can be true"), &[]) {
-            Outcome::Sat => {}
-            Outcome::Unsat => self.result.conjuncts.push(Term::FALSE),
-            Outcome::Unknown(_) => {
+            SatResult::Sat => {}
+            SatResult::Unsat => self.result.conjuncts.push(Term::FALSE),
+            SatResult::Unknown(_) => {
                 self.tools.limit.check()?;
                 self.result.is_exact = false;
             }
@@ -221,9 +221,9 @@ impl Elimination<'_, '_> {
         for _ in 0..=MOST_CUBES {
             // φ ∧ ¬⋁ cubes
             match solver.check(format_args!("a cube that is not projected"), &[]) {
-                Outcome::Unsat => return Ok(Some(t.or(cubes))),
-                Outcome::Sat => {}
-                Outcome::Unknown(_) => break,
+                SatResult::Unsat => return Ok(Some(t.or(cubes))),
+                SatResult::Sat => {}
+                SatResult::Unknown(_) => break,
             }
             let Ok(values) = solver.values(&vars) else {
                 break;
@@ -308,7 +308,7 @@ mod tests {
             let outcome = solver.check(format_args!("they differ"), &[differs]);
             assert_eq!(
                 outcome,
-                Outcome::Unsat,
+                SatResult::Unsat,
                 "{}: {}",
                 t.display(whole),
                 t.display(result)

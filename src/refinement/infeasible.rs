@@ -2,7 +2,7 @@
 
 use super::trace::Trace;
 use crate::logic::mus::shrink;
-use crate::smt::{Failure, Outcome, Solver};
+use crate::smt::{Failure, SatResult, Solver};
 use crate::term::{Term, TermSet};
 use crate::transform::Tools;
 
@@ -52,9 +52,9 @@ impl<'a, 't> Conjuncts<'a, 't> {
             .solver
             .check(format_args!("the counterexample is feasible"), formulas)
         {
-            Outcome::Sat => Ok(None),
-            Outcome::Unsat => Ok(Some(self.solver.core()?)),
-            Outcome::Unknown(failure) => Err(failure),
+            SatResult::Sat => Ok(None),
+            SatResult::Unsat => Ok(Some(self.solver.core()?)),
+            SatResult::Unknown(failure) => Err(failure),
         }
     }
 }

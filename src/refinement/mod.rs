@@ -5,9 +5,9 @@
 //! engines that learn from spurious counterexamples get their assertions here.
 //!
 //! - [`Trace`] is the derivation as formulas.
-//! - A [`Source`] makes the assertions: interpolants (`craig`), or postconditions or preconditions
-//!   of an infeasible core (`newton`, with `infeasible`, `eliminate` and `bounds`) \[DHMNP17\], or
-//!   values of arguments (`values`) \[BLW15\].
+//! - An [`AssertionSource`] makes the assertions: interpolants (`craig`), or postconditions or
+//!   preconditions of an infeasible core (`newton`, with `infeasible`, `eliminate` and `bounds`)
+//!   \[DHMNP17\], or values of arguments (`values`) \[BLW15\].
 //! - Several sources are tried in turn, and the first *perfect* assertions are taken: they are
 //!   inductive for all derivations by the same clauses (`perfect`).
 //! - Assertions of a part suffice: a derivation may have several infeasible sliced prefixes, each
@@ -30,8 +30,8 @@ mod trace;
 mod values;
 
 pub use domain_types::{DomainType, DomainTypes};
-pub use source::{Newton, NoSource, Prefixes, Source, Sources, Transformer};
-pub use trace::{Node, Premise, Trace};
+pub use source::{AssertionSource, Newton, NoSource, Prefixes, Sources, Transformer};
+pub use trace::{Premise, Trace, TraceNode};
 pub(crate) use values::has_values;
 
 use crate::chc::{System, UnknownReason};
@@ -63,7 +63,7 @@ impl Default for Options {
     /// Interpolants of the whole derivation.
     fn default() -> Self {
         Options {
-            sources: Source::Craig.into(),
+            sources: AssertionSource::Craig.into(),
             prefixes: Prefixes::Whole,
             core_queries: 0,
             interpolation: InterpolationOptions::default(),
@@ -159,7 +159,7 @@ impl<'a, 't> Refiner<'a, 't> {
 
     /// Assertions for the whole trace; `None` if it is feasible.
     fn of_whole(&self, tools: &Tools<'t>, trace: &Trace) -> Result<Option<Judged>, UnknownReason> {
-        if self.options.sources.list() == [Source::Craig] {
+        if self.options.sources.list() == [AssertionSource::Craig] {
             let found = self.craig(tools, trace)?;
             return Ok(found.map(|assertions| Judged {
                 assertions,
@@ -242,7 +242,8 @@ impl<'a, 't> Refiner<'a, 't> {
     ) -> Result<Judged, UnknownReason> {
         let (mut first, mut why) = (None, None);
         let sources = self.options.sources.list();
-        let fallback = (!sources.contains(&Source::Craig)).then_some(Source::Craig);
+        let fallback =
+            (!sources.contains(&AssertionSource::Craig)).then_some(AssertionSource::Craig);
         for source in sources.iter().copied().chain(fallback) {
             if Some(source) == fallback && first.is_some() {
                 break;
@@ -279,19 +280,19 @@ impl<'a, 't> Refiner<'a, 't> {
         tools: &Tools<'t>,
         part: &Part,
         core: &OnceCell<TermSet>,
-        source: Source,
+        source: AssertionSource,
     ) -> Result<Option<Vec<Term>>, UnknownReason> {
         let trace = &part.trace;
         match source {
-            Source::Craig => self.craig(tools, trace),
-            Source::Newton(variant) if variant.core => {
+            AssertionSource::Craig => self.craig(tools, trace),
+            AssertionSource::Newton(variant) if variant.core => {
                 let core = self.core(tools, part, core)?;
                 let is_needed = |node: usize, at| core.contains(&trace.nodes[node].conjuncts[at]);
                 let kept = trace.part(trace.root(), is_needed);
                 Ok(newton::assertions(tools, &kept.trace, variant)?)
             }
-            Source::Newton(variant) => Ok(newton::assertions(tools, trace, variant)?),
-            Source::Values => Ok(values::assertions(tools, trace)?),
+            AssertionSource::Newton(variant) => Ok(newton::assertions(tools, trace, variant)?),
+            AssertionSource::Values => Ok(values::assertions(tools, trace)?),
         }
     }
 

@@ -28,8 +28,8 @@
 use super::eliminate::exists;
 use super::perfect::violation;
 use super::source::{Newton, Transformer};
-use super::trace::{Node, Trace};
-use crate::smt::{Failure, Outcome};
+use super::trace::{Trace, TraceNode};
+use crate::smt::{Failure, SatResult};
 use crate::term::{Op, Term, TermSet, Terms};
 use crate::transform::Tools;
 
@@ -147,7 +147,7 @@ impl Run<'_, '_> {
                 continue;
             }
             if violation(self.tools, self.trace, assertions, node, assertions[number])
-                != Outcome::Unsat
+                != SatResult::Unsat
             {
                 return self.tools.limit.check().map(|()| false);
             }
@@ -166,7 +166,7 @@ fn negation(t: &Terms, conjuncts: &[Term]) -> Term {
 
 /// The arguments of each node.
 fn arguments(trace: &Trace) -> Vec<TermSet> {
-    let of = |node: &Node| node.args.iter().copied().collect();
+    let of = |node: &TraceNode| node.args.iter().copied().collect();
     trace.nodes.iter().map(of).collect()
 }
 

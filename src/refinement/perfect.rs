@@ -4,9 +4,9 @@
 //! derivations. Assertions are *perfect* if they prove that it is safe \[DHMNP17\]: for each
 //! predicate, the disjunction of the assertions about it is inductive.
 
-use super::trace::{Node, Premise, Trace};
+use super::trace::{Premise, Trace, TraceNode};
 use crate::chc::{ClauseId, PredId};
-use crate::smt::{Failure, Outcome};
+use crate::smt::{Failure, SatResult};
 use crate::term::{Term, Terms};
 use crate::transform::Tools;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,9 +20,9 @@ pub(super) fn violation(
     tools: &Tools<'_>,
     trace: &Trace,
     assertions: &[Term],
-    node: &Node,
+    node: &TraceNode,
     conclusion: Term,
-) -> Outcome {
+) -> SatResult {
     let t = tools.terms;
     let mut solver = tools.backend.solver(t, "assertions");
     solver.set_limit(tools.limit.clone());
@@ -40,7 +40,7 @@ pub(super) fn is_inductive(tools: &Tools<'_>, trace: &Trace, assertions: &[Term]
     let mut steps = trace.nodes.iter().zip(assertions);
     assertions.last() == Some(&Term::FALSE)
         && steps.all(|(node, &assertion)| {
-            violation(tools, trace, assertions, node, assertion) != Outcome::Sat
+            violation(tools, trace, assertions, node, assertion) != SatResult::Sat
         })
 }
 
@@ -73,7 +73,7 @@ pub(super) fn is_perfect(
             true => Term::FALSE,
             false => invariants[number],
         };
-        if violation(&asked, trace, &invariants, node, conclusion) != Outcome::Unsat {
+        if violation(&asked, trace, &invariants, node, conclusion) != SatResult::Unsat {
             return tools.limit.check().map(|()| false);
         }
     }

@@ -20,7 +20,7 @@
 //! DIVERGENCE: no more than 20 prefixes are found, the first ones.
 
 use super::infeasible::{Conjuncts, Place};
-use super::trace::{Node, Part, Trace};
+use super::trace::{Part, Trace, TraceNode};
 use crate::logic::LinearLiteral;
 use crate::smt::Failure;
 use crate::term::{Op, Sort, Term, TermSet, Terms};
@@ -129,7 +129,7 @@ fn order(t: &Terms, trace: &Trace) -> Vec<Place> {
 
 /// Which conjuncts of a node are assignments: equations for a variable that no premise and no
 /// earlier equation determines.
-fn definitions(t: &Terms, node: &Node) -> Vec<bool> {
+fn definitions(t: &Terms, node: &TraceNode) -> Vec<bool> {
     let premises = node.premises.iter();
     let mut known: TermSet = premises.flat_map(|p| p.args.iter().copied()).collect();
     let mut is_definition = |&conjunct: &Term| match defined(t, conjunct, &known) {
@@ -186,7 +186,7 @@ mod tests {
 
     /// A path of a program: each operation is a step.
     fn path(t: &Terms, operations: &[Operation]) -> Trace {
-        let mut nodes: Vec<Node> = Vec::new();
+        let mut nodes: Vec<TraceNode> = Vec::new();
         for (number, &operation) in operations.iter().enumerate() {
             let before: Vec<Term> = (0..3).map(|_| t.fresh_var("x", Sort::INT)).collect();
             let mut after = before.clone();
@@ -199,7 +199,7 @@ mod tests {
                 Exceeds(x, value) => t.gt(before[x], t.int(value)),
             };
             let premise = |node: usize| Premise { node, args: before };
-            nodes.push(Node {
+            nodes.push(TraceNode {
                 clause: None,
                 pred: None,
                 conjuncts: vec![conjunct],

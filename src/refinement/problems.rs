@@ -139,19 +139,19 @@ fn formulas(tools: &Tools<'_>, trace: &Trace) -> (PartTree, Vec<Vec<Term>>) {
 #[cfg(test)]
 mod tests {
     use super::super::perfect::is_inductive;
-    use super::super::{Node, Premise};
+    use super::super::{Premise, TraceNode};
     use super::*;
     use crate::smt::native::NativeOptions;
     use crate::smt::{Backend, Limit};
     use crate::term::{Sort, Terms};
 
     /// A step of one premise, or of none.
-    fn node(conjunct: Term, args: Vec<Term>, premise: Option<(usize, Term)>) -> Node {
+    fn node(conjunct: Term, args: Vec<Term>, premise: Option<(usize, Term)>) -> TraceNode {
         let premise = premise.map(|(node, arg)| Premise {
             node,
             args: vec![arg],
         });
-        Node {
+        TraceNode {
             clause: None,
             pred: None,
             conjuncts: vec![conjunct],

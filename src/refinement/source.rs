@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 /// Where assertions come from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Source {
+pub enum AssertionSource {
     /// Interpolants of the derivation.
     Craig,
     /// Postconditions or preconditions of an abstraction of the derivation.
@@ -34,19 +34,19 @@ pub enum Transformer {
     Wp,
 }
 
-impl Source {
+impl AssertionSource {
     /// Does the source need an infeasible core?
     pub(super) fn has_core(self) -> bool {
-        matches!(self, Source::Newton(newton) if newton.core)
+        matches!(self, AssertionSource::Newton(newton) if newton.core)
     }
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for AssertionSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let newton = match self {
-            Source::Craig => return f.write_str("craig"),
-            Source::Values => return f.write_str("values"),
-            Source::Newton(newton) => newton,
+            AssertionSource::Craig => return f.write_str("craig"),
+            AssertionSource::Values => return f.write_str("values"),
+            AssertionSource::Newton(newton) => newton,
         };
         f.write_str(match newton.transformer {
             Transformer::Sp => "newton-sp",
@@ -61,13 +61,13 @@ impl fmt::Display for Source {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoSource;
 
-impl FromStr for Source {
+impl FromStr for AssertionSource {
     type Err = NoSource;
 
     fn from_str(word: &str) -> Result<Self, NoSource> {
         match word {
-            "craig" => return Ok(Source::Craig),
-            "values" => return Ok(Source::Values),
+            "craig" => return Ok(AssertionSource::Craig),
+            "values" => return Ok(AssertionSource::Values),
             _ => {}
         }
         let (transformer, rest) = match word.strip_prefix("newton-sp") {
@@ -84,7 +84,7 @@ impl FromStr for Source {
             "-core-live" => (true, true),
             _ => return Err(NoSource),
         };
-        Ok(Source::Newton(Newton {
+        Ok(AssertionSource::Newton(Newton {
             transformer,
             core,
             live,
@@ -94,17 +94,17 @@ impl FromStr for Source {
 
 /// Sources that are tried in turn: one or more, none twice.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sources(Vec<Source>);
+pub struct Sources(Vec<AssertionSource>);
 
 impl Sources {
     /// The sources.
-    pub fn list(&self) -> &[Source] {
+    pub fn list(&self) -> &[AssertionSource] {
         &self.0
     }
 }
 
-impl From<Source> for Sources {
-    fn from(source: Source) -> Self {
+impl From<AssertionSource> for Sources {
+    fn from(source: AssertionSource) -> Self {
         Sources(vec![source])
     }
 }

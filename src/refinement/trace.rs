@@ -12,12 +12,12 @@ use crate::term::{Term, Terms};
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The nodes.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<TraceNode>,
 }
 
 /// A step of a derivation.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct TraceNode {
     /// The clause that the step applies; `None` if it is not looked into, so that its conjuncts
     /// say what holds of its conclusion.
     pub clause: Option<ClauseId>,
@@ -113,7 +113,7 @@ impl Trace {
                 node: place(premise.node),
                 args: premise.args.clone(),
             };
-            Node {
+            TraceNode {
                 conjuncts: conjuncts
                     .filter(|&(at, _)| keeps(number, at))
                     .map(|(_, &conjunct)| conjunct)

@@ -14,9 +14,9 @@
 //! whose conclusions these use.
 
 use super::infeasible::Conjuncts;
-use super::trace::{Node, Trace};
+use super::trace::{Trace, TraceNode};
 use crate::logic::Valuation;
-use crate::smt::{Failure, Outcome};
+use crate::smt::{Failure, SatResult};
 use crate::term::{Sort, Term, TermSet, Terms};
 use crate::transform::Tools;
 
@@ -62,7 +62,7 @@ fn values(
     tools: &Tools<'_>,
     trace: &Trace,
     assertions: &[Term],
-    node: &Node,
+    node: &TraceNode,
 ) -> Result<Option<Vec<Term>>, Failure> {
     let t = tools.terms;
     let mut solver = tools.backend.solver(t, "values");
@@ -75,9 +75,9 @@ fn values(
     let args: Vec<Term> = args.filter(|&x| has_values(t, t.sort_of(x))).collect();
     // conjuncts ∧ ⋀ assertions of premises
     match solver.check(format_args!("a step derives something"), &[]) {
-        Outcome::Unsat => return Ok(None),
-        Outcome::Unknown(failure) => return Err(failure),
-        Outcome::Sat => {}
+        SatResult::Unsat => return Ok(None),
+        SatResult::Unknown(failure) => return Err(failure),
+        SatResult::Sat => {}
     }
     let pairs = args.iter().copied().zip(solver.values(&args)?);
     let mut model = Valuation::new(t, pairs);
@@ -89,9 +89,9 @@ fn values(
             format_args!("an argument has another value"),
             &[t.not(value)],
         ) {
-            Outcome::Unsat => follow.push(value),
-            Outcome::Unknown(_) => tools.limit.check()?,
-            Outcome::Sat => {
+            SatResult::Unsat => follow.push(value),
+            SatResult::Unknown(_) => tools.limit.check()?,
+            SatResult::Sat => {
                 let pairs = args.iter().copied().zip(solver.values(&args)?);
                 let mut model = Valuation::new(t, pairs);
                 possible.retain(|&value| model.holds(value));

@@ -3,7 +3,7 @@
 use crate::chc::{Atom, Clause, Model};
 use crate::smt::native::alethe::Unsupported;
 use crate::smt::native::{NativeOptions, NativeSolver};
-use crate::smt::{Limit, Outcome, Solver};
+use crate::smt::{Limit, SatResult, Solver};
 use crate::smtlib::ClauseQueries;
 use crate::term::{Term, Terms};
 use crate::work;
@@ -88,9 +88,9 @@ impl<'a> ClauseProver<'a> {
         solver.set_limit(self.limit.part(TICKS));
         assertions.iter().for_each(|&f| solver.assert(f));
         let found = match solver.check(format_args!("the proof of a clause"), &[]) {
-            Outcome::Unsat => solver.proof(),
-            Outcome::Sat => return Err(NoProof::Open("it says sat".to_owned())),
-            Outcome::Unknown(why) => return Err(NoProof::Open(why.to_string())),
+            SatResult::Unsat => solver.proof(),
+            SatResult::Sat => return Err(NoProof::Open("it says sat".to_owned())),
+            SatResult::Unknown(why) => return Err(NoProof::Open(why.to_string())),
         };
         let proof = found.ok_or_else(|| NoProof::Open("it kept no proof".to_owned()))?;
         let alethe = proof.alethe(t, &assertions)?;

@@ -1,7 +1,7 @@
 //! The file in which the commands of a context are kept, with the questions and answers as
 //! comments.
 
-use super::Outcome;
+use super::SatResult;
 use super::commands::Commands;
 use std::fmt::Arguments;
 use std::fs::File;
@@ -51,11 +51,11 @@ impl Dump {
     }
 
     /// Keeps an answer as a comment, with the time that it took.
-    pub(super) fn answer(&mut self, outcome: &Outcome, time: Duration) {
+    pub(super) fn answer(&mut self, outcome: &SatResult, time: Duration) {
         match outcome {
-            Outcome::Sat => self.comment(format_args!("sat, {time:.1?}")),
-            Outcome::Unsat => self.comment(format_args!("unsat, {time:.1?}")),
-            Outcome::Unknown(why) => self.comment(format_args!("unknown ({why}), {time:.1?}")),
+            SatResult::Sat => self.comment(format_args!("sat, {time:.1?}")),
+            SatResult::Unsat => self.comment(format_args!("unsat, {time:.1?}")),
+            SatResult::Unknown(why) => self.comment(format_args!("unknown ({why}), {time:.1?}")),
         }
     }
 }

@@ -8,7 +8,7 @@
 //! The interpolants fit together: those of a node's children and the node's own part imply the
 //! node's interpolant, and those of the root's children contradict the root's part.
 
-use super::{Budget, Failure, Limit, Outcome};
+use super::{Budget, Failure, Limit, SatResult};
 use crate::term::Term;
 use std::fmt::Arguments;
 
@@ -80,11 +80,11 @@ pub enum NoInterpolants {
 }
 
 /// The answer to the question whether the parts of a problem can be true together.
-pub(super) fn outcome(found: &Result<Vec<Interpolant>, NoInterpolants>) -> Outcome {
+pub(super) fn outcome(found: &Result<Vec<Interpolant>, NoInterpolants>) -> SatResult {
     match found {
-        Ok(_) | Err(NoInterpolants::Mixed) => Outcome::Unsat,
-        Err(NoInterpolants::Satisfiable) => Outcome::Sat,
-        Err(NoInterpolants::Unknown(failure)) => Outcome::Unknown(failure.clone()),
+        Ok(_) | Err(NoInterpolants::Mixed) => SatResult::Unsat,
+        Err(NoInterpolants::Satisfiable) => SatResult::Sat,
+        Err(NoInterpolants::Unknown(failure)) => SatResult::Unknown(failure.clone()),
     }
 }
 

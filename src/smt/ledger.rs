@@ -14,7 +14,7 @@
 
 use super::interpolation::outcome;
 use super::{
-    Failure, Interpolant, Interpolator, Limit, NoInterpolants, Outcome, PartId, PartTree, Solver,
+    Failure, Interpolant, Interpolator, Limit, NoInterpolants, PartId, PartTree, SatResult, Solver,
 };
 use crate::term::{Term, Value};
 use crate::work;
@@ -52,12 +52,12 @@ impl Counts {
     }
 
     /// One query with this outcome, without its cost.
-    fn of(outcome: &Outcome) -> Counts {
+    fn of(outcome: &SatResult) -> Counts {
         let mut counts = Counts::default();
         *match outcome {
-            Outcome::Sat => &mut counts.sat,
-            Outcome::Unsat => &mut counts.unsat,
-            Outcome::Unknown(_) => &mut counts.unknown,
+            SatResult::Sat => &mut counts.sat,
+            SatResult::Unsat => &mut counts.unsat,
+            SatResult::Unknown(_) => &mut counts.unknown,
         } = 1;
         counts
     }
@@ -250,7 +250,7 @@ impl<S: Solver> Solver for Counted<S> {
         self.purpose = Cow::Borrowed(purpose);
     }
 
-    fn check(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> Outcome {
+    fn check(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> SatResult {
         self.book(|solver| solver.check(about, assumptions), Counts::of)
     }
 
@@ -302,7 +302,7 @@ mod tests {
     use super::*;
 
     /// Gives these answers, the last one first. Each costs 10 ticks, and a core 1 tick.
-    struct Scripted(Vec<Outcome>);
+    struct Scripted(Vec<SatResult>);
 
     impl Solver for Scripted {
         fn push(&mut self) {}
@@ -313,7 +313,7 @@ mod tests {
             work::spend(1_000);
         }
 
-        fn check(&mut self, _: Arguments<'_>, _: &[Term]) -> Outcome {
+        fn check(&mut self, _: Arguments<'_>, _: &[Term]) -> SatResult {
             work::spend(10);
             // Whoever reads a meter takes the ticks that were collected.
             work::Work::new();
@@ -352,21 +352,21 @@ mod tests {
     fn rows_are_by_client_and_purpose() {
         let ledger = Account::new();
         let (first, second) = (ledger.for_client("first"), ledger.for_client("second"));
-        let failure = Outcome::Unknown(Failure::Timeout);
-        let answers = vec![Outcome::Sat, failure, Outcome::Unsat, Outcome::Sat];
+        let failure = SatResult::Unknown(Failure::Timeout);
+        let answers = vec![SatResult::Sat, failure, SatResult::Unsat, SatResult::Sat];
         let mut solver = Counted::new(Scripted(answers), &first, "context");
         let ask = |solver: &mut Counted<Scripted>| {
             solver.assert(Term::TRUE);
             solver.check(format_args!("a test"), &[])
         };
-        assert_eq!(ask(&mut solver), Outcome::Sat);
+        assert_eq!(ask(&mut solver), SatResult::Sat);
         solver.set_purpose("block");
-        assert_eq!(ask(&mut solver), Outcome::Unsat);
+        assert_eq!(ask(&mut solver), SatResult::Unsat);
         assert_eq!(solver.core(), Ok(Vec::new()));
         std::thread::scope(|scope| {
             let work = || {
                 ask(&mut Counted::new(
-                    Scripted(vec![Outcome::Sat]),
+                    Scripted(vec![SatResult::Sat]),
                     &second,
                     "block",
                 ))
@@ -408,7 +408,7 @@ mod tests {
         ) -> Result<Vec<Interpolant>, NoInterpolants> {
             work::spend(5);
             match self.0.check(about, &[]) {
-                Outcome::Unsat => Ok(Vec::new()),
+                SatResult::Unsat => Ok(Vec::new()),
                 _ => Err(NoInterpolants::Satisfiable),
             }
         }
@@ -419,7 +419,7 @@ mod tests {
     #[test]
     fn what_is_booked_within_is_not_booked_again() {
         let account = Account::new().for_client("client");
-        let answers = vec![Outcome::Sat, Outcome::Unsat];
+        let answers = vec![SatResult::Sat, SatResult::Unsat];
         let solver = Counted::new(Scripted(answers), &account, "checks");
         let nested: Box<dyn Interpolator> = Box::new(Nested(solver));
         let mut interpolator = Counted::new(nested, &account, "problems");

@@ -16,7 +16,7 @@
 //!
 //! ```
 //! use horn::smt::native::NativeOptions;
-//! use horn::smt::{Backend, Outcome};
+//! use horn::smt::{Backend, SatResult};
 //! use horn::term::{Sort, Terms, Value};
 //!
 //! let t = Terms::new();
@@ -25,13 +25,13 @@
 //! let mut solver = backend.solver(&t, "example");
 //! solver.assert(t.lt(x, y));
 //! let (at_most, at_least) = (t.le(y, t.int(3)), t.ge(x, t.int(2)));
-//! assert_eq!(solver.check(format_args!("x < y"), &[at_most, at_least]), Outcome::Sat);
+//! assert_eq!(solver.check(format_args!("x < y"), &[at_most, at_least]), SatResult::Sat);
 //! assert_eq!(solver.values(&[x]), Ok(vec![Value::Number(2.into())]));
 //!
 //! // The core is a part of the assumptions that is contradictory with the assertions.
 //! let (three, zero) = (t.eq(x, t.int(3)), t.ge(x, t.int(0)));
 //! let assumptions = [at_most, three, zero];
-//! assert_eq!(solver.check(format_args!("x = 3"), &assumptions), Outcome::Unsat);
+//! assert_eq!(solver.check(format_args!("x = 3"), &assumptions), SatResult::Unsat);
 //! let core = solver.core().expect("after unsat");
 //! assert!(core.contains(&at_most) && core.contains(&three));
 //! ```
@@ -72,7 +72,7 @@ pub(crate) use symbols::{Symbols, only_shared};
 
 /// An answer to a satisfiability question.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum SatResult {
     /// There is a model.
     Sat,
     /// There is no model.
@@ -122,7 +122,7 @@ pub trait Solver {
     /// Are the assertions and the `assumptions`, which may be any formulas, satisfiable together?
     ///
     /// `about` says in a sentence which formula of the algorithm is decided; it goes into traces.
-    fn check(&mut self, about: fmt::Arguments<'_>, assumptions: &[Term]) -> Outcome;
+    fn check(&mut self, about: fmt::Arguments<'_>, assumptions: &[Term]) -> SatResult;
 
     /// The values of `terms` in the model that the last `check` found, which must have answered
     /// `Sat`.

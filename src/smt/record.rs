@@ -2,7 +2,7 @@
 //! (`process`): declarations, scopes, assertions and questions with the sentences above them, and
 //! the answers as comments. Any solver can be asked the same again.
 
-use super::Outcome;
+use super::SatResult;
 use super::commands::Commands;
 use super::dump::{Dump, dump_path};
 use super::follow::{Assume, Follower, Frame, prologue};
@@ -58,7 +58,7 @@ impl<'t> Recorder<'t> {
     }
 
     /// The answer to the last question, or to a part of it: the last one counts.
-    pub(super) fn answer(&mut self, outcome: &Outcome) {
+    pub(super) fn answer(&mut self, outcome: &SatResult) {
         self.dump.answer(outcome, self.asked.elapsed());
         self.asked = Instant::now();
     }

@@ -13,8 +13,8 @@ use super::native::{NativeOptions, NativeSolver, Opaque, Partitions, check};
 use super::process::{ProcessFactory, ProcessSolver};
 use super::record::Recorder;
 use super::{
-    Failure, Interpolant, InterpolationOptions, Interpolator, Limit, NoInterpolants, Outcome,
-    PartId, PartTree, ProcessCounts, Solver,
+    Failure, Interpolant, InterpolationOptions, Interpolator, Limit, NoInterpolants, PartId,
+    PartTree, ProcessCounts, SatResult, Solver,
 };
 use crate::term::{Term, Terms, Value};
 use std::fmt::Arguments;
@@ -190,9 +190,9 @@ impl<'t> RoutedSolver<'t> {
 
     /// `Unsat`, if the core's proof of it is accepted, and is one about these assumptions and what
     /// was asserted: with constants for terms at most.
-    fn checked(&mut self) -> Outcome {
+    fn checked(&mut self) -> SatResult {
         let Some(proof) = self.native.proof() else {
-            return Outcome::Unknown(Failure::Broken("there is no proof".to_owned()));
+            return SatResult::Unknown(Failure::Broken("there is no proof".to_owned()));
         };
         let mut told = |&f: &Term| {
             let abstracted = self.abstraction.of(f);
@@ -203,39 +203,39 @@ impl<'t> RoutedSolver<'t> {
         let assumptions: Option<Vec<Term>> = self.asked.iter().map(|(_, f)| told(f)).collect();
         let (Some(assertions), Some(assumptions)) = (assertions, assumptions) else {
             let why = "constants do not stand for the terms that they replaced";
-            return Outcome::Unknown(Failure::Incomplete(why.to_owned()));
+            return SatResult::Unknown(Failure::Incomplete(why.to_owned()));
         };
         match check::check(self.t, &assertions, &assumptions, &proof) {
-            Ok(()) => Outcome::Unsat,
+            Ok(()) => SatResult::Unsat,
             Err(error) => {
-                Outcome::Unknown(Failure::Broken(format!("its proof is refused: {error}")))
+                SatResult::Unknown(Failure::Broken(format!("its proof is refused: {error}")))
             }
         }
     }
 
     /// What the core answers, where it needs nothing of what it does not decide.
-    fn ask_core(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> Outcome {
+    fn ask_core(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> SatResult {
         let pairs = assumptions.iter().map(|&f| (self.abstraction.of(f), f));
         self.asked = pairs.collect();
         let asked: Vec<Term> = self.asked.iter().map(|&(asked, _)| asked).collect();
         let outcome = self.native.check(about, &asked);
-        if outcome == Outcome::Unsat && self.check_proofs {
+        if outcome == SatResult::Unsat && self.check_proofs {
             return self.checked();
         }
-        if outcome == Outcome::Sat && !self.abstraction.is_exact() {
+        if outcome == SatResult::Sat && !self.abstraction.is_exact() {
             let asserted = self.frames.iter().flat_map(|frame| &frame.formulas);
             let failure = self.abstraction.failure(asserted.chain(assumptions));
             if let Some(failure) = failure {
-                return Outcome::Unknown(failure.clone());
+                return SatResult::Unknown(failure.clone());
             }
         }
-        if cfg!(debug_assertions) && outcome == Outcome::Sat {
+        if cfg!(debug_assertions) && outcome == SatResult::Sat {
             assert!(self.model_holds(assumptions), "the model is wrong");
         }
         outcome
     }
 
-    fn record_answer(&mut self, outcome: &Outcome) {
+    fn record_answer(&mut self, outcome: &SatResult) {
         if let Some(recorder) = &mut self.recorder {
             recorder.answer(outcome);
         }
@@ -280,20 +280,20 @@ impl Solver for RoutedSolver<'_> {
         }
     }
 
-    fn check(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> Outcome {
+    fn check(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> SatResult {
         if let Some(recorder) = &mut self.recorder {
             recorder.question(&self.frames, assumptions, about);
         }
         self.answers = Answers::Native;
         let outcome = match self.given_up < MOST_GIVEN_UP {
             true => self.ask_core(about, assumptions),
-            false => Outcome::Unknown(Failure::Incomplete("the core gave up before".to_owned())),
+            false => SatResult::Unknown(Failure::Incomplete("the core gave up before".to_owned())),
         };
-        let gave_up = matches!(outcome, Outcome::Unknown(Failure::Incomplete(_)));
+        let gave_up = matches!(outcome, SatResult::Unknown(Failure::Incomplete(_)));
         let is_hard = self.native.has_circuits() && self.shared.external.is_some();
         self.given_up += u32::from(gave_up && is_hard);
         self.record_answer(&outcome);
-        if let Outcome::Unknown(Failure::Unsupported(_) | Failure::Incomplete(_)) = outcome
+        if let SatResult::Unknown(Failure::Unsupported(_) | Failure::Incomplete(_)) = outcome
             && let Some(external) = self.external()
         {
             let outcome = external.check(about, assumptions);

@@ -3,7 +3,7 @@
 
 use super::{LiftError, Tools};
 use crate::chc::{Clause, ClauseId, Fact, FactId, Refutation, System};
-use crate::smt::{Failure, Outcome};
+use crate::smt::{Failure, SatResult};
 use crate::term::{Evaluator, Term, Unspecified, Value};
 use std::cell::Cell;
 
@@ -258,9 +258,9 @@ impl<'a, 't> Rebuilder<'a, 't> {
         // constraint ∧ ⋀ argument = value of the premise ∧ ⋀ term = known value
         let outcome = solver.check(format_args!("values of the variables of a clause"), &[]);
         let values = match outcome {
-            Outcome::Sat => solver.values(&clause.vars),
-            Outcome::Unsat => return Err(self.no_values(id, "there are none")),
-            Outcome::Unknown(failure) => Err(failure),
+            SatResult::Sat => solver.values(&clause.vars),
+            SatResult::Unsat => return Err(self.no_values(id, "there are none")),
+            SatResult::Unknown(failure) => Err(failure),
         };
         let values = values.map_err(|failure| match failure {
             Failure::Timeout | Failure::Cancelled => failure.into(),

@@ -22,7 +22,7 @@ use super::{LiftError, ModelLift, Tools, Transformed, simplify};
 use crate::chc::{
     Atom, Clause, ClauseId, Interpretation, Model, Origin, PredId, Predicate, System,
 };
-use crate::smt::{Failure, Limit, Outcome, Solver};
+use crate::smt::{Failure, Limit, SatResult, Solver};
 use crate::term::{Op, Sort, SortKind, Substitution, Term, Terms, Value};
 use crate::work;
 use rustc_hash::FxHashMap;
@@ -359,9 +359,9 @@ impl<'t> Enumeration<'t> {
             // constraint ∧ ⋀ a premise has one of its valuations ∧ no step that is known
             let about = format_args!("has the clause {} another step?", self.id.index());
             match self.solver.check(about, &[premises]) {
-                Outcome::Sat => {}
-                Outcome::Unsat => return Ok(()),
-                Outcome::Unknown(failure) => return Err(failure.into()),
+                SatResult::Sat => {}
+                SatResult::Unsat => return Ok(()),
+                SatResult::Unknown(failure) => return Err(failure.into()),
             }
             let values = self.solver.values(&self.chosen)?;
             if graph.steps.len() == MOST_STEPS {

@@ -13,7 +13,7 @@
 
 use super::{SameModel, Tools, Transformed};
 use crate::chc::System;
-use crate::smt::{Outcome, Solver};
+use crate::smt::{SatResult, Solver};
 use crate::term::{Op, Term, Terms};
 use crate::work;
 
@@ -125,6 +125,6 @@ impl Pruning<'_, '_> {
         self.questions -= 1;
         // ⋀ what is around it ∧ formula
         let about = format_args!("is a part of a constraint possible?");
-        self.solver.check(about, &[formula]) == Outcome::Unsat
+        self.solver.check(about, &[formula]) == SatResult::Unsat
     }
 }

@@ -15,7 +15,7 @@ use horn::engine::{Context, inductive_assertions};
 use horn::refinement::{Options, Prefixes, Sources};
 use horn::smt::native::NativeOptions;
 use horn::smt::process::ProcessOptions;
-use horn::smt::{Backend, Limit, Outcome, Solver, find_solver};
+use horn::smt::{Backend, Limit, SatResult, Solver, find_solver};
 use horn::smtlib::{Source, read_system};
 use horn::term::{Term, Terms};
 use horn::transform::Tools;
@@ -126,7 +126,7 @@ fn wrong_step(
         judge.assert(t.not(said(number, args)));
         let outcome = judge.check(format_args!("step {number} is inductive"), &[]);
         judge.pop();
-        outcome == Outcome::Sat
+        outcome == SatResult::Sat
     };
     let steps = skeleton.steps().iter().enumerate();
     steps

@@ -2,7 +2,7 @@
 
 use horn::absint::{InvariantDomain, Precision, PredState, Rounds, add_polynomials, analyze};
 use horn::smt::native::NativeOptions;
-use horn::smt::{Backend, Limit, Outcome};
+use horn::smt::{Backend, Limit, SatResult};
 use horn::smtlib::{Source, read_system};
 use horn::term::{Evaluator, Sort, Term, Terms, Unspecified, Value};
 
@@ -99,7 +99,11 @@ fn check_polynomials(t: &Terms, text: &str, params: &[Term], equations: &[Term])
         (known[0].literals(t).into_iter()).for_each(|literal| solver.assert(literal));
         solver.assert(t.not(equation));
         let outcome = solver.check(format_args!("an equation"), &[]);
-        assert!(matches!(outcome, Outcome::Unsat), "{}", t.display(equation));
+        assert!(
+            matches!(outcome, SatResult::Unsat),
+            "{}",
+            t.display(equation)
+        );
     }
 }
 
@@ -325,8 +329,8 @@ fn proves(text: &str, domain: InvariantDomain) -> bool {
             .solver(&t, "test")
             .check(format_args!("a step"), &step);
         match clause.head {
-            None => is_proved &= outcome == Outcome::Unsat,
-            Some(_) => assert_eq!(outcome, Outcome::Unsat, "inductive: {}", t.display(known)),
+            None => is_proved &= outcome == SatResult::Unsat,
+            Some(_) => assert_eq!(outcome, SatResult::Unsat, "inductive: {}", t.display(known)),
         }
     }
     is_proved

@@ -6,7 +6,7 @@ use horn::number::Rational;
 use horn::smt::native::check::check as check_proof;
 use horn::smt::native::proof::Proof;
 use horn::smt::native::{NativeOptions, NativeSolver};
-use horn::smt::{Limit, Outcome, Solver};
+use horn::smt::{Limit, SatResult, Solver};
 use horn::term::{Evaluator, Sort, Term, Terms, Unspecified, Value};
 use proptest::prelude::*;
 
@@ -169,9 +169,9 @@ fn check_core(decisions: &[u8]) {
         let mut solver = asserted(&t, &formulas);
         let outcome = solver.check(format_args!("a random formula"), &[]);
         let expected = if is_possible {
-            Outcome::Sat
+            SatResult::Sat
         } else {
-            Outcome::Unsat
+            SatResult::Unsat
         };
         assert_eq!(outcome, expected, "{}", t.display(formula));
         if !is_possible {
@@ -213,7 +213,7 @@ fn a_counter_is_the_sum_of_its_steps() {
     let mut solver = asserted(&t, &formulas);
     solver.set_limit(Limit::none().part(10_000_000));
     let outcome = solver.check(format_args!("two sums of the same"), &[]);
-    assert_eq!(outcome, Outcome::Unsat);
+    assert_eq!(outcome, SatResult::Unsat);
     let proof = accepted_proof(&t, &mut solver, &formulas);
     proof.alethe(&t, &formulas).expect("the format can say it");
 }

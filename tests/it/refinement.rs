@@ -3,7 +3,7 @@
 use crate::certified::{certified, context, native, read};
 use horn::chc::{Answer, ClauseId, FactId, PredId, Skeleton, Step};
 use horn::engine::{Context, EngineSettings, Progress, engine_named, inductive_assertions};
-use horn::refinement::{DomainType, DomainTypes, Options, Prefixes, Source, Tally};
+use horn::refinement::{AssertionSource, DomainType, DomainTypes, Options, Prefixes, Tally};
 use horn::smt::Limit;
 use horn::term::Terms;
 use horn::transform::Tools;
@@ -297,6 +297,6 @@ fn the_first_perfect_assertions_are_taken() {
         with.refinements <= without.refinements,
         "{with:?}, {without:?}"
     );
-    assert_eq!(Options::default().sources.list(), [Source::Craig]);
+    assert_eq!(Options::default().sources.list(), [AssertionSource::Craig]);
     assert_eq!(Options::default().prefixes, Prefixes::Whole);
 }

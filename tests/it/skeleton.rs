@@ -7,7 +7,7 @@ use horn::chc::{
 use horn::engine::{Context, bmc, inductive_assertions};
 use horn::refinement::{Options, Prefixes};
 use horn::smt::native::NativeOptions;
-use horn::smt::{Backend, Limit, Outcome, Strength};
+use horn::smt::{Backend, Limit, SatResult, Strength};
 use horn::smtlib::{Source, read_system};
 use horn::term::{Term, Terms};
 use horn::transform::Tools;
@@ -193,7 +193,7 @@ fn check_inductive(
         let args = clause.head.as_ref().map_or(&[][..], |head| &head.args);
         solver.assert(t.not(said(number, args)));
         let outcome = solver.check(format_args!("step {number} is inductive"), &[]);
-        assert_eq!(outcome, Outcome::Unsat, "step {number} of {skeleton:?}");
+        assert_eq!(outcome, SatResult::Unsat, "step {number} of {skeleton:?}");
     }
 }
 

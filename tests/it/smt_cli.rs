@@ -5,7 +5,7 @@
 use crate::program::{Program, text};
 use crate::solvers::solver_found;
 use horn::smt::process::ProcessOptions;
-use horn::smt::{Backend, Outcome, SolverChoice, find_solver};
+use horn::smt::{Backend, SatResult, SolverChoice, find_solver};
 use horn::term::{Sort, SortKind, Terms, Value};
 
 const HORN_SMT: Program = Program::new(env!("CARGO_BIN_EXE_horn-smt"));
@@ -373,15 +373,15 @@ fn other_programs_can_use_it_as_a_solver() {
     s.push();
     s.assert(t.not(t.eq(u, v)));
     let about = format_args!("a test");
-    assert_eq!(s.check(about, &[]), Outcome::Sat);
+    assert_eq!(s.check(about, &[]), SatResult::Sat);
     let values = s.values(&[x, r, u, v]).expect("values");
     assert_eq!(values[..2], [Value::from(-3), Value::from(-1)]);
     assert_ne!(values[2], values[3]);
     let assumptions = [t.lt(x, y), t.lt(y, t.int(5)), t.le(y, t.int(-3))];
-    assert_eq!(s.check(about, &assumptions), Outcome::Unsat);
+    assert_eq!(s.check(about, &assumptions), SatResult::Unsat);
     assert_eq!(s.core(), Ok(vec![assumptions[0], assumptions[2]]));
     s.pop();
-    assert_eq!(s.check(about, &assumptions[..2]), Outcome::Sat);
+    assert_eq!(s.check(about, &assumptions[..2]), SatResult::Sat);
     assert_eq!(backend.statistics().processes.starts, 1);
 }
 

@@ -8,7 +8,7 @@ use crate::tools::tool_found;
 use fastrand::Rng;
 use horn::number::Rational;
 use horn::smt::process::ProcessOptions;
-use horn::smt::{Backend, Failure, Limit, Outcome, find_solver};
+use horn::smt::{Backend, Failure, Limit, SatResult, find_solver};
 use horn::term::{Sort, Terms, Value};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -119,8 +119,8 @@ fn session_with_a_victim(backend: &Backend, right: &AtomicU32, done: &AtomicBool
     s.set_limit(Limit::none().within(Duration::from_secs(600)));
     s.assert(t.le(t.int(0), x));
     let mut broken = 0;
-    let mut count = |outcome: Outcome, expected: Outcome| match outcome {
-        Outcome::Unknown(Failure::Broken(_)) => broken += 1,
+    let mut count = |outcome: SatResult, expected: SatResult| match outcome {
+        SatResult::Unknown(Failure::Broken(_)) => broken += 1,
         outcome => {
             assert_eq!(outcome, expected);
             right.fetch_add(1, Ordering::Relaxed);
@@ -133,29 +133,29 @@ fn session_with_a_victim(backend: &Backend, right: &AtomicU32, done: &AtomicBool
         s.assert(t.lt(x, t.int(n)));
         let top = t.eq(x, t.int(n - 1));
         let outcome = s.check(format_args!("the greatest"), &[top]);
-        if outcome == Outcome::Sat {
+        if outcome == SatResult::Sat {
             match s.values(&[x]) {
                 Ok(values) => assert_eq!(values, [Value::from(Rational::from(n - 1))]),
                 Err(failure) => assert!(matches!(failure, Failure::Broken(_))),
             }
         }
-        count(outcome, Outcome::Sat);
+        count(outcome, SatResult::Sat);
         let beyond = t.eq(x, t.int(n));
         let outcome = s.check(format_args!("one more"), &[t.le(x, t.int(n)), beyond]);
-        if outcome == Outcome::Unsat {
+        if outcome == SatResult::Unsat {
             match s.core() {
                 Ok(core) => assert_eq!(core, [beyond]),
                 Err(failure) => assert!(matches!(failure, Failure::Broken(_))),
             }
         }
-        count(outcome, Outcome::Unsat);
+        count(outcome, SatResult::Unsat);
         s.pop();
         if n % 50 == 0 {
             s.assert(t.not(t.eq(x, t.int(-n)))); // the log grows
         }
     }
     let after = s.check(format_args!("it still works"), &[t.lt(x, t.int(0))]);
-    assert_eq!(after, Outcome::Unsat);
+    assert_eq!(after, SatResult::Unsat);
     println!(
         "{} answers, {broken} times none",
         right.load(Ordering::Relaxed)
@@ -196,7 +196,7 @@ fn hold_a_solver() {
     let [x, y, z] = ["x", "y", "z"].map(|name| t.var(name, Sort::INT));
     let cube = |x| t.mul([x, x, x]);
     let mut s = backend.solver(&t, "orphan");
-    assert_eq!(s.check(format_args!("start"), &[]), Outcome::Sat);
+    assert_eq!(s.check(format_args!("start"), &[]), SatResult::Sat);
     println!("\nsolver {}", children(ORPHAN)[0]);
     s.assert(t.eq(t.add([cube(x), cube(y), cube(z)]), t.int(114)));
     s.set_limit(Limit::none().within(Duration::from_secs(60)));

@@ -14,31 +14,31 @@ const MOST_VARIABLES: u16 = 4096;
 
 /// An abstraction formula.
 #[derive(Clone, Debug)]
-pub(super) struct Abstraction {
+pub(super) struct AbstractionFormula {
     /// The formula, over the parameters of the state's predicate.
     pub(super) formula: Term,
     /// The diagram that the formula was made of, if it was.
     diagram: Option<Bdd>,
 }
 
-impl Abstraction {
+impl AbstractionFormula {
     /// A formula without a diagram.
     pub(super) fn of_formula(formula: Term) -> Self {
-        Abstraction {
+        AbstractionFormula {
             formula,
             diagram: None,
         }
     }
 
     /// Is this known to imply the other by the diagrams of both? `None` if one has no diagram.
-    pub(super) fn entails(&self, other: &Abstraction) -> Option<bool> {
+    pub(super) fn entails(&self, other: &AbstractionFormula) -> Option<bool> {
         let (this, other) = (self.diagram.as_ref()?, other.diagram.as_ref()?);
         Some(this.and_not(other).is_false())
     }
 
     /// Becomes stronger by a formula. It has no diagram from now on.
     pub(super) fn strengthen(&mut self, t: &Terms, formula: Term) {
-        *self = Abstraction::of_formula(t.and([self.formula, formula]));
+        *self = AbstractionFormula::of_formula(t.and([self.formula, formula]));
     }
 }
 
@@ -83,10 +83,15 @@ impl Diagrams {
     ///
     /// The literals that hold everywhere are its conjuncts; of the rest each node becomes a
     /// term, once.
-    pub(super) fn abstraction(&self, t: &Terms, predicates: &[Term], diagram: Bdd) -> Abstraction {
+    pub(super) fn abstraction(
+        &self,
+        t: &Terms,
+        predicates: &[Term],
+        diagram: Bdd,
+    ) -> AbstractionFormula {
         let predicate = |number: BddVariable| predicates[number.to_index()];
         let Some(everywhere) = diagram.necessary_clause() else {
-            return Abstraction::of_formula(Term::FALSE);
+            return AbstractionFormula::of_formula(Term::FALSE);
         };
         let everywhere = everywhere.to_values();
         let rest = diagram.restrict(&everywhere);
@@ -108,7 +113,7 @@ impl Diagrams {
             terms.insert(node, term);
         }
         let rest = terms[&rest.root_pointer()];
-        Abstraction {
+        AbstractionFormula {
             formula: t.and(everywhere.iter().map(literal).chain([rest])),
             diagram: Some(diagram),
         }
@@ -138,7 +143,7 @@ mod tests {
         assert_eq!(strong.formula, t.and([p, q, t.not(r)]));
         assert_eq!(strong.entails(&weak), Some(true));
         assert_eq!(weak.entails(&strong), Some(false));
-        assert_eq!(weak.entails(&Abstraction::of_formula(p)), None);
+        assert_eq!(weak.entails(&AbstractionFormula::of_formula(p)), None);
         let nothing = diagrams.abstraction(&t, &predicates, diagrams.nothing());
         assert_eq!(nothing.formula, Term::FALSE);
     }

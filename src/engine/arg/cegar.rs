@@ -1,9 +1,9 @@
 //! Counterexample-guided abstraction refinement over the graph: Algorithms 4 and 2 of \[BDW18\].
 
-use super::abstraction::Abstraction;
+use super::abstraction::AbstractionFormula;
 use super::configuration::{BlockEnd, Configuration, ForcedCovering};
 use super::graph::{Edge, Graph, StateId};
-use super::known::Known;
+use super::known::KnownInvariants;
 use super::path::Paths;
 use super::precision::Precision;
 use super::transfer::Transfer;
@@ -26,7 +26,7 @@ pub(super) struct Cegar<'a, 't> {
     pub(super) graph: Graph<'a>,
     pub(super) transfer: Transfer<'a, 't>,
     pub(super) precision: Precision<'a>,
-    pub(super) known: Known,
+    pub(super) known: KnownInvariants,
     /// The number of steps of the longest derivation that was refined.
     pub(super) depth: u32,
     /// Did the loop bound keep an edge from being taken?
@@ -48,7 +48,7 @@ impl<'a, 't> Cegar<'a, 't> {
             graph: Graph::new(rules),
             transfer: Transfer::new(rules, context),
             precision,
-            known: Known::new(rules),
+            known: KnownInvariants::new(rules),
             depth: 0,
             is_cut: false,
         }
@@ -101,7 +101,7 @@ impl<'a, 't> Cegar<'a, 't> {
     }
 
     /// Adds the state that an edge derives.
-    fn reach(&mut self, edge: Edge, abstraction: Abstraction) -> Result<(), UnknownReason> {
+    fn reach(&mut self, edge: Edge, abstraction: AbstractionFormula) -> Result<(), UnknownReason> {
         let head = self.paths.rules.rule(edge.rule).head;
         let precision = self.precision.of(head).len();
         let state = self.graph.add(edge, abstraction, precision);
@@ -120,10 +120,10 @@ impl<'a, 't> Cegar<'a, 't> {
         &mut self,
         edge: &Edge,
         is_goal: bool,
-    ) -> Result<Option<Abstraction>, UnknownReason> {
+    ) -> Result<Option<AbstractionFormula>, UnknownReason> {
         if self.configuration.blocks == BlockEnd::Never {
             let derives = is_goal || self.refine(edge)?.is_some();
-            return Ok(derives.then(|| Abstraction::of_formula(Term::TRUE)));
+            return Ok(derives.then(|| AbstractionFormula::of_formula(Term::TRUE)));
         }
         let t = self.paths.context.terms;
         let formulas = edge.premises.iter().map(|&id| {

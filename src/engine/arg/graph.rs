@@ -6,7 +6,7 @@
 //!
 //! [`Graph::is_valid`] says whether they hold.
 
-use super::abstraction::Abstraction;
+use super::abstraction::AbstractionFormula;
 use crate::chc::{PredId, System};
 use crate::engine::rules::{RuleId, RuleSystem};
 use crate::engine::{AbstractEdge, AbstractGraph, AbstractState};
@@ -36,7 +36,7 @@ pub(super) struct Edge {
 pub(super) struct State {
     pub(super) pred: PredId,
     /// The abstraction formula ψ, over the predicate's parameters.
-    pub(super) abstraction: Abstraction,
+    pub(super) abstraction: AbstractionFormula,
     /// How it is derived.
     pub(super) edge: Edge,
     /// The number of predicates that its abstraction knew.
@@ -167,7 +167,7 @@ impl<'a> Graph<'a> {
     pub(super) fn add(
         &mut self,
         edge: Edge,
-        abstraction: Abstraction,
+        abstraction: AbstractionFormula,
         precision: usize,
     ) -> StateId {
         let id = StateId(u32::try_from(self.states.len()).expect("fewer states than edges"));

@@ -7,16 +7,16 @@ use crate::engine::rules::RuleSystem;
 use crate::term::Term;
 
 /// What is read of the board.
-pub(in crate::engine) struct Known {
+pub(in crate::engine) struct KnownInvariants {
     /// The invariants of each predicate, by its index.
     formulas: Vec<Term>,
     seen: Cursor,
 }
 
-impl Known {
+impl KnownInvariants {
     /// Nothing so far.
     pub(in crate::engine) fn new(rules: &RuleSystem) -> Self {
-        Known {
+        KnownInvariants {
             formulas: vec![Term::TRUE; rules.params.len()],
             seen: Cursor::default(),
         }

@@ -74,7 +74,7 @@ pub(super) use configuration::{
     Refinement, SPLITTING, SYMBOLIC_EXECUTION, UFO, VALUES, VALUES_AND_PREDICATES,
 };
 pub(super) use k_induction::{Unrolled, k_induction};
-pub(super) use known::Known;
+pub(super) use known::KnownInvariants;
 pub(super) use path::Paths;
 use splitting::Splitting;
 pub(super) use transfer::Transfer;

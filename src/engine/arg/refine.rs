@@ -9,7 +9,8 @@ use crate::engine::unroll::{Along, Derivation};
 use crate::term::Term;
 
 /// The reason to give up where solvers do not decide what an edge derives.
-const NOTHING_CHANGES: &str = "a spurious derivation changes no abstraction";
+const NOTHING_CHANGES: &str = "refinement makes no progress, as the solver does not decide every \
+    step of a spurious derivation; try another --solver";
 
 impl Cegar<'_, '_> {
     /// REFINE: the steps of the derivation that an edge ends, if it has values. If it has none, the

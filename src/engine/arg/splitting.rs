@@ -18,7 +18,7 @@
 //! DIVERGENCE: edges are examined only when they would derive a node that nothing else has derived
 //! so far. A model of an edge says where one of its parts leads, without a question.
 
-use super::known::Known;
+use super::known::KnownInvariants;
 use super::path::Paths;
 use super::transfer::Transfer;
 use super::{Settings, TOO_MANY_EDGES};
@@ -26,7 +26,7 @@ use crate::chc::{Answer, FactId, Model, PredId, Step, System, UnknownReason};
 use crate::engine::rules::{RuleId, RuleSystem};
 use crate::engine::unroll::{Along, Derivation};
 use crate::engine::{AbstractEdge, AbstractGraph, AbstractState, Context, Progress};
-use crate::smt::{Failure, Outcome};
+use crate::smt::{Failure, SatResult};
 use crate::term::{Evaluator, Term, Unspecified, Value};
 use crate::work;
 use rustc_hash::FxHashMap;
@@ -35,7 +35,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// The reason to give up where solvers do not decide what an edge derives.
-const NOTHING_CHANGES: &str = "a spurious derivation splits no state";
+const NOTHING_CHANGES: &str = "refinement splits no states, as the solver does not decide every \
+    step of a spurious derivation; try another --solver";
 
 /// A node, by age.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -93,7 +94,7 @@ pub(super) struct Splitting<'a, 't> {
     edges: Vec<Edge>,
     goal: NodeId,
     transfer: Transfer<'a, 't>,
-    known: Known,
+    known: KnownInvariants,
     depth: u32,
 }
 
@@ -130,7 +131,7 @@ impl<'a, 't> Splitting<'a, 't> {
             edges: rules.by_head.iter().flatten().map(edge).collect(),
             goal: NodeId(rules.goal.0),
             transfer: Transfer::new(rules, context),
-            known: Known::new(rules),
+            known: KnownInvariants::new(rules),
             depth: 0,
         }
     }
@@ -237,15 +238,16 @@ impl<'a, 't> Splitting<'a, 't> {
         assumed.extend(t.conjuncts(self.nodes[edge.head.index()].formula));
         let solver = self.transfer.solver(edge.rule);
         solver.set_purpose("edge");
+        // constraint ∧ ⋀ (known ∧ φ)[bodyᵢ] ∧ φ[head]
         let about = format_args!("an edge of rule {}", edge.rule.0);
         let examined = match solver.check(about, &assumed) {
-            Outcome::Unsat => return Ok(false),
-            Outcome::Sat => match solver.values(&rule.vars) {
+            SatResult::Unsat => return Ok(false),
+            SatResult::Sat => match solver.values(&rule.vars) {
                 Ok(values) => Examined::Values(values.into()),
                 Err(_) => Examined::Possible,
             },
-            Outcome::Unknown(Failure::Incomplete(_)) => Examined::Possible,
-            Outcome::Unknown(failure) => return Err(failure),
+            SatResult::Unknown(Failure::Incomplete(_)) => Examined::Possible,
+            SatResult::Unknown(failure) => return Err(failure),
         };
         self.edges[number].examined = examined;
         Ok(true)

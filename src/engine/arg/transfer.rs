@@ -1,11 +1,11 @@
 //! The abstract successor of an edge, and coverage.
 
-use super::abstraction::{Abstraction, Diagrams};
+use super::abstraction::{AbstractionFormula, Diagrams};
 use super::configuration::AbstractionKind;
 use super::graph::Edge;
 use crate::engine::Context;
 use crate::engine::rules::{RuleId, RuleSystem};
-use crate::smt::{Failure, Outcome, Solver};
+use crate::smt::{Failure, SatResult, Solver};
 use crate::term::{Evaluator, Sort, Term, TermSet, Terms, Unspecified};
 use biodivine_lib_bdd::Bdd;
 use rustc_hash::FxHashMap;
@@ -48,7 +48,7 @@ impl<'a, 't> Transfer<'a, 't> {
         formulas: &[Term],
         kind: AbstractionKind,
         predicates: &[Term],
-    ) -> Result<Option<Abstraction>, Failure> {
+    ) -> Result<Option<AbstractionFormula>, Failure> {
         let diagrams = Rc::clone(&self.diagrams);
         let Some(mut question) = self.question(edge.rule, formulas) else {
             return Ok(None);
@@ -78,7 +78,7 @@ impl<'a, 't> Transfer<'a, 't> {
 
     /// The question what a rule derives where the formulas hold of its premises; `None` if one of
     /// them is `false`.
-    fn question(&mut self, rule: RuleId, formulas: &[Term]) -> Option<Question<'_, 't>> {
+    fn question(&mut self, rule: RuleId, formulas: &[Term]) -> Option<EdgeQuery<'_, 't>> {
         let (t, rules) = (self.context.terms, self.rules);
         let assumed: Vec<Term> = std::iter::zip(&rules.rule(rule).body, formulas)
             .flat_map(|(atom, &formula)| t.conjuncts(rules.instance(t, formula, atom)))
@@ -87,7 +87,7 @@ impl<'a, 't> Transfer<'a, 't> {
         if assumed.contains(&Term::FALSE) {
             return None;
         }
-        Some(Question {
+        Some(EdgeQuery {
             t,
             solver: solver_of(&mut self.of_rule, self.context, rules, rule),
             rule,
@@ -117,17 +117,18 @@ impl<'a, 't> Transfer<'a, 't> {
         assumed.push(t.not(conclusion));
         let solver = solver_of(&mut self.of_rule, self.context, rules, edge.rule);
         solver.set_purpose("minimise");
+        // constraint ∧ ⋀ said[bodyᵢ] ∧ ¬conclusion
         let about = format_args!("what an edge of rule {} needs", edge.rule.0);
         match solver.check(about, &assumed) {
-            Outcome::Unsat => {
+            SatResult::Unsat => {
                 let core: TermSet = solver.core()?.into_iter().collect();
                 let used = instances.into_iter().filter(|(i, ..)| core.contains(i));
                 Ok(Some(
                     used.map(|(_, formula, mark)| (formula, mark)).collect(),
                 ))
             }
-            Outcome::Sat | Outcome::Unknown(Failure::Incomplete(_)) => Ok(None),
-            Outcome::Unknown(failure) => Err(failure),
+            SatResult::Sat | SatResult::Unknown(Failure::Incomplete(_)) => Ok(None),
+            SatResult::Unknown(failure) => Err(failure),
         }
     }
 
@@ -140,8 +141,8 @@ impl<'a, 't> Transfer<'a, 't> {
     /// both have one.
     pub(super) fn covers(
         &mut self,
-        weak: &Abstraction,
-        strong: &Abstraction,
+        weak: &AbstractionFormula,
+        strong: &AbstractionFormula,
     ) -> Result<bool, Failure> {
         match strong.entails(weak) {
             Some(entails) => Ok(entails),
@@ -175,17 +176,18 @@ impl<'a, 't> Transfer<'a, 't> {
             if never || model.as_mut().is_some_and(|model| is_false(model, weak)) {
                 continue;
             }
+            // strong ∧ ¬weak
             let about = format_args!("does a state not cover another one");
             match self.coverage.check(about, &[strong, t.not(weak)]) {
-                Outcome::Unsat => return Ok(Some(place)),
-                Outcome::Sat if params.is_empty() => {}
-                Outcome::Sat => {
+                SatResult::Unsat => return Ok(Some(place)),
+                SatResult::Sat if params.is_empty() => {}
+                SatResult::Sat => {
                     let values = self.coverage.values(params).ok();
                     let pairs = values.map(|values| params.iter().copied().zip(values));
                     model = pairs.map(|pairs| Evaluator::with(t, Unspecified::Refuse, pairs));
                 }
-                Outcome::Unknown(Failure::Incomplete(_)) => {}
-                Outcome::Unknown(failure) => return Err(failure),
+                SatResult::Unknown(Failure::Incomplete(_)) => {}
+                SatResult::Unknown(failure) => return Err(failure),
             }
         }
         Ok(None)
@@ -214,7 +216,7 @@ fn solver_of<'s, 't>(
 }
 
 /// What is asked about what an edge derives.
-struct Question<'q, 't> {
+struct EdgeQuery<'q, 't> {
     t: &'t Terms,
     /// Has the rule's constraint.
     solver: &'q mut (dyn Solver + 't),
@@ -236,13 +238,14 @@ enum Derived<'t> {
     Values(Box<Evaluator<'t>>),
 }
 
-impl<'t> Question<'_, 't> {
+impl<'t> EdgeQuery<'_, 't> {
     fn ask(&mut self, purpose: &'static str) -> Result<Derived<'t>, Failure> {
         self.solver.set_purpose(purpose);
+        // constraint ∧ ⋀ assumed
         let about = format_args!("an edge of rule {}", self.rule.0);
         match self.solver.check(about, &self.assumed) {
-            Outcome::Unsat => Ok(Derived::Nothing),
-            Outcome::Sat => Ok(match self.solver.values(self.params) {
+            SatResult::Unsat => Ok(Derived::Nothing),
+            SatResult::Sat => Ok(match self.solver.values(self.params) {
                 Ok(values) => {
                     let pairs = self.params.iter().copied().zip(values);
                     let model = Evaluator::with(self.t, Unspecified::Refuse, pairs);
@@ -250,16 +253,16 @@ impl<'t> Question<'_, 't> {
                 }
                 Err(_) => Derived::Possible,
             }),
-            Outcome::Unknown(Failure::Incomplete(_)) => Ok(Derived::Possible),
-            Outcome::Unknown(failure) => Err(failure),
+            SatResult::Unknown(Failure::Incomplete(_)) => Ok(Derived::Possible),
+            SatResult::Unknown(failure) => Err(failure),
         }
     }
 
     /// The conjunction of the predicates that follow \[BPR01\], and of the values of arguments that
     /// have one value each.
-    fn cartesian(&mut self, predicates: &[Term]) -> Result<Option<Abstraction>, Failure> {
+    fn cartesian(&mut self, predicates: &[Term]) -> Result<Option<AbstractionFormula>, Failure> {
         let follow = self.following(predicates)?;
-        Ok(follow.map(|follow| Abstraction::of_formula(self.t.and(follow))))
+        Ok(follow.map(|follow| AbstractionFormula::of_formula(self.t.and(follow))))
     }
 
     /// The predicates that follow, in their order; `None` if the edge derives nothing.
@@ -270,6 +273,7 @@ impl<'t> Question<'_, 't> {
         let mut follow = Vec::new();
         while let Some(predicate) = possible.pop() {
             self.assumed.push(self.t.not(predicate));
+            // constraint ∧ ⋀ φ[bodyᵢ] ∧ ¬predicate
             match self.ask("abstraction")? {
                 Derived::Nothing => follow.push(predicate),
                 Derived::Possible => {}
@@ -288,6 +292,7 @@ impl<'t> Question<'_, 't> {
         let t = self.t;
         let is_predicate = |&p: &Term| t.sort_of(p) == Sort::BOOL;
         let possible = precision.iter().copied();
+        // constraint ∧ ⋀ φ[bodyᵢ]
         Ok(match self.ask("transfer")? {
             Derived::Nothing => None,
             Derived::Possible => Some(possible.filter(is_predicate).collect()),
@@ -310,7 +315,7 @@ impl<'t> Question<'_, 't> {
         &mut self,
         predicates: &[Term],
         diagrams: &Diagrams,
-    ) -> Result<Option<Abstraction>, Failure> {
+    ) -> Result<Option<AbstractionFormula>, Failure> {
         let predicates = diagrams.known(predicates);
         self.solver.push();
         let all = self.all_models(predicates, diagrams);
@@ -337,6 +342,7 @@ impl<'t> Question<'_, 't> {
             } else {
                 "abstraction"
             };
+            // constraint ∧ ⋀ φ[bodyᵢ] ∧ ¬⋁ cubes found before
             let mut model = match self.ask(purpose)? {
                 Derived::Nothing => return Ok(Some(found)),
                 Derived::Possible => return Ok(None),

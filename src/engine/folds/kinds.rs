@@ -68,8 +68,9 @@ pub(super) fn folds(t: &Terms, datatypes: &[Sort], kinds: &[Kind]) -> Folds {
     library.finish()
 }
 
-/// Greatest and least values are chosen among at most 4 fields: the text of their equations grows
-/// exponentially.
+/// Greatest and least values are chosen among at most 4 fields, and sorts with more fields of a
+/// related sort have no height: the text of the equations grows exponentially. The value was not
+/// tuned.
 const BRANCHES: usize = 4;
 
 impl Library<'_> {

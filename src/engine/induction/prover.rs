@@ -2,7 +2,7 @@
 //! and does it follow by induction?
 
 use super::super::Context;
-use crate::smt::{Limit, Outcome, Solver};
+use crate::smt::{Limit, SatResult, Solver};
 use crate::term::{Effort, FuncId, Op, Sort, Term, TermSet, Terms};
 use crate::work::milliseconds;
 
@@ -76,7 +76,7 @@ impl<'t> Prover<'t> {
             .solver
             .check(format_args!("a conjecture fails"), &[denied]);
         self.solver.pop();
-        answer == Outcome::Unsat
+        answer == SatResult::Unsat
     }
 
     /// Does a formula hold of all values, by the lemmas and without induction?

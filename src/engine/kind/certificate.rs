@@ -28,7 +28,7 @@ use crate::chc::{Model, PredId, UnknownReason};
 use crate::engine::Context;
 use crate::engine::unroll::{closed, no_model, said_of};
 use crate::logic::interpolate::{Interpolation, Partitioned};
-use crate::smt::{Failure, Limit, NoInterpolants, Outcome, PartId, PartTree};
+use crate::smt::{Failure, Limit, NoInterpolants, PartId, PartTree, SatResult};
 use crate::term::Term;
 use crate::work;
 use rustc_hash::FxHashMap;
@@ -223,11 +223,12 @@ impl Certificate<'_, '_> {
         solver.set_purpose("initial states");
         solver.set_limit(context.limit.clone());
         solver.assert(fails);
+        // ⋁ (constraint_r ∧ ¬J_p) for the initial clauses r, each with head p
         match solver.check(format_args!("does a fact not satisfy J"), &[]) {
-            Outcome::Unsat => Ok(true),
-            Outcome::Sat => Ok(false),
-            Outcome::Unknown(Failure::Incomplete(_)) => Ok(false),
-            Outcome::Unknown(failure) => Err(failure.into()),
+            SatResult::Unsat => Ok(true),
+            SatResult::Sat => Ok(false),
+            SatResult::Unknown(Failure::Incomplete(_)) => Ok(false),
+            SatResult::Unknown(failure) => Err(failure.into()),
         }
     }
 }

@@ -23,7 +23,7 @@
 use crate::engine::Context;
 use crate::logic::mus::shrink;
 use crate::logic::{Valuation, implicant};
-use crate::smt::{Failure, Limit, Outcome, Solver};
+use crate::smt::{Failure, Limit, SatResult, Solver};
 use crate::term::Term;
 
 /// After 1000 queries the interpolants stay as they are. The number of queries is a budget here and
@@ -117,11 +117,12 @@ impl Path<'_, '_> {
         if self.questions > MOST_QUESTIONS {
             return Err(incomplete("the limit on queries is reached"));
         }
+        // Cₖ₋₁ ∧ Pₖ ∧ c for k = part + 1
         let about = format_args!("does a cube contradict part {part}");
         match self.solvers[part].check(about, cube) {
-            Outcome::Unsat => Ok(true),
-            Outcome::Sat => Ok(false),
-            Outcome::Unknown(failure) => Err(failure),
+            SatResult::Unsat => Ok(true),
+            SatResult::Sat => Ok(false),
+            SatResult::Unknown(failure) => Err(failure),
         }
     }
 

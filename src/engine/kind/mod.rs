@@ -47,7 +47,7 @@ use super::{Case, Context, Decision, Progress, blackboard::Cursor, rules::RuleSy
 use crate::absint::InvariantDomain;
 use crate::chc::{Answer, Clause, Model, Refutation, System, Unknown, UnknownReason};
 use crate::logic::interpolate::Support;
-use crate::smt::{Failure, InterpolationOptions, InterpolationSource, Outcome, Strength};
+use crate::smt::{Failure, InterpolationOptions, InterpolationSource, SatResult, Strength};
 use crate::term::{Term, Terms};
 use cases::Cases;
 use invariants::Refinement;
@@ -161,10 +161,11 @@ impl Search<'_, '_> {
         let known = self.unrolling.known();
         let solver = self.unrolling.solver();
         solver.set_purpose(purpose);
+        // on_{0,false} ∧ ⋀ Step(d) ∧ ⋀ Known(d) ∧ assumption
         match solver.check(about, &[assumption, known]) {
-            Outcome::Sat => Ok(true),
-            Outcome::Unsat => Ok(false),
-            Outcome::Unknown(failure) => Err(failure),
+            SatResult::Sat => Ok(true),
+            SatResult::Unsat => Ok(false),
+            SatResult::Unknown(failure) => Err(failure),
         }
     }
 
@@ -198,6 +199,7 @@ impl Unrolled for Search<'_, '_> {
     /// Has `false` a path of `k` steps from an initial clause, or a tree that is no higher?
     fn base_case(&mut self) -> Result<bool, Failure> {
         let (k, start) = (self.k, self.unrolling.base());
+        // Of paths: on_{0,false} ∧ Step(0) ∧ … ∧ Step(k - 1) ∧ Start(k) ∧ ⋀ Known(d)
         let about = format_args!("has false a path of {k} steps from a fact");
         let found = self.ask("base case", about, start)?;
         if !found {
@@ -220,6 +222,7 @@ impl Unrolled for Search<'_, '_> {
     /// 2 on?
     fn step_case(&mut self) -> Result<Option<Case>, Failure> {
         let (length, good) = (self.unrolling.length(), self.unrolling.good());
+        // Of paths: on_{0,false} ∧ Step(0) ∧ … ∧ Step(k) ∧ Good(2) ∧ … ∧ Good(k + 1) ∧ ⋀ Known(d)
         let about = format_args!("has false a path of {length} steps from good states");
         if self.ask("step case", about, good)? {
             return Ok(None);

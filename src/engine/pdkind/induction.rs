@@ -16,7 +16,7 @@ use super::super::transition::Steps;
 use super::reach::generalize;
 use crate::engine::Context;
 use crate::logic::Valuation;
-use crate::smt::{Failure, Limit, Outcome, Solver};
+use crate::smt::{Failure, Limit, SatResult, Solver};
 use crate::term::{Sort, Term};
 use rustc_hash::FxHashMap;
 use std::iter::zip;
@@ -147,11 +147,12 @@ impl<'a, 't> Induction<'a, 't> {
         let target: Vec<Term> = target.collect();
         let assumptions = [&[self.frame], &target[..]].concat();
         self.solver.set_purpose(purpose);
+        // T[F]^k(s₀, sₖ) ∧ target(sₖ)
         let about = format_args!("is there a path of {} steps in the frame", self.k);
         match self.solver.check(about, &assumptions) {
-            Outcome::Unknown(failure) => Err(failure),
-            Outcome::Unsat => Ok(None),
-            Outcome::Sat => {
+            SatResult::Unknown(failure) => Err(failure),
+            SatResult::Unsat => Ok(None),
+            SatResult::Sat => {
                 let values = self.solver.values(&self.vars)?;
                 let model = Valuation::new(t, zip(self.vars.iter().copied(), values));
                 Ok(Some(Path { model, target }))

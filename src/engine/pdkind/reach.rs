@@ -20,7 +20,7 @@ use crate::engine::Context;
 use crate::logic::{
     Valuation, divides_anew, project, split_equalities, with_guards, without_weaker_bounds,
 };
-use crate::smt::{Failure, Outcome, Solver};
+use crate::smt::{Failure, SatResult, Solver};
 use crate::term::{Sort, Term, TermSet, Terms};
 
 /// The answer of [`Reach::reach`].
@@ -191,11 +191,12 @@ impl<'a, 't> Reach<'a, 't> {
         self.solver
             .set_purpose(if again { "drop" } else { "reach" });
         // (Init(s') ∨ R_{n-1}(s) ∧ Trans(s, s')) ∧ C(s')
+        // again: (Init(s') ∨ R_{n-1}(s) ∧ ¬C(s) ∧ Trans(s, s')) ∧ C(s')
         let about = format_args!("is the cube reachable in {level} steps");
         match self.solver.check(about, &assumptions) {
-            Outcome::Unknown(failure) => Err(failure),
-            Outcome::Sat if again => Ok(Reply::Initial),
-            Outcome::Sat => {
+            SatResult::Unknown(failure) => Err(failure),
+            SatResult::Sat if again => Ok(Reply::Initial),
+            SatResult::Sat => {
                 let values = self.solver.values(&self.vars)?;
                 let pairs = std::iter::zip(self.vars.iter().copied(), values);
                 let mut model = Valuation::new(t, pairs);
@@ -204,7 +205,7 @@ impl<'a, 't> Reach<'a, 't> {
                     false => Reply::Step(model),
                 })
             }
-            Outcome::Unsat => {
+            SatResult::Unsat => {
                 let weaker = (!again && self.options.weaken)
                     .then(|| self.solver.weaken(&primed))
                     .flatten()
@@ -243,7 +244,7 @@ pub(super) fn generalize(
     formulas: Vec<Term>,
 ) -> Result<Vec<Term>, Failure> {
     if !formulas.iter().all(|&f| model.holds(f)) {
-        let why = "a formula is not true in the solver's model";
+        let why = "the solver's model does not satisfy the query; try another --solver";
         return Err(Failure::Incomplete(why.to_owned()));
     }
     let state: TermSet = steps.state(0).into_iter().collect();

@@ -27,7 +27,7 @@ use super::frames::Blocked;
 use super::level::Level;
 use super::obligation::ObligationId;
 use super::purpose::Purpose;
-use super::query::{Bodies, Question, Reply, Step};
+use super::query::{Bodies, CubeQuery, Reply, Step};
 use super::reach::{ReachFact, ReachId};
 use super::{NoVerdict, Pdr};
 use crate::chc::PredId;
@@ -71,7 +71,7 @@ impl<'t> Pdr<'_, 't> {
         let (pred, level) = (obligation.pred, obligation.level);
         let cube = split_equalities(self.context.terms, &obligation.cube);
         // φ' ∧ ⋁ τ ∧ ⋀ F_{n-1}(bodyᵢ) ∧ ¬φ[bodyᵢ]
-        let question = Question {
+        let question = CubeQuery {
             purpose: Purpose::Block,
             head: pred,
             cube: &cube,
@@ -203,7 +203,7 @@ impl<'t> Pdr<'_, 't> {
         let pred = obligation.pred;
         let cube = obligation.cube.clone();
         // φ' ∧ ⋁ τ ∧ ⋀ U(bodyᵢ)
-        let question = Question {
+        let question = CubeQuery {
             purpose: Purpose::Reach,
             head: pred,
             cube: &cube,
@@ -267,7 +267,7 @@ impl<'t> Pdr<'_, 't> {
                 self.context.terms.display(wrong)
             );
             return Err(NoVerdict::model(
-                "a formula is not true in the solver's model",
+                "the solver's model does not satisfy the query",
             ));
         }
         let vars = self.rules.rule(step.rule).vars.iter().copied();
@@ -290,7 +290,8 @@ impl<'t> Pdr<'_, 't> {
         let mut formulas = obligation.cube.clone();
         let Some(below) = level.before() else {
             return Err(NoVerdict::model(
-                "the solver's model uses a rule with premises at level 0",
+                "the solver's model contradicts the query: it uses a rule with premises at level \
+                 0, where only initial clauses are allowed",
             ));
         };
         let (rule_id, rules) = (step.rule, Rc::clone(&self.rules));
@@ -299,7 +300,8 @@ impl<'t> Pdr<'_, 't> {
             // The obligation is met by a fact: reach() finds it, unless the solver contradicts
             // itself.
             return Err(NoVerdict::model(
-                "the solver's model uses an initial clause whose states it cannot derive",
+                "the solver's answers contradict each other: an initial clause derives a state, \
+                 and an equivalent query finds none",
             ));
         }
         let (mut step, used) = self.prefer_facts(id, rule_id, step, below)?;
@@ -307,7 +309,8 @@ impl<'t> Pdr<'_, 't> {
             .find(|i| !used.contains(i))
             .ok_or_else(|| {
                 NoVerdict::model(
-                    "the solver has a step from reach facts that it did not find before",
+                    "the solver's answers contradict each other: there is a step from reach facts \
+                     that an earlier query excludes",
                 )
             })?;
         let may = |atom: &RuleAtom| {
@@ -383,7 +386,7 @@ impl<'t> Pdr<'_, 't> {
             }
             used.push(i);
             // φ' ∧ τ_r ∧ ⋀_{used} U(bodyᵢ) ∧ ⋀_{others} F_{n-1}(bodyᵢ)
-            let question = Question {
+            let question = CubeQuery {
                 purpose: Purpose::Prefer,
                 head: pred,
                 cube: &cube,
@@ -420,6 +423,10 @@ impl<'t> Pdr<'_, 't> {
                 (fact, instance)
             })
             .find(|&(_, instance)| step.valuation.holds(instance))
-            .ok_or_else(|| NoVerdict::model("a premise of the solver's step is in no reach fact"))
+            .ok_or_else(|| {
+                NoVerdict::model(
+                    "the solver's model contradicts the query: a premise is in no reach fact",
+                )
+            })
     }
 }

@@ -12,7 +12,7 @@ use super::{NoVerdict, Pdr};
 use crate::chc::Refutation;
 use crate::engine::unroll::derivation::{Derived, refutation};
 use crate::logic::Valuation;
-use crate::smt::{Outcome, Solver};
+use crate::smt::{SatResult, Solver};
 use crate::term::{Term, Value};
 use std::rc::Rc;
 
@@ -59,11 +59,12 @@ impl<'t> Pdr<'_, 't> {
         // params = state ∧ τ_r ∧ ⋀ premiseᵢ[argsᵢ]
         let outcome = solver.check(format_args!("{}", Purpose::Derive.name()), &[]);
         let values = match outcome {
-            Outcome::Sat => solver.values(&rule.vars).map_err(NoVerdict::from),
-            Outcome::Unsat => Err(NoVerdict::model(
-                "the solver cannot derive a state of a reach fact",
+            SatResult::Sat => solver.values(&rule.vars).map_err(NoVerdict::from),
+            SatResult::Unsat => Err(NoVerdict::model(
+                "the solver's answers contradict each other: a state of a reach fact has no \
+                 derivation",
             )),
-            Outcome::Unknown(failure) => Err(failure.into()),
+            SatResult::Unknown(failure) => Err(failure.into()),
         };
         solver.pop();
         let mut step = Step {

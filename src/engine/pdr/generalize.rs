@@ -3,7 +3,7 @@
 //! Generalisation makes a weaker cube, whose lemma is stronger. The steps in order of cost:
 //!
 //! 1. The unsat core of the blocking query, or a weaker cube by interpolation \[BG15\]. This is
-//!    part of that query, see [`Question::wants_weaker`].
+//!    part of that query, see [`CubeQuery::wants_weaker`].
 //! 2. Dropping of literals relative to `F_{n-1}` \[Bra11\], with counterexamples to generalisation
 //!    (CTGs) blocked first \[HBS13\].
 //! 3. Bit-vector values weakened to some of their bits, or to a bound ([`Pdr::weaken_to_bits`]).
@@ -22,7 +22,7 @@ use super::frames::Blocked;
 use super::level::Level;
 use super::obligation::Gas;
 use super::purpose::Purpose;
-use super::query::{Bodies, Question, Reply, Step};
+use super::query::{Bodies, CubeQuery, Reply, Step};
 use super::witness::PushWitness;
 use super::{NoVerdict, Pdr};
 use crate::chc::PredId;
@@ -74,7 +74,7 @@ impl<'t> Pdr<'_, 't> {
         wants_step: bool,
     ) -> Result<Reply<'t>, NoVerdict> {
         // φ' ∧ ⋁ τ ∧ ⋀ F_{n-1}(bodyᵢ) ∧ ¬φ[bodyᵢ]
-        let question = Question {
+        let question = CubeQuery {
             purpose,
             head: pred,
             cube,

@@ -23,7 +23,8 @@ use crate::number::Rational;
 use crate::term::{LinearSum, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Three cubes make a family: two differences are needed to see a direction.
+/// Three cubes make a family: two differences are needed to see a direction. The value is the
+/// least that works, and was not tuned.
 const FAMILY: usize = 3;
 /// Coefficients diverge when 4 different vectors of them were met for the same terms. The value was
 /// not tuned.

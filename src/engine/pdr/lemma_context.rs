@@ -9,7 +9,7 @@ use super::level_literals::LevelLiterals;
 use super::purpose::Purpose;
 use crate::chc::PredId;
 use crate::engine::Context;
-use crate::smt::{Failure, Limit, Outcome, Solver};
+use crate::smt::{Failure, Limit, SatResult, Solver};
 use crate::term::{Term, Terms};
 
 /// The lemmas of one predicate.
@@ -56,9 +56,9 @@ impl<'t> LemmaContext<'t> {
         self.solver.set_limit(limit);
         // F_level(pred) ∧ cube
         match self.solver.check(about, &assumptions) {
-            Outcome::Unsat => Ok(true),
-            Outcome::Sat => Ok(false),
-            Outcome::Unknown(failure) => Err(failure),
+            SatResult::Unsat => Ok(true),
+            SatResult::Sat => Ok(false),
+            SatResult::Unknown(failure) => Err(failure),
         }
     }
 }

@@ -65,7 +65,7 @@ use guidance::Guidance;
 pub(crate) use level::Level;
 use obligation::Obligations;
 pub use options::Options;
-use query::{Queries, Question, Reply};
+use query::{CubeQuery, Queries, Reply};
 use reach::{ReachFacts, ReachId};
 pub(crate) use selection::{Choice, Selection};
 use std::rc::Rc;
@@ -115,7 +115,9 @@ impl From<NoVerdict> for UnknownReason {
     fn from(stop: NoVerdict) -> UnknownReason {
         match stop {
             NoVerdict::Solver(failure) => failure.into(),
-            NoVerdict::Model(what) => UnknownReason::Incomplete(what.to_owned()),
+            NoVerdict::Model(what) => {
+                UnknownReason::Incomplete(format!("{what}; try another --solver"))
+            }
             NoVerdict::Depth => UnknownReason::Incomplete(
                 "the limit on the depth (option max-depth) is reached".to_owned(),
             ),
@@ -239,7 +241,7 @@ impl<'a, 't> Pdr<'a, 't> {
         self.queries.set_limit(limit);
     }
 
-    fn ask(&mut self, question: &Question<'_>) -> Result<Reply<'t>, NoVerdict> {
+    fn ask(&mut self, question: &CubeQuery<'_>) -> Result<Reply<'t>, NoVerdict> {
         Ok((self.queries).ask(question, &self.rules, &self.frames, &self.facts)?)
     }
 

@@ -28,7 +28,7 @@ use crate::chc::PredId;
 use crate::engine::Context;
 use crate::logic::Valuation;
 use crate::logic::divides_anew;
-use crate::smt::{Failure, Limit, Outcome, Solver};
+use crate::smt::{Failure, Limit, SatResult, Solver};
 use crate::term::{Sort, Term, TermSet, Terms, Value};
 use crate::work;
 use rustc_hash::FxHashMap;
@@ -48,7 +48,7 @@ const LEAST_PATIENCE: u64 = work::milliseconds(2_000);
 const MOST_PATIENCE: u64 = work::milliseconds(3_000);
 
 /// A question about the states of one predicate.
-pub(super) struct Question<'q> {
+pub(super) struct CubeQuery<'q> {
     /// What the query decides.
     pub(super) purpose: Purpose,
     /// The predicate.
@@ -77,7 +77,7 @@ pub(super) enum Bodies<'q> {
     Mixed(RuleId, &'q [usize], Level),
 }
 
-/// The answer to a [`Question`].
+/// The answer to a [`CubeQuery`].
 pub(super) enum Reply<'t> {
     /// There is no such step. The formulas suffice for this: literals of the cube, or formulas that
     /// the cube implies, where a weaker cube was wanted and found.
@@ -148,7 +148,7 @@ impl<'t> Queries<'t> {
     /// Can the cube be derived in one step from the approximations of the bodies?
     pub(super) fn ask(
         &mut self,
-        question: &Question<'_>,
+        question: &CubeQuery<'_>,
         rules: &RuleSystem,
         frames: &Frames,
         facts: &ReachFacts,
@@ -173,19 +173,20 @@ impl<'t> Queries<'t> {
         let about = format_args!("{} predicate {}", question.purpose.name(), question.head.0);
         head.solver.set_purpose(question.purpose.name());
         head.solver.set_limit(own_limit);
+        // φ' ∧ (⋁ τ or τ_r) ∧ ⋀ (F_n or U)(bodyᵢ), and ⋀ ¬φ[bodyᵢ] if `inductive`
         let outcome = head.solver.check(about, &assumptions);
         head.solver.set_limit(limit.clone());
         let reply = match outcome {
             // The query's own time is over, not that of the run.
-            Outcome::Unknown(Failure::Timeout)
+            SatResult::Unknown(Failure::Timeout)
                 if question.purpose.is_optional() && limit.check().is_ok() =>
             {
                 Err(Failure::Incomplete(
                     "the query's budget is used up".to_owned(),
                 ))
             }
-            Outcome::Unknown(failure) => Err(failure),
-            Outcome::Unsat => {
+            SatResult::Unknown(failure) => Err(failure),
+            SatResult::Unsat => {
                 let weaker = match question.wants_weaker {
                     true => head.solver.weaken(question.cube),
                     false => None,
@@ -201,7 +202,7 @@ impl<'t> Queries<'t> {
                     }),
                 }
             }
-            Outcome::Sat if question.wants_step => {
+            SatResult::Sat if question.wants_step => {
                 let rule = match question.from {
                     Bodies::Mixed(rule, ..) => Ok(rule),
                     Bodies::May(_) | Bodies::Must => head.active_rule(),
@@ -209,7 +210,7 @@ impl<'t> Queries<'t> {
                 let step = rule.and_then(|rule| head.step(t, rules, rule));
                 step.map(|step| Reply::Step(Some(step)))
             }
-            Outcome::Sat => Ok(Reply::Step(None)),
+            SatResult::Sat => Ok(Reply::Step(None)),
         };
         if scope {
             head.solver.pop();
@@ -249,12 +250,13 @@ impl<'t> Queries<'t> {
             solver
         });
         solver.set_limit(context.limit.clone());
+        // ⋀ formulas
         let outcome = solver.check(format_args!("{}", Purpose::Meet.name()), formulas);
         self.effort.add(&context.limit, ticks);
         match outcome {
-            Outcome::Sat => Ok(true),
-            Outcome::Unsat => Ok(false),
-            Outcome::Unknown(failure) => Err(failure),
+            SatResult::Sat => Ok(true),
+            SatResult::Unsat => Ok(false),
+            SatResult::Unknown(failure) => Err(failure),
         }
     }
 
@@ -492,7 +494,7 @@ impl<'t> HeadContext<'t> {
         &mut self,
         t: &'t Terms,
         rules: &RuleSystem,
-        question: &Question<'_>,
+        question: &CubeQuery<'_>,
     ) -> bool {
         let negation = t.or(question.cube.iter().map(|&l| t.not(l)));
         let instances: Vec<Term> = (self.premises.iter())

@@ -10,7 +10,7 @@ use super::level::Level;
 use super::reach::ReachId;
 use crate::chc::PredId;
 use crate::engine::rules::RuleId;
-use crate::smt::{Limit, Outcome, Solver};
+use crate::smt::{Limit, SatResult, Solver};
 use crate::term::Term;
 
 /// Ticks of one call of a function, all its queries together. They bound the cost of
@@ -73,7 +73,7 @@ impl<'t> Pdr<'_, 't> {
             };
             formulas.extend(&lemma.cube);
             // ⋀ F_{n-1}(bodyᵢ) ∧ constraint ∧ cube
-            solver.check(format_args!("a lemma fails"), &formulas) != Outcome::Sat
+            solver.check(format_args!("a lemma fails"), &formulas) != SatResult::Sat
         })
     }
 
@@ -113,9 +113,9 @@ impl<'t> Pdr<'_, 't> {
         for tried in 0..STATES {
             // formula ∧ ⋀ ¬state
             match solver.check(format_args!("a state of a reach fact"), &states) {
-                Outcome::Sat => {}
-                Outcome::Unsat => return tried > 0,
-                Outcome::Unknown(_) => return true,
+                SatResult::Sat => {}
+                SatResult::Unsat => return tried > 0,
+                SatResult::Unknown(_) => return true,
             }
             let Ok(values) = solver.values(params) else {
                 return true;
@@ -126,7 +126,7 @@ impl<'t> Pdr<'_, 't> {
             let wanted: Vec<Term> = derivation.iter().copied().chain([state]).collect();
             // state ∧ constraint ∧ ⋀ premises
             let outcome = solver.check(format_args!("a derivation of a state"), &wanted);
-            if outcome == Outcome::Unsat {
+            if outcome == SatResult::Unsat {
                 return false;
             }
             states.push(t.not(state));

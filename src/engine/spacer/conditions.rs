@@ -32,7 +32,7 @@ use crate::engine::Context;
 use crate::engine::pdr::{Level, ProofLemma};
 use crate::logic::inductive_subset;
 use crate::logic::mus::shrink;
-use crate::smt::{Outcome, Solver};
+use crate::smt::{SatResult, Solver};
 use crate::term::{Sort, Term, Terms, Value};
 use rustc_hash::FxHashMap;
 
@@ -160,9 +160,9 @@ impl<'a, 't> Conditions<'a, 't> {
 
     fn check(&mut self, what: &str, assumptions: &[Term]) -> Result<bool, UnknownReason> {
         match self.solver.check(format_args!("{what}"), assumptions) {
-            Outcome::Sat => Ok(true),
-            Outcome::Unsat => Ok(false),
-            Outcome::Unknown(failure) => Err(failure.into()),
+            SatResult::Sat => Ok(true),
+            SatResult::Unsat => Ok(false),
+            SatResult::Unknown(failure) => Err(failure.into()),
         }
     }
 
@@ -290,6 +290,7 @@ impl<'a, 't> Conditions<'a, 't> {
     /// An unsat core of the assumptions, after at most `attempts` attempts to leave one out.
     fn minimal_core(&mut self, all: Vec<Term>, attempts: u32) -> Result<Vec<Term>, UnknownReason> {
         const WHAT: &str = "the proof fails in the abstraction";
+        // Trans ∧ Invars ∧ Lemmas ∧ Bound ∧ ⋁ D_φ ∧ ⋀ σ
         if self.check(WHAT, &all)? {
             return Err(broken("a proof of the abstraction is none of the system"));
         }

@@ -21,7 +21,7 @@ use crate::chc::{
 use crate::engine::Context;
 use crate::engine::rules::{RuleId, RuleSystem};
 use crate::logic::{Valuation, project};
-use crate::smt::Outcome;
+use crate::smt::SatResult;
 use crate::term::{Sort, Term, TermSet, Terms};
 
 /// A projection of a lemma is given up after 64 parts. The value was not tuned.
@@ -222,13 +222,13 @@ fn for_all(context: &Context<'_>, counters: &[Term], lemma: Term) -> Result<Term
     // ⋀ ranges ∧ ¬lemma ∧ ¬⋁ parts
     loop {
         match solver.check(format_args!("a lemma fails for some counters"), &[]) {
-            Outcome::Unsat => return Ok(t.and(parts)),
-            Outcome::Sat if parts.len() < MOST_PARTS => {}
-            Outcome::Sat => {
+            SatResult::Unsat => return Ok(t.and(parts)),
+            SatResult::Sat if parts.len() < MOST_PARTS => {}
+            SatResult::Sat => {
                 let why = "an invariant speaks of counters in too many ways";
                 return Err(UnknownReason::Incomplete(why.to_owned()));
             }
-            Outcome::Unknown(failure) => return Err(failure.into()),
+            SatResult::Unknown(failure) => return Err(failure.into()),
         }
         let values = solver.values(&vars)?;
         let mut valuation = Valuation::new(t, vars.iter().copied().zip(values));

@@ -5,7 +5,7 @@
 
 use super::Spacer;
 use crate::engine::rules::RuleId;
-use crate::smt::{Limit, Outcome};
+use crate::smt::{Limit, SatResult};
 use crate::term::Term;
 
 /// Ticks of one call, all its queries together: half a second at the nominal rate. Not tuned.
@@ -26,7 +26,7 @@ impl Spacer<'_, '_> {
             let fails = t.not(self.invariant_of(rule.head));
             let violation: Vec<Term> = body.chain([rule.constraint, fails]).collect();
             // ⋀ I(bodyᵢ) ∧ constraint ∧ ¬I(head)
-            solver.check(format_args!("Lemma 1"), &violation) != Outcome::Sat
+            solver.check(format_args!("Lemma 1"), &violation) != SatResult::Sat
         };
         // Rules with a premise that nothing can derive are in no list.
         let mut preds = self.rules.pred_ids();

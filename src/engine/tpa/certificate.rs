@@ -9,7 +9,7 @@ use crate::engine::transition;
 use crate::logic::Valuation;
 use crate::logic::equations::{Role, solve};
 use crate::logic::interpolate::eliminate;
-use crate::smt::{Failure, Outcome};
+use crate::smt::{Failure, SatResult};
 use crate::term::{Term, TermSet};
 
 /// An end of paths that has more cubes than these is given up. The value was not tuned.
@@ -38,10 +38,11 @@ pub(super) fn exists(
     solver.assert(end);
     let mut found = Vec::new();
     while found.len() < MOST_CUBES {
+        // end ∧ ¬⋁ cubes
         match solver.check(format_args!("another cube of the end of a path"), &[]) {
-            Outcome::Unsat => return Ok(t.or(found)),
-            Outcome::Unknown(failure) => return Err(failure),
-            Outcome::Sat => {}
+            SatResult::Unsat => return Ok(t.or(found)),
+            SatResult::Unknown(failure) => return Err(failure),
+            SatResult::Sat => {}
         }
         let values = solver.values(&vars)?;
         let mut model = Valuation::new(t, vars.iter().copied().zip(values));

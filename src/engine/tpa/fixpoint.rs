@@ -18,7 +18,7 @@ use super::certificate::exists;
 use super::reach::Reachability;
 use crate::engine::Context;
 use crate::logic::{Valuation, inductive_subset};
-use crate::smt::{Failure, Outcome, Solver};
+use crate::smt::{Failure, SatResult, Solver};
 use crate::term::{Sort, Term};
 use std::fmt::Arguments;
 
@@ -145,9 +145,9 @@ impl<'t> Reachability<'_, 't> {
                 format_args!("a step that does not keep lemmas"),
                 &assumptions,
             ) {
-                Outcome::Unsat => return Ok(Vec::new()),
-                Outcome::Unknown(failure) => return Err(failure),
-                Outcome::Sat => {}
+                SatResult::Unsat => return Ok(Vec::new()),
+                SatResult::Unknown(failure) => return Err(failure),
+                SatResult::Sat => {}
             }
             let vars = t.vars(kept.iter().map(|candidate| candidate.lemma));
             let values = solver.values(&vars)?;
@@ -181,9 +181,9 @@ impl<'t> Reachability<'_, 't> {
         let mut solver = self.solver();
         said.iter().for_each(|&formula| solver.assert(formula));
         match solver.check(about, &[]) {
-            Outcome::Unsat => Ok(true),
-            Outcome::Sat => Ok(false),
-            Outcome::Unknown(failure) => Err(failure),
+            SatResult::Unsat => Ok(true),
+            SatResult::Sat => Ok(false),
+            SatResult::Unknown(failure) => Err(failure),
         }
     }
 }

@@ -11,10 +11,11 @@
 use super::power::PowerId;
 use super::reach::{Ends, Reachability};
 use crate::engine::option::word_option;
+use crate::logic::divides_anew;
 use crate::logic::interpolate::Interpolation;
 use crate::logic::mus::shrink;
-use crate::smt::{Failure, InterpolationOptions, NoInterpolants, Outcome, Solver};
-use crate::term::{Op, Term, Terms};
+use crate::smt::{Failure, InterpolationOptions, NoInterpolants, SatResult, Solver};
+use crate::term::Term;
 use crate::work;
 
 /// Beside weak lemmas, strong ones cost at most a quarter of the ticks. The value was not tuned.
@@ -80,16 +81,17 @@ impl Reachability<'_, '_> {
         };
         let core = core_of(solver)?;
         solver.set_purpose("smaller cubes");
+        // ATr(x, y) ∧ ATr(y, z) ∧ core, or ∧ a part of the core
         let about = format_args!("a path between larger cubes");
         let core = shrink(core, attempts, |rest| match solver.check(about, rest) {
-            Outcome::Unsat => core_of(solver).map(Some),
-            Outcome::Sat | Outcome::Unknown(Failure::Incomplete(_)) => Ok(None),
-            Outcome::Unknown(failure) => Err(failure),
+            SatResult::Unsat => core_of(solver).map(Some),
+            SatResult::Sat | SatResult::Unknown(Failure::Incomplete(_)) => Ok(None),
+            SatResult::Unknown(failure) => Err(failure),
         })?;
         match solver.check(about, &core) {
-            Outcome::Unsat => Ok(core),
-            Outcome::Unknown(failure) => Err(failure),
-            Outcome::Sat => Err(Failure::Broken("a core has a model".to_owned())),
+            SatResult::Unsat => Ok(core),
+            SatResult::Unknown(failure) => Err(failure),
+            SatResult::Sat => Err(Failure::Broken("a core has a model".to_owned())),
         }
     }
 
@@ -114,12 +116,4 @@ impl Reachability<'_, '_> {
             }
         }
     }
-}
-
-/// Do formulas have divisions that the cube does not have? Interpolants over cuts have, and such
-/// lemmas are weak and expensive.
-fn divides_anew(t: &Terms, formulas: &[Term], cube: &[Term]) -> bool {
-    let is_division = |&x: &Term| matches!(t.op(x), Op::IDiv | Op::Mod);
-    let mut new = t.post_order(formulas.iter().copied()).filter(is_division);
-    new.any(|x| !cube.iter().any(|&l| t.any_subterm(l, |s| s == x)))
 }

@@ -32,7 +32,7 @@ use super::transition::{self, Verdict, cube, report};
 use super::{Context, Progress};
 use crate::chc::{Answer, System, UnknownReason};
 use crate::logic::Valuation;
-use crate::smt::{Failure, Outcome};
+use crate::smt::{Failure, SatResult};
 use crate::term::{Term, TermSet, Terms};
 use crate::transform::TransitionSystem;
 use crate::work;
@@ -201,9 +201,9 @@ impl<'a, 't> Search<'a, 't> {
         said.iter().for_each(|&formula| solver.assert(formula));
         // Init(x) ∧ ATr(x, z) ∧ Bad(z)
         match solver.check(format_args!("a bad path that lemmas allow"), &[]) {
-            Outcome::Unsat => return Ok(None),
-            Outcome::Unknown(failure) => return Err(failure),
-            Outcome::Sat => {}
+            SatResult::Unsat => return Ok(None),
+            SatResult::Unknown(failure) => return Err(failure),
+            SatResult::Sat => {}
         }
         let vars = t.vars(said);
         let values = solver.values(&vars)?;

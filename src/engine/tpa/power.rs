@@ -14,7 +14,7 @@
 
 use super::segment::{SegmentId, Segments};
 use crate::engine::Context;
-use crate::smt::{Failure, Outcome, Solver};
+use crate::smt::{Failure, SatResult, Solver};
 use crate::term::{Sort, Term, Terms};
 use crate::transform::TransitionSystem;
 use std::iter::zip;
@@ -330,9 +330,9 @@ impl<'a, 't> Powers<'a, 't> {
         // from ∧ ATr(x, y) ∧ ATr(y, z) ∧ to
         let about = format_args!("a path of power {}", id.0);
         match power.solver.check(about, &assumptions) {
-            Outcome::Sat => Ok(true),
-            Outcome::Unsat => Ok(false),
-            Outcome::Unknown(failure) => Err(failure),
+            SatResult::Sat => Ok(true),
+            SatResult::Unsat => Ok(false),
+            SatResult::Unknown(failure) => Err(failure),
         }
     }
 

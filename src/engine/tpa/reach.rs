@@ -21,7 +21,7 @@ use super::segment::{Segment, SegmentId, Segments, Way};
 use crate::engine::Context;
 use crate::engine::transition::cube;
 use crate::logic::Valuation;
-use crate::smt::{Failure, Outcome};
+use crate::smt::{Failure, SatResult};
 use crate::term::{Term, TermSet};
 
 /// A cube over state, and one over next state.
@@ -125,7 +125,9 @@ impl<'t> Reachability<'_, 't> {
             let literals = &self.segments.get(id).literals;
             literals.iter().all(|&literal| model.holds(said(literal)))
         });
-        let none = || Failure::Incomplete("a model has none of the segments".to_owned());
+        let why = "the solver's model contradicts the query, which asks for a path in a known \
+            segment; try another --solver";
+        let none = || Failure::Incomplete(why.to_owned());
         found.copied().ok_or_else(none)
     }
 
@@ -221,6 +223,7 @@ impl<'t> Reachability<'_, 't> {
         let firsts = self.segments.get(one).literals.iter();
         let mut said = [ends.0, &middle].concat();
         said.extend(firsts.map(|&l| self.powers.first(l)));
+        // from(x) ∧ middle(y) ∧ s₁(x, y)
         let mut model = self.model_of(&said)?;
         self.finish(one, second, ends, &mut model)
     }
@@ -245,6 +248,7 @@ impl<'t> Reachability<'_, 't> {
         let literals = self.segments.get(other).literals.iter();
         said.extend(literals.map(|&l| self.powers.second(l)));
         said.extend(to);
+        // from(x) ∧ s₁(x, y) ∧ s₂(y, z) ∧ to(z)
         let mut model = self.model_of(&said)?;
         self.join(one, other, &mut model).map(Some)
     }
@@ -277,10 +281,11 @@ impl<'t> Reachability<'_, 't> {
         let mut solver = context.backend.solver(context.terms, "segments");
         solver.set_limit(context.limit.clone());
         said.iter().for_each(|&formula| solver.assert(formula));
+        // ⋀ said
         match solver.check(format_args!("segments between two cubes"), &[]) {
-            Outcome::Sat => {}
-            Outcome::Unknown(failure) => return Err(failure),
-            Outcome::Unsat => {
+            SatResult::Sat => {}
+            SatResult::Unknown(failure) => return Err(failure),
+            SatResult::Unsat => {
                 let why = "a path that was found does not exist";
                 return Err(Failure::Incomplete(why.to_owned()));
             }

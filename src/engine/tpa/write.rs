@@ -7,7 +7,7 @@
 use super::reach::Reachability;
 use super::segment::{SegmentId, Way};
 use crate::logic::equations::{Role, solve};
-use crate::smt::{Failure, Limit, Outcome};
+use crate::smt::{Failure, Limit, SatResult};
 use crate::term::{Evaluator, Term, TermSet, Unspecified, Value};
 use rustc_hash::FxHashMap;
 use std::iter::zip;
@@ -44,6 +44,7 @@ impl<'t> Reachability<'_, 't> {
             let why = format!("a refutation of {} steps is not written out", segment.steps);
             return Err(Failure::Incomplete(why));
         }
+        // Init(x) ∧ s(x, z) ∧ Bad(z)
         let said = [&[system.init, self.bad()], &segment.literals[..]].concat();
         let ends = [&system.state[..], &system.next].concat();
         let mut start = self.values(&said, &ends)?;
@@ -65,10 +66,11 @@ impl<'t> Reachability<'_, 't> {
         let mut solver = self.solver();
         solver.set_limit(self.powers.context.for_derivation().limit.clone());
         said.iter().for_each(|&formula| solver.assert(formula));
+        // ⋀ said
         match solver.check(format_args!("states of a path"), &[]) {
-            Outcome::Sat => solver.values(vars),
-            Outcome::Unknown(failure) => Err(failure),
-            Outcome::Unsat => {
+            SatResult::Sat => solver.values(vars),
+            SatResult::Unknown(failure) => Err(failure),
+            SatResult::Unsat => {
                 let why = "a path that was found does not exist";
                 Err(Failure::Incomplete(why.to_owned()))
             }
@@ -125,6 +127,7 @@ impl Writer<'_, '_, '_> {
         said.extend(is(&powers.system.next, end));
         said.extend(literals(first).map(|&l| powers.first(l)));
         said.extend(literals(second).map(|&l| powers.second(l)));
+        // x = start ∧ s₁(x, y) ∧ s₂(y, z) ∧ z = end
         search.values(&said, &powers.middle)
     }
 

@@ -6,7 +6,7 @@
 use super::automaton::{Automaton, State, StateId, Transition};
 use super::floyd_hoare::{FloydHoare, SetId};
 use crate::chc::UnknownReason;
-use crate::engine::arg::{Known, TOO_MANY_EDGES, Transfer};
+use crate::engine::arg::{KnownInvariants, TOO_MANY_EDGES, Transfer};
 use crate::smt::Limit;
 use crate::term::Terms;
 use rustc_hash::FxHashMap;
@@ -16,7 +16,7 @@ pub(super) struct Tools<'d, 'a, 't> {
     pub(super) terms: &'t Terms,
     pub(super) limit: &'d Limit,
     pub(super) transfer: &'d mut Transfer<'a, 't>,
-    pub(super) known: &'d Known,
+    pub(super) known: &'d KnownInvariants,
     /// The difference is given up if it has more transitions than this.
     pub(super) most: usize,
 }

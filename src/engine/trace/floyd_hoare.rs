@@ -9,7 +9,7 @@
 //! A difference computes the triples that it meets, once each.
 
 use crate::chc::{PredId, Step};
-use crate::engine::arg::{Known, Transfer};
+use crate::engine::arg::{KnownInvariants, Transfer};
 use crate::engine::rules::{RuleId, RuleSystem};
 use crate::smt::Failure;
 use crate::term::{Term, Terms};
@@ -85,7 +85,7 @@ impl<'a> FloydHoare<'a> {
         t: &Terms,
         rule: RuleId,
         premises: &[SetId],
-        (transfer, known): (&mut Transfer<'_, '_>, &Known),
+        (transfer, known): (&mut Transfer<'_, '_>, &KnownInvariants),
     ) -> Result<Option<SetId>, Failure> {
         let key = (rule, premises.to_vec());
         if let Some(&successor) = self.successors.get(&key) {
@@ -102,7 +102,7 @@ impl<'a> FloydHoare<'a> {
         t: &Terms,
         rule: RuleId,
         premises: &[SetId],
-        (transfer, known): (&mut Transfer<'_, '_>, &Known),
+        (transfer, known): (&mut Transfer<'_, '_>, &KnownInvariants),
     ) -> Result<Option<Vec<Term>>, Failure> {
         let head = self.rules.rule(rule).head;
         let mut open = self.assertions[head.index()].clone();

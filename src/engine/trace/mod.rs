@@ -30,7 +30,7 @@ mod automaton;
 mod difference;
 mod floyd_hoare;
 
-use super::arg::{Known, Paths, Settings, Transfer, large};
+use super::arg::{KnownInvariants, Paths, Settings, Transfer, large};
 use super::option::declare_options;
 use super::predicates::Blocks;
 use super::refining::{Interpolants, refinement};
@@ -38,7 +38,7 @@ use super::rules::RuleSystem;
 use super::unroll::{Along, Derivation};
 use super::{AbstractEdge, AbstractGraph, AbstractState, Context, Progress};
 use crate::chc::{Answer, Model, System, Unknown, UnknownReason};
-use crate::refinement::{Prefixes, Source, Sources};
+use crate::refinement::{AssertionSource, Prefixes, Sources};
 use crate::smt::{InterpolationSource, Strength};
 use automaton::{Automaton, State, Transition};
 use difference::{Tools, difference};
@@ -56,7 +56,7 @@ declare_options! {
         max_edges: u32 = 1000000;
         /// Where the assertions along a spurious derivation come from. Several sources are tried in
         /// turn: the first perfect assertions are taken, or the first ones.
-        refinement: Sources = Source::Craig.into(), from "DHMNP17";
+        refinement: Sources = AssertionSource::Craig.into(), from "DHMNP17";
         /// Which infeasible prefixes of a spurious derivation assertions are made for: the `whole`
         /// derivation, the `first` or the `last` prefix, the one whose assertions are about
         /// variables of the simplest `domain-types`, the one that leaves most of the path as it is
@@ -103,7 +103,7 @@ fn explore(system: &System, options: &Options, context: &Context<'_>) -> Answer 
         minimise: options.minimise,
         automaton: Automaton::of_rules(context.terms, &rules),
         transfer: Transfer::new(&rules, context),
-        known: Known::new(&rules),
+        known: KnownInvariants::new(&rules),
         depth: 0,
     };
     let found = run.run();
@@ -119,7 +119,7 @@ struct Run<'a, 't> {
     /// The derivations that are still to be examined.
     automaton: Automaton,
     transfer: Transfer<'a, 't>,
-    known: Known,
+    known: KnownInvariants,
     /// The number of steps of the longest derivation that was examined.
     depth: u32,
 }

@@ -5,8 +5,8 @@ use crate::chc::UnknownReason;
 use crate::engine::Context;
 use crate::logic::interpolate::{Interpolation, Partitioned};
 use crate::smt::{
-    Failure, InterpolationOptions, InterpolationSource, NoInterpolants, Outcome, PartId, PartTree,
-    Strength,
+    Failure, InterpolationOptions, InterpolationSource, NoInterpolants, PartId, PartTree,
+    SatResult, Strength,
 };
 use crate::term::Term;
 use std::fmt::Arguments;
@@ -132,10 +132,11 @@ impl<'a, 't> Interpolants<'a, 't> {
         solver.set_purpose("fixpoint");
         solver.set_limit(self.context.limit.clone());
         solver.assert(t.and([a, t.not(b)]));
+        // a ∧ ¬b
         match solver.check(format_args!("is a state only in the first formula"), &[]) {
-            Outcome::Sat => Ok(false),
-            Outcome::Unsat => Ok(true),
-            Outcome::Unknown(failure) => Err(failure),
+            SatResult::Sat => Ok(false),
+            SatResult::Unsat => Ok(true),
+            SatResult::Unknown(failure) => Err(failure),
         }
     }
 

@@ -23,7 +23,7 @@ use super::{Context, Progress};
 use crate::chc::{Answer, Interpretation, Model, System, Unknown, UnknownReason};
 use crate::logic::equations::{Role, solve};
 use crate::logic::{Valuation, project};
-use crate::smt::Outcome;
+use crate::smt::SatResult;
 use crate::term::{Op, Substitution, Term, TermSet, Terms, Value};
 use crate::transform::{TransitionSystem, linearise};
 pub(super) use cube::cube;
@@ -193,10 +193,11 @@ pub(super) fn bad_states(
     let mut cubes = Vec::new();
     while cubes.len() < MOST_CUBES {
         context.limit.check()?;
+        // Bad ∧ ¬⋁ cubes
         match solver.check(format_args!("is a bad state in no cube"), &[]) {
-            Outcome::Unsat => return Ok(cubes),
-            Outcome::Unknown(failure) => return Err(failure.into()),
-            Outcome::Sat => {}
+            SatResult::Unsat => return Ok(cubes),
+            SatResult::Unknown(failure) => return Err(failure.into()),
+            SatResult::Sat => {}
         }
         let values = solver.values(&vars)?;
         let mut model = Valuation::new(t, zip(vars.iter().copied(), values));

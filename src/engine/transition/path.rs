@@ -4,7 +4,7 @@ use crate::chc::{Refutation, System, UnknownReason};
 use crate::engine::Context;
 use crate::engine::rules::RuleSystem;
 use crate::engine::unroll::{Ends, Unrolling};
-use crate::smt::{Failure, Outcome};
+use crate::smt::{Failure, SatResult};
 
 /// A refutation of a linear system, in whose transition system a path of at most `steps` steps
 /// leads from an initial to a bad state.
@@ -35,11 +35,17 @@ pub(super) fn refutation(
             unrolling.steps(id).for_each(|f| solver.assert(f));
         }
     }
-    // derivations of false of height steps + 2 or less
+    // on_false ∧ ⋀ choice ∧ ⋀ meaning: derivations of false of height steps + 2 or less
     let about = format_args!("has false a derivation of at most {steps} steps");
     match solver.check(about, &[]) {
-        Outcome::Sat => Ok(unrolling.refutation(&mut *solver)?),
-        Outcome::Unsat => Err(Failure::Incomplete("no derivation is so short".to_owned()).into()),
-        Outcome::Unknown(failure) => Err(failure.into()),
+        SatResult::Sat => Ok(unrolling.refutation(&mut *solver)?),
+        SatResult::Unsat => {
+            let why = format!(
+                "the solver's answers contradict each other: a path of at most {steps} steps leads \
+                 to a bad state, but `false` has no such derivation; try another --solver"
+            );
+            Err(Failure::Incomplete(why).into())
+        }
+        SatResult::Unknown(failure) => Err(failure.into()),
     }
 }

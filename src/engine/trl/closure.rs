@@ -16,7 +16,7 @@
 use crate::engine::Context;
 use crate::engine::transition;
 use crate::logic::Valuation;
-use crate::smt::{Failure, Outcome, Solver};
+use crate::smt::{Failure, SatResult, Solver};
 use crate::term::{Sort, Term, Terms};
 use crate::transform::TransitionSystem;
 use std::iter::zip;
@@ -91,13 +91,14 @@ impl<'t> Closure<'_, 't> {
         if step == self.trans {
             assumptions.push(self.from);
         }
+        // Init(x) ∧ ¬I(x), or I(x) ∧ Tr(x, z) ∧ ¬I(z)
         match self
             .solver
             .check(format_args!("a step out of the cubes"), &assumptions)
         {
-            Outcome::Unsat => return Ok(None),
-            Outcome::Unknown(failure) => return Err(failure),
-            Outcome::Sat => {}
+            SatResult::Unsat => return Ok(None),
+            SatResult::Unknown(failure) => return Err(failure),
+            SatResult::Sat => {}
         }
         let system = self.system;
         let mut vars = [&system.state[..], &system.next, &system.inputs].concat();
@@ -110,7 +111,9 @@ impl<'t> Closure<'_, 't> {
     /// The cube that the state before the step is in.
     fn cube_before(&self, model: &mut Valuation<'_>) -> Result<Term, Failure> {
         let found = self.cubes.iter().find(|&&cube| model.holds(cube)).copied();
-        found.ok_or_else(|| Failure::Incomplete("a model is in no cube".to_owned()))
+        let why = "the solver's model contradicts the query, which asks for a step from a reached \
+            state; try another --solver";
+        found.ok_or_else(|| Failure::Incomplete(why.to_owned()))
     }
 
     /// A learned relation that has the step of a model, with values of its counters, if what it
@@ -129,7 +132,8 @@ impl<'t> Closure<'_, 't> {
                 solver.assert(t.eq(x, model.constant(x)));
             }
             solver.assert(relation);
-            if solver.check(format_args!("has the relation the step"), &[]) != Outcome::Sat {
+            // L(x, z) ∧ x = a ∧ z = b for the step from a to b in the model
+            if solver.check(format_args!("has the relation the step"), &[]) != SatResult::Sat {
                 self.context.limit.check()?;
                 continue;
             }
@@ -143,10 +147,11 @@ impl<'t> Closure<'_, 't> {
             let bad = renamed(t, system.bad, &system.state, &system.next);
             let mut solver = self.solver();
             solver.assert(t.and([cube, bad]));
+            // C(z) ∧ Bad(z)
             match solver.check(format_args!("has the image bad states"), &[]) {
-                Outcome::Unsat => return Ok(Some((formula, values))),
-                Outcome::Sat => {}
-                Outcome::Unknown(failure) => return Err(failure),
+                SatResult::Unsat => return Ok(Some((formula, values))),
+                SatResult::Sat => {}
+                SatResult::Unknown(failure) => return Err(failure),
             }
         }
         Ok(None)

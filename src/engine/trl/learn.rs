@@ -126,7 +126,7 @@ impl Recurrences<'_> {
 mod tests {
     use super::*;
     use crate::smt::native::NativeOptions;
-    use crate::smt::{Backend, Outcome};
+    use crate::smt::{Backend, SatResult};
 
     #[test]
     fn learned_relations_are_transitive() {
@@ -163,7 +163,7 @@ mod tests {
             let mut solver = backend.solver(&t, "test");
             premises.iter().for_each(|&premise| solver.assert(premise));
             let outcome = solver.check(format_args!("a pair of states"), &[t.not(conclusion)]);
-            outcome == Outcome::Unsat
+            outcome == SatResult::Unsat
         };
         // It contains the loop, as one iteration.
         let once = counters

@@ -35,7 +35,7 @@ use super::transition::{self, Verdict, report};
 use super::{Context, Progress};
 use crate::chc::{Answer, System, UnknownReason};
 use crate::logic::Valuation;
-use crate::smt::{Failure, Outcome};
+use crate::smt::{Failure, SatResult};
 use crate::term::{Term, Terms, Value};
 use crate::transform::TransitionSystem;
 use rustc_hash::FxHashSet;
@@ -219,10 +219,11 @@ impl Search<'_, '_> {
         for (x, value) in values {
             solver.assert(t.eq(*x, t.value_term(value, t.sort_of(*x))));
         }
+        // →ᵢ(x, z) ∧ x = x_s ∧ z = x_e
         match solver.check(format_args!("has a relation a pair of states"), &[]) {
-            Outcome::Unsat => return Ok(None),
-            Outcome::Unknown(failure) => return Err(failure),
-            Outcome::Sat => {}
+            SatResult::Unsat => return Ok(None),
+            SatResult::Unknown(failure) => return Err(failure),
+            SatResult::Sat => {}
         }
         let ends: Vec<Term> = values.iter().map(|&(x, _)| x).collect();
         let mut counters = t.vars([relation]);

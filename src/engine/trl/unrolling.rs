@@ -5,7 +5,7 @@ use super::closure::renamed;
 use crate::engine::Context;
 use crate::engine::transition;
 use crate::logic::Valuation;
-use crate::smt::{Failure, Outcome, Solver};
+use crate::smt::{Failure, SatResult, Solver};
 use crate::term::{Sort, Term, TermMap, TermSet, Terms, Value};
 use crate::transform::TransitionSystem;
 use std::fmt::Arguments;
@@ -130,9 +130,9 @@ impl<'a, 't> Unrolling<'a, 't> {
 
     fn ask(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> Result<bool, Failure> {
         match self.solver.check(about, assumptions) {
-            Outcome::Sat => Ok(true),
-            Outcome::Unsat => Ok(false),
-            Outcome::Unknown(failure) => Err(failure),
+            SatResult::Sat => Ok(true),
+            SatResult::Unsat => Ok(false),
+            SatResult::Unknown(failure) => Err(failure),
         }
     }
 
@@ -232,7 +232,9 @@ impl<'a, 't> Unrolling<'a, 't> {
         for (at, step) in self.steps.iter().enumerate() {
             let used = step.choices.iter().position(|&(used, _)| model.holds(used));
             let Some(relation) = used else {
-                return Err(Failure::Incomplete("a step is by no relation".to_owned()));
+                let why = "the solver's model contradicts the query: a step of its path is in none \
+                    of the transition relations; try another --solver";
+                return Err(Failure::Incomplete(why.to_owned()));
             };
             let formula = step.choices[relation].1;
             let ends = [&self.states[at][..], &self.states[at + 1]].concat();

@@ -13,7 +13,7 @@ use super::skeleton::{InstanceId, Instances};
 use crate::chc::{FactId, Interpretation, PredId, Skeleton, Step, System, UnknownReason};
 use crate::engine::Context;
 use crate::engine::rules::RuleSystem;
-use crate::refinement::{Node, Options, Premise, Refined, Refiner, Tally, Trace};
+use crate::refinement::{Options, Premise, Refined, Refiner, Tally, Trace, TraceNode};
 use crate::term::Term;
 
 /// A derivation is given up if it needs more copies of steps than this. The value was not tuned.
@@ -172,7 +172,7 @@ impl<'a, 't> Assertions<'a, 't> {
             let premises = step.premises.iter().zip(instance.premises());
             let premises = premises.map(premise).collect();
             let whole = t.and(conjuncts);
-            nodes.push(Node {
+            nodes.push(TraceNode {
                 clause: given.is_none().then_some(step.clause),
                 pred: predicate(rules, head),
                 conjuncts: t.conjuncts(whole),

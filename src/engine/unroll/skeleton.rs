@@ -9,7 +9,7 @@ use crate::chc::{PredId, Refutation, Skeleton, Step, UnknownReason};
 use crate::engine::Context;
 use crate::engine::rules::{RuleId, RuleSystem};
 use crate::logic::mus::shrink;
-use crate::smt::Outcome;
+use crate::smt::SatResult;
 use crate::term::{Substitution, Term, TermSet, Terms};
 use rustc_hash::FxHashMap;
 
@@ -236,21 +236,21 @@ pub(crate) fn feasibility(
     // ⋀ links ∧ ⋀ always ∧ ⋀ (label ⇒ assumed), all labels being assumed
     let about = format_args!("the counterexample is feasible");
     match solver.check(about, &labels) {
-        Outcome::Unknown(failure) => return Err(failure.into()),
-        Outcome::Sat => {
+        SatResult::Unknown(failure) => return Err(failure.into()),
+        SatResult::Sat => {
             let values = ids
                 .iter()
                 .map(|&id| solver.values(&instances.get(id).clause_vars));
             let values = values.collect::<Result<_, _>>()?;
             return Ok(Feasibility::Feasible(skeleton.with_values(values)));
         }
-        Outcome::Unsat => {}
+        SatResult::Unsat => {}
     }
     let core = shrink(solver.core()?, attempts, |rest| {
         match solver.check(about, rest) {
-            Outcome::Unsat => Ok(Some(solver.core()?)),
-            Outcome::Sat => Ok(None),
-            Outcome::Unknown(failure) => Err(failure),
+            SatResult::Unsat => Ok(Some(solver.core()?)),
+            SatResult::Sat => Ok(None),
+            SatResult::Unknown(failure) => Err(failure),
         }
     })?;
     Ok(Feasibility::Infeasible(core))

@@ -1,6 +1,6 @@
 //! Are interpolants right?
 
-use crate::smt::{Backend, Failure, Limit, Outcome, PartTree, Symbols, only_shared};
+use crate::smt::{Backend, Failure, Limit, PartTree, SatResult, Symbols, only_shared};
 use crate::term::{Term, Terms};
 
 /// Are these interpolants of a tree whose nodes have these formulas, one for each node but the
@@ -34,9 +34,9 @@ pub fn check(
         }
         // ⋀ children's interpolants ∧ own formulas ∧ ¬ own interpolant
         match solver.check(format_args!("does node {node} fit to its children"), &[]) {
-            Outcome::Unsat => {}
-            Outcome::Sat => return Ok(false),
-            Outcome::Unknown(failure) => return Err(failure),
+            SatResult::Unsat => {}
+            SatResult::Sat => return Ok(false),
+            SatResult::Unknown(failure) => return Err(failure),
         }
     }
     Ok(true)

@@ -19,7 +19,7 @@ use super::applications::{Named, is_application, is_field, without_applications}
 use crate::logic::literal::{LinearLiteral, Relation};
 use crate::logic::project;
 use crate::number::Rational;
-use crate::smt::{Backend, Failure, Interpolant, Limit, Outcome};
+use crate::smt::{Backend, Failure, Interpolant, Limit, SatResult};
 use crate::term::{LinearSum, Sort, Term, TermSet, Terms};
 
 /// More instances than this are given up. The value was not tuned.
@@ -78,9 +78,9 @@ fn instantiate(
     while instances.len() < MOST_INSTANCES {
         // φ ∧ ¬⋁ instances
         match solver.check(format_args!("a value without an instance"), &[]) {
-            Outcome::Unsat => return Ok(()),
-            Outcome::Unknown(failure) => return Err(failure),
-            Outcome::Sat => {}
+            SatResult::Unsat => return Ok(()),
+            SatResult::Unknown(failure) => return Err(failure),
+            SatResult::Sat => {}
         }
         let values = solver.values(&known)?;
         let values = known.iter().copied().zip(values);
@@ -317,7 +317,7 @@ mod tests {
         let mut solver = backend.solver(&t, "test");
         let same = t.eq(found, t.le(y, x));
         let outcome = solver.check(format_args!("they differ"), &[t.not(same)]);
-        assert_eq!(outcome, Outcome::Unsat);
+        assert_eq!(outcome, SatResult::Unsat);
     }
 
     #[test]
@@ -347,7 +347,7 @@ mod tests {
             let mut solver = backend.solver(&t, "test");
             contradiction.iter().for_each(|&f| solver.assert(f));
             let outcome = solver.check(format_args!("a contradiction"), &[]);
-            assert_eq!(outcome, Outcome::Unsat, "{}", t.display(found));
+            assert_eq!(outcome, SatResult::Unsat, "{}", t.display(found));
         }
     }
 }

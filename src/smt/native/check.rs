@@ -67,7 +67,8 @@ pub enum Flaw {
     Open,
 }
 
-/// Formulas are looked into to this depth of alternation; encodings need less.
+/// Formulas are looked into to this depth of alternation; encodings need less. The value was not
+/// tuned.
 const MAX_DEPTH: usize = 32;
 
 /// Does the proof show that the assertions and the assumptions are contradictory?

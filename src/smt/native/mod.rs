@@ -51,7 +51,7 @@ mod support;
 mod theory;
 mod weaken;
 
-use super::{Failure, Limit, Outcome, Solver};
+use super::{Failure, Limit, SatResult, Solver};
 use crate::term::{Term, TermSet, Terms, Value};
 use encoder::Meaning;
 use extract::extract;
@@ -287,17 +287,17 @@ impl Solver for NativeSolver<'_> {
         }
     }
 
-    fn check(&mut self, _about: Arguments<'_>, assumptions: &[Term]) -> Outcome {
+    fn check(&mut self, _about: Arguments<'_>, assumptions: &[Term]) -> SatResult {
         self.last = Last::Nothing;
         match self.try_check(assumptions) {
             Ok(last) => {
                 self.last = last;
                 match self.last {
-                    Last::Sat => Outcome::Sat,
-                    _ => Outcome::Unsat,
+                    Last::Sat => SatResult::Sat,
+                    _ => SatResult::Unsat,
                 }
             }
-            Err(failure) => Outcome::Unknown(failure),
+            Err(failure) => SatResult::Unknown(failure),
         }
     }
 

@@ -317,7 +317,7 @@ mod tests {
     use crate::smt::native::check::check;
     use crate::smt::native::proof::{Justification, ProofAtom};
     use crate::smt::native::{NativeOptions, NativeSolver};
-    use crate::smt::{Outcome, Solver};
+    use crate::smt::{SatResult, Solver};
     use crate::term::{Sort, Term, Terms};
 
     const P: i8 = 1;
@@ -426,7 +426,7 @@ mod tests {
             };
             let mut solver = NativeSolver::new(&t, &options);
             clauses.iter().for_each(|&clause| solver.assert(clause));
-            if solver.check(format_args!("random clauses"), &[]) != Outcome::Unsat {
+            if solver.check(format_args!("random clauses"), &[]) != SatResult::Unsat {
                 continue;
             }
             let proof = solver.proof().expect("proofs are kept");

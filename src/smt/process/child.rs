@@ -24,7 +24,8 @@ const LONGEST_ANSWER: usize = 1 << 28;
 const CHUNK: usize = 1 << 16;
 /// No token is longer, with quotes and line ends.
 const TAIL: usize = 64;
-/// A process has this multiple of the time that its ticks stand for, and [`LEAST_TIME`].
+/// A process has this multiple of the time that its ticks stand for, and [`LEAST_TIME`]. The value
+/// was not tuned.
 const OVERTIME: u32 = 10;
 /// No process with a budget of ticks is ended before. Starting takes up to a second on a busy
 /// machine.

@@ -5,7 +5,7 @@ use super::child::Fault;
 use super::link::Link;
 use super::session::CheckRequest;
 use crate::smt::follow::{Assume, Frame};
-use crate::smt::{Failure, Limit, Outcome, Solver};
+use crate::smt::{Failure, Limit, SatResult, Solver};
 use crate::term::{Sort, Substitution, Term, Terms, Value};
 use crate::work;
 use std::fmt::Arguments;
@@ -77,7 +77,7 @@ impl<'t> ProcessSolver<'t> {
 
     /// Asks a question in a dialogue, and anew where that takes long, in turns that take longer and
     /// longer.
-    fn ask(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> Outcome {
+    fn ask(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> SatResult {
         self.anew = false;
         // Without arrays the dialogue was never seen to lose.
         let can_ask_anew = self.has_arrays && self.link.shared.settings.anew.is_some();
@@ -90,8 +90,8 @@ impl<'t> ProcessSolver<'t> {
             let outcome = self.ask_once(about, assumptions);
             self.link.limit = whole.clone();
             let again = match outcome {
-                Outcome::Unknown(Failure::Timeout) => true,
-                Outcome::Unknown(Failure::Incomplete(_)) => !self.anew,
+                SatResult::Unknown(Failure::Timeout) => true,
+                SatResult::Unknown(Failure::Incomplete(_)) => !self.anew,
                 _ => false,
             };
             if !again || !can_ask_anew || whole.check().is_err() {
@@ -105,7 +105,7 @@ impl<'t> ProcessSolver<'t> {
         }
     }
 
-    fn ask_once(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> Outcome {
+    fn ask_once(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> SatResult {
         let question = CheckRequest {
             frames: &self.frames,
             assumptions,
@@ -117,7 +117,7 @@ impl<'t> ProcessSolver<'t> {
         let asked = self
             .link
             .work(|session, talk| session.check(talk, &question));
-        asked.unwrap_or_else(Outcome::Unknown)
+        asked.unwrap_or_else(SatResult::Unknown)
     }
 
     fn read_values(&mut self, terms: &[Term]) -> Result<Vec<Value>, Failure> {
@@ -149,7 +149,7 @@ impl<'t> ProcessSolver<'t> {
                     terms.iter().map(|&x| with_defaults.apply(x)).collect()
                 }
                 (_, Some(question)) => {
-                    session.check_again(talk, question, &Outcome::Sat)?;
+                    session.check_again(talk, question, &SatResult::Sat)?;
                     terms.to_vec()
                 }
                 (_, None) => {
@@ -194,7 +194,7 @@ impl<'t> ProcessSolver<'t> {
         };
         self.link.work(|session, talk| {
             if session.answered == 0 {
-                session.check_again(talk, &question, &Outcome::Unsat)?;
+                session.check_again(talk, &question, &SatResult::Unsat)?;
             }
             if let Some(core) = session.core(talk, &question)? {
                 return Ok(core);
@@ -204,7 +204,7 @@ impl<'t> ProcessSolver<'t> {
                 assume: Assume::Named,
                 ..question
             };
-            session.check_again(talk, &question, &Outcome::Unsat)?;
+            session.check_again(talk, &question, &SatResult::Unsat)?;
             let core = session.core(talk, &question)?;
             core.ok_or_else(|| Fault::Protocol("a core of unknown names".to_owned()))
         })
@@ -244,19 +244,19 @@ impl Solver for ProcessSolver<'_> {
         frame.formulas.push(formula);
     }
 
-    fn check(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> Outcome {
+    fn check(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> SatResult {
         self.last = Last::Nothing;
         let outcome = self.ask(about, assumptions);
         self.last = match outcome {
-            Outcome::Sat => Last::Sat {
+            SatResult::Sat => Last::Sat {
                 assumptions: assumptions.to_vec(),
                 told: Some(Vec::new()),
             },
-            Outcome::Unsat => Last::Unsat {
+            SatResult::Unsat => Last::Unsat {
                 assumptions: assumptions.to_vec(),
                 core: assumptions.is_empty().then(Vec::new),
             },
-            Outcome::Unknown(_) => Last::Nothing,
+            SatResult::Unknown(_) => Last::Nothing,
         };
         outcome
     }

@@ -17,7 +17,7 @@ use crate::smt::commands::Commands;
 use crate::smt::interpolation::Sides;
 use crate::smt::script::{Declarations, Script};
 use crate::smt::{
-    Failure, Interpolant, Interpolator, Limit, NoInterpolants, Outcome, PartId, PartTree, Solver,
+    Failure, Interpolant, Interpolator, Limit, NoInterpolants, PartId, PartTree, SatResult, Solver,
     Strength, Symbols, only_shared,
 };
 use crate::term::{Term, Terms};
@@ -71,9 +71,9 @@ impl<'t> ProcessInterpolator<'t> {
         let outcome = self.checker.check(about, &[]);
         self.checker.pop();
         match outcome {
-            Outcome::Unsat => Ok(true),
-            Outcome::Sat => Ok(false),
-            Outcome::Unknown(failure) => Err(failure),
+            SatResult::Unsat => Ok(true),
+            SatResult::Sat => Ok(false),
+            SatResult::Unknown(failure) => Err(failure),
         }
     }
 

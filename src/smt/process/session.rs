@@ -13,7 +13,7 @@ use super::watchdog::Watchdog;
 use crate::smt::commands::Commands;
 use crate::smt::follow::{Assume, Follower, Frame, prologue};
 use crate::smt::script::{Name, Spelled};
-use crate::smt::{Failure, Limit, Outcome};
+use crate::smt::{Failure, Limit, SatResult};
 use crate::term::{Term, TermSet, Terms, Value};
 use crate::work;
 use rustc_hash::FxHashMap;
@@ -21,7 +21,8 @@ use std::fmt::Arguments;
 use std::time::{Duration, Instant};
 
 /// The solver gets a limit only if less than 400 ms are left. Most checks are cheaper without a
-/// limit, and after a loss of 400 ms it does not matter that the process is lost too.
+/// limit, and after a loss of 400 ms it does not matter that the process is lost too. The value was
+/// not tuned.
 const SHORT_LIMIT: Duration = Duration::from_millis(400);
 /// The part of the limit that the solver may use, so that it mostly ends by itself before it is
 /// killed. The value was not tuned.
@@ -93,7 +94,7 @@ impl Session {
         &mut self,
         talk: Talk<'_>,
         question: &CheckRequest<'_>,
-    ) -> Result<Outcome, Fault> {
+    ) -> Result<SatResult, Fault> {
         let (mut commands, mut ask) = (Commands::default(), Commands::default());
         let mut legend = String::new();
         self.limit(talk, &mut commands);
@@ -119,9 +120,9 @@ impl Session {
         let answer = self.child.request(&ask, talk.limit, talk.watchdog)?;
         let said = self.take_used(talk, &answer);
         let outcome = match said.trim_ascii() {
-            "sat" => Outcome::Sat,
-            "unsat" => Outcome::Unsat,
-            "unknown" => Outcome::Unknown(self.reason_unknown(talk)?),
+            "sat" => SatResult::Sat,
+            "unsat" => SatResult::Unsat,
+            "unknown" => SatResult::Unknown(self.reason_unknown(talk)?),
             other => return Err(Fault::Protocol(quoted(other.as_bytes()))),
         };
         self.child.dump.answer(&outcome, begun.elapsed());
@@ -134,11 +135,11 @@ impl Session {
         &mut self,
         talk: Talk<'_>,
         question: &CheckRequest<'_>,
-        expected: &Outcome,
+        expected: &SatResult,
     ) -> Result<(), Fault> {
         match self.check(talk, question)? {
             outcome if outcome == *expected => Ok(()),
-            Outcome::Unknown(failure) => Err(Fault::Failed(failure)),
+            SatResult::Unknown(failure) => Err(Fault::Failed(failure)),
             other => Err(Fault::Protocol(format!(
                 "{other:?} where it said {expected:?} before"
             ))),

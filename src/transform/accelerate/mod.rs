@@ -33,7 +33,7 @@ use super::{Lift, LiftError, Tools, Transformed};
 use crate::chc::{Atom, Clause, ClauseId, FactId, Model, Refutation, System};
 use crate::logic::{LinearLiteral, Relation, Valuation, project};
 use crate::number::Rational;
-use crate::smt::{Failure, Limit, Outcome, Solver};
+use crate::smt::{Failure, Limit, SatResult, Solver};
 use crate::term::{Evaluator, Sort, Term, TermMap, TermSet, Terms, Unspecified, Value};
 use crate::work;
 use translation::Translation;
@@ -157,9 +157,11 @@ impl<'a> Step<'a> {
     /// value it keeps.
     fn keep(&mut self, t: &Terms, solver: &mut dyn Solver) {
         for (&before, after) in self.before.iter().zip(&mut self.after) {
+            // φ(x, x') ∧ xᵢ ≠ xᵢ'
             let changes = t.not(t.eq(before, *after));
             if !t.sort_of(before).is_arith()
-                && solver.check(format_args!("an argument of a loop"), &[changes]) == Outcome::Unsat
+                && solver.check(format_args!("an argument of a loop"), &[changes])
+                    == SatResult::Unsat
             {
                 self.formula = t.substitute(self.formula, [(*after, before)]);
                 *after = before;
@@ -169,10 +171,11 @@ impl<'a> Step<'a> {
 
     /// A cube of the step over its arguments before and after; `None` where no other is left.
     fn cube(&self, t: &Terms, solver: &mut dyn Solver) -> Result<Option<Vec<Term>>, Failure> {
+        // φ(x, x') ∧ ¬⋁ cubes
         match solver.check(format_args!("a step of a loop"), &[]) {
-            Outcome::Sat => {}
-            Outcome::Unsat => return Ok(None),
-            Outcome::Unknown(failure) => return Err(failure),
+            SatResult::Sat => {}
+            SatResult::Unsat => return Ok(None),
+            SatResult::Unknown(failure) => return Err(failure),
         }
         let vars = t.vars([self.formula]);
         let values = solver.values(&vars)?;

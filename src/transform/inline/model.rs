@@ -20,7 +20,7 @@ use crate::chc::{Atom, Clause, Interpretation, Model, PredId, System};
 use crate::logic::equations::{Role, normal_term, solve};
 use crate::logic::interpolate::{Interpolation, Partitioned};
 use crate::logic::{Valuation, project};
-use crate::smt::{Failure, InterpolationOptions, NoInterpolants, Outcome, PartTree};
+use crate::smt::{Failure, InterpolationOptions, NoInterpolants, PartTree, SatResult};
 use crate::term::{Substitution, Term, TermSet, Terms};
 use crate::transform::signature::params;
 use crate::transform::{LiftError, Tools, context};
@@ -289,6 +289,7 @@ impl Search<'_, '_> {
                 let interpolants = derived.into_iter().map(|conjunct| {
                     let denied = problem.add(&[t.not(conjunct)])?;
                     let nodes = [vec![definitions], vec![above, denied]];
+                    // definitions ∧ premises ∧ ¬conjunct
                     let about = format_args!("the definitions imply what a use derives");
                     let between = problem.interpolants(about, &PartTree::path(2), &nodes)?;
                     Ok(between[0])
@@ -354,9 +355,9 @@ impl Search<'_, '_> {
         while cubes.len() < MAX_CUBES {
             // definitions ∧ ¬⋁ projections so far
             match solver.check(format_args!("more of what the definitions say"), &[]) {
-                Outcome::Unsat => return Ok(t.or(cubes)),
-                Outcome::Unknown(failure) => return Err(failure),
-                Outcome::Sat => {}
+                SatResult::Unsat => return Ok(t.or(cubes)),
+                SatResult::Unknown(failure) => return Err(failure),
+                SatResult::Sat => {}
             }
             let values = solver.values(&vars)?;
             let mut valuation = Valuation::new(t, vars.iter().copied().zip(values));

@@ -65,8 +65,9 @@ fn derive(
             return Ok(fact);
         }
     }
-    let none = || Failure::Incomplete("two states of a path are no step".to_owned());
-    let mut why = LiftError::Limit(none());
+    let none = "the solver's answers contradict each other: no clause leads from one state of the \
+        path that was found to the next one; try another --solver";
+    let mut why = LiftError::Limit(Failure::Incomplete(none.to_owned()));
     for rule in rules {
         match rebuilt.add_conclusion(rule.clause, values, premises.to_vec()) {
             Ok(fact) => return Ok(fact),

@@ -3,7 +3,7 @@
 use super::distort::distorted;
 use super::subject::{Subject, Tested, Text};
 use horn::number::Rational;
-use horn::smt::{Backend, Failure, Limit, Outcome, Solver};
+use horn::smt::{Backend, Failure, Limit, SatResult, Solver};
 use horn::term::{BvOp, Op, Sort, Term, Terms, Value};
 use std::fmt::Arguments;
 
@@ -148,7 +148,7 @@ impl Solver for FaultySolver<'_> {
         });
     }
 
-    fn check(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> Outcome {
+    fn check(&mut self, about: Arguments<'_>, assumptions: &[Term]) -> SatResult {
         self.checks += 1;
         assert!(
             self.mistake != Mistake::Panics || self.checks < 2,
@@ -159,8 +159,10 @@ impl Solver for FaultySolver<'_> {
         }
         let outcome = self.inner.check(about, assumptions);
         let lie = match (self.mistake, &outcome) {
-            (Mistake::SaysUnsat, Outcome::Sat) if assumptions.len() >= 3 => Some(Outcome::Unsat),
-            (Mistake::SaysSat, Outcome::Unsat) if assumptions.len() >= 2 => Some(Outcome::Sat),
+            (Mistake::SaysUnsat, SatResult::Sat) if assumptions.len() >= 3 => {
+                Some(SatResult::Unsat)
+            }
+            (Mistake::SaysSat, SatResult::Unsat) if assumptions.len() >= 2 => Some(SatResult::Sat),
             _ => None,
         };
         self.lied = lie.is_some();

@@ -14,7 +14,7 @@ use super::script::Command;
 use super::selectors::Selectors;
 use super::subject::{Subject, Tested};
 use super::tally::Tally;
-use horn::smt::{Backend, Failure, Limit, Outcome, Solver};
+use horn::smt::{Backend, Failure, Limit, SatResult, Solver};
 use horn::term::{
     Evaluator, Op, Sort, SortKind, Term, TermSet, Terms, UndefinedReason, Unspecified, Value,
 };
@@ -202,30 +202,31 @@ impl Run<'_, '_> {
         let outcome = solver.check(format_args!("a random check"), assumptions);
         self.tally.checked(&outcome, begun.elapsed());
         match outcome {
-            Outcome::Sat => self.check_model(assumptions),
-            Outcome::Unsat => self.check_core(assumptions),
-            Outcome::Unknown(Failure::Broken(why)) => Err(fault(FaultKind::Broken, why)),
-            Outcome::Unknown(_) => Ok(()),
+            SatResult::Sat => self.check_model(assumptions),
+            SatResult::Unsat => self.check_core(assumptions),
+            SatResult::Unknown(Failure::Broken(why)) => Err(fault(FaultKind::Broken, why)),
+            SatResult::Unknown(_) => Ok(()),
         }
     }
 
     /// What the oracle says of the assertions with these assumptions.
-    fn ask_oracle(&mut self, assumptions: &[Term]) -> Outcome {
+    fn ask_oracle(&mut self, assumptions: &[Term]) -> SatResult {
         let assertions = self.assertions();
         self.ask(&assertions, assumptions)
     }
 
     /// What the oracle says of assumptions and of the assertions that it has.
-    fn ask(&mut self, assertions: &[Term], assumptions: &[Term]) -> Outcome {
+    fn ask(&mut self, assertions: &[Term], assumptions: &[Term]) -> SatResult {
         let begun = Instant::now();
         self.oracle.set_limit(Limit::none().within(self.limit));
         let mut outcome = self.oracle.check(format_args!("the same"), assumptions);
-        if outcome == Outcome::Sat {
+        if outcome == SatResult::Sat {
             let formulas = [assertions, assumptions].concat();
             if self.is_refuted(&formulas) {
-                outcome = Outcome::Unknown(Failure::Incomplete("it has a wrong model".to_owned()));
-            } else if self.ask_arbiter(&formulas) == Outcome::Unsat {
-                outcome = Outcome::Unknown(Failure::Incomplete(
+                outcome =
+                    SatResult::Unknown(Failure::Incomplete("it has a wrong model".to_owned()));
+            } else if self.ask_arbiter(&formulas) == SatResult::Unsat {
+                outcome = SatResult::Unknown(Failure::Incomplete(
                     "the first oracle says unsat".to_owned(),
                 ));
             }
@@ -235,7 +236,7 @@ impl Run<'_, '_> {
     }
 
     /// What a new process of the first oracle says of formulas.
-    fn ask_arbiter(&self, formulas: &[Term]) -> Outcome {
+    fn ask_arbiter(&self, formulas: &[Term]) -> SatResult {
         let mut arbiter = self.arbiter.solver(self.t, "arbiter");
         arbiter.set_limit(Limit::none().within(self.limit));
         formulas.iter().for_each(|&f| arbiter.assert(f));
@@ -335,7 +336,7 @@ impl Run<'_, '_> {
         formula: Term,
         value: Option<bool>,
     ) -> Result<(), Fault> {
-        if self.ask_oracle(assumptions) == Outcome::Unsat {
+        if self.ask_oracle(assumptions) == SatResult::Unsat {
             return Err(fault(FaultKind::Verdict, "sat, the oracle says unsat"));
         }
         let value = value.map_or("without a value".to_owned(), |v| v.to_string());
@@ -386,12 +387,12 @@ impl Run<'_, '_> {
             return wrong(format!("{} was not assumed", self.t.display(*other)));
         }
         match self.ask_oracle(&core) {
-            Outcome::Unsat => {}
-            Outcome::Unknown(_) => return Ok(()),
-            Outcome::Sat if self.ask_oracle(assumptions) == Outcome::Sat => {
+            SatResult::Unsat => {}
+            SatResult::Unknown(_) => return Ok(()),
+            SatResult::Sat if self.ask_oracle(assumptions) == SatResult::Sat => {
                 return Err(fault(FaultKind::Verdict, "unsat, the oracle says sat"));
             }
-            Outcome::Sat => {
+            SatResult::Sat => {
                 let core = core.iter().map(|&f| self.t.display(f).to_string());
                 let core: Vec<String> = core.collect();
                 let message = format!("({}) is no core, the oracle says", core.join(" "));
@@ -427,7 +428,7 @@ impl Run<'_, '_> {
         for &formula in &weaker {
             let mut question = cube.to_vec();
             question.push(self.t.not(formula));
-            if self.ask_alone(&question) == Outcome::Sat {
+            if self.ask_alone(&question) == SatResult::Sat {
                 let formula = self.t.display(formula);
                 let message = format!("{formula} does not follow from the cube");
                 return Err(fault(FaultKind::Weakening, message));
@@ -435,7 +436,7 @@ impl Run<'_, '_> {
         }
         // What is in the cube and in the rest is assumed all the same.
         let question = [rest, &weaker].concat();
-        if self.ask_oracle(&question) == Outcome::Sat {
+        if self.ask_oracle(&question) == SatResult::Sat {
             let message = format!("({}) is too weak", text());
             return Err(fault(FaultKind::Weakening, message));
         }
@@ -485,7 +486,7 @@ impl Run<'_, '_> {
             let mut question = part.clone();
             question.extend(i.checked_sub(1).map(|before| found[before]));
             question.extend(found.get(i).map(|&behind| self.t.not(behind)));
-            if self.ask_alone(&question) == Outcome::Sat {
+            if self.ask_alone(&question) == SatResult::Sat {
                 let texts = found.iter().map(|&f| self.t.display(f).to_string());
                 let texts: Vec<String> = texts.collect();
                 let message = format!("part {i} of ({}) does not follow", texts.join(" "));
@@ -517,7 +518,7 @@ impl Run<'_, '_> {
 
     /// What the oracle says of formulas without the assertions, which are among what the
     /// interpolants are between.
-    fn ask_alone(&mut self, formulas: &[Term]) -> Outcome {
+    fn ask_alone(&mut self, formulas: &[Term]) -> SatResult {
         for _ in &self.scopes {
             self.oracle.pop();
         }

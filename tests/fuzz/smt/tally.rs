@@ -1,7 +1,7 @@
 //! What was done, counted by profile.
 
 use super::subject::Text;
-use horn::smt::{Failure, Outcome};
+use horn::smt::{Failure, SatResult};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
@@ -34,19 +34,19 @@ pub(crate) struct Tally {
 
 impl Tally {
     /// The solver under test answered a check.
-    pub(crate) fn checked(&mut self, outcome: &Outcome, time: Duration) {
+    pub(crate) fn checked(&mut self, outcome: &SatResult, time: Duration) {
         self.time += time;
         match outcome {
-            Outcome::Sat => self.sat += 1,
-            Outcome::Unsat => self.unsat += 1,
-            Outcome::Unknown(why) => *self.unknown.entry(reason(why)).or_default() += 1,
+            SatResult::Sat => self.sat += 1,
+            SatResult::Unsat => self.unsat += 1,
+            SatResult::Unknown(why) => *self.unknown.entry(reason(why)).or_default() += 1,
         }
     }
 
     /// The oracle answered.
-    pub(crate) fn asked(&mut self, outcome: &Outcome, time: Duration) {
+    pub(crate) fn asked(&mut self, outcome: &SatResult, time: Duration) {
         self.oracle_time += time;
-        self.oracle_unknown += u64::from(matches!(outcome, Outcome::Unknown(_)));
+        self.oracle_unknown += u64::from(matches!(outcome, SatResult::Unknown(_)));
     }
 
     /// A proof was accepted.

@@ -3,7 +3,7 @@
 use crate::certified::{native, read};
 use horn::certify::{ModelError, check_model};
 use horn::chc::{Interpretation, Model};
-use horn::smt::{Failure, Limit, Outcome, Solver};
+use horn::smt::{Failure, Limit, SatResult, Solver};
 use horn::term::{Op, Sort, Term, Terms, Value};
 use std::fmt;
 
@@ -26,11 +26,11 @@ impl Solver for Slow<'_> {
         self.inner.assert(formula);
     }
 
-    fn check(&mut self, about: fmt::Arguments<'_>, assumptions: &[Term]) -> Outcome {
+    fn check(&mut self, about: fmt::Arguments<'_>, assumptions: &[Term]) -> SatResult {
         let is_disjunction = |part: Term| self.t.op(part) == Op::Or;
         let parts = self.t.post_order(assumptions.iter().copied());
         match parts.into_iter().any(is_disjunction) {
-            true => Outcome::Unknown(Failure::Timeout),
+            true => SatResult::Unknown(Failure::Timeout),
             false => self.inner.check(about, assumptions),
         }
     }

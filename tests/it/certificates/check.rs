@@ -7,7 +7,7 @@ use crate::time::seconds_of;
 use horn::certify::{check_model, check_model_as_written, check_refutation};
 use horn::chc::{ClauseId, Fact, FactId, Interpretation};
 use horn::number::Rational;
-use horn::smt::{CancelToken, Failure, Limit, Outcome, Solver};
+use horn::smt::{CancelToken, Failure, Limit, SatResult, Solver};
 use horn::term::{Evaluator, Op, Sort, Term, Terms, Unspecified, Value};
 use std::fmt;
 
@@ -154,9 +154,9 @@ impl Solver for Enumerator<'_> {
             .push(formula);
     }
 
-    fn check(&mut self, _about: fmt::Arguments<'_>, assumptions: &[Term]) -> Outcome {
+    fn check(&mut self, _about: fmt::Arguments<'_>, assumptions: &[Term]) -> SatResult {
         if let Some(failure) = &self.instead {
-            return Outcome::Unknown(failure.clone());
+            return SatResult::Unknown(failure.clone());
         }
         let all: Vec<Term> = self
             .stack
@@ -175,10 +175,10 @@ impl Solver for Enumerator<'_> {
             let mut evaluator = Evaluator::with(self.t, Unspecified::Default, pairs.clone());
             if evaluator.holds(formula) {
                 self.model = pairs;
-                return Outcome::Sat;
+                return SatResult::Sat;
             }
             let Some(place) = values.iter().position(|&v| v < 6) else {
-                return Outcome::Unsat;
+                return SatResult::Unsat;
             };
             values[place] += 1;
             values[..place].fill(-3);

@@ -2,7 +2,7 @@
 
 use super::session::{answers, check_script, check_verdict, formulas, formulas_with, ways};
 use horn::smt::native::{NativeOptions, NativeSolver};
-use horn::smt::{Backend, Failure, Outcome, Solver};
+use horn::smt::{Backend, Failure, SatResult, Solver};
 use horn::term::{Sort, Terms, Value};
 
 /// Where the premise holds, the term has this value and no other.
@@ -294,11 +294,11 @@ fn values_and_cores_need_their_answer() {
         let about = format_args!("a test");
         let mut s = NativeSolver::new(&t, &options);
         assert!(s.values(&[p]).is_err() && s.core().is_err() && s.proof().is_none());
-        assert_eq!(s.check(about, &[p]), Outcome::Sat);
+        assert_eq!(s.check(about, &[p]), SatResult::Sat);
         assert!(s.core().is_err() && s.weaken(&[p]).is_none() && s.proof().is_none());
         s.push();
         assert!(s.values(&[p]).is_err());
-        assert_eq!(s.check(about, &[p, t.not(p)]), Outcome::Unsat);
+        assert_eq!(s.check(about, &[p, t.not(p)]), SatResult::Unsat);
         assert!(s.values(&[p]).is_err());
         assert_eq!(s.proof().is_some(), options.proofs);
         s.assert(p);
@@ -337,7 +337,7 @@ fn terms_of_other_sorts_have_values() {
         );
         let mut s = NativeSolver::new(&t, &options);
         s.assert(terms[0]);
-        assert_eq!(s.check(format_args!("a test"), &[]), Outcome::Sat);
+        assert_eq!(s.check(format_args!("a test"), &[]), SatResult::Sat);
         let values = s.values(&terms[..4]).expect("values");
         assert_eq!(values, [true, true, false, true].map(Value::Bool));
         let refused = s.values(&terms);
@@ -357,7 +357,7 @@ fn what_was_done_is_counted() {
     );
     let mut s = NativeSolver::new(&t, &NativeOptions::default());
     all.iter().for_each(|&f| s.assert(f));
-    assert_eq!(s.check(format_args!("a test"), &[]), Outcome::Sat);
+    assert_eq!(s.check(format_args!("a test"), &[]), SatResult::Sat);
     let counts = s.statistics();
     assert!(
         counts.pivots > 0 && counts.rows > 0 && counts.clause_bytes > 0,
@@ -380,8 +380,8 @@ fn assumptions_with_shared_parts() {
     let backend = Backend::native(NativeOptions::for_engines());
     let mut solver = backend.solver(&t, "test");
     let about = format_args!("shared parts");
-    assert!(matches!(solver.check(about, &[formula]), Outcome::Sat));
+    assert!(matches!(solver.check(about, &[formula]), SatResult::Sat));
     solver.assert(t.not(t.var("x", Sort::BOOL)));
     let about = format_args!("shared parts");
-    assert!(matches!(solver.check(about, &[formula]), Outcome::Unsat));
+    assert!(matches!(solver.check(about, &[formula]), SatResult::Unsat));
 }

@@ -5,7 +5,7 @@ use super::session::{check_verdict, formulas_with, proving, ways};
 use fastrand::Rng;
 use horn::smt::native::check::check;
 use horn::smt::native::{NativeOptions, NativeSolver};
-use horn::smt::{Outcome, Solver};
+use horn::smt::{SatResult, Solver};
 use horn::term::{BvOp, Evaluator, Sort, Term, Terms, Unspecified, Value};
 use num_bigint::BigInt;
 
@@ -81,7 +81,7 @@ impl<'t> Judged<'t> {
             texts.collect()
         };
         let outcome = self.solver.check(format_args!("a contradiction"), formulas);
-        assert_eq!(outcome, Outcome::Unsat, "{:?}", text());
+        assert_eq!(outcome, SatResult::Unsat, "{:?}", text());
         let proof = self.solver.proof().expect("proofs are kept");
         let checked = check(self.t, &self.asserted, formulas, &proof);
         assert_eq!(checked, Ok(()), "{:?}\n{}", text(), proof.text(self.t));
@@ -91,7 +91,7 @@ impl<'t> Judged<'t> {
     #[track_caller]
     fn agree(&mut self, formulas: &[Term]) {
         let outcome = self.solver.check(format_args!("a model"), formulas);
-        assert_eq!(outcome, Outcome::Sat);
+        assert_eq!(outcome, SatResult::Sat);
         let vars = self.t.vars(formulas.iter().copied());
         let values = self.solver.values(&vars).expect("values");
         let assignment = vars.into_iter().zip(values);
@@ -232,7 +232,7 @@ fn wide_vectors_agree_with_evaluation() {
 
 /// Formulas over bit-vectors `x`, `y`, `z` of a width have this verdict, in all ways of working.
 #[track_caller]
-fn check_width(width: u32, text: &str, expected: Outcome) {
+fn check_width(width: u32, text: &str, expected: SatResult) {
     let t = Terms::new();
     let declarations = format!(
         "(define-sort W () (_ BitVec {width}))(declare-const x W)(declare-const y W)\
@@ -244,7 +244,7 @@ fn check_width(width: u32, text: &str, expected: Outcome) {
         all.iter().for_each(|&f| solver.assert(f));
         let outcome = solver.check(format_args!("a table's question"), &[]);
         assert_eq!(outcome, expected, "{width}: {text}");
-        if expected == Outcome::Sat {
+        if expected == SatResult::Sat {
             let values = solver.values(&all).expect("values");
             assert!(values.iter().all(|v| *v == Value::Bool(true)), "{text}");
         } else if let Some(proof) = solver.proof() {
@@ -268,7 +268,7 @@ const STRUCTURAL: [&str; 7] = [
 fn laws_of_wide_vectors() {
     let check = |width: u32, law: &str| {
         let law = law.replace('W', &width.to_string());
-        check_width(width, &format!("(not {law})"), Outcome::Unsat);
+        check_width(width, &format!("(not {law})"), SatResult::Unsat);
     };
     for width in [1, 7, 64, 257, 1024] {
         STRUCTURAL.iter().for_each(|law| check(width, law));
@@ -291,7 +291,7 @@ fn laws_of_wide_vectors() {
             "(distinct (f x) (f y))",
             "(= (bvmul x x) x) (bvugt x y)",
         ] {
-            check_width(width, text, Outcome::Sat);
+            check_width(width, text, SatResult::Sat);
         }
     }
 }
@@ -304,12 +304,12 @@ fn laws_of_division() {
             "(= (bvadd (bvmul (bvsdiv x y) y) (bvsrem x y)) x)",
             "(or (= y (bvsub y y)) (bvult (bvurem x y) y))",
         ] {
-            check_width(width, &format!("(not {law})"), Outcome::Unsat);
-            check_width(width, law, Outcome::Sat);
+            check_width(width, &format!("(not {law})"), SatResult::Unsat);
+            check_width(width, law, SatResult::Sat);
         }
         // The product of a quotient with the divisor is never too large.
         let claim = "(= (bvudiv x y) z) (bvult x (bvmul y z)) (not (= y (bvsub y y)))";
-        check_width(width, claim, Outcome::Unsat);
+        check_width(width, claim, SatResult::Unsat);
     }
 }
 
@@ -328,30 +328,30 @@ fn deep_terms() {
     let mut solver = NativeSolver::new(&t, &NativeOptions::default());
     solver.assert(t.eq(deep, x));
     let outcome = solver.check(format_args!("a deep term"), &[]);
-    assert_ne!(outcome, Outcome::Unsat);
+    assert_ne!(outcome, SatResult::Unsat);
 }
 
 #[test]
 fn functions_of_vectors_are_functions() {
     for (text, expected) in [
-        ("(= x y) (not (= (f x) (f y)))", Outcome::Unsat),
+        ("(= x y) (not (= (f x) (f y)))", SatResult::Unsat),
         (
             "(= (f x) y) (= (f y) x) (= x y) (not (= (f (f x)) x))",
-            Outcome::Unsat,
+            SatResult::Unsat,
         ),
         (
             "(= (f (bvadd x y)) x) (not (= (f (bvadd y x)) x))",
-            Outcome::Unsat,
+            SatResult::Unsat,
         ),
-        ("(= (f x) (bvnot (f y)))", Outcome::Sat),
+        ("(= (f x) (bvnot (f y)))", SatResult::Sat),
         (
             "(= (g x p) 1) (= (g y true) 2) p (= (bvsub x y) (bvsub y x))",
-            Outcome::Sat,
+            SatResult::Sat,
         ),
-        ("(= (g x p) 1) (= (g y true) 2) p (= x y)", Outcome::Unsat),
+        ("(= (g x p) 1) (= (g y true) 2) p (= x y)", SatResult::Unsat),
         (
             "(= (f (f (f x))) x) (= (f (f (f (f (f x))))) x) (not (= (f x) x))",
-            Outcome::Unsat,
+            SatResult::Unsat,
         ),
     ] {
         check_width(4, text, expected);
@@ -362,9 +362,9 @@ fn functions_of_vectors_are_functions() {
 #[test]
 fn vectors_that_always_differ() {
     let low = "((_ zero_extend 2) ((_ extract 1 0) (bvadd x #b0010)))";
-    check_width(4, &format!("(not (= x {low}))"), Outcome::Sat);
-    check_width(4, &format!("(= x {low})"), Outcome::Unsat);
-    check_width(4, "(not (= x (bvnot x)))", Outcome::Sat);
+    check_width(4, &format!("(not (= x {low}))"), SatResult::Sat);
+    check_width(4, &format!("(= x {low})"), SatResult::Unsat);
+    check_width(4, "(not (= x (bvnot x)))", SatResult::Sat);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::session::formulas;
 use crate::solvers::solver_found;
 use horn::smt::process::ProcessOptions;
-use horn::smt::{Backend, Outcome, Solver, find_solver};
+use horn::smt::{Backend, SatResult, Solver, find_solver};
 use horn::term::{Sort, Term, Terms};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -33,7 +33,7 @@ fn replay(file: &Path, solver: &[&str]) -> Vec<String> {
 }
 
 /// A session with all that can be written down; answers the outcomes.
-fn session(t: &Terms, solver: &mut dyn Solver) -> Vec<Outcome> {
+fn session(t: &Terms, solver: &mut dyn Solver) -> Vec<SatResult> {
     let (x, y) = (t.var("größe\nvon", Sort::INT), t.var("y", Sort::INT));
     let (p, r) = (t.var("p", Sort::BOOL), t.var("r", Sort::REAL));
     let f = t.declare(t.symbol("f"), &[Sort::INT], Sort::INT);
@@ -85,7 +85,7 @@ fn dumps_can_be_replayed() {
     let mut other = backend.proving().solver(&t, "check");
     assert_eq!(
         other.check(format_args!("nothing"), &[Term::FALSE]),
-        Outcome::Unsat
+        SatResult::Unsat
     );
     let [file, second] = &files(&place)[..] else {
         panic!("two contexts, two files");
@@ -106,7 +106,7 @@ fn dumps_can_be_replayed() {
     }
     let expected: Vec<&str> = outcomes
         .iter()
-        .map(|o| if *o == Outcome::Sat { "sat" } else { "unsat" })
+        .map(|o| if *o == SatResult::Sat { "sat" } else { "unsat" })
         .collect();
     assert_eq!(expected, ["sat", "unsat", "sat", "unsat", "sat"]);
     assert_eq!(replay(file, &["--solver", "native"]), expected);
@@ -153,7 +153,7 @@ fn the_last_answer_counts() {
     );
     assert_eq!(
         text.contains("\n; sat, "),
-        outcome == Outcome::Sat,
+        outcome == SatResult::Sat,
         "{text}"
     );
     let all = std::fs::read_dir(directory.path())

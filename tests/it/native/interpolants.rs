@@ -5,7 +5,7 @@ use super::session::{formulas, formulas_with, proving};
 use horn::logic::interpolate::{Interpolation, check};
 use horn::smt::native::{self, Budget, NativeOptions, NativeSolver};
 use horn::smt::{
-    Backend, Failure, InterpolationOptions, Limit, NoInterpolants, Outcome, PartTree, Solver,
+    Backend, Failure, InterpolationOptions, Limit, NoInterpolants, PartTree, SatResult, Solver,
     Strength,
 };
 use horn::term::{Op, Term, TermSet, Terms};
@@ -45,7 +45,7 @@ fn interpolants(
 /// Do formulas contradict each other?
 fn contradict(t: &Terms, formulas: &[Term]) -> bool {
     let mut solver = NativeSolver::new(t, &proving());
-    solver.check(format_args!("is it an interpolant?"), formulas) == Outcome::Unsat
+    solver.check(format_args!("is it an interpolant?"), formulas) == SatResult::Unsat
 }
 
 /// The constants and functions in formulas.

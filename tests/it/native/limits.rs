@@ -5,7 +5,7 @@ use crate::solvers::solver_found;
 use crate::time::PROMPTLY;
 use horn::smt::native::{Budget, NativeOptions, NativeSolver};
 use horn::smt::process::ProcessOptions;
-use horn::smt::{Backend, CancelToken, Failure, Limit, Outcome, Solver};
+use horn::smt::{Backend, CancelToken, Failure, Limit, SatResult, Solver};
 use horn::term::{BvOp, Sort, Term, Terms};
 use std::time::{Duration, Instant};
 
@@ -85,16 +85,16 @@ fn budgets_are_the_same_in_every_run() {
             solver.set_limit(Limit::none());
             assert_eq!(
                 solver.check(format_args!("an easy one"), &[Term::FALSE]),
-                Outcome::Unsat
+                SatResult::Unsat
             );
             (outcome, solver.statistics())
         };
         let limited = run(ticks, splits);
-        assert_eq!(limited.0, Outcome::Unknown(given_up), "{what}");
+        assert_eq!(limited.0, SatResult::Unknown(given_up), "{what}");
         assert_eq!(limited, run(ticks, splits), "{what}");
         let whole = run(None, u64::MAX);
         assert!(
-            !matches!(whole.0, Outcome::Unknown(_)),
+            !matches!(whole.0, SatResult::Unknown(_)),
             "{what}: {:?}",
             whole.0
         );
@@ -114,7 +114,10 @@ fn a_limit_ends_a_check() {
         let limit = Duration::from_millis(milliseconds);
         let begun = Instant::now();
         solver.set_limit(Limit::none().within(limit));
-        assert_eq!(solver.check(about, &[]), Outcome::Unknown(Failure::Timeout));
+        assert_eq!(
+            solver.check(about, &[]),
+            SatResult::Unknown(Failure::Timeout)
+        );
         let late = begun.elapsed().saturating_sub(limit);
         assert!(late < PROMPTLY, "{late:?} late");
     }
@@ -127,17 +130,17 @@ fn a_limit_ends_a_check() {
     });
     assert_eq!(
         solver.check(about, &[]),
-        Outcome::Unknown(Failure::Cancelled)
+        SatResult::Unknown(Failure::Cancelled)
     );
     canceller.join().expect("it only cancels");
     // Before it begins, too.
     assert_eq!(
         solver.check(about, &[]),
-        Outcome::Unknown(Failure::Cancelled)
+        SatResult::Unknown(Failure::Cancelled)
     );
     // Nothing is forgotten.
     solver.set_limit(Limit::none());
-    assert_eq!(solver.check(about, &[t.not(p)]), Outcome::Unsat);
+    assert_eq!(solver.check(about, &[t.not(p)]), SatResult::Unsat);
 }
 
 /// What was asked of a scope that is closed, or of a formula that is no longer assumed, costs
@@ -157,12 +160,12 @@ fn what_is_over_is_over() {
         let assumptions = if in_scope { vec![] } else { vec![hard] };
         solver.set_limit(Limit::none().part(TICKS));
         let hard = solver.check(format_args!("a hard question"), &assumptions);
-        assert_eq!(hard, Outcome::Unknown(Failure::Timeout));
+        assert_eq!(hard, SatResult::Unknown(Failure::Timeout));
         solver.pop();
         solver.set_limit(Limit::none().part(TICKS));
         assert_eq!(
             solver.check(format_args!("an easy one"), &[]),
-            Outcome::Sat,
+            SatResult::Sat,
             "{in_scope}"
         );
     }
@@ -200,7 +203,7 @@ fn an_external_solver_is_asked_what_is_not_supported() {
     let greatest = t.forall(&[j], t.le(j, i));
     let about = format_args!("a test");
     let unsupported =
-        |outcome: &Outcome| matches!(outcome, Outcome::Unknown(Failure::Unsupported(_)));
+        |outcome: &SatResult| matches!(outcome, SatResult::Unknown(Failure::Unsupported(_)));
     // What is asserted beside, in which scope, and a question without quantifiers afterwards.
     let session = |backend: &Backend| {
         let mut s = backend.solver(&t, "a session");
@@ -220,7 +223,7 @@ fn an_external_solver_is_asked_what_is_not_supported() {
         )
     };
     let alone = session(&Backend::native(NativeOptions::default()));
-    assert_eq!((&alone.0, &alone.3), (&Outcome::Unsat, &Outcome::Sat));
+    assert_eq!((&alone.0, &alone.3), (&SatResult::Unsat, &SatResult::Sat));
     assert!(unsupported(&alone.1) && unsupported(&alone.2), "{alone:?}");
     assert_eq!(alone.4, Ok(vec![7.into()]));
     if std::env::var_os("HORN_SOLVER").is_some() || !solver_found(None) {
@@ -229,9 +232,9 @@ fn an_external_solver_is_asked_what_is_not_supported() {
     let (both, _) = Backend::choose(None, ProcessOptions::default()).expect("a back end");
     for backend in [&both, &both.proving()] {
         let together = session(backend);
-        assert_eq!(together.1, Outcome::Unsat, "{together:?}");
+        assert_eq!(together.1, SatResult::Unsat, "{together:?}");
         assert_eq!((&together.0, &together.3), (&alone.0, &alone.3));
-        assert_eq!(together.2, Outcome::Sat);
+        assert_eq!(together.2, SatResult::Sat);
         assert_eq!(together.4, Ok(vec![7.into()]));
     }
     // One process, for the questions that the core did not answer.
@@ -278,9 +281,9 @@ fn what_contradicts_itself_without_what_is_not_supported_is_unsat() {
         ];
         for (assumptions, core) in questions {
             let outcome = s.check(about, &assumptions);
-            let is_open = matches!(outcome, Outcome::Unknown(Failure::Unsupported(_)));
+            let is_open = matches!(outcome, SatResult::Unknown(Failure::Unsupported(_)));
             assert_eq!(
-                (outcome == Outcome::Unsat, is_open),
+                (outcome == SatResult::Unsat, is_open),
                 (core.is_some(), core.is_none())
             );
             if let Some(expected) = core {
@@ -292,7 +295,7 @@ fn what_contradicts_itself_without_what_is_not_supported_is_unsat() {
             }
         }
         s.pop();
-        assert!(matches!(s.check(about, &[]), Outcome::Unknown(_)));
+        assert!(matches!(s.check(about, &[]), SatResult::Unknown(_)));
     }
 }
 
@@ -306,7 +309,7 @@ fn weaker_cubes_speak_of_what_is_not_supported() {
     // i·j + n ≥ 10, and i·j ≤ 2, n ≤ 3.
     s.assert(t.le(t.int(10), t.add([product, n])));
     let cube = [t.le(product, t.int(2)), t.le(n, t.int(3))];
-    assert_eq!(s.check(format_args!("a test"), &cube), Outcome::Unsat);
+    assert_eq!(s.check(format_args!("a test"), &cube), SatResult::Unsat);
     let weaker = s.weaken(&cube).expect("a sum of both");
     let parts: Vec<Term> = weaker
         .iter()

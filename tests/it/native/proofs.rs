@@ -5,7 +5,7 @@ use horn::number::Rational;
 use horn::smt::native::NativeSolver;
 use horn::smt::native::check::{Flaw, check};
 use horn::smt::native::proof::{Gate, Justification, Literal, Proof, ProofAtom, ProofStep, Why};
-use horn::smt::{Outcome, Solver};
+use horn::smt::{SatResult, Solver};
 use horn::term::{Sort, Term, Terms};
 use std::collections::BTreeSet;
 
@@ -91,7 +91,7 @@ fn prove(t: &Terms, assertions: &[Term], assumptions: &[Term]) -> Proof {
     assertions.iter().for_each(|&f| solver.assert(f));
     assert_eq!(
         solver.check(format_args!("a contradiction"), assumptions),
-        Outcome::Unsat
+        SatResult::Unsat
     );
     let proof = solver.proof().expect("proofs are kept");
     assert_eq!(

@@ -1,7 +1,7 @@
 //! Scripts run on the embedded core, with everything that it answers judged.
 
 use horn::smt::native::{NativeOptions, NativeSolver, check};
-use horn::smt::{Outcome, Solver};
+use horn::smt::{SatResult, Solver};
 use horn::smtlib::{SmtReader, SmtStep, Source};
 use horn::term::{Evaluator, Op, Term, Terms, Unspecified, Value};
 
@@ -147,11 +147,11 @@ impl Session<'_> {
             .solver
             .check(format_args!("a table's question"), assumptions)
         {
-            Outcome::Sat => {
+            SatResult::Sat => {
                 self.judge_model(assumptions);
                 "sat".to_owned()
             }
-            Outcome::Unsat => {
+            SatResult::Unsat => {
                 let core = self.solver.core().expect("a core");
                 self.judge_core(assumptions, &core);
                 let text = |f: &Term| {
@@ -165,7 +165,7 @@ impl Session<'_> {
                     .collect::<Vec<_>>()
                     .join(" ")
             }
-            Outcome::Unknown(why) => format!("unknown: {why}"),
+            SatResult::Unknown(why) => format!("unknown: {why}"),
         }
     }
 
@@ -230,7 +230,7 @@ impl Session<'_> {
         assertions.iter().for_each(|&f| again.assert(f));
         assert_eq!(
             again.check(format_args!("is it a core?"), core),
-            Outcome::Unsat
+            SatResult::Unsat
         );
         let proof = again.proof().expect("proofs are kept");
         assert_eq!(check::check(self.t, &assertions, core, &proof), Ok(()));

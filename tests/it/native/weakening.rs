@@ -3,7 +3,7 @@
 
 use super::session::{formulas, proving};
 use horn::smt::native::{NativeOptions, NativeSolver};
-use horn::smt::{Outcome, Solver};
+use horn::smt::{SatResult, Solver};
 use horn::term::{Term, Terms};
 
 /// A cube, weakened in a context with these assertions and other assumptions.
@@ -13,16 +13,16 @@ fn weaken(t: &Terms, assertions: &str, others: &str, cube: &str) -> Option<Vec<T
     assertions.iter().for_each(|&f| solver.assert(f));
     let assumptions = [&*others, &*cube].concat();
     let about = format_args!("is the cube blocked?");
-    assert_eq!(solver.check(about, &assumptions), Outcome::Unsat);
+    assert_eq!(solver.check(about, &assumptions), SatResult::Unsat);
     let weaker = solver.weaken(&cube)?;
     let text: Vec<String> = weaker.iter().map(|&f| t.display(f).to_string()).collect();
     let mut judge = NativeSolver::new(t, &proving());
     for &formula in &weaker {
         let question = [&*cube, &[t.not(formula)]].concat();
-        assert_eq!(judge.check(about, &question), Outcome::Unsat, "{text:?}");
+        assert_eq!(judge.check(about, &question), SatResult::Unsat, "{text:?}");
     }
     let question = [&*assertions, &*others, &*weaker].concat();
-    assert_eq!(judge.check(about, &question), Outcome::Unsat, "{text:?}");
+    assert_eq!(judge.check(about, &question), SatResult::Unsat, "{text:?}");
     Some(weaker)
 }
 
@@ -90,7 +90,10 @@ fn there_may_be_nothing_to_say() {
     let cube = formulas(&t, "(>= x 5) (<= x 3)");
     for options in [NativeOptions::default(), proving()] {
         let mut solver = NativeSolver::new(&t, &options);
-        assert_eq!(solver.check(format_args!("a test"), &cube), Outcome::Unsat);
+        assert_eq!(
+            solver.check(format_args!("a test"), &cube),
+            SatResult::Unsat
+        );
         assert_eq!(solver.weaken(&cube), None);
     }
 }
@@ -120,7 +123,7 @@ fn cubes_are_weakened_again_and_again() {
                 }
             ),
         );
-        if solver.check(format_args!("has the cube a predecessor?"), &cube) != Outcome::Unsat {
+        if solver.check(format_args!("has the cube a predecessor?"), &cube) != SatResult::Unsat {
             continue;
         }
         blocked += 1;
@@ -129,12 +132,12 @@ fn cubes_are_weakened_again_and_again() {
         for &formula in &weaker {
             assert_eq!(
                 judge.check(about, &[cube[0], cube[1], t.not(formula)]),
-                Outcome::Unsat
+                SatResult::Unsat
             );
         }
         assert_eq!(
             judge.check(about, &[&*assertions, &*weaker].concat()),
-            Outcome::Unsat
+            SatResult::Unsat
         );
         let lemma = t.not(t.and(weaker));
         solver.assert(lemma);

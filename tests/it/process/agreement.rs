@@ -3,7 +3,7 @@
 
 use super::{backends, check};
 use horn::smt::process::ProcessOptions;
-use horn::smt::{Backend, Outcome};
+use horn::smt::{Backend, SatResult};
 use horn::term::{Evaluator, Sort, Term, Terms, Unspecified};
 use proptest::prelude::*;
 
@@ -55,7 +55,7 @@ fn formulas(t: &Terms) -> Vec<Term> {
 }
 
 /// Runs the steps; answers the outcomes, after checking what was given with them.
-fn run(t: &Terms, backend: &Backend, steps: &[Step]) -> Vec<Outcome> {
+fn run(t: &Terms, backend: &Backend, steps: &[Step]) -> Vec<SatResult> {
     let formulas = formulas(t);
     let vars = t.vars(formulas.iter().copied());
     let mut s = backend.solver(t, "random session");
@@ -85,7 +85,7 @@ fn run(t: &Terms, backend: &Backend, steps: &[Step]) -> Vec<Outcome> {
                 let asserted: Vec<Term> = stack.concat();
                 let outcome = check(&mut *s, &assumptions);
                 match &outcome {
-                    Outcome::Sat => {
+                    SatResult::Sat => {
                         let values = s.values(&vars).expect("values");
                         let values = std::iter::zip(vars.iter().copied(), values);
                         let mut model = Evaluator::with(t, Unspecified::Refuse, values);
@@ -93,14 +93,14 @@ fn run(t: &Terms, backend: &Backend, steps: &[Step]) -> Vec<Outcome> {
                             assert!(model.holds(f), "{} is false in the model", t.display(f));
                         }
                     }
-                    Outcome::Unsat => {
+                    SatResult::Unsat => {
                         let core = s.core().expect("a core");
                         assert!(core.iter().all(|f| assumptions.contains(f)));
                         let mut other = backend.solver(t, "core");
                         asserted.iter().for_each(|&f| other.assert(f));
-                        assert_eq!(check(&mut *other, &core), Outcome::Unsat);
+                        assert_eq!(check(&mut *other, &core), SatResult::Unsat);
                     }
-                    Outcome::Unknown(why) => panic!("{why}"),
+                    SatResult::Unknown(why) => panic!("{why}"),
                 }
                 outcomes.push(outcome);
             }

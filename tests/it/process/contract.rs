@@ -4,7 +4,7 @@ use super::{backends, check};
 use crate::time::PROMPTLY;
 use horn::number::Rational;
 use horn::smt::process::{Assume, ProcessOptions};
-use horn::smt::{CancelToken, Failure, Limit, Outcome, Solver};
+use horn::smt::{CancelToken, Failure, Limit, SatResult, Solver};
 use horn::term::{Sort, Term, Terms, Value};
 use std::time::{Duration, Instant};
 
@@ -30,16 +30,16 @@ fn a_session() {
         let (x, y) = (t.var("x", Sort::INT), t.var("größe |\\", Sort::INT));
         let (p, r) = (t.var("p", Sort::BOOL), t.var("r", Sort::REAL));
         let s = &mut *backend.solver(&t, "a session");
-        assert_eq!(check(s, &[]), Outcome::Sat, "{name}");
+        assert_eq!(check(s, &[]), SatResult::Sat, "{name}");
         s.assert(t.eq(x, t.int(-5)));
         s.push();
         s.assert(t.lt(y, x));
-        assert_eq!(check(s, &[]), Outcome::Sat, "{name}");
+        assert_eq!(check(s, &[]), SatResult::Sat, "{name}");
         let (low, high) = (t.le(t.int(0), y), t.le(y, t.int(10)));
-        assert_eq!(check(s, &[p, high, low]), Outcome::Unsat, "{name}");
+        assert_eq!(check(s, &[p, high, low]), SatResult::Unsat, "{name}");
         assert_eq!(s.core(), Ok(vec![low]), "{name}");
         assert_eq!(s.core(), Ok(vec![low]), "{name}");
-        assert_eq!(check(s, &[t.eq(y, t.int(-7))]), Outcome::Sat, "{name}");
+        assert_eq!(check(s, &[t.eq(y, t.int(-7))]), SatResult::Sat, "{name}");
         let third = t.eq(
             t.mul([r, t.real(Rational::from(3))]),
             t.real(Rational::from(-1)),
@@ -53,7 +53,7 @@ fn a_session() {
         assert_eq!(again, Ok(vec![unknown[0].clone(), unknown[2].clone()]));
         s.pop();
         s.assert(third);
-        assert_eq!(check(s, &[low]), Outcome::Sat, "{name}");
+        assert_eq!(check(s, &[low]), SatResult::Sat, "{name}");
         let values = s.values(&[r, y]).expect("values");
         assert_eq!(values[0], Value::from(Rational::new(-1, 3)), "{name}");
         let statistics = backend.statistics();
@@ -72,21 +72,21 @@ fn assumptions_may_be_any_formulas() {
         s.assert(t.le(x, y));
         let apart = t.or([t.lt(t.add([y, t.int(5)]), x), t.eq(p, q)]);
         let mixed = [apart, t.not(t.eq(p, q)), t.eq(x, y), Term::TRUE];
-        assert_eq!(check(s, &mixed), Outcome::Unsat, "{name}");
+        assert_eq!(check(s, &mixed), SatResult::Unsat, "{name}");
         let core = s.core().expect("a core");
         assert!(mixed.starts_with(&core[..2]), "{name}: {core:?}"); // cvc5's are not minimal
-        assert_eq!(check(s, &[p, t.not(p)]), Outcome::Unsat, "{name}");
+        assert_eq!(check(s, &[p, t.not(p)]), SatResult::Unsat, "{name}");
         assert_eq!(s.core().map(|core| core.len()), Ok(2), "{name}");
-        assert_eq!(check(s, &[p, Term::FALSE, q]), Outcome::Unsat, "{name}");
+        assert_eq!(check(s, &[p, Term::FALSE, q]), SatResult::Unsat, "{name}");
         assert_eq!(s.core(), Ok(vec![Term::FALSE]), "{name}");
         // The same formula twice, and a term that is printed with `let`.
         let sum = t.add([x, y, t.ite(p, x, y)]);
         let big = t.lt(t.add([sum, x]), t.add([sum, x, t.neg(t.abs(sum))]));
-        assert_eq!(check(s, &[p, p]), Outcome::Sat, "{name}");
-        assert_eq!(check(s, &[q, big, q]), Outcome::Unsat, "{name}");
+        assert_eq!(check(s, &[p, p]), SatResult::Sat, "{name}");
+        assert_eq!(check(s, &[q, big, q]), SatResult::Unsat, "{name}");
         assert_eq!(s.core(), Ok(vec![big]), "{name}");
         s.assert(Term::FALSE);
-        assert_eq!(check(s, &[p]), Outcome::Unsat, "{name}");
+        assert_eq!(check(s, &[p]), SatResult::Unsat, "{name}");
         assert_eq!(s.core(), Ok(vec![]), "{name}");
     }
 }
@@ -98,11 +98,11 @@ fn values_and_cores_need_their_answer() {
         let p = t.var("p", Sort::BOOL);
         let s = &mut *backend.solver(&t, "order");
         assert!(s.values(&[p]).is_err() && s.core().is_err(), "{name}");
-        assert_eq!(check(s, &[p]), Outcome::Sat, "{name}");
+        assert_eq!(check(s, &[p]), SatResult::Sat, "{name}");
         assert!(s.core().is_err(), "{name}");
         s.push();
         assert!(s.values(&[p]).is_err(), "{name}");
-        assert_eq!(check(s, &[p, t.not(p)]), Outcome::Unsat, "{name}");
+        assert_eq!(check(s, &[p, t.not(p)]), SatResult::Unsat, "{name}");
         assert!(s.values(&[p]).is_err(), "{name}");
     }
 }
@@ -122,14 +122,14 @@ fn a_deadline_ends_a_check_and_nothing_is_forgotten() {
             let begun = Instant::now();
             s.set_limit(Limit::none().within(limit));
             let outcome = check(s, &[]);
-            assert_eq!(outcome, Outcome::Unknown(Failure::Timeout), "{name}");
+            assert_eq!(outcome, SatResult::Unknown(Failure::Timeout), "{name}");
             let late = begun.elapsed().saturating_sub(limit);
             assert!(late < PROMPTLY, "{name}: {late:?} late");
         }
         s.set_limit(Limit::none());
         s.pop();
-        assert_eq!(check(s, &[t.lt(x, t.int(1))]), Outcome::Unsat, "{name}");
-        assert_eq!(check(s, &[t.lt(x, t.int(2))]), Outcome::Sat, "{name}");
+        assert_eq!(check(s, &[t.lt(x, t.int(1))]), SatResult::Unsat, "{name}");
+        assert_eq!(check(s, &[t.lt(x, t.int(2))]), SatResult::Sat, "{name}");
         assert_eq!(s.values(&[x]), Ok(vec![Value::from(1)]), "{name}");
     }
 }
@@ -150,9 +150,9 @@ fn a_cancelled_check_ends() {
         });
         let outcome = check(s, &[]);
         let late = canceller.join().expect("it sleeps").elapsed();
-        assert_eq!(outcome, Outcome::Unknown(Failure::Cancelled), "{name}");
+        assert_eq!(outcome, SatResult::Unknown(Failure::Cancelled), "{name}");
         assert!(late < PROMPTLY, "{name}: {late:?} late");
-        assert_eq!(check(s, &[]), Outcome::Unknown(Failure::Cancelled));
+        assert_eq!(check(s, &[]), SatResult::Unknown(Failure::Cancelled));
     }
 }
 
@@ -174,7 +174,7 @@ fn few_processes_serve_many_contexts() {
             .collect();
         for _ in 0..2 {
             for (i, s) in (0..).zip(&mut contexts) {
-                assert_eq!(check(&mut **s, &[]), Outcome::Sat, "{name}");
+                assert_eq!(check(&mut **s, &[]), SatResult::Sat, "{name}");
                 assert_eq!(s.values(&[x]), Ok(vec![Value::from(i)]), "{name}");
             }
         }
@@ -197,9 +197,9 @@ fn the_model_and_the_core_survive_the_process() {
         let [mut s, mut other] = ["model", "other"].map(|name| backend.solver(&t, name));
         s.assert(t.lt(t.add([x, t.int(3)]), y));
         s.assert(t.eq(t.select(a, x), y));
-        assert_eq!(check(&mut *s, &[t.lt(t.int(7), x)]), Outcome::Sat);
+        assert_eq!(check(&mut *s, &[t.lt(t.int(7), x)]), SatResult::Sat);
         let first = s.values(&[x, y]).expect("values");
-        assert_eq!(check(&mut *other, &[]), Outcome::Sat);
+        assert_eq!(check(&mut *other, &[]), SatResult::Sat);
         // Another process finds a model in which what was told is still true; `b` is no assertion's
         // variable.
         let more = s.values(&[t.sub(y, x), t.select(b, x), a]).expect("values");
@@ -212,8 +212,8 @@ fn the_model_and_the_core_survive_the_process() {
         let array = more[2].as_array().expect("an array");
         assert_eq!(array.select(&first[0]), &first[1], "{name}");
         let assumptions = [t.lt(y, x), t.lt(x, t.int(100))];
-        assert_eq!(check(&mut *s, &assumptions), Outcome::Unsat);
-        assert_eq!(check(&mut *other, &[]), Outcome::Sat);
+        assert_eq!(check(&mut *s, &assumptions), SatResult::Unsat);
+        assert_eq!(check(&mut *other, &[]), SatResult::Sat);
         assert_eq!(s.core(), Ok(vec![assumptions[0]]), "{name}");
     }
 }
@@ -243,9 +243,9 @@ fn dumps_can_be_replayed() {
         let x = t.var("größe\nvon", Sort::INT);
         let mut s = backend.solver(&t, &format!("{name} of p/2"));
         s.assert(t.lt(t.int(3), x));
-        assert_eq!(check(&mut *s, &[]), Outcome::Sat);
+        assert_eq!(check(&mut *s, &[]), SatResult::Sat);
         let about = format_args!("does F_1 block\nthe cube?");
-        assert_eq!(s.check(about, &[t.eq(x, t.int(2))]), Outcome::Unsat);
+        assert_eq!(s.check(about, &[t.eq(x, t.int(2))]), SatResult::Unsat);
         drop(s);
         let file = directory.path().join("made/here");
         let mut files = std::fs::read_dir(file).expect("a directory");

@@ -7,7 +7,7 @@ use crate::time::PROMPTLY;
 use horn::chc::{Answer, UnknownReason};
 use horn::engine::pdr;
 use horn::smt::process::ProcessOptions;
-use horn::smt::{Backend, Failure, Limit, Outcome, SolverChoice};
+use horn::smt::{Backend, Failure, Limit, SatResult, SolverChoice};
 use horn::term::{Sort, Terms};
 use horn::work::milliseconds;
 use std::path::Path;
@@ -114,7 +114,7 @@ fn a_budget_of_ticks_ends_a_check_that_goes_on() {
     let limit = Limit::none().part(milliseconds(100));
     s.set_limit(limit.clone());
     let begun = Instant::now();
-    assert_eq!(check(&mut *s, &[]), Outcome::Unknown(Failure::Timeout));
+    assert_eq!(check(&mut *s, &[]), SatResult::Unknown(Failure::Timeout));
     // Three seconds and ten times a tenth of one.
     assert!(begun.elapsed() < Duration::from_secs(4) + PROMPTLY);
     assert_eq!(limit.check(), Err(Failure::Timeout));
@@ -132,10 +132,10 @@ fn a_solver_that_does_not_read_blocks_nobody() {
     let vars = (0..100_000).map(|i| t.var(&format!("p{i}"), Sort::BOOL));
     let big = t.and(vars);
     s.set_limit(Limit::none().within(Duration::from_millis(500)));
-    assert_eq!(check(&mut *s, &[]), Outcome::Unknown(Failure::Timeout));
+    assert_eq!(check(&mut *s, &[]), SatResult::Unknown(Failure::Timeout));
     s.assert(big);
     s.set_limit(Limit::none().within(Duration::from_millis(500)));
-    assert_eq!(check(&mut *s, &[]), Outcome::Unknown(Failure::Timeout));
+    assert_eq!(check(&mut *s, &[]), SatResult::Unknown(Failure::Timeout));
     drop(s);
     assert!(processes_of(directory.path()).is_empty());
 }
@@ -153,8 +153,8 @@ fn a_process_that_worked_may_die_once() {
     let backend = fake(directory.path(), &on_check);
     let t = Terms::new();
     let mut s = backend.solver(&t, "mortal");
-    assert_eq!(check(&mut *s, &[]), Outcome::Sat);
-    assert_eq!(check(&mut *s, &[]), Outcome::Unsat);
+    assert_eq!(check(&mut *s, &[]), SatResult::Sat);
+    assert_eq!(check(&mut *s, &[]), SatResult::Unsat);
     let statistics = backend.statistics().processes;
     assert_eq!((statistics.starts, statistics.failures), (2, 1));
 }
@@ -194,7 +194,7 @@ fn a_program_that_is_no_solver_is_reported() {
         assert!(
             matches!(
                 outcome,
-                Outcome::Unknown(Failure::Broken(_) | Failure::Timeout)
+                SatResult::Unknown(Failure::Broken(_) | Failure::Timeout)
             ),
             "{command}: {outcome:?}"
         );

@@ -13,7 +13,7 @@ mod sorts;
 
 use crate::solvers::solver_found;
 use horn::smt::process::ProcessOptions;
-use horn::smt::{Backend, Outcome, Solver, find_solver};
+use horn::smt::{Backend, SatResult, Solver, find_solver};
 use horn::term::Term;
 
 /// A back end for each known solver that is installed.
@@ -30,6 +30,6 @@ fn backends(options: &ProcessOptions) -> Vec<(&'static str, Backend)> {
     found
 }
 
-fn check(s: &mut dyn Solver, assumptions: &[Term]) -> Outcome {
+fn check(s: &mut dyn Solver, assumptions: &[Term]) -> SatResult {
     s.check(format_args!("a test"), assumptions)
 }

@@ -1,7 +1,7 @@
 //! Terms and values of every sort go to the solver and come back.
 
 use super::{backends, check};
-use horn::smt::Outcome;
+use horn::smt::SatResult;
 use horn::smt::process::ProcessOptions;
 use horn::term::{ArrayValue, BitVec, BvOp, Evaluator, Sort, SortKind, Terms, Unspecified, Value};
 use num_bigint::BigUint;
@@ -81,7 +81,7 @@ fn values_of_every_sort_come_back() {
             let x = t.var("x", sort);
             for value in examples(&t, sort) {
                 let is_value = t.eq(x, t.value_term(&value, sort));
-                assert_eq!(check(&mut *s, &[is_value]), Outcome::Sat, "{name}");
+                assert_eq!(check(&mut *s, &[is_value]), SatResult::Sat, "{name}");
                 assert_eq!(s.values(&[x]), Ok(vec![value]), "{name}");
             }
         }
@@ -114,8 +114,8 @@ fn a_datatype_as_the_index_of_an_array_in_another_one() {
         let hash = |of| t.select(t.field(field, h), of);
         let mut s = backend.solver(&t, "hash");
         s.assert(t.lt(hash(x), hash(y)));
-        assert_eq!(check(&mut *s, &[]), Outcome::Sat, "{name}");
-        assert_eq!(check(&mut *s, &[t.eq(x, y)]), Outcome::Unsat, "{name}");
+        assert_eq!(check(&mut *s, &[]), SatResult::Sat, "{name}");
+        assert_eq!(check(&mut *s, &[t.eq(x, y)]), SatResult::Unsat, "{name}");
     }
 }
 
@@ -130,7 +130,7 @@ fn elements_of_uninterpreted_sorts() {
         s.assert(t.distinct(&[x, y]));
         s.assert(t.eq(t.apply(f, &[x, t.int(3)]), z));
         s.assert(t.eq(z, y));
-        assert_eq!(check(&mut *s, &[]), Outcome::Sat, "{name}");
+        assert_eq!(check(&mut *s, &[]), SatResult::Sat, "{name}");
         let values = s.values(&[x, y, z]).expect("values");
         assert!(
             values[0] != values[1] && values[1] == values[2],
@@ -149,9 +149,12 @@ fn what_cannot_be_represented_is_refused_and_the_session_goes_on() {
         let r = t.var("r", Sort::REAL);
         let mut s = backend.solver(&t, "irrational");
         s.assert(t.eq(t.mul([r, r]), t.real(2.into())));
-        assert_eq!(check(&mut *s, &[]), Outcome::Sat, "{name}");
+        assert_eq!(check(&mut *s, &[]), SatResult::Sat, "{name}");
         assert!(s.values(&[r]).is_err(), "{name}");
-        assert_eq!(check(&mut *s, &[t.lt(t.real(3.into()), r)]), Outcome::Unsat);
+        assert_eq!(
+            check(&mut *s, &[t.lt(t.real(3.into()), r)]),
+            SatResult::Unsat
+        );
         assert_eq!(backend.statistics().processes.starts, 1, "{name}");
     }
 }
@@ -223,7 +226,7 @@ fn operators_mean_what_the_evaluator_says() {
                 t.eq(w, t.bitvec(&n.into(), 8)),
                 if n > 2 { p } else { t.not(p) },
             ];
-            assert_eq!(check(&mut *s, &chosen), Outcome::Sat, "{name}");
+            assert_eq!(check(&mut *s, &chosen), SatResult::Sat, "{name}");
             let values = s.values(&vars).expect("values");
             let assignment = std::iter::zip(vars.iter().copied(), values);
             let mut evaluator = Evaluator::with(&t, Unspecified::Refuse, assignment);

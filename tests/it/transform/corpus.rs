@@ -2,7 +2,7 @@
 //! is accepted, and the verdict is the one announced. The passes share the files between them; all
 //! files are solved by `scripts/corpus`, with the passes that are the default.
 
-use super::lift::{Outcome, backend, pipelines, solve};
+use super::lift::{SatResult, backend, pipelines, solve};
 use horn::smt::Limit;
 use horn::smtlib::{Source, read_system};
 use horn::term::Terms;
@@ -41,12 +41,12 @@ pub(super) fn files(directory: &str) -> Vec<PathBuf> {
     files
 }
 
-fn run(path: &Path, options: &Options) -> Outcome {
+fn run(path: &Path, options: &Options) -> SatResult {
     let t = Terms::new();
     let source = Source::open(&path.to_string_lossy()).expect("the file can be read");
     // Some scripts have several checks; what is read is the system at the end.
     let Ok(system) = read_system(&t, &source) else {
-        return Outcome::Open;
+        return SatResult::Open;
     };
     let backend = backend();
     let limit = Limit::none().part(BUDGET);
@@ -57,8 +57,8 @@ fn run(path: &Path, options: &Options) -> Outcome {
 /// The number of files that are decided as expected, and the number of files tried.
 fn check(
     directory: &str,
-    expected: Outcome,
-    wrong: Outcome,
+    expected: SatResult,
+    wrong: SatResult,
     first: usize,
     options: &Options,
 ) -> (usize, usize) {
@@ -81,7 +81,7 @@ fn check(
 
 /// Tries the files of a directory with all pipelines.
 #[track_caller]
-fn check_all(directory: &str, expected: Outcome, wrong: Outcome) {
+fn check_all(directory: &str, expected: SatResult, wrong: SatResult) {
     let (mut decided, mut total) = (0, 0);
     for (at, options) in pipelines().iter().enumerate() {
         let (some, of) = check(directory, expected, wrong, at, options);
@@ -97,10 +97,10 @@ fn check_all(directory: &str, expected: Outcome, wrong: Outcome) {
 
 #[test]
 fn models_come_back() {
-    check_all("horn-benchmarks/sat", Outcome::Sat, Outcome::Unsat);
+    check_all("horn-benchmarks/sat", SatResult::Sat, SatResult::Unsat);
 }
 
 #[test]
 fn refutations_come_back() {
-    check_all("horn-benchmarks/unsat", Outcome::Unsat, Outcome::Sat);
+    check_all("horn-benchmarks/unsat", SatResult::Unsat, SatResult::Sat);
 }

@@ -13,7 +13,7 @@ const BMC_DEPTH: u32 = 6;
 
 /// What came of a system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Outcome {
+pub(crate) enum SatResult {
     /// A model was taken back and accepted.
     Sat,
     /// A refutation was taken back and accepted.
@@ -62,7 +62,7 @@ pub(crate) fn solve(
     options: &Options,
     backend: &Backend,
     limit: &Limit,
-) -> Result<Outcome, String> {
+) -> Result<SatResult, String> {
     let tools = Tools {
         terms: t,
         backend,
@@ -77,7 +77,7 @@ pub(crate) fn solve(
         limit: limit.clone(),
     };
     if !is_certified(t, prepared.system(original), &answer, backend, limit)? {
-        return Ok(Outcome::Open);
+        return Ok(SatResult::Open);
     }
     for stage in (0..prepared.stages.len()).rev() {
         let pass = prepared.stages[stage].pass;
@@ -85,19 +85,19 @@ pub(crate) fn solve(
             Ok(lifted) => lifted,
             Err(failure) => {
                 println!("{failure}");
-                return Ok(Outcome::NotLifted);
+                return Ok(SatResult::NotLifted);
             }
         };
         let system = prepared.system_before(original, stage);
         match is_certified(t, system, &answer, backend, limit) {
             Ok(true) => {}
-            Ok(false) => return Ok(Outcome::Open),
+            Ok(false) => return Ok(SatResult::Open),
             Err(why) => return Err(format!("{pass}: {why}")),
         }
     }
     Ok(match answer {
-        Answer::Sat(_) => Outcome::Sat,
-        Answer::Unsat(_) => Outcome::Unsat,
-        Answer::Unknown(_) => Outcome::Open,
+        Answer::Sat(_) => SatResult::Sat,
+        Answer::Unsat(_) => SatResult::Unsat,
+        Answer::Unknown(_) => SatResult::Open,
     })
 }

@@ -3,7 +3,7 @@
 //!
 //! `HORN_TRANSFORM_CASES` and `HORN_TRANSFORM_SEED` make longer runs, as for `tests/fuzz/systems`.
 
-use super::lift::{Outcome, backend, pipelines, solve};
+use super::lift::{SatResult, backend, pipelines, solve};
 use crate::harness::{environment, runner};
 use crate::system;
 use horn::smt::{Backend, Limit};
@@ -21,7 +21,7 @@ const BUDGET: u64 = milliseconds(500);
 /// At least this part of the runs is to end with a certificate taken back, in percent.
 const LIFTED_FLOOR: usize = 85;
 
-fn check(text: &str, backend: &Backend, all: &mut Vec<Outcome>) -> TestCaseResult {
+fn check(text: &str, backend: &Backend, all: &mut Vec<SatResult>) -> TestCaseResult {
     let mut outcomes = Vec::new();
     for options in pipelines().iter().chain([&Options::none()]) {
         let t = Terms::new();
@@ -31,7 +31,7 @@ fn check(text: &str, backend: &Backend, all: &mut Vec<Outcome>) -> TestCaseResul
         let outcome = solve(&t, &system, options, backend, &limit).map_err(TestCaseError::fail)?;
         outcomes.push(outcome);
     }
-    let contradiction = outcomes.contains(&Outcome::Sat) && outcomes.contains(&Outcome::Unsat);
+    let contradiction = outcomes.contains(&SatResult::Sat) && outcomes.contains(&SatResult::Unsat);
     all.append(&mut outcomes);
     match contradiction {
         true => Err(TestCaseError::fail("sat and unsat")),
@@ -50,13 +50,13 @@ fn certificates_of_random_systems_come_back() {
     });
     let all = all.into_inner();
     let count = |outcome| all.iter().filter(|&&o| o == outcome).count();
-    let lifted = count(Outcome::Sat) + count(Outcome::Unsat);
+    let lifted = count(SatResult::Sat) + count(SatResult::Unsat);
     println!(
         "seed {seed}: {} sat, {} unsat, {} open, {} not lifted",
-        count(Outcome::Sat),
-        count(Outcome::Unsat),
-        count(Outcome::Open),
-        count(Outcome::NotLifted)
+        count(SatResult::Sat),
+        count(SatResult::Unsat),
+        count(SatResult::Open),
+        count(SatResult::NotLifted)
     );
     if let Err(error) = outcome {
         panic!("seed {seed}: {error}");

@@ -371,7 +371,7 @@ fn stripped(t: &Terms, f: Term, positive: bool) -> (Term, bool) {
 mod tests {
     use super::*;
     use crate::smt::native::{NativeOptions, NativeSolver};
-    use crate::smt::{Outcome, Solver};
+    use crate::smt::{SatResult, Solver};
     use crate::term::BvOp;
 
     /// The text of a proof that assertions contradict each other.
@@ -382,7 +382,7 @@ mod tests {
         };
         let mut solver = NativeSolver::new(t, &options);
         assertions.iter().for_each(|&f| solver.assert(f));
-        assert_eq!(solver.check(format_args!("test"), &[]), Outcome::Unsat);
+        assert_eq!(solver.check(format_args!("test"), &[]), SatResult::Unsat);
         let proof = solver.proof().expect("proofs are kept");
         proof.alethe(t, assertions)
     }
