@@ -18,11 +18,15 @@ use crate::chc::{Fact, FactId, Refutation};
 use crate::number::Rational;
 use crate::term::{Evaluator, Term, Unspecified, Value};
 use num_bigint::BigInt;
+use std::collections::VecDeque;
 
 /// What the address of an object outside of the program begins with; its number follows.
 pub(super) const OUTSIDE: &str = "&outside.";
-/// A run shows at most 100 000 steps; later steps are cut off.
-const STEPS: usize = 100_000;
+/// The first steps of a run that are kept.
+const FIRST_STEPS: usize = 50_000;
+/// The last steps of a run that are kept. Between these and the first ones, steps without an input
+/// are left out.
+const LAST_STEPS: usize = 50_000;
 
 /// How a run ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,12 +75,25 @@ pub struct RunStep {
     pub depth: usize,
     /// What happens there; there is at least one event.
     pub events: Vec<Event>,
+    /// The number of steps directly before this one that are left out, since the run is long. No
+    /// input is taken in them.
+    pub left_out: usize,
+}
+
+impl RunStep {
+    /// Does something outside of the program decide what happens here? The harness needs it.
+    fn takes_input(&self) -> bool {
+        let is_input =
+            |event: &Event| matches!(event, Event::Input { .. } | Event::Uninitialised { .. });
+        self.events.iter().any(is_input)
+    }
 }
 
 /// A run of the program to an error.
 #[derive(Clone, Debug)]
 pub struct ErrorRun {
-    /// The steps, from the beginning.
+    /// The steps, from the beginning. In the middle of a run of more than 100 000 steps, only those
+    /// are here that take an input.
     pub steps: Vec<RunStep>,
     /// How it ends.
     pub end: RunEnd,
@@ -86,8 +103,6 @@ pub struct ErrorRun {
     /// The places at which an operation leaves its type, which [`super::IntMode::Unbounded`]
     /// ignores. The run may not exist then.
     pub overflows: Vec<Place>,
-    /// Was the list of steps cut off?
-    pub cut: bool,
     /// What uninitialised scalar variables are, in the order of the run.
     pub(crate) uninitialised: Vec<(ObjectId, String)>,
     /// The contents of other memory that was never written, in the order in which it was made; of
@@ -97,12 +112,55 @@ pub struct ErrorRun {
     pub(crate) outside: Vec<(ObjectId, CType)>,
     /// What the run has done so far, in the words of the source.
     story: Box<Story>,
+    late: Box<Late>,
+}
+
+/// What follows the steps that are kept, while a run is being told.
+#[derive(Clone, Debug, Default)]
+struct Late {
+    /// The last steps so far.
+    steps: VecDeque<RunStep>,
+    /// The number of steps that were left out since the last one that is kept.
+    left_out: usize,
 }
 
 impl ErrorRun {
     /// Does the machine take this run, too, as far as the encoding can tell?
     pub fn is_exact(&self) -> bool {
-        self.approximated.is_empty() && self.overflows.is_empty() && !self.cut
+        self.approximated.is_empty() && self.overflows.is_empty()
+    }
+
+    /// Are all steps here?
+    pub fn is_whole(&self) -> bool {
+        self.steps.iter().all(|step| step.left_out == 0)
+    }
+
+    /// Adds a step at the end.
+    fn add(&mut self, step: RunStep) {
+        if self.steps.len() < FIRST_STEPS {
+            return self.steps.push(step);
+        }
+        self.late.steps.push_back(step);
+        if self.late.steps.len() > LAST_STEPS
+            && let Some(early) = self.late.steps.pop_front()
+        {
+            match early.takes_input() {
+                true => self.keep(early),
+                false => self.late.left_out += 1,
+            }
+        }
+    }
+
+    fn keep(&mut self, mut step: RunStep) {
+        step.left_out = std::mem::take(&mut self.late.left_out);
+        self.steps.push(step);
+    }
+
+    /// The last step has been added.
+    fn finish(&mut self) {
+        for step in std::mem::take(&mut self.late.steps) {
+            self.keep(step);
+        }
     }
 }
 
@@ -114,11 +172,11 @@ impl Encoded<'_> {
             end: RunEnd::Error(self.first_place(), "an error".to_owned()),
             approximated: Vec::new(),
             overflows: Vec::new(),
-            cut: false,
             uninitialised: Vec::new(),
             contents: Vec::new(),
             outside: self.outside_types(),
             story: Box::default(),
+            late: Box::default(),
         };
         let Some(last) = refutation.facts.len().checked_sub(1) else {
             return run;
@@ -128,10 +186,6 @@ impl Encoded<'_> {
         // with the fact of the return; and a flag whether its premises have been shown.
         let mut open: Vec<(FactId, Option<FactId>, bool)> = vec![(last, None, false)];
         while let Some((id, inside, ready)) = open.pop() {
-            if run.steps.len() > STEPS || open.len() > STEPS {
-                run.cut = true;
-                break;
-            }
             let fact = &refutation.facts[id.index()];
             let info = &self.encoding.clauses[fact.clause.index()];
             if ready {
@@ -158,6 +212,7 @@ impl Encoded<'_> {
                 (_, premises) => open.extend(premises.iter().map(|&p| (p, inside, false))),
             }
         }
+        run.finish();
         run
     }
 
@@ -332,12 +387,13 @@ impl Encoded<'_> {
     fn push(&self, run: &mut ErrorRun, place: &Place, func: FuncId, events: Vec<Event>) {
         let begins = matches!(events[..], [Event::Call { .. }]);
         let depth = run.story.depth(self.words());
-        run.steps.push(RunStep {
+        run.add(RunStep {
             place: place.clone(),
             function: self.program.program.function(func).name.to_string(),
             // The call itself stands in the caller.
             depth: depth.saturating_sub(usize::from(begins)),
             events,
+            left_out: 0,
         });
     }
 
@@ -546,5 +602,63 @@ fn run_end(end: &End, edge: &Edge, claim: Option<Claimed>) -> RunEnd {
         (End::Unsupported(_, what), _) => RunEnd::Unsupported(place, what.to_string()),
         (End::Wraps(_), _) => RunEnd::Wraps(place),
         _ => RunEnd::Error(place, "an error".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(line: u32) -> Place {
+        Place {
+            file: "program.c".into(),
+            line,
+            column: 1,
+        }
+    }
+
+    fn step(number: u32, events: Vec<Event>) -> RunStep {
+        RunStep {
+            place: place(number),
+            function: "main".to_owned(),
+            depth: 0,
+            events,
+            left_out: 0,
+        }
+    }
+
+    #[test]
+    fn long_runs_keep_their_ends_and_their_inputs() {
+        let mut run = ErrorRun {
+            steps: Vec::new(),
+            end: RunEnd::Error(place(0), "an error".to_owned()),
+            approximated: Vec::new(),
+            overflows: Vec::new(),
+            uninitialised: Vec::new(),
+            contents: Vec::new(),
+            outside: Vec::new(),
+            story: Box::default(),
+            late: Box::default(),
+        };
+        let input = Event::Input {
+            function: "__VERIFIER_nondet_int".to_owned(),
+            value: "7".to_owned(),
+        };
+        for number in 0..100_010 {
+            let events = match number == 50_003 {
+                true => vec![input.clone()],
+                false => Vec::new(),
+            };
+            run.add(step(number, events));
+        }
+        run.finish();
+        assert!(!run.is_whole());
+        let left_out: Vec<(u32, usize)> = (run.steps.iter())
+            .filter(|step| step.left_out > 0)
+            .map(|step| (step.place.line, step.left_out))
+            .collect();
+        assert_eq!(left_out, [(50_003, 3), (50_010, 6)]);
+        assert_eq!(run.steps.len(), 100_001);
+        assert_eq!(run.steps.last().map(|step| step.place.line), Some(100_009));
     }
 }

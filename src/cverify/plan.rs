@@ -119,7 +119,7 @@ impl Plan {
             RunEnd::Error(..) | RunEnd::Invariant(..) => match run.approximated.first() {
                 Some(first) => return self.after_approximation(first, &run.approximated),
                 None if run.is_exact() => Verdict::False(run),
-                None => Verdict::Unknown("the run to the error is too long".to_owned()),
+                None => Verdict::Fault("a run ignores an overflow that should be exact".to_owned()),
             },
             RunEnd::Unsupported(place, what) => {
                 let what = format!("{place}: not supported: {what}");

@@ -82,6 +82,10 @@ fn lines(steps: &[RunStep]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let (mut last, mut count): (Option<&RunStep>, usize) = (None, 0);
     for step in steps {
+        if step.left_out > 0 {
+            lines.push(format!("… {} steps without an input …", step.left_out));
+            last = None;
+        }
         let is_same = last.is_some_and(|last| {
             last.place.file == step.place.file
                 && last.place.line == step.place.line
@@ -231,7 +235,7 @@ pub(crate) fn write_json(program: &CProgram, verdict: &Verdict) -> io::Result<()
                 what: end_text(&run.end),
                 text: program.line(run.end.place()).map(str::to_owned),
             },
-            complete: !run.cut,
+            complete: run.is_whole(),
         },
         Verdict::Unknown(reason) | Verdict::Fault(reason) => JsonVerdict::Unknown {
             reason: reason.clone(),

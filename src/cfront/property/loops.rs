@@ -141,11 +141,15 @@ impl Loops {
         evaluate(measures.get(measure)?, &value, &address)
     }
 
-    /// The round that a run ends with, of the program by `with_ranks` that tells states.
+    /// The round that a run ends with, of the program by `with_ranks` that tells states; `None` too
+    /// if steps are left out, since they may be of the round.
     pub fn round(&self, run: &ErrorRun) -> Option<Round> {
         let RunEnd::Error(_, what) = &run.end else {
             return None;
         };
+        if !run.is_whole() {
+            return None;
+        }
         let number: usize = what.rsplit(' ').next()?.parse().ok()?;
         let count = self.list.get(number)?.variables.len();
         let (mut before, mut after) = (vec![0; count], vec![0; count]);
