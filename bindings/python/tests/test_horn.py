@@ -1,6 +1,7 @@
 """The package as its users see it: systems from text and with operators, models, refutations, limits, interrupts."""
 
 import _thread
+import signal
 import threading
 import time
 from fractions import Fraction
@@ -190,6 +191,8 @@ def test_progress_and_limits():
 
 
 def test_an_interrupt_ends_a_check():
+    # A shell without job control has its background commands ignore interrupts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     p = Problem(HARD)
     threading.Timer(0.3, _thread.interrupt_main).start()
     began = time.monotonic()
