@@ -22,10 +22,10 @@ use std::collections::VecDeque;
 
 /// What the address of an object outside of the program begins with; its number follows.
 pub(super) const OUTSIDE: &str = "&outside.";
-/// The first steps of a run that are kept.
+/// At least this number of steps are kept from the beginning of a run. The value was not tuned.
 const FIRST_STEPS: usize = 50_000;
-/// The last steps of a run that are kept. Between these and the first ones, steps without an input
-/// are left out.
+/// This number of steps are kept from the end of a run. Between these and the first ones, steps
+/// without an input are left out. The value was not tuned.
 const LAST_STEPS: usize = 50_000;
 
 /// How a run ends.
