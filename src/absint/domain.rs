@@ -29,11 +29,6 @@ pub enum Growth {
 /// - `post` is sound: γ of the result contains each state that the clause derives from states of
 ///   the premises' elements.
 pub trait Domain: Clone + std::fmt::Debug {
-    /// How many points of one visit of a clause are joined exactly before the element is widened.
-    /// Domains in which single points say little, or which have no infinite ascending chains, need
-    /// none.
-    const JOINED_POINTS: u32 = 0;
-
     /// Does the element grow by whole paths, in place of points? See [`Image`]. Then all that one
     /// visit of a clause adds is joined before the element is widened once.
     const BY_PATHS: bool = false;
@@ -175,7 +170,7 @@ impl<'t> ClausePost<'t> {
             space,
             premises,
             |post, into, body| match D::BY_PATHS {
-                false => post.add_points(into, space, growth),
+                false => post.add_points(into, space),
                 true => post.add_paths(into, space, body, growth),
             },
         )
@@ -259,23 +254,18 @@ impl<'t> ClausePost<'t> {
     }
 
     /// Adds points until the element contains all that the clause derives from what is asserted.
-    fn add_points<D: Domain>(
-        &mut self,
-        into: &mut D,
-        space: &Space,
-        growth: Growth,
-    ) -> Result<bool, Failure> {
-        let mut points = 0;
+    /// Domains that grow by points have no infinite ascending chains, or widen at once.
+    fn add_points<D: Domain>(&mut self, into: &mut D, space: &Space) -> Result<bool, Failure> {
+        let mut has_grown = false;
         while let Some((point, _)) = self.outside(into, space, |_| ())? {
             let point = D::of_point(space, &point);
-            if growth == Growth::Join && points < D::JOINED_POINTS || into.is_bottom() {
-                into.join(&point, space);
-            } else {
-                into.widen(&point, space);
+            match into.is_bottom() {
+                true => into.join(&point, space),
+                false => into.widen(&point, space),
             }
-            points += 1;
+            has_grown = true;
         }
-        Ok(points > 0)
+        Ok(has_grown)
     }
 
     /// As [`ClausePost::add_points`] by images of paths; the path is made of these formulas, which

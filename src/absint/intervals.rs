@@ -165,8 +165,6 @@ impl<const MOST: usize> Intervals<MOST> {
 }
 
 impl<const MOST: usize> Domain for Intervals<MOST> {
-    /// It is not read while elements grow by whole paths. The value was not tuned.
-    const JOINED_POINTS: u32 = 10;
     const BY_PATHS: bool = true;
     /// The value was not tuned.
     const DELAY: u32 = 2;

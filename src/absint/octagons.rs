@@ -188,8 +188,6 @@ impl Octagons {
 }
 
 impl Domain for Octagons {
-    /// It is not read while elements grow by whole paths. The value was not tuned.
-    const JOINED_POINTS: u32 = 20;
     const BY_PATHS: bool = true;
     /// The value was not tuned.
     const DELAY: u32 = 2;

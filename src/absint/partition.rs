@@ -41,7 +41,6 @@ impl<D: Domain> Partition<D> {
 }
 
 impl<D: Domain> Domain for Partition<D> {
-    const JOINED_POINTS: u32 = D::JOINED_POINTS;
     const BY_PATHS: bool = D::BY_PATHS;
     /// The parts grow one after the other, and share one count. The factor was not tuned.
     const DELAY: u32 = 2 * D::DELAY;

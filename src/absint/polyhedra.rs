@@ -56,8 +56,6 @@ impl Polyhedra {
 }
 
 impl Domain for Polyhedra {
-    /// It is not read while elements grow by whole paths. The value was not tuned.
-    const JOINED_POINTS: u32 = 20;
     const BY_PATHS: bool = true;
     /// The value was not tuned.
     const DELAY: u32 = 2;

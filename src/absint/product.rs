@@ -33,12 +33,6 @@ pub trait Beside<A>: Domain {
 pub struct Product<A, B>(pub A, pub B);
 
 impl<A: Domain, B: Beside<A>> Domain for Product<A, B> {
-    const JOINED_POINTS: u32 = if A::JOINED_POINTS < B::JOINED_POINTS {
-        A::JOINED_POINTS
-    } else {
-        B::JOINED_POINTS
-    };
-
     const BY_PATHS: bool = A::BY_PATHS || B::BY_PATHS;
 
     const DELAY: u32 = if A::DELAY > B::DELAY {

@@ -224,6 +224,11 @@ impl CProgram {
         }
     }
 
+    /// The sizes of the program's types.
+    pub fn model(&self) -> DataModel {
+        self.program.model
+    }
+
     /// Does the program allocate memory that can be freed?
     pub fn allocates(&self) -> bool {
         property::allocates(&self.program)

@@ -43,8 +43,14 @@
 //!
 //! Where to read: `search` is the loop, `plan` is what is asked next and for how long, `overflow`
 //! is the question after a proof, `verifier` asks the portfolio. `validate` judges witnesses.
-//! `termination` and `rank` are about programs that end, or do not.
+//! `termination` and `rank` are about programs that end, or do not. `checker` asks about several
+//! properties, and `assumption` about what a proof leaves out. `confirm` executes a run, and
+//! `interpret` has the invariants of abstract interpretation alone.
 
+mod assumption;
+mod checker;
+mod confirm;
+mod interpret;
 mod minimise;
 mod overflow;
 mod plan;
@@ -55,6 +61,10 @@ mod validate;
 mod verdict;
 mod verifier;
 
+pub use assumption::Assumption;
+pub use checker::{Checker, Fate, Finding, Violation};
+pub use confirm::Confirmation;
+pub use interpret::{InterpretationError, Interpreted};
 pub use overflow::Overflow;
 pub use termination::{LoopBound, Terminated, Termination};
 pub use validate::{Validated, Validity};

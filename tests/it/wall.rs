@@ -70,7 +70,8 @@ const FORBIDDEN: [(&str, &[&str]); 12] = [
         "cfront",
         &["engine", "refinement", "logic", "transform", "absint"],
     ),
-    // The verifier of C programs asks the portfolio, and speaks of C alone.
+    // The verifier of C programs asks the portfolio, or an analysis without an engine, and speaks
+    // of C alone.
     (
         "cverify",
         &[
@@ -79,7 +80,6 @@ const FORBIDDEN: [(&str, &[&str]); 12] = [
             "refinement",
             "logic",
             "transform",
-            "absint",
             "smtlib",
             "report",
             "os",
@@ -100,7 +100,7 @@ const PASS_KIT: &[&str] = &["context", "error", "ground", "lift", "signature", "
 
 /// The walls inside of modules: the module, its parts that a row is about, and what each of them
 /// may use.
-const INNER: [(&str, &[&str], May); 35] = [
+const INNER: [(&str, &[&str], May); 36] = [
     // The checker of proofs knows their form, and nothing of the search that finds them.
     ("smt::native", &["proof", "literal"], May::Only(&[])),
     ("smt::native", &["check"], May::Only(&["proof"])),
@@ -198,8 +198,10 @@ const INNER: [(&str, &[&str], May); 35] = [
         &["session"],
         May::Only(&["settings", "tally"]),
     ),
-    // Plans of a verification know nothing of how they are carried out.
+    // Plans of a verification know nothing of how they are carried out, and the execution of a run
+    // nothing of how it was found.
     ("cverify", &["verifier"], May::Only(&[])),
+    ("cverify", &["confirm"], May::Only(&["verifier"])),
     ("cverify", &["overflow"], May::Only(&["verifier"])),
     ("cverify", &["plan"], May::Only(&["verdict"])),
 ];

@@ -2,6 +2,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Parser, ValueEnum};
+use horn::absint::InvariantDomain;
 use horn::cfront::{DataModel, EncodeOptions, IntMode, Property};
 use horn::engine::EngineSettings;
 use horn::os::argument;
@@ -178,6 +179,17 @@ pub(crate) enum DomainArg {
     Octagons,
     /// Linear inequalities of all variables as well.
     Polyhedra,
+}
+
+impl DomainArg {
+    /// The domain of the library.
+    pub(crate) fn domain(self) -> InvariantDomain {
+        match self {
+            DomainArg::Intervals => InvariantDomain::Intervals,
+            DomainArg::Octagons => InvariantDomain::Octagons,
+            DomainArg::Polyhedra => InvariantDomain::Polyhedra,
+        }
+    }
 }
 
 impl Args {

@@ -6,19 +6,16 @@
 //! usage, 3 for an internal fault.
 
 mod args;
-mod assume;
 mod check;
-mod confirm;
 mod invariants;
 mod run;
-mod sanitize;
 mod trace;
 mod validate;
 mod verdict;
 
 use args::Args;
 use clap::Parser;
-use horn::cfront::{CError, CFile, CProgram, DataModel, Encoded, Property};
+use horn::cfront::{CError, CFile, CProgram, DataModel, Property, Size};
 use horn::os::memory::MemoryWatch;
 use horn::os::status::{DONE, FAULT, INPUT_ERROR, USAGE_ERROR};
 use horn::os::supervise::supervise;
@@ -151,7 +148,7 @@ fn translate(args: &Args, run: &C2HornRun) -> u8 {
         }
         let program = input.program(args, &properties)?;
         match args.invariants {
-            Some(domain) => invariants::print(args, run, &program, domain),
+            Some(domain) => invariants::print(args, run, &program, domain.domain()),
             None if args.verify => verdict::verify(args, run, &input, &program),
             None => Ok(print_system(args, run, &program)?),
         }
@@ -224,7 +221,7 @@ fn print_system(args: &Args, run: &C2HornRun, program: &CProgram) -> io::Result<
     write!(out, "{}", system_text(terms, encoded.system()))?;
     out.flush()?;
     if args.stats {
-        print_size(&encoded);
+        print_size(&encoded.size());
         print_time("to encode", encoding_time);
         print_time("with writing", run.time());
     }
@@ -235,8 +232,7 @@ fn print_time(of: &str, time: Duration) {
     eprintln!("{:<20} {:.3} s", format!("time {of}:"), time.as_secs_f64());
 }
 
-fn print_size(encoded: &Encoded<'_>) {
-    let size = encoded.size();
+fn print_size(size: &Size) {
     eprintln!("predicates:          {}", size.predicates);
     eprintln!("clauses:             {}", size.clauses);
     eprintln!(

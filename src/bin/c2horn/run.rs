@@ -37,14 +37,6 @@ impl C2HornRun {
         self.started.elapsed()
     }
 
-    /// When the next of that many parts of the work must be over, if each gets the same time.
-    pub(crate) fn part(&self, parts: u32) -> Option<Instant> {
-        let deadline = self.deadline?;
-        let now = Instant::now();
-        let left = deadline.saturating_duration_since(now);
-        Some(now + left / parts.max(1))
-    }
-
     /// The right to print the verdict, which only one thread gets.
     pub(crate) fn claim(&self) -> bool {
         self.due.swap(false, Ordering::SeqCst)

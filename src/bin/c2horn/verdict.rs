@@ -1,18 +1,13 @@
 //! Verifies a program, and writes the verdict with what belongs to it.
 
 use crate::args::{Args, TraceFormat};
-use crate::assume;
-use crate::confirm::{Confirmation, confirm};
 use crate::run::{self, C2HornRun};
 use crate::trace::{write_invariants, write_json, write_run};
 use crate::{Failure, Input, backend, print_size, print_time};
-use horn::cfront::{
-    CProgram, DataModel, Property, WitnessTask, correctness_witness, violation_witness,
-};
-use horn::cverify::{Verdict, Verified, Verifier};
+use horn::cfront::{CProgram, Property, WitnessTask, correctness_witness, violation_witness};
+use horn::cverify::{Checker, Confirmation, Verdict, Verified, Verifier};
 use horn::os::status::{DONE, FAULT};
 use horn::portfolio::Control;
-use horn::smt::Backend;
 use horn::term::Terms;
 use std::io::{self, BufWriter, Write};
 
@@ -24,7 +19,7 @@ pub(crate) fn print_stats(args: &Args, run: &C2HornRun, program: &CProgram, veri
     let (terms, before) = (Terms::new(), run.time());
     let encoded = program.encode(&terms, args.encoding());
     print_time("to encode", run.time() - before);
-    print_size(&encoded);
+    print_size(&encoded.size());
     if let Verdict::True { overflow, .. } = &verified.verdict {
         eprintln!("overflow:            {overflow}");
     }
@@ -71,8 +66,8 @@ pub(crate) fn verify(
         asks_machine: args.asks_machine(),
     };
     let mut verified = verifier.verify(args.encoding());
-    let note = confirmed(args, run, program, task.model, &mut verified.verdict);
-    let assumed = assumed(args, run, input, &backend, &verified);
+    let note = confirmed(args, &verifier, &mut verified.verdict);
+    let assumed = assumed(args, input, &verifier, &verified);
     if !run.claim() {
         // The main thread has given the last word.
         return Ok(DONE);
@@ -105,26 +100,18 @@ pub(crate) fn verify(
 
 /// Executes the run to an error. There is no verdict if the execution contradicts it. Answers why
 /// it is not confirmed, if it is not.
-fn confirmed(
-    args: &Args,
-    run: &C2HornRun,
-    program: &CProgram,
-    model: DataModel,
-    verdict: &mut Verdict,
-) -> Option<String> {
+fn confirmed(args: &Args, verifier: &Verifier<'_>, verdict: &mut Verdict) -> Option<String> {
     let Verdict::False(found) = verdict else {
         return None;
     };
     if args.no_confirm {
         return None;
     }
-    match confirm(program, found, model, Property::UnreachCall, run) {
+    match verifier.confirm(found) {
         Confirmation::Confirmed => None,
         Confirmation::Open(why) => Some(why),
         Confirmation::Contradicted(why) => {
-            let place = found.end.place();
-            let reason = format!("{place}: a run to the error, but {why}");
-            *verdict = Verdict::Unknown(reason);
+            *verdict = Verdict::Unknown(why);
             None
         }
     }
@@ -133,16 +120,26 @@ fn confirmed(
 /// What a proof assumes, if there is one.
 fn assumed(
     args: &Args,
-    run: &C2HornRun,
     input: &Input,
-    backend: &Backend,
+    verifier: &Verifier<'_>,
     verified: &Verified,
 ) -> Option<String> {
-    let proved = [Property::UnreachCall];
-    match &verified.verdict {
-        Verdict::True { .. } => assume::note(args, run, input, backend, &proved, verified.ticks),
-        _ => None,
-    }
+    let Verdict::True { .. } = &verified.verdict else {
+        return None;
+    };
+    let checker = Checker {
+        file: input.file(args).ok()?,
+        error: None,
+        backend: verifier.backend,
+        options: verifier.options,
+        control: verifier.control,
+        encoding: args.encoding(),
+        asks_machine: args.asks_machine(),
+        executes: false,
+    };
+    // A program whose assumptions cannot be read as checks has none that can be named.
+    let assumption = checker.assumption(&[Property::UnreachCall], verified.ticks);
+    assumption.ok()?.note()
 }
 
 /// The verdict, with what belongs to it, on standard output; what it assumes on standard error.

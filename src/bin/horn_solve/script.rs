@@ -301,7 +301,8 @@ impl<'a> Script<'a> {
             Answer::Unknown(_) => self.run.undecided(),
             answer => verdict(answer, polarity),
         };
-        self.print(|out| writeln!(out, "{word}"))?;
+        // Whoever has seen enough of standard output wants the files all the same.
+        let said = self.print(|out| writeln!(out, "{word}"));
         let candidate = self.candidate(&solved.answer, system, &backend);
         let figures = |total| {
             let figures = CheckStats::new(&solved, backend.statistics(), total);
@@ -313,10 +314,11 @@ impl<'a> Script<'a> {
         self.write_dot(&solved.answer, system)?;
         let limit = Limit::new(deadline, self.run.stop.token().clone());
         let tools = Tools::new(self.t, &backend, limit.clone());
-        let printed = self.print_certificate(&solved.answer, system, &tools)?;
+        let printed = said.and_then(|()| self.print_certificate(&solved.answer, system, &tools));
         self.write_certificate(&solved.answer, system, &limit)?;
         self.write_page(&solved, system, &figures)?;
         self.learn(&solved.answer, system)?;
+        let printed = printed?;
         self.run.print_statistics(figures)?;
         if self.manner.z3 && [self.manner.overdue, self.manner.exhausted].contains(&word) {
             return Err(ScriptError::Limit);

@@ -3,6 +3,7 @@
 
 mod arrays;
 mod benchmarks;
+mod checker;
 mod cli;
 mod confirm;
 mod constants;

@@ -1,11 +1,16 @@
 //! A run to the error, executed: the harness is compiled and run before `FALSE` is printed.
 //!
 //! The harness is the user's program with the inputs of the run. It runs in an empty folder,
-//! without input and output, for at most [`PATIENCE`] and in at most [`MEMORY`] kilobytes.
+//! without input and output, for at most [`PATIENCE`] and in at most [`MEMORY`] kilobytes. A
+//! violation of a property other than the program's error is what the sanitizers of the C compiler
+//! report.
 
-use crate::run::C2HornRun;
-use crate::sanitize::Sanitizer;
-use horn::cfront::{CProgram, DataModel, ErrorRun, Property, REACHED, compiler};
+mod sanitize;
+
+use super::verifier::Verifier;
+use crate::cfront::{CProgram, DataModel, ErrorRun, Property, REACHED, compiler};
+use crate::smt::Limit;
+use sanitize::Sanitizer;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -37,7 +42,7 @@ const FREESTANDING_OPTIONS: [&str; 9] = [
     "-Wl,--allow-multiple-definition",
 ];
 
-/// What sanitizers report, beside the harness.
+/// The file with the report of a sanitizer, beside the harness.
 const REPORT: &str = "report.txt";
 /// Standard output allocates no memory: that would be reported.
 const UNBUFFERED: &str = "#include <stdio.h>
@@ -46,70 +51,91 @@ __attribute__((constructor)) static void horn_unbuffered(void) {
 }
 ";
 
-/// What came of the execution of a run.
-pub(crate) enum Confirmation {
-    /// The machine takes the run to the error.
+/// What the execution of a run says of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Confirmation {
+    /// The machine takes the run to its end.
     Confirmed,
-    /// It was not executed: why.
+    /// The run was not executed to its end, for this reason.
     Open(String),
-    /// It was executed, and does something else: what.
+    /// The run was executed and does something else: the run's place, and what was seen.
     Contradicted(String),
 }
 
-/// Compiles the harness of a run that violates a property, and runs it.
-///
-/// A compiler may have no libraries for the program's data model. Then models stand for what the
-/// program needs of them; if that does not suffice, the harness is that of the machine's model. A
-/// run that is none there is not printed as `FALSE`: it may be a mistake.
-pub(crate) fn confirm(
-    program: &CProgram,
-    found: &ErrorRun,
-    model: DataModel,
-    property: Property,
-    run: &C2HornRun,
-) -> Confirmation {
-    let folder = match Scratch::new() {
-        Ok(folder) => folder,
-        Err(error) => return Confirmation::Open(format!("there is no folder for it: {error}")),
-    };
-    let width: &[&str] = match model {
-        // The 8087 computes with more precision than floating-point types have.
-        DataModel::Ilp32 if cfg!(any(target_arch = "x86", target_arch = "x86_64")) => {
-            &["-m32", "-msse2", "-mfpmath=sse"]
+impl Verifier<'_> {
+    /// Compiles the harness of a run of the verifier's program and executes it, within the control
+    /// of the verifier.
+    ///
+    /// The run violates the property that its end names. `FALSE` may be printed unless the run is
+    /// [contradicted](Confirmation::Contradicted): then there may be a mistake. An operation on
+    /// constants that has no defined result is carried out by the compiler itself, so that no
+    /// execution contradicts it.
+    ///
+    /// The compiler may have no libraries for the program's data model. Then models stand for what
+    /// the program needs of them; if that does not suffice, the harness is that of the machine's
+    /// model.
+    pub fn confirm(&self, run: &ErrorRun) -> Confirmation {
+        let property = run.end.property().unwrap_or(Property::UnreachCall);
+        match self.execute(run, property) {
+            Confirmation::Contradicted(_) if run.end.is_folded() => Confirmation::Confirmed,
+            Confirmation::Contradicted(why) => {
+                let place = run.end.place();
+                Confirmation::Contradicted(match property {
+                    Property::UnreachCall => format!("{place}: a run to the error, but {why}"),
+                    _ => format!("{place}: a violation of {property}: {why}"),
+                })
+            }
+            confirmation => confirmation,
         }
-        DataModel::Ilp32 => &["-m32"],
-        DataModel::Lp64 => &["-m64"],
-    };
-    let own = match usize::BITS {
-        64 => DataModel::Lp64,
-        _ => DataModel::Ilp32,
-    };
-    let sanitizer = Sanitizer::of(property);
-    let laboratory = Laboratory {
-        folder: &folder.0,
-        sanitizer: sanitizer.as_ref(),
-        // What must not end is seen not to for a while.
-        patience: match property {
-            Property::Termination => ENDLESS,
-            _ => PATIENCE,
-        },
-        run,
-    };
-    let mut result = laboratory.execute(&program.harness(found), width, &[]);
-    if matches!(result, Ok(Execution::NotCompiled)) && model == DataModel::Ilp32 {
-        result = laboratory.execute_freestanding(&program.harness(found), width);
     }
-    if matches!(result, Ok(Execution::NotCompiled)) {
-        result = laboratory.execute(&program.harness_on(found, own), &[], &[]);
-    }
-    match result {
-        Ok(Execution::Ended(status)) => laboratory.seen(status),
-        Ok(Execution::TooLong) if property == Property::Termination => Confirmation::Confirmed,
-        Ok(Execution::NotCompiled) => {
-            Confirmation::Open("the program with the run's inputs does not compile".to_owned())
+
+    fn execute(&self, run: &ErrorRun, property: Property) -> Confirmation {
+        let folder = match Scratch::new() {
+            Ok(folder) => folder,
+            Err(error) => {
+                return Confirmation::Open(format!("there is no folder for it: {error}"));
+            }
+        };
+        let model = self.program.model();
+        let width: &[&str] = match model {
+            // The 8087 computes with more precision than floating-point types have.
+            DataModel::Ilp32 if cfg!(any(target_arch = "x86", target_arch = "x86_64")) => {
+                &["-m32", "-msse2", "-mfpmath=sse"]
+            }
+            DataModel::Ilp32 => &["-m32"],
+            DataModel::Lp64 => &["-m64"],
+        };
+        let own = match usize::BITS {
+            64 => DataModel::Lp64,
+            _ => DataModel::Ilp32,
+        };
+        let sanitizer = Sanitizer::of(property);
+        let laboratory = Laboratory {
+            folder: &folder.0,
+            sanitizer: sanitizer.as_ref(),
+            // A run without end is watched for a while.
+            patience: match property {
+                Property::Termination => ENDLESS,
+                _ => PATIENCE,
+            },
+            limit: Limit::new(self.control.deadline, self.control.stop.token().clone()),
+        };
+        let mut result = laboratory.execute(&self.program.harness(run), width, &[]);
+        if matches!(result, Ok(Execution::NotCompiled)) && model == DataModel::Ilp32 {
+            result = laboratory.execute_freestanding(&self.program.harness(run), width);
         }
-        Ok(Execution::TooLong) => Confirmation::Open("its execution takes too long".to_owned()),
-        Err(reason) => Confirmation::Open(reason),
+        if matches!(result, Ok(Execution::NotCompiled)) {
+            result = laboratory.execute(&self.program.harness_on(run, own), &[], &[]);
+        }
+        match result {
+            Ok(Execution::Ended(status)) => laboratory.seen(status),
+            Ok(Execution::TooLong) if property == Property::Termination => Confirmation::Confirmed,
+            Ok(Execution::NotCompiled) => {
+                Confirmation::Open("the program with the run's inputs does not compile".to_owned())
+            }
+            Ok(Execution::TooLong) => Confirmation::Open("its execution takes too long".to_owned()),
+            Err(reason) => Confirmation::Open(reason),
+        }
     }
 }
 
@@ -124,9 +150,10 @@ enum Execution {
 struct Laboratory<'a> {
     folder: &'a Path,
     sanitizer: Option<&'a Sanitizer>,
-    /// An execution may take so long.
+    /// The time after which an execution is ended.
     patience: Duration,
-    run: &'a C2HornRun,
+    /// Ends the work.
+    limit: Limit,
 }
 
 impl Laboratory<'_> {
@@ -205,14 +232,14 @@ impl Laboratory<'_> {
         Ok(ended.map_or(Execution::TooLong, Execution::Ended))
     }
 
-    /// Waits for a process, which is ended where it takes too long or the work must end.
+    /// Waits for a process, which is ended when its time is over or the work must end.
     fn wait(&self, mut child: Child, patience: Duration) -> io::Result<Option<ExitStatus>> {
-        let start = self.run.time();
+        let limit = self.limit.within(patience);
         loop {
             if let Some(status) = child.try_wait()? {
                 return Ok(Some(status));
             }
-            if self.run.time() - start > patience || self.run.stop.token().is_cancelled() {
+            if limit.check().is_err() {
                 child.kill()?;
                 child.wait()?;
                 return Ok(None);

@@ -1,15 +1,15 @@
 //! What the sanitizers of the C compiler say of an execution.
 
-use horn::cfront::Property;
+use crate::cfront::Property;
 
 /// How an execution shows that a property is violated.
-pub(crate) struct Sanitizer {
+pub(super) struct Sanitizer {
     /// Options of the compiler.
-    pub(crate) options: &'static [&'static str],
+    pub(super) options: &'static [&'static str],
     /// Variables of the environment.
-    pub(crate) environment: &'static [(&'static str, &'static str)],
+    pub(super) environment: &'static [(&'static str, &'static str)],
     /// Does the address sanitizer reserve memory that no limit may forbid?
-    pub(crate) reserves: bool,
+    pub(super) reserves: bool,
     /// What a report has in it.
     reports: &'static [&'static str],
 }
@@ -46,7 +46,7 @@ const CLEANUP: [(&str, &str); 2] = [
 
 impl Sanitizer {
     /// The sanitizer for a property; `None` where the program itself says what happens.
-    pub(crate) fn of(property: Property) -> Option<Sanitizer> {
+    pub(super) fn of(property: Property) -> Option<Sanitizer> {
         let made = |options, environment, reserves, reports| {
             Some(Sanitizer {
                 options,
@@ -103,7 +103,7 @@ impl Sanitizer {
     }
 
     /// Is this a report of the violation?
-    pub(crate) fn reports(&self, text: &str) -> bool {
+    pub(super) fn reports(&self, text: &str) -> bool {
         self.reports.iter().any(|part| text.contains(part))
     }
 }
