@@ -311,6 +311,11 @@ impl Lvalue {
         place
     }
 
+    /// Is this an element of an array, or a part of one?
+    pub(crate) fn has_index(&self) -> bool {
+        self.path.iter().any(|step| matches!(step, Step::Index(_)))
+    }
+
     /// An element.
     pub(crate) fn index(&self, index: Expr, ty: CType) -> Lvalue {
         let mut place = self.clone();

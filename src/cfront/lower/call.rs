@@ -1,7 +1,9 @@
 //! Calls: of the program's functions, of functions of the specification, of library functions, and
 //! of unknown ones.
 
+use super::condition::is_plain;
 use super::specification::ErrorKind;
+use super::types::strip_casts;
 use super::types::{UNKNOWN_FORMAT, as_parameter};
 use super::value::ExprValue;
 use super::variadic::is_variadic;
@@ -164,6 +166,32 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Values of arguments that no step of the call reads: their evaluation may fail.
+    pub(super) fn unused_arguments(&mut self, call: &Named<'_>) -> Lowered<Vec<ExprValue>> {
+        let mut values = Vec::new();
+        for argument in call.arguments {
+            let value = self.value(argument)?;
+            self.drop_value(&value);
+            values.push(value);
+        }
+        Ok(values)
+    }
+
+    /// Evaluates the arguments of a call that does not return, but for those whose form says that
+    /// nothing can happen.
+    fn evaluated_arguments(&mut self, call: &Named<'_>) -> Lowered<()> {
+        for argument in call.arguments {
+            let argument = strip_casts(argument);
+            let is_literal = matches!(argument.node, Expression::StringLiteral(_));
+            if !is_literal && !is_plain(&argument.node, &mut |_| true) {
+                let value = self.value(argument)?;
+                self.drop_value(&value);
+            }
+        }
+        self.place = call.place.clone();
+        Ok(())
+    }
+
     /// A value as an argument. A separate step computes it: calls only pass values on.
     pub(super) fn argument(&mut self, value: ExprValue) -> Lowered<Argument> {
         let plain = match &value {
@@ -194,10 +222,12 @@ impl Lowerer<'_> {
         let name = call.name;
         match (kind, call.arguments) {
             (ErrorKind::Always, _) => {
+                self.evaluated_arguments(call)?;
                 self.before_call(call.span)?;
                 self.error_here(&format!("call of {name}"), &[call.span.start])?;
             }
             (ErrorKind::Ends, _) => {
+                self.evaluated_arguments(call)?;
                 self.before_call(call.span)?;
                 self.end_path(Some(Instr::Mark(Mark::Ends(name.into()))));
             }
@@ -245,10 +275,7 @@ impl Lowerer<'_> {
             return self.call_without_model(call);
         }
         let name = call.name;
-        let mut values = Vec::new();
-        for argument in call.arguments {
-            values.push(self.value(argument)?);
-        }
+        let values = self.unused_arguments(call)?;
         self.place = call.place.clone();
         self.before_call(call.span)?;
         // What the compiler provides is no input of the program.

@@ -226,7 +226,7 @@ pub(super) fn is_same(operand: &Node<Expression>) -> bool {
 
 /// An expression whose evaluation has no effect and always succeeds, by its form alone, but for
 /// casts, which `cast` judges: it may be evaluated where C would not.
-fn is_plain(e: &Expression, cast: &mut dyn FnMut(&CastExpression) -> bool) -> bool {
+pub(super) fn is_plain(e: &Expression, cast: &mut dyn FnMut(&CastExpression) -> bool) -> bool {
     match e {
         Expression::Identifier(_)
         | Expression::SizeOfTy(_)

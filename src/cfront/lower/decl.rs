@@ -1,14 +1,15 @@
 //! Declarations and definitions.
 
 use super::literal::Text;
+use super::modify::effect;
 use super::specification::ErrorKind;
 use super::types::{Storage, as_parameter, declared_name, is_typedef};
 use super::{Entity, FUNCTION, Frame, Lowered, Lowerer, NotLowered, unsupported};
 use crate::cfront::ir::{FuncId, Instr, Lvalue, Mark, NodeId, ObjectId, ObjectKind, Unknown};
 use crate::cfront::types::{CType, FunctionType};
 use lang_c::ast::{
-    BlockItem, Declaration, Declarator, DeclaratorKind, DerivedDeclarator, FunctionDefinition,
-    InitDeclarator, Initializer, Statement,
+    BlockItem, Declaration, Declarator, DeclaratorKind, DerivedDeclarator, Expression,
+    FunctionDefinition, InitDeclarator, Initializer, Statement,
 };
 use lang_c::span::Node;
 use std::rc::Rc;
@@ -27,6 +28,22 @@ impl Lowerer<'_> {
         };
         for declarator in &d.node.declarators {
             self.see(declarator.span);
+            let of = &declarator.node.declarator.node;
+            match (effect(specifiers, of), declared_name(of)) {
+                // That matters where it is called.
+                (Some((attribute @ ("alias" | "ifunc" | "weakref"), _)), Some(name)) => {
+                    let what = format!("the attribute `{attribute}` of `{name}`");
+                    self.define(name, Entity::Unsupported(what.into()));
+                    continue;
+                }
+                (Some(("constructor", priority)), Some(name)) => {
+                    self.declare_constructor(name, priority)?;
+                }
+                (Some((attribute, _)), _) => {
+                    return unsupported(format!("the attribute `{attribute}`"));
+                }
+                (None, _) => {}
+            }
             self.init_declarator(declarator, storage, &base, global)?;
         }
         Ok(())
@@ -57,7 +74,7 @@ impl Lowerer<'_> {
                 continue;
             };
             let found = match &base {
-                Ok(base) => self.declarator(base.clone(), of).map(|ty| (base, ty)),
+                Ok(base) => self.declared_type(base, of).map(|ty| (base, ty)),
                 Err(NotLowered::Unsupported(what)) => unsupported(what.clone()),
                 // No name is defined.
                 Err(NotLowered::Error(_)) => break,
@@ -76,6 +93,15 @@ impl Lowerer<'_> {
         }
     }
 
+    /// The type that a declaration gives a name. In a function, lengths of arrays are evaluated.
+    fn declared_type(&mut self, base: &CType, declarator: &Declarator) -> Lowered<CType> {
+        let is_local = self.scopes.len() >= FUNCTION;
+        let declares = std::mem::replace(&mut self.declares, is_local);
+        let ty = self.declarator(base.clone(), declarator);
+        self.declares = declares;
+        ty
+    }
+
     fn init_declarator(
         &mut self,
         declarator: &Node<InitDeclarator>,
@@ -87,7 +113,7 @@ impl Lowerer<'_> {
         let Some(name) = declared_name(&d.declarator.node).map(str::to_owned) else {
             return Ok(());
         };
-        let mut ty = self.declarator(base.clone(), &d.declarator.node)?;
+        let mut ty = self.declared_type(base, &d.declarator.node)?;
         if let CType::Function(f) = &ty {
             self.declare_function(&name, f);
             return Ok(());
@@ -222,6 +248,11 @@ impl Lowerer<'_> {
         if self.spec.call(name, true) == Some(ErrorKind::Always) {
             self.errors.push(f.node.statement.span.start + 1);
         }
+        match effect(&f.node.specifiers, &f.node.declarator.node) {
+            Some(("constructor", priority)) => self.declare_constructor(name, priority)?,
+            Some((attribute, _)) => return unsupported(format!("the attribute `{attribute}`")),
+            None => {}
+        }
         if name == "main" {
             self.main_body = Some(f.node.statement.span.start + 1);
         }
@@ -234,6 +265,26 @@ impl Lowerer<'_> {
         let own = std::mem::replace(&mut self.frame, std::mem::replace(&mut self.start, start));
         done?;
         self.functions[id.0].cfa = Some(own.cfa);
+        Ok(())
+    }
+
+    /// Notes that a function is called before `main`: without a priority, after those with one.
+    fn declare_constructor(
+        &mut self,
+        name: &str,
+        priority: Option<&Node<Expression>>,
+    ) -> Lowered<()> {
+        let priority = match priority {
+            None => i128::MAX,
+            Some(priority) => match self.constant(priority)? {
+                Some(priority) => priority,
+                None => return unsupported("the priority of a constructor"),
+            },
+        };
+        let names = self.constructors.entry(priority).or_default();
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
         Ok(())
     }
 

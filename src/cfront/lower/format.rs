@@ -3,6 +3,7 @@
 use super::Lowerer;
 use super::call::Named;
 use super::literal::string_bytes;
+use super::types::strip_casts;
 use super::value::ExprValue;
 use crate::cfront::ir::Instr;
 use crate::cfront::lex::texts;
@@ -78,14 +79,6 @@ impl Lowerer<'_> {
                 edge.instr = Instr::Skip;
             }
         }
-    }
-}
-
-/// An expression without the casts around it.
-pub(super) fn strip_casts(e: &Node<Expression>) -> &Node<Expression> {
-    match &e.node {
-        Expression::Cast(cast) => strip_casts(&cast.node.expression),
-        _ => e,
     }
 }
 

@@ -26,6 +26,11 @@ struct Named {
     place: Lvalue,
 }
 
+/// Is this an array that a text can be the initial value of?
+fn takes_text(ty: &CType) -> bool {
+    matches!(ty, CType::Array(element, _) if matches!(**element, CType::Int(_)))
+}
+
 /// Is a place within an array?
 fn is_element(place: &Lvalue) -> bool {
     place.path.iter().any(|step| matches!(step, Step::Index(_)))
@@ -41,7 +46,9 @@ impl Lowerer<'_> {
     }
 
     fn initial_expression(&mut self, place: &Lvalue, e: &Node<Expression>) -> Lowered<()> {
-        if let (CType::Array(..), Expression::StringLiteral(s)) = (&place.ty, &e.node) {
+        if let Expression::StringLiteral(s) = &e.node
+            && takes_text(&place.ty)
+        {
             self.clear(place);
             self.assign_text(place, &Text::of(&s.node));
             return Ok(());
@@ -62,8 +69,7 @@ impl Lowerer<'_> {
         {
             let string = matches!(&only.node.initializer.node,
                 Initializer::Expression(e) if matches!(e.node, Expression::StringLiteral(_)));
-            let chars = matches!(&place.ty, CType::Array(e, _) if matches!(**e, CType::Int(_)));
-            if place.ty.is_scalar() || (string && chars) {
+            if place.ty.is_scalar() || (string && takes_text(&place.ty)) {
                 return self.initializer(place, &only.node.initializer.node);
             }
         }
@@ -114,6 +120,7 @@ impl Lowerer<'_> {
                 }
                 return Ok(untouched);
             };
+            self.note_first_member(&place.ty, at, items)?;
             self.fill_part(&part, items)?;
             at += 1;
             untouched = untouched.max(at);
@@ -127,6 +134,21 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Notes that the first member of a union gets a value. A zero is that of each member.
+    fn note_first_member(&mut self, of: &CType, at: usize, items: &mut Items<'_>) -> Lowered<()> {
+        let (CType::Struct(id), 0, Some(item)) = (of, at, items.peek()) else {
+            return Ok(());
+        };
+        let is_zero = match &item.node.initializer.node {
+            Initializer::Expression(e) => self.constant(e)? == Some(0),
+            Initializer::List(_) => false,
+        };
+        if !is_zero {
+            self.note_member(*id, 0);
+        }
+        Ok(())
+    }
+
     /// Takes what one part needs.
     fn fill_part(&mut self, part: &Lvalue, items: &mut Items<'_>) -> Lowered<()> {
         let Some(item) = items.peek() else {
@@ -135,7 +157,7 @@ impl Lowerer<'_> {
         match (&item.node.initializer.node, &part.ty) {
             (Initializer::Expression(e), CType::Array(..) | CType::Struct(_)) => {
                 let whole = match (&part.ty, &e.node) {
-                    (CType::Array(..), Expression::StringLiteral(_)) => true,
+                    (ty, Expression::StringLiteral(_)) => takes_text(ty),
                     (CType::Struct(_), _) => matches!(self.type_of(e)?, CType::Struct(_)),
                     _ => false,
                 };
@@ -249,6 +271,9 @@ impl Lowerer<'_> {
                 Some(part) => part,
                 None => return self.fail(NO_ELEMENT),
             };
+        }
+        for &(of, at) in &path {
+            self.note_member(of, at);
         }
         let at = path.first().map_or(0, |&(_, at)| at);
         Ok(Named { at, place: inner })

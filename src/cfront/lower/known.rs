@@ -2,8 +2,8 @@
 //! rounds that is known, so that they become steps without a loop.
 
 use super::call::Named;
-use super::format::strip_casts;
 use super::literal::string_bytes;
+use super::types::strip_casts;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref};
 use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue, NodeId, Unknown};

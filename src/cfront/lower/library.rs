@@ -3,9 +3,9 @@
 
 use super::call::Named;
 use super::expr::convert;
-use super::format::strip_casts;
 use super::literal::string_bytes;
 use super::types::UNKNOWN_FORMAT;
+use super::types::strip_casts;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref, unsupported};
 use crate::cfront::ir::{
@@ -49,7 +49,11 @@ impl Lowerer<'_> {
     /// A call that means more than a model can say; `None` for other functions.
     pub(super) fn library_call(&mut self, call: &Named<'_>) -> Lowered<Option<ExprValue>> {
         let value = match (call.name, call.arguments) {
-            ("__builtin_expect", [value, _]) => self.value(value)?,
+            ("__builtin_expect", [value, expected]) => {
+                let value = self.value(value)?;
+                self.evaluated(expected)?;
+                value
+            }
             ("malloc" | "alloca" | "__builtin_alloca" | "kmalloc" | "xmalloc", [size, ..])
             | ("aligned_alloc" | "memalign", [_, size])
             | ("__builtin_malloc" | "valloc", [size]) => {
@@ -80,10 +84,8 @@ impl Lowerer<'_> {
                 }
                 ExprValue::Void
             }
-            ("printk", arguments) => {
-                for argument in arguments {
-                    self.value(argument)?;
-                }
+            ("printk", _) => {
+                self.unused_arguments(call)?;
                 self.before_call(call.span)?;
                 let input = Unknown::Input(call.name.into());
                 return self.any_result(call.name, call.id, input).map(Some);
@@ -174,10 +176,7 @@ impl Lowerer<'_> {
     /// over-approximated.
     pub(super) fn call_without_model(&mut self, call: &Named<'_>) -> Lowered<ExprValue> {
         let name = call.name;
-        let mut values = Vec::new();
-        for argument in call.arguments {
-            values.push(self.value(argument)?);
-        }
+        let values = self.unused_arguments(call)?;
         self.place = call.place.clone();
         self.before_call(call.span)?;
         let counts = self.counts(call, &values);

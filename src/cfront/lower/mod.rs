@@ -39,8 +39,8 @@ mod watch;
 
 use super::claims::Witness;
 use super::ir::{
-    Base, Callee, Cfa, Edge, Expr, ExprKind, FuncId, Function, Instr, Lvalue, Mark, NodeId, Object,
-    ObjectId, ObjectKind, Scope, Unknown,
+    Base, Binary, Callee, Cfa, Edge, Expr, ExprKind, FuncId, Function, Instr, Lvalue, Mark, NodeId,
+    Object, ObjectId, ObjectKind, Scope, Unknown,
 };
 use super::library::{Library, is_variable};
 use super::program::{External, Program};
@@ -148,6 +148,8 @@ struct Lowerer<'a> {
     models: Models,
     /// Is only the type of an expression sought, or its constant value?
     probing: bool,
+    /// Is this the declarator of a variable in a function, whose lengths are evaluated?
+    declares: bool,
     /// Functions that are called without having been declared.
     implicit: FxHashSet<String>,
     /// The sizes of allocated memory by addresses, where a program needs them.
@@ -157,6 +159,9 @@ struct Lowerer<'a> {
     formats: Formats,
     /// The addresses of labels.
     label_values: FxHashMap<(FuncId, String), FuncId>,
+    /// The names of functions that are called before `main`, by their priorities, which say in
+    /// which order. That of functions of one priority is not specified.
+    constructors: BTreeMap<i128, Vec<String>>,
 }
 
 /// The whole program, with what a witness claims of it.
@@ -196,11 +201,13 @@ pub(crate) fn lower(
         library: &library,
         models: Models::of(source),
         probing: false,
+        declares: false,
         implicit: FxHashSet::default(),
         sizes: None,
         variadic: Variadic::default(),
         formats: Formats::default(),
         label_values: FxHashMap::default(),
+        constructors: BTreeMap::new(),
     };
     lowerer.program(unit)
 }
@@ -269,12 +276,9 @@ impl Lowerer<'_> {
             || self.place.clone(),
             |cfa| cfa.nodes[cfa.entry].place.clone(),
         );
-        let arguments = self.functions[main.0].params.clone();
-        for &object in &arguments {
-            let ty = self.objects[object.0].ty.clone();
-            let what = Unknown::Input("main".into());
-            self.step(Instr::Havoc(Lvalue::of(object, ty), what));
-        }
+        let constructed = self.call_constructors();
+        self.recover(constructed)?;
+        let arguments = self.main_arguments(main);
         self.step(Instr::Call(Callee::Function(main), Vec::new(), None));
         let exit = NodeId(self.frame.cfa.exit);
         self.connect(self.frame.at, exit, Instr::Skip);
@@ -419,12 +423,61 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A value that is not used: only its evaluation matters.
+    /// Calls the functions that are executed before `main`.
+    fn call_constructors(&mut self) -> Lowered<()> {
+        for names in std::mem::take(&mut self.constructors).into_values() {
+            let [name] = &names[..] else {
+                return unsupported("constructors without an order");
+            };
+            let id = match self.lookup(name) {
+                Some(Entity::Function(id)) if self.functions[id.0].cfa.is_some() => *id,
+                _ => return unsupported(format!("the constructor `{name}`")),
+            };
+            if !self.functions[id.0].params.is_empty() {
+                return unsupported(format!("the constructor `{name}` with parameters"));
+            }
+            self.step(Instr::Call(Callee::Function(id), Vec::new(), None));
+        }
+        Ok(())
+    }
+
+    /// The parameters of `main`, with any values that the standard allows: the first is the number
+    /// of the program's arguments, and the second points to them (C11, 5.1.2.2.1).
+    fn main_arguments(&mut self, main: FuncId) -> Vec<ObjectId> {
+        let arguments = self.functions[main.0].params.clone();
+        for &object in &arguments {
+            let ty = self.objects[object.0].ty.clone();
+            let place = Lvalue::of(object, ty.clone());
+            self.step(Instr::Havoc(place.clone(), Unknown::Input("main".into())));
+            let Ok(value::ExprValue::Scalar(value, _)) = self.load(&place) else {
+                continue;
+            };
+            let allowed = match ty {
+                CType::Int(int) if int.signed => {
+                    self.arithmetic(Binary::Le, Expr::constant(0, int), value)
+                }
+                CType::Pointer(_) => value,
+                _ => continue,
+            };
+            let there = self.node();
+            self.connect(self.frame.at, there, Instr::Assume(allowed, true));
+            self.frame.at = there;
+        }
+        arguments
+    }
+
+    /// A value that is not used: only its evaluation matters. Of a structure, that of its first
+    /// scalar stands for all.
     fn drop_value(&mut self, value: &value::ExprValue) {
-        if let value::ExprValue::Scalar(e, _) = value
+        let e = match value {
+            value::ExprValue::Scalar(e, _) => Some(e.clone()),
+            value::ExprValue::Struct(place) => self.first_scalar(place),
+            value::ExprValue::Void => None,
+        };
+        if let Some(e) = &e
             && !self.probing
             && !matches!(e.kind, ExprKind::Const(_))
-            && !(e.is_total() && matches!(e.kind, ExprKind::Load(_)))
+            && !(e.is_total() && matches!(&e.kind, ExprKind::Load(place) if !place.has_index()))
         {
             self.step(Instr::Mark(Mark::Unused(e.clone())));
         }

@@ -98,6 +98,21 @@ fn attribute(extension: &Node<Extension>) -> Option<(&str, Option<&Node<Expressi
     }
 }
 
+/// The attribute of a function or a variable that says what is executed for it, and its argument.
+pub(super) fn effect<'d>(
+    specifiers: &'d [Node<DeclarationSpecifier>],
+    declarator: &'d Declarator,
+) -> Option<(&'d str, Option<&'d Node<Expression>>)> {
+    let own = own_attributes(specifiers).into_iter();
+    let mut all = own.chain(&declarator.extensions).filter_map(attribute);
+    all.find(|(name, _)| {
+        matches!(
+            *name,
+            "alias" | "cleanup" | "constructor" | "destructor" | "ifunc" | "weakref"
+        )
+    })
+}
+
 /// Do attributes stand within a declarator, where they speak of a part of the type?
 fn has_inner_attributes(declarator: &Declarator) -> bool {
     let counts = |list: &[Node<Extension>]| {

@@ -271,6 +271,24 @@ impl Lowerer<'_> {
         }
     }
 
+    /// The value of the first scalar of an object; `None` if it has none.
+    pub(super) fn first_scalar(&mut self, place: &Lvalue) -> Option<Expr> {
+        match &place.ty {
+            CType::Struct(id) => {
+                let ty = self.structs.fields(*id).first()?.ty.clone();
+                self.first_scalar(&place.field(*id, 0, ty))
+            }
+            CType::Array(element, _) => {
+                let zero = Expr::constant(0, IntType::INT);
+                self.first_scalar(&place.index(zero, (**element).clone()))
+            }
+            _ => match self.load(place).ok()? {
+                ExprValue::Scalar(e, _) => Some(e),
+                _ => None,
+            },
+        }
+    }
+
     /// Copies a structure scalar by scalar.
     pub(super) fn copy(&mut self, to: &Lvalue, from: &Lvalue) -> Lowered<()> {
         match &to.ty {

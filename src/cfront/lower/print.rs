@@ -2,8 +2,8 @@
 //! after the other.
 
 use super::call::Named;
-use super::format::strip_casts;
 use super::literal::string_bytes;
+use super::types::strip_casts;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer};
 use crate::cfront::ir::Expr;

@@ -2,8 +2,8 @@
 
 use super::call::Named;
 use super::directive::{Directive, directives};
-use super::format::strip_casts;
 use super::literal::{Text, string_bytes};
+use super::types::strip_casts;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref, unsupported};
 use crate::cfront::ir::{Binary, Expr, Instr, Lvalue, Unknown};

@@ -3,8 +3,8 @@
 
 use super::call::Named;
 use super::directive::{Conversion, Directive, directives};
-use super::format::strip_casts;
 use super::literal::string_bytes;
+use super::types::strip_casts;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref, unsupported};
 use crate::cfront::ir::{Binary, Expr, ExprKind, Instr, Lvalue, NodeId};

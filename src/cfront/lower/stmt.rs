@@ -86,7 +86,7 @@ impl Lowerer<'_> {
     }
 
     /// An expression whose value is not used.
-    fn evaluated(&mut self, e: &Node<Expression>) -> Lowered<()> {
+    pub(super) fn evaluated(&mut self, e: &Node<Expression>) -> Lowered<()> {
         let value = self.value(e)?;
         self.drop_value(&value);
         Ok(())

@@ -3,11 +3,13 @@
 use super::{Entity, Lowered, Lowerer, NotLowered, unsupported};
 use crate::cfront::types::{CType, FunctionType, IntType};
 use lang_c::ast::{
-    ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis,
-    Expression, ParameterDeclaration, SpecifierQualifier, StorageClassSpecifier,
-    TS18661FloatFormat, TS18661FloatType, TypeName, TypeOf, TypeSpecifier,
+    ArraySize, BinaryOperator, CallExpression, DeclarationSpecifier, Declarator, DeclaratorKind,
+    DerivedDeclarator, Ellipsis, Expression, ParameterDeclaration, SpecifierQualifier, Statement,
+    StorageClassSpecifier, TS18661FloatFormat, TS18661FloatType, TypeName, TypeOf, TypeSpecifier,
+    UnaryOperator,
 };
 use lang_c::span::{Node, Span};
+use lang_c::visit::Visit;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -221,12 +223,21 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The length of an array; `None` where it is no constant.
+    /// The length of an array; `None` where it is no constant. It is evaluated where a variable is
+    /// declared.
     fn length(&mut self, e: &Node<Expression>) -> Lowered<Option<u64>> {
-        match self.constant(e) {
-            Err(NotLowered::Unsupported(_)) => Ok(None),
-            value => Ok(value?.and_then(|value| u64::try_from(value).ok())),
+        let length = match self.constant(e) {
+            Err(NotLowered::Unsupported(_)) => None,
+            value => value?.and_then(|value| u64::try_from(value).ok()),
+        };
+        if length.is_none() && !self.probing {
+            if self.declares {
+                self.evaluated(e)?;
+            } else if has_effect(e) {
+                return unsupported("a length of an array whose evaluation has an effect");
+            }
         }
+        Ok(length)
     }
 
     /// The types of parameters; of `(void)`, none.
@@ -252,7 +263,9 @@ impl Lowerer<'_> {
     /// Does something in the scope of parameters, whose values are not known.
     fn among_parameters(&mut self, action: impl FnOnce(&mut Self)) {
         self.scopes.push(FxHashMap::default());
+        let declares = std::mem::take(&mut self.declares);
         action(self);
+        self.declares = declares;
         self.scopes.pop();
     }
 
@@ -280,6 +293,57 @@ impl Lowerer<'_> {
             _ => Ok(self.structs.layout(ty, self.model).0),
         }
     }
+}
+
+/// An expression without the casts around it.
+pub(super) fn strip_casts(e: &Node<Expression>) -> &Node<Expression> {
+    match &e.node {
+        Expression::Cast(cast) => strip_casts(&cast.node.expression),
+        _ => e,
+    }
+}
+
+/// May the evaluation of an expression change something, by its form alone?
+fn has_effect(e: &Node<Expression>) -> bool {
+    struct Effects(bool);
+    impl<'e> Visit<'e> for Effects {
+        fn visit_call_expression(&mut self, _: &'e CallExpression, _: &'e Span) {
+            self.0 = true;
+        }
+
+        fn visit_unary_operator(&mut self, operator: &'e UnaryOperator, _: &'e Span) {
+            use UnaryOperator as U;
+            self.0 |= matches!(
+                operator,
+                U::PreIncrement | U::PreDecrement | U::PostIncrement | U::PostDecrement
+            );
+        }
+
+        fn visit_binary_operator(&mut self, operator: &'e BinaryOperator, _: &'e Span) {
+            use BinaryOperator as B;
+            self.0 |= matches!(
+                operator,
+                B::Assign
+                    | B::AssignMultiply
+                    | B::AssignDivide
+                    | B::AssignModulo
+                    | B::AssignPlus
+                    | B::AssignMinus
+                    | B::AssignShiftLeft
+                    | B::AssignShiftRight
+                    | B::AssignBitwiseAnd
+                    | B::AssignBitwiseXor
+                    | B::AssignBitwiseOr
+            );
+        }
+
+        fn visit_statement(&mut self, _: &'e Statement, _: &'e Span) {
+            self.0 = true;
+        }
+    }
+    let mut effects = Effects(false);
+    effects.visit_expression(&e.node, &e.span);
+    effects.0
 }
 
 /// Arrays and functions as parameters are pointers.

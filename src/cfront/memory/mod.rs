@@ -369,7 +369,8 @@ impl Memory {
         for target in self.points_to.targets(program, pointer) {
             if let Target::Cell(cell) = target
                 && program.object(cell.object).ty != CType::Void
-                && !self.points_to.is_at(program, cell, of)
+                && (!self.points_to.is_at(program, cell, of)
+                    || of.is_scalar() && self.points_to.is_beside_bits(program, cell))
             {
                 let name = &program.object(cell.object).name;
                 return Err(format!("arithmetic on a pointer of another type to `{name}`").into());

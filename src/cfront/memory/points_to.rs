@@ -12,7 +12,7 @@ use crate::cfront::ir::{
     Argument, Base, Callee, Cfa, Expr, ExprKind, FuncId, Instr, Lvalue, ObjectId, Step, Stride,
 };
 use crate::cfront::program::{Program, scalar_pairs};
-use crate::cfront::types::{CType, IntType, Structs};
+use crate::cfront::types::{CType, IntType, StructId, Structs};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -344,6 +344,30 @@ impl PointsTo {
         }
     }
 
+    /// Is a cell a member of a structure with bit-fields? They share bytes, so that members are not
+    /// as far from each other as elements of an array are.
+    pub(super) fn is_beside_bits(&self, program: &Program, cell: Cell) -> bool {
+        let mut node = &program.object(cell.object).ty;
+        let mut leaf = cell.leaf;
+        loop {
+            node = match node {
+                CType::Array(element, _) => element,
+                CType::Struct(id) => match member_at(&program.structs, *id, leaf) {
+                    Some((ty, _)) if ty.is_scalar() => {
+                        let mut fields = program.structs.fields(*id).iter();
+                        return fields.any(|field| field.bits.is_some());
+                    }
+                    Some((ty, rest)) => {
+                        leaf = rest;
+                        ty
+                    }
+                    None => return false,
+                },
+                _ => return false,
+            };
+        }
+    }
+
     /// Does something of that type begin at that cell?
     pub(super) fn is_at(&self, program: &Program, cell: Cell, ty: &CType) -> bool {
         let ty = match ty {
@@ -367,21 +391,10 @@ impl PointsTo {
             }
             match node {
                 CType::Array(element, _) => node = element,
-                CType::Struct(id) => {
-                    let mut inner = None;
-                    for field in program.structs.fields(*id) {
-                        let count = leaf_count(&program.structs, &field.ty);
-                        if leaf < count {
-                            inner = Some(&field.ty);
-                            break;
-                        }
-                        leaf -= count;
-                    }
-                    match inner {
-                        Some(ty) => node = ty,
-                        None => return false,
-                    }
-                }
+                CType::Struct(id) => match member_at(&program.structs, *id, leaf) {
+                    Some((ty, rest)) => (node, leaf) = (ty, rest),
+                    None => return false,
+                },
                 _ => return false,
             }
         }
@@ -409,6 +422,18 @@ impl PointsTo {
         }
         found
     }
+}
+
+/// The type of the member of a structure that a leaf is in, and which leaf of the member it is.
+fn member_at(structs: &Structs, id: StructId, mut leaf: usize) -> Option<(&CType, usize)> {
+    for field in structs.fields(id) {
+        let count = leaf_count(structs, &field.ty);
+        if leaf < count {
+            return Some((&field.ty, leaf));
+        }
+        leaf -= count;
+    }
+    None
 }
 
 /// The number of scalars, those of an array's elements counted once.

@@ -430,7 +430,7 @@ fn runs_are_executed() {
     assert_eq!(stderr(&output), "");
     // The arguments of `main` are pointers to strings, which the encoding does not know.
     let text = "extern void reach_error(void);\n\
-                int main(int n, char **v) { if (v == 0) reach_error(); return 0; }\n";
+                int main(int n, char **v) { if (v == (char **)8) reach_error(); return 0; }\n";
     let output = run(directory.path(), text, &["--verify", "--lp64"]);
     let first = &lines(&output)[0];
     assert!(

@@ -9,6 +9,7 @@ mod confirm;
 mod constants;
 mod dialect;
 mod errors;
+mod evaluation;
 mod explain;
 mod floats;
 mod layouts;

@@ -11,7 +11,7 @@ const HEAD: &str = "#include <stdlib.h>\n#include <string.h>\n\
                     struct N { int v; struct N *next; };\nstruct S { int a[3]; int b; };\nint *g;\n";
 
 /// The first line that is printed for a program, with these options.
-fn first_line(directory: &Path, text: &str, options: &[&str]) -> String {
+pub(crate) fn first_line(directory: &Path, text: &str, options: &[&str]) -> String {
     let file = directory.join("p.c");
     std::fs::write(&file, text).expect("the directory can be written");
     let output = Command::new(env!("CARGO_BIN_EXE_c2horn"))

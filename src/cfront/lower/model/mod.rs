@@ -8,7 +8,7 @@ mod copy;
 mod words;
 
 use super::call::Named;
-use super::format::strip_casts;
+use super::types::strip_casts;
 use super::value::ExprValue;
 use super::{Entity, Lowered, Lowerer, unsupported};
 use crate::cfront::ir::FuncId;

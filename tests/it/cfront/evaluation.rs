@@ -1,0 +1,169 @@
+//! What is evaluated although no value of it is used, and what is executed although no statement
+//! calls it.
+
+use super::properties::first_line;
+use crate::tools::tool_found;
+
+/// What stands before the bodies of `main`.
+const HEAD: &str = "#include <stdio.h>\n#include <stdlib.h>\nextern void reach_error(void);\n\
+                    void outside(int, int);\nint called;\n\
+                    int reaches(void) { reach_error(); return 1; }\n\
+                    int seven(void) { called = 1; return 7; }\n";
+
+/// The verdict about a program, without the text between brackets.
+fn verdict_of(text: &str, options: &[&str]) -> String {
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let found = first_line(directory.path(), text, options);
+    found.split('(').next().unwrap_or_default().to_owned()
+}
+
+/// The verdict about the body of `main`.
+fn verdict(body: &str, options: &[&str]) -> String {
+    verdict_of(
+        &format!("{HEAD}int main(void) {{ {body} return 0; }}\n"),
+        options,
+    )
+}
+
+/// Arguments of functions without a body or a model are evaluated: they may have no value.
+#[test]
+fn arguments_are_evaluated() {
+    if !tool_found("cc", &["--version"]) {
+        return;
+    }
+    for (property, body, expected) in [
+        (
+            "memsafety",
+            "int a[3] = {0}; printf(\"%d\", a[3]);",
+            "FALSE",
+        ),
+        ("memsafety", "int a[3] = {0}; printf(\"%d\", a[2]);", "TRUE"),
+        ("memsafety", "int *p = 0; printf(\"%d\", *p);", "FALSE"),
+        ("memsafety", "int a[3] = {0}; a[3];", "FALSE"),
+        ("memsafety", "int a[3] = {0}; exit(a[3]);", "FALSE"),
+        (
+            "memsafety",
+            "int *p, a; p = &a; p++; outside(0, *p);",
+            "FALSE",
+        ),
+        (
+            "overflow",
+            "int x = 2147483647; printf(\"%d\", x + 1);",
+            "FALSE",
+        ),
+        ("division", "int x = 0; printf(\"%d\", 3 / x);", "FALSE"),
+        ("unreach-call", "exit(reaches());", "FALSE"),
+        ("unreach-call", "outside(reaches(), 0);", "FALSE"),
+    ] {
+        assert_eq!(verdict(body, &["--check", property]), expected, "{body}");
+    }
+}
+
+/// The length of an array that is declared is evaluated; elsewhere its effects are not supported.
+#[test]
+fn lengths_of_arrays_are_evaluated() {
+    for (body, expected) in [
+        ("int x = 1; int a[++x]; if (x == 2) reach_error();", "FALSE"),
+        ("int x = 1; int a[++x]; if (x != 2) reach_error();", "TRUE"),
+        ("int a[seven()]; if (called == 1) reach_error();", "FALSE"),
+        (
+            "int x = 1; typedef int T[++x]; T a, b; if (x == 2) reach_error();",
+            "FALSE",
+        ),
+        (
+            "int x = 1; struct S { int a[++x]; }; if (x == 2) reach_error();",
+            "UNKNOWN",
+        ),
+    ] {
+        assert_eq!(verdict(body, &["--no-confirm"]), expected, "{body}");
+    }
+}
+
+/// The standard says which arguments `main` may have.
+#[test]
+fn arguments_of_main_are_those_of_a_program() {
+    for (condition, expected) in [
+        ("argc < 0", "TRUE"),
+        ("argc == 0", "FALSE"),
+        ("argc == 12", "FALSE"),
+        ("!argv", "TRUE"),
+    ] {
+        let text = format!(
+            "extern void reach_error(void);\n\
+             int main(int argc, char **argv) {{ if ({condition}) reach_error(); return 0; }}\n"
+        );
+        assert_eq!(verdict_of(&text, &[]), expected, "{condition}");
+    }
+}
+
+/// Attributes may have functions called before `main` and after it, and at the end of a block.
+#[test]
+fn attributes_that_call_functions_are_not_ignored() {
+    let head = "extern void reach_error(void); int n;";
+    for (text, expected) in [
+        (
+            "__attribute__((constructor)) static void f(void) { n = 7; }\
+             int main(void) { if (n == 7) reach_error(); return 0; }",
+            "FALSE",
+        ),
+        (
+            "static void f(void) __attribute__((constructor(102))); static void f(void) { n++; }\
+             __attribute__((constructor(101))) static void g(void) { n = 7; }\
+             int main(void) { if (n != 8) reach_error(); return 0; }",
+            "TRUE",
+        ),
+        (
+            "__attribute__((destructor)) static void f(void) { reach_error(); }\
+             int main(void) { return 0; }",
+            "UNKNOWN",
+        ),
+        (
+            "static void f(int *p) { if (*p == 3) reach_error(); }\
+             int main(void) { int x __attribute__((cleanup(f))) = 3; return 0; }",
+            "UNKNOWN",
+        ),
+        (
+            "int f(void) { return 1; } int g(void) __attribute__((alias(\"f\")));\
+             int main(void) { if (g() != 1) reach_error(); return 0; }",
+            "UNKNOWN",
+        ),
+    ] {
+        assert_eq!(
+            verdict_of(&format!("{head}\n{text}\n"), &["--no-confirm"]),
+            expected,
+            "{text}"
+        );
+    }
+}
+
+/// Initial values of unions and of arrays of texts, and members beside bit-fields.
+#[test]
+fn parts_of_objects_have_their_values() {
+    let head = "extern void reach_error(void);\nunion U { int in; int i; };\n\
+                struct B { unsigned char a, b : 2, c : 2, d; };\nchar s[1][1][5] = {\"1234\"};\n\
+                struct T { char n[2][4]; int k; } t[2] = {\"abc\", \"de\", 1, {{\"x\"}, 5}};\n";
+    for (body, expected) in [
+        (
+            "union U u = {.in = 3}; if (u.i == 3) reach_error();",
+            "UNKNOWN",
+        ),
+        ("union U u = {3}; if (u.i == 3) reach_error();", "UNKNOWN"),
+        ("union U u = {0}; if (u.i != 0) reach_error();", "TRUE"),
+        ("if (((union U){.in = 3}).i == 3) reach_error();", "UNKNOWN"),
+        (
+            "if (s[0][0][1] != '2' || s[0][0][4]) reach_error();",
+            "TRUE",
+        ),
+        (
+            "if (t[0].n[1][1] != 'e' || t[0].k != 1 || t[1].k != 5) reach_error();",
+            "TRUE",
+        ),
+        (
+            "struct B b; struct B *p = &b; if ((unsigned char *)p + 2 == &p->d) reach_error();",
+            "UNKNOWN",
+        ),
+    ] {
+        let text = format!("{head}int main(void) {{ {body} return 0; }}\n");
+        assert_eq!(verdict_of(&text, &["--no-confirm"]), expected, "{body}");
+    }
+}
