@@ -1,5 +1,5 @@
 """What scripts/corpus, scripts/chc-bench and others share: running one solver on one file within limits, reading what a
-benchmark file says about itself, and reading files of results.
+benchmark file says about itself, reading files of results, and saying which machine was measured on.
 
 The CPU limit holds for the solver and all its children together: the kernel's own limit (RLIMIT_CPU) counts each
 process for itself, so a solver that leaves the work to a child process would get the limit twice. Therefore the
@@ -8,6 +8,7 @@ limit and the wall clock hold.
 """
 import json
 import os
+import platform
 import re
 import shlex
 import signal
@@ -156,3 +157,22 @@ def records_of(path):
                 yield json.loads(line)
             except json.JSONDecodeError:
                 continue
+
+
+def machine():
+    """What the figures depend on, without the machine's name."""
+    cpu = platform.processor() or platform.machine()
+    memory = None
+    if os.path.exists("/proc/cpuinfo"):
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            found = re.search(r"(?m)^model name\s*:\s*(.*)$", file.read())
+            cpu = found.group(1) if found else cpu
+        with open("/proc/meminfo", encoding="utf-8") as file:
+            memory = round(int(re.search(r"MemTotal:\s*(\d+)", file.read()).group(1)) / (1 << 20))
+    return {"cpu": cpu, "cores": os.cpu_count(), "memory_gb": memory, "system": platform.system()}
+
+
+def machine_text(computer):
+    """A machine in words."""
+    size = f", {computer['memory_gb']} GB" if computer.get("memory_gb") else ""
+    return f"{computer['cpu']}, {computer['cores']} cores{size}, {computer['system']}"

@@ -182,6 +182,7 @@ fn options_in_the_text_exist() {
     let scripts = [
         "scripts/benchmarks",
         "scripts/chc-bench",
+        "scripts/compare-benches",
         "scripts/corpus",
         "scripts/horn_benchexec/prepare",
         "scripts/mutants",
