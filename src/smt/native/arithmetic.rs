@@ -92,6 +92,10 @@ impl Arithmetic {
                 self.atoms.resize(new.index() + 1, None);
                 self.atoms[new.index()] = Some(BoundAtom { var, bound });
                 self.atoms_of[var.index()].insert(place, new);
+                debug_assert!(
+                    self.is_sorted_at(var, place),
+                    "atoms ascend with their bounds"
+                );
                 (new.positive(), true)
             }
         }
@@ -136,6 +140,8 @@ impl Arithmetic {
         let key = |v: &Var| &self.atoms[v.index()].as_ref().expect("it is an atom").bound;
         let place = list.binary_search_by(|v| key(v).cmp(&atom.bound));
         let place = place.expect("the atom is in its list");
+        debug_assert_eq!(list[place], by.var(), "an atom is in its list once");
+        debug_assert!(sat.value(by) == Some(true), "what implies is true");
         // Beyond the first atom that is decided already, all are: they followed from that one.
         if by.is_positive() {
             for &var in &list[place + 1..] {
@@ -167,12 +173,31 @@ impl Arithmetic {
             clause.push(!lit);
             factors.push(factor);
         }
+        debug_assert!(
+            clause.iter().all(|&l| sat.value(l) == Some(false)),
+            "the bounds of a conflict are true literals"
+        );
         let step = if sat.log.is_on() {
             sat.log.farkas(&clause, &factors)
         } else {
             StepId::NONE
         };
         Conflict { clause, step }
+    }
+
+    /// The number of decision levels that it has a mark of.
+    pub(super) fn levels(&self) -> usize {
+        self.marks.len()
+    }
+
+    /// Are the atoms of a variable in strictly ascending order of their bounds, around a place?
+    fn is_sorted_at(&self, var: ArithVar, place: usize) -> bool {
+        let list = &self.atoms_of[var.index()];
+        let around = &list[place.saturating_sub(1)..list.len().min(place + 2)];
+        let atoms: Option<Vec<&BoundAtom>> = around.iter().map(|&v| self.atom(v)).collect();
+        atoms.is_some_and(|atoms| {
+            atoms.iter().all(|a| a.var == var) && atoms.is_sorted_by(|a, b| a.bound < b.bound)
+        })
     }
 
     /// Does the value that the simplex has now make an atom true? A decision that agrees costs no

@@ -164,8 +164,17 @@ impl<'t> Equality<'t> {
         let mut clause: Vec<Lit> = reasons.map(|l| !l).collect();
         clause.sort_unstable();
         clause.dedup();
+        debug_assert!(
+            clause.iter().all(|&l| sat.value(l) == Some(false)),
+            "an explanation has true literals only"
+        );
         let step = sat.log.input(&clause, Justification::Closure);
         Conflict { clause, step }
+    }
+
+    /// The number of decision levels that it has a mark of.
+    pub(super) fn levels(&self) -> usize {
+        self.marks.len()
     }
 
     /// Makes true what follows from the graph; ends early if that takes the search back.
@@ -178,6 +187,10 @@ impl<'t> Equality<'t> {
             let (a, b) = implied.nodes;
             let mut clause = vec![implied.literal];
             clause.extend(self.graph.explain(a, b).into_iter().map(|l| !l));
+            debug_assert!(
+                clause[1..].iter().all(|&l| sat.value(l) == Some(false)),
+                "an explanation has true literals only"
+            );
             let step = sat.log.input(&clause, Justification::Closure);
             sat.add_lemma(clause, step);
             if sat.level() < level {

@@ -100,8 +100,29 @@ impl Log {
     /// Logs a step, which must be one that this log keeps.
     pub(super) fn add(&mut self, step: Step) -> StepId {
         let id = self.base as usize + self.steps.len();
+        debug_assert!(
+            self.is_well_formed(&step, id),
+            "a step refers to earlier steps"
+        );
         self.steps.push(step);
         StepId(u32::try_from(id).expect("fewer than 2^32 steps"))
+    }
+
+    /// May a step have this number: does a chain refer to earlier steps only, and has a sum a
+    /// positive factor for each literal? Of a log of one check, other numbers are steps that are
+    /// not kept.
+    fn is_well_formed(&self, step: &Step, id: usize) -> bool {
+        match step {
+            Step::Input { .. } => self.is_full(),
+            Step::Given { .. } => self.is_per_check(),
+            Step::Farkas { clause, factors } => {
+                clause.len() == factors.len() && factors.iter().all(Rational::is_positive)
+            }
+            Step::Chain { steps, .. } => {
+                let is_earlier = |s: &StepId| *s != StepId::NONE && (s.0 as usize) < id;
+                !self.is_full() || steps.iter().all(is_earlier)
+            }
+        }
     }
 
     /// Logs a clause of an encoding.

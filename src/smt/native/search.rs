@@ -302,6 +302,16 @@ impl<'t> Search<'t> {
         self.arith.new_level(&self.sat);
         self.equality.new_level(&self.sat);
         self.sat.new_level();
+        debug_assert!(
+            self.levels_agree(),
+            "the theories have a mark for each level"
+        );
+    }
+
+    /// Has each theory as many marks as the search has levels?
+    fn levels_agree(&self) -> bool {
+        let level = self.sat.level() as usize;
+        self.arith.levels() == level && self.equality.levels() == level
     }
 
     /// Decides a variable; a bound so that it agrees with the values that the simplex has.

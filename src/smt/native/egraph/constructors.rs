@@ -53,6 +53,11 @@ impl EGraph<'_> {
 
     /// Two constructor terms are equal.
     pub(super) fn decompose(&mut self, c: Node, d: Node) -> Result<(), Clash> {
+        debug_assert!(self.are_equal(c, d), "what is decomposed is of one class");
+        debug_assert!(
+            self.is_active(c) && self.is_active(d),
+            "constructor terms take part"
+        );
         if self.t.op(self.term(c)) != self.t.op(self.term(d)) {
             return Err(Clash {
                 nodes: (c, d),
@@ -92,6 +97,10 @@ impl EGraph<'_> {
             Op::Is(_) => Node::FALSE,
             _ => return,
         };
+        debug_assert!(
+            self.are_equal(self.args(user)[0], constructor),
+            "the argument is equal to the constructor term"
+        );
         let cause = Cause::Constructor(self.args(user)[0], constructor);
         self.pending.push((user, result, cause));
     }

@@ -73,6 +73,10 @@ pub(super) struct Implied {
     pub(super) nodes: (Node, Node),
 }
 
+/// After a join, the nodes of classes of at most 32 are looked at one by one under debug
+/// assertions.
+const CHECKED_CLASS: usize = 32;
+
 /// The head and the classes of the arguments of an application.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Signature {
@@ -309,17 +313,30 @@ impl<'t> EGraph<'t> {
             {
                 Change::Activated(node) => self.deactivate(node),
                 Change::Signed(signature) => {
-                    self.table.remove(&signature);
+                    let removed = self.table.remove(&signature);
+                    debug_assert!(removed.is_some(), "what was signed is in the table");
                 }
                 Change::Separated(a, b) => {
-                    self.nodes[a.index()].unequal.pop();
-                    self.nodes[b.index()].unequal.pop();
-                    self.separations.pop();
+                    let one = self.nodes[a.index()].unequal.pop();
+                    let other = self.nodes[b.index()].unequal.pop();
+                    let separation = self.separations.pop();
+                    debug_assert_eq!(one, separation, "the last separation is taken back");
+                    debug_assert_eq!(other, one.map(|(x, y, lit)| (y, x, lit)));
                 }
-                Change::Constructor(root) => self.nodes[root.index()].constructor = None,
+                Change::Constructor(root) => {
+                    debug_assert_eq!(self.root(root), root, "later joins are taken back");
+                    self.nodes[root.index()].constructor = None;
+                }
                 joined @ Change::Joined { .. } => self.part(joined),
             }
         }
+        debug_assert_eq!(
+            self.active
+                .last()
+                .map(|&x| self.nodes[x.index()].args.1 as usize),
+            (!self.active.is_empty()).then_some(self.arguments.len()),
+            "the arguments are those of active applications"
+        );
     }
 
     /// The number of changes so far.
@@ -463,6 +480,7 @@ impl<'t> EGraph<'t> {
     /// Joins two classes.
     fn join(&mut self, a: Node, b: Node, cause: Cause) -> Result<(), Clash> {
         let (x, y) = (self.root(a), self.root(b));
+        debug_assert_ne!(x, y, "two classes are joined");
         let (small, big) = match self.nodes[x.index()].size <= self.nodes[y.index()].size {
             true => (x, y),
             false => (y, x),
@@ -470,6 +488,10 @@ impl<'t> EGraph<'t> {
         let (from, to) = if small == x { (a, b) } else { (b, a) };
         self.collect_implied(small, big);
         self.lead_to(from);
+        debug_assert!(
+            self.nodes[from.index()].edge.is_none(),
+            "it is the root of its tree"
+        );
         self.nodes[from.index()].edge = Some((to, cause));
         let members: Vec<Node> = self.class(small).collect();
         work::spend_on(2 * members.len());
@@ -508,6 +530,10 @@ impl<'t> EGraph<'t> {
             self.sign(user);
         }
         debug_assert_eq!(self.nodes[big.index()].uses.len(), start + uses.len());
+        debug_assert!(
+            self.class_is_valid(big),
+            "a class is a circle of nodes with one root"
+        );
         Ok(())
     }
 
@@ -594,6 +620,7 @@ impl<'t> EGraph<'t> {
         else {
             unreachable!("only joins are parted");
         };
+        debug_assert_eq!(self.root(small), big, "later joins are taken back");
         self.swap_next(small, big);
         let members: Vec<Node> = self.class(small).collect();
         for member in members {
@@ -610,20 +637,60 @@ impl<'t> EGraph<'t> {
         greater.unequal.truncate(unequal);
         greater.constant = constant;
         greater.constructor = constructor;
+        debug_assert!(!self.are_equal(from, to), "the edge joined the two classes");
+        debug_assert!(
+            self.class_is_valid(small),
+            "a class is a circle of nodes with one root"
+        );
+        debug_assert!(
+            self.class_is_valid(big),
+            "a class is a circle of nodes with one root"
+        );
     }
 
-    /// Are active applications of one function to equal arguments equal, and do the classes agree
-    /// with their roots?
+    /// Is a class a circle of as many nodes as its root says, which have that root, and are its
+    /// constant and its constructor term in it? Of large classes only the root is looked at.
+    fn class_is_valid(&self, root: Node) -> bool {
+        let data = &self.nodes[root.index()];
+        let size = data.size as usize;
+        let members = || self.class(root).take(size + 1);
+        let named = [data.constant, data.constructor];
+        data.root == root
+            && named.iter().flatten().all(|&x| self.root(x) == root)
+            && (size > CHECKED_CLASS
+                || members().count() == size && members().all(|x| self.root(x) == root))
+    }
+
+    /// Are active applications of one function to equal arguments equal, does the table find them,
+    /// and do the classes agree with their roots?
     pub(super) fn is_closed(&self) -> bool {
         let mut known: FxHashMap<Signature, Node> = FxHashMap::default();
         let congruent = self.active.iter().all(|&node| {
-            let root = *known.entry(self.signature(node)).or_insert(self.root(node));
-            root == self.root(node)
+            let signature = self.signature(node);
+            let signed = self.table.get(&signature);
+            let is_found = signed.is_some_and(|&x| self.are_equal(x, node) && self.is_active(x));
+            let root = *known.entry(signature).or_insert(self.root(node));
+            root == self.root(node) && is_found
         });
-        let agree = (0..self.nodes.len()).all(|i| {
-            let root = self.nodes[i].root;
-            self.nodes[root.index()].root == root
+        congruent && self.classes_are_valid() && self.pending.is_empty()
+    }
+
+    /// Have all nodes of a class the same root, are there as many as the root says, and has each
+    /// class one tree of the proof forest, whose edges stay in the class?
+    fn classes_are_valid(&self) -> bool {
+        let mut trees = vec![0u32; self.nodes.len()];
+        let mut sizes = vec![0u32; self.nodes.len()];
+        let agree = self.nodes.iter().all(|data| {
+            let root = data.root;
+            sizes[root.index()] += 1;
+            trees[root.index()] += u32::from(data.edge.is_none());
+            self.root(root) == root
+                && self.root(data.next) == root
+                && data.edge.is_none_or(|(to, _)| self.root(to) == root)
         });
-        congruent && agree && self.pending.is_empty()
+        let is_class = |(i, data): (usize, &NodeData)| {
+            data.root.index() != i || data.size == sizes[i] && trees[i] == 1
+        };
+        agree && self.nodes.iter().enumerate().all(is_class)
     }
 }

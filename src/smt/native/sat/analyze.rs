@@ -43,6 +43,11 @@ impl Analysis {
     pub(super) fn grow(&mut self) {
         self.mark.push(Mark::None);
     }
+
+    /// Has no variable a mark? The marks themselves are read where there are few.
+    fn is_clear(&self) -> bool {
+        self.marked.is_empty() && self.mark.iter().take(64).all(|&mark| mark == Mark::None)
+    }
 }
 
 /// A learned clause and what it says about the search.
@@ -62,6 +67,17 @@ impl Sat {
     /// level among them, which must be the current one and above 0.
     pub(in super::super) fn analyze(&mut self, conflict: Conflict) -> Learned {
         let level = self.level();
+        debug_assert!(level > 0, "a conflict without decisions is a contradiction");
+        debug_assert!(self.analysis.is_clear(), "the last analysis left no marks");
+        debug_assert!(
+            (conflict
+                .clause
+                .iter()
+                .filter(|l| self.level_of(l.var()) == level))
+            .count()
+                >= 2,
+            "the conflict has two literals of the current level"
+        );
         let mut steps = vec![self.given(conflict.step, &conflict.clause)];
         let mut units: Vec<Var> = Vec::new();
         let mut clause: Vec<Lit> = vec![Lit::from_word(0)];
@@ -112,6 +128,10 @@ impl Sat {
         self.counts.conflicts += 1;
         self.counts.learned_literals += clause.len() as u64;
         let level = self.second_level(&mut clause);
+        debug_assert!(
+            self.is_asserting(&clause),
+            "backtracking leaves one literal open"
+        );
         Learned {
             clause,
             level,
@@ -151,6 +171,8 @@ impl Sat {
     /// For an assumption that is false: the assumptions, decisions all, that make it so, and the
     /// derivation of the clause of their negations.
     pub(in super::super) fn analyze_final(&mut self, assumption: Lit) -> (Vec<Lit>, StepId) {
+        debug_assert!(self.is_false(assumption), "the assumption fails");
+        debug_assert!(self.analysis.is_clear(), "the last analysis left no marks");
         let mut core = vec![assumption];
         let mut steps = Vec::new();
         let mut units = Vec::new();
@@ -186,6 +208,14 @@ impl Sat {
             }
         }
         self.clear_marks();
+        debug_assert!(
+            core[1..].iter().all(|&l| self.is_true(l)),
+            "the core was assumed before"
+        );
+        debug_assert!(
+            self.level() <= self.assumed_levels,
+            "every decision is an assumption"
+        );
         let clause: Vec<Lit> = core.iter().map(|&l| !l).collect();
         let step = self.finish_chain(&clause, steps, units);
         (core, step)

@@ -89,6 +89,11 @@ impl Clauses {
 
     /// Replaces the glue.
     pub(super) fn set_glue(&mut self, clause: ClauseRef, glue: u32) {
+        debug_assert!(self.is_learned(clause), "only learned clauses have a glue");
+        debug_assert!(
+            glue <= self.glue(clause),
+            "the glue is the least that was counted"
+        );
         self.words[clause.0 as usize + 1] = Lit::from_word(glue);
     }
 
@@ -125,18 +130,25 @@ impl Clauses {
 
     /// Closes the holes.
     pub(super) fn compact(&mut self) -> Relocation {
+        debug_assert!(self.is_valid(), "the arena is a sequence of clauses");
         let mut moves = Vec::new();
         let (mut from, mut to) = (0, 0);
         while from < self.words.len() {
             let clause = ClauseRef(u32::try_from(from).expect("clauses are found by 32 bits"));
             let size = HEADER + self.len(clause);
             if !self.is_deleted(clause) {
+                debug_assert!(to <= from, "clauses move down");
                 moves.push((clause, ClauseRef(u32::try_from(to).expect("moved down"))));
                 self.words.copy_within(from..from + size, to);
                 to += size;
             }
             from += size;
         }
+        debug_assert_eq!(
+            self.words.len() - to,
+            self.wasted,
+            "the holes are what was counted"
+        );
         self.words.truncate(to);
         self.wasted = 0;
         Relocation(moves)
@@ -157,6 +169,22 @@ impl Clauses {
                 }
             }
         })
+    }
+
+    /// Is the arena a sequence of clauses of at least two literals, and does it waste what is
+    /// deleted? It reads the headers of all clauses.
+    pub(super) fn is_valid(&self) -> bool {
+        let (mut at, mut wasted) = (0, 0);
+        while at < self.words.len() {
+            let clause = ClauseRef(u32::try_from(at).expect("clauses are found by 32 bits"));
+            let size = HEADER + self.len(clause);
+            if self.len(clause) < 2 {
+                return false;
+            }
+            wasted += if self.is_deleted(clause) { size } else { 0 };
+            at += size;
+        }
+        at == self.words.len() && wasted == self.wasted
     }
 
     /// Bytes in use, holes included.

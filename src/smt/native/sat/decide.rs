@@ -36,6 +36,10 @@ impl Sat {
                 Relevancy::Asleep => {}
                 Relevancy::Satisfied => {
                     let level = self.level();
+                    debug_assert!(
+                        self.irrelevant.last().is_none_or(|&(_, at)| at <= level),
+                        "levels ascend, so that backtracking takes from the end"
+                    );
                     self.irrelevant.push((var, level));
                 }
             }

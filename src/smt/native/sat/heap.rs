@@ -81,6 +81,10 @@ impl ActivityHeap {
             None => last,
         };
         self.place[top.var.index()] = ABSENT;
+        debug_assert!(
+            self.heap.first().is_none_or(|&next| top.goes_before(next)),
+            "the most active variable is taken out first"
+        );
         Some(top.var)
     }
 
@@ -110,6 +114,7 @@ impl ActivityHeap {
         (0..self.heap.len().div_ceil(CHILDREN))
             .rev()
             .for_each(|place| self.sift_down(place));
+        debug_assert!(self.is_valid(), "scaling down keeps the heap in order");
     }
 
     /// Forgets the activity of a variable that is given another meaning.
@@ -133,6 +138,7 @@ impl ActivityHeap {
             let var = self.heap[place].var;
             self.set(place, Entry { activity: 0.0, var });
         }
+        debug_assert!(self.is_valid(), "variables in ascending order are a heap");
     }
 
     /// Lets all activities so far count less: those to come are raised by `1 / factor` times as
@@ -157,6 +163,10 @@ impl ActivityHeap {
             place = parent;
         }
         self.set(place, entry);
+        debug_assert!(
+            self.goes_before_children(place),
+            "a parent goes before its children"
+        );
     }
 
     fn sift_down(&mut self, mut place: usize) {
@@ -180,6 +190,18 @@ impl ActivityHeap {
             place = child;
         }
         self.set(place, entry);
+        debug_assert!(
+            self.goes_before_children(place),
+            "a parent goes before its children"
+        );
+    }
+
+    /// Does no child of a place go before it?
+    fn goes_before_children(&self, place: usize) -> bool {
+        let children = self.heap.iter().skip(CHILDREN * place + 1).take(CHILDREN);
+        children
+            .into_iter()
+            .all(|child| !child.goes_before(self.heap[place]))
     }
 
     /// Is the heap in order, and do places and activities agree with it?

@@ -41,6 +41,7 @@ use clauses::Clauses;
 use heap::ActivityHeap;
 use restart::Luby;
 use rustc_hash::FxHashSet;
+use validity::are_different;
 
 pub(super) use clauses::ClauseRef;
 
@@ -286,6 +287,7 @@ impl Sat {
     /// Makes an open literal true.
     pub(super) fn enqueue(&mut self, lit: Lit, reason: Reason) {
         debug_assert!(self.value(lit).is_none());
+        debug_assert!(self.implies(reason, lit), "the reason implies the literal");
         let var = lit.var();
         self.values[lit.index()] = 1;
         self.values[(!lit).index()] = -1;
@@ -302,6 +304,7 @@ impl Sat {
 
     /// Opens a decision level.
     pub(super) fn new_level(&mut self) {
+        debug_assert!(self.is_propagated(), "a level follows complete propagation");
         self.level_starts.push(self.trail.len());
     }
 
@@ -315,6 +318,10 @@ impl Sat {
         for i in (start..self.trail.len()).rev() {
             let lit = self.trail[i];
             let var = lit.var();
+            debug_assert!(
+                self.is_true(lit) && self.level_of(var) > level,
+                "it is of a level above"
+            );
             self.values[lit.index()] = 0;
             self.values[(!lit).index()] = 0;
             self.phase[var.index()] = lit.is_positive();
@@ -331,6 +338,10 @@ impl Sat {
         while let Some((var, _)) = self.irrelevant.pop_if(|(_, at)| *at > level) {
             self.heap.insert(var);
         }
+        debug_assert!(
+            self.marks_are_valid(),
+            "marks are within the trail and its levels"
+        );
     }
 
     /// How far the search went back since this was last asked.
@@ -384,6 +395,7 @@ impl Sat {
 
     /// Adds a clause without double literals.
     fn attach_new(&mut self, lits: &mut [Lit], kind: Kind, step: StepId) {
+        debug_assert!(are_different(lits), "a clause has each variable once");
         // The best two literals to watch come first: literals that are not false, then the false
         // ones that become open soonest.
         let rank = |sat: &Sat, lit: Lit| match sat.value(lit) {
@@ -424,12 +436,20 @@ impl Sat {
                     self.backtrack(b);
                     self.enqueue(first, Reason::Clause(clause));
                 }
+                debug_assert!(
+                    self.is_watched_well(clause),
+                    "the watched literals are the last false"
+                );
             }
         }
     }
 
     /// All literals of a clause are false at level 0.
     fn contradict(&mut self, lits: &[Lit], step: StepId) {
+        debug_assert!(
+            lits.iter()
+                .all(|&l| self.is_false(l) && self.level_of(l.var()) == 0)
+        );
         let mut steps = vec![step];
         steps.extend(lits.iter().map(|l| self.unit_steps[l.var().index()]));
         self.contradiction = Some(self.log_chain(&[], steps));
@@ -451,6 +471,10 @@ impl Sat {
 
     /// Stores a clause of the problem.
     fn attach_original(&mut self, lits: &[Lit], guard: Option<Lit>, step: StepId) -> ClauseRef {
+        debug_assert!(
+            guard.is_none_or(|g| lits.contains(&g)),
+            "the guard is a literal of its clause"
+        );
         let clause = self.attach(lits, false, 0, step);
         for &lit in lits {
             let blocker = if lit == lits[0] { lits[1] } else { lits[0] };
@@ -474,6 +498,7 @@ impl Sat {
 
     /// Stores a clause and watches its first two literals.
     fn attach(&mut self, lits: &[Lit], learned: bool, glue: u32, step: StepId) -> ClauseRef {
+        debug_assert!(are_different(lits), "a clause has each variable once");
         let clause = self.clauses.add(lits, learned, glue, step);
         self.watches[(!lits[0]).index()].push(Watch {
             clause,

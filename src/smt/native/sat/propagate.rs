@@ -19,6 +19,10 @@ impl Sat {
                 return conflict;
             }
         }
+        debug_assert!(
+            self.is_propagated() && self.marks_are_valid(),
+            "nothing is left"
+        );
         None
     }
 
@@ -64,6 +68,7 @@ impl Sat {
             watches[to] = kept;
             to += 1;
             if values[first.index()] < 0 {
+                debug_assert!(lits.iter().all(|l| values[l.index()] < 0), "it is false");
                 conflict = Some(Conflict {
                     clause: lits.to_vec(),
                     step: self.clauses.step(watch.clause),

@@ -49,6 +49,11 @@ impl Sat {
             self.clauses.delete(clause);
         }
         self.sweep();
+        debug_assert!(
+            self.lists_are_valid(),
+            "lists name the clauses that are left"
+        );
+        debug_assert!(self.reasons_are_valid(), "reasons are kept");
     }
 
     /// Is it time to look for clauses that are true for good?
@@ -77,6 +82,10 @@ impl Sat {
         }
         self.simplified = self.trail.len();
         self.sweep();
+        debug_assert!(
+            self.lists_are_valid(),
+            "lists name the clauses that are left"
+        );
     }
 
     /// Takes back, after `simplify`, that these variables are true or false at level 0, so that
@@ -103,6 +112,7 @@ impl Sat {
         self.propagated = self.trail.len();
         self.simplified = self.trail.len();
         self.activated = 0;
+        debug_assert!(self.trail_is_valid(), "the trail has no recycled variable");
         unused
     }
 

@@ -26,6 +26,11 @@ pub(in super::super) enum Checked {
 impl Simplex {
     /// Moves values until all are within their bounds, or there is no such assignment.
     pub(in super::super) fn check(&mut self, limit: &Limit) -> Result<Checked, Failure> {
+        debug_assert_eq!(
+            self.queue.len(),
+            self.variables.iter().filter(|v| v.queued).count(),
+            "the queue has what is marked as queued"
+        );
         let start = self.counts.pivots;
         while let Some(Reverse(var)) = self.queue.pop() {
             self.variables[var.index()].queued = false;
@@ -106,6 +111,11 @@ impl Simplex {
         to.add_mul(&factor, &missing);
         self.move_to(entering, to);
         debug_assert_eq!(self.variables[var.index()].value, target);
+        debug_assert_eq!(
+            self.tableau.row_of(var),
+            Some(row),
+            "what leaves is basic there"
+        );
         self.tableau.pivot(row, entering);
         // It is basic now, and may have moved beyond its own bounds.
         self.enqueue(entering);
@@ -128,6 +138,10 @@ impl Simplex {
                 }
             };
             let bound = self.bound(entry.var, side).expect("it cannot move");
+            debug_assert!(
+                entry.var == basic || self.variables[entry.var.index()].value == bound.value,
+                "what cannot move is at its bound"
+            );
             bounds.push((bound.reason, entry.coefficient.abs()));
         }
         Infeasible { bounds }

@@ -80,6 +80,18 @@ pub(super) struct Infeasible {
 /// A linear form over variables that are no forms, with integer coefficients.
 pub(super) type Form = Box<[(ArithVar, Rational)]>;
 
+/// Is a bound on that side weaker than another one, or missing?
+fn is_weaker(side: Side, weak: Option<&Bound>, strong: Option<&Bound>) -> bool {
+    match (weak, strong) {
+        (None, _) => true,
+        (Some(_), None) => false,
+        (Some(weak), Some(strong)) => match side {
+            Side::Lower => weak.value < strong.value,
+            Side::Upper => weak.value > strong.value,
+        },
+    }
+}
+
 #[derive(Debug)]
 struct Variable {
     /// Lower and upper bound.
@@ -92,6 +104,15 @@ struct Variable {
     is_int: bool,
     /// Is it in the queue of variables to be looked at?
     queued: bool,
+}
+
+impl Variable {
+    /// Is the value within the bounds?
+    fn is_within(&self) -> bool {
+        let [lower, upper] = &self.bounds;
+        lower.as_ref().is_none_or(|b| self.value >= b.value)
+            && upper.as_ref().is_none_or(|b| self.value <= b.value)
+    }
 }
 
 /// Counters, for statistics only.
@@ -127,6 +148,10 @@ impl Simplex {
 
     /// A new variable that stands for a form of at least one variable.
     pub(super) fn new_form(&mut self, form: Form) -> ArithVar {
+        debug_assert!(
+            self.is_form(&form),
+            "a form has integer factors of problem variables"
+        );
         let is_int = form.iter().all(|(x, a)| self.is_int(*x) && a.is_integer());
         self.add(is_int, Some(form))
     }
@@ -143,6 +168,18 @@ impl Simplex {
         });
         self.tableau.grow();
         ArithVar(index)
+    }
+
+    /// Is it a linear form over different variables that are no forms, with integer coefficients
+    /// that are not 0?
+    fn is_form(&self, form: &[(ArithVar, Rational)]) -> bool {
+        let mut vars: Vec<ArithVar> = form.iter().map(|&(x, _)| x).collect();
+        vars.sort_unstable();
+        !form.is_empty()
+            && vars.windows(2).all(|pair| pair[0] != pair[1])
+            && form
+                .iter()
+                .all(|(x, a)| self.form(*x).is_none() && a.is_integer() && !a.is_zero())
     }
 
     /// Must the variable be an integer?
@@ -246,12 +283,32 @@ impl Simplex {
     /// Restores the bounds of a mark. Values stay: they are within the wider bounds.
     pub(super) fn backtrack(&mut self, mark: usize) {
         for (var, side, old) in self.trail.drain(mark..).rev() {
+            let is_basic = self.tableau.row_of(var).is_some();
             let variable = &mut self.variables[var.index()];
+            debug_assert!(
+                is_weaker(side, old.as_ref(), variable.bounds[side as usize].as_ref()),
+                "the bound that is restored is the wider one"
+            );
             variable.bounds[side as usize] = old;
+            debug_assert!(
+                is_basic || !variable.active || variable.is_within(),
+                "values stay within the wider bounds"
+            );
             if variable.form.is_some() && variable.bounds.iter().all(Option::is_none) {
                 self.idle.push(var);
             }
         }
+    }
+
+    /// Are the bounds of a variable in order, and is its value within them if it is not basic?
+    fn bounds_are_valid(&self, var: ArithVar) -> bool {
+        let variable = &self.variables[var.index()];
+        let ordered = match &variable.bounds {
+            [Some(lower), Some(upper)] => lower.value <= upper.value,
+            _ => true,
+        };
+        let is_free = self.tableau.row_of(var).is_some() || !variable.active;
+        ordered && (is_free || variable.is_within())
     }
 
     /// Is `candidate` a stronger bound on that side than what there is?
@@ -296,6 +353,10 @@ impl Simplex {
             let target = self.bound_value(var, violated);
             self.move_to(var, target);
         }
+        debug_assert!(
+            self.bounds_are_valid(var),
+            "a value that is not basic is within bounds"
+        );
         Ok(())
     }
 
@@ -339,6 +400,7 @@ impl Simplex {
     /// Gives a variable that is not basic another value, and updates the basic variables.
     fn move_to(&mut self, var: ArithVar, target: DeltaRational) {
         debug_assert!(self.tableau.row_of(var).is_none());
+        debug_assert!(self.is_active(var), "a form that is moved has an equation");
         let step = &target - &self.variables[var.index()].value;
         self.variables[var.index()].value = target;
         if step.is_zero() {
@@ -370,6 +432,10 @@ impl Simplex {
         self.variables[var.index()].value = self.value_of_form(&form);
         self.tableau.add_row(var, &form);
         self.variables[var.index()].form = Some(form);
+        debug_assert!(
+            self.is_basic(var),
+            "a form enters the tableau as a basic variable"
+        );
     }
 
     /// Takes forms without bounds out of the tableau, if there are many.
@@ -390,6 +456,12 @@ impl Simplex {
     /// Takes a form without bounds out of the tableau; fails if that would make a variable that
     /// violates a bound one that is not basic.
     fn deactivate(&mut self, var: ArithVar) -> bool {
+        debug_assert!(
+            self.variables[var.index()]
+                .bounds
+                .iter()
+                .all(Option::is_none)
+        );
         if self.tableau.row_of(var).is_none() {
             let rows = self.tableau.column(var).map(|(row, _)| row);
             let fit = rows.filter(|&r| self.violation(self.tableau.basic(r)).is_none());

@@ -34,7 +34,20 @@ impl Simplex {
                 epsilon = &epsilon * &half;
             }
         }
+        debug_assert!(epsilon.is_positive(), "strict bounds stay strict");
+        debug_assert!(self.holds_at(&epsilon), "all bounds hold for this value");
         epsilon
+    }
+
+    /// Do the bounds of the tableau hold where the infinitesimal has this value?
+    fn holds_at(&self, epsilon: &Rational) -> bool {
+        let active = self.variables.iter().filter(|v| v.active);
+        active.into_iter().all(|variable| {
+            let value = variable.value.at(epsilon);
+            let [lower, upper] = &variable.bounds;
+            lower.as_ref().is_none_or(|b| value >= b.value.at(epsilon))
+                && upper.as_ref().is_none_or(|b| value <= b.value.at(epsilon))
+        })
     }
 
     /// Do different values of problem variables stay different?

@@ -46,6 +46,11 @@ impl Simplex {
             *value = &*value + &step;
         }
         debug_assert!(self.is_valid());
+        debug_assert!(
+            self.problem_vars()
+                .all(|x| !self.is_int(x) || self.variables[x.index()].value.is_integer()),
+            "all integers are integral"
+        );
         true
     }
 }

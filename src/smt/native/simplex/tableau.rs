@@ -143,6 +143,12 @@ impl Tableau {
         for (source, x) in to_solve {
             self.eliminate(row, x, source);
         }
+        debug_assert!(
+            self.entries(row)
+                .iter()
+                .all(|e| e.var == basic || self.row_of(e.var).is_none()),
+            "a basic variable occurs in its own row only"
+        );
     }
 
     /// Drops the row of a basic variable, which then occurs nowhere.
@@ -155,6 +161,8 @@ impl Tableau {
             self.remove_entry(row, last);
         }
         self.rows[row.0 as usize].basic = None;
+        debug_assert_eq!(self.column_len(basic), 0, "it occurred in its own row only");
+        debug_assert!(!self.free.contains(&row), "a place is free once");
         self.free.push(row);
     }
 
@@ -230,6 +238,14 @@ impl Tableau {
         if !keep.is_one() {
             self.divide_by_gcd(row);
         }
+        debug_assert!(
+            self.row_is_valid(row),
+            "a row has integers and agrees with its columns"
+        );
+        debug_assert!(
+            self.entries(row).iter().all(|e| e.var != var),
+            "the variable is eliminated"
+        );
     }
 
     /// Divides a row by the greatest common divisor of its coefficients.
@@ -277,17 +293,24 @@ impl Tableau {
         }
     }
 
+    /// Are the coefficients of a row integers that are not 0, and do the columns and the place of
+    /// the basic variable agree with it?
+    fn row_is_valid(&self, id: RowId) -> bool {
+        let row = &self.rows[id.0 as usize];
+        let placed = row.entries.iter().enumerate().all(|(i, entry)| {
+            let c = self.columns[entry.var.index()][entry.place as usize];
+            let a = &entry.coefficient;
+            c.row == id && c.place as usize == i && a.is_integer() && !a.is_zero()
+        });
+        let solved = row.entries.get(row.basic_place as usize);
+        placed && solved.is_some_and(|entry| Some(entry.var) == row.basic)
+    }
+
     /// Do rows and columns agree, and does each basic variable occur in its row only?
     pub(super) fn is_valid(&self) -> bool {
         let rows_agree = self.rows().all(|id| {
-            let row = &self.rows[id.0 as usize];
             let basic = self.basic(id);
-            let placed = row.entries.iter().enumerate().all(|(i, entry)| {
-                let c = self.columns[entry.var.index()][entry.place as usize];
-                c.row == id && c.place as usize == i && !entry.coefficient.is_zero()
-            });
-            let solved = row.entries[row.basic_place as usize].var == basic;
-            placed && solved && self.column_len(basic) == 1 && self.row_of(basic) == Some(id)
+            self.row_is_valid(id) && self.column_len(basic) == 1 && self.row_of(basic) == Some(id)
         });
         let entries: usize = self.rows.iter().map(|r| r.entries.len()).sum();
         let places: usize = self.columns.iter().map(Vec::len).sum();
