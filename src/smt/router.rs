@@ -308,7 +308,14 @@ impl Solver for RoutedSolver<'_> {
         if let Some(recorder) = &mut self.recorder {
             recorder.values(terms);
         }
-        self.current().values(terms)
+        let values = self.current().values(terms);
+        debug_assert!(
+            values
+                .as_ref()
+                .map_or(true, |values| values.len() == terms.len()),
+            "each term has its value"
+        );
+        values
     }
 
     fn core(&mut self) -> Result<Vec<Term>, Failure> {

@@ -245,6 +245,10 @@ impl<'t> NativeSolver<'t> {
         Ok(match self.search.solve(&literals, &self.limit)? {
             Verdict::Sat => Last::Sat,
             Verdict::Unsat { core, step } => {
+                debug_assert!(
+                    core.iter().all(|l| literals.contains(l)),
+                    "a core was assumed"
+                );
                 let used = core.iter().filter_map(|l| meant.get(l));
                 let mut used: TermSet = used.copied().collect();
                 // In the order of the assumptions, each once.

@@ -11,6 +11,7 @@ pub(super) fn complement(x: &[Lit]) -> Word {
 
 /// `x + y + carry`, by a chain of full adders.
 pub(super) fn sum<C: Circuit>(c: &mut C, x: &[Lit], y: &[Lit], carry: Lit) -> Word {
+    debug_assert_eq!(x.len(), y.len(), "words of one width are added");
     let mut carry = carry;
     let mut sum = Word::with_capacity(x.len());
     for (&a, &b) in zip(x, y) {
@@ -39,12 +40,14 @@ pub(super) fn negation_if<C: Circuit>(c: &mut C, condition: Lit, x: &[Lit]) -> W
 
 /// `x` if the condition holds, else `y`.
 pub(super) fn choice<C: Circuit>(c: &mut C, condition: Lit, x: &[Lit], y: &[Lit]) -> Word {
+    debug_assert_eq!(x.len(), y.len(), "the choice is between words of one width");
     zip(x, y).map(|(&a, &b)| c.mux(condition, a, b)).collect()
 }
 
 /// `x · y`, as the sum of `x`, shifted, for each bit of `y`; of a constant `y` for each of its
 /// signed digits.
 pub(super) fn product<C: Circuit>(c: &mut C, x: &[Lit], y: &[Lit]) -> Word {
+    debug_assert_eq!(x.len(), y.len(), "words of one width are multiplied");
     let (zero, one) = (c.constant(false), c.constant(true));
     let mut total = vec![zero; x.len()];
     if y.iter().all(|&digit| digit == zero || digit == one) {
@@ -58,6 +61,11 @@ pub(super) fn product<C: Circuit>(c: &mut C, x: &[Lit], y: &[Lit]) -> Word {
             };
             total.truncate(i);
             total.extend(high);
+            debug_assert_eq!(
+                total.len(),
+                x.len(),
+                "a product has the width of its factors"
+            );
         }
         return total;
     }
@@ -93,18 +101,25 @@ fn signed_digits(bits: &[bool]) -> Vec<Digit> {
         carry = bits.get(i + 1) == Some(&true);
         if carry { Digit::MinusOne } else { Digit::One }
     };
-    bits.iter().enumerate().map(digit).collect()
+    let digits: Vec<Digit> = bits.iter().enumerate().map(digit).collect();
+    debug_assert!(
+        digits.windows(2).all(|pair| pair.contains(&Digit::Zero)),
+        "one of two neighbours is zero"
+    );
+    digits
 }
 
 /// `x < y`, or `x ≤ y` if not strict, without signs: the carry of `¬x + y`, where a carry comes in
 /// if not strict.
 pub(super) fn less<C: Circuit>(c: &mut C, x: &[Lit], y: &[Lit], strict: bool) -> Lit {
+    debug_assert_eq!(x.len(), y.len(), "words of one width are compared");
     let equal = c.constant(!strict);
     zip(x, y).fold(equal, |less, (&a, &b)| c.majority(!a, b, less))
 }
 
 /// Do two words differ?
 pub(super) fn differ<C: Circuit>(c: &mut C, x: &[Lit], y: &[Lit]) -> Lit {
+    debug_assert_eq!(x.len(), y.len(), "words of one width are compared");
     let none = c.constant(false);
     zip(x, y).fold(none, |before, (&a, &b)| {
         let here = c.xor(a, b);

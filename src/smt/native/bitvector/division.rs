@@ -13,6 +13,7 @@ use crate::smt::native::literal::Lit;
 /// first.
 pub(super) fn divide<C: Circuit>(c: &mut C, x: &[Lit], y: &[Lit]) -> (Word, Word) {
     let (zero, one) = (c.constant(false), c.constant(true));
+    debug_assert_eq!(x.len(), y.len(), "words of one width are divided");
     let width = x.len();
     let minus = complement(y);
     let wide: Word = y.iter().copied().chain([zero]).collect();

@@ -73,8 +73,7 @@ pub(super) struct Implied {
     pub(super) nodes: (Node, Node),
 }
 
-/// After a join, the nodes of classes of at most 32 are looked at one by one under debug
-/// assertions.
+/// After a join, debug assertions visit each node of a class of at most 32 nodes.
 const CHECKED_CLASS: usize = 32;
 
 /// The head and the classes of the arguments of an application.
@@ -649,7 +648,7 @@ impl<'t> EGraph<'t> {
     }
 
     /// Is a class a circle of as many nodes as its root says, which have that root, and are its
-    /// constant and its constructor term in it? Of large classes only the root is looked at.
+    /// constant and its constructor term in it? Of large classes it reads the root only.
     fn class_is_valid(&self, root: Node) -> bool {
         let data = &self.nodes[root.index()];
         let size = data.size as usize;

@@ -181,6 +181,10 @@ impl Symbols {
                 ProofAtom::Gate(gate) => of_inputs(gate, &found),
                 _ => numbering.of_terms(t, atom.terms()),
             });
+            debug_assert!(
+                numbers.iter().all(|&n| n < numbering.nodes.len()),
+                "a symbol of an atom is one that some node has"
+            );
             found.push(numbers);
         }
         Symbols {
@@ -193,6 +197,7 @@ impl Symbols {
     /// The colors where `A` is the nodes that are `inside`.
     pub(super) fn colors(&self, inside: &[bool]) -> Colors<'_> {
         let color = |nodes: &Vec<usize>| {
+            debug_assert!(!nodes.is_empty(), "a symbol is of some node");
             let in_a = nodes.iter().any(|&n| inside[n]);
             let in_b = nodes.iter().any(|&n| !inside[n]);
             Color::new(!in_b, !in_a)

@@ -129,6 +129,7 @@ impl<'t> Partitions<'t> {
 
     fn encode(&mut self, formulas: &[Term], guard: Option<Lit>) -> PartId {
         let number = u32::try_from(self.parts.len()).expect("fewer than 2^32 parts");
+        debug_assert_ne!(number, SEARCH, "the search has a part of its own");
         self.search.sat.log.part = number;
         self.search.encoder.start_partition();
         for &formula in formulas {
@@ -183,6 +184,7 @@ impl<'t> Partitions<'t> {
             }
         }
         let proof = self.prove(nodes, limit)?;
+        debug_assert!(proof.is_ordered(), "a step refers to earlier ones");
         // What the search has defined belongs to no node; neither does what a part that takes no
         // part in the problem has defined, of which clauses of equality may speak.
         let node_of = |part: u32| node_of.get(part as usize).copied().flatten();

@@ -227,3 +227,25 @@ pub struct Proof {
     /// The steps; the last one has the clause that is false. Each refers to earlier ones only.
     pub steps: Vec<ProofStep>,
 }
+
+impl Proof {
+    /// Does each step refer to earlier steps, each gate to earlier atoms, and each literal to an
+    /// atom?
+    pub(in crate::smt::native) fn is_ordered(&self) -> bool {
+        let atoms = self.atoms.len();
+        let gates = self.atoms.iter().enumerate().all(|(i, atom)| match atom {
+            ProofAtom::Gate(gate) => gate.inputs().iter().all(|l| (l.atom as usize) < i),
+            _ => true,
+        });
+        let steps = self.steps.iter().enumerate().all(|(i, step)| {
+            let known = step.clause.iter().all(|l| (l.atom as usize) < atoms);
+            known
+                && match &step.why {
+                    Why::Input { .. } => true,
+                    Why::Farkas(factors) => factors.len() == step.clause.len(),
+                    Why::Chain(steps) => steps.iter().all(|&s| (s as usize) < i),
+                }
+        });
+        gates && steps
+    }
+}

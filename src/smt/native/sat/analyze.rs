@@ -67,16 +67,9 @@ impl Sat {
     /// level among them, which must be the current one and above 0.
     pub(in super::super) fn analyze(&mut self, conflict: Conflict) -> Learned {
         let level = self.level();
-        debug_assert!(level > 0, "a conflict without decisions is a contradiction");
-        debug_assert!(self.analysis.is_clear(), "the last analysis left no marks");
         debug_assert!(
-            (conflict
-                .clause
-                .iter()
-                .filter(|l| self.level_of(l.var()) == level))
-            .count()
-                >= 2,
-            "the conflict has two literals of the current level"
+            self.can_analyze(&conflict.clause),
+            "it has two literals of this level"
         );
         let mut steps = vec![self.given(conflict.step, &conflict.clause)];
         let mut units: Vec<Var> = Vec::new();
@@ -128,15 +121,23 @@ impl Sat {
         self.counts.conflicts += 1;
         self.counts.learned_literals += clause.len() as u64;
         let level = self.second_level(&mut clause);
-        debug_assert!(
-            self.is_asserting(&clause),
-            "backtracking leaves one literal open"
-        );
         Learned {
             clause,
             level,
             step,
         }
+    }
+
+    /// Is a clause false at the current level, which is above 0, with two literals of that level?
+    /// And has the last analysis left no marks?
+    fn can_analyze(&self, clause: &[Lit]) -> bool {
+        let here = clause
+            .iter()
+            .filter(|l| self.level_of(l.var()) == self.level());
+        self.level() > 0
+            && here.count() >= 2
+            && clause.iter().all(|&l| self.is_false(l))
+            && self.analysis.is_clear()
     }
 
     /// The highest level of the literals after the first, of which one of that level becomes the
@@ -158,6 +159,10 @@ impl Sat {
             level,
             step,
         } = learned;
+        debug_assert!(
+            self.is_asserting(&clause),
+            "backtracking leaves one literal open"
+        );
         let glue = self.glue(&clause);
         self.backtrack(level);
         if let [unit] = *clause {
