@@ -36,6 +36,10 @@ pub(super) fn eliminate(term: Term, by: &LinearSum, equation: &mut LinearSum) {
     equation.add_scaled(&factor, by);
     let factor = equation.normalizer();
     equation.scale(&factor);
+    debug_assert!(
+        equation.coefficient(term).is_zero(),
+        "the term is eliminated"
+    );
 }
 
 impl AffineHull {
@@ -131,6 +135,14 @@ impl AffineHull {
             }
             solved.push((pivot, sum));
         }
+        debug_assert!(
+            solved
+                .iter()
+                .all(|(pivot, sum)| sum.coefficient(*pivot).is_one()
+                    && (solved.iter())
+                        .all(|(other, _)| other == pivot || sum.coefficient(*other).is_zero())),
+            "a solved column occurs in one equation only"
+        );
         solved
     }
 

@@ -31,6 +31,14 @@ impl Class {
             .map_or_else(Class::all, class)
     }
 
+    /// Is the modulus not negative, and is the residue below it?
+    fn is_valid(&self) -> bool {
+        let is_below = || !self.residue.is_negative() && self.residue < self.modulus;
+        self.modulus.is_integer()
+            && self.residue.is_integer()
+            && (self.modulus.is_zero() || self.modulus.is_positive() && is_below())
+    }
+
     fn is_inside(&self, other: &Class) -> bool {
         let difference = &self.residue - &other.residue;
         let divides = |n: &Rational| match other.modulus.is_zero() {
@@ -46,6 +54,8 @@ impl Class {
         if !self.modulus.is_zero() {
             self.residue = self.residue.mod_euclid(&self.modulus);
         }
+        debug_assert!(self.is_valid(), "the residue is below the modulus");
+        debug_assert!(other.is_inside(self), "a join contains both");
     }
 }
 

@@ -8,6 +8,7 @@ use crate::logic::Valuation;
 use crate::number::Rational;
 use crate::smt::{Backend, Failure, Limit, SatResult, Solver, Support};
 use crate::term::{Substitution, Term, Terms, Value};
+use crate::work;
 
 /// How an element grows by what a clause derives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,6 +102,19 @@ pub trait Domain: Clone + std::fmt::Debug {
     }
 }
 
+/// Lets an element grow by another one, with a check of the law that the result is above both.
+fn grow_by<D: Domain>(into: &mut D, by: &D, space: &Space, growth: Growth) {
+    let before = cfg!(debug_assertions).then(|| into.clone());
+    match growth {
+        Growth::Join => into.join(by, space),
+        Growth::Widen => into.widen(by, space),
+    }
+    debug_assert!(
+        work::uncounted(|| by.le(into, space) && before.is_none_or(|b| b.le(into, space))),
+        "a join or a widening is above both elements"
+    );
+}
+
 /// One visit of a clause joins at most 40 images before the element is widened. The value was not
 /// tuned.
 const MOST_IMAGES: u32 = 40;
@@ -192,6 +206,11 @@ impl<'t> ClausePost<'t> {
         if premises.iter().any(|(element, _)| element.is_bottom()) {
             return Ok(false);
         }
+        debug_assert_eq!(
+            premises.len(),
+            self.body.len(),
+            "each premise has its element"
+        );
         let mut grew = self.forget_unasked(into, space);
         self.solver.push();
         let mut body = self.asserted.clone();
@@ -249,6 +268,7 @@ impl<'t> ClausePost<'t> {
     /// A column of the head's arguments.
     fn of_head(&self, space: &Space, column: Term) -> Term {
         let (params, args) = (space.params().iter(), self.head.args.iter());
+        debug_assert_eq!(params.len(), args.len(), "the space is that of the head");
         let pairs = params.copied().zip(args.copied());
         Substitution::new(self.t, pairs).apply(column)
     }
@@ -259,10 +279,11 @@ impl<'t> ClausePost<'t> {
         let mut has_grown = false;
         while let Some((point, _)) = self.outside(into, space, |_| ())? {
             let point = D::of_point(space, &point);
-            match into.is_bottom() {
-                true => into.join(&point, space),
-                false => into.widen(&point, space),
-            }
+            let growth = match into.is_bottom() {
+                true => Growth::Join,
+                false => Growth::Widen,
+            };
+            grow_by(into, &point, space, growth);
             has_grown = true;
         }
         Ok(has_grown)
@@ -290,15 +311,16 @@ impl<'t> ClausePost<'t> {
             if !at_point.le(&added, space) {
                 added.join(&at_point, space);
             }
-            match images < MOST_IMAGES || into.is_bottom() {
-                true => into.join(&added, space),
-                false => into.widen(&added, space),
-            }
+            let growth = match images < MOST_IMAGES || into.is_bottom() {
+                true => Growth::Join,
+                false => Growth::Widen,
+            };
+            grow_by(into, &added, space, growth);
             images += 1;
         }
         if images > 0 && growth == Growth::Widen && !before.is_bottom() {
             let joined = std::mem::replace(into, before);
-            into.widen(&joined, space);
+            grow_by(into, &joined, space, Growth::Widen);
         }
         Ok(images > 0)
     }

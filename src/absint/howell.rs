@@ -85,6 +85,7 @@ impl Howell {
         self.rows.drain(..kept);
         let entries = self.rows.iter_mut().flatten();
         entries.for_each(|(column, _)| *column -= columns);
+        debug_assert!(self.is_valid(), "what is left is a form");
         self
     }
 
@@ -119,7 +120,38 @@ impl Howell {
         };
         rows.into_iter().for_each(|row| form.insert(row));
         form.reduce();
+        debug_assert!(form.is_valid(), "the form is that of Howell");
         form
+    }
+
+    /// Do the invariants of the type hold? Of the last one that is, for each row, whether the least
+    /// multiple without its first column follows from the later rows.
+    fn is_valid(&self) -> bool {
+        let is_power = |c: &Rational| self.modulus.is_divisible_by(c) && c.is_positive();
+        let in_range = |row: &Row| {
+            let mut entries = row.iter();
+            entries.all(|(_, c)| c.is_positive() && *c < self.modulus)
+                && row.is_sorted_by(|a, b| a.0 < b.0)
+        };
+        let is_reduced = |row: &Row| {
+            row[1..].iter().all(|(column, c)| {
+                let pivot = self.pivot(*column);
+                pivot
+                    .is_none_or(|pivot| nearest(c, &pivot[0].1).is_zero() || self.is_near(c, pivot))
+            })
+        };
+        let rows = self.rows.iter();
+        self.rows.is_sorted_by(|a, b| a[0].0 < b[0].0)
+            && rows
+                .clone()
+                .all(|row| in_range(row) && is_power(&row[0].1) && is_reduced(row))
+            && work::uncounted(|| rows.clone().all(|row| self.implies(&self.annihilated(row))))
+    }
+
+    /// Is a coefficient, modulo `2^width`, within half of the pivot's first one around 0?
+    fn is_near(&self, c: &Rational, pivot: &Row) -> bool {
+        let negative = c - &self.modulus;
+        &negative + &negative > -&pivot[0].1
     }
 
     fn place(&self, column: usize) -> Result<usize, usize> {

@@ -46,6 +46,22 @@ impl Values {
         }
     }
 
+    /// Does the invariant of the type hold, with at most this number of intervals?
+    fn is_valid(&self, most: usize, is_integer: bool) -> bool {
+        let step = Rational::from(i64::from(is_integer));
+        let ordered = |i: &Interval| match (&i.lower, &i.upper) {
+            (Some(lower), Some(upper)) => lower <= upper,
+            _ => true,
+        };
+        let apart = |pair: &[Interval]| match (&pair[0].upper, &pair[1].lower) {
+            (Some(upper), Some(lower)) => *lower > upper + &step,
+            _ => false,
+        };
+        (1..=most.max(1)).contains(&self.intervals.len())
+            && self.intervals.iter().all(ordered)
+            && self.intervals.windows(2).all(apart)
+    }
+
     /// The interval around all values.
     fn hull(&self) -> Interval {
         let (first, last) = (self.intervals.first(), self.intervals.last());
@@ -88,6 +104,10 @@ impl Values {
         while self.intervals.len() > most {
             self.close_gap();
         }
+        debug_assert!(
+            self.is_valid(most, is_integer),
+            "intervals are disjoint and ascend"
+        );
     }
 
     /// Closes the smallest gap.
@@ -123,6 +143,10 @@ impl Values {
             let to = moved.filter(|_| moves).and_then(|u| along.at_least(&u));
             last.upper = last.upper.take().or(to);
         }
+        debug_assert!(
+            self.is_valid(most, is_integer),
+            "intervals are disjoint and ascend"
+        );
     }
 
     /// What is said of a number.

@@ -61,6 +61,16 @@ impl Matrix {
         }
     }
 
+    /// Is the matrix coherent, with zeros on its diagonal?
+    fn is_coherent(&self) -> bool {
+        let mut rows = 0..self.size;
+        self.entries.len() == self.size * self.size
+            && rows.all(|v| {
+                self.at(v, v).as_ref().is_some_and(Rational::is_zero)
+                    && (0..self.size).all(|w| self.at(v, w) == self.at(opposite(w), opposite(v)))
+            })
+    }
+
     fn at(&self, v: usize, w: usize) -> &Bound {
         &self.entries[v * self.size + w]
     }
@@ -112,6 +122,15 @@ impl Matrix {
         for v in 0..self.size {
             closed.entries[v * self.size + v] = Some(Rational::zero());
         }
+        debug_assert!(closed.is_coherent(), "closure keeps a matrix coherent");
+        debug_assert!(
+            closed
+                .entries
+                .iter()
+                .zip(&self.entries)
+                .all(|(new, old)| at_most(new, old)),
+            "closure lowers bounds"
+        );
         closed
     }
 
@@ -176,6 +195,10 @@ pub struct Octagons {
 
 impl Octagons {
     fn new(matrix: Option<Matrix>) -> Self {
+        debug_assert!(
+            matrix.as_ref().is_none_or(Matrix::is_coherent),
+            "`w - v` is `-v - -w`"
+        );
         Octagons {
             matrix,
             widenings: 0,
@@ -244,6 +267,10 @@ impl Domain for Octagons {
                 }
             }
         }
+        debug_assert!(
+            those.is_coherent(),
+            "the greater of mirror images are mirror images"
+        );
         self.matrix = Some(those);
     }
 
@@ -267,6 +294,7 @@ impl Domain for Octagons {
             };
             *a = b.filter(|_| moves).and_then(next);
         }
+        debug_assert!(these.is_coherent(), "widening moves mirror images alike");
         if moved {
             these.is_closed = false;
             self.widenings += 1;

@@ -35,9 +35,9 @@ impl Thresholds {
         let near = |c: &Rational| [c - &one, c.clone(), c + &one];
         let both = constants.into_iter().flat_map(|c| [c.clone(), -c]);
         let values: BTreeSet<Rational> = both.flat_map(|c| near(&c)).collect();
-        Thresholds {
-            values: values.into_iter().collect(),
-        }
+        let values: Vec<Rational> = values.into_iter().collect();
+        debug_assert!(values.is_sorted_by(|a, b| a < b), "thresholds ascend");
+        Thresholds { values }
     }
 
     /// The least threshold that is at least the value.

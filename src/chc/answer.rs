@@ -4,7 +4,7 @@
 //! with its reason.
 
 use super::{ClauseId, PredId, Predicate, System};
-use crate::term::{Import, Op, Term, TermSet, Terms, Value};
+use crate::term::{Import, Op, Sort, Term, TermSet, Terms, Value};
 use std::fmt;
 
 /// What is known of a system.
@@ -50,6 +50,21 @@ impl Model {
     /// The interpretation of a predicate.
     pub fn get(&self, pred: PredId) -> &Interpretation {
         &self.interpretations[pred.index()]
+    }
+
+    /// Has each predicate of a system an interpretation, whose parameters are different variables
+    /// of the predicate's sorts, and whose body is a formula?
+    pub fn is_over(&self, t: &Terms, system: &System) -> bool {
+        let suits = |(pred, said): (&Predicate, &Interpretation)| {
+            let sorts = t.func(pred.func).params.iter().copied();
+            let params: TermSet = said.params.iter().copied().collect();
+            sorts.eq(said.params.iter().map(|&x| t.sort_of(x)))
+                && params.len() == said.params.len()
+                && said.params.iter().all(|&x| t.is_var(x))
+                && t.sort_of(said.body) == Sort::BOOL
+        };
+        self.interpretations.len() == system.preds.len()
+            && system.preds.iter().zip(&self.interpretations).all(suits)
     }
 
     /// The model under which everything is derivable.
@@ -169,6 +184,26 @@ pub struct Refutation {
 }
 
 impl Refutation {
+    /// Does each fact apply a clause of a system to earlier facts of the predicates that its body
+    /// has, with a value for each of its variables? Whether the values satisfy the constraint is
+    /// another question.
+    pub fn is_over(&self, system: &System) -> bool {
+        let derives = |place: usize, fact: &Fact| {
+            let clause = system.clauses.get(fact.clause.index())?;
+            let premises = fact.premises.iter().zip(&clause.body);
+            let mut suit = premises.map(|(premise, atom)| {
+                let earlier = self.facts[..place].get(premise.index());
+                let clause = earlier.and_then(|fact| system.clauses.get(fact.clause.index()));
+                let head = clause.and_then(|clause| clause.head.as_ref());
+                head.is_some_and(|head| head.pred == atom.pred)
+            });
+            let counts = fact.premises.len() == clause.body.len();
+            Some(counts && fact.values.len() == clause.vars.len() && suit.all(|suits| suits))
+        };
+        let mut facts = self.facts.iter().enumerate();
+        facts.all(|(place, fact)| derives(place, fact) == Some(true))
+    }
+
     /// The refutation in another store.
     #[must_use]
     pub fn import(&self, import: &mut Import<'_>) -> Refutation {

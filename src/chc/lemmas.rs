@@ -53,6 +53,11 @@ pub fn queries_as_lemmas(t: &Terms, system: &System, lemmas: &System) -> Model {
         let only = t.vars([clause.constraint]).iter().all(|x| args.contains(x));
         if let (Some(pred), true, true) = (same, is_general, only) {
             let params = &model.get(pred).params;
+            debug_assert_eq!(
+                params.len(),
+                atom.args.len(),
+                "predicates of the same sorts"
+            );
             let pairs = atom.args.iter().copied().zip(params.iter().copied());
             bodies[pred.index()].push(t.not(t.substitute(clause.constraint, pairs)));
         }

@@ -54,7 +54,31 @@ impl PredGraph {
             graph.heads.push(clause.head.as_ref().map(|head| head.pred));
         }
         graph.derivable = graph.find_derivable();
+        debug_assert!(
+            graph.is_of(system),
+            "the lists of clauses are those of the system"
+        );
         graph
+    }
+
+    /// Does each clause define its head or is a query, and does each predicate that is derivable
+    /// have a clause whose premises are?
+    fn is_of(&self, system: &System) -> bool {
+        let defined: usize = self.definitions.iter().map(Vec::len).sum();
+        let lists = || {
+            self.definitions
+                .iter()
+                .chain(&self.users)
+                .chain([&self.queries])
+        };
+        defined + self.queries.len() == system.clauses.len()
+            && self.premises.len() == system.clauses.len()
+            && lists().all(|list| list.is_sorted_by(|a, b| a < b))
+            && system.pred_ids().all(|pred| {
+                let derives =
+                    |id: &ClauseId| self.premises(*id).iter().all(|&p| self.is_derivable(p));
+                self.is_derivable(pred) == self.definitions(pred).iter().any(derives)
+            })
     }
 
     /// The predicates in a weak topological order, which has the loops. The first call takes time

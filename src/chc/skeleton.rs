@@ -79,9 +79,20 @@ impl Skeleton {
             clause: fact.clause,
             premises: fact.premises.clone(),
         };
-        Skeleton {
+        let skeleton = Skeleton {
             steps: refutation.facts.iter().map(step).collect(),
-        }
+        };
+        debug_assert!(
+            skeleton.is_acyclic(),
+            "premises come before what follows from them"
+        );
+        skeleton
+    }
+
+    /// Do the premises of each step come before it?
+    fn is_acyclic(&self) -> bool {
+        let mut steps = self.steps.iter().enumerate();
+        steps.all(|(i, step)| step.premises.iter().all(|premise| premise.index() < i))
     }
 
     /// The steps, premises first.
@@ -156,6 +167,10 @@ impl Skeleton {
     #[must_use]
     pub fn with_values(&self, values: Vec<Vec<Value>>) -> Refutation {
         debug_assert_eq!(values.len(), self.steps.len(), "values for each step");
+        debug_assert!(
+            self.is_acyclic(),
+            "premises come before what follows from them"
+        );
         let fact = |(step, values): (&Step, Vec<Value>)| Fact {
             clause: step.clause,
             values,

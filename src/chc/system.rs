@@ -1,6 +1,6 @@
 //! Predicates, atoms, clauses and systems of clauses.
 
-use crate::term::{FuncId, Symbol, Term, TermSet, Terms};
+use crate::term::{FuncId, Sort, Symbol, Term, TermSet, Terms};
 use std::ops::Range;
 
 /// A predicate of a [`System`]: its position there.
@@ -143,6 +143,7 @@ impl Clause {
             }
         }
         clause.constraint = other(clause.constraint);
+        debug_assert_eq!(clause.terms().count(), self.terms().count());
         clause
     }
 
@@ -201,8 +202,35 @@ impl System {
         self.clause_ids().zip(&self.clauses)
     }
 
+    /// Does the invariant of clauses hold of each: are the arguments of its atoms of the sorts of
+    /// their predicates, and all its variables listed, each once? Quantified variables are the
+    /// constraint's own, so a constraint with quantifiers is not read.
+    pub fn is_well_formed(&self, t: &Terms) -> bool {
+        self.clauses.iter().all(|clause| {
+            let vars: TermSet = clause.vars.iter().copied().collect();
+            let is_closed = || clause.occurring_vars(t).iter().all(|x| vars.contains(x));
+            vars.len() == clause.vars.len()
+                && clause.vars.iter().all(|&x| t.is_var(x))
+                && clause.atoms().all(|atom| self.is_atom(t, atom))
+                && t.sort_of(clause.constraint) == Sort::BOOL
+                && is_closed()
+        })
+    }
+
+    /// Is it a predicate of the system, applied to arguments of its sorts?
+    pub fn is_atom(&self, t: &Terms, atom: &Atom) -> bool {
+        self.preds.get(atom.pred.index()).is_some_and(|pred| {
+            let params = t.func(pred.func).params.iter().copied();
+            params.eq(atom.args.iter().map(|&arg| t.sort_of(arg)))
+        })
+    }
+
     /// The atom as a term.
     pub fn atom_term(&self, t: &Terms, atom: &Atom) -> Term {
+        debug_assert!(
+            self.is_atom(t, atom),
+            "arguments have the predicate's sorts"
+        );
         t.apply(self.pred(atom.pred).func, &atom.args)
     }
 

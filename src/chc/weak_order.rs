@@ -56,7 +56,45 @@ impl WeakOrder {
             },
         };
         builder.build(&head);
+        debug_assert!(
+            builder.order.is_valid(),
+            "loops nest, and positions are inverse"
+        );
+        debug_assert!(
+            builder.order.is_weak_order_of(successors),
+            "an edge leads forward or to the head of a loop around it"
+        );
         builder.order
+    }
+
+    /// Does the invariant of the type hold?
+    fn is_valid(&self) -> bool {
+        let inverse = self.preds.len() == self.position.len()
+            && (self.preds.iter().enumerate()).all(|(at, &pred)| self.position(pred) == at);
+        let nested = self.loops.iter().enumerate().all(|(i, l)| {
+            let begins = !l.range.is_empty() && self.preds[l.range.start] == l.head;
+            let is_inner = l.parent.is_none_or(|parent| {
+                let outer = &self.loops[parent].range;
+                parent < i && outer.start < l.range.start && l.range.end <= outer.end
+            });
+            begins && is_inner
+        });
+        let ascending = self.loops.is_sorted_by(|a, b| {
+            let disjoint = a.range.end <= b.range.start;
+            a.range.start < b.range.start && (disjoint || b.range.end <= a.range.end)
+        });
+        inverse && nested && ascending
+    }
+
+    /// Does each edge lead forward, or to the head of a loop that contains its beginning?
+    fn is_weak_order_of(&self, successors: &[Vec<PredId>]) -> bool {
+        successors.iter().zip(&self.position).all(|(next, &from)| {
+            next.iter().all(|&to| {
+                let is_forward = from < self.position(to);
+                let closes = |l: &Loop| l.range.contains(&from);
+                is_forward || self.loop_of_head(to).is_some_and(closes)
+            })
+        })
     }
 
     /// The predicates in the order.

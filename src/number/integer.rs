@@ -52,11 +52,16 @@ impl Rational {
     /// # Panics
     /// If `divisor` is zero.
     pub fn mod_euclid(&self, divisor: &Rational) -> Rational {
-        match (self.to_i64(), divisor.to_i64()) {
+        let rest = match (self.to_i64(), divisor.to_i64()) {
             // Only MIN mod -1 overflows. Its remainder is 0, which the wrapping operation gives.
             (Some(a), Some(b)) if b != 0 => Rational::from(a.wrapping_rem_euclid(b)),
             _ => self - divisor * self.div_euclid(divisor),
-        }
+        };
+        debug_assert!(
+            !rest.is_negative() && rest < divisor.abs(),
+            "a remainder is from 0 up to the divisor"
+        );
+        rest
     }
 
     /// Whether the quotient is an integer. Only zero is divisible by zero.

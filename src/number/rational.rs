@@ -89,6 +89,9 @@ pub(super) fn gcd(a: i64, b: i64) -> i64 {
     i64::try_from(g).expect("a divisor of a positive i64 is an i64")
 }
 
+/// Debug assertions look for common divisors of parts of at most this number of bits.
+const CHECKED_BITS: u64 = 512;
+
 impl Rational {
     /// Zero.
     pub fn zero() -> Rational {
@@ -127,10 +130,21 @@ impl Rational {
     pub(super) fn from_coprime(num: i128, den: i128) -> Rational {
         match (i64::try_from(num), i64::try_from(den)) {
             (Ok(num), Ok(den)) => Rational(Repr::Small(Small::new(num, den))),
-            _ => Rational(Repr::Big(Box::new(BigRational::new_raw(
-                num.into(),
-                den.into(),
-            )))),
+            _ => Rational::from(BigRational::new_raw(num.into(), den.into())),
+        }
+    }
+
+    /// Is the representation normal: coprime with a positive denominator, and small whenever the
+    /// two parts fit? Of parts with more than 512 bits no divisor is looked for.
+    fn is_normal(&self) -> bool {
+        match &self.0 {
+            Repr::Small(s) => s.den() > 0 && gcd(s.num(), s.den()) == 1,
+            Repr::Big(b) => {
+                let (num, den) = (b.numer(), b.denom());
+                den.is_positive()
+                    && (num.to_i64().is_none() || den.to_i64().is_none())
+                    && (num.bits().max(den.bits()) > CHECKED_BITS || num.gcd(den).is_one())
+            }
         }
     }
 
@@ -295,10 +309,15 @@ impl From<BigRational> for Rational {
             value.denom().is_positive(),
             "num-rational keeps denominators positive"
         );
-        match (value.numer().to_i64(), value.denom().to_i64()) {
+        let made = match (value.numer().to_i64(), value.denom().to_i64()) {
             (Some(num), Some(den)) => Rational(Repr::Small(Small::new(num, den))),
             _ => Rational(Repr::Big(Box::new(value))),
-        }
+        };
+        debug_assert!(
+            made.is_normal(),
+            "{made} is in lowest terms and small if it fits"
+        );
+        made
     }
 }
 

@@ -99,6 +99,10 @@ impl<'a, D: Domain> Fixpoint<'a, D> {
     pub fn run(&mut self, limit: &Limit) -> Result<(), Failure> {
         self.limit = limit.clone();
         self.ascend()?;
+        debug_assert!(
+            (self.system.clauses()).all(|(id, c)| c.is_query() || !self.is_open[id.index()]),
+            "the elements are closed under the clauses"
+        );
         while self.sweeps > 0 {
             self.narrow()?;
             self.sweeps = if self.swept.1 { self.sweeps - 1 } else { 0 };

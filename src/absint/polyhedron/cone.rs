@@ -293,6 +293,22 @@ fn add(to: &mut Rows, dual: &mut Rows, by: &Rows) -> Result<(), TooLarge> {
         to.push(row.clone(), is_line);
         to.minimise(dual);
         to.check()?;
+        debug_assert!(are_dual(to, dual), "generators satisfy the constraints");
     }
     Ok(())
+}
+
+/// Does each vector of one description satisfy all of the other: is the product of two rays at
+/// least 0, and that with a line 0?
+fn are_dual(one: &Rows, other: &Rows) -> bool {
+    let vanishes = |a: &Row, b: &Row| dot(a, b).is_zero();
+    let of_lines = one.lines.iter().all(|a| {
+        let mut all = other.lines.iter().chain(&other.rays);
+        all.all(|b| vanishes(a, b))
+    });
+    let of_rays = one.rays.iter().all(|a| {
+        other.lines.iter().all(|b| vanishes(a, b))
+            && other.rays.iter().all(|b| !dot(a, b).is_negative())
+    });
+    of_lines && of_rays
 }

@@ -184,7 +184,12 @@ impl Polyhedron {
         loop {
             let mut joined = self.cone.clone();
             if joined.extend(&other.cone.generators).is_ok() {
-                self.cone = joined;
+                let before = std::mem::replace(&mut self.cone, joined);
+                debug_assert!(
+                    Polyhedron { cone: before }.is_inside(self),
+                    "a hull contains both"
+                );
+                debug_assert!(other.is_inside(self), "a hull contains both");
                 return;
             }
             let column = self.least_related();
@@ -235,6 +240,7 @@ impl Polyhedron {
             let tight = Polyhedron { cone };
             // Without integer points the rounded constraints may contradict each other.
             if !tight.is_empty() {
+                debug_assert!(tight.is_inside(self), "rounding cuts off points");
                 *self = tight;
             }
         }
@@ -282,5 +288,6 @@ impl Polyhedron {
             Ok(Some(widened)) => widened,
             Ok(None) | Err(TooLarge) => Polyhedron::whole(dimension),
         };
+        debug_assert!(other.is_inside(self), "a widening contains both");
     }
 }
