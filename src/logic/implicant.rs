@@ -65,6 +65,11 @@ impl Search<'_, '_> {
     fn run(&mut self) {
         let mut visited: rustc_hash::FxHashSet<(Term, bool)> = Default::default();
         while let Some((f, positive)) = self.todo.pop() {
+            debug_assert_eq!(
+                self.valuation.holds(f),
+                positive,
+                "the part is true in the model"
+            );
             if visited.insert((f, positive)) {
                 self.visit(f, positive);
             }

@@ -26,6 +26,10 @@ pub fn inductive_subset<C: Clone + PartialEq, E>(
     let mut kept = candidates;
     while !kept.is_empty() {
         let failed = failing(&kept)?;
+        debug_assert!(
+            failed.iter().all(|c| kept.contains(c)),
+            "what fails was assumed"
+        );
         if failed.is_empty() {
             break;
         }

@@ -34,6 +34,11 @@ impl LinearSum {
         self.terms.is_empty()
     }
 
+    /// Does the invariant of the type hold?
+    pub(crate) fn is_valid(&self) -> bool {
+        self.terms.is_sorted_by(|a, b| a.0 < b.0) && self.terms.iter().all(|(_, c)| !c.is_zero())
+    }
+
     /// The coefficient of a term, 0 where it does not occur.
     pub fn coefficient(&self, term: Term) -> Rational {
         match self.terms.binary_search_by_key(&term, |&(x, _)| x) {
@@ -69,6 +74,7 @@ impl LinearSum {
         }
         merged.extend(mine);
         self.terms = merged;
+        debug_assert!(self.is_valid(), "terms ascend and have coefficients");
     }
 
     /// Multiplies by `factor`.
@@ -81,6 +87,7 @@ impl LinearSum {
         for (_, c) in &mut self.terms {
             *c = &*c * factor;
         }
+        debug_assert!(self.is_valid(), "terms ascend and have coefficients");
     }
 
     /// Takes the term out and answers its coefficient.

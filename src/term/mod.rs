@@ -56,6 +56,7 @@ mod saturation;
 mod sort;
 mod termination;
 mod triggers;
+mod validity;
 mod value;
 mod visit;
 
@@ -422,6 +423,11 @@ impl Terms {
             hash_of(&(op, sort, args)),
             |id| self.is_node(id, op, sort, args),
             || {
+                debug_assert!(
+                    self.is_well_sorted(op, sort, args),
+                    "the arguments of {op:?} have its sorts"
+                );
+                debug_assert!(self.is_normal(op, args), "{op:?} has its normal form");
                 let args = match *args {
                     [] => Args::Few(0, [Term::TRUE; 3]),
                     [x] => Args::Few(1, [x, Term::TRUE, Term::TRUE]),

@@ -48,8 +48,9 @@ pub enum Op {
     /// Sum of terms of one sort, n-ary; no argument is a small sum, at most the last is a constant,
     /// and it is not zero.
     Add,
-    /// Product of terms of one sort, n-ary; no argument is a small product; only the first is a
-    /// constant, neither 0 nor 1, unless constants are too large to be multiplied.
+    /// Product of terms of one sort, n-ary; no argument is a small product, unless multiplying out
+    /// stopped at its limits; only the first is a constant, neither 0 nor 1, unless constants are
+    /// too large to be multiplied.
     Mul,
     /// Division of reals.
     Div,

@@ -81,6 +81,7 @@ impl<'t> Substitution<'t> {
                 }
                 Task::Rebuild(term) => {
                     let old = t.args(term);
+                    debug_assert!(results.len() >= old.len(), "each argument has its result");
                     let new = &results[results.len() - old.len()..];
                     let rewritten = if new == old {
                         term
@@ -93,6 +94,8 @@ impl<'t> Substitution<'t> {
                 }
             }
         }
+        debug_assert_eq!(results.len(), 1, "one result for one root");
+        debug_assert_eq!(t.sort_of(results[0]), t.sort_of(root), "sorts are kept");
         results.pop().expect("one result for one root")
     }
 

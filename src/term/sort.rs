@@ -107,6 +107,10 @@ pub type CtorSpec = (Symbol, Vec<(Symbol, Sort)>);
 impl Terms {
     /// The sort of that kind.
     pub fn sort(&self, kind: SortKind) -> Sort {
+        debug_assert!(
+            self.is_sort_kind(&kind),
+            "a bit-vector has at least one bit"
+        );
         if let Some(&sort) = self.sort_ids.borrow().get(&kind) {
             return sort;
         }

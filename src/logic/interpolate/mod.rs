@@ -132,6 +132,11 @@ impl Partitioned<'_, '_> {
     /// The back end does not decide one of the formulas; then no part is added.
     pub fn add(&mut self, formulas: &[Term]) -> Result<PartId, Failure> {
         let part = self.interpolator.add(formulas)?;
+        debug_assert_eq!(
+            part.index(),
+            self.symbols.len(),
+            "parts are numbered in order"
+        );
         self.symbols.push(Symbols::of(self.asked.terms, formulas));
         Ok(part)
     }
@@ -139,6 +144,11 @@ impl Partitioned<'_, '_> {
     /// Adds a part that is in every problem from now on.
     fn add_for_good(&mut self, formulas: &[Term]) -> Result<PartId, Failure> {
         let part = self.interpolator.add_for_good(formulas)?;
+        debug_assert_eq!(
+            part.index(),
+            self.symbols.len(),
+            "parts are numbered in order"
+        );
         self.symbols.push(Symbols::of(self.asked.terms, formulas));
         Ok(part)
     }
@@ -171,7 +181,14 @@ impl Partitioned<'_, '_> {
         let found = found.into_iter().map(|i| self.unquantified(i));
         let found: Vec<Term> = found.collect::<Result<_, _>>()?;
         match found == ground || is_shared(&found) {
-            true => Ok(found),
+            true => {
+                debug_assert_eq!(
+                    found.len() + 1,
+                    tree.nodes(),
+                    "each node but the root has one"
+                );
+                Ok(found)
+            }
             false => Err(NoInterpolants::Mixed),
         }
     }

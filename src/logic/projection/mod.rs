@@ -64,8 +64,17 @@ pub fn project(
         other: Vec::new(),
     };
     projection.assume(formulas);
+    let wanted = cfg!(debug_assertions).then(|| projection.vars.clone());
     projection.run();
-    projection.finish()
+    let result = projection.finish();
+    debug_assert!(
+        wanted.is_none_or(|vars| !t
+            .vars(result.iter().copied())
+            .iter()
+            .any(|x| vars.contains(x))),
+        "a projection has no variable that was to be eliminated"
+    );
+    result
 }
 
 /// The costs of elimination, in classes in ascending order: equations with a unit coefficient,
@@ -155,6 +164,7 @@ impl Projection<'_, '_> {
 
     /// Adds an arithmetic literal. The model decides `≠` and `∤` on a variable to be eliminated.
     fn add_linear(&mut self, literal: LinearLiteral) {
+        debug_assert!(literal.sum.is_valid(), "terms ascend and have coefficients");
         if let Some(literal) = self.decided(literal) {
             self.linear.push(literal);
         }
@@ -267,6 +277,11 @@ impl Projection<'_, '_> {
             equation.scale(&factor);
         }
         let c = equation.remove(var);
+        debug_assert!(!c.is_zero(), "the equation has the variable");
+        debug_assert!(
+            !integer || c.is_integer(),
+            "a normalised equation has integer coefficients"
+        );
         let rest = equation;
         for (place, mut literal) in literals {
             // a·var + s ⋈ 0, times |c|, with c·var = -rest.

@@ -24,7 +24,7 @@ const FLATTEN_LIMIT: usize = 8;
 impl Terms {
     /// The arguments of `term` if it is a small application of the associative `op`, else `term`
     /// alone.
-    fn parts<'a>(&'a self, op: Op, term: &'a Term) -> &'a [Term] {
+    pub(super) fn parts<'a>(&'a self, op: Op, term: &'a Term) -> &'a [Term] {
         if self.op(*term) == op && self.args(*term).len() <= FLATTEN_LIMIT {
             self.args(*term)
         } else {
