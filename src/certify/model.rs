@@ -236,6 +236,11 @@ fn conclusions(t: &Terms, model: &Model, clause: &Clause) -> Vec<Term> {
 /// The interpretation of an atom's predicate with the atom's arguments for the parameters.
 fn instance(t: &Terms, model: &Model, atom: &Atom) -> Term {
     let i = model.get(atom.pred);
+    debug_assert_eq!(
+        i.params.len(),
+        atom.args.len(),
+        "an argument for each parameter"
+    );
     t.substitute(
         i.body,
         i.params.iter().copied().zip(atom.args.iter().copied()),

@@ -259,6 +259,11 @@ impl<'t> Blackboard<'t> {
         let said = self.model_of(self.known.borrow().iter().copied());
         let instance = |atom: &Atom| {
             let said = &said.interpretations[atom.pred.index()];
+            debug_assert_eq!(
+                said.params.len(),
+                atom.args.len(),
+                "the board is of this system"
+            );
             let arguments = said.params.iter().copied().zip(atom.args.iter().copied());
             t.substitute(said.body, arguments)
         };

@@ -114,6 +114,11 @@ impl Sequence {
             let part = interpolants.add(steps.at(by, self.step))?;
             self.parts[number].push(part);
         }
+        debug_assert_eq!(
+            self.formulas.len(),
+            self.parts.len(),
+            "each formula has its parts"
+        );
         Ok(())
     }
 }
@@ -147,6 +152,10 @@ impl Search<'_, '_> {
             if !self.local(n as usize)? && !self.global(n as usize)? {
                 return Ok(Verdict::Unsafe(n + 1));
             }
+            debug_assert!(
+                [&self.forward, &self.backward].map(|s| s.formulas.len()) == [n as usize + 2; 2],
+                "both sequences have one formula more than there are steps"
+            );
             if let Some(closed) = self.interpolants.fixpoint(&self.forward.formulas)? {
                 return Ok(Verdict::Safe(closed));
             }

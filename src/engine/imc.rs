@@ -127,6 +127,12 @@ impl Search<'_, '_> {
         let Some(sequence) = self.interpolants.sequence(&nodes, 0, about)? else {
             return Ok(Some(Verdict::Unsafe(k)));
         };
+        debug_assert_eq!(
+            sequence.len(),
+            steps + 1,
+            "there is an interpolant behind each part"
+        );
+        debug_assert!(self.frames.len() <= sequence.len(), "paths become longer");
         self.frames.resize(sequence.len(), Term::TRUE);
         for (frame, interpolant) in self.frames.iter_mut().zip(sequence) {
             *frame = t.and([*frame, interpolant]);

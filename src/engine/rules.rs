@@ -123,6 +123,11 @@ impl RuleSystem {
     /// A formula over the predicate's parameters, said of the atom's arguments.
     pub(crate) fn instance(&self, t: &Terms, formula: Term, atom: &RuleAtom) -> Term {
         let params = &self.params[atom.pred.index()];
+        debug_assert_eq!(
+            params.len(),
+            atom.args.len(),
+            "an argument for each parameter"
+        );
         t.substitute(
             formula,
             params.iter().copied().zip(atom.args.iter().copied()),
@@ -149,10 +154,17 @@ impl RuleSystem {
     ) -> Unrolled {
         let rule = self.rule(id);
         let params = &self.params[rule.head.index()];
+        debug_assert_eq!(params.len(), head.len(), "an argument for each parameter");
+        debug_assert_eq!(rule.body.len(), body.len(), "arguments for each premise");
         let mut renaming: TermMap<Term> =
             params.iter().copied().zip(head.iter().copied()).collect();
         let mut facts = Vec::new();
         for (atom, args) in rule.body.iter().zip(body) {
+            debug_assert_eq!(
+                atom.args.len(),
+                args.len(),
+                "an argument for each parameter"
+            );
             for (&own, &arg) in atom.args.iter().zip(*args) {
                 match renaming.entry(own) {
                     Entry::Vacant(new) => {
@@ -181,6 +193,11 @@ impl RuleSystem {
         let interpretations = (0..).map(PredId).zip(&model.interpretations);
         let formula = |(pred, said): (PredId, &Interpretation)| {
             let params = self.params[pred.index()].iter().copied();
+            // Rules that count have counters behind the parameters that a model knows.
+            debug_assert!(
+                said.params.len() <= params.len(),
+                "the model is one of the system"
+            );
             let renaming = said.params.iter().copied().zip(params);
             (pred, t.substitute(said.body, renaming))
         };

@@ -96,6 +96,11 @@ pub fn strengthened(t: &Terms, system: &System, known: &Model) -> System {
 /// What a formula over the parameters of a predicate in a model says of an atom's arguments.
 pub(super) fn instance(t: &Terms, model: &Model, said: Term, atom: &Atom) -> Term {
     let params = &model.get(atom.pred).params;
+    debug_assert_eq!(
+        params.len(),
+        atom.args.len(),
+        "an argument for each parameter"
+    );
     let pairs = params.iter().copied().zip(atom.args.iter().copied());
     t.substitute(said, pairs)
 }

@@ -61,6 +61,7 @@ impl ClauseSources {
         let mut rebuilt = Rebuilder::new(tools, old);
         for fact in refutation.facts {
             let (source, vars) = &self.clauses[fact.clause.index()];
+            debug_assert_eq!(vars.len(), fact.values.len(), "a value for each variable");
             let values = vars.iter().copied().zip(fact.values);
             let premises = match &source.places {
                 Some(places) => places.iter().map(|&i| fact.premises[i]).collect(),
@@ -162,6 +163,8 @@ impl<'a, 't> Rebuilder<'a, 't> {
         let t = self.tools.terms;
         let clause = self.system.clause(id);
         let head = clause.head.as_ref().map_or(&[][..], |head| &head.args);
+        debug_assert_eq!(head.len(), conclusion.len(), "a value for each argument");
+        debug_assert_eq!(clause.body.len(), premises.len(), "a fact for each premise");
         let mut told: Vec<(Term, &Value)> = head.iter().copied().zip(conclusion).collect();
         for (atom, premise) in clause.body.iter().zip(premises) {
             let values = &self.conclusions[premise.index()];
@@ -225,6 +228,7 @@ impl<'a, 't> Rebuilder<'a, 't> {
         values: &mut Evaluator<'_>,
         premises: &[FactId],
     ) -> bool {
+        debug_assert_eq!(clause.body.len(), premises.len(), "a fact for each premise");
         values.holds(clause.constraint)
             && clause.body.iter().zip(premises).all(|(atom, premise)| {
                 let conclusion = &self.conclusions[premise.index()];

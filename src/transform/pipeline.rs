@@ -4,6 +4,7 @@ use super::{Lift, LiftError, LiftFailure, Pass, Tools, Transformed, When};
 use crate::chc::{Answer, Interpretation, Model, Refutation, System};
 use crate::logic::universal;
 use crate::term::Terms;
+use crate::work;
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -126,11 +127,20 @@ impl Stage {
     /// Lemmas speak of no predicate. They pass by: in a disjunction a lemma is not told apart from
     /// what holds of some values only.
     fn model(&self, tools: &Tools<'_>, old: &System, model: Model) -> Result<Model, LiftFailure> {
+        debug_assert!(
+            model.is_over(tools.terms, &self.system),
+            "the model interprets the predicates of the pass's system"
+        );
         let t = tools.terms;
         let (lemmas, model) = model.split_lemmas(t);
         let lifted = self.lift.model(tools, old, model);
         let lifted = lifted.and_then(|model| universal_model(t, old, model));
         let lifted = lifted.map(|model| model.with_lemmas(t, lemmas));
+        debug_assert!(
+            lifted.as_ref().map_or(true, |model| model.is_over(t, old)),
+            "{} gives each predicate of the old system an interpretation",
+            self.pass
+        );
         lifted.map_err(|why| self.failure(why))
     }
 
@@ -142,6 +152,11 @@ impl Stage {
         refutation: Refutation,
     ) -> Result<Refutation, LiftFailure> {
         let lifted = self.lift.refutation(tools, old, refutation);
+        debug_assert!(
+            lifted.as_ref().map_or(true, |found| found.is_over(old)),
+            "{} makes a refutation of clauses of the old system",
+            self.pass
+        );
         lifted.map_err(|why| self.failure(why))
     }
 
@@ -270,6 +285,10 @@ impl Preprocessed {
         let before = Size::of(t, self.system(original));
         let changed = transformed.is_some();
         if let Some(transformed) = transformed {
+            debug_assert!(
+                work::uncounted(|| transformed.system.is_well_formed(t)),
+                "{pass} makes a system of well-formed clauses"
+            );
             self.stages.push(Stage::new(pass, transformed));
         }
         self.runs.push(PassRun {

@@ -149,12 +149,24 @@ impl<'a> Graph<'a> {
             let lives = |&p: &StateId| self.state(p).is_uncovered();
             // If a premise is uncovered again, the edge is opened again.
             if edge.premises.iter().all(lives) && self.taken.insert(edge.clone()) {
+                debug_assert!(self.suits(&edge), "a premise is a state of its predicate");
                 for premise in &edge.premises {
                     self.states[premise.index()].taken.push(edge.clone());
                 }
                 return Some(edge);
             }
         }
+    }
+
+    /// Has an edge an uncovered state of the right predicate for each premise of its rule?
+    fn suits(&self, edge: &Edge) -> bool {
+        let body = &self.rules.rule(edge.rule).body;
+        let pairs = edge.premises.iter().zip(body);
+        edge.premises.len() == body.len()
+            && pairs.into_iter().all(|(&premise, atom)| {
+                let state = self.state(premise);
+                state.pred == atom.pred && state.is_uncovered()
+            })
     }
 
     /// Opens an edge that was taken, to be taken once more.
@@ -172,6 +184,10 @@ impl<'a> Graph<'a> {
     ) -> StateId {
         let id = StateId(u32::try_from(self.states.len()).expect("fewer states than edges"));
         let pred = self.rules.rule(edge.rule).head;
+        debug_assert!(
+            self.suits(&edge),
+            "each premise is an uncovered state of its predicate"
+        );
         for premise in &edge.premises {
             self.states[premise.index()].successors.push(id);
         }
@@ -199,6 +215,10 @@ impl<'a> Graph<'a> {
         if let Err(place) = list.binary_search(&id) {
             list.insert(place, id);
         }
+        debug_assert!(
+            list.is_sorted_by(|a, b| a < b),
+            "the oldest state comes first"
+        );
         for rule in self.uses[pred.index()].clone() {
             let mut tuples: Vec<Vec<StateId>> = vec![Vec::new()];
             for atom in &self.rules.rule(rule).body {
@@ -238,6 +258,24 @@ impl<'a> Graph<'a> {
         self.states[by.index()].covers.push(id);
         self.leave(id);
         self.release(id);
+        debug_assert_eq!(
+            self.state(id).pred,
+            self.state(by).pred,
+            "states of one predicate cover"
+        );
+        debug_assert!(
+            self.is_detached(id),
+            "a covered state has no successors and covers none"
+        );
+    }
+
+    /// Is a state one that derives nothing, covers nothing, and is not among the uncovered ones?
+    fn is_detached(&self, id: StateId) -> bool {
+        let state = self.state(id);
+        state.successors.is_empty()
+            && state.taken.is_empty()
+            && state.covers.is_empty()
+            && !self.uncovered(state.pred).contains(&id)
     }
 
     /// Takes away what covers a state, which then is to be covered or expanded.
@@ -278,6 +316,10 @@ impl<'a> Graph<'a> {
         }
         self.leave(id);
         self.release(id);
+        debug_assert!(
+            self.is_detached(id),
+            "a removed state has no successors and covers none"
+        );
     }
 
     /// Removes what was derived from a state. The edges count as not taken.
@@ -299,7 +341,8 @@ impl<'a> Graph<'a> {
     /// Uncovers what a state covered.
     fn release(&mut self, id: StateId) {
         for covered in std::mem::take(&mut self.states[id.index()].covers) {
-            self.states[covered.index()].covered_by = None;
+            let by = self.states[covered.index()].covered_by.take();
+            debug_assert_eq!(by, Some(id), "what a state covers names it");
             self.loose.push(covered);
         }
     }
@@ -416,6 +459,10 @@ impl<'a> Graph<'a> {
         // What a state is derived from is older.
         let mut states: Vec<StateId> = seen.into_iter().collect();
         states.sort_unstable();
+        debug_assert!(
+            (states.iter()).all(|&id| self.state(id).edge.premises.iter().all(|&p| p < id)),
+            "what a state is derived from is older"
+        );
         states
     }
 }

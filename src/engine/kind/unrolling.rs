@@ -77,6 +77,7 @@ impl<'a, 't> Unrolling<'a, 't> {
     pub(super) fn assume(&mut self, invariants: &Model) {
         let (t, rules) = (self.t, self.rules);
         for (pred, formula) in rules.formulas(t, invariants) {
+            debug_assert_eq!(t.sort_of(formula), Sort::BOOL, "what is known is a formula");
             let known = &mut self.known[pred.index()];
             *known = t.and([*known, formula]);
             for distance in 1..self.levels.len() {
@@ -154,6 +155,11 @@ impl<'a, 't> Unrolling<'a, 't> {
 /// predicate.
 pub(super) fn says(t: &Terms, rules: &RuleSystem, node: &UnrollingNode, formula: Term) -> Term {
     let params = rules.params[node.pred.index()].iter().copied();
+    debug_assert_eq!(
+        params.len(),
+        node.args.len(),
+        "an argument for each parameter"
+    );
     let renaming = params.zip(node.args.iter().copied());
     t.implies(node.on, t.substitute(formula, renaming))
 }

@@ -76,6 +76,7 @@ impl<'a, 't> Induction<'a, 't> {
 
     /// From now on paths have `k` steps, no fewer than before.
     pub(super) fn set_length(&mut self, k: u32) {
+        debug_assert!(self.k <= k as usize, "paths do not become shorter");
         while self.k < k as usize {
             let trans = self.steps.trans(self.k);
             self.solver.assert(trans);
@@ -98,6 +99,11 @@ impl<'a, 't> Induction<'a, 't> {
                 let (on, number) = (self.fresh("lemma"), self.lemmas.len());
                 self.lemmas.push(Lemma { formula, on });
                 self.numbers.insert(formula, number);
+                debug_assert_eq!(
+                    self.numbers.len(),
+                    self.lemmas.len(),
+                    "a formula is one lemma"
+                );
                 (0..self.k).for_each(|step| self.assert(number, step));
                 number
             }

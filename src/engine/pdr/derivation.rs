@@ -44,6 +44,12 @@ impl<'t> Pdr<'_, 't> {
         let rules = Rc::clone(&self.rules);
         let rule = rules.rule(fact.rule);
         let params = &self.rules.params[rule.head.index()];
+        debug_assert_eq!(params.len(), wanted.1.len(), "a value for each parameter");
+        debug_assert_eq!(
+            fact.premises.len(),
+            rule.body.len(),
+            "a fact for each premise"
+        );
         let mut formulas = vec![rule.constraint];
         for (&param, value) in params.iter().zip(&wanted.1) {
             formulas.push(t.eq(param, t.value_term(value, t.sort_of(param))));

@@ -112,6 +112,24 @@ impl Frames {
             level,
             failed: None,
         });
+        debug_assert!(
+            self.newest_is_valid(pred),
+            "no other lemma says the same or more"
+        );
+    }
+
+    /// Is the last lemma of a predicate in the right form, at the end of the log, and neither
+    /// implied by another one of its level or a higher one, nor implying one of its level or a
+    /// lower one?
+    fn newest_is_valid(&self, pred: PredId) -> bool {
+        let Some((newest, others)) = self.lemmas(pred).split_last() else {
+            return false;
+        };
+        let is_implied = |l: &Lemma| l.level >= newest.level && is_subset(&l.cube, &newest.cube);
+        let is_idle = |l: &Lemma| l.level <= newest.level && is_subset(&newest.cube, &l.cube);
+        newest.cube.is_sorted_by(|a, b| a < b)
+            && self.log(pred).last() == Some(&(newest.level, newest.formula))
+            && !others.iter().any(|l| is_implied(l) || is_idle(l))
     }
 
     /// Has any lemma a level above this one?
@@ -138,6 +156,7 @@ impl Frames {
                 });
             }
         }
+        debug_assert!(!capped.has_above(bound), "no lemma is above the bound");
         capped
     }
 
@@ -214,6 +233,13 @@ impl Frames {
                 }
             }
         }
+        debug_assert!(
+            self.lemmas
+                .iter()
+                .flatten()
+                .all(|l| l.level <= level || l.level == Level::INFINITY),
+            "what is above the level is inductive"
+        );
     }
 }
 
@@ -230,11 +256,19 @@ fn note_change(versions: &mut Vec<u64>, known: Option<Level>, level: Level) {
         versions.resize(to, last);
     }
     let from = from.map_or(versions.len(), |n| n as usize).min(to);
+    debug_assert!(
+        to <= versions.len(),
+        "each level up to that of the lemma has a version"
+    );
     versions[from..to].iter_mut().for_each(|v| *v += 1);
 }
 
 /// Is every element of `small` in `large`, both being in ascending order?
 fn is_subset(small: &[Term], large: &[Term]) -> bool {
+    debug_assert!(
+        small.is_sorted() && large.is_sorted(),
+        "the literals of a cube ascend"
+    );
     let mut rest = large.iter();
     small.iter().all(|x| rest.any(|y| x == y))
 }

@@ -131,6 +131,11 @@ impl Obligations {
             must_failed_at: None,
         });
         self.by_cube.insert(key, id);
+        debug_assert_eq!(
+            self.by_cube.len(),
+            self.all.len(),
+            "a cube has one obligation"
+        );
         self.queue.push((Reverse(level), id));
         id
     }
@@ -151,6 +156,12 @@ impl Obligations {
             let obligation = self.get(id);
             // An entry stays in the queue when the level changes; only the newest one counts.
             if !obligation.reached && obligation.level == queued {
+                debug_assert!(
+                    self.by_cube
+                        .get(&(obligation.pred, obligation.cube.clone()))
+                        == Some(&id),
+                    "an obligation is found by its cube"
+                );
                 return Some(id);
             }
         }

@@ -79,7 +79,16 @@ impl ReachFacts {
         self.all = all;
         for ids in &mut self.by_pred {
             *ids = ids.iter().filter_map(|id| places[id.0 as usize]).collect();
+            debug_assert!(
+                ids.is_sorted_by(|a, b| a < b),
+                "the oldest fact comes first"
+            );
         }
+        debug_assert_eq!(
+            self.by_pred.iter().map(Vec::len).sum::<usize>(),
+            self.all.len(),
+            "each fact is one of a predicate"
+        );
         prefixes
     }
 

@@ -124,12 +124,24 @@ impl<'a, 't> Powers<'a, 't> {
         second: PowerId,
         other: Option<PowerId>,
     ) -> PowerId {
+        debug_assert!(
+            [Some(first), Some(second), other]
+                .iter()
+                .flatten()
+                .all(|id| self.is_power(*id)),
+            "a power is composed of earlier ones"
+        );
         let shape = Shape::Composed {
             first,
             second,
             other,
         };
         self.add(shape, Vec::new())
+    }
+
+    /// Is it one of these powers?
+    fn is_power(&self, id: PowerId) -> bool {
+        id.0 < self.all.len()
     }
 
     fn add(&mut self, shape: Shape, lemmas: Vec<Term>) -> PowerId {

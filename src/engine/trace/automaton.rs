@@ -143,7 +143,28 @@ impl Automaton {
         self.transitions
             .retain(|transition| is_live[transition.conclusion.index()]);
         self.renumber(|state| place[state.index()]);
+        debug_assert!(self.is_valid(), "an automaton is deterministic and trimmed");
         self
+    }
+
+    /// Are no two transitions of the same rule and premises, are their states there, and is each
+    /// state but those of `false` a premise?
+    fn is_valid(&self) -> bool {
+        let count = self.states.len();
+        let mut known = rustc_hash::FxHashSet::default();
+        let mut is_used = vec![false; count];
+        let transitions = self.transitions.iter().all(|transition| {
+            let premises = &transition.premises;
+            let all = premises.iter().chain([&transition.conclusion]);
+            all.into_iter().all(|s| s.index() < count)
+                && known.insert((transition.rule, premises))
+                && {
+                    premises.iter().for_each(|p| is_used[p.index()] = true);
+                    true
+                }
+        });
+        let mut states = self.states.iter().zip(is_used);
+        transitions && states.all(|(state, is_used)| is_used || state.pred == self.goal)
     }
 
     fn renumber(&mut self, place: impl Fn(StateId) -> StateId) {
@@ -184,6 +205,10 @@ impl Automaton {
         let mut seen = rustc_hash::FxHashSet::default();
         self.transitions
             .retain(|transition| seen.insert(transition.clone()));
+        debug_assert!(
+            self.is_valid(),
+            "equivalent states have the same transitions"
+        );
         Ok(self)
     }
 

@@ -227,6 +227,7 @@ pub(crate) fn feasibility(
         equations.for_each(|&equation| solver.assert(equation));
         for (args, premise) in instance.premises().iter().zip(&step.premises) {
             let concluded = instances.get(ids[premise.index()]).head();
+            debug_assert_eq!(args.len(), concluded.len(), "a premise is of its predicate");
             let links = args.iter().zip(concluded).map(|(&x, &y)| t.eq(x, y));
             links.for_each(|link| solver.assert(link));
         }

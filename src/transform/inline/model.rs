@@ -305,6 +305,11 @@ impl Search<'_, '_> {
 
     /// A formula over the parameters, of an atom's arguments.
     fn instance(&self, formula: Term, atom: &Atom) -> Term {
+        debug_assert_eq!(
+            self.params.len(),
+            atom.args.len(),
+            "an argument for each parameter"
+        );
         let pairs = self.params.iter().copied().zip(atom.args.iter().copied());
         self.tools.terms.substitute(formula, pairs)
     }
