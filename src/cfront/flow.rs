@@ -63,6 +63,7 @@ impl Flow {
             inliner.edge(entry, first, Instr::Skip, &place);
             inliner.edge(last, exit, Instr::Skip, &place);
             inliner.put(func, first, last);
+            debug_assert!(inliner.cfa.is_valid(), "edges lead between points");
             open.append(&mut inliner.called);
             roots.push(Root {
                 func,
@@ -72,7 +73,18 @@ impl Flow {
         }
         let mut flow = Flow { roots };
         flow.prune();
+        debug_assert!(
+            flow.ends_are_free(),
+            "nothing leads to an entry, and nothing leaves an exit"
+        );
         flow
+    }
+
+    /// Does no edge lead to the entry of an automaton, and none leave its exit?
+    fn ends_are_free(&self) -> bool {
+        let is_free = |cfa: &Cfa, edge: &Edge| edge.to.0 != cfa.entry && edge.from.0 != cfa.exit;
+        let mut roots = self.roots.iter();
+        roots.all(|root| root.cfa.edges.iter().all(|edge| is_free(&root.cfa, edge)))
     }
 
     /// Leaves out points that cannot be reached, and those from which no error can be reached.

@@ -59,7 +59,23 @@ pub(crate) fn back_targets(cfa: &Cfa) -> (Vec<bool>, Vec<usize>) {
         }
     }
     order.reverse();
+    debug_assert!(
+        leads_forward(cfa, &targets, &order),
+        "other edges lead forward"
+    );
     (targets, order)
+}
+
+/// Does each edge between points of the order lead forward, or to a target of back edges?
+fn leads_forward(cfa: &Cfa, targets: &[bool], order: &[usize]) -> bool {
+    let mut place = vec![None; cfa.nodes.len()];
+    for (at, &node) in order.iter().enumerate() {
+        place[node] = Some(at);
+    }
+    cfa.edges.iter().all(|edge| {
+        let (from, to) = (place[edge.from.0], place[edge.to.0]);
+        from.is_none() || to.is_some() && (from < to || targets[edge.to.0])
+    })
 }
 
 /// The points from which one of these can be reached.

@@ -527,8 +527,17 @@ impl Cfa {
         NodeId(self.nodes.len() - 1)
     }
 
+    /// Do all edges lead between points of the automaton, and are its ends among them?
+    pub(crate) fn is_valid(&self) -> bool {
+        let count = self.nodes.len();
+        let mut edges = self.edges.iter();
+        edges.all(|edge| edge.from.0 < count && edge.to.0 < count)
+            && (count == 0 || self.entry < count && self.exit < count)
+    }
+
     /// For each point, the edges that leave it.
     pub(crate) fn leaving(&self) -> Vec<Vec<usize>> {
+        debug_assert!(self.is_valid(), "edges lead between points");
         let mut leaving = vec![Vec::new(); self.nodes.len()];
         for (at, edge) in self.edges.iter().enumerate() {
             leaving[edge.from.0].push(at);

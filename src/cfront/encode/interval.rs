@@ -43,15 +43,18 @@ impl Interval {
     }
 
     fn is_in(self, ty: IntType) -> bool {
+        debug_assert!(self.lo <= self.hi, "an interval has a value");
         ty.min() <= self.lo && self.hi <= ty.max()
     }
 
     /// The values after conversion to a type.
     pub(super) fn convert(self, ty: IntType) -> Self {
-        if ty.boolean && !self.is_in(ty) {
-            return Interval { lo: 0, hi: 1 };
-        }
-        self.fit(ty)
+        let values = match ty.boolean && !self.is_in(ty) {
+            true => Interval { lo: 0, hi: 1 },
+            false => self.fit(ty),
+        };
+        debug_assert!(values.is_in(ty), "a converted value is one of the type");
+        values
     }
 
     /// The values of an operation whose result wraps around in a type.
@@ -93,6 +96,7 @@ impl Intervals {
 
     pub(super) fn set(&mut self, memory: &Memory, part: PartId, value: Interval) {
         let info = &memory.parts[part.0];
+        debug_assert!(value.lo <= value.hi, "an interval has a value");
         if info.array || value == Interval::of(info.ty) {
             self.narrow.remove(&part);
         } else {

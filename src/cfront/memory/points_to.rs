@@ -74,9 +74,34 @@ impl PointsTo {
             while analysis.round(program) {}
             match analysis.untyped(program) {
                 Some((object, ty)) => program.objects[object.0].ty = ty,
-                None => return analysis,
+                None => {
+                    debug_assert!(
+                        analysis.is_valid(program),
+                        "a cell is a scalar of an object"
+                    );
+                    return analysis;
+                }
             }
         }
+    }
+
+    /// Has each scalar of each object a set, and do pointers point to cells and functions of the
+    /// program?
+    fn is_valid(&self, program: &Program) -> bool {
+        let is_there = |target: &Target| match target {
+            Target::Cell(cell) => {
+                let leaves = self.leaves.get(cell.object.0).map_or(0, Vec::len);
+                cell.leaf < leaves.max(1)
+            }
+            Target::Function(f) => f.0 < program.functions.len(),
+        };
+        let sizes = |lists: &[usize]| lists.len() == program.objects.len();
+        let sets: Vec<usize> = self.sets.iter().map(Vec::len).collect();
+        sizes(&sets)
+            && sets
+                .iter()
+                .eq(self.leaves.iter().map(Vec::len).collect::<Vec<_>>().iter())
+            && self.sets.iter().flatten().flatten().all(is_there)
     }
 
     /// One look at every step; answers whether something was added.
