@@ -350,11 +350,15 @@ impl Encoded<'_> {
             _ => {}
         }
         let (words, node) = (self.words(), &cfa.nodes[edge.from.0]);
-        let in_model = self.program.program.function(node.func).library;
+        let program = &self.program.program;
+        let in_model = program.function(node.func).library;
         match &edge.instr {
             Instr::Enter(f) => events.extend(run.story.enter(words, *f, Vec::new())),
             Instr::Leave(f) => events.extend(run.story.leave(words, *f, None)),
-            Instr::Assume(e, wanted) if node.claim.is_none() && !in_model => {
+            // Before `main`, what the standard says of its arguments is no test of the program.
+            Instr::Assume(e, wanted)
+                if node.claim.is_none() && !in_model && node.func != program.start =>
+            {
                 events.extend(run.story.test(words, e, *wanted));
             }
             Instr::Mark(Mark::Free(pointer)) => events.extend(run.story.free(words, pointer)),

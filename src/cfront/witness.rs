@@ -162,6 +162,8 @@ pub fn violation_witness(task: &WitnessTask<'_>, run: &ErrorRun) -> String {
         for event in &step.events {
             if let Event::Input { function, value } = event
                 && *step.place.file == *task.file
+                // The format has no waypoint for the arguments of `main`: no call returns them.
+                && function != "main"
                 // What is outside of the program has no name in it.
                 && !value.starts_with(OUTSIDE)
             {

@@ -3,6 +3,8 @@
 
 use super::properties::first_line;
 use crate::tools::tool_found;
+use std::path::Path;
+use std::process::Command;
 
 /// What stands before the bodies of `main`.
 const HEAD: &str = "#include <stdio.h>\n#include <stdlib.h>\nextern void reach_error(void);\n\
@@ -79,6 +81,18 @@ fn lengths_of_arrays_are_evaluated() {
     }
 }
 
+/// The first line about the program that is there, and a witness.
+fn validated(directory: &Path, options: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_c2horn"))
+        .arg("--lp64")
+        .args(options)
+        .arg(directory.join("p.c"))
+        .output()
+        .expect("the program runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
 /// The standard says which arguments `main` may have.
 #[test]
 fn arguments_of_main_are_those_of_a_program() {
@@ -94,6 +108,15 @@ fn arguments_of_main_are_those_of_a_program() {
         );
         assert_eq!(verdict_of(&text, &[]), expected, "{condition}");
     }
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let text = "extern void reach_error(void);\n\
+                int main(int argc, char **argv) { if (argc == 12) reach_error(); return 0; }\n";
+    let witness = directory.path().join("w.yml");
+    let witness = witness.to_str().expect("a name in UTF-8");
+    let (first, second) = (["--witness", witness], ["--validate", witness]);
+    let found = first_line(directory.path(), text, &first);
+    assert_eq!(found, "FALSE(unreach-call)");
+    assert_eq!(validated(directory.path(), &second), "CONFIRMED");
 }
 
 /// Attributes may have functions called before `main` and after it, and at the end of a block.
