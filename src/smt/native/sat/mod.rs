@@ -384,6 +384,19 @@ impl Sat {
     /// `add_clause`.
     pub(super) fn add_lemma(&mut self, mut lits: Vec<Lit>, step: StepId) {
         self.counts.lemmas += 1;
+        if !are_different(&lits) {
+            // Atoms of theories may be one literal: the clause is the set of them.
+            let mut different: Vec<Lit> = Vec::new();
+            for lit in lits {
+                if different.contains(&!lit) {
+                    return;
+                }
+                if !different.contains(&lit) {
+                    different.push(lit);
+                }
+            }
+            lits = different;
+        }
         self.attach_new(&mut lits, Kind::Lemma, step);
     }
 
