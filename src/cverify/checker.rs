@@ -1,8 +1,9 @@
 //! Checks several properties of a program, one group after the other.
 //!
 //! Properties whose checks fit into one encoding are a group. Each group has the same part of the
-//! time that is left. A run that violates a property is executed under the sanitizers of the C
-//! compiler before it counts; if these do not see the violation, the property is open.
+//! time that is left. Unless that is turned off, a run that violates a property is executed under
+//! the sanitizers of the C compiler before it counts. If these do not see the violation, the
+//! property is open.
 
 use super::confirm::Confirmation;
 use super::termination::{LoopBound, Termination};
@@ -84,7 +85,8 @@ pub struct Violation {
     pub program: CProgram,
     /// The run.
     pub run: ErrorRun,
-    /// Why the run was not executed, if it was not.
+    /// Why the run was to be executed and could not be; `None` also where [`Checker::executes`] is
+    /// false.
     pub unconfirmed: Option<String>,
 }
 

@@ -86,14 +86,14 @@ impl<'a> Interpretation<'a> {
     /// The invariants. Integers wrap around as needed if the machine is asked.
     fn known(&self, encoding: EncodeOptions) -> Result<Known<'a>, InterpretationError> {
         let verifier = self.session.verifier;
-        let question = CheckedProperty::ErrorsAndWraps;
-        let encoded = verifier.program.encode(
-            self.terms,
-            EncodeOptions {
+        let encode = |question| {
+            let options = EncodeOptions {
                 question,
                 ..encoding
-            },
-        );
+            };
+            verifier.program.encode(self.terms, options)
+        };
+        let encoded = encode(CheckedProperty::ErrorsAndWraps);
         let model = self.model(encoded.system())?;
         let mut known = Known {
             encoded,
@@ -112,14 +112,7 @@ impl<'a> Interpretation<'a> {
             let ints = IntMode::Wrap;
             return self.known(EncodeOptions { ints, ..encoding });
         }
-        let question = CheckedProperty::Overflows;
-        let asked = verifier.program.encode(
-            self.terms,
-            EncodeOptions {
-                question,
-                ..encoding
-            },
-        );
+        let asked = encode(CheckedProperty::Overflows);
         // Under the model that has everything derivable, all clauses hold but queries.
         let system = asked.system_within(&known.encoded, &known.model);
         let trivial = Model::trivial(self.terms, &system);
