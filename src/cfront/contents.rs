@@ -9,7 +9,7 @@ use super::encode::Passed;
 use super::float::Format;
 use super::ir::{Base, Instr, ObjectId, ObjectKind, Unknown};
 use super::memory::{Access, PartId};
-use super::types::{CType, DataModel, IntType, Structs};
+use super::types::{CType, DataModel, IntType, Length, Structs};
 use crate::term::{Evaluator, Term, Value};
 
 /// Where the elements of an array have no short form, its first 4096 units have contents. The value
@@ -49,15 +49,16 @@ pub(crate) fn scalar_at(
     loop {
         match &ty {
             CType::Array(element, count) => {
-                let units = structs.units(element);
+                let element = element.constant_part();
+                let units = structs.span(element);
                 let at = unit / units;
-                if count.is_some_and(|count| at >= count) {
+                if count.constant().is_some_and(|count| at >= count) {
                     return None;
                 }
                 let size = structs.layout(element, model).0;
                 offset = offset.checked_add(at.checked_mul(size)?)?;
                 unit %= units;
-                ty = (**element).clone();
+                ty = element.clone();
             }
             CType::Struct(id) => {
                 let mut inner = None;
@@ -66,7 +67,7 @@ pub(crate) fn scalar_at(
                     if field.bits.is_some() {
                         return None;
                     }
-                    let units = structs.units(&field.ty);
+                    let units = structs.span(&field.ty);
                     if unit < units {
                         offset += structs.member_offset(*id, at, model);
                         inner = Some(field.ty.clone());
@@ -88,7 +89,7 @@ pub(crate) fn scalar_at(
 /// The type of the memory of an object: of what is allocated, an array of unknown length.
 pub(crate) fn memory_type(kind: ObjectKind, ty: &CType) -> CType {
     match kind {
-        ObjectKind::Heap(_) => CType::Array(ty.clone().into(), None),
+        ObjectKind::Heap(_) => CType::Array(ty.clone().into(), Length::Unknown),
         _ => ty.clone(),
     }
 }

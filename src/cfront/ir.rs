@@ -11,9 +11,7 @@ use super::types::{CType, IntType, StructId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// An object of a program: a variable, a place of allocation, a string.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub(crate) struct ObjectId(pub(crate) usize);
+pub(crate) use super::types::ObjectId;
 
 /// A function of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -162,7 +160,7 @@ pub(crate) struct Expr {
 /// The elements that a pointer is moved over.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Stride {
-    /// The units of an element.
+    /// The units of an element; of an array of variable length, those of an element of that.
     pub(crate) units: u64,
     /// Its type. A pointer to something of another type is moved by other distances, which units do
     /// not tell.

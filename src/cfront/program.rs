@@ -1,7 +1,7 @@
 //! A whole program.
 
 use super::ir::{Expr, FuncId, Function, Lvalue, Object, ObjectId};
-use super::types::{CType, DataModel, IntType, StructId, Structs};
+use super::types::{CType, DataModel, IntType, Length, StructId, Structs};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -96,7 +96,7 @@ pub(crate) fn scalar_pairs(program: &Program, to: &Lvalue, from: &Lvalue) -> Vec
                     ));
                 }
             }
-            CType::Array(element, Some(count)) if *count <= COPIED => {
+            CType::Array(element, Length::Constant(count)) if *count <= COPIED => {
                 for at in (0..*count).rev() {
                     let index = Expr::constant(i128::from(at), IntType::INT);
                     let ty = (**element).clone();

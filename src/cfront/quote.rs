@@ -193,7 +193,9 @@ impl Quoter<'_> {
                     let name = &self.program.structs.fields(*of)[*at].name;
                     return self.rest(format!("{pointer}->{name}"), &place.path[1..]);
                 }
-                (_, [Step::Index(_), ..]) => self.operand(pointer, Strength::Primary)?,
+                (_, [Step::Index(_), ..]) => {
+                    format!("(*{})", self.operand(pointer, Strength::Unary)?)
+                }
                 (_, []) => return Some(format!("*{}", self.operand(pointer, Strength::Unary)?)),
             },
         };
@@ -276,15 +278,15 @@ pub(crate) fn path_at(program: &Program, ty: &CType, unit: u64, of: Option<&CTyp
     match ty {
         ty if unit == 0 && of == Some(ty) => String::new(),
         CType::Array(element, _) => {
-            let units = structs.units(element).max(1);
+            let units = structs.span(element);
             let rest = path_at(program, element, unit % units, of);
             format!("[{}]{rest}", unit / units)
         }
         CType::Struct(id) => {
-            let mut before = 0;
+            let mut before = 0_u64;
             for field in structs.fields(*id) {
-                let units = structs.units(&field.ty);
-                if unit < before + units {
+                let units = structs.span(&field.ty);
+                if unit < before.saturating_add(units) {
                     let rest = path_at(program, &field.ty, unit - before, of);
                     return format!(".{}{rest}", field.name);
                 }

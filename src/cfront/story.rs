@@ -7,7 +7,7 @@ use super::ir::{Edge, Expr, ExprKind, FuncId, Instr, ObjectId, ObjectKind, Unkno
 use super::memory::{Memory, PartId};
 use super::program::Program;
 use super::quote::{Quoter, path_at};
-use super::types::{CType, IntType};
+use super::types::{CType, IntType, Length};
 use crate::term::{Evaluator, Op, Term, Terms, Value};
 use rustc_hash::FxHashMap;
 
@@ -26,6 +26,8 @@ pub(crate) struct Story {
     arguments: Vec<(ObjectId, String, String)>,
     /// What the front end's temporaries hold.
     temporaries: FxHashMap<ObjectId, String>,
+    /// Lengths of arrays that were evaluated.
+    lengths: FxHashMap<ObjectId, u64>,
     /// Memory that was allocated, each time with its address.
     blocks: Vec<(i128, ObjectId)>,
 }
@@ -184,6 +186,9 @@ impl Story {
 
     /// What a temporary holds: the result of a call, or a value.
     fn note_temporary(&mut self, words: Words<'_>, edge: &Edge, object: ObjectId, value: String) {
+        if let Ok(length) = value.parse() {
+            self.lengths.insert(object, length);
+        }
         let text = match &edge.instr {
             Instr::Havoc(_, Unknown::Input(function)) => format!("{function}()"),
             Instr::Assign(_, e) => match self.quote(words, e) {
@@ -220,6 +225,7 @@ impl Story {
             }
             false => self.object_at(words, index)?,
         };
+        let ty = self.settled(&ty);
         let unit = u64::try_from(index - first).ok()?;
         let cells = &words.memory.points_to.leaves;
         let leaf = info.cells.first()?;
@@ -299,6 +305,21 @@ impl Story {
         }
     }
 
+    /// A type with the lengths that were evaluated as constants.
+    fn settled(&self, ty: &CType) -> CType {
+        let CType::Array(element, length) = ty else {
+            return ty.clone();
+        };
+        let length = match length {
+            Length::Variable(variable) => {
+                let known = self.lengths.get(variable);
+                known.map_or(*length, |&count| Length::Constant(count))
+            }
+            _ => *length,
+        };
+        CType::Array(self.settled(element).into(), length)
+    }
+
     /// What a pointer points to.
     fn pointer(&self, words: Words<'_>, pointee: Option<&CType>, number: &str) -> String {
         let Ok(address) = number.parse::<i128>() else {
@@ -318,7 +339,9 @@ impl Story {
             if unit == 0 && matches!(ty, CType::Array(..)) {
                 return name;
             }
-            return format!("&{name}{}", path_at(words.program, &ty, unit, pointee));
+            let (ty, pointee) = (self.settled(&ty), pointee.map(|of| self.settled(of)));
+            let path = path_at(words.program, &ty, unit, pointee.as_ref());
+            return format!("&{name}{path}");
         }
         "an address".to_owned()
     }
@@ -334,7 +357,7 @@ impl<'a> Words<'a> {
     fn whole(self, id: ObjectId) -> CType {
         let object = self.program.object(id);
         match object.kind {
-            ObjectKind::Heap(_) => CType::Array(object.ty.clone().into(), None),
+            ObjectKind::Heap(_) => CType::Array(object.ty.clone().into(), Length::Unknown),
             _ => object.ty.clone(),
         }
     }

@@ -149,6 +149,31 @@ impl IntType {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub(crate) struct StructId(pub(crate) usize);
 
+/// An object of a program: a variable, a place of allocation, a string.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub(crate) struct ObjectId(pub(crate) usize);
+
+/// How many elements an array has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Length {
+    Constant(u64),
+    /// The value of a variable of a signed type of the width of addresses, which is assigned where
+    /// the length is evaluated, and nowhere else.
+    Variable(ObjectId),
+    /// The text does not say it here, or the memory is allocated.
+    Unknown,
+}
+
+impl Length {
+    /// The number of elements, where it is a constant.
+    pub(crate) fn constant(self) -> Option<u64> {
+        match self {
+            Length::Constant(count) => Some(count),
+            Length::Variable(_) | Length::Unknown => None,
+        }
+    }
+}
+
 /// A type of C. Qualifiers are forgotten.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum CType {
@@ -158,8 +183,7 @@ pub(crate) enum CType {
     /// these.
     Float(u32),
     Pointer(Rc<CType>),
-    /// Elements, and how many, where that is known.
-    Array(Rc<CType>, Option<u64>),
+    Array(Rc<CType>, Length),
     Struct(StructId),
     Function(Rc<FunctionType>),
 }
@@ -293,7 +317,7 @@ impl Structs {
             CType::Pointer(_) => scalar(model.long_bits()),
             CType::Array(element, count) => {
                 let (size, align) = self.layout(element, model);
-                (size.saturating_mul(count.unwrap_or(0)), align)
+                (size.saturating_mul(count.constant().unwrap_or(0)), align)
             }
             CType::Struct(id) => {
                 let placed = self.placed(*id, model);
@@ -376,11 +400,28 @@ impl Structs {
         placed.offsets.get(member).map_or(0, |bits| bits / 8)
     }
 
-    /// The number of scalars in a value of the type, arrays counted with all their elements (of
-    /// unknown length: one); members of unions count one after the other.
+    /// The units from the beginning of a value of the type to where another one can begin: all there
+    /// are, where the last member is an array without a length.
+    pub(crate) fn span(&self, ty: &CType) -> u64 {
+        let last = match ty {
+            CType::Array(_, Length::Unknown) => return u64::MAX,
+            CType::Struct(id) => self.fields(*id).last(),
+            _ => None,
+        };
+        match last.map(|field| self.span(&field.ty)) {
+            Some(u64::MAX) => u64::MAX,
+            _ => self.units(ty).max(1),
+        }
+    }
+
+    /// The number of scalars in a value of the type, arrays counted with all their elements (one
+    /// where the length is no constant); members of unions count one after the other.
     pub(crate) fn units(&self, ty: &CType) -> u64 {
         match ty {
-            CType::Array(element, count) => self.units(element).saturating_mul(count.unwrap_or(1)),
+            CType::Array(element, length) => {
+                let count = length.constant().unwrap_or(1);
+                self.units(element).saturating_mul(count)
+            }
             CType::Struct(id) => {
                 let units = self.fields(*id).iter().map(|field| self.units(&field.ty));
                 units.fold(0, u64::saturating_add).max(1)
@@ -426,6 +467,34 @@ impl CType {
             true => CType::Float(ty.bits),
             false => CType::Int(ty),
         }
+    }
+
+    /// Are the lengths of an array and of its elements constants? True for what is no array.
+    pub(crate) fn is_constant(&self) -> bool {
+        match self {
+            CType::Array(element, length) => length.constant().is_some() && element.is_constant(),
+            _ => true,
+        }
+    }
+
+    /// The innermost elements whose size is constant.
+    pub(crate) fn constant_part(&self) -> &CType {
+        match self {
+            CType::Array(element, _) if !self.lengths().is_empty() => element.constant_part(),
+            _ => self,
+        }
+    }
+
+    /// The variables that keep the lengths of an array and of its elements, the outermost first.
+    pub(crate) fn lengths(&self) -> Vec<ObjectId> {
+        let (mut ty, mut found) = (self, Vec::new());
+        while let CType::Array(element, length) = ty {
+            if let Length::Variable(variable) = length {
+                found.push(*variable);
+            }
+            ty = element;
+        }
+        found
     }
 
     pub(crate) fn is_pointer(&self) -> bool {

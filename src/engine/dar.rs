@@ -266,5 +266,7 @@ impl Search<'_, '_> {
 
 /// The reason of a search whose interpolants do not exclude what they must.
 fn contradiction() -> UnknownReason {
-    UnknownReason::Solver("interpolants do not exclude a step".to_owned())
+    let why = "the solver's interpolants contradict its answers: a step is left that they must \
+               exclude; try another --solver";
+    UnknownReason::Solver(why.to_owned())
 }

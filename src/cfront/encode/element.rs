@@ -5,7 +5,7 @@ use super::arith::Num;
 use super::translate::Scope;
 use crate::cfront::ir::{Base, Binary, Lvalue, Step};
 use crate::cfront::memory::{Mismatch, PartId};
-use crate::cfront::types::{CType, IntType};
+use crate::cfront::types::{CType, IntType, Length};
 use crate::term::Term;
 
 impl Scope<'_, '_> {
@@ -39,7 +39,7 @@ impl Scope<'_, '_> {
         for step in &place.path {
             match (step, ty) {
                 (Step::Field(of, at), _) => ty = &self.program.structs.fields(*of)[*at].ty,
-                (Step::Index(index), CType::Array(element, Some(count))) => {
+                (Step::Index(index), CType::Array(element, Length::Constant(count))) => {
                     if index.as_const().is_none() {
                         self.check_number(index)?;
                         let value = self.value(index)?;

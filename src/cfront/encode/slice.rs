@@ -5,10 +5,11 @@ use super::crash::{Crash, for_each_crash};
 use crate::cfront::float::passed_as;
 use crate::cfront::flow::{Flow, Root};
 use crate::cfront::ir::{
-    Argument, Callee, Cfa, Expr, ExprKind, FuncId, Instr, Lvalue, Mark, NodeId, Unknown,
+    Argument, Base, Callee, Cfa, Expr, ExprKind, FuncId, Instr, Lvalue, Mark, NodeId, Unknown,
 };
 use crate::cfront::memory::{Access, Memory, PartId};
 use crate::cfront::program::{Program, scalar_pairs};
+use crate::cfront::types::CType;
 use rustc_hash::FxHashSet;
 
 /// The variables that a step reads and writes.
@@ -62,14 +63,38 @@ impl Effects<'_> {
 
     /// The variables that this part of an expression may be the value of.
     fn read(&self, part: &Expr, reads: &mut Vec<PartId>) {
-        let ExprKind::Load(place) = &part.kind else {
-            return;
+        let place = match &part.kind {
+            ExprKind::Load(place) => place,
+            ExprKind::Address(place) => return reads.extend(self.lengths(place)),
+            ExprKind::Move(_, _, stride) => return reads.extend(self.kept(&stride.of)),
+            _ => return,
         };
         match self.memory.access(self.program, place) {
             Ok(Access::Scalar(part, _) | Access::Array(part)) => reads.push(part),
             Ok(Access::Element) => reads.extend(self.elements(place)),
             _ => {}
         }
+        reads.extend(self.lengths(place));
+    }
+
+    /// The variables that keep the lengths of the arrays that an element is of: its indices are
+    /// below them, and its address depends on them.
+    fn lengths(&self, place: &Lvalue) -> Vec<PartId> {
+        if !place.has_index() {
+            return Vec::new();
+        }
+        match &place.base {
+            Base::Object(object) => self.kept(&self.program.object(*object).ty),
+            Base::Deref(_, ty) => self.kept(ty),
+        }
+    }
+
+    /// The variables that keep the lengths in a type.
+    fn kept(&self, ty: &CType) -> Vec<PartId> {
+        let parts = ty.lengths().into_iter();
+        parts
+            .filter_map(|variable| self.memory.parts_of(variable).first().copied())
+            .collect()
     }
 
     fn elements(&self, place: &Lvalue) -> impl Iterator<Item = PartId> {
@@ -79,6 +104,7 @@ impl Effects<'_> {
 
     fn write(&self, place: &Lvalue, effect: &mut Effect) {
         self.place_reads(place, &mut effect.reads);
+        effect.reads.extend(self.lengths(place));
         match self.memory.access(self.program, place) {
             Ok(Access::Scalar(part, _)) => effect.writes.push(part),
             Ok(Access::Array(part)) => effect.changes.push(part),

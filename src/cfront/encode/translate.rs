@@ -5,10 +5,10 @@ use super::crash::{Crash, for_each_crash};
 use super::env::Env;
 use super::interval::Interval;
 use super::range::Ranges;
-use crate::cfront::ir::{Base, Binary, Expr, ExprKind, Instr, Lvalue, Step};
+use crate::cfront::ir::{Base, Binary, Expr, ExprKind, Instr, Lvalue, ObjectId, Step};
 use crate::cfront::memory::{Access, Memory, Mismatch, PartId, path_offset};
 use crate::cfront::program::Program;
-use crate::cfront::types::{CType, IntType};
+use crate::cfront::types::{CType, IntType, Length};
 use crate::term::{Term, Terms};
 use std::rc::Rc;
 
@@ -181,6 +181,7 @@ impl<'t> Scope<'_, 't> {
                 self.check_number(by)?;
                 let pointer = self.value(pointer)?;
                 let by = self.scaled(by, stride.units)?;
+                let by = self.times_lengths(by, &stride.of)?;
                 self.sum(pointer, by)
             }
             ExprKind::Float(op, operands) if op.is_test() => {
@@ -421,14 +422,15 @@ impl<'t> Scope<'_, 't> {
                     if !is_table {
                         self.check_number(index)?;
                     }
-                    let (element, count) = match &ty {
-                        CType::Array(element, count) => ((**element).clone(), *count),
+                    let (element, length) = match &ty {
+                        CType::Array(element, length) => ((**element).clone(), *length),
                         // Memory of one element that is used as an array.
-                        other => (other.clone(), None),
+                        other => (other.clone(), Length::Unknown),
                     };
                     let by = self.scaled(index, self.program.structs.units(&element))?;
-                    if let (true, Some(count)) = (checked, count) {
-                        self.in_bounds(index, count)?;
+                    let by = self.times_lengths(by, &element)?;
+                    if checked {
+                        self.in_bounds(index, length)?;
                     }
                     sum = self.sum(sum, by);
                     ty = element;
@@ -439,15 +441,69 @@ impl<'t> Scope<'_, 't> {
     }
 
     /// An index is in the bounds of its array: nothing else has a meaning.
-    fn in_bounds(&mut self, index: &Expr, count: u64) -> Result<(), Mismatch> {
-        if index
-            .as_const()
-            .is_some_and(|at| (0..i128::from(count)).contains(&at))
-        {
-            return Ok(());
+    fn in_bounds(&mut self, index: &Expr, length: Length) -> Result<(), Mismatch> {
+        let value = match (length, index.as_const()) {
+            (Length::Unknown, _) => return Ok(()),
+            (Length::Constant(count), Some(at)) if (0..i128::from(count)).contains(&at) => {
+                return Ok(());
+            }
+            _ => self.value(index)?,
+        };
+        match length {
+            Length::Constant(count) => self.within(value, index.ty, count),
+            Length::Variable(variable) => self.below_variable(value, index.ty, variable)?,
+            Length::Unknown => {}
         }
-        let value = self.value(index)?;
-        self.within(value, index.ty, count);
+        Ok(())
+    }
+
+    /// A length that was evaluated, and the type of the variable that keeps it.
+    fn length(&mut self, variable: ObjectId) -> Result<(Num, IntType), Mismatch> {
+        let ty = self.program.object(variable).ty.clone();
+        let own = ty
+            .int(self.program.model)
+            .ok_or("a length that is no number")?;
+        let length = self.load(&Lvalue::of(variable, ty), own)?;
+        Ok((length, own))
+    }
+
+    /// A number of elements times the lengths that were evaluated of such an element.
+    fn times_lengths(&mut self, count: Num, element: &CType) -> Result<Num, Mismatch> {
+        let pointer = self.pointer_type();
+        let mut units = count;
+        for variable in element.lengths() {
+            let (length, own) = self.length(variable)?;
+            units = if self.arith.bits() {
+                let length = self.arith.convert(length, own, pointer);
+                let product = self.arith.binary(Binary::Mul, units, length, pointer);
+                product.expect("products are exact")
+            } else {
+                // No object is so large that the product wraps around.
+                let product = self.t().mul([units.term, length.term]);
+                self.arith.of(product, IntType::new(pointer.bits, true))
+            };
+        }
+        Ok(units)
+    }
+
+    /// Adds the condition that an index is at least 0 and less than a length that was evaluated.
+    fn below_variable(
+        &mut self,
+        value: Num,
+        ty: IntType,
+        variable: ObjectId,
+    ) -> Result<(), Mismatch> {
+        let (length, own) = self.length(variable)?;
+        // All values of both types are in this one.
+        let wide = IntType::new(ty.bits.max(own.bits) + 1, true);
+        let (value, length) = (
+            self.arith.convert(value, ty, wide),
+            self.arith.convert(length, own, wide),
+        );
+        let zero = self.arith.constant(0, wide);
+        let above = self.arith.compare(Binary::Le, zero, value, wide);
+        let below = self.arith.compare(Binary::Lt, value, length, wide);
+        self.conditions.extend([above, below]);
         Ok(())
     }
 
@@ -509,7 +565,7 @@ impl<'t> Scope<'_, 't> {
                     self.arith.constant(address, ty),
                     self.arith.constant(address + i128::from(units), ty),
                 );
-                let known = !matches!(self.program.object(object).ty, CType::Array(_, None));
+                let known = self.program.object(object).ty.is_constant();
                 let above = self.arith.compare(Binary::Le, first, at, ty);
                 self.conditions.push(above);
                 if known {

@@ -124,6 +124,9 @@ impl Lowerer<'_> {
         if !self.structs.is_laid_out(&from) || !self.structs.is_laid_out(to) {
             return unsupported(UNKNOWN_LAYOUT);
         }
+        if self.elements(&from).is_some() || self.elements(to).is_some() {
+            return unsupported("bytes of an array of variable length");
+        }
         let size = i128::from(self.structs.layout(to, self.model).0).max(1);
         let pointer = pointer.clone();
         if let Some(other) = other {

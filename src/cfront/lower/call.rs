@@ -12,7 +12,7 @@ use crate::cfront::ir::{Argument, Callee, ExprKind, FuncId, Instr, Lvalue, Mark,
 use crate::cfront::library::is_function;
 use crate::cfront::program::External;
 use crate::cfront::source::Place;
-use crate::cfront::types::{CType, IntType};
+use crate::cfront::types::{CType, IntType, Length};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 
@@ -316,7 +316,7 @@ impl Lowerer<'_> {
                     "the effect of `{name}`, which has no body, on memory"
                 ));
             }
-            CType::Int(_) | CType::Float(_) => CType::Array(inner.clone(), None),
+            CType::Int(_) | CType::Float(_) => CType::Array(inner.clone(), Length::Unknown),
             _ => {
                 return unsupported(format!(
                     "the effect of `{name}`, which has no body, on memory"

@@ -6,7 +6,7 @@ use super::specification::ErrorKind;
 use super::types::{Storage, as_parameter, declared_name, is_typedef};
 use super::{Entity, FUNCTION, Frame, Lowered, Lowerer, NotLowered, unsupported};
 use crate::cfront::ir::{FuncId, Instr, Lvalue, Mark, NodeId, ObjectId, ObjectKind, Unknown};
-use crate::cfront::types::{CType, FunctionType};
+use crate::cfront::types::{CType, FunctionType, Length};
 use lang_c::ast::{
     BlockItem, Declaration, Declarator, DeclaratorKind, DerivedDeclarator, Expression,
     FunctionDefinition, InitDeclarator, Initializer, Statement,
@@ -96,10 +96,7 @@ impl Lowerer<'_> {
     /// The type that a declaration gives a name. In a function, lengths of arrays are evaluated.
     fn declared_type(&mut self, base: &CType, declarator: &Declarator) -> Lowered<CType> {
         let is_local = self.scopes.len() >= FUNCTION;
-        let declares = std::mem::replace(&mut self.declares, is_local);
-        let ty = self.declarator(base.clone(), declarator);
-        self.declares = declares;
-        ty
+        self.declarator_evaluated(base, declarator, is_local)
     }
 
     fn init_declarator(
@@ -118,8 +115,9 @@ impl Lowerer<'_> {
             self.declare_function(&name, f);
             return Ok(());
         }
-        if let (CType::Array(element, None), Some(init)) = (&ty, &d.initializer) {
+        if let (CType::Array(element, Length::Unknown), Some(init)) = (&ty, &d.initializer) {
             let length = self.initial_length(element, &init.node)?;
+            let length = length.map_or(Length::Unknown, Length::Constant);
             ty = CType::Array(element.clone(), length);
         }
         let (object, lives) = self.declared_variable(&name, storage, ty.clone(), global);
@@ -176,7 +174,7 @@ impl Lowerer<'_> {
             let known = *known;
             // A later declaration may complete the type.
             let complete = match &self.objects[known.0].ty {
-                CType::Array(_, None) => true,
+                CType::Array(_, Length::Unknown) => true,
                 old => *old == ty,
             };
             if complete {
@@ -318,13 +316,16 @@ impl Lowerer<'_> {
         f: &Node<FunctionDefinition>,
     ) -> Lowered<()> {
         let old_style = self.old_style_parameters(&f.node.declarations)?;
+        let mut names = Vec::new();
         for (name, ty) in self.parameter_list(&f.node.declarator.node, &old_style)? {
             let object = self.new_object(name.as_str().into(), ObjectKind::Local(id), ty);
             self.functions[id.0].params.push(object);
             let is_list = self.is_argument_list(&self.objects[object.0].ty);
             self.objects[object.0].hidden |= is_list;
             self.define(&name, Entity::Object(object));
+            names.push((name, object));
         }
+        self.evaluate_parameters(f, &names)?;
         self.slots_parameter(id);
         if let Some(result) = self.functions[id.0].result {
             let place = Lvalue::of(result, self.functions[id.0].result_ty.clone());
@@ -450,7 +451,10 @@ impl Lowerer<'_> {
 
     /// A string as an object.
     pub(super) fn string_object(&mut self, text: &Text) -> Lowered<Lvalue> {
-        let ty = CType::Array(Rc::new(CType::Int(text.element)), Some(text.length()));
+        let ty = CType::Array(
+            Rc::new(CType::Int(text.element)),
+            Length::Constant(text.length()),
+        );
         let name = format!("string.{}", self.objects.len());
         let object = self.new_object(name.into(), ObjectKind::Static, ty.clone());
         self.objects[object.0].hidden = true;

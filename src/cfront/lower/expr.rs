@@ -7,7 +7,7 @@ use super::{Entity, Lowered, Lowerer, deref, unsupported};
 use crate::cfront::dialect::LABEL;
 use crate::cfront::float::{converted, operation};
 use crate::cfront::ir::{Binary, Expr, ExprKind, FloatOp, Instr, Lvalue, ObjectKind, Stride};
-use crate::cfront::types::{CType, IntType};
+use crate::cfront::types::{CType, IntType, Length};
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, BlockItem, Expression, Label, MemberExpression,
     MemberOperator, Statement, UnaryOperator, UnaryOperatorExpression,
@@ -35,7 +35,7 @@ impl Lowerer<'_> {
                 self.load(&place)
             }
             Expression::SizeOfTy(of) => {
-                let ty = self.type_name(&of.node.0)?;
+                let ty = self.evaluated_type_name(&of.node.0)?;
                 self.size_value(&ty)
             }
             Expression::SizeOfVal(of) => {
@@ -45,7 +45,7 @@ impl Lowerer<'_> {
             Expression::AlignOf(of) => self.alignment_of(&of.node.0, e.span),
             Expression::UnaryOperator(op) => self.unary(&op.node),
             Expression::Cast(cast) => {
-                let ty = self.type_name(&cast.node.type_name)?;
+                let ty = self.evaluated_type_name(&cast.node.type_name)?;
                 if let Some(value) = self.cast_literal(&cast.node.expression.node, &ty) {
                     return Ok(value);
                 }
@@ -120,11 +120,6 @@ impl Lowerer<'_> {
     pub(super) fn size_constant(&self, size: u64) -> ExprValue {
         let ty = IntType::new(self.model.long_bits(), false);
         ExprValue::Scalar(Expr::constant(i128::from(size), ty), CType::Int(ty))
-    }
-
-    fn size_value(&mut self, ty: &CType) -> Lowered<ExprValue> {
-        let size = self.size_of(ty)?;
-        Ok(self.size_constant(size))
     }
 
     /// The value that a place has: arrays become pointers to their first element.
@@ -271,7 +266,9 @@ impl Lowerer<'_> {
     pub(super) fn moved(&self, pointer: Expr, index: Expr, inner: &CType) -> Lowered<Expr> {
         let units = match inner {
             CType::Void | CType::Function(_) => 1,
-            CType::Array(_, None) => return unsupported("steps over arrays of unknown length"),
+            CType::Array(_, Length::Unknown) => {
+                return unsupported("steps over arrays of unknown length");
+            }
             ty => self.structs.units(ty),
         };
         if index.as_const() == Some(0) {
@@ -398,7 +395,7 @@ impl Lowerer<'_> {
         if let Expression::StringLiteral(s) = &e.node {
             let text = Text::of(&s.node);
             let element = Rc::new(CType::Int(text.element));
-            return Ok(CType::Array(element, Some(text.length())));
+            return Ok(CType::Array(element, Length::Constant(text.length())));
         }
         let mut found = Ok(CType::Void);
         self.without_effects(|lowerer| {
@@ -430,7 +427,7 @@ impl Lowerer<'_> {
                 let length = Text::of_bytes(function.as_bytes()).length();
                 Ok(CType::Array(
                     Rc::new(CType::Int(IntType::CHAR)),
-                    Some(length),
+                    Length::Constant(length),
                 ))
             }
             Expression::Identifier(name)
@@ -499,9 +496,9 @@ impl Lowerer<'_> {
         literal: &Node<lang_c::ast::CompoundLiteral>,
     ) -> Lowered<Lvalue> {
         let mut ty = self.type_name(&literal.node.type_name)?;
-        if let CType::Array(element, None) = &ty {
+        if let CType::Array(element, Length::Unknown) = &ty {
             let length = self.list_length(element, &literal.node.initializer_list)?;
-            ty = CType::Array(element.clone(), Some(length));
+            ty = CType::Array(element.clone(), Length::Constant(length));
         }
         let name = format!("literal.{}", self.objects.len());
         let kind = ObjectKind::Local(self.frame.func);

@@ -3,7 +3,7 @@
 use super::literal::Text;
 use super::{Lowered, Lowerer, unsupported};
 use crate::cfront::ir::{Base, Expr, Instr, Lvalue, ObjectKind, Step};
-use crate::cfront::types::{CType, IntType};
+use crate::cfront::types::{CType, IntType, Length};
 use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem};
 use lang_c::span::Node;
 use std::rc::Rc;
@@ -293,6 +293,7 @@ impl Lowerer<'_> {
         match &place.ty {
             CType::Array(element, count) => {
                 let index = i128::try_from(at).ok()?;
+                let count = count.constant();
                 let inside = count.is_none_or(|count| index < i128::from(count));
                 let ty = (**element).clone();
                 inside.then(|| place.index(Expr::constant(index, IntType::INT), ty))
@@ -332,7 +333,7 @@ impl Lowerer<'_> {
                 }
             }
             // Through a pointer, and within another array, arrays are not filled at once.
-            CType::Array(element, Some(count))
+            CType::Array(element, Length::Constant(count))
                 if (matches!(place.base, Base::Deref(..)) || is_element(place))
                     && self.structs.units(&place.ty) <= FILLED =>
             {
@@ -372,7 +373,7 @@ impl Lowerer<'_> {
         };
         let ty = self.scalar_of(element);
         for (at, unit) in text.units.iter().chain([&0]).enumerate() {
-            if count.is_some_and(|count| at as u64 >= count) {
+            if count.constant().is_some_and(|count| at as u64 >= count) {
                 break;
             }
             let index = Expr::constant(at as i128, IntType::INT);
@@ -416,7 +417,7 @@ impl Lowerer<'_> {
     ) -> Lowered<u64> {
         // Without braces, one item may be a part of an element.
         if !element.is_scalar() {
-            let ty = CType::Array(Rc::new(element.clone()), None);
+            let ty = CType::Array(Rc::new(element.clone()), Length::Unknown);
             let mut length = Ok(0);
             self.without_effects(|lowerer| {
                 let place = lowerer.temporary(ty);

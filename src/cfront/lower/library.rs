@@ -12,7 +12,7 @@ use crate::cfront::ir::{
     Base, Binary, Expr, ExprKind, Instr, Lvalue, Mark, ObjectKind, Step, Unknown,
 };
 use crate::cfront::library::{is_sized, writes_nothing};
-use crate::cfront::types::{CType, IntType};
+use crate::cfront::types::{CType, IntType, Length};
 use lang_c::ast::Expression;
 use lang_c::span::{Node, Span};
 use std::rc::Rc;
@@ -300,7 +300,7 @@ impl Lowerer<'_> {
             return Ok(None);
         };
         let array = Lvalue::of(*object, self.objects[object.0].ty.clone());
-        let is_array = matches!(array.ty, CType::Array(_, Some(_)));
+        let is_array = matches!(array.ty, CType::Array(_, Length::Constant(_)));
         let fits =
             is_array && first.as_const() == Some(0) && size == i128::from(self.size_of(&array.ty)?);
         Ok(fits.then_some(array))

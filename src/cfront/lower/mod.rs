@@ -20,6 +20,7 @@ mod format;
 mod init;
 mod jump;
 mod known;
+mod lengths;
 mod library;
 mod literal;
 mod members;
@@ -148,7 +149,7 @@ struct Lowerer<'a> {
     models: Models,
     /// Is only the type of an expression sought, or its constant value?
     probing: bool,
-    /// Is this the declarator of a variable in a function, whose lengths are evaluated?
+    /// Is this a declarator in a function whose lengths are evaluated?
     declares: bool,
     /// Functions that are called without having been declared.
     implicit: FxHashSet<String>,

@@ -7,7 +7,7 @@ use super::value::ExprValue;
 use super::{Lowered, Lowerer, unsupported};
 use crate::cfront::float::operation as float_operation;
 use crate::cfront::ir::{Binary, Expr, ExprKind, FloatOp, Instr, Lvalue, Mark, Stride};
-use crate::cfront::types::{CType, IntType, StructId};
+use crate::cfront::types::{CType, IntType, Length, StructId};
 use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, Expression};
 use lang_c::span::Node;
 
@@ -153,6 +153,7 @@ impl Lowerer<'_> {
                 return Ok(ExprValue::Scalar(self.moved(a, back, &inner)?, a_ty));
             }
             (Binary::Sub, CType::Pointer(inner), CType::Pointer(_)) => {
+                self.check_difference(&inner)?;
                 let ty = IntType::new(self.model.long_bits(), true);
                 let units = match &*inner {
                     CType::Void => 1,
@@ -299,7 +300,7 @@ impl Lowerer<'_> {
                 }
                 Ok(())
             }
-            CType::Array(element, Some(count)) if *count <= COPIED => {
+            CType::Array(element, Length::Constant(count)) if *count <= COPIED => {
                 for at in 0..*count {
                     let index = Expr::constant(i128::from(at), IntType::INT);
                     let ty = (**element).clone();
@@ -373,10 +374,12 @@ impl Lowerer<'_> {
             && self.objects[heap.0].ty == CType::Void
             && *inner != CType::Void
         {
-            let one = self.structs.layout(inner, self.model).0;
-            self.objects[heap.0].ty = inner.clone();
-            let is_one = size == Some(one) && self.structs.is_laid_out(inner);
-            self.objects[heap.0].many = !is_one;
+            let elements = self.elements(inner);
+            let of = elements.as_ref().map_or(inner, |elements| &elements.of);
+            let one = self.structs.layout(of, self.model).0;
+            let is_one = size == Some(one) && self.structs.is_laid_out(of);
+            self.objects[heap.0].many = !is_one || elements.is_some();
+            self.objects[heap.0].ty = of.clone();
         }
     }
 }

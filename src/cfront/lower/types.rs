@@ -1,7 +1,7 @@
 //! Specifiers and declarators to types.
 
 use super::{Entity, Lowered, Lowerer, NotLowered, unsupported};
-use crate::cfront::types::{CType, FunctionType, IntType};
+use crate::cfront::types::{CType, FunctionType, IntType, Length};
 use lang_c::ast::{
     ArraySize, BinaryOperator, CallExpression, DeclarationSpecifier, Declarator, DeclaratorKind,
     DerivedDeclarator, Ellipsis, Expression, ParameterDeclaration, SpecifierQualifier, Statement,
@@ -197,7 +197,7 @@ impl Lowerer<'_> {
                         ArraySize::VariableExpression(e) | ArraySize::StaticExpression(e) => {
                             self.length(e)?
                         }
-                        _ => None,
+                        _ => Length::Unknown,
                     };
                     CType::Array(Rc::new(ty), count)
                 }
@@ -223,21 +223,22 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The length of an array; `None` where it is no constant. It is evaluated where a variable is
+    /// The length of an array. One that is no constant is evaluated where a variable or a type is
     /// declared.
-    fn length(&mut self, e: &Node<Expression>) -> Lowered<Option<u64>> {
+    fn length(&mut self, e: &Node<Expression>) -> Lowered<Length> {
         let length = match self.constant(e) {
             Err(NotLowered::Unsupported(_)) => None,
             value => value?.and_then(|value| u64::try_from(value).ok()),
         };
-        if length.is_none() && !self.probing {
-            if self.declares {
-                self.evaluated(e)?;
-            } else if has_effect(e) {
-                return unsupported("a length of an array whose evaluation has an effect");
+        match length {
+            Some(count) => Ok(Length::Constant(count)),
+            None if self.probing => Ok(Length::Unknown),
+            None if self.declares => self.evaluated_length(e),
+            None if has_effect(e) => {
+                unsupported("a length of an array whose evaluation has an effect")
             }
+            None => Ok(Length::Unknown),
         }
-        Ok(length)
     }
 
     /// The types of parameters; of `(void)`, none.
@@ -288,7 +289,10 @@ impl Lowerer<'_> {
     /// The size of a type in bytes, where it is known.
     pub(super) fn size_of(&self, ty: &CType) -> Lowered<u64> {
         match ty {
-            CType::Array(_, None) => unsupported("size of an array of unknown length"),
+            CType::Array(_, Length::Unknown) => unsupported("size of an array of unknown length"),
+            _ if self.elements(ty).is_some() => {
+                unsupported("an array of variable length where a constant size is needed")
+            }
             _ if !self.structs.is_laid_out(ty) => unsupported(UNKNOWN_LAYOUT),
             _ => Ok(self.structs.layout(ty, self.model).0),
         }

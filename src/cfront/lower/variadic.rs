@@ -9,7 +9,7 @@
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref, unsupported};
 use crate::cfront::ir::{Argument, Expr, FuncId, Lvalue, ObjectId, ObjectKind};
-use crate::cfront::types::{CType, Field, FunctionType, IntType, StructDef, StructId};
+use crate::cfront::types::{CType, Field, FunctionType, IntType, Length, StructDef, StructId};
 use lang_c::ast::{Expression, VaArgExpression};
 use lang_c::span::Node;
 use rustc_hash::FxHashMap;
@@ -102,7 +102,10 @@ impl Lowerer<'_> {
             let ty = list.int(self.model).unwrap_or(WIDE);
             return Ok(Argument::Scalar(Expr::constant(0, ty)));
         }
-        let ty = CType::Array(Rc::new(CType::Struct(slot)), Some(arguments.len() as u64));
+        let ty = CType::Array(
+            Rc::new(CType::Struct(slot)),
+            Length::Constant(arguments.len() as u64),
+        );
         let kind = ObjectKind::Local(self.frame.func);
         let object = self.new_object("arguments".into(), kind, ty.clone());
         self.objects[object.0].hidden = true;

@@ -2,13 +2,13 @@
 
 use crate::cfront::ir::{ObjectId, Step};
 use crate::cfront::program::Program;
-use crate::cfront::types::{CType, Structs};
+use crate::cfront::types::{CType, Length, Structs};
 
 /// The number of scalars of a type, those of all elements of arrays counted; `None` if it is not
 /// known.
 pub(super) fn scalars(structs: &Structs, ty: &CType) -> Option<u64> {
     match ty {
-        CType::Array(element, count) => scalars(structs, element)?.checked_mul((*count)?),
+        CType::Array(element, count) => scalars(structs, element)?.checked_mul(count.constant()?),
         CType::Struct(id) => {
             let counts = structs.fields(*id).iter();
             counts
@@ -41,7 +41,7 @@ pub(super) fn positions(
                 found.iter_mut().for_each(|(_, at)| *at += before);
                 ty = &fields[*at].ty;
             }
-            (Step::Index(index), CType::Array(element, Some(length))) => {
+            (Step::Index(index), CType::Array(element, Length::Constant(length))) => {
                 let (size, length) = (count(element), i128::from(*length));
                 let values = match index.as_const() {
                     Some(at) if at < 0 || at >= length => return Vec::new(),

@@ -15,7 +15,7 @@ mod points_to;
 mod split;
 mod union;
 
-use super::ir::{Base, Expr, ExprKind, FuncId, Lvalue, ObjectId, ObjectKind, Step, Stride};
+use super::ir::{Base, Expr, ExprKind, FuncId, Lvalue, Object, ObjectId, ObjectKind, Step, Stride};
 use super::program::Program;
 use super::types::{CType, IntType};
 use rustc_hash::FxHashSet;
@@ -88,6 +88,9 @@ pub(crate) struct Memory {
     passed_once: FxHashSet<ObjectId>,
 }
 
+/// The units between two objects whose lengths are not constant, at most: more than any stack has.
+const LONGEST: i128 = 1 << 40;
+
 /// The first address that is given.
 const FIRST: i128 = order::PAGE;
 
@@ -132,20 +135,29 @@ impl Memory {
         FIRST + i128::try_from(f.0).expect("few functions")
     }
 
+    /// No two objects overlap. Those without a constant length come last and have the most room, so
+    /// that the other addresses stay small.
     fn give_addresses(&mut self, program: &Program) {
+        let fixed = |at: &usize| match program.objects[*at].kind {
+            ObjectKind::Heap(_) => self.once.contains(&ObjectId(*at)),
+            _ => !self.many.contains(&ObjectId(*at)),
+        };
+        let (open, known): (Vec<usize>, Vec<usize>) = (0..program.objects.len())
+            .filter(fixed)
+            .partition(|at| is_open(&program.objects[*at]));
         let mut next = Memory::function_address(FuncId(program.functions.len())) + 16;
-        for (at, object) in program.objects.iter().enumerate() {
-            let id = ObjectId(at);
-            let fixed = match object.kind {
-                ObjectKind::Heap(_) => self.once.contains(&id),
-                _ => !self.many.contains(&id),
-            };
-            if fixed {
-                self.addresses[at] = Some(next);
-                let (size, _) = program.structs.layout(&object.ty, program.model);
-                let length = size.max(program.structs.units(&object.ty));
-                next += i128::from(length.min(1 << 40)) + 16;
-            }
+        for at in known {
+            self.addresses[at] = Some(next);
+            let ty = &program.objects[at].ty;
+            let (size, _) = program.structs.layout(ty, program.model);
+            let length = size.max(program.structs.units(ty));
+            next += i128::from(length.min(1 << 40)) + 16;
+        }
+        let bits = program.model.long_bits();
+        let room = (1 << (bits - 2)) / i128::try_from(open.len().max(1)).expect("few objects");
+        for at in open {
+            self.addresses[at] = Some(next);
+            next += room.min(LONGEST);
         }
         self.heap_start = next + 1024;
     }
@@ -364,7 +376,7 @@ impl Memory {
         let bytes = CType::Int(IntType::CHAR);
         let of = match &stride.of {
             CType::Void => &bytes,
-            ty => ty,
+            ty => ty.constant_part(),
         };
         for target in self.points_to.targets(program, pointer) {
             if let Target::Cell(cell) = target
@@ -408,6 +420,12 @@ impl Memory {
         });
         Ok(all.collect())
     }
+}
+
+/// Is this a variable without a constant length?
+fn is_open(object: &Object) -> bool {
+    let is_heap = matches!(object.kind, ObjectKind::Heap(_));
+    !is_heap && !object.ty.is_constant()
 }
 
 /// Is this a floating-point type whose numbers are not known?

@@ -98,7 +98,12 @@ impl Memory {
         let address = self.addresses[object.0]?;
         let object = program.object(object);
         let units = program.structs.units(&object.ty);
-        Some((address, address + i128::from(units)))
+        if !super::is_open(object) {
+            return Some((address, address + i128::from(units)));
+        }
+        let others = self.addresses.iter().flatten().copied();
+        let next = others.filter(|&other| other > address).min();
+        Some((address, next.unwrap_or(self.heap_start)))
     }
 
     fn objects_of(&self, program: &Program, e: &Expr) -> Pointed {

@@ -12,7 +12,7 @@ use crate::cfront::ir::{
     Argument, Base, Callee, Cfa, Expr, ExprKind, FuncId, Instr, Lvalue, ObjectId, Step, Stride,
 };
 use crate::cfront::program::{Program, scalar_pairs};
-use crate::cfront::types::{CType, IntType, StructId, Structs};
+use crate::cfront::types::{CType, IntType, Length, StructId, Structs};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -495,7 +495,7 @@ struct Walk {
 
 fn add_leaves(program: &Program, ty: &CType, leaves: &mut Vec<Leaf>, walk: &Walk) {
     match ty {
-        CType::Array(element, Some(count)) if walk.apart => {
+        CType::Array(element, Length::Constant(count)) if walk.apart => {
             let mut inner = walk.clone();
             for at in 0..*count {
                 inner.path = format!("{}[{at}]", walk.path);

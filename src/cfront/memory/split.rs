@@ -12,7 +12,7 @@ use super::places::for_each_place;
 use super::points_to::{PointsTo, Target};
 use crate::cfront::ir::{Base, Instr, Lvalue, ObjectId, ObjectKind, Step, Unknown};
 use crate::cfront::program::Program;
-use crate::cfront::types::{CType, Structs};
+use crate::cfront::types::{CType, Length, Structs};
 use rustc_hash::FxHashSet;
 
 /// An object with a variable index is taken apart if it has up to 16 scalars. An access by a
@@ -90,7 +90,7 @@ fn indices(program: &Program, object: ObjectId, place: &Lvalue) -> Option<bool> 
             (Step::Field(of, at), CType::Struct(id)) if of == id => {
                 &program.structs.fields(*of).get(*at)?.ty
             }
-            (Step::Index(index), CType::Array(element, Some(_))) => {
+            (Step::Index(index), CType::Array(element, Length::Constant(_))) => {
                 variable |= index.as_const().is_none();
                 element
             }

@@ -7,11 +7,11 @@
 use super::build::{address, all, any, binary, convert, not, truth, variable, within};
 use super::heap::{Heap, owner, root};
 use crate::cfront::ir::{
-    Base, Binary, Expr, ExprKind, FuncId, Instr, Lvalue, Mark, ObjectId, ObjectKind, Step,
+    Base, Binary, Expr, ExprKind, FuncId, Instr, Lvalue, Mark, Object, ObjectId, ObjectKind, Step,
 };
 use crate::cfront::memory::{Memory, Target};
 use crate::cfront::program::Program;
-use crate::cfront::types::{CType, IntType};
+use crate::cfront::types::{CType, IntType, Length};
 use rustc_hash::FxHashMap;
 
 /// What is known of memory.
@@ -70,7 +70,7 @@ impl Accesses<'_> {
         let (mut ty, name) = match &place.base {
             Base::Object(object) => {
                 let object = self.program.object(*object);
-                let front = object.hidden && matches!(object.ty, CType::Array(_, None));
+                let front = object.hidden && matches!(object.ty, CType::Array(_, Length::Unknown));
                 if front {
                     return found;
                 }
@@ -83,7 +83,7 @@ impl Accesses<'_> {
                 (Step::Field(of, at), _) => {
                     ty = self.program.structs.fields(*of)[*at].ty.clone();
                 }
-                (Step::Index(index), CType::Array(element, Some(count))) => {
+                (Step::Index(index), CType::Array(element, Length::Constant(count))) => {
                     let last = i128::from(*count) - 1;
                     let what = format!("an index is out of the bounds of {name}");
                     let outside = match index.as_const() {
@@ -93,9 +93,18 @@ impl Accesses<'_> {
                     found.push((outside, error(super::Property::ValidDeref, &what)));
                     ty = (**element).clone();
                 }
-                (Step::Index(_), CType::Array(element, None)) => {
-                    let what = format!("the bounds of {name}, whose length is not constant");
-                    found.push((truth(true), Instr::Unsupported(what.into())));
+                (Step::Index(index), CType::Array(element, Length::Variable(variable))) => {
+                    let what = format!("an index is out of the bounds of {name}");
+                    let outside = not(self.is_below(index, *variable));
+                    found.push((outside, error(super::Property::ValidDeref, &what)));
+                    ty = (**element).clone();
+                }
+                (Step::Index(_), CType::Array(element, Length::Unknown)) => {
+                    // What a pointer points to has the bounds of its object.
+                    if matches!(place.base, Base::Object(_)) {
+                        let what = format!("the bounds of {name}, whose length is not known");
+                        found.push((truth(true), Instr::Unsupported(what.into())));
+                    }
                     ty = (**element).clone();
                 }
                 (Step::Index(index), _) => {
@@ -155,12 +164,12 @@ impl Accesses<'_> {
         let is_unknown = |object: &ObjectId| {
             let info = self.program.object(*object);
             let is_variable = !matches!(info.kind, ObjectKind::Heap(_));
-            is_variable && matches!(info.ty, CType::Array(_, None))
+            is_variable && self.count(info).is_none()
         };
         let is_inner = |object: &ObjectId| self.heap.interior.contains(object);
         let end = match (objects.iter().any(is_unknown), objects.iter().any(is_inner)) {
             (true, _) => Instr::Unsupported(
-                "an access by a pointer to an array whose length is not constant".into(),
+                "an access by a pointer to an array whose length is not known".into(),
             ),
             (false, true) => Instr::Unsupported(
                 "an access to memory of a place that allocates again and again, by a pointer that \
@@ -201,22 +210,57 @@ impl Accesses<'_> {
         }
     }
 
-    /// Is an address in a variable of the program? Never in one whose length is not known.
-    fn extent(&self, object: ObjectId, at: &Expr) -> Expr {
+    /// Is an index at least 0 and less than a length that was evaluated?
+    fn is_below(&self, index: &Expr, variable: ObjectId) -> Expr {
+        let length = self.length(variable);
+        // All values of both types are in this one.
+        let wide = IntType::new(index.ty.bits.max(length.ty.bits) + 1, true);
+        let (index, length) = (convert(index.clone(), wide), convert(length, wide));
+        all([
+            binary(Binary::Le, Expr::constant(0, wide), index.clone()),
+            binary(Binary::Lt, index, length),
+        ])
+    }
+
+    /// A length that was evaluated.
+    fn length(&self, of: ObjectId) -> Expr {
+        let ty = self.program.object(of).ty.int(self.program.model);
+        variable(of, ty.unwrap_or(IntType::INT))
+    }
+
+    /// The number of elements of a variable; `None` where it is not known.
+    fn count(&self, info: &Object) -> Option<Expr> {
+        let constant = |count: u64| Expr::constant(i128::from(count), IntType::new(64, true));
+        match info.ty {
+            CType::Array(_, Length::Constant(count)) => Some(constant(count)),
+            CType::Array(_, Length::Variable(variable)) => Some(self.length(variable)),
+            CType::Array(_, Length::Unknown) => None,
+            _ => Some(constant(1)),
+        }
+    }
+
+    /// The addresses where a variable begins and ends; `None` where its length is not known.
+    fn ends(&self, object: ObjectId) -> Option<(Expr, Expr)> {
         let (word, info) = (self.heap.word, self.program.object(object));
         let whole = Lvalue::of(object, info.ty.clone());
-        let (count, element) = match &info.ty {
-            CType::Array(element, Some(count)) => (*count, (**element).clone()),
-            CType::Array(_, None) => return truth(false),
-            ty => (1, ty.clone()),
+        let element = match &info.ty {
+            CType::Array(element, _) => (**element).clone(),
+            ty => ty.clone(),
         };
-        let place = |at: i128| {
-            let index = Expr::constant(at, IntType::new(64, true));
-            address(whole.index(index, element.clone()), word)
+        let count = self.count(info)?;
+        let zero = Expr::constant(0, count.ty);
+        let place = |index| address(whole.index(index, element.clone()), word);
+        Some((place(zero), place(count)))
+    }
+
+    /// Is an address in a variable of the program? Never in one whose length is not known.
+    fn extent(&self, object: ObjectId, at: &Expr) -> Expr {
+        let Some((begin, end)) = self.ends(object) else {
+            return truth(false);
         };
         all([
-            binary(Binary::Le, place(0), at.clone()),
-            binary(Binary::Lt, at.clone(), place(i128::from(count))),
+            binary(Binary::Le, begin, at.clone()),
+            binary(Binary::Lt, at.clone(), end),
         ])
     }
 
@@ -266,16 +310,13 @@ impl Accesses<'_> {
                 None => return truth(false),
             },
             ObjectKind::Static | ObjectKind::Local(_) => {
-                let (CType::Array(element, Some(count)), whole) =
-                    (&info.ty, Lvalue::of(object, info.ty.clone()))
-                else {
-                    return truth(false);
-                };
-                let place = |at: i128| {
-                    let index = Expr::constant(at, IntType::new(64, true));
-                    address(whole.index(index, (**element).clone()), word)
-                };
-                (place(0), place(i128::from(*count)))
+                match self
+                    .ends(object)
+                    .filter(|_| matches!(info.ty, CType::Array(..)))
+                {
+                    Some(ends) => ends,
+                    None => return truth(false),
+                }
             }
         };
         let begin = convert(begin.clone(), word);

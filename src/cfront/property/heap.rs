@@ -13,7 +13,7 @@ use crate::cfront::ir::{
 };
 use crate::cfront::memory::{Calls, Memory, Target, passed_once};
 use crate::cfront::program::Program;
-use crate::cfront::types::{CType, IntType};
+use crate::cfront::types::{CType, IntType, Length};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -75,7 +75,7 @@ impl Heap {
                 let end = ghost(program, format!("end.{at}"), CType::Int(word));
                 heap.sites.insert(heap_object, Site { base, end });
             } else if heap.ends.is_none() {
-                let ends = CType::Array(Rc::new(CType::Int(word)), None);
+                let ends = CType::Array(Rc::new(CType::Int(word)), Length::Unknown);
                 heap.ends = Some(ghost(program, "ends".to_owned(), ends));
                 heap.live = Some(ghost(program, "live".to_owned(), CType::Int(word)));
             }
@@ -95,7 +95,7 @@ impl Heap {
             steps.push(self.set(site.end, zero.clone()));
         }
         if let (Some(ends), Some(live)) = (self.ends, self.live) {
-            let whole = CType::Array(Rc::new(CType::Int(self.word)), None);
+            let whole = CType::Array(Rc::new(CType::Int(self.word)), Length::Unknown);
             let zeros = Instr::Fill(Lvalue::of(ends, whole), zero.clone());
             steps.push(Woven::Do(zeros));
             steps.push(self.set(live, zero));
@@ -110,7 +110,7 @@ impl Heap {
 
     /// The end of the memory that begins at an address.
     fn end_at(&self, ends: ObjectId, base: Expr) -> Lvalue {
-        let whole = CType::Array(Rc::new(CType::Int(self.word)), None);
+        let whole = CType::Array(Rc::new(CType::Int(self.word)), Length::Unknown);
         Lvalue::of(ends, whole).index(base, CType::Int(self.word))
     }
 

@@ -11,7 +11,7 @@ use crate::cfront::ir::{
 };
 use crate::cfront::memory::{Memory, Target, for_each_place};
 use crate::cfront::program::Program;
-use crate::cfront::types::{CType, IntType};
+use crate::cfront::types::{CType, IntType, Length};
 
 /// Sums are made of the first 4 distances. The value was not tuned.
 const SUMMANDS: usize = 4;
@@ -254,7 +254,7 @@ fn ends_of(program: &Program, memory: &Memory, place: &Lvalue) -> Vec<Expr> {
     objects.dedup();
     let ends = objects.into_iter().filter_map(|object| {
         let ty = program.object(object).ty.clone();
-        let CType::Array(element, Some(count)) = &ty else {
+        let CType::Array(element, Length::Constant(count)) = &ty else {
             return None;
         };
         let last = Expr::constant(i128::from(*count), IntType::new(64, true));
@@ -277,7 +277,7 @@ fn lengths(program: &Program, cfa: &Cfa, nested: &Nested, wide: IntType) -> Vec<
             else {
                 return;
             };
-            if let CType::Array(_, Some(count)) = &program.object(*object).ty {
+            if let CType::Array(_, Length::Constant(count)) = &program.object(*object).ty {
                 let count = Expr::constant(i128::from(*count), wide);
                 found.push(binary(Binary::Sub, count, convert(index.clone(), wide)));
             }
@@ -355,7 +355,7 @@ pub(super) fn evaluate(
         ExprKind::Const(value) => *value,
         ExprKind::Load(place) => value(place)?,
         ExprKind::Address(place) => address(place)?,
-        ExprKind::Move(pointer, by, stride) => {
+        ExprKind::Move(pointer, by, stride) if stride.of.is_constant() => {
             let by = of(by)?.checked_mul(i128::from(stride.units))?;
             of(pointer)?.checked_add(by)?
         }

@@ -38,7 +38,7 @@ pub use loops::{Loops, Round};
 pub use names::Property;
 pub(crate) use names::SetOfProperties as Set;
 
-use super::ir::{Base, FuncId, Instr, Mark, ObjectId};
+use super::ir::{Base, FuncId, Instr, Mark, ObjectId, ObjectKind};
 use super::memory::{Memory, Target, for_each_place};
 use super::program::Program;
 use super::run::RunEnd;
@@ -91,6 +91,7 @@ pub(crate) fn violations(program: &Program) -> Vec<(Place, String)> {
 /// The program whose error is a violation of one of these properties.
 pub(crate) fn with_checks(program: &Program, memory: &Memory, set: Set) -> Program {
     let mut checked = program.clone();
+    keep_lengths(&mut checked, memory);
     let heap = Heap::of(&mut checked, memory);
     let reached = match set.has(Property::ValidDeref) {
         true => reached(program, memory),
@@ -122,6 +123,22 @@ pub(crate) fn with_ends(checked: &mut Program) {
     for edge in cfas.flat_map(|cfa| &mut cfa.edges) {
         if matches!(edge.instr, Instr::Error(_)) {
             edge.instr = Instr::Mark(Mark::Ends("undefined".into()));
+        }
+    }
+}
+
+/// Makes lengths that were evaluated known in all functions, where there is only one call of a
+/// function at a time: pointers to arrays of these lengths may be used in others.
+fn keep_lengths(program: &mut Program, memory: &Memory) {
+    for at in 0..program.objects.len() {
+        let object = &program.objects[at];
+        let ObjectKind::Local(f) = object.kind else {
+            continue;
+        };
+        for variable in object.ty.lengths() {
+            if !memory.recursive[f.0] {
+                program.objects[variable.0].kind = ObjectKind::Static;
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ use super::heap::Site;
 use super::weave::Woven;
 use crate::cfront::ir::{Binary, Expr, Instr, Lvalue, ObjectId, ObjectKind, Step};
 use crate::cfront::memory::{Cell, Target};
-use crate::cfront::types::{CType, IntType};
+use crate::cfront::types::{CType, IntType, Length};
 
 /// The checks for memory that is lost at the end of the program, after `main` has returned or in
 /// the middle of calls.
@@ -104,7 +104,7 @@ fn place_of(accesses: &Accesses<'_>, object: ObjectId, offset: u64, ty: &CType) 
                 let (at, field) = inner?;
                 place = place.field(id, at, field);
             }
-            CType::Array(element, Some(_)) => {
+            CType::Array(element, Length::Constant(_)) => {
                 let units = structs.units(&element).max(1);
                 let index = Expr::constant(i128::from(left / units), IntType::INT);
                 left %= units;

@@ -156,7 +156,9 @@ impl<'t> Reachability<'_, 't> {
             failing.retain(|candidate| !model.holds(candidate.lemma));
             match failing.is_empty() {
                 true => Err(Failure::Incomplete(
-                    "a model satisfies all lemmas".to_owned(),
+                    "the solver's model contradicts the query: all lemmas hold in it after the step \
+                     that one of them must fail after; try another --solver"
+                        .to_owned(),
                 )),
                 false => Ok(failing),
             }

@@ -339,7 +339,8 @@ impl<'a, 't> Powers<'a, 't> {
             Within::Abstraction => "path",
             _ => "segments",
         });
-        // from ∧ ATr(x, y) ∧ ATr(y, z) ∧ to
+        // from(x) ∧ P(x, y, z) ∧ to(z) ∧ S(x, y, z), where P is the power's definition, and S says
+        // which of its parts are segments, where that is asked
         let about = format_args!("a path of power {}", id.0);
         match power.solver.check(about, &assumptions) {
             SatResult::Sat => Ok(true),

@@ -286,7 +286,8 @@ impl<'t> Reachability<'_, 't> {
             SatResult::Sat => {}
             SatResult::Unknown(failure) => return Err(failure),
             SatResult::Unsat => {
-                let why = "a path that was found does not exist";
+                let why = "the solver's answers contradict each other: two cubes that it connected \
+                           have no path between them; try another --solver";
                 return Err(Failure::Incomplete(why.to_owned()));
             }
         }

@@ -71,7 +71,8 @@ impl<'t> Reachability<'_, 't> {
             SatResult::Sat => solver.values(vars),
             SatResult::Unknown(failure) => Err(failure),
             SatResult::Unsat => {
-                let why = "a path that was found does not exist";
+                let why = "the solver's answers contradict each other: the states of a path that it \
+                           found have no values; try another --solver";
                 Err(Failure::Incomplete(why.to_owned()))
             }
         }

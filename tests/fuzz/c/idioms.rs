@@ -1,7 +1,7 @@
 //! Random C programs of the idioms of libraries and embedded code: tables of functions, static
 //! locals, bit-fields, recursion, pointers to pointers and into structures, trees and queues on the
 //! heap, jumps out of nested loops, tables of structures, compound literals, further arguments,
-//! wide characters, structures around their members.
+//! wide characters, structures around their members, arrays of variable length.
 
 use super::generate::Program;
 use crate::random::Random;
@@ -76,6 +76,15 @@ static int sum_of(int n, ...) {
   return s;
 }
 static struct point moved(struct point p, int by) { p.x += by; p.y -= by; return p; }
+static int total(int n, const int v[n]) {
+  int s = 0;
+  for (int i = 0; i < n; i++) s += (i + 1) * v[i];
+  return s;
+}
+static int cell(int n, int k, short g[n][k], unsigned at) { return g[at % n][at / n % k]; }
+static void scale(int k, short (*row)[k], int by) {
+  for (int i = 0; i < k; i++) (*row)[i] *= by;
+}
 ";
 
 const PLACES: [&str; 14] = [
@@ -142,7 +151,7 @@ pub(crate) fn program(random: &mut Random) -> Program {
 impl Idioms<'_> {
     fn statement(&mut self) {
         self.depth += 1;
-        match self.random.below(if self.depth > 2 { 8 } else { 13 }) {
+        match self.random.below(if self.depth > 2 { 8 } else { 14 }) {
             0..=2 => self.assignment(),
             3 => self.structure(),
             4 => self.heap(),
@@ -152,6 +161,7 @@ impl Idioms<'_> {
             9 => self.do_loop(),
             10 => self.modes(),
             11 => self.pointers(),
+            12 => self.lengths(),
             _ => {
                 let test = self.expression(2);
                 self.text.push_str(&format!("if ({test}) {{\n"));
@@ -275,6 +285,33 @@ impl Idioms<'_> {
             2 => format!("{{ u8 *p = x.tag + (({e}) & 1); p[1]--; *p = ~*p; }}\n"),
             _ => format!(
                 "{{ struct point *p = malloc(2 * sizeof *p); p[0] = x.a; p[1].x = {e}; p[1].y = 3; x.b = p[p[0].x & 1]; free(p); }}\n"
+            ),
+        };
+        self.text.push_str(&text);
+    }
+
+    /// Arrays whose lengths are evaluated where they are declared.
+    fn lengths(&mut self) {
+        let (x, y) = (self.expression(1), self.expression(1));
+        let text = match self.random.below(4) {
+            0 => format!(
+                "{{ int n = 2 + (({x}) & 1); int v[n]; for (int j = 0; j < n; j++) v[j] = c - j; \
+                 v[({y}) & 1] = 5; i = total(n, v); n = 9; u += sizeof v / sizeof *v; }}\n"
+            ),
+            1 => format!(
+                "{{ int n = 2 + (({x}) & 1), k = 5 - n; short g[n][k]; \
+                 for (int j = 0; j < n; j++) for (int l = 0; l < k; l++) g[j][l] = 4 * j - l; \
+                 scale(k, &g[n - 1], ({y}) & 7); h = g[n - 1][1]; i += cell(n, k, g, u & 63); \
+                 k = 7; u ^= sizeof g + sizeof g[0]; }}\n"
+            ),
+            2 => format!(
+                "{{ int k = 2 + (({x}) & 1); typedef u8 row[k]; k = 100; row b[2]; \
+                 for (unsigned j = 0; j < sizeof(row); j++) b[0][j] = b[1][j] = j + 1; \
+                 row *p = b; p++; (*p)[1] = {y}; c += b[1][1] + p[-1][0]; }}\n"
+            ),
+            _ => format!(
+                "{{ int k = 2 + (({x}) & 1); int (*p)[k] = malloc(2 * sizeof *p); \
+                 p[1][1] = {y}; p[1][0] = 3; p[0][k - 1] = 8; k = 1; i = p[1][({x}) & 1]; free(p); }}\n"
             ),
         };
         self.text.push_str(&text);

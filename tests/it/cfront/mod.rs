@@ -13,6 +13,7 @@ mod evaluation;
 mod explain;
 mod floats;
 mod layouts;
+mod lengths;
 mod library;
 mod outside;
 mod own;

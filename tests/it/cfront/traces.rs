@@ -85,6 +85,28 @@ int main(void) {
     check("sum.c", text, &[], "sum.txt");
 }
 
+/// Elements of arrays of arrays of variable length have the names that the source gives them.
+#[test]
+fn rows_of_variable_length_are_told() {
+    let text = "extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+static void set(int n, int m, int a[n][m], int value) {
+  a[n - 1][1] = value;
+}
+int main(void) {
+  int n = __VERIFIER_nondet_int(), m = 3;
+  if (n < 2 || n > 4) return 0;
+  int a[n][m];
+  a[0][2] = 5;
+  set(n, m, a, 7);
+  int (*row)[m] = &a[1];
+  if (row[0][1] == 7 && a[0][2] == 5) reach_error();
+  return 0;
+}
+";
+    check("rows.c", text, &[], "rows.txt");
+}
+
 #[test]
 fn invariants_are_short() {
     let text = "extern int __VERIFIER_nondet_int(void);

@@ -8,7 +8,7 @@ use super::super::{Entity, Lowered, Lowerer};
 use crate::cfront::ir::{Expr, ExprKind, Instr, Lvalue, Mark, ObjectKind, Unknown};
 use crate::cfront::library::ELEMENT;
 use crate::cfront::lower::value::ExprValue;
-use crate::cfront::types::{CType, IntType};
+use crate::cfront::types::{CType, IntType, Length};
 use lang_c::ast::Expression;
 use lang_c::span::Node;
 use std::rc::Rc;
@@ -101,13 +101,16 @@ impl Lowerer<'_> {
         let object = match self.sizes {
             Some(object) => object,
             None => {
-                let sizes = CType::Array(Rc::new(CType::Int(ty)), None);
+                let sizes = CType::Array(Rc::new(CType::Int(ty)), Length::Unknown);
                 let object = self.new_object("sizes".into(), ObjectKind::Static, sizes);
                 self.objects[object.0].hidden = true;
                 *self.sizes.insert(object)
             }
         };
-        let whole = Lvalue::of(object, CType::Array(Rc::new(CType::Int(ty)), None));
+        let whole = Lvalue::of(
+            object,
+            CType::Array(Rc::new(CType::Int(ty)), Length::Unknown),
+        );
         whole.index(address, CType::Int(ty))
     }
 
