@@ -1,7 +1,7 @@
 //! C files, as programs are read from them.
 
 use super::preprocess::preprocess;
-use super::source::{CError, CText, blank, needs_preprocessor};
+use super::source::{CError, CText, blank, decoded, needs_preprocessor};
 use super::types::DataModel;
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -31,7 +31,7 @@ impl CFile {
         model: DataModel,
         arguments: &[OsString],
     ) -> Result<CFile, CError> {
-        let text = String::from_utf8_lossy(bytes);
+        let text = decoded(bytes);
         let blanked = blank(&text, true);
         let preprocessed = if needs_preprocessor(&blanked) || !arguments.is_empty() {
             let folder = Path::new(name).parent().unwrap_or(Path::new("."));

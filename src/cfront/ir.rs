@@ -488,6 +488,8 @@ pub(crate) struct CfaNode {
     pub(crate) func: FuncId,
     /// Are the steps that leave here those of a witness or of a check, and not the program's?
     pub(crate) claim: Option<Claimed>,
+    /// Is the step that leaves here a part of one that writes to all members of a union?
+    pub(crate) writes_whole: bool,
     /// What names mean here, at heads of loop statements.
     pub(crate) scope: Option<Rc<Scope>>,
 }
@@ -511,6 +513,8 @@ pub(crate) enum Claimed {
     Invariant(usize),
     /// Of a waypoint.
     Waypoint,
+    /// Of a write to a member of a union: what the other members are then.
+    Shared,
 }
 
 impl Cfa {
@@ -520,6 +524,7 @@ impl Cfa {
             loop_head: false,
             func,
             claim: None,
+            writes_whole: false,
             scope: None,
         });
         NodeId(self.nodes.len() - 1)

@@ -66,6 +66,7 @@ mod run;
 mod source;
 mod story;
 mod types;
+mod unions;
 mod within;
 mod witness;
 

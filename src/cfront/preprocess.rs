@@ -4,6 +4,7 @@
 //! the headers of another model than the machine's; for 32 bits on a machine with 64, those of the
 //! GNU library serve both models, except for one file without contents.
 
+use super::source::decoded;
 use super::types::DataModel;
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -70,7 +71,7 @@ pub(super) fn preprocess(
 }
 
 fn text_of(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+    decoded(bytes).into_owned()
 }
 
 impl Preprocessor<'_> {

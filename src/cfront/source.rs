@@ -10,6 +10,7 @@ use super::attributes::{Packing, Packings};
 use super::dialect::{Edits, rewrite};
 use super::lex::end_of_quoted;
 use super::pragma::pack_arguments;
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::rc::Rc;
@@ -229,6 +230,75 @@ pub(super) fn needs_preprocessor(text: &str) -> bool {
     })
 }
 
+/// The text of a file. Bytes that are no UTF-8, as of other encodings, are octal escapes in
+/// literals, where a compiler takes them as they are. Elsewhere they only stand in comments.
+pub(super) fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    // A question mark ends no literal.
+    let (mut marked, mut strange) = (String::new(), Vec::new());
+    for chunk in bytes.utf8_chunks() {
+        marked.push_str(chunk.valid());
+        for &byte in chunk.invalid() {
+            strange.push((marked.len(), byte));
+            marked.push('?');
+        }
+    }
+    let literals = literals(&blank(&marked, false));
+    let (mut text, mut done) = (String::with_capacity(bytes.len()), 0);
+    for (at, byte) in strange {
+        text.push_str(&marked[done..at]);
+        done = at + 1;
+        let next = literals.partition_point(|literal| literal.end <= at);
+        match literals
+            .get(next)
+            .is_some_and(|literal| literal.contains(&at))
+        {
+            true => text.push_str(&format!("\\{byte:03o}")),
+            false => text.push(char::REPLACEMENT_CHARACTER),
+        }
+    }
+    text.push_str(&marked[done..]);
+    Cow::Owned(text)
+}
+
+/// Where the literals of a text without comments are.
+fn literals(text: &str) -> Vec<Range<usize>> {
+    let (bytes, mut at, mut found) = (text.as_bytes(), 0, Vec::new());
+    while let Some(&byte) = bytes.get(at) {
+        let start = at;
+        at = match byte {
+            b'"' | b'\'' => end_of_quoted(bytes, at, byte),
+            _ => at + 1,
+        };
+        if at > start + 1 {
+            found.push(start..at);
+        }
+    }
+    found
+}
+
+/// The end of the line that a byte of a text is in; a backslash at the end of a line joins it with
+/// the next.
+fn end_of_line(text: &str, mut at: usize) -> usize {
+    while let Some(length) = text[at..].find('\n') {
+        let end = at + length;
+        let line = text[at..end].trim_end_matches('\r');
+        if !line.ends_with('\\') {
+            return end;
+        }
+        at = end + 1;
+    }
+    text.len()
+}
+
+/// Does a pragma put a macro aside, or bring it back?
+fn keeps_macro(directive: &str) -> bool {
+    let pragma = directive.trim_start_matches("pragma").trim_start();
+    pragma.starts_with("push_macro") || pragma.starts_with("pop_macro")
+}
+
 /// The text without comments and, where `directives` is set, without `#line` and `#pragma`: all
 /// blanked, lines kept.
 pub(super) fn blank(text: &str, directives: bool) -> String {
@@ -240,9 +310,7 @@ pub(super) fn blank(text: &str, directives: bool) -> String {
             b'/' if bytes.get(at + 1) == Some(&b'*') => text[at + 2..]
                 .find("*/")
                 .map_or(bytes.len(), |n| at + n + 4),
-            b'/' if bytes.get(at + 1) == Some(&b'/') => {
-                text[at..].find('\n').map_or(bytes.len(), |n| at + n)
-            }
+            b'/' if bytes.get(at + 1) == Some(&b'/') => end_of_line(text, at),
             quote @ (b'"' | b'\'') => {
                 at = end_of_quoted(bytes, at, quote);
                 continue;
@@ -269,7 +337,7 @@ pub(super) fn blank(text: &str, directives: bool) -> String {
         let word = line.trim_start().strip_prefix('#').map(str::trim_start);
         let drop = word.is_some_and(|w| {
             w.starts_with("line")
-                || (w.starts_with("pragma") && pack_arguments(w).is_none())
+                || (w.starts_with("pragma") && pack_arguments(w).is_none() && !keeps_macro(w))
                 || w.starts_with("ident")
                 || w.starts_with(|c: char| c.is_ascii_digit())
         });

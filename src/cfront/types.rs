@@ -400,6 +400,11 @@ impl Structs {
         placed.offsets.get(member).map_or(0, |bits| bits / 8)
     }
 
+    /// Is a member the last one of its structure, or one of a union?
+    pub(crate) fn is_last(&self, of: StructId, at: usize) -> bool {
+        self.def(of).union || at + 1 == self.fields(of).len()
+    }
+
     /// The units from the beginning of a value of the type to where another one can begin: all there
     /// are, where the last member is an array without a length.
     pub(crate) fn span(&self, ty: &CType) -> u64 {

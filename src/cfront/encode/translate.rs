@@ -5,7 +5,7 @@ use super::crash::{Crash, for_each_crash};
 use super::env::Env;
 use super::interval::Interval;
 use super::range::Ranges;
-use crate::cfront::ir::{Base, Binary, Expr, ExprKind, Instr, Lvalue, ObjectId, Step};
+use crate::cfront::ir::{Base, Binary, Expr, ExprKind, Instr, Lvalue, ObjectId, Step, Stride};
 use crate::cfront::memory::{Access, Memory, Mismatch, PartId, path_offset};
 use crate::cfront::program::Program;
 use crate::cfront::types::{CType, IntType, Length};
@@ -176,10 +176,13 @@ impl<'t> Scope<'_, 't> {
                 let a = self.value(a)?;
                 self.arith.convert(a, from, ty)
             }
-            ExprKind::Move(pointer, by, stride) => {
-                self.memory.check_stride(self.program, pointer, stride)?;
+            ExprKind::Move(moved, by, stride) => {
+                self.memory.check_stride(self.program, moved, stride)?;
                 self.check_number(by)?;
-                let pointer = self.value(pointer)?;
+                let pointer = self.value(moved)?;
+                if self.is_number(moved, stride) {
+                    return Ok(self.number_as_pointer());
+                }
                 let by = self.scaled(by, stride.units)?;
                 let by = self.times_lengths(by, &stride.of)?;
                 self.sum(pointer, by)
@@ -196,6 +199,20 @@ impl<'t> Scope<'_, 't> {
                 self.arith.choose(c, a, b)
             }
         })
+    }
+
+    /// Is a pointer that is moved a number, and no address of an object? Numbers count bytes, where
+    /// addresses count units.
+    fn is_number(&self, pointer: &Expr, stride: &Stride) -> bool {
+        let program = self.program;
+        let size = program.structs.layout(&stride.of, program.model).0;
+        size != stride.units && self.memory.points_to.targets(program, pointer).is_empty()
+    }
+
+    /// A pointer that is computed from a number.
+    fn number_as_pointer(&mut self) -> Num {
+        let note = Note::of_memory("arithmetic on a number as a pointer");
+        self.approximated(note, self.pointer_type())
     }
 
     fn binary(&mut self, op: Binary, a: &Expr, b: &Expr, ty: IntType) -> Result<Num, Mismatch> {
@@ -412,9 +429,16 @@ impl<'t> Scope<'_, 't> {
             Base::Object(object) => self.program.object(*object).ty.clone(),
             Base::Deref(_, ty) => ty.clone(),
         };
+        let structs = &self.program.structs;
+        // Old programs write an array without a length as one of one element, at the end of a
+        // structure.
+        let mut is_end = matches!(place.base, Base::Deref(..));
         for step in &place.path {
             match step {
-                Step::Field(of, at) => ty = self.program.structs.fields(*of)[*at].ty.clone(),
+                Step::Field(of, at) => {
+                    is_end &= structs.is_last(*of, *at);
+                    ty = structs.fields(*of)[*at].ty.clone();
+                }
                 Step::Index(index) => {
                     // The front end has tables by addresses.
                     let is_table = matches!(&place.base, Base::Object(object)
@@ -429,9 +453,11 @@ impl<'t> Scope<'_, 't> {
                     };
                     let by = self.scaled(index, self.program.structs.units(&element))?;
                     let by = self.times_lengths(by, &element)?;
-                    if checked {
+                    let is_open = is_end && length == Length::Constant(1);
+                    if checked && !is_open {
                         self.in_bounds(index, length)?;
                     }
+                    is_end = false;
                     sum = self.sum(sum, by);
                     ty = element;
                 }
@@ -531,7 +557,15 @@ impl<'t> Scope<'_, 't> {
                 let address = self.memory.address(self.program, *object)?;
                 self.arith.constant(address, self.pointer_type())
             }
-            Base::Deref(pointer, _) => self.value(pointer)?,
+            Base::Deref(pointer, _) => {
+                // A part of something of another type is nothing that is known.
+                let cells = self.memory.points_to.cells(self.program, place)?;
+                let value = self.value(pointer)?;
+                if cells.is_empty() && !place.path.is_empty() {
+                    return Ok(self.number_as_pointer());
+                }
+                value
+            }
         };
         let offset = self.offset(place, false)?;
         Ok(self.sum(base, offset))

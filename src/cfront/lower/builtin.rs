@@ -7,8 +7,8 @@ use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref, unsupported};
 use crate::cfront::dialect::{COMPATIBLE, GOTO};
 use crate::cfront::ir::{Binary, Expr, Instr};
-use crate::cfront::types::{CType, IntType};
-use lang_c::ast::{Expression, TypeName};
+use crate::cfront::types::{CType, IntType, Length};
+use lang_c::ast::{Expression, SpecifierQualifier, TypeName, TypeOf, TypeSpecifier};
 use lang_c::span::Node;
 
 /// All sums and differences of numbers of up to 64 bits, and products of up to 32, are of this
@@ -90,8 +90,10 @@ impl Lowerer<'_> {
             let text = self.source.text.get(name.span.start..name.span.end);
             text.map(|text| text.split_whitespace().collect::<String>())
         };
-        let are_same = first == second;
-        if are_same && self.has_several_names(&first) && text(one) != text(other) {
+        let are_same = are_alike(&first, &second);
+        let is_ambiguous = self.has_several_names(&first)
+            || may_be_enumeration(&first) && !(is_basic(one) && is_basic(other));
+        if are_same && is_ambiguous && text(one) != text(other) {
             return unsupported("a comparison of types of the same values");
         }
         let truth = Expr::constant(i128::from(are_same), IntType::INT);
@@ -158,4 +160,38 @@ impl Lowerer<'_> {
         let product = self.arithmetic(Binary::Mul, one, other);
         Ok((convert(product, to), overflows))
     }
+}
+/// Are types the same, where lengths of arrays count that both types have?
+fn are_alike(one: &CType, other: &CType) -> bool {
+    match (one, other) {
+        (CType::Array(one, length), CType::Array(other, others)) => {
+            let is_open = [*length, *others].contains(&Length::Unknown);
+            are_alike(one, other) && (is_open || length == others)
+        }
+        _ => one == other,
+    }
+}
+
+/// Two enumerations are different types of the same values, and so may elements of arrays be.
+fn may_be_enumeration(ty: &CType) -> bool {
+    match ty {
+        CType::Array(element, _) => may_be_enumeration(element),
+        ty => matches!(ty, CType::Int(int) if int.bits == 32),
+    }
+}
+
+/// Is a type named by words for integers alone, or as that of a number?
+fn is_basic(name: &Node<TypeName>) -> bool {
+    let is_other = |specifier: &Node<SpecifierQualifier>| match &specifier.node {
+        SpecifierQualifier::TypeSpecifier(ty) => match &ty.node {
+            TypeSpecifier::Enum(_) | TypeSpecifier::TypedefName(_) => true,
+            TypeSpecifier::TypeOf(of) => match &of.node {
+                TypeOf::Expression(e) => !matches!(e.node, Expression::Constant(_)),
+                TypeOf::Type(name) => !is_basic(name),
+            },
+            _ => false,
+        },
+        _ => false,
+    };
+    !name.node.specifiers.iter().any(is_other)
 }

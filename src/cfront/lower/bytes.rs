@@ -283,8 +283,8 @@ impl Lowerer<'_> {
     pub(super) fn offset_from_null(&self, place: &Lvalue) -> Lowered<Option<i128>> {
         match &place.base {
             Base::Deref(pointer, ty) if pointer.as_const() == Some(0) => {
-                if !self.structs.is_laid_out(ty) {
-                    return unsupported(UNKNOWN_LAYOUT);
+                if let CType::Struct(_) = ty {
+                    self.size_of(ty)?;
                 }
                 Ok(self.offset(place, ty))
             }

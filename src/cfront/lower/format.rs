@@ -2,7 +2,7 @@
 
 use super::Lowerer;
 use super::call::Named;
-use super::literal::string_bytes;
+use super::literal::c_string;
 use super::types::strip_casts;
 use super::value::ExprValue;
 use crate::cfront::ir::Instr;
@@ -86,7 +86,7 @@ impl Lowerer<'_> {
 fn literals(e: &Node<Expression>, found: &mut Vec<Vec<u8>>) -> bool {
     match &strip_casts(e).node {
         Expression::StringLiteral(s) => {
-            found.push(string_bytes(&s.node));
+            found.push(c_string(&s.node));
             true
         }
         Expression::Conditional(c) => {

@@ -327,10 +327,14 @@ impl Lowerer<'_> {
     pub(super) fn zero(&mut self, place: &Lvalue) {
         match &place.ty {
             CType::Struct(id) => {
-                for at in 0..self.structs.fields(*id).len() {
-                    let ty = self.structs.fields(*id)[at].ty.clone();
-                    self.zero(&place.field(*id, at, ty));
-                }
+                let zeros = self.write_whole(self.structs.def(*id).union, |lowerer| {
+                    for at in 0..lowerer.structs.fields(*id).len() {
+                        let ty = lowerer.structs.fields(*id)[at].ty.clone();
+                        lowerer.zero(&place.field(*id, at, ty));
+                    }
+                    Ok(())
+                });
+                debug_assert!(zeros.is_ok(), "zeros are supported everywhere");
             }
             // Through a pointer, and within another array, arrays are not filled at once.
             CType::Array(element, Length::Constant(count))

@@ -7,7 +7,7 @@
 use super::expr::convert;
 use super::types::{as_parameter, declared_name};
 use super::value::ExprValue;
-use super::{FUNCTION, Lowered, Lowerer, unsupported};
+use super::{FUNCTION, Lowered, Lowerer, NotLowered, unsupported};
 use crate::cfront::ir::{Base, Binary, Expr, ExprKind, Instr, Lvalue, ObjectId};
 use crate::cfront::types::{CType, IntType, Length};
 use lang_c::ast::{
@@ -112,11 +112,10 @@ impl Lowerer<'_> {
                 continue;
             };
             let declarator = &declarator.node;
-            let mut is_variable = false;
-            for length in lengths(declarator) {
-                is_variable |= self.is_variable_length(length)?;
+            if !self.has_variable_length(declarator)? {
+                continue;
             }
-            let Some(name) = declared_name(declarator).filter(|_| is_variable) else {
+            let Some(name) = declared_name(declarator) else {
                 continue;
             };
             let Some((_, object)) = names.iter().find(|(known, _)| known == name) else {
@@ -152,12 +151,16 @@ impl Lowerer<'_> {
         ty
     }
 
-    /// Is a length evaluated while the program runs?
-    fn is_variable_length(&mut self, e: &Node<Expression>) -> Lowered<bool> {
-        match self.constant(e) {
-            Err(super::NotLowered::Unsupported(_)) => Ok(true),
-            value => Ok(value?.is_none()),
+    /// Declares a declarator an array whose length is evaluated while the program runs?
+    pub(super) fn has_variable_length(&mut self, declarator: &Declarator) -> Lowered<bool> {
+        let mut found = false;
+        for length in lengths(declarator) {
+            found |= match self.constant(length) {
+                Err(NotLowered::Unsupported(_)) => true,
+                value => value?.is_none(),
+            };
         }
+        Ok(found)
     }
 
     /// Pointers to arrays of variable length that are subtracted.

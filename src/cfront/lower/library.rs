@@ -3,7 +3,7 @@
 
 use super::call::Named;
 use super::expr::convert;
-use super::literal::string_bytes;
+use super::literal::c_string;
 use super::types::UNKNOWN_FORMAT;
 use super::types::strip_casts;
 use super::value::ExprValue;
@@ -236,7 +236,7 @@ impl Lowerer<'_> {
         match (call.name, call.arguments) {
             ("fopen", [_, mode]) => match &strip_casts(mode).node {
                 Expression::StringLiteral(mode) => {
-                    let mode = string_bytes(&mode.node);
+                    let mode = c_string(&mode.node);
                     mode.first() != Some(&b'r') || mode.contains(&b'+')
                 }
                 _ => true,

@@ -265,6 +265,15 @@ pub(super) fn string_bytes(parts: &[String]) -> Vec<u8> {
     bytes
 }
 
+/// The bytes of a text that functions of the C library see: those before the first zero.
+pub(super) fn c_string(parts: &[String]) -> Vec<u8> {
+    let mut bytes = string_bytes(parts);
+    if let Some(end) = bytes.iter().position(|&byte| byte == 0) {
+        bytes.truncate(end);
+    }
+    bytes
+}
+
 /// Text with its escapes replaced.
 fn unescape(text: &str) -> Vec<u8> {
     let bytes = text.as_bytes();

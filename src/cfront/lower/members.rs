@@ -4,7 +4,7 @@ use super::types::declared_name;
 use super::{Entity, Lowered, Lowerer, unsupported};
 use crate::cfront::attributes::{Packing, alignment};
 use crate::cfront::parse::parse_expression;
-use crate::cfront::types::{BitField, CType, Field, IntType, StructDef, StructId};
+use crate::cfront::types::{BitField, CType, Field, IntType, Length, StructDef, StructId};
 use lang_c::ast::{
     EnumType, StructDeclaration, StructDeclarator, StructField, StructKind, StructType,
 };
@@ -99,7 +99,16 @@ impl Lowerer<'_> {
             let declared = declarator.node.declarator.as_ref().map(|d| &d.node);
             let field = match declared {
                 Some(d) => {
-                    let ty = self.declarator(base.clone(), d)?;
+                    if self.has_variable_length(d)? {
+                        return unsupported("a member of variable length");
+                    }
+                    let ty = match self.declarator(base.clone(), d)? {
+                        // As C before 1999 writes an array without a length.
+                        CType::Array(element, Length::Constant(0)) => {
+                            CType::Array(element, Length::Unknown)
+                        }
+                        ty => ty,
+                    };
                     Field::new(declared_name(d).unwrap_or(""), ty)
                 }
                 None => Field::new("", base.clone()),

@@ -47,6 +47,7 @@ use super::library::{Library, is_variable};
 use super::program::{External, Program};
 use super::source::{CError, CText, Place};
 use super::types::{CType, DataModel, IntType, StructId, Structs};
+use super::unions::{UsedMembers, share};
 use format::Formats;
 use lang_c::ast::{ExternalDeclaration, TranslationUnit};
 use lang_c::span::Span;
@@ -136,7 +137,7 @@ struct Lowerer<'a> {
     /// Names of functions that are called and have no body in this program.
     bodies: FxHashSet<String>,
     /// Members of unions that the program uses.
-    union_members: FxHashMap<StructId, FxHashSet<usize>>,
+    union_members: UsedMembers,
     /// What is used and not defined, where the error begins, and where `main` does: see
     /// [`Program`].
     externals: BTreeMap<Rc<str>, External>,
@@ -149,6 +150,8 @@ struct Lowerer<'a> {
     models: Models,
     /// Is only the type of an expression sought, or its constant value?
     probing: bool,
+    /// Is a whole union written, member by member?
+    whole_union: bool,
     /// Is this a declarator in a function whose lengths are evaluated?
     declares: bool,
     /// Functions that are called without having been declared.
@@ -202,6 +205,7 @@ pub(crate) fn lower(
         library: &library,
         models: Models::of(source),
         probing: false,
+        whole_union: false,
         declares: false,
         implicit: FxHashSet::default(),
         sizes: None,
@@ -292,7 +296,7 @@ impl Lowerer<'_> {
             Entity::Object(object) => Some(*object),
             _ => None,
         });
-        Ok(Program {
+        let mut program = Program {
             globals: globals.collect(),
             punned: punned.map(|(&id, _)| id).collect(),
             zeroed: std::mem::take(&mut self.zeroed),
@@ -306,7 +310,9 @@ impl Lowerer<'_> {
             target: self.watch.target(),
             start,
             model: self.model,
-        })
+        };
+        share(&mut program, &self.union_members);
+        Ok(program)
     }
 
     /// What statics are before their initial values: zero, or, where another program defines them,
@@ -535,6 +541,7 @@ impl Lowerer<'_> {
         let (place, func) = (self.place.clone(), self.frame.func);
         let node = self.frame.cfa.add_node(place, func);
         self.frame.cfa.nodes[node.0].claim = self.watch.claim;
+        self.frame.cfa.nodes[node.0].writes_whole = self.whole_union;
         node
     }
 
@@ -567,6 +574,23 @@ impl Lowerer<'_> {
             self.step(instr);
         }
         self.frame.at = self.node();
+    }
+
+    /// Does something that writes to all members of a union.
+    fn write_whole(
+        &mut self,
+        union: bool,
+        action: impl FnOnce(&mut Self) -> Lowered<()>,
+    ) -> Lowered<()> {
+        if !union || self.whole_union {
+            return action(self);
+        }
+        self.whole_union = true;
+        self.step(Instr::Skip);
+        let done = action(self);
+        self.whole_union = false;
+        self.step(Instr::Skip);
+        done
     }
 
     /// Where something is not supported, the path ends.

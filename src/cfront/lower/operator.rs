@@ -293,13 +293,13 @@ impl Lowerer<'_> {
     /// Copies a structure scalar by scalar.
     pub(super) fn copy(&mut self, to: &Lvalue, from: &Lvalue) -> Lowered<()> {
         match &to.ty {
-            CType::Struct(id) => {
-                for at in 0..self.structs.fields(*id).len() {
-                    let ty = self.structs.fields(*id)[at].ty.clone();
-                    self.copy(&to.field(*id, at, ty.clone()), &from.field(*id, at, ty))?;
+            CType::Struct(id) => self.write_whole(self.structs.def(*id).union, |lowerer| {
+                for at in 0..lowerer.structs.fields(*id).len() {
+                    let ty = lowerer.structs.fields(*id)[at].ty.clone();
+                    lowerer.copy(&to.field(*id, at, ty.clone()), &from.field(*id, at, ty))?;
                 }
                 Ok(())
-            }
+            }),
             CType::Array(element, Length::Constant(count)) if *count <= COPIED => {
                 for at in 0..*count {
                     let index = Expr::constant(i128::from(at), IntType::INT);

@@ -2,7 +2,7 @@
 //! after the other.
 
 use super::call::Named;
-use super::literal::string_bytes;
+use super::literal::c_string;
 use super::types::strip_casts;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer};
@@ -161,7 +161,7 @@ impl Lowerer<'_> {
         else {
             return Ok(None);
         };
-        let Some(parts) = parts(&string_bytes(&format.node), self.model) else {
+        let Some(parts) = parts(&c_string(&format.node), self.model) else {
             return Ok(None);
         };
         let taken = parts.iter().map(|part| match part {

@@ -2,7 +2,7 @@
 
 use super::call::Named;
 use super::directive::{Directive, directives};
-use super::literal::{Text, string_bytes};
+use super::literal::{Text, c_string};
 use super::types::strip_casts;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref, unsupported};
@@ -89,7 +89,7 @@ impl Lowerer<'_> {
         else {
             return Ok(None);
         };
-        let Some(items) = items(&string_bytes(&format.node), self.model) else {
+        let Some(items) = items(&c_string(&format.node), self.model) else {
             return unsupported(format!("`{name}` of other than numbers and words"));
         };
         let mut places = Vec::new();

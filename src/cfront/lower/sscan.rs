@@ -3,7 +3,7 @@
 
 use super::call::Named;
 use super::directive::{Conversion, Directive, directives};
-use super::literal::string_bytes;
+use super::literal::c_string;
 use super::types::strip_casts;
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref, unsupported};
@@ -38,7 +38,7 @@ impl Lowerer<'_> {
         let Expression::StringLiteral(format) = &strip_casts(format).node else {
             return Ok(None);
         };
-        let directives = directives(&string_bytes(&format.node), self.model);
+        let directives = directives(&c_string(&format.node), self.model);
         let Some(directives) = directives.filter(|all| all.iter().all(has_model)) else {
             return Ok(None);
         };

@@ -78,7 +78,7 @@ impl Lowerer<'_> {
             return super::unsupported("`asm`");
         }
         if let AsmStatement::GnuExtended(asm) = asm {
-            for operand in &asm.inputs {
+            for operand in asm.outputs.iter().chain(&asm.inputs) {
                 self.evaluated(&operand.node.variable_name)?;
             }
         }

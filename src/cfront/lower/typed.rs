@@ -26,9 +26,7 @@ impl Lowerer<'_> {
                     let Some(path) = self.structs.find(id, name) else {
                         return self.fail(format!("there is no member `{name}`"));
                     };
-                    if !self.structs.is_laid_out(&CType::Struct(id)) {
-                        return unsupported(UNKNOWN_LAYOUT);
-                    }
+                    self.size_of(&CType::Struct(id))?;
                     for (id, at) in path {
                         offset += self.structs.member_offset(id, at, self.model);
                         ty = self.structs.fields(id)[at].ty.clone();

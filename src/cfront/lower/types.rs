@@ -36,6 +36,9 @@ pub(super) fn ts18661_bits(float: &TS18661FloatType) -> u32 {
 
 /// Why a type of floating-point numbers has no values here.
 pub(super) const UNKNOWN_FORMAT: &str = "`long double` and complex numbers";
+/// Offsets within smaller types are counted in bits without an overflow.
+const LARGEST: u64 = 1 << 56;
+
 /// Why the size of a type, or an offset in it, is not known.
 pub(super) const UNKNOWN_LAYOUT: &str = "a structure with attributes that are not supported";
 
@@ -294,7 +297,10 @@ impl Lowerer<'_> {
                 unsupported("an array of variable length where a constant size is needed")
             }
             _ if !self.structs.is_laid_out(ty) => unsupported(UNKNOWN_LAYOUT),
-            _ => Ok(self.structs.layout(ty, self.model).0),
+            _ => match self.structs.layout(ty, self.model).0 {
+                size if size < LARGEST => Ok(size),
+                _ => unsupported("a type of 2^56 bytes or more"),
+            },
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Functions with a variable number of arguments that the program defines.
 //!
 //! The further arguments of a call are put into an array of slots that belongs to the caller. A
-//! slot has a number and a pointer, one of which is the argument. The function gets a pointer to
-//! the first slot as its last parameter, and `va_list` is a pointer to the next slot.
+//! slot has an integer, a pointer and a floating-point number, one of which is the argument. The
+//! function gets a pointer to the first slot as its last parameter, and `va_list` is a pointer to
+//! the next slot.
 //!
-//! Missing: floating-point numbers and structures among the further arguments.
+//! Missing: structures among the further arguments.
 
 use super::value::ExprValue;
 use super::{Lowered, Lowerer, deref, unsupported};
@@ -15,11 +16,12 @@ use lang_c::span::Node;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// The position of the number in a slot, and of the pointer.
+/// The positions in a slot of the integer, the pointer, and the floating-point number.
 const NUMBER: usize = 0;
 const POINTER: usize = 1;
+const FLOAT: usize = 2;
 
-/// The type of numbers in slots: arguments have at most 64 bits.
+/// The type of integers in slots: arguments have at most 64 bits.
 const WIDE: IntType = IntType::new(64, true);
 
 /// What is known of functions with a variable number of arguments.
@@ -33,6 +35,16 @@ pub(super) struct Variadic {
     slots: FxHashMap<FuncId, ObjectId>,
 }
 
+/// The parts of a slot and their types.
+fn parts() -> [(&'static str, CType); 3] {
+    [
+        ("number", CType::Int(WIDE)),
+        ("pointer", CType::Pointer(Rc::new(CType::Void))),
+        // What has 32 bits is converted, as C says.
+        ("float", CType::Float(64)),
+    ]
+}
+
 /// Does a type have further arguments after its parameters?
 pub(super) fn is_variadic(f: &FunctionType) -> bool {
     f.open && !f.params.is_empty()
@@ -44,12 +56,9 @@ impl Lowerer<'_> {
         if let Some(id) = self.variadic.slot {
             return id;
         }
-        let void = CType::Pointer(Rc::new(CType::Void));
+        let fields = parts().map(|(name, ty)| Field::new(name, ty));
         self.structs.defs.push(StructDef {
-            fields: Some(vec![
-                Field::new("number", CType::Int(WIDE)),
-                Field::new("pointer", void),
-            ]),
+            fields: Some(fields.into()),
             ..StructDef::default()
         });
         *(self.variadic.slot).insert(StructId(self.structs.defs.len() - 1))
@@ -126,32 +135,32 @@ impl Lowerer<'_> {
     }
 
     fn fill_slot(&mut self, place: &Lvalue, slot: StructId, value: ExprValue) -> Lowered<()> {
-        let void = CType::Pointer(Rc::new(CType::Void));
-        let number = place.field(slot, NUMBER, CType::Int(WIDE));
-        let pointer = place.field(slot, POINTER, void.clone());
         let ExprValue::Scalar(e, ty) = value else {
             return unsupported("a structure as one of several arguments");
         };
-        if e.ty.float {
-            return unsupported("a floating-point number as one of several arguments");
-        }
         if let CType::Pointer(to) = &ty
             && self.may_be_count(to, 16)
         {
             self.formats.is_counted = true;
         }
-        // An argument that is read as what it is not has no meaning in C, but for a zero that ends
-        // a list of pointers.
-        let zero = |ty: &CType| {
-            let int = ty.int(self.model).unwrap_or(WIDE);
-            ExprValue::Scalar(Expr::constant(0, int), ty.clone())
+        let own = match e.ty.float {
+            true => FLOAT,
+            false if ty.is_pointer() => POINTER,
+            false => NUMBER,
         };
-        let (own, other, none) = match ty.is_pointer() {
-            true => (pointer, number, zero(&CType::Int(WIDE))),
-            false => (number, pointer, zero(&void)),
-        };
-        self.assign(&other, none)?;
-        self.assign(&own, ExprValue::Scalar(e, ty))
+        for (at, (_, part)) in parts().into_iter().enumerate() {
+            // An argument that is read as what it is not has no meaning in C, but for a zero that
+            // ends a list of pointers.
+            let value = match at == own {
+                true => ExprValue::Scalar(e.clone(), ty.clone()),
+                false => {
+                    let zero = Expr::constant(0, part.scalar(self.model).unwrap_or(WIDE));
+                    ExprValue::Scalar(zero, part.clone())
+                }
+            };
+            self.assign(&place.field(slot, at, part), value)?;
+        }
+        Ok(())
     }
 
     /// `va_start`, `va_copy` and `va_end`; `None` for other functions.
@@ -173,7 +182,7 @@ impl Lowerer<'_> {
                 let (place, value) = (self.place_of(to)?, self.value(from)?);
                 self.assign(&place, value)?;
             }
-            ("__builtin_va_end", [_]) => {}
+            ("__builtin_va_end", [list]) => drop(self.place_of(list)?),
             _ => return Ok(None),
         }
         Ok(Some(ExprValue::Void))
@@ -191,15 +200,14 @@ impl Lowerer<'_> {
             return self.fail("this is no `va_list`");
         };
         let here = deref(list.clone(), CType::Struct(slot));
-        let value = match &ty {
-            CType::Int(_) => here.field(slot, NUMBER, CType::Int(WIDE)),
-            CType::Pointer(_) => {
-                let void = CType::Pointer(Rc::new(CType::Void));
-                here.field(slot, POINTER, void)
-            }
+        let at = match &ty {
+            CType::Int(_) => NUMBER,
+            CType::Pointer(_) => POINTER,
+            CType::Float(64) => FLOAT,
             _ => return unsupported("`va_arg` of other than numbers and pointers"),
         };
-        let value = self.load(&value)?;
+        let (_, part) = parts()[at].clone();
+        let value = self.load(&here.field(slot, at, part))?;
         let value = self.kept(value)?;
         let one = Expr::constant(1, IntType::INT);
         let next = self.moved(list, one, &CType::Struct(slot))?;

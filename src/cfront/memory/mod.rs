@@ -296,8 +296,8 @@ impl Memory {
             let leaves = &self.points_to.leaves[cell.object.0];
             match leaves.get(cell.leaf) {
                 None => return Err("access to an incomplete object".into()),
-                Some(leaf) if leaf.punned => {
-                    return Err("a union of which several members are used".into());
+                Some(leaf) if leaf.unions > unions_of(program, place) => {
+                    return Err("an access to a member of a union by a pointer".into());
                 }
                 Some(leaf) if is_unknown_format(&leaf.ty) => {
                     return Err("`long double` and complex numbers".into());
@@ -420,6 +420,14 @@ impl Memory {
         });
         Ok(all.collect())
     }
+}
+
+/// The number of unions of which several members are used that a path goes through.
+fn unions_of(program: &Program, place: &Lvalue) -> usize {
+    let steps = place.path.iter();
+    steps
+        .filter(|step| matches!(step, Step::Field(of, _) if program.punned.contains(of)))
+        .count()
 }
 
 /// Is this a variable without a constant length?

@@ -40,8 +40,8 @@ pub(crate) struct Leaf {
     pub(crate) offset: u64,
     /// Names of members on the way, with dots.
     pub(crate) path: Rc<str>,
-    /// Is it in a union of which more than one member is used?
-    pub(crate) punned: bool,
+    /// In how many unions it is of which more than one member is used.
+    pub(crate) unions: usize,
 }
 
 /// The solution: for each object and scalar in it, what it may point to.
@@ -489,7 +489,7 @@ struct Walk {
     path: String,
     offset: u64,
     in_array: bool,
-    punned: bool,
+    unions: usize,
     apart: bool,
 }
 
@@ -512,7 +512,7 @@ fn add_leaves(program: &Program, ty: &CType, leaves: &mut Vec<Leaf>, walk: &Walk
         }
         CType::Struct(id) => {
             let mut inner = walk.clone();
-            inner.punned |= program.punned.contains(id);
+            inner.unions += usize::from(program.punned.contains(id));
             for field in program.structs.fields(*id) {
                 inner.path = format!("{}.{}", walk.path, field.name);
                 add_leaves(program, &field.ty, leaves, &inner);
@@ -524,7 +524,7 @@ fn add_leaves(program: &Program, ty: &CType, leaves: &mut Vec<Leaf>, walk: &Walk
             in_array: walk.in_array,
             offset: walk.offset,
             path: walk.path.as_str().into(),
-            punned: walk.punned,
+            unions: walk.unions,
         }),
     }
 }

@@ -78,10 +78,18 @@ impl Accesses<'_> {
             }
             Base::Deref(_, ty) => (ty.clone(), "an array".to_owned()),
         };
+        // An array of one element at the end of what is allocated has the bounds of that.
+        let mut is_end = matches!(place.base, Base::Deref(..));
         for step in &place.path {
+            let was_end = is_end;
+            is_end = false;
             match (step, &ty) {
                 (Step::Field(of, at), _) => {
+                    is_end = was_end && self.program.structs.is_last(*of, *at);
                     ty = self.program.structs.fields(*of)[*at].ty.clone();
+                }
+                (Step::Index(_), CType::Array(element, Length::Constant(1))) if was_end => {
+                    ty = (**element).clone();
                 }
                 (Step::Index(index), CType::Array(element, Length::Constant(count))) => {
                     let last = i128::from(*count) - 1;

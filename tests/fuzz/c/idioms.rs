@@ -1,7 +1,7 @@
 //! Random C programs of the idioms of libraries and embedded code: tables of functions, static
 //! locals, bit-fields, recursion, pointers to pointers and into structures, trees and queues on the
 //! heap, jumps out of nested loops, tables of structures, compound literals, further arguments,
-//! wide characters, structures around their members, arrays of variable length.
+//! wide characters, structures around their members, arrays of variable length, unions.
 
 use super::generate::Program;
 use crate::random::Random;
@@ -13,6 +13,8 @@ enum mode { OFF, SLOW = 3, FAST, LAST = 9 };
 struct flags { unsigned lo : 3; unsigned hi : 5; int sign : 4; u8 rest; };
 struct point { short x, y; };
 struct box { struct point a, b; u8 tag[3]; };
+union word { unsigned w; u16 h[2]; u8 b[4]; int s; struct { u8 low; short high; } p; };
+struct tagged { int kind; union { int number; union word word; struct point point; } of; };
 struct tree { int key; struct tree *left, *right; };
 struct queue { int slots[4]; unsigned head, count; };
 static int add(int a, int b) { return a + b; }
@@ -76,6 +78,9 @@ static int sum_of(int n, ...) {
   return s;
 }
 static struct point moved(struct point p, int by) { p.x += by; p.y -= by; return p; }
+static int value(struct tagged t) {
+  return t.kind == 0 ? t.of.number : t.kind == 1 ? t.of.word.h[0] : t.of.point.x - t.of.point.y;
+}
 static int total(int n, const int v[n]) {
   int s = 0;
   for (int i = 0; i < n; i++) s += (i + 1) * v[i];
@@ -151,7 +156,7 @@ pub(crate) fn program(random: &mut Random) -> Program {
 impl Idioms<'_> {
     fn statement(&mut self) {
         self.depth += 1;
-        match self.random.below(if self.depth > 2 { 8 } else { 14 }) {
+        match self.random.below(if self.depth > 2 { 8 } else { 15 }) {
             0..=2 => self.assignment(),
             3 => self.structure(),
             4 => self.heap(),
@@ -162,6 +167,7 @@ impl Idioms<'_> {
             10 => self.modes(),
             11 => self.pointers(),
             12 => self.lengths(),
+            13 => self.unions(),
             _ => {
                 let test = self.expression(2);
                 self.text.push_str(&format!("if ({test}) {{\n"));
@@ -312,6 +318,27 @@ impl Idioms<'_> {
             _ => format!(
                 "{{ int k = 2 + (({x}) & 1); int (*p)[k] = malloc(2 * sizeof *p); \
                  p[1][1] = {y}; p[1][0] = 3; p[0][k - 1] = 8; k = 1; i = p[1][({x}) & 1]; free(p); }}\n"
+            ),
+        };
+        self.text.push_str(&text);
+    }
+
+    /// The bytes of numbers, and values with the number of their kind.
+    fn unions(&mut self) {
+        let (x, y) = (self.expression(1), self.expression(1));
+        let text = match self.random.below(4) {
+            0 => format!(
+                "{{ union word z = {{ {x} }}, o; z.b[1] = {y}; o = z; o.h[1] ^= 3; i = o.s; u += z.b[0] + o.h[0]; }}\n"
+            ),
+            1 => format!(
+                "{{ union word z; z.h[0] = {x}; z.h[1] = {y}; z.p.high -= 5; c = z.b[3]; i = z.w; h = z.p.high; }}\n"
+            ),
+            2 => format!(
+                "{{ struct tagged z = {{ ({x}) & 1, {{ .number = {y} }} }}, o = z; i = value(o); o.of.word.b[2]++; u ^= o.of.number; }}\n"
+            ),
+            _ => format!(
+                "{{ struct tagged *p = malloc(sizeof *p); p->kind = 2; p->of.point = x.a; p->of.point.y = {y}; \
+                 i = value(*p); c = p->of.word.b[0]; p->of.number = {x}; h = p->of.point.x; free(p); }}\n"
             ),
         };
         self.text.push_str(&text);

@@ -168,11 +168,11 @@ fn parts_of_objects_have_their_values() {
     for (body, expected) in [
         (
             "union U u = {.in = 3}; if (u.i == 3) reach_error();",
-            "UNKNOWN",
+            "FALSE",
         ),
-        ("union U u = {3}; if (u.i == 3) reach_error();", "UNKNOWN"),
+        ("union U u = {3}; if (u.i == 3) reach_error();", "FALSE"),
         ("union U u = {0}; if (u.i != 0) reach_error();", "TRUE"),
-        ("if (((union U){.in = 3}).i == 3) reach_error();", "UNKNOWN"),
+        ("if (((union U){.in = 3}).i == 3) reach_error();", "FALSE"),
         (
             "if (s[0][0][1] != '2' || s[0][0][4]) reach_error();",
             "TRUE",
@@ -189,4 +189,91 @@ fn parts_of_objects_have_their_values() {
         let text = format!("{head}int main(void) {{ {body} return 0; }}\n");
         assert_eq!(verdict_of(&text, &["--no-confirm"]), expected, "{body}");
     }
+}
+
+/// Operands of `asm` without instructions are evaluated, outputs too.
+#[test]
+fn operands_of_barriers_are_evaluated() {
+    for (condition, expected) in [("==", "FALSE"), ("!=", "TRUE")] {
+        let body = format!(
+            "int x = 5; asm(\"\" : \"+r\"(*(seven(), &x)) : \"r\"(seven())); \
+             if (called {condition} 1 && x == 5) reach_error();"
+        );
+        assert_eq!(verdict(&body, &[]), expected, "{body}");
+    }
+}
+
+/// A format ends at its first zero, as any text of the library's functions.
+#[test]
+fn formats_end_at_a_zero() {
+    for (condition, expected) in [("==", "FALSE"), ("!=", "TRUE")] {
+        let body = format!(
+            "char b[9]; int n = sprintf(b, \"a%d\\0%d\", 4); \
+             if (n {condition} 2) reach_error();"
+        );
+        assert_eq!(verdict(&body, &[]), expected, "{body}");
+    }
+}
+
+/// What is no UTF-8 is taken byte by byte, as compilers do.
+#[test]
+fn texts_of_other_encodings_have_their_bytes() {
+    for (condition, expected) in [("==", "FALSE"), ("!=", "TRUE")] {
+        let mut text = b"/* \xe9 ' */ extern void reach_error(void); // \xff \\\n' \n".to_vec();
+        text.extend(b"const char s[] = \"caf\xe91\", c = '\xdf';\nint main(void) { if (");
+        let test =
+            format!("sizeof s {condition} 6 && s[3] {condition} -23 && s[4] {condition} '1'");
+        text.extend(test.as_bytes());
+        text.extend(format!(" && c {condition} -33) reach_error(); return 0; }}\n").as_bytes());
+        let directory = tempfile::tempdir().expect("a scratch directory");
+        let file = directory.path().join("latin.c");
+        std::fs::write(&file, &text).expect("the directory can be written");
+        let output = Command::new(env!("CARGO_BIN_EXE_c2horn"))
+            .args(["--verify", "--lp64"])
+            .arg(&file)
+            .output()
+            .expect("the program runs");
+        let found = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(found.starts_with(expected), "{condition} {found}");
+    }
+}
+
+/// Types that are the same here may differ in C.
+#[test]
+fn compatible_types_are_those_of_c() {
+    let before = "typedef enum { A } one; typedef enum { B } two; int i;";
+    for (types, expected) in [
+        ("int, const int", "FALSE"),
+        ("int[5], int[]", "FALSE"),
+        ("int[5], int[4]", "TRUE"),
+        ("int, unsigned", "TRUE"),
+        ("one, two", "UNKNOWN"),
+        ("__typeof__(i), int", "UNKNOWN"),
+        ("char *, const char *", "UNKNOWN"),
+    ] {
+        let text = format!(
+            "extern void reach_error(void); {before}\nint main(void) {{ \
+             if (__builtin_types_compatible_p({types})) reach_error(); return 0; }}\n"
+        );
+        assert_eq!(verdict_of(&text, &[]), expected, "{types}");
+    }
+}
+
+/// The sizes of the largest types are not counted.
+#[test]
+fn sizes_beyond_counting_are_not_supported() {
+    let body = "struct S { short b[1L << 61]; int a; }; if (sizeof(struct S) == 4) reach_error();";
+    assert_eq!(verdict(body, &[]), "UNKNOWN");
+}
+
+/// Macros that a pragma puts aside have their meaning again when it brings them back.
+#[test]
+fn macros_are_put_aside() {
+    if !tool_found("cc", &["--version"]) {
+        return;
+    }
+    let text = "#define N 2\n#pragma push_macro(\"N\")\n#undef N\n#define N 1\n\
+                #pragma pop_macro(\"N\")\nextern void reach_error(void);\n\
+                int main(void) { if (N != 2) reach_error(); return 0; }\n";
+    assert_eq!(verdict_of(text, &[]), "TRUE");
 }

@@ -162,3 +162,31 @@ fn bounds_are_checked() {
         assert_eq!(found, expected, "{functions} {program}");
     }
 }
+
+/// The last array of a structure has the elements that were allocated for it, in all the ways to
+/// write it.
+#[test]
+fn last_members_have_the_elements_of_their_memory() {
+    for length in ["", "0", "1"] {
+        let functions = format!(
+            "void *malloc(unsigned long);\nstruct S {{ int n; int d[{length}]; }};\n\
+             int set(struct S *p, int at, int to) {{ p->d[at] = to; return p->d[at]; }}"
+        );
+        let body = "struct S *p = malloc(sizeof(struct S) + 5 * sizeof(int)), \
+                    *q = malloc(sizeof(struct S) + 5 * sizeof(int)); if (!p || !q) return 0; \
+                    set(p, 3, 7); set(q, 0, 1); q->n = 2; q->d[3] = 5; ";
+        for (condition, expected) in [("==", "FALSE"), ("!=", "TRUE")] {
+            let program = format!("{body} if (set(q, 4, 9) {condition} 9) reach_error();");
+            assert_eq!(verdict(&functions, &program, &[]), expected, "{length}");
+            let program = format!("{body} if (p->d[3] {condition} 7) reach_error();");
+            assert_eq!(verdict(&functions, &program, &[]), expected, "{length}");
+        }
+    }
+}
+
+/// A structure cannot have a member of variable length, but as an extension that is not supported.
+#[test]
+fn members_of_variable_length_are_not_supported() {
+    let body = "int n = 3; struct S { char b[n]; }; if (sizeof(struct S) != 3) reach_error();";
+    assert_eq!(verdict("", body, &[]), "UNKNOWN");
+}

@@ -23,6 +23,7 @@ mod properties;
 mod ranges;
 mod support;
 mod traces;
+mod unions;
 mod validate;
 mod verdicts;
 mod verify;

@@ -135,3 +135,26 @@ fn strings_may_be_one() {
         "(char *)p != (char *)q",
     );
 }
+
+/// Addresses count units, so that a number which is used as a pointer has no sum that is known.
+#[test]
+fn numbers_are_no_addresses_of_elements() {
+    is_open("", "int *p = (int *)100; p++;", "(unsigned long)p == 104");
+    is_open(
+        "struct S { int a, b; };",
+        "struct S *p = (struct S *)64; int *q = &p->b;",
+        "(unsigned long)q == 68",
+    );
+    holds("", "char *p = (char *)100; p++;", "(unsigned long)p == 101");
+}
+
+/// A part of an object by a pointer to another type has no address that is known.
+#[test]
+fn parts_of_another_type_are_not_supported() {
+    is_refused(
+        "struct S { struct S *s; } s; struct T { struct T *t; } t;
+         void *of(void *v) { struct T *p = v; return &p->t; }",
+        "t.t = &t; s.s = &s; void **p = of(&s); *p = t.t;",
+        "s.s == (void *)&t",
+    );
+}

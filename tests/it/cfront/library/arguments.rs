@@ -111,11 +111,19 @@ fn further_arguments() {
             "log_calls == 1",
         ),
         ("", "late(2, 5, 6) == 11", "late(1, 5, 6) == 11"),
+        (
+            "float f = 2.5f;",
+            "pick(3, 3, f) == 2.5 && pick(1, 2, 7.0) == 0",
+            "pick(3, 3, 1.5) == 2.5",
+        ),
     ] {
         let before = format!(
             "{VARIADIC}static int late(int n, ...) {{
               va_list l; int s = 0; __builtin_va_start(l, n);
-              do s += __builtin_va_arg(l, int); while (--n); return s; }}"
+              do s += __builtin_va_arg(l, int); while (--n); return s; }}
+              static double pick(int n, ...) {{
+              __builtin_va_list l; __builtin_va_start(l, n); int i = __builtin_va_arg(l, int);
+              double d = __builtin_va_arg(l, double); return i == n ? d : 0; }}"
         );
         check(&before, body, right, wrong);
     }
