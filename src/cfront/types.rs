@@ -405,8 +405,8 @@ impl Structs {
         self.def(of).union || at + 1 == self.fields(of).len()
     }
 
-    /// The units from the beginning of a value of the type to where another one can begin: all there
-    /// are, where the last member is an array without a length.
+    /// The units from the beginning of a value of the type to where another one can begin: all that
+    /// there are, where the last member is an array without a length.
     pub(crate) fn span(&self, ty: &CType) -> u64 {
         let last = match ty {
             CType::Array(_, Length::Unknown) => return u64::MAX,

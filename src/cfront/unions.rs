@@ -1,13 +1,13 @@
 //! Unions of which several members are used.
 //!
-//! Each member has scalars of its own. After a step that writes to a member, steps give the scalars
-//! of the other members that share bytes with it what these bytes are then, on a machine that
-//! stores the lowest byte first, as x86 does. That is known of scalars of one type, and of integers
-//! one of which has all the bytes of the other. Any other scalar gets any value, which is an
+//! No two members have a scalar in common here. After a step that writes to a member, further steps
+//! give the other members the bytes that they share with it, on a machine that stores the lowest
+//! byte first, as x86 does. These bytes are known of scalars of one type, and of integers one of
+//! which has all the bytes of the other. Any other scalar gets any value, which is an
 //! over-approximation. Steps that write whole unions write all their scalars.
 //!
-//! An access by a pointer to a part of such a union is not supported
-//! ([`super::memory::Memory::access`]): these steps would be missing.
+//! An access by a pointer to a part of a union of these is not supported
+//! ([`super::memory::Memory::access`]): the further steps would be missing.
 
 use super::ir::{Binary, Cfa, Claimed, Edge, Expr, ExprKind, Instr, Lvalue, Step, Unknown};
 use super::program::Program;

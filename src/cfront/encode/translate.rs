@@ -176,17 +176,7 @@ impl<'t> Scope<'_, 't> {
                 let a = self.value(a)?;
                 self.arith.convert(a, from, ty)
             }
-            ExprKind::Move(moved, by, stride) => {
-                self.memory.check_stride(self.program, moved, stride)?;
-                self.check_number(by)?;
-                let pointer = self.value(moved)?;
-                if self.is_number(moved, stride) {
-                    return Ok(self.number_as_pointer());
-                }
-                let by = self.scaled(by, stride.units)?;
-                let by = self.times_lengths(by, &stride.of)?;
-                self.sum(pointer, by)
-            }
+            ExprKind::Move(pointer, by, stride) => self.moved(pointer, by, stride)?,
             ExprKind::Float(op, operands) if op.is_test() => {
                 let truth = self.float_truth(*op, operands)?;
                 self.arith.number_of(truth, ty)
@@ -199,6 +189,19 @@ impl<'t> Scope<'_, 't> {
                 self.arith.choose(c, a, b)
             }
         })
+    }
+
+    /// A pointer that is moved by a number of elements.
+    fn moved(&mut self, pointer: &Expr, by: &Expr, stride: &Stride) -> Result<Num, Mismatch> {
+        self.memory.check_stride(self.program, pointer, stride)?;
+        self.check_number(by)?;
+        let value = self.value(pointer)?;
+        if self.is_number(pointer, stride) {
+            return Ok(self.number_as_pointer());
+        }
+        let by = self.scaled(by, stride.units)?;
+        let by = self.times_lengths(by, &stride.of)?;
+        Ok(self.sum(value, by))
     }
 
     /// Is a pointer that is moved a number, and no address of an object? Numbers count bytes, where

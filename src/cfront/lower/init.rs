@@ -263,7 +263,7 @@ impl Lowerer<'_> {
             return self.fail("a member is named in what is no structure");
         };
         let Some(path) = self.structs.find(id, name) else {
-            return self.fail(format!("there is no member `{name}`"));
+            return self.no_member(id, name);
         };
         let mut inner = place.clone();
         for &(_, at) in &path {

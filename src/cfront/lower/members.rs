@@ -1,13 +1,14 @@
 //! Structures, unions and enumerations with their members.
 
 use super::types::declared_name;
-use super::{Entity, Lowered, Lowerer, unsupported};
+use super::{Entity, Lowered, Lowerer, NotLowered, unsupported};
 use crate::cfront::attributes::{Packing, alignment};
 use crate::cfront::parse::parse_expression;
 use crate::cfront::types::{BitField, CType, Field, IntType, Length, StructDef, StructId};
 use lang_c::ast::{
     EnumType, StructDeclaration, StructDeclarator, StructField, StructKind, StructType,
 };
+use lang_c::span::Node;
 
 /// The members of a structure whose definition is under way.
 #[derive(Default)]
@@ -41,16 +42,11 @@ impl Lowerer<'_> {
         if let Some(declarations) = &def.declarations {
             // Nothing is known where a member is not supported.
             self.structs.defs[id.0].packing.unknown = true;
-            let mut members = Members {
-                gap: 1,
-                ..Members::default()
-            };
-            for declaration in declarations {
-                match &declaration.node {
-                    StructDeclaration::Field(field) => self.members(&field.node, &mut members)?,
-                    StructDeclaration::StaticAssert(a) => self.static_assertion(a)?,
-                }
+            let members = self.all_members(declarations);
+            if let Err(NotLowered::Unsupported(what)) = &members {
+                self.without_members.insert(id, what.clone());
             }
+            let members = members?;
             let mut packing = self.packing(def.kind.span.start)?;
             packing.unknown |= members.unknown;
             let known = &mut self.structs.defs[id.0];
@@ -58,6 +54,28 @@ impl Lowerer<'_> {
             known.fields = Some(members.fields);
         }
         Ok(CType::Struct(id))
+    }
+
+    fn all_members(&mut self, declarations: &[Node<StructDeclaration>]) -> Lowered<Members> {
+        let mut members = Members {
+            gap: 1,
+            ..Members::default()
+        };
+        for declaration in declarations {
+            match &declaration.node {
+                StructDeclaration::Field(field) => self.members(&field.node, &mut members)?,
+                StructDeclaration::StaticAssert(a) => self.static_assertion(a)?,
+            }
+        }
+        Ok(members)
+    }
+
+    /// Answers that a structure has no member of this name, or why its members are not known.
+    pub(super) fn no_member<T>(&self, of: StructId, name: &str) -> Lowered<T> {
+        match self.without_members.get(&of) {
+            Some(what) => unsupported(what.clone()),
+            None => self.fail(format!("there is no member `{name}`")),
+        }
     }
 
     /// The structure that a specifier speaks of: with members, the one of this scope; without, the

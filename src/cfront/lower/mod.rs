@@ -136,6 +136,8 @@ struct Lowerer<'a> {
     externs: FxHashSet<ObjectId>,
     /// Names of functions that are called and have no body in this program.
     bodies: FxHashSet<String>,
+    /// Structures whose definition is not supported, and why.
+    without_members: FxHashMap<StructId, Rc<str>>,
     /// Members of unions that the program uses.
     union_members: UsedMembers,
     /// What is used and not defined, where the error begins, and where `main` does: see
@@ -197,6 +199,7 @@ pub(crate) fn lower(
         initialised: FxHashSet::default(),
         externs: FxHashSet::default(),
         bodies: FxHashSet::default(),
+        without_members: FxHashMap::default(),
         union_members: FxHashMap::default(),
         externals: BTreeMap::new(),
         errors: Vec::new(),

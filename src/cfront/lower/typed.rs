@@ -24,7 +24,7 @@ impl Lowerer<'_> {
                         return self.fail(format!("`{name}` is asked of what is no structure"));
                     };
                     let Some(path) = self.structs.find(id, name) else {
-                        return self.fail(format!("there is no member `{name}`"));
+                        return self.no_member(id, name);
                     };
                     self.size_of(&CType::Struct(id))?;
                     for (id, at) in path {

@@ -189,4 +189,8 @@ fn last_members_have_the_elements_of_their_memory() {
 fn members_of_variable_length_are_not_supported() {
     let body = "int n = 3; struct S { char b[n]; }; if (sizeof(struct S) != 3) reach_error();";
     assert_eq!(verdict("", body, &[]), "UNKNOWN");
+    // Nor are members of a structure whose definition is not supported.
+    let functions = "struct T { _Complex int z; int a; } t;";
+    let body = "if (t.a) reach_error();";
+    assert_eq!(verdict(functions, body, &[]), "UNKNOWN");
 }
