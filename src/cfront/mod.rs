@@ -28,11 +28,12 @@
 //! The blocks between cutpoints are the large blocks of adjustable-block encoding \[BDW18\];
 //! summaries of functions are predicates, as in \[KGC14\].
 //!
-//! A function of the C library has a model in C (`library`), which is lowered at each call.
+//! A function of the C library has a model in C (`library`), which is lowered at each call. Members
+//! of a union have their bytes in common by steps that `unions` adds.
 //!
-//! Missing: `long double`, integers of 128 bits, vectors, members of a union that share memory,
-//! instructions in `asm`, threads, `setjmp`, addresses of locals of recursive functions. A run that
-//! comes to one of these ends there, and says so ([`RunEnd::Unsupported`]).
+//! Missing: `long double`, integers of 128 bits, vectors, pointers to members of a union of which
+//! several are used, instructions in `asm`, threads, `setjmp`, addresses of locals of recursive
+//! functions. A run that comes to one of these ends there, and says so ([`RunEnd::Unsupported`]).
 //!
 //! This module knows nothing of how systems are solved. Parsing recurses over the text: callers
 //! give it a large stack where the text may nest deeply.

@@ -261,7 +261,7 @@ impl Builder<'_, '_> {
         } else {
             self.check_zeroed(heap, &whole)?;
             let next = self.arith.of(scope.env.get(self.memory.next), pointer);
-            let after = self.next_free(scope, next, size)?;
+            let after = self.next_free(scope, next, heap, size)?;
             let matters = (self.relevant)(self.memory.next);
             let change = matters.then_some((self.memory.next, after));
             (next, change.into_iter().collect())
@@ -311,11 +311,13 @@ impl Builder<'_, '_> {
         Ok(())
     }
 
-    /// The address after new memory, which has one unit at least.
+    /// The address after new memory, which has one unit at least. It has a unit for each byte, and
+    /// more where values have more units than bytes, as unions and bit-fields can.
     fn next_free(
         &self,
         scope: &mut Scope<'_, '_>,
         next: Num,
+        heap: ObjectId,
         size: &Expr,
     ) -> Result<Term, Mismatch> {
         let pointer = scope.pointer_type();
@@ -324,9 +326,16 @@ impl Builder<'_, '_> {
         let one = self.arith.constant(1, pointer);
         let positive = self.arith.compare(Binary::Le, one, wanted, pointer);
         let step = self.arith.choose(positive, wanted, one);
+        let (structs, ty) = (&self.program.structs, &self.program.object(heap).ty);
+        let bytes = structs.layout(ty, self.program.model).0.max(1);
+        let units = i128::from(structs.units(ty).div_ceil(bytes).max(1));
         if !self.arith.bits() {
-            return Ok(self.arith.t.add([next.term, step.term]));
+            let t = self.arith.t;
+            return Ok(t.add([next.term, t.mul([self.arith.int(units), step.term])]));
         }
+        let units = self.arith.constant(units, pointer);
+        let step = self.arith.binary(Binary::Mul, step, units, pointer);
+        let step = step.expect("products are exact");
         let sum = self.arith.binary(Binary::Add, next, step, pointer);
         let after = sum.expect("sums are exact");
         let up = self.arith.compare(Binary::Lt, next, after, pointer);

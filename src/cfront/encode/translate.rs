@@ -6,7 +6,7 @@ use super::env::Env;
 use super::interval::Interval;
 use super::range::Ranges;
 use crate::cfront::ir::{Base, Binary, Expr, ExprKind, Instr, Lvalue, ObjectId, Step, Stride};
-use crate::cfront::memory::{Access, Memory, Mismatch, PartId, path_offset};
+use crate::cfront::memory::{Access, Cell, Memory, Mismatch, PartId, Target, path_offset};
 use crate::cfront::program::Program;
 use crate::cfront::types::{CType, IntType, Length};
 use crate::term::{Term, Terms};
@@ -161,7 +161,9 @@ impl<'t> Scope<'_, 't> {
                 self.arith.number_of(truth, ty)
             }
             ExprKind::Binary(op, a, b) => {
-                if !e.is_distance() {
+                if e.is_distance() {
+                    self.check_distance(a, b)?;
+                } else {
                     self.check_number(a)?;
                     self.check_number(b)?;
                 }
@@ -216,6 +218,25 @@ impl<'t> Scope<'_, 't> {
     fn number_as_pointer(&mut self) -> Num {
         let note = Note::of_memory("arithmetic on a number as a pointer");
         self.approximated(note, self.pointer_type())
+    }
+
+    /// The distance of two pointers is that of elements of one array: between members, units are
+    /// no bytes.
+    fn check_distance(&self, a: &Expr, b: &Expr) -> Result<(), Mismatch> {
+        let cells = |e: &Expr| {
+            let targets = self.memory.points_to.targets(self.program, e).into_iter();
+            targets.filter_map(|target| match target {
+                Target::Cell(cell) => Some(cell),
+                Target::Function(_) => None,
+            })
+        };
+        let is_whole = |cell: &Cell| !self.memory.points_to.is_apart(cell.object);
+        for one in cells(a).filter(is_whole) {
+            if cells(b).any(|other| other.object == one.object && other.leaf != one.leaf) {
+                return Err("the distance of pointers to different members".into());
+            }
+        }
+        Ok(())
     }
 
     fn binary(&mut self, op: Binary, a: &Expr, b: &Expr, ty: IntType) -> Result<Num, Mismatch> {

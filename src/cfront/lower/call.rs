@@ -253,6 +253,7 @@ impl Lowerer<'_> {
         if let Some(value) = self.builtin_call(call)? {
             return Ok(value);
         }
+        self.check_rounding(call)?;
         if let Some(value) = self.float_call(call)? {
             return Ok(value);
         }

@@ -34,17 +34,12 @@ impl Lowerer<'_> {
     pub(super) fn evaluated_length(&mut self, e: &Node<Expression>) -> Lowered<Length> {
         let (value, _) = self.integer(e)?;
         let value = convert(value, self.length_type());
-        Ok(self.kept_length(value))
-    }
-
-    /// A length that has this value from now on.
-    fn kept_length(&mut self, value: Expr) -> Length {
         let kept = self.temporary(CType::Int(value.ty));
         let Base::Object(variable) = kept.base else {
-            return Length::Unknown;
+            return Ok(Length::Unknown);
         };
         self.step(Instr::Assign(kept, value));
-        Length::Variable(variable)
+        Ok(Length::Variable(variable))
     }
 
     /// The elements of an array whose size is evaluated while the program runs; `None` for all

@@ -46,6 +46,20 @@ impl Lowerer<'_> {
         self.load(&result)
     }
 
+    /// Numbers are rounded to the nearest. A call that changes that is not supported.
+    pub(super) fn check_rounding(&mut self, call: &Named<'_>) -> Lowered<()> {
+        let changes = match (call.name, call.arguments) {
+            // The nearest is 0.
+            ("fesetround", [way]) => self.constant(way)? != Some(0),
+            ("fesetenv" | "feupdateenv", [_]) => true,
+            _ => false,
+        };
+        match changes {
+            true => unsupported("another way to round floating-point numbers"),
+            false => Ok(()),
+        }
+    }
+
     /// A call that means more than a model can say; `None` for other functions.
     pub(super) fn library_call(&mut self, call: &Named<'_>) -> Lowered<Option<ExprValue>> {
         let value = match (call.name, call.arguments) {

@@ -23,16 +23,17 @@ impl Lowerer<'_> {
             Statement::Compound(items) => self.block(items),
             Statement::Expression(None) => Ok(()),
             Statement::Expression(Some(e)) => self.evaluated(e),
-            Statement::If(s) => self.if_statement(&s.node, start),
-            Statement::Switch(s) => self.switch(&s.node, start),
-            Statement::While(s) => self.while_loop(&s.node.expression, &s.node.statement, start),
-            Statement::DoWhile(s) => self.do_loop(&s.node.statement, &s.node.expression, start),
-            Statement::For(s) => {
-                self.enter();
-                let done = self.for_loop(&s.node, start);
-                self.leave();
-                done
+            Statement::If(s) => self.scoped(|lowerer| lowerer.if_statement(&s.node, start)),
+            Statement::Switch(s) => self.scoped(|lowerer| lowerer.switch(&s.node, start)),
+            Statement::While(s) => {
+                let s = &s.node;
+                self.scoped(|lowerer| lowerer.while_loop(&s.expression, &s.statement, start))
             }
+            Statement::DoWhile(s) => {
+                let s = &s.node;
+                self.scoped(|lowerer| lowerer.do_loop(&s.statement, &s.expression, start))
+            }
+            Statement::For(s) => self.scoped(|lowerer| lowerer.for_loop(&s.node, start)),
             Statement::Goto(name) => {
                 let target = self.label(&name.node.name.clone());
                 self.leave_scopes(0);
@@ -58,6 +59,14 @@ impl Lowerer<'_> {
             Statement::Return(value) => self.return_statement(value.as_deref()),
             Statement::Asm(asm) => self.assembly(&asm.node),
         }
+    }
+
+    /// Does something in a new scope: types can be declared in any expression of a statement.
+    fn scoped(&mut self, action: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<()> {
+        self.enter();
+        let done = action(self);
+        self.leave();
+        done
     }
 
     /// `asm` without instructions, whose outputs are inputs as well, only keeps the compiler from

@@ -358,6 +358,11 @@ impl PointsTo {
         Some(cells.collect())
     }
 
+    /// Are the elements of the arrays of an object apart?
+    pub(crate) fn is_apart(&self, object: ObjectId) -> bool {
+        self.split.contains(&object)
+    }
+
     /// The number of cells of a place.
     pub(crate) fn cell_count(&self, program: &Program, place: &Lvalue) -> usize {
         match place.base {

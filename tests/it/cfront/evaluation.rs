@@ -277,3 +277,23 @@ fn macros_are_put_aside() {
                 int main(void) { if (N != 2) reach_error(); return 0; }\n";
     assert_eq!(verdict_of(text, &[]), "TRUE");
 }
+
+/// A type that an expression of a statement declares has the scope of that statement.
+#[test]
+fn types_in_expressions_end_with_their_statement() {
+    let body = "struct T { char a; }; if (sizeof(struct T { int a, b; }) != 8) reach_error(); \
+                if (sizeof(struct T) != 1) reach_error();";
+    assert_eq!(verdict(body, &[]), "TRUE");
+}
+
+/// Numbers are rounded to the nearest; a program that changes that is not supported.
+#[test]
+fn other_ways_to_round_are_not_supported() {
+    let before = "extern void reach_error(void); int fesetround(int);";
+    for (way, expected) in [("0x400", "UNKNOWN"), ("0", "FALSE")] {
+        let text = format!(
+            "{before}\nint main(void) {{ fesetround({way}); if (1.0 / 3 > 0) reach_error(); return 0; }}\n"
+        );
+        assert_eq!(verdict_of(&text, &[]), expected, "{way}");
+    }
+}

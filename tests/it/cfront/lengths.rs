@@ -134,6 +134,27 @@ fn arrays_do_not_overlap() {
     }
 }
 
+/// No element of allocated memory is an element of other memory, also where values have more
+/// scalars than bytes.
+#[test]
+fn allocations_do_not_overlap() {
+    for ty in [
+        "union { char a, b, c, d; }",
+        "struct { unsigned char a : 2, b : 2, c : 2, d : 2; }",
+    ] {
+        let functions = format!(
+            "void *malloc(unsigned long);\ntypedef {ty} T;\n\
+             T *make(void) {{ T *p = malloc(4 * sizeof(T)); return p; }}"
+        );
+        let body = "T *t[2]; for (int i = 0; i < 2; i++) { t[i] = make(); if (!t[i]) return 0; } \
+                    t[0][1].a = 1; for (int i = 0; i < 4; i++) t[1][i].a = 0; ";
+        for (condition, expected) in [("==", "FALSE"), ("!=", "TRUE")] {
+            let program = format!("{body} if (t[0][1].a {condition} 1) reach_error();");
+            assert_eq!(verdict(&functions, &program, &[]), expected, "{ty}");
+        }
+    }
+}
+
 /// Accesses are in the bounds of arrays of variable length, by their names and by pointers.
 #[test]
 fn bounds_are_checked() {

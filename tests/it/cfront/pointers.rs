@@ -158,3 +158,15 @@ fn parts_of_another_type_are_not_supported() {
         "s.s == (void *)&t",
     );
 }
+
+/// Between members, addresses are not as far from each other as bytes are.
+#[test]
+fn distances_are_those_of_elements() {
+    let before = "struct S { char a; int b; char c; } s, t[4];";
+    is_refused(before, "", "&s.c - &s.a == 8");
+    holds(
+        before,
+        "struct S *p = t, *q = &t[3];",
+        "q - p == 3 && &q->c - &q->c == 0",
+    );
+}
