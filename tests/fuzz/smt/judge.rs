@@ -18,7 +18,7 @@ use horn::smt::{Backend, Failure, Limit, SatResult, Solver};
 use horn::term::{
     Evaluator, Op, Sort, SortKind, Term, TermSet, Terms, UndefinedReason, Unspecified, Value,
 };
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
@@ -27,6 +27,8 @@ use std::time::{Duration, Instant};
 thread_local! {
     /// Does this thread run a solver under test, whose panics are caught and reported as faults?
     static JUDGING: Cell<bool> = const { Cell::new(false) };
+    /// Where the last of these panics was.
+    static PANICKED_AT: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// Keeps panics that are caught from being printed: shrinking meets the same one hundreds of times.
@@ -37,6 +39,8 @@ fn silence_caught_panics() {
         set_hook(Box::new(move |panic| {
             if !JUDGING.get() {
                 others(panic);
+            } else if let Some(place) = panic.location() {
+                PANICKED_AT.set(place.to_string());
             }
         }));
     });
@@ -164,7 +168,11 @@ impl<'a, 't> Judge<'a, 't> {
             let text = panic.downcast_ref::<String>().cloned();
             let text = text.or_else(|| panic.downcast_ref::<&str>().map(|&s| s.to_owned()));
             let text = text.unwrap_or_default();
-            Err(fault(FaultKind::Broken, format!("panicked: {text}")))
+            let place = PANICKED_AT.take();
+            Err(fault(
+                FaultKind::Broken,
+                format!("panicked at {place}: {text}"),
+            ))
         })
     }
 }

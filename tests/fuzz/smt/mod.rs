@@ -10,6 +10,7 @@
 //! Environment variables for longer runs:
 //!
 //! - `HORN_SMT_FUZZ_CASES`: how many scripts (default: 30 for each profile);
+//! - `HORN_SMT_FUZZ_FROM`: begin with the batch of this script (default: 0), as a fault names it;
 //! - `HORN_SMT_FUZZ_SECONDS`: no new scripts after that time (default: no limit);
 //! - `HORN_SMT_FUZZ_SEED`: any number; the same gives the same scripts (default: 1);
 //! - `HORN_SMT_FUZZ_PROFILES`: names of profiles, divided by commas (default: all);
@@ -116,6 +117,8 @@ struct Campaign<'a> {
     second_oracle: Option<Backend>,
     profiles: Vec<&'static Profile>,
     cases: u64,
+    /// Scripts of batches before that of this one are left out.
+    from: u64,
     seed: u64,
     /// No script is begun after that.
     end: Option<Instant>,
@@ -145,6 +148,7 @@ impl<'a> Campaign<'a> {
             second_oracle: None,
             profiles: profiles().collect(),
             cases: BATCH * profiles().count() as u64,
+            from: environment("HORN_SMT_FUZZ_FROM").unwrap_or(0),
             seed: SEED,
             end: None,
             limit: Duration::from_millis(milliseconds),
@@ -159,7 +163,7 @@ impl<'a> Campaign<'a> {
         let mut tallies = vec![Tally::default(); self.profiles.len()];
         let mut found = Vec::new();
         let is_over = || self.end.is_some_and(|end| Instant::now() > end);
-        for batch in 0..self.cases.div_ceil(BATCH) {
+        for batch in self.from / BATCH..self.cases.div_ceil(BATCH) {
             let at = (batch % self.profiles.len() as u64) as usize;
             let profile = self.profiles[at];
             let t = Terms::new();

@@ -118,7 +118,10 @@ impl Closure<'_, '_> {
             }
         });
         let by_themselves = || {
-            let is_offset = self.t.sort_of(self.terms[x]).is_arith()
+            // Indices of different arrays can have different sorts.
+            let [sort, other] = [x, y].map(|at| self.t.sort_of(self.terms[at]));
+            let is_offset = sort.is_arith()
+                && sort == other
                 && self.t.eq(self.terms[x], self.terms[y]) == Term::FALSE;
             is_offset.then_some((x, y, false))
         };
