@@ -76,6 +76,12 @@ impl Sharing<'_> {
         cfa
     }
 
+    /// Is a member one of a structure, or one of a union that the program uses?
+    fn is_used(&self, of: StructId, at: usize) -> bool {
+        let is_union = self.program.structs.def(of).union;
+        !is_union || self.used.get(&of).is_some_and(|used| used.contains(&at))
+    }
+
     /// Does a path go through one of these unions?
     fn is_in_union(&self, place: &Lvalue) -> bool {
         let mut steps = place.path.iter();
@@ -121,6 +127,8 @@ impl Sharing<'_> {
         let Some(largest) = used.max_by_key(size) else {
             return;
         };
+        // A union within it is settled first.
+        self.settled(&member(largest), steps);
         let mut scalars = Vec::new();
         self.scalars(member(largest), Some(0), &mut scalars);
         for scalar in scalars {
@@ -159,6 +167,11 @@ impl Sharing<'_> {
     /// The steps after a step that writes to a place, for each union that the place is a part of.
     fn after(&self, place: &Lvalue, instr: &Instr) -> Vec<Instr> {
         let mut steps = Vec::new();
+        let mut path = place.path.iter();
+        if path.any(|step| matches!(step, Step::Field(of, at) if !self.is_used(*of, *at))) {
+            // Copies write members that the program does not use; they have any value.
+            return steps;
+        }
         if self.is_in_union(place) && self.depends_on_union(place) {
             // The step may have changed which place that is.
             let what = "a union at a place that a member of a union determines";
@@ -214,6 +227,9 @@ impl Sharing<'_> {
         match &place.ty {
             CType::Struct(id) => {
                 for (at, field) in structs.fields(*id).iter().enumerate() {
+                    if !self.is_used(*id, at) {
+                        continue;
+                    }
                     let offset = structs.member_offset(*id, at, model);
                     let start = start.filter(|_| field.bits.is_none() && self.is_laid_out(*id));
                     let start = start.map(|start| start + offset);

@@ -161,6 +161,7 @@ impl Lowerer<'_> {
         Ok((convert(product, to), overflows))
     }
 }
+
 /// Are types the same, where lengths of arrays count that both types have?
 fn are_alike(one: &CType, other: &CType) -> bool {
     match (one, other) {

@@ -327,7 +327,7 @@ impl Lowerer<'_> {
     pub(super) fn zero(&mut self, place: &Lvalue) {
         match &place.ty {
             CType::Struct(id) => {
-                let zeros = self.write_whole(self.structs.def(*id).union, |lowerer| {
+                let zeros = self.write_whole(place, |lowerer| {
                     for at in 0..lowerer.structs.fields(*id).len() {
                         let ty = lowerer.structs.fields(*id)[at].ty.clone();
                         lowerer.zero(&place.field(*id, at, ty));

@@ -41,7 +41,7 @@ mod watch;
 use super::claims::Witness;
 use super::ir::{
     Base, Binary, Callee, Cfa, Edge, Expr, ExprKind, FuncId, Function, Instr, Lvalue, Mark, NodeId,
-    Object, ObjectId, ObjectKind, Scope, Unknown,
+    Object, ObjectId, ObjectKind, Scope, Step, Unknown,
 };
 use super::library::{Library, is_variable};
 use super::program::{External, Program};
@@ -579,13 +579,18 @@ impl Lowerer<'_> {
         self.frame.at = self.node();
     }
 
-    /// Does something that writes to all members of a union.
+    /// Does something that writes to all of a place. If that is a union, all its members are
+    /// written; within another one, whose other members share bytes with it, it is a write as any.
     fn write_whole(
         &mut self,
-        union: bool,
+        place: &Lvalue,
         action: impl FnOnce(&mut Self) -> Lowered<()>,
     ) -> Lowered<()> {
-        if !union || self.whole_union {
+        let is_union = |of: StructId| self.structs.def(of).union;
+        let mut steps = place.path.iter();
+        let is_inner = steps.any(|step| matches!(step, Step::Field(of, _) if is_union(*of)));
+        let is_whole = matches!(place.ty, CType::Struct(id) if is_union(id)) && !is_inner;
+        if !is_whole || self.whole_union {
             return action(self);
         }
         self.whole_union = true;

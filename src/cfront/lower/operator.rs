@@ -293,7 +293,7 @@ impl Lowerer<'_> {
     /// Copies a structure scalar by scalar.
     pub(super) fn copy(&mut self, to: &Lvalue, from: &Lvalue) -> Lowered<()> {
         match &to.ty {
-            CType::Struct(id) => self.write_whole(self.structs.def(*id).union, |lowerer| {
+            CType::Struct(id) => self.write_whole(to, |lowerer| {
                 for at in 0..lowerer.structs.fields(*id).len() {
                     let ty = lowerer.structs.fields(*id)[at].ty.clone();
                     lowerer.copy(&to.field(*id, at, ty.clone()), &from.field(*id, at, ty))?;

@@ -63,6 +63,19 @@ fn numbers_share_their_bytes() {
     );
 }
 
+/// A union within a union is written as any member is: the others have its bytes.
+#[test]
+fn unions_in_unions_share_their_bytes() {
+    let functions = "union outer { union { int a; unsigned b; } in; int n; };";
+    let body = "union outer o, p; p.in.a = 5; o.n = 1; o.in = p.in;";
+    holds(functions, body, "o.n == 5 && o.in.b == 5");
+    holds(
+        functions,
+        &format!("{body} p = o; o.n = 2;"),
+        "p.n == 5 && o.in.a == 2",
+    );
+}
+
 /// A value is found by the member that its tag tells, in copies, arguments and on the heap.
 #[test]
 fn tagged_values_are_known() {
