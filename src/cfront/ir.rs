@@ -392,6 +392,14 @@ impl Instr {
         )
     }
 
+    /// Does no run go on after the step?
+    pub(crate) fn is_last(&self) -> bool {
+        matches!(
+            self,
+            Instr::Error(_) | Instr::Unsupported(_) | Instr::Mark(Mark::Ends(_))
+        )
+    }
+
     /// The expressions that the step computes, and the places that it reads or writes as a whole.
     pub(crate) fn operands(&self) -> (Vec<&Expr>, Vec<&Lvalue>) {
         match self {

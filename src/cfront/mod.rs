@@ -162,7 +162,11 @@ impl CProgram {
     ) -> Result<CProgram, CError> {
         let unit = parse::parse(&source)?;
         let mut program = lower::lower(&source, &unit, spec, file.model, witness)?;
-        let memory = memory::Memory::of(&mut program);
+        let mut memory = memory::Memory::of(&mut program);
+        if let Some(kept) = property::within_members(&program, &memory) {
+            program = kept;
+            memory = memory::Memory::of(&mut program);
+        }
         Ok(CProgram {
             file: (file.name.clone(), file.text.clone()),
             text: source.into_text(),

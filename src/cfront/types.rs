@@ -482,6 +482,17 @@ impl CType {
         }
     }
 
+    /// Is it, or points it to, an array whose length is no constant?
+    pub(crate) fn has_other_length(&self) -> bool {
+        match self {
+            CType::Array(element, length) => {
+                length.constant().is_none() || element.has_other_length()
+            }
+            CType::Pointer(of) => of.has_other_length(),
+            _ => false,
+        }
+    }
+
     /// The innermost elements whose size is constant.
     pub(crate) fn constant_part(&self) -> &CType {
         match self {

@@ -7,6 +7,7 @@ use super::functions::recursive_definitions;
 use super::model::{ModelForm, definitions, param_base};
 use super::{Lines, Proof};
 use crate::chc::{Answer, ClauseId, Model, Refutation, System};
+use crate::logic::read_at_variables;
 use crate::smt::Limit;
 use crate::smtlib::{ClauseQueries, system_text};
 use crate::term::Terms;
@@ -42,13 +43,23 @@ pub fn write_certificate(
         Answer::Unknown(_) => directory.remove_index(),
         Answer::Sat(model) => {
             directory.begin(input, t, system)?;
-            directory.write_model(lines, t, system, model, limit)
+            let model = for_matching(t, model);
+            directory.write_model(lines, t, system, &model, limit)
         }
         Answer::Unsat(refutation) => {
             directory.begin(input, t, system)?;
             directory.write_refutation(lines, t, system, refutation)
         }
     }
+}
+
+/// The model with equivalent definitions, whose quantified conjuncts match what clauses read.
+fn for_matching(t: &Terms, model: &Model) -> Model {
+    let mut model = model.clone();
+    for interpretation in &mut model.interpretations {
+        interpretation.body = read_at_variables(t, interpretation.body);
+    }
+    model
 }
 
 struct CertificateDirectory<'a> {

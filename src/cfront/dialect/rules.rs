@@ -247,16 +247,49 @@ impl<'t> Rules<'t> {
         at + 1
     }
 
+    /// The prefix of a literal: the word that it follows without a blank.
+    fn prefix(&self, at: usize) -> &'t str {
+        let before = at.checked_sub(1).map(|at| self.tokens[at]);
+        let is_beside = before.is_some_and(|before| before.end == self.tokens[at].start);
+        let word = if is_beside { self.before(at) } else { "" };
+        if matches!(word, "L" | "u" | "U" | "u8") {
+            word
+        } else {
+            ""
+        }
+    }
+
+    /// The prefix of wide characters that a string literal or one beside it has: they are one
+    /// literal together.
+    fn common_prefix(&self, at: usize) -> &'t str {
+        let is_string = |at: usize| self.token(at).starts_with('"');
+        let is_prefix = |at: usize| {
+            at + 1 < self.tokens.len() && is_string(at + 1) && !self.prefix(at + 1).is_empty()
+        };
+        let mut first = at;
+        while let Some(before) = first.checked_sub(1)
+            && (is_string(before) || is_prefix(before))
+        {
+            first = before;
+        }
+        let literals = (first..self.tokens.len()).take_while(|&at| is_string(at) || is_prefix(at));
+        let mut prefixes = literals
+            .filter(|&at| is_prefix(at))
+            .map(|at| self.token(at));
+        let wide = prefixes.find(|prefix| matches!(*prefix, "L" | "u" | "U"));
+        wide.unwrap_or_default()
+    }
+
     /// Universal character names in literals become what they are in UTF-8, or numbers in wide
     /// literals, and `\e` the character 27. Answers the next token.
     fn text(&mut self, at: usize) -> usize {
         let token = self.tokens[at];
-        let before = at.checked_sub(1).map(|at| self.tokens[at]);
-        let prefix = match before {
-            Some(before) if before.end == token.start => self.before(at),
-            _ => "",
-        };
+        let own = self.prefix(at);
         let text = self.token(at);
+        let prefix = match text.starts_with('"') {
+            true => self.common_prefix(at),
+            false => own,
+        };
         let mut from = 0;
         while let Some(found) = text[from..].find('\\') {
             let start = from + found;
@@ -277,8 +310,8 @@ impl<'t> Rules<'t> {
             let value = u32::from_str_radix(text.get(start + 2..from).unwrap_or(""), 16).ok();
             if let Some(c) = value.and_then(char::from_u32).filter(|_| digits > 0) {
                 let range = token.start + start..token.start + from;
-                let is_string = text.starts_with('"');
-                self.changes.push((range, character(c, prefix, is_string)));
+                let next = text.starts_with('"').then_some(own);
+                self.changes.push((range, character(c, prefix, next)));
             }
         }
         at + 1
@@ -543,18 +576,24 @@ impl<'t> Rules<'t> {
     }
 }
 
-/// A character in a literal with this prefix, whatever follows it.
-fn character(c: char, prefix: &str, is_string: bool) -> String {
-    match u32::from(c) {
-        value if !matches!(prefix, "L" | "u" | "U") || value < 0x80 => {
-            let mut buffer = [0; 4];
-            let bytes = c.encode_utf8(&mut buffer).bytes();
-            bytes.map(|byte| format!("\\{byte:03o}")).collect()
-        }
+/// A character in a literal that is read with this prefix, whatever follows it. The rest of a
+/// string can be another literal, with the prefix `next`.
+fn character(c: char, prefix: &str, next: Option<&str>) -> String {
+    let units: Vec<u32> = match (prefix, u32::from(c)) {
+        ("u", 0x80..) => c
+            .encode_utf16(&mut [0; 2])
+            .iter()
+            .map(|&unit| u32::from(unit))
+            .collect(),
+        ("L" | "U", value @ 0x80..) => vec![value],
+        _ => c.encode_utf8(&mut [0; 4]).bytes().map(u32::from).collect(),
+    };
+    let escapes = units.into_iter().map(|unit| match (unit, next) {
         // The longest number of an octal escape has three digits.
-        value @ ..0o1000 => format!("\\{value:03o}"),
+        (..0o1000, _) => format!("\\{unit:03o}"),
         // A digit that follows belongs to another literal.
-        value if is_string => format!("\\x{value:x}\" {prefix}\""),
-        value => format!("\\x{value:x}"),
-    }
+        (_, Some(next)) => format!("\\x{unit:x}\" {next}\""),
+        (_, None) => format!("\\x{unit:x}"),
+    });
+    escapes.collect()
 }

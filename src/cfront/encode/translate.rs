@@ -230,9 +230,14 @@ impl<'t> Scope<'_, 't> {
                 Target::Function(_) => None,
             })
         };
-        let is_whole = |cell: &Cell| !self.memory.points_to.is_apart(cell.object);
+        let points_to = &self.memory.points_to;
+        let is_whole = |cell: &Cell| !points_to.is_apart(cell.object);
         for one in cells(a).filter(is_whole) {
-            if cells(b).any(|other| other.object == one.object && other.leaf != one.leaf) {
+            let is_apart = |other: Cell| {
+                let differs = other.object == one.object && other.leaf != one.leaf;
+                differs && !points_to.are_alike(self.program, one, other)
+            };
+            if cells(b).any(is_apart) {
                 return Err("the distance of pointers to different members".into());
             }
         }

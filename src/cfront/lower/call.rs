@@ -225,11 +225,13 @@ impl Lowerer<'_> {
                 self.evaluated_arguments(call)?;
                 self.before_call(call.span)?;
                 self.error_here(&format!("call of {name}"), &[call.span.start])?;
+                return self.no_result(call);
             }
             (ErrorKind::Ends, _) => {
                 self.evaluated_arguments(call)?;
                 self.before_call(call.span)?;
                 self.end_path(Some(Instr::Mark(Mark::Ends(name.into()))));
+                return self.no_result(call);
             }
             (_, [condition]) => {
                 let (holds, fails) = (self.node(), self.node());
@@ -246,6 +248,12 @@ impl Lowerer<'_> {
             _ => return self.fail(format!("`{name}` takes one argument")),
         }
         Ok(ExprValue::Void)
+    }
+
+    /// What stands for the result of a call after which no run goes on.
+    fn no_result(&mut self, call: &Named<'_>) -> Lowered<ExprValue> {
+        let ty = self.functions[call.id.0].result_ty.clone();
+        self.placeholder(&ty)
     }
 
     /// A call of a function without a body.

@@ -82,6 +82,14 @@ impl Lowerer<'_> {
             Instr::Assume(condition.clone(), true),
         );
         self.connect(self.frame.at, to_otherwise, Instr::Assume(condition, false));
+        if common == CType::Void {
+            self.connect(then, join, Instr::Skip);
+            self.frame.at = otherwise;
+            self.value(no)?;
+            self.connect(self.frame.at, join, Instr::Skip);
+            self.frame.at = join;
+            return Ok(ExprValue::Void);
+        }
         let result = self.temporary(common);
         self.frame.at = then;
         self.assign(&result, value)?;

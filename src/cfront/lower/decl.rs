@@ -18,7 +18,7 @@ impl Lowerer<'_> {
     pub(super) fn declaration(&mut self, d: &Node<Declaration>, global: bool) -> Lowered<()> {
         self.see(d.span);
         let specifiers = &d.node.specifiers;
-        let found = self.specifiers(specifiers);
+        let found = self.attempt(|lowerer| lowerer.specifiers(specifiers));
         if is_typedef(specifiers) {
             return self.typedef(d, found.map(|(_, base)| base));
         }
@@ -74,7 +74,10 @@ impl Lowerer<'_> {
                 continue;
             };
             let found = match &base {
-                Ok(base) => self.declared_type(base, of).map(|ty| (base, ty)),
+                Ok(base) => {
+                    let ty = self.attempt(|lowerer| lowerer.declared_type(base, of));
+                    ty.map(|ty| (base, ty))
+                }
                 Err(NotLowered::Unsupported(what)) => unsupported(what.clone()),
                 // No name is defined.
                 Err(NotLowered::Error(_)) => break,
@@ -204,7 +207,7 @@ impl Lowerer<'_> {
             return self.initializer(place, init);
         }
         std::mem::swap(&mut self.frame, &mut self.start);
-        let done = self.initializer(place, init);
+        let done = self.attempt(|lowerer| lowerer.initializer(place, init));
         std::mem::swap(&mut self.frame, &mut self.start);
         done
     }
@@ -413,14 +416,14 @@ impl Lowerer<'_> {
         let mut done = Ok(());
         for item in items {
             self.see(item.span);
-            let lowered = match &item.node {
-                BlockItem::Declaration(d) => self
+            let lowered = self.recover(|lowerer| match &item.node {
+                BlockItem::Declaration(d) => lowerer
                     .before_statement(item.span.start)
-                    .and_then(|()| self.declaration(d, false)),
-                BlockItem::StaticAssert(a) => self.static_assertion(a),
-                BlockItem::Statement(s) => self.statement(s),
-            };
-            if let Err(error) = self.recover(lowered) {
+                    .and_then(|()| lowerer.declaration(d, false)),
+                BlockItem::StaticAssert(a) => lowerer.static_assertion(a),
+                BlockItem::Statement(s) => lowerer.statement(s),
+            });
+            if let Err(error) = lowered {
                 done = Err(NotLowered::Error(error));
                 break;
             }

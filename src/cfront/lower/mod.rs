@@ -255,12 +255,11 @@ impl Lowerer<'_> {
         }
         for item in &unit.0 {
             self.see(item.span);
-            let done = match &item.node {
-                ExternalDeclaration::Declaration(d) => self.declaration(d, true),
-                ExternalDeclaration::StaticAssert(a) => self.static_assertion(a),
-                ExternalDeclaration::FunctionDefinition(f) => self.function(f),
-            };
-            self.recover(done)?;
+            self.recover(|lowerer| match &item.node {
+                ExternalDeclaration::Declaration(d) => lowerer.declaration(d, true),
+                ExternalDeclaration::StaticAssert(a) => lowerer.static_assertion(a),
+                ExternalDeclaration::FunctionDefinition(f) => lowerer.function(f),
+            })?;
         }
         self.finish(start)
     }
@@ -273,8 +272,7 @@ impl Lowerer<'_> {
         if self.functions[main.0].cfa.is_none() {
             return Err(self.error("`main` has no body"));
         }
-        let defined = self.define_taken();
-        self.recover(defined)?;
+        self.recover(Self::define_taken)?;
         // Zeros come before initial values, which are in the frame already.
         let fresh = Frame::new(start, self.source.place(0));
         let initial = std::mem::replace(&mut self.frame, fresh);
@@ -284,8 +282,7 @@ impl Lowerer<'_> {
             || self.place.clone(),
             |cfa| cfa.nodes[cfa.entry].place.clone(),
         );
-        let constructed = self.call_constructors();
-        self.recover(constructed)?;
+        self.recover(Self::call_constructors)?;
         let arguments = self.main_arguments(main);
         self.step(Instr::Call(Callee::Function(main), Vec::new(), None));
         let exit = NodeId(self.frame.cfa.exit);
@@ -601,9 +598,9 @@ impl Lowerer<'_> {
         done
     }
 
-    /// Where something is not supported, the path ends.
-    fn recover(&mut self, done: Lowered<()>) -> Result<(), CError> {
-        match done {
+    /// Does something; where something is not supported, all paths that are under way end.
+    fn recover(&mut self, action: impl FnOnce(&mut Self) -> Lowered<()>) -> Result<(), CError> {
+        match self.attempt(action) {
             Ok(()) => Ok(()),
             Err(NotLowered::Unsupported(what)) => {
                 self.watch.gave_up = true;
@@ -612,6 +609,56 @@ impl Lowerer<'_> {
             }
             Err(NotLowered::Error(error)) => Err(error),
         }
+    }
+
+    /// Does something. If something is not supported, all paths that began there and do not end
+    /// lead to the point where the next step begins: none is lost.
+    fn attempt<T>(&mut self, action: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        let cfa = &self.frame.cfa;
+        let (nodes, edges) = (cfa.nodes.len(), cfa.edges.len());
+        let done = action(self);
+        if matches!(done, Err(NotLowered::Unsupported(_))) && self.frame.cfa.nodes.len() > nodes {
+            let open = self.open_ends(nodes, edges);
+            let join = self.node();
+            for end in open {
+                self.connect(end, join, Instr::Skip);
+            }
+            self.frame.at = join;
+            debug_assert!(
+                self.is_only_end(nodes, edges),
+                "no path is lost where something is not supported"
+            );
+        }
+        done
+    }
+
+    /// Is the point where the next step begins the only end that is open?
+    fn is_only_end(&self, nodes: usize, edges: usize) -> bool {
+        self.open_ends(nodes, edges) == [self.frame.at]
+    }
+
+    /// The point where the next step begins, and those from `nodes` on that are reached by an edge
+    /// from `edges` on and have no step. Labels and computed jumps get theirs later.
+    fn open_ends(&self, nodes: usize, edges: usize) -> Vec<NodeId> {
+        let frame = &self.frame;
+        let later = frame.labels.values();
+        let later = later.chain(frame.jumps.iter().map(|(node, _)| node));
+        let mut closed: FxHashSet<NodeId> = later.copied().collect();
+        closed.insert(NodeId(frame.cfa.exit));
+        let new = &frame.cfa.edges[edges..];
+        for edge in new {
+            closed.insert(edge.from);
+            if edge.instr.is_last() {
+                closed.insert(edge.to);
+            }
+        }
+        let mut open = vec![frame.at];
+        for edge in new {
+            if edge.to.0 >= nodes && !closed.contains(&edge.to) && !open.contains(&edge.to) {
+                open.push(edge.to);
+            }
+        }
+        open
     }
 
     /// Remembers which member of a union is used.

@@ -119,8 +119,8 @@ impl Lowerer<'_> {
 
     /// A statement within another: what is not supported there ends the path there.
     fn inner(&mut self, s: &Node<Statement>) -> Lowered<()> {
-        let done = self.statement(s);
-        self.recover(done).map_err(NotLowered::Error)
+        let done = self.recover(|lowerer| lowerer.statement(s));
+        done.map_err(NotLowered::Error)
     }
 
     /// A condition of a branching with its keyword at one of these places: where it is not
@@ -133,8 +133,8 @@ impl Lowerer<'_> {
         keywords: &[usize],
     ) -> Lowered<()> {
         let (yes, no) = self.branches(keywords, yes, no)?;
-        let done = self.branch(e, yes, no);
-        self.recover(done).map_err(NotLowered::Error)
+        let done = self.recover(|lowerer| lowerer.branch(e, yes, no));
+        done.map_err(NotLowered::Error)
     }
 
     pub(super) fn label(&mut self, name: &str) -> NodeId {

@@ -1,5 +1,6 @@
 //! Specifiers and declarators to types.
 
+use super::value::ExprValue;
 use super::{Entity, Lowered, Lowerer, NotLowered, unsupported};
 use crate::cfront::types::{CType, FunctionType, IntType, Length};
 use lang_c::ast::{
@@ -127,7 +128,7 @@ impl Lowerer<'_> {
                 TypeSpecifier::TypeOf(of) => {
                     base = Some(match &of.node {
                         TypeOf::Type(name) => self.type_name(name)?,
-                        TypeOf::Expression(e) => self.type_of(e)?,
+                        TypeOf::Expression(e) => self.type_of_operand(e)?,
                     });
                 }
             }
@@ -148,6 +149,23 @@ impl Lowerer<'_> {
             (None, _) => 64,
         };
         Ok(CType::Int(IntType::new(bits, signed.unwrap_or(true))))
+    }
+
+    /// The type of an operand of `typeof`. It is evaluated if a length in its type is. Without an
+    /// effect of the evaluation, that makes no difference.
+    fn type_of_operand(&mut self, e: &Node<Expression>) -> Lowered<CType> {
+        let ty = self.type_of(e)?;
+        if self.probing || !ty.has_other_length() || !has_effect(e) {
+            return Ok(ty);
+        }
+        if !self.declares {
+            return unsupported("an operand of `typeof` whose evaluation has an effect");
+        }
+        match self.value(e)? {
+            ExprValue::Scalar(_, ty) => Ok(ty),
+            ExprValue::Struct(place) => Ok(place.ty),
+            ExprValue::Void => Ok(CType::Void),
+        }
     }
 
     /// Has the program another word here than `_Complex`, for integers of 128 bits?

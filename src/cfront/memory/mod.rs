@@ -25,7 +25,7 @@ pub(crate) use calls::{Calls, passed_once};
 pub(crate) use order::Comparison;
 use places::addressed;
 pub(crate) use places::for_each_place;
-pub(crate) use points_to::{Cell, Mismatch, PointsTo, Target, leaf_count};
+pub(crate) use points_to::{Cell, Mismatch, PointsTo, Target, leaf_count, run_of};
 use union::Union;
 
 /// A variable of the encoding.

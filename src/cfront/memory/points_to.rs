@@ -270,11 +270,108 @@ impl PointsTo {
                     let members = self.targets(program, a).into_iter();
                     found.extend(members.filter_map(|at| self.around(program, at, stride)));
                 }
-                ExprKind::Move(a, b, _) => open.extend([&**a, &**b]),
+                ExprKind::Move(a, b, stride) => {
+                    for target in self.targets(program, a) {
+                        found.extend(self.moved(program, target, &stride.of));
+                        found.insert(target);
+                    }
+                    open.push(&**b);
+                }
                 ExprKind::Choose(_, a, b) => open.extend([&**a, &**b]),
             }
         }
         found
+    }
+
+    /// What a pointer to the first scalar of a structure leads to when it is moved over numbers of
+    /// this type: the other scalars, if the structure consists of such numbers alone.
+    fn moved(&self, program: &Program, from: Target, over: &CType) -> Vec<Target> {
+        let Target::Cell(cell) = from else {
+            return Vec::new();
+        };
+        let over = match over {
+            CType::Void => &CType::Int(IntType::CHAR),
+            ty => ty,
+        };
+        let mut around = self.structures_at(program, cell);
+        let uniform = around.find(|ty| is_uniform(program, ty, over));
+        let count = uniform.map_or(0, |ty| leaf_count(&program.structs, ty));
+        let others = (1..count).map(|at| {
+            Target::Cell(Cell {
+                leaf: cell.leaf + at,
+                ..cell
+            })
+        });
+        others.collect()
+    }
+
+    /// The structures that a cell is in, the largest first, each with its first cell. None of
+    /// objects whose elements are apart.
+    fn structures_around<'p>(
+        &self,
+        program: &'p Program,
+        cell: Cell,
+    ) -> impl Iterator<Item = (Cell, &'p CType)> {
+        let is_whole = !self.split.contains(&cell.object);
+        let mut node = is_whole.then(|| &program.object(cell.object).ty);
+        let mut within = cell.leaf;
+        std::iter::from_fn(move || {
+            loop {
+                let ty = node.take()?;
+                let first = Cell {
+                    leaf: cell.leaf - within,
+                    ..cell
+                };
+                let is_structure = matches!(ty, CType::Struct(_));
+                node = match ty {
+                    CType::Array(element, _) => Some(&**element),
+                    CType::Struct(id) => {
+                        let (member, rest) = member_at(&program.structs, *id, within)?;
+                        within = rest;
+                        Some(member)
+                    }
+                    _ => None,
+                };
+                if is_structure {
+                    return Some((first, ty));
+                }
+            }
+        })
+    }
+
+    /// The structures of several scalars that begin at a cell, the largest first. A pointer to the
+    /// cell may be one to them.
+    fn structures_at<'p>(
+        &self,
+        program: &'p Program,
+        cell: Cell,
+    ) -> impl Iterator<Item = &'p CType> {
+        let around = self.structures_around(program, cell);
+        let begins = around.filter(move |(first, _)| *first == cell);
+        let structures = begins.map(|(_, ty)| ty);
+        structures.filter(|ty| leaf_count(&program.structs, ty) > 1)
+    }
+
+    /// Are two scalars of one object in a structure of such scalars alone? Then their distance in
+    /// units is one in elements.
+    pub(crate) fn are_alike(&self, program: &Program, a: Cell, b: Cell) -> bool {
+        let Some(leaf) = self.leaves[a.object.0].get(a.leaf) else {
+            return false;
+        };
+        let mut around = self.structures_around(program, a);
+        a.object == b.object
+            && around.any(|(first, ty)| {
+                let count = leaf_count(&program.structs, ty);
+                (first.leaf..first.leaf + count).contains(&b.leaf)
+                    && is_uniform(program, ty, &leaf.ty)
+            })
+    }
+
+    /// May a pointer to this cell, used as one to a scalar of this type, be one to all of a
+    /// structure that has others?
+    pub(crate) fn begins_mixed(&self, program: &Program, cell: Cell, ty: &CType) -> bool {
+        let mut around = self.structures_at(program, cell);
+        around.any(|of| !is_uniform(program, of, ty))
     }
 
     /// The structure around a member, as a stride says; `None` where the member is in none. A list
@@ -464,6 +561,59 @@ fn member_at(structs: &Structs, id: StructId, mut leaf: usize) -> Option<(&CType
         leaf -= count;
     }
     None
+}
+
+/// The number of elements of the array of scalars that a leaf of a type is, 1 where it is in no
+/// array; `None` where it is in an array of structures or of arrays.
+pub(crate) fn run_of(structs: &Structs, ty: &CType, mut leaf: usize) -> Option<u64> {
+    let mut node = ty;
+    loop {
+        node = match node {
+            CType::Array(element, length) => {
+                return element.is_scalar().then(|| length.constant()).flatten();
+            }
+            CType::Struct(id) => {
+                let (ty, rest) = member_at(structs, *id, leaf)?;
+                leaf = rest;
+                ty
+            }
+            _ => return Some(1),
+        };
+    }
+}
+
+/// Does a structure consist of scalars of this type's size and kind alone, without gaps? Then a
+/// distance in elements is one in units of memory.
+fn is_uniform(program: &Program, ty: &CType, of: &CType) -> bool {
+    let structs = &program.structs;
+    let kind = |ty: &CType| {
+        let int = ty.scalar(program.model);
+        int.map(|int| (int.bits, int.float))
+    };
+    let (Some(wanted), true) = (kind(of), ty.is_constant() && structs.is_laid_out(ty)) else {
+        return false;
+    };
+    let all = |ty: &CType| {
+        let mut open = vec![ty];
+        while let Some(ty) = open.pop() {
+            match ty {
+                CType::Array(element, _) => open.push(element),
+                CType::Struct(id) if !structs.def(*id).union => {
+                    let fields = structs.fields(*id);
+                    if fields.iter().any(|field| field.bits.is_some()) {
+                        return false;
+                    }
+                    open.extend(fields.iter().map(|field| &field.ty));
+                }
+                CType::Struct(_) => return false,
+                scalar if kind(scalar) != Some(wanted) => return false,
+                _ => {}
+            }
+        }
+        true
+    };
+    let size = |ty: &CType| structs.layout(ty, program.model).0;
+    all(ty) && size(ty) == size(of).saturating_mul(structs.units(ty))
 }
 
 /// The number of scalars, those of an array's elements counted once.

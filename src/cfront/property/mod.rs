@@ -20,8 +20,10 @@ mod arith;
 mod build;
 mod cycle;
 mod heap;
+mod look;
 mod loops;
 mod measure;
+mod members;
 mod names;
 mod nest;
 mod pattern;
@@ -35,6 +37,7 @@ mod weave;
 
 pub use cycle::LoopState;
 pub use loops::{Loops, Round};
+pub(crate) use members::within_members;
 pub use names::Property;
 pub(crate) use names::SetOfProperties as Set;
 

@@ -1,18 +1,14 @@
 //! Which checks stand before and after which steps.
-//!
-//! The operands of an operation are checked before the operation itself, so that a condition is
-//! evaluated only where its parts have values. What C evaluates under a condition is checked under
-//! it.
 
 use super::access::{Accesses, Violation, error};
 use super::arith;
-use super::build::{all, not, truth};
+use super::build::truth;
 use super::heap::owner;
+use super::look::{Judge, judged, woven};
+use super::members::Members;
 use super::weave::{Pattern, Woven};
 use super::{Property, Set};
-use crate::cfront::ir::{
-    Argument, Base, Callee, Edge, Expr, ExprKind, FuncId, Instr, Lvalue, Mark, ObjectId, Step,
-};
+use crate::cfront::ir::{Edge, Expr, FuncId, Instr, Lvalue, Mark, ObjectId};
 use crate::cfront::types::IntType;
 
 /// What a signed operation does that leaves its type.
@@ -33,17 +29,13 @@ pub(super) struct Checks<'a> {
 
 impl Pattern for Checks<'_> {
     fn around(&self, func: FuncId, edge: &Edge) -> (Vec<Woven>, Vec<Woven>) {
-        let mut found = Vec::new();
         let function = self.accesses.program.function(func);
-        let is_model = function.library && !COMPUTES.contains(&&*function.name);
-        let mut look = Look {
+        let judge = InFunction {
             checks: self,
             func,
-            is_model,
-            found: &mut found,
+            is_model: function.library && !COMPUTES.contains(&&*function.name),
         };
-        look.instr(&edge.instr);
-        let (mut before, mut after) = (woven(found), Vec::new());
+        let (mut before, mut after) = (judged(&judge, &edge.instr), Vec::new());
         if self.set.follows_memory() {
             self.follow(&edge.instr, &mut before, &mut after);
         }
@@ -140,134 +132,35 @@ impl Checks<'_> {
     }
 }
 
-/// Checks that can fail, as steps.
-fn woven(found: Vec<Violation>) -> Vec<Woven> {
-    let possible = found.into_iter().filter(|(e, _)| e.as_const() != Some(0));
-    possible.map(|(e, end)| Woven::Fail(e, end)).collect()
-}
-
-/// Looks for what a step may violate.
-struct Look<'l, 'a> {
+/// Checks in a function.
+struct InFunction<'l, 'a> {
     checks: &'l Checks<'a>,
     func: FuncId,
     is_model: bool,
-    found: &'l mut Vec<Violation>,
 }
 
-impl Look<'_, '_> {
-    fn instr(&mut self, instr: &Instr) {
-        let always = truth(true);
-        match instr {
-            Instr::Assume(e, _) | Instr::Mark(Mark::Free(e) | Mark::Unused(e)) => {
-                self.expr(e, &always);
-            }
-            Instr::Mark(Mark::Overflow) if self.checks.set.has(Property::NoOverflow) => {
-                self.found
-                    .push((always, error(Property::NoOverflow, FOLDED)));
-            }
-            Instr::Mark(Mark::Unjudged(name)) if self.checks.set.has(Property::ValidDeref) => {
+impl Judge for InFunction<'_, '_> {
+    fn mark(&self, mark: &Mark) -> Vec<Violation> {
+        let set = self.checks.set;
+        let end = match mark {
+            Mark::Overflow if set.has(Property::NoOverflow) => error(Property::NoOverflow, FOLDED),
+            Mark::Unjudged(name) if set.has(Property::ValidDeref) => {
                 let what = format!("what memory `{name}`, which has no model, reads and writes");
-                self.found.push((always, Instr::Unsupported(what.into())));
+                Instr::Unsupported(what.into())
             }
-            Instr::Assign(place, e) | Instr::Fill(place, e) | Instr::Allocate(place, _, e) => {
-                self.expr(e, &always);
-                self.place(place, &always);
-                self.access(place, &always, true);
-            }
-            Instr::Havoc(place, _) => {
-                self.place(place, &always);
-                // What a function without a body does to memory is not judged.
-                if place.ty.is_scalar() {
-                    self.access(place, &always, true);
-                }
-            }
-            Instr::Call(callee, arguments, result) => {
-                if let Callee::Pointer(e) = callee {
-                    self.expr(e, &always);
-                }
-                for argument in arguments {
-                    match argument {
-                        Argument::Scalar(e) => self.expr(e, &always),
-                        Argument::Struct(place) => {
-                            self.place(place, &always);
-                            self.access(place, &always, false);
-                        }
-                    }
-                }
-                if let Some(place) = result {
-                    self.place(place, &always);
-                    self.access(place, &always, true);
-                }
-            }
-            // Silent steps and ends of runs compute nothing.
-            Instr::Skip
-            | Instr::Enter(_)
-            | Instr::Leave(_)
-            | Instr::Error(_)
-            | Instr::Unsupported(_)
-            | Instr::Mark(_) => {}
-        }
+            _ => return Vec::new(),
+        };
+        vec![(truth(true), end)]
     }
 
-    /// The parts of a place, which are evaluated under a condition.
-    fn place(&mut self, place: &Lvalue, under: &Expr) {
-        if let Base::Deref(pointer, _) = &place.base {
-            self.expr(pointer, under);
-        }
-        for step in &place.path {
-            if let Step::Index(index) = step {
-                self.expr(index, under);
-            }
-        }
-    }
-
-    fn expr(&mut self, e: &Expr, under: &Expr) {
-        match &e.kind {
-            ExprKind::Const(_) | ExprKind::Function(_) => {}
-            ExprKind::Load(place) => {
-                self.place(place, under);
-                self.access(place, under, false);
-            }
-            ExprKind::Address(place) => self.place(place, under),
-            ExprKind::Neg(a) | ExprKind::BitNot(a) | ExprKind::Not(a) | ExprKind::Convert(a) => {
-                self.expr(a, under);
-            }
-            ExprKind::Binary(_, a, b) | ExprKind::Move(a, b, _) => {
-                self.expr(a, under);
-                self.expr(b, under);
-            }
-            ExprKind::Float(_, operands) => {
-                for operand in operands {
-                    self.expr(operand, under);
-                }
-            }
-            ExprKind::Both(a, b) => {
-                self.expr(a, under);
-                self.expr(b, &all([under.clone(), (**a).clone()]));
-            }
-            ExprKind::Either(a, b) => {
-                self.expr(a, under);
-                self.expr(b, &all([under.clone(), not((**a).clone())]));
-            }
-            ExprKind::Choose(c, a, b) => {
-                self.expr(c, under);
-                self.expr(a, &all([under.clone(), (**c).clone()]));
-                self.expr(b, &all([under.clone(), not((**c).clone())]));
-            }
-        }
-        self.operation(e, under);
-    }
-
-    fn operation(&mut self, e: &Expr, under: &Expr) {
+    fn operation(&self, e: &Expr) -> Vec<Violation> {
         let set = self.checks.set;
         if self.is_model {
-            return;
+            return Vec::new();
         }
+        let mut found = Vec::new();
         let mut add = |violation: Option<Expr>, property: Property, what: &str| {
-            if let Some(condition) = violation {
-                let condition = all([under.clone(), condition]);
-                self.found.push((condition, error(property, what)));
-            }
+            found.extend(violation.map(|condition| (condition, error(property, what))));
         };
         if set.has(Property::NoDivisionByZero) {
             let what = "a division by zero";
@@ -278,14 +171,21 @@ impl Look<'_, '_> {
             let what = "a shift has no defined result";
             add(arith::shift(e), Property::NoOverflow, what);
         }
+        found
     }
 
-    fn access(&mut self, place: &Lvalue, under: &Expr, writes: bool) {
+    fn access(&self, place: &Lvalue, writes: bool) -> Vec<Violation> {
         if !self.checks.set.has(Property::ValidDeref) {
-            return;
+            return Vec::new();
         }
-        for (condition, end) in self.checks.accesses.violations(self.func, place, writes) {
-            self.found.push((all([under.clone(), condition]), end));
-        }
+        let accesses = &self.checks.accesses;
+        let mut found = accesses.violations(self.func, place, writes);
+        let members = Members {
+            program: accesses.program,
+            memory: accesses.memory,
+            all: true,
+        };
+        found.extend(members.access(place, writes));
+        found
     }
 }

@@ -297,3 +297,92 @@ fn other_ways_to_round_are_not_supported() {
         assert_eq!(verdict_of(&text, &[]), expected, "{way}");
     }
 }
+
+/// The middle operand of a conditional that is not written can stand before one without a value.
+#[test]
+fn operands_without_values() {
+    for (body, expected) in [
+        ("int a = 0; a ?: reach_error();", "FALSE"),
+        ("int a = 1; a ?: reach_error();", "TRUE"),
+        ("int a = 1; a ?: (void)a; reach_error();", "FALSE"),
+        (
+            "int a = 0; int b = a ?: 2; if (b != 2) reach_error();",
+            "TRUE",
+        ),
+    ] {
+        assert_eq!(verdict(body, &[]), expected, "{body}");
+    }
+}
+
+/// An error function can be declared with a result.
+#[test]
+fn error_functions_have_results() {
+    for (body, expected) in [
+        ("int x = reach_error();", "FALSE"),
+        ("return a && reach_error() > 3;", "TRUE"),
+        ("int x = a ?: reach_error();", "FALSE"),
+        (
+            "int x = a ? reach_error() : 1; if (x != 1) return reach_error();",
+            "TRUE",
+        ),
+    ] {
+        let text = format!(
+            "extern int reach_error(void); int a;\nint main(void) {{ {body} return 0; }}\n"
+        );
+        assert_eq!(verdict_of(&text, &[]), expected, "{body}");
+    }
+}
+
+/// The operand of `typeof` is evaluated if its type has a length that is evaluated.
+#[test]
+fn operands_of_typeof_are_evaluated() {
+    for (body, expected) in [
+        (
+            "int k = 1; (void)(__typeof__((int (*)[k++])p))p; if (k == 2) reach_error();",
+            "FALSE",
+        ),
+        (
+            "int k = 1; (void)(__typeof__((int (*)[k++])p))p; if (k != 2) reach_error();",
+            "TRUE",
+        ),
+        (
+            "int k = 1; (void)(__typeof__((int)k++))k; if (k != 1) reach_error();",
+            "TRUE",
+        ),
+    ] {
+        let body = format!("void *p = 0; {body}");
+        assert_eq!(verdict(&body, &[]), expected, "{body}");
+    }
+}
+
+/// String literals side by side are one, of wide characters if one of them is.
+#[test]
+fn names_of_characters_have_their_units() {
+    if !tool_found("cc", &["--version"]) {
+        return;
+    }
+    for (text, units) in [
+        (r#"u"a\U00064321""#, &[97, 0xd950, 0xdf21][..]),
+        (r#"u"a" "\u20291""#, &[97, 0x2029, 49]),
+        (r#""\U00064321" u"b""#, &[0xd950, 0xdf21, 98]),
+        (r#"L"\U00064321" "b""#, &[0x64321, 98]),
+        (r#""\u00e9" "b""#, &[0xc3 - 256, 0xa9 - 256, 98]),
+        (r#"u8"\u00e9""#, &[0xc3 - 256, 0xa9 - 256]),
+    ] {
+        let differs: Vec<String> = units
+            .iter()
+            .chain(&[0])
+            .enumerate()
+            .map(|(at, unit)| format!("s[{at}] != ({unit})"))
+            .collect();
+        for (test, expected) in [(differs.join(" || "), "TRUE"), ("1".to_owned(), "FALSE")] {
+            let program = format!(
+                "#define N 1\nextern void reach_error(void);\nint main(void) {{ \
+                 const __typeof__(({text})[0]) s[] = {text}; \
+                 if (sizeof s != {count} * sizeof s[0] || {test}) reach_error(); return 0; }}\n",
+                count = units.len() + 1
+            );
+            assert_eq!(verdict_of(&program, &[]), expected, "{text}: {test}");
+        }
+    }
+}

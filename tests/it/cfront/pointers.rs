@@ -170,3 +170,45 @@ fn distances_are_those_of_elements() {
         "q - p == 3 && &q->c - &q->c == 0",
     );
 }
+
+/// A pointer to a structure of scalars of one size leads to all of them, one after the other.
+#[test]
+fn structures_of_one_type_are_arrays_too() {
+    let texts = "struct S { char a[2]; char b[3]; } s = {\"1\", \"12\"};";
+    let p = "const char *p = (const char *)&s;";
+    holds(texts, p, "p[2] == '1' && p[3] == '2' && p[4] == 0");
+    holds(texts, p, "p + 2 == s.b && s.b - p == 2");
+    let numbers = "struct S { int a, b, c[2]; } s = {1, 2, {3, 4}};";
+    holds(numbers, "int *p = (int *)&s; p++;", "*p == 2");
+    holds(
+        numbers,
+        "int *p = &s.a; p[3] = 7;",
+        "s.c[1] == 7 && s.c[0] == 3",
+    );
+    holds(
+        "struct P { int x, y; } a[3];",
+        "int *p = (int *)a; for (int i = 0; i < 6; i++) p[i] = i;",
+        "a[1].y == 3 && a[2].x == 4",
+    );
+}
+
+/// Memory has no bytes of scalars that are larger.
+#[test]
+fn bytes_of_other_members_are_not_supported() {
+    let mixed =
+        "struct S { char n[4]; int v; } s = {\"ab\", 258}, a[2] = {{\"c\", 1}, {\"d\", 2}};";
+    holds(
+        mixed,
+        "char *p = s.n; while (*p) p++;",
+        "p - s.n == 2 && p[1] == 0",
+    );
+    holds(
+        mixed,
+        "char *p = a[1].n; *p++ = 'x';",
+        "a[1].n[0] == 'x' && *p == 0",
+    );
+    let p = "const char *p = (const char *)&s;";
+    holds(mixed, p, "p[1] == 'b' && p[3] == 0");
+    is_refused(mixed, p, "p[4] == 2");
+    is_refused(mixed, "char *p = a[0].n; p += 4;", "*p == 2");
+}

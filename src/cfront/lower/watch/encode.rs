@@ -18,7 +18,7 @@ use crate::cfront::ir::{
     Base, Binary, Claimed, Expr, ExprKind, Instr, Lvalue, NodeId, ObjectKind, Unknown,
 };
 use crate::cfront::lower::value::ExprValue;
-use crate::cfront::lower::{Entity, Lowered, Lowerer, NotLowered};
+use crate::cfront::lower::{Entity, Lowered, Lowerer, NotLowered, unsupported};
 use crate::cfront::parse::parse_expression;
 use crate::cfront::source::{CError, Place};
 use crate::cfront::types::{CType, IntType};
@@ -217,9 +217,11 @@ impl Lowerer<'_> {
         self.frame.cfa.nodes[fails.0].claim = claim;
         self.watch.claim = claim;
         self.step(Instr::Skip);
-        let done = self.quoted(value, |lowerer, e| lowerer.branch(e, holds, fails));
-        self.watch.claim = None;
-        self.unsupported_quotation(value, done)?;
+        self.recover_quotation(value, |lowerer| {
+            let done = lowerer.quoted(value, |lowerer, e| lowerer.branch(e, holds, fails));
+            lowerer.watch.claim = None;
+            done
+        })?;
         self.frame.at = fails;
         self.end_path(Some(Instr::Error("an invariant of the witness".into())));
         self.frame.at = holds;
@@ -248,8 +250,9 @@ impl Lowerer<'_> {
             Passes::Always => self.complete(passage.segment, done),
             Passes::If(constraint) => {
                 let (holds, fails) = (self.node(), self.node());
-                let tested = self.quoted(constraint, |l, e| l.branch(e, holds, fails));
-                self.unsupported_quotation(constraint, tested)?;
+                self.recover_quotation(constraint, |lowerer| {
+                    lowerer.quoted(constraint, |l, e| l.branch(e, holds, fails))
+                })?;
                 if !strict {
                     self.connect(fails, other, Instr::Skip);
                 }
@@ -281,14 +284,13 @@ impl Lowerer<'_> {
             Passes::Always => {}
             Passes::If(constraint) => {
                 let ends = self.node();
-                let tested = match is_always_defined(constraint) {
-                    true => self.quoted(constraint, |l, e| l.branch(e, ends, other)),
-                    // A run in which the constraint has no meaning does not pass the waypoint.
-                    false => Err(NotLowered::Unsupported(
-                        "its evaluation may be undefined".into(),
-                    )),
-                };
-                self.unsupported_quotation(constraint, tested)?;
+                self.recover_quotation(constraint, |lowerer| {
+                    if !is_always_defined(constraint) {
+                        // A run in which the constraint has no meaning does not pass the waypoint.
+                        return unsupported("its evaluation may be undefined");
+                    }
+                    lowerer.quoted(constraint, |l, e| l.branch(e, ends, other))
+                })?;
             }
         }
         self.frame.at = other;
@@ -323,16 +325,22 @@ impl Lowerer<'_> {
         self.step(Instr::Assume(choice, true));
     }
 
-    /// An expression of the witness that is not supported ends the path.
-    fn unsupported_quotation(&mut self, quotation: &Quotation, done: Lowered<()>) -> Lowered<()> {
-        self.recover(done.map_err(|error| match error {
-            NotLowered::Unsupported(what) => {
-                let what = format!("`{}` at {:?}: {what}", quotation.text, quotation.place);
-                NotLowered::Unsupported(what.into())
-            }
-            error => error,
-        }))
-        .map_err(NotLowered::Error)
+    /// Does something with an expression of the witness. If it is not supported, the path ends.
+    fn recover_quotation(
+        &mut self,
+        quotation: &Quotation,
+        action: impl FnOnce(&mut Self) -> Lowered<()>,
+    ) -> Lowered<()> {
+        let done = self.recover(|lowerer| {
+            action(lowerer).map_err(|error| match error {
+                NotLowered::Unsupported(what) => {
+                    let what = format!("`{}` at {:?}: {what}", quotation.text, quotation.place);
+                    NotLowered::Unsupported(what.into())
+                }
+                error => error,
+            })
+        });
+        done.map_err(NotLowered::Error)
     }
 
     /// Does something with an expression of the witness, in the scope that there is.

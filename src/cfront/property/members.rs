@@ -1,0 +1,123 @@
+//! Pointers to members of structures that lead out of the member.
+//!
+//! Memory is made of units, one for each scalar. A pointer to a scalar reaches the scalars of which
+//! `memory::points_to` says so. A pointer to a structure is one to its first scalar, too: moved over
+//! characters, it leads to the bytes of all members in C. Where these are no scalars of that size,
+//! they have no meaning here. An access there is an unsupported step.
+
+use super::access::Violation;
+use super::build::{all, any, binary, convert, not, within};
+use super::look::{Judge, judged};
+use super::weave::{Pattern, Woven, weave};
+use crate::cfront::ir::{Base, Binary, Edge, Expr, FuncId, Instr, Lvalue};
+use crate::cfront::memory::{Cell, Memory, run_of};
+use crate::cfront::program::Program;
+use crate::cfront::types::{CType, IntType};
+
+/// The accesses by pointers to scalars in structures.
+pub(super) struct Members<'a> {
+    pub(super) program: &'a Program,
+    pub(super) memory: &'a Memory,
+    /// Are all members looked at? Else those with which a structure begins: a pointer to another
+    /// one may not leave it in C.
+    pub(super) all: bool,
+}
+
+/// The program with steps that are unsupported where a pointer to a structure may be used to reach
+/// bytes that have no meaning here; `None` if there is no such access.
+pub(crate) fn within_members(program: &Program, memory: &Memory) -> Option<Program> {
+    let members = Members {
+        program,
+        memory,
+        all: false,
+    };
+    let cfas = program.functions.iter().filter_map(|f| f.cfa.as_ref());
+    let mut edges = cfas.flat_map(|cfa| &cfa.edges);
+    let has_some = edges.any(|edge| !judged(&members, &edge.instr).is_empty());
+    has_some.then(|| {
+        let mut woven = program.clone();
+        weave(&mut woven, &members);
+        woven
+    })
+}
+
+impl Pattern for Members<'_> {
+    fn around(&self, _: FuncId, edge: &Edge) -> (Vec<Woven>, Vec<Woven>) {
+        (judged(self, &edge.instr), Vec::new())
+    }
+
+    fn first(&self, _: FuncId) -> Vec<Woven> {
+        Vec::new()
+    }
+
+    fn last(&self, _: FuncId) -> Vec<Woven> {
+        Vec::new()
+    }
+}
+
+impl Judge for Members<'_> {
+    fn access(&self, place: &Lvalue, _: bool) -> Vec<Violation> {
+        let Base::Deref(pointer, ty) = &place.base else {
+            return Vec::new();
+        };
+        if !ty.is_scalar() || !place.path.is_empty() {
+            return Vec::new();
+        }
+        // What else the encoding does not support, it says itself.
+        let points_to = &self.memory.points_to;
+        let cells = points_to.cells(self.program, place).unwrap_or_default();
+        let at = convert(
+            (**pointer).clone(),
+            IntType::new(self.program.model.long_bits(), false),
+        );
+        let may_leave = |cell: &&Cell| self.all || points_to.begins_mixed(self.program, **cell, ty);
+        let leaving = cells.iter().filter(may_leave).filter_map(|&cell| {
+            let object = self.object(cell, &at)?;
+            let own = cells.iter().filter(|other| other.object == cell.object);
+            let inside = own.map(|&other| self.member(other, &at));
+            let inside = any(inside.collect::<Option<Vec<Expr>>>()?);
+            let name = &self.program.object(cell.object).name;
+            let what = format!("access to `{name}` by a pointer that leaves a member");
+            Some((all([object, not(inside)]), Instr::Unsupported(what.into())))
+        });
+        leaving.collect()
+    }
+}
+
+impl Members<'_> {
+    /// Is an address in the object of a cell? `None` if the object has no constant address and
+    /// size, or has one scalar.
+    fn object(&self, cell: Cell, at: &Expr) -> Option<Expr> {
+        let ty = &self.program.object(cell.object).ty;
+        let leaves = &self.memory.points_to.leaves[cell.object.0];
+        if !ty.is_constant() || leaves.len() < 2 {
+            return None;
+        }
+        let first = self.memory.address(self.program, cell.object).ok()?;
+        let units = i128::from(self.program.structs.units(ty));
+        Some(within(at, first, first + units - 1))
+    }
+
+    /// Is an address, which is in the object, in the member that a cell is of? `None` if that is in
+    /// arrays within arrays.
+    fn member(&self, cell: Cell, at: &Expr) -> Option<Expr> {
+        let structs = &self.program.structs;
+        let object = &self.program.object(cell.object).ty;
+        let leaf = &self.memory.points_to.leaves[cell.object.0][cell.leaf];
+        let first = self.memory.address(self.program, cell.object).ok()?;
+        let offset = i128::from(leaf.offset);
+        let (element, is_array) = match object {
+            CType::Array(element, _) => (&**element, true),
+            ty => (ty, false),
+        };
+        let count = i128::from(run_of(structs, element, cell.leaf)?);
+        if !is_array {
+            return Some(within(at, first + offset, first + offset + count - 1));
+        }
+        let units = i128::from(structs.units(element));
+        let (first, units) = (Expr::constant(first, at.ty), Expr::constant(units, at.ty));
+        let distance = binary(Binary::Sub, at.clone(), first);
+        let inner = binary(Binary::Rem, distance, units);
+        Some(within(&inner, offset, offset + count - 1))
+    }
+}
