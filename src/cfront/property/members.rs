@@ -1,9 +1,9 @@
 //! Pointers to members of structures that lead out of the member.
 //!
 //! Memory is made of units, one for each scalar. A pointer to a scalar reaches the scalars of which
-//! `memory::points_to` says so. A pointer to a structure is one to its first scalar, too: moved over
-//! characters, it leads to the bytes of all members in C. Where these are no scalars of that size,
-//! they have no meaning here. An access there is an unsupported step.
+//! `memory::points_to` says so. A pointer to a structure is one to its first scalar, too: in C, if
+//! it is moved over characters, it leads to the bytes of all members. Where these are no scalars of
+//! that size, they have no meaning here. An access there is an unsupported step.
 
 use super::access::Violation;
 use super::build::{all, any, binary, convert, not, within};
