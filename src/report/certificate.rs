@@ -21,6 +21,8 @@ use std::path::Path;
 const VERSION: u32 = 1;
 /// The file that says what the others are.
 const INDEX: &str = "certificate.json";
+/// The directory of another certificate of the same answer.
+const ALTERNATIVE: &str = "matching";
 
 /// Writes the certificate of an answer about a system that was read from a text, into a directory
 /// that is made where it does not exist. Files of the same names are overwritten. `unknown` has no
@@ -43,8 +45,16 @@ pub fn write_certificate(
         Answer::Unknown(_) => directory.remove_index(),
         Answer::Sat(model) => {
             directory.begin(input, t, system)?;
-            let model = for_matching(t, model);
-            directory.write_model(lines, t, system, &model, limit)
+            let mut rest = directory.write_model(lines, t, system, model, Some(limit))?;
+            if let Some(model) = for_matching(t, model) {
+                let path = &directory.path.join(ALTERNATIVE);
+                let inner = CertificateDirectory { path };
+                inner.begin(input, t, system)?;
+                let model = inner.write_model(lines, t, system, &model, None)?;
+                inner.write_index("sat", &model)?;
+                rest["alternative"] = json!(ALTERNATIVE);
+            }
+            directory.write_index("sat", &rest)
         }
         Answer::Unsat(refutation) => {
             directory.begin(input, t, system)?;
@@ -53,13 +63,15 @@ pub fn write_certificate(
     }
 }
 
-/// The model with equivalent definitions, whose quantified conjuncts match what clauses read.
-fn for_matching(t: &Terms, model: &Model) -> Model {
-    let mut model = model.clone();
-    for interpretation in &mut model.interpretations {
+/// The model with equivalent definitions that read arrays at quantified variables; `None` if it is
+/// the same. Some solvers decide queries with the one form, and some with the other.
+fn for_matching(t: &Terms, model: &Model) -> Option<Model> {
+    let mut other = model.clone();
+    for interpretation in &mut other.interpretations {
         interpretation.body = read_at_variables(t, interpretation.body);
     }
-    model
+    let mut both = std::iter::zip(&model.interpretations, &other.interpretations);
+    both.any(|(old, new)| old.body != new.body).then_some(other)
 }
 
 struct CertificateDirectory<'a> {
@@ -107,15 +119,16 @@ impl CertificateDirectory<'_> {
         out.flush()
     }
 
-    /// The model, and for each clause a script that is unsatisfiable.
+    /// Writes the model, and for each clause a script that is unsatisfiable. With a limit, clauses
+    /// get proofs. Answers what the index says of them.
     fn write_model(
         &self,
         lines: &Lines,
         t: &Terms,
         system: &System,
         model: &Model,
-        limit: &Limit,
-    ) -> io::Result<()> {
+        proofs_within: Option<&Limit>,
+    ) -> io::Result<serde_json::Value> {
         let form = ModelForm {
             plain: true,
             ..ModelForm::default()
@@ -123,7 +136,7 @@ impl CertificateDirectory<'_> {
         let definitions = definitions(t, system, model, form);
         let queries = ClauseQueries::new(t, system);
         let declarations = queries.declarations();
-        let prover = ClauseProver::new(t, model, &queries, limit);
+        let prover = proofs_within.map(|limit| ClauseProver::new(t, model, &queries, limit));
         let functions = recursive_definitions(t, model, &param_base(t, model));
         let mut out = self.file("model.smt2")?;
         (functions.iter().chain(&definitions))
@@ -153,14 +166,14 @@ impl CertificateDirectory<'_> {
                 "line": lines.line(clause.origin.span),
                 "query": name,
             });
-            match prover.prove(clause) {
-                Ok(proof) => entry["proof"] = self.write_proof(id, &proof)?,
-                Err(why) => entry["no-proof"] = json!(why.to_string()),
+            match prover.as_ref().map(|prover| prover.prove(clause)) {
+                Some(Ok(proof)) => entry["proof"] = self.write_proof(id, &proof)?,
+                Some(Err(why)) => entry["no-proof"] = json!(why.to_string()),
+                None => {}
             }
             clauses.push(entry);
         }
-        let rest = json!({"model": "model.smt2", "clauses": clauses});
-        self.write_index("sat", &rest)
+        Ok(json!({"model": "model.smt2", "clauses": clauses}))
     }
 
     /// The proof of a clause, and the query that it is about.

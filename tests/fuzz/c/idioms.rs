@@ -323,10 +323,11 @@ impl Idioms<'_> {
         self.text.push_str(&text);
     }
 
-    /// The bytes of numbers, and values with the number of their kind.
+    /// The bytes of numbers, values with the number of their kind, and structures that are used as
+    /// arrays.
     fn unions(&mut self) {
         let (x, y) = (self.expression(1), self.expression(1));
-        let text = match self.random.below(4) {
+        let text = match self.random.below(7) {
             0 => format!(
                 "{{ union word z = {{ {x} }}, o; z.b[1] = {y}; o = z; o.h[1] ^= 3; i = o.s; u += z.b[0] + o.h[0]; }}\n"
             ),
@@ -335,6 +336,18 @@ impl Idioms<'_> {
             ),
             2 => format!(
                 "{{ struct tagged z = {{ ({x}) & 1, {{ .number = {y} }} }}, o = z; i = value(o); o.of.word.b[2]++; u ^= o.of.number; }}\n"
+            ),
+            3 => format!(
+                "{{ union word z = {{ {x} }}; struct tagged t = {{ 1, {{ .number = 3 }} }}; t.of.word = z; \
+                 u ^= t.of.number; t.of.point.y = {y}; i = t.of.word.h[1] + value(t); }}\n"
+            ),
+            4 => format!(
+                "{{ struct {{ int a, b, c[2]; }} z = {{ {x}, {y}, {{ 1, 2 }} }}; int *p = (int *)&z; \
+                 p[({y}) & 3] += 5; i = z.a - z.c[1] + p[1]; u ^= z.c[0] + (p + 2 - &z.b); }}\n"
+            ),
+            5 => format!(
+                "{{ struct {{ u8 tag, text[3]; }} z[2] = {{ {{ {x} }} }}; u8 *p = (u8 *)z; \
+                 for (int k = 1; k < 8; k++) p[k] = p[k - 1] + 3; c ^= z[1].text[({y}) & 1] + z[0].tag; }}\n"
             ),
             _ => format!(
                 "{{ struct tagged *p = malloc(sizeof *p); p->kind = 2; p->of.point = x.a; p->of.point.y = {y}; \
