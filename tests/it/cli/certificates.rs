@@ -190,6 +190,44 @@ fn check_certificate(directory: &Path) -> (String, Option<i32>) {
     (text(&output.stdout), output.status.code())
 }
 
+/// What one form of a model leaves undecided, the other form decides.
+#[test]
+fn alternatives_decide_what_is_open() {
+    if !solver_found(Some("z3")) || !tool_found("python3", &["--version"]) {
+        return;
+    }
+    let scratch = tempfile::tempdir().expect("a scratch directory");
+    let path = scratch.path().join("certificate");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("horn-benchmarks/sat/arrays/copied-behind-pointers.smt2");
+    let script = fs::read_to_string(file).expect("the file is there");
+    let directory = path.to_str().expect("a path that is text");
+    HORN_SOLVE.check(&["--certificate", directory], &script, "sat\n", "", 0);
+    let (said, status) = check_certificate(&path);
+    assert_eq!(status, Some(0), "{said}");
+    let change = |file: &str, old: &str, new: &str| {
+        let text = fs::read_to_string(path.join(file)).expect("the file is there");
+        assert!(text.contains(old), "{file} has no {old}: {text}");
+        fs::write(path.join(file), text.replace(old, new)).expect("it can be written");
+    };
+    // A query without an answer.
+    change("clause-0.smt2", "(check-sat)", "");
+    let (again, status) = check_certificate(&path);
+    assert_eq!(status, Some(0), "{again}");
+    let confirmed = said.split(',').next().expect("a first part");
+    assert!(again.starts_with(confirmed), "{again} in place of {said}");
+    // The alternative is checked as any certificate is.
+    change("matching/model.smt2", "(forall ((", "(exists ((");
+    let (wrong, status) = check_certificate(&path);
+    assert!(wrong.starts_with("wrong: ") && status == Some(1), "{wrong}");
+    change("matching/input.smt2", "(check-sat)", "(check-sat) ");
+    let (other, status) = check_certificate(&path);
+    assert!(
+        other.contains("about something else") && status == Some(1),
+        "{other}"
+    );
+}
+
 #[test]
 fn certificates_as_files_are_confirmed() {
     if !solver_found(Some("z3")) || !tool_found("python3", &["--version"]) {
