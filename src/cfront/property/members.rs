@@ -6,11 +6,11 @@
 //! that size, they have no meaning here. An access there is an unsupported step.
 
 use super::access::Violation;
-use super::build::{all, any, binary, convert, not, within};
+use super::build::{all, any, binary, convert, not, truth, within};
 use super::look::{Judge, judged};
 use super::weave::{Pattern, Woven, weave};
-use crate::cfront::ir::{Base, Binary, Edge, Expr, FuncId, Instr, Lvalue};
-use crate::cfront::memory::{Cell, Memory, run_of};
+use crate::cfront::ir::{Base, Binary, Edge, Expr, ExprKind, FuncId, Instr, Lvalue};
+use crate::cfront::memory::{Cell, Memory, Target, run_of};
 use crate::cfront::program::Program;
 use crate::cfront::types::{CType, IntType};
 
@@ -56,6 +56,43 @@ impl Pattern for Members<'_> {
 }
 
 impl Judge for Members<'_> {
+    /// A pointer that leaves the member with which a structure begins: it is moved by bytes, and
+    /// addresses count units.
+    fn operation(&self, e: &Expr) -> Vec<Violation> {
+        let ExprKind::Move(pointer, _, stride) = &e.kind else {
+            return Vec::new();
+        };
+        let over = match &stride.of {
+            CType::Void => &CType::Int(IntType::CHAR),
+            ty => ty,
+        };
+        if self.all || stride.container.is_some() || !over.is_scalar() {
+            return Vec::new();
+        }
+        let points_to = &self.memory.points_to;
+        let targets = points_to.targets(self.program, pointer).into_iter();
+        let cells = targets.filter_map(|target| match target {
+            Target::Cell(cell) => Some(cell),
+            Target::Function(_) => None,
+        });
+        let (at, moved) = (self.address(pointer), self.address(e));
+        let mixed = cells.filter(|&cell| points_to.begins_mixed(self.program, cell, over));
+        let leaving = mixed.filter_map(|cell| {
+            let object = self.object(cell, &at)?;
+            let (begins, stays) = match self.run(cell, &at) {
+                Some((inner, (low, high))) => {
+                    let by = binary(Binary::Sub, moved.clone(), at.clone());
+                    let after = binary(Binary::Add, inner.clone(), by);
+                    // The end of a member is one of its addresses.
+                    (within(&inner, low, high + 1), within(&after, low, high + 1))
+                }
+                None => (truth(true), truth(false)),
+            };
+            Some((all([object, begins, not(stays)]), self.end(cell)))
+        });
+        leaving.collect()
+    }
+
     fn access(&self, place: &Lvalue, _: bool) -> Vec<Violation> {
         let Base::Deref(pointer, ty) = &place.base else {
             return Vec::new();
@@ -66,19 +103,18 @@ impl Judge for Members<'_> {
         // What else the encoding does not support, it says itself.
         let points_to = &self.memory.points_to;
         let cells = points_to.cells(self.program, place).unwrap_or_default();
-        let at = convert(
-            (**pointer).clone(),
-            IntType::new(self.program.model.long_bits(), false),
-        );
+        let at = self.address(pointer);
         let may_leave = |cell: &&Cell| self.all || points_to.begins_mixed(self.program, **cell, ty);
         let leaving = cells.iter().filter(may_leave).filter_map(|&cell| {
             let object = self.object(cell, &at)?;
             let own = cells.iter().filter(|other| other.object == cell.object);
             let inside = own.map(|&other| self.member(other, &at));
-            let inside = any(inside.collect::<Option<Vec<Expr>>>()?);
-            let name = &self.program.object(cell.object).name;
-            let what = format!("access to `{name}` by a pointer that leaves a member");
-            Some((all([object, not(inside)]), Instr::Unsupported(what.into())))
+            let inside = match inside.collect::<Option<Vec<Expr>>>() {
+                Some(members) => any(members),
+                None if self.all => return None,
+                None => truth(false),
+            };
+            Some((all([object, not(inside)]), self.end(cell)))
         });
         leaving.collect()
     }
@@ -99,25 +135,45 @@ impl Members<'_> {
     }
 
     /// Is an address, which is in the object, in the member that a cell is of? `None` if that is in
-    /// arrays within arrays.
+    /// an array of structures within a structure.
     fn member(&self, cell: Cell, at: &Expr) -> Option<Expr> {
+        let (inner, (low, high)) = self.run(cell, at)?;
+        Some(within(&inner, low, high))
+    }
+
+    /// Where an address in the object is from the beginning of its element, and the first and the
+    /// last place of the member there that a cell is of. `None` as for `member`.
+    fn run(&self, cell: Cell, at: &Expr) -> Option<(Expr, (i128, i128))> {
         let structs = &self.program.structs;
         let object = &self.program.object(cell.object).ty;
         let leaf = &self.memory.points_to.leaves[cell.object.0][cell.leaf];
         let first = self.memory.address(self.program, cell.object).ok()?;
-        let offset = i128::from(leaf.offset);
-        let (element, is_array) = match object {
-            CType::Array(element, _) => (&**element, true),
-            ty => (ty, false),
-        };
-        let count = i128::from(run_of(structs, element, cell.leaf)?);
-        if !is_array {
-            return Some(within(at, first + offset, first + offset + count - 1));
+        let mut element = object;
+        while let CType::Array(inner, _) = element {
+            element = inner;
         }
-        let units = i128::from(structs.units(element));
-        let (first, units) = (Expr::constant(first, at.ty), Expr::constant(units, at.ty));
-        let distance = binary(Binary::Sub, at.clone(), first);
-        let inner = binary(Binary::Rem, distance, units);
-        Some(within(&inner, offset, offset + count - 1))
+        let offset = i128::from(leaf.offset);
+        let count = i128::from(run_of(structs, element, cell.leaf)?);
+        let distance = binary(Binary::Sub, at.clone(), Expr::constant(first, at.ty));
+        let inner = match object {
+            CType::Array(..) => {
+                let units = i128::from(structs.units(element));
+                binary(Binary::Rem, distance, Expr::constant(units, at.ty))
+            }
+            _ => distance,
+        };
+        Some((inner, (offset, offset + count - 1)))
+    }
+
+    /// The address that a pointer is, as a signed number.
+    fn address(&self, pointer: &Expr) -> Expr {
+        let word = IntType::new(self.program.model.long_bits(), true);
+        convert(pointer.clone(), word)
+    }
+
+    fn end(&self, cell: Cell) -> Instr {
+        let name = &self.program.object(cell.object).name;
+        let what = format!("access to `{name}` by a pointer that leaves a member");
+        Instr::Unsupported(what.into())
     }
 }

@@ -210,5 +210,12 @@ fn bytes_of_other_members_are_not_supported() {
     let p = "const char *p = (const char *)&s;";
     holds(mixed, p, "p[1] == 'b' && p[3] == 0");
     is_refused(mixed, p, "p[4] == 2");
-    is_refused(mixed, "char *p = a[0].n; p += 4;", "*p == 2");
+    for by in [4, 5, 6] {
+        is_refused(mixed, &format!("char *p = a[0].n; p += {by};"), "*p == 2");
+    }
+    let rows = "struct S { char c; int v; } a[2][2] = {{{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}};";
+    holds(rows, "char *p = &a[1][0].c;", "*p == 5");
+    is_refused(rows, "char *p = &a[1][0].c; p += 4;", "*p == 6");
+    let inner = "struct { struct S { char c; int v; } in[2]; } s = {{{1, 2}, {3, 4}}};";
+    is_refused(inner, "char *p = &s.in[0].c; p += 4;", "*p == 2");
 }
