@@ -1,6 +1,8 @@
-//! Quantifiers in front: formulas as conjunctions of universally quantified formulas.
+//! Quantifiers in front: formulas as conjunctions of universally quantified formulas, and the cells
+//! of arrays that these read.
 
 use super::equations::normal_term;
+use super::literal::LinearLiteral;
 use crate::number::Rational;
 use crate::term::{LinearSum, Op, Sort, Term, Terms};
 
@@ -111,18 +113,9 @@ fn distance_from(t: &Terms, var: Term, index: Term) -> Option<LinearSum> {
 
 /// A sum, or a comparison of sums, in which each term occurs once.
 fn flat(t: &Terms, part: Term) -> Term {
-    let args = t.args(part);
-    let is_comparison =
-        matches!(t.op(part), Op::Le | Op::Lt | Op::Eq) && t.sort_of(args[0]).is_arith();
-    if !is_comparison {
-        return normal_term(t, part);
-    }
-    let mut sum = t.linear_sum(args[0]);
-    sum.add_scaled(&-&Rational::one(), &t.linear_sum(args[1]));
-    let sort = t.sort_of(args[0]);
-    match t.op(part) {
-        Op::Eq => t.sum_is_zero(&sum, sort),
-        op => t.sum_at_most_zero(&sum, op == Op::Lt, sort),
+    match LinearLiteral::of_term(t, part) {
+        Some(literal) => literal.to_term(t),
+        None => normal_term(t, part),
     }
 }
 

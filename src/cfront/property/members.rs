@@ -3,7 +3,10 @@
 //! Memory is made of units, one for each scalar. A pointer to a scalar reaches the scalars of which
 //! `memory::points_to` says so. A pointer to a structure is one to its first scalar, too: in C, if
 //! it is moved over characters, it leads to the bytes of all members. Where these are no scalars of
-//! that size, they have no meaning here. An access there is an unsupported step.
+//! that size, they have no meaning here. Where the pointer is moved out of the first member, or is
+//! used outside of it, there is an unsupported step.
+//!
+//! Missing: members of allocated memory, which has no constant address.
 
 use super::access::Violation;
 use super::build::{all, any, binary, convert, not, truth, within};
@@ -14,7 +17,7 @@ use crate::cfront::memory::{Cell, Memory, Target, run_of};
 use crate::cfront::program::Program;
 use crate::cfront::types::{CType, IntType};
 
-/// The accesses by pointers to scalars in structures.
+/// Moves and uses of pointers to scalars in structures.
 pub(super) struct Members<'a> {
     pub(super) program: &'a Program,
     pub(super) memory: &'a Memory,
@@ -23,8 +26,8 @@ pub(super) struct Members<'a> {
     pub(super) all: bool,
 }
 
-/// The program with steps that are unsupported where a pointer to a structure may be used to reach
-/// bytes that have no meaning here; `None` if there is no such access.
+/// The program with unsupported steps where a pointer to a structure may reach bytes that have no
+/// meaning here; `None` if no pointer may.
 pub(crate) fn within_members(program: &Program, memory: &Memory) -> Option<Program> {
     let members = Members {
         program,
