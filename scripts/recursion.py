@@ -128,3 +128,10 @@ def statements(definitions):
                 if isinstance(conjunct, list) and conjunct[0] == "forall" and not mentions(conjunct, parameters) and conjunct not in found:
                     found.append(conjunct)
     return found
+
+
+def without(command, known):
+    """A definition of a predicate in which conjuncts that are known to hold are `true`; any other command as it is."""
+    if command[0] != "define-fun" or command[3] != "Bool":
+        return command
+    return [*command[:4], ["and", "true", "true", *(part for part in conjuncts(command[4]) if part not in known)]]

@@ -104,3 +104,32 @@ impl Sat {
         relevancy
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::log::Logging;
+    use super::super::super::proof::Justification;
+    use super::super::{Reason, Sat};
+    use crate::term::Term;
+
+    /// The first literal that is decided after `act` was true at the first level, and taken back.
+    fn decided_after(assumed_levels: u32) -> bool {
+        let mut sat = Sat::new(Logging::Off);
+        let [act, other] = [(); 2].map(|()| sat.new_var(false).positive());
+        sat.add_clause(&[!act, other], None, Justification::Definition(Term::TRUE));
+        sat.assumed_levels = assumed_levels;
+        sat.new_level();
+        sat.enqueue(act, Reason::Decision);
+        assert!(sat.propagate().is_none());
+        sat.backtrack(0);
+        let decided = sat.pick().expect("the clause has no true literal");
+        assert_eq!(decided.var(), act.var(), "the older variable goes first");
+        decided.is_positive()
+    }
+
+    #[test]
+    fn a_decision_repeats_the_last_one_but_no_assumption() {
+        assert!(decided_after(0));
+        assert!(!decided_after(1));
+    }
+}
