@@ -167,8 +167,7 @@ impl<'t> Search<'t> {
                 }
             }
         }
-        self.sat.assumed_levels =
-            u32::try_from(assumptions.len()).expect("fewer than 2^32 assumptions");
+        self.sat.set_assumptions(assumptions);
     }
 
     fn look_at_limits(&self, spent: &mut Spent, limit: &Limit) -> Result<(), Failure> {

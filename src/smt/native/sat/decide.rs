@@ -113,11 +113,13 @@ mod tests {
     use crate::term::Term;
 
     /// The first literal that is decided after `act` was true at the first level, and taken back.
-    fn decided_after(assumed_levels: u32) -> bool {
+    fn decided_after(is_assumed: bool) -> bool {
         let mut sat = Sat::new(Logging::Off);
         let [act, other] = [(); 2].map(|()| sat.new_var(false).positive());
         sat.add_clause(&[!act, other], None, Justification::Definition(Term::TRUE));
-        sat.assumed_levels = assumed_levels;
+        if is_assumed {
+            sat.set_assumptions(&[act]);
+        }
         sat.new_level();
         sat.enqueue(act, Reason::Decision);
         assert!(sat.propagate().is_none());
@@ -129,7 +131,7 @@ mod tests {
 
     #[test]
     fn a_decision_repeats_the_last_one_but_no_assumption() {
-        assert!(decided_after(0));
-        assert!(!decided_after(1));
+        assert!(decided_after(false));
+        assert!(!decided_after(true));
     }
 }
