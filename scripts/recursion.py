@@ -131,7 +131,11 @@ def statements(definitions):
 
 
 def without(command, known):
-    """A definition of a predicate in which conjuncts that are known to hold are `true`; any other command as it is."""
+    """A definition of a predicate in which conjuncts that are known to hold are `true`; any other command as it is. A parameter can
+    have the name of something that a known statement speaks of. A conjunct with that name is about the parameter, and stays."""
     if command[0] != "define-fun" or command[3] != "Bool":
         return command
-    return [*command[:4], ["and", "true", "true", *(part for part in conjuncts(command[4]) if part not in known)]]
+    parameters = {plain(name) for name, _ in command[2]}
+    kept = [part for part in conjuncts(command[4]) if part not in known or mentions(part, parameters)]
+    # `and` has two arguments or more.
+    return [*command[:4], ["and", "true", "true", *kept]]
