@@ -19,7 +19,8 @@
 //!   have been assumed. Such variables choose what is active: a check that leaves one open would
 //!   decide it as an earlier check assumed it, and so solve a harder problem than it was asked.
 //!   Tried: `pdr` on eventclock4.invalid.02 of LRA-Lin takes 0.1 times as many ticks. Without what
-//!   assumptions imply about other variables, `kind` takes 5 times as many on long-200-two-counters.
+//!   assumptions imply about other variables, `kind` takes 5 times as many on
+//!   long-200-two-counters.
 //!
 //! Invariant: the first two literals of a clause are watched. If one is false, the other is true at
 //! the same level or a lower one, or the false one has not been propagated yet.
