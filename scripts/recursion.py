@@ -138,4 +138,4 @@ def without(command, known):
     parameters = {plain(name) for name, _ in command[2]}
     kept = [part for part in conjuncts(command[4]) if part not in known or mentions(part, parameters)]
     # `and` has two arguments or more.
-    return [*command[:4], ["and", "true", "true", *kept]]
+    return command if kept == conjuncts(command[4]) else [*command[:4], ["and", "true", "true", *kept]]

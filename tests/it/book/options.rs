@@ -200,6 +200,7 @@ fn options_in_the_text_exist() {
         "--root",
         "--locked",
         "--print-witness",
+        "--enum-inst-interleave",
     ];
     let real: Vec<String> = (programs.iter().chain(&scripts))
         .flat_map(|name| helps.options(name).to_vec())
