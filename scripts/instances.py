@@ -1,6 +1,6 @@
 """Instances of assertions, and questions about them case by case."""
 from recursion import conjuncts
-from smtlib import plain, read, show
+from smtlib import plain, read, show, within
 
 DEFAULTS = {"Int": "0", "Real": "0.0", "Bool": "false"}
 
@@ -61,13 +61,6 @@ def premises(formula, predicates):
     return found
 
 
-def within(around, item):
-    """A formula in the `let` of bindings."""
-    for bindings in reversed(around):
-        item = ["let", bindings, item]
-    return item
-
-
 def disjuncts(command):
     """Definitions of predicates, for the disjuncts of a conjunct of the definition of one: the conjunct that has the most."""
     around, body = [], command[4]
@@ -80,9 +73,9 @@ def disjuncts(command):
 
 
 def cases(script):
-    """A question with constants in place of the variables that exist, as a script, and the question case by case: scripts that are all
-    answered by `unsat` only if it is. They are about the disjuncts in the definition of a predicate that is a premise of the question:
-    each but the last about one of them, and the last about none. Without a premise there are no cases."""
+    """A question with constants in place of the variables that exist, as a script, and the question case by case: scripts that are
+    all answered by `unsat` only if it is. They are about the disjuncts in the definition of a predicate that is a premise of the
+    question: each but the last about one of them, and the last about none. Without a premise there are no cases."""
     text, definitions, split = [], {}, []
     for _, _, command in read(script):
         if command[0] == "define-fun" and (parts := disjuncts(command)):

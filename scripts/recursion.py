@@ -1,5 +1,5 @@
 """Functions of datatypes that the models of certificates define by recursion, and statements about them."""
-from smtlib import Wrong, plain, read, show
+from smtlib import Wrong, plain, read, show, within
 
 
 def constructors(problem, sort):
@@ -128,6 +128,21 @@ def statements(definitions):
                 if isinstance(conjunct, list) and conjunct[0] == "forall" and not mentions(conjunct, parameters) and conjunct not in found:
                     found.append(conjunct)
     return found
+
+
+def induction(statement, constructor, fields):
+    """The query that a statement fails at a constructor, although it holds at the fields of the same sort."""
+    (variable, sort), *others = statement[1]
+    names = [f"|field {place}|" for place in range(len(fields))]
+    script = [["push", "1"], *(["declare-const", name, of] for name, of in zip(names, fields))]
+    for name, of in zip(names, fields):
+        if of == sort:
+            said = within([[[variable, name]]], statement[2])
+            script.append(["assert", ["forall", others, said] if others else said])
+    values = [[name, f"|other {place}|"] for place, (name, _) in enumerate(others)]
+    script += [["declare-const", value, of] for (_, value), (_, of) in zip(values, others)]
+    said = within([[[variable, [constructor, *names] if names else constructor], *values]], statement[2])
+    return "\n".join(map(show, [*script, ["assert", ["not", said]], ["check-sat"], ["pop", "1"]]))
 
 
 def without(command, known):

@@ -63,6 +63,13 @@ def plain(symbol):
     return symbol[1:-1] if symbol.startswith("|") else symbol
 
 
+def within(around, item):
+    """A formula in the `let` of bindings."""
+    for bindings in reversed(around):
+        item = ["let", bindings, item]
+    return item
+
+
 class Problem:
     """The declarations and assertions of a text."""
 

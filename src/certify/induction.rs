@@ -16,23 +16,6 @@ use crate::chc::{Interpretation, Model, is_lemma};
 use crate::smt::{Failure, SatResult, Solver};
 use crate::term::{CtorId, Effort, Sort, Term, Terms};
 
-/// How far definitions and lemmas are followed, in attempts that go further and further. The values
-/// were not tuned.
-const EFFORTS: [Effort; 3] = [
-    Effort {
-        splits: 1,
-        terms: 200,
-    },
-    Effort {
-        splits: 2,
-        terms: 400,
-    },
-    Effort {
-        splits: 3,
-        terms: 800,
-    },
-];
-
 /// Does the conclusion follow from the premises, with the definitions of functions? `general`
 /// premises have quantifiers. The premises without them are on the solver's stack, which is the
 /// same before and after.
@@ -46,10 +29,10 @@ pub(super) fn ask(
 ) -> SatResult {
     let formulas: Vec<Term> = plain.iter().copied().chain([denied]).collect();
     let mut answer = SatResult::Unknown(Failure::Incomplete("it was not asked".to_owned()));
-    for effort in EFFORTS {
+    for effort in Effort::RISING {
         let found = t.saturation(&formulas, general, effort);
         solver.push();
-        found.facts.iter().for_each(|&fact| solver.assert(fact));
+        (found.formulas()).for_each(|fact| solver.assert(fact));
         // Formula: premises ∧ facts ∧ ¬conclusion.
         answer = solver.check(format_args!("{about}"), &[denied]);
         solver.pop();

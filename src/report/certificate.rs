@@ -4,6 +4,7 @@
 
 use super::clause_proof::{ClauseProof, ClauseProver};
 use super::functions::recursive_definitions;
+use super::instances::InstanceLister;
 use super::model::{ModelForm, definitions, param_base};
 use super::{Lines, Proof};
 use crate::chc::{Answer, ClauseId, Model, Refutation, System};
@@ -120,7 +121,7 @@ impl CertificateDirectory<'_> {
     }
 
     /// Writes the model, and for each clause a script that is unsatisfiable. With a limit, clauses
-    /// get proofs. Answers what the index says of them.
+    /// get proofs and instances. Answers what the index says of them.
     fn write_model(
         &self,
         lines: &Lines,
@@ -137,6 +138,8 @@ impl CertificateDirectory<'_> {
         let queries = ClauseQueries::new(t, system);
         let declarations = queries.declarations();
         let prover = proofs_within.map(|limit| ClauseProver::new(t, model, &queries, limit));
+        let lister =
+            proofs_within.map(|limit| InstanceLister::new(t, system, model, &queries, limit));
         let functions = recursive_definitions(t, model, &param_base(t, model));
         let mut out = self.file("model.smt2")?;
         (functions.iter().chain(&definitions))
@@ -166,6 +169,9 @@ impl CertificateDirectory<'_> {
                 "line": lines.line(clause.origin.span),
                 "query": name,
             });
+            if let Some(instances) = (lister.as_ref()).and_then(|lister| lister.of_clause(clause)) {
+                entry["instances"] = instances;
+            }
             match prover.as_ref().map(|prover| prover.prove(clause)) {
                 Some(Ok(proof)) => entry["proof"] = self.write_proof(id, &proof)?,
                 Some(Err(why)) => entry["no-proof"] = json!(why.to_string()),
@@ -173,7 +179,12 @@ impl CertificateDirectory<'_> {
             }
             clauses.push(entry);
         }
-        Ok(json!({"model": "model.smt2", "clauses": clauses}))
+        let mut index = json!({"model": "model.smt2", "clauses": clauses});
+        let lemmas = lister.map_or_else(Vec::new, |lister| lister.of_lemmas());
+        if !lemmas.is_empty() {
+            index["lemmas"] = json!(lemmas);
+        }
+        Ok(index)
     }
 
     /// The proof of a clause, and the query that it is about.

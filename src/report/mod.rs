@@ -10,6 +10,7 @@ mod console;
 mod functions;
 mod graph;
 mod hyper_res;
+mod instances;
 mod lines;
 mod model;
 mod names;

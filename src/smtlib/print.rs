@@ -286,6 +286,16 @@ impl<'a> ClauseQueries<'a> {
         other_names(self.t, clause, &self.taken).is_empty()
     }
 
+    /// The names of those variables of a clause that have other ones in its query, as they are
+    /// written.
+    pub fn other_names(&self, clause: &Clause) -> FxHashMap<Term, String> {
+        let mut names = other_names(self.t, clause, &self.taken);
+        for name in names.values_mut() {
+            *name = quote_symbol(name).into_owned();
+        }
+        names
+    }
+
     /// The declarations of a clause's variables, and assertions that it fails: its premises, its
     /// constraint, and the negation of its head. Predicates are applied, not defined.
     ///

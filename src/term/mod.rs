@@ -77,7 +77,7 @@ pub use op::{BvOp, FuncId, NumberId, Op};
 pub use print::{Declared, Piece, Printer, SortText, TermText, is_simple_symbol, quote_symbol};
 pub use recursion::Case;
 pub use rewrite::Substitution;
-pub use saturation::{Effort, Saturation};
+pub use saturation::{Effort, Fact, Origin, Saturation};
 pub use sort::{
     Ctor, CtorId, CtorSpec, Datatype, DatatypeId, Selector, SelectorId, Sort, SortKind,
 };

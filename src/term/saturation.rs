@@ -16,7 +16,7 @@
 
 use super::closure::Closure;
 use super::triggers::{Index, Premise, matches};
-use super::{CtorId, Op, Term, TermSet, Terms};
+use super::{CtorId, FuncId, Op, Term, TermSet, Terms};
 use rustc_hash::FxHashSet;
 
 /// Rounds of instantiation. The value was not tuned.
@@ -36,13 +36,58 @@ pub struct Effort {
     pub terms: usize,
 }
 
+impl Effort {
+    /// Attempts that go further and further. The values were not tuned.
+    pub const RISING: [Effort; 3] = [
+        Effort {
+            splits: 1,
+            terms: 200,
+        },
+        Effort {
+            splits: 2,
+            terms: 400,
+        },
+        Effort {
+            splits: 3,
+            terms: 800,
+        },
+    ];
+}
+
+/// Where a fact is from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// It holds of all values of a datatype.
+    Datatype,
+    /// It is the definition of a function at these arguments.
+    Definition(FuncId, Vec<Term>),
+    /// It is the premise at this place, with these values for its variables, in their order.
+    Premise(usize, Vec<Term>),
+}
+
+/// A consequence of the premises and of definitions of functions, without quantifiers.
+#[derive(Clone, Debug)]
+pub struct Fact {
+    /// What it says.
+    pub formula: Term,
+    /// Why it holds.
+    pub origin: Origin,
+}
+
 /// What saturation has found.
 #[derive(Clone, Debug, Default)]
 pub struct Saturation {
-    /// Consequences of the premises and of definitions of functions, without quantifiers.
-    pub facts: Vec<Term>,
+    /// The facts, each once.
+    pub facts: Vec<Fact>,
     /// Do the facts contradict the formulas by equations alone?
     pub is_contradiction: bool,
+}
+
+impl Saturation {
+    /// What the facts say.
+    pub fn formulas(&self) -> impl Iterator<Item = Term> {
+        self.facts.iter().map(|fact| fact.formula)
+    }
 }
 
 impl Terms {
@@ -87,7 +132,7 @@ struct Done {
 struct Search<'t> {
     t: &'t Terms,
     premises: Vec<Premise>,
-    facts: Vec<Term>,
+    facts: Vec<Fact>,
     known: TermSet,
     terms: usize,
 }
@@ -144,7 +189,7 @@ impl Search<'_> {
             if closure.terms().len() > self.terms {
                 return false;
             }
-            let mut new: Vec<Term> = Vec::new();
+            let mut new: Vec<Fact> = Vec::new();
             for &term in closure.terms() {
                 let Op::Apply(func) = t.op(term) else {
                     continue;
@@ -157,19 +202,22 @@ impl Search<'_> {
                     && done.unfolded.insert(term)
                 {
                     let args = [&[built], &args[1..]].concat();
-                    new.push(t.unfolding(func, &args));
+                    new.push(Fact {
+                        formula: t.unfolding(func, &args),
+                        origin: Origin::Definition(func, args),
+                    });
                 }
             }
             self.open_values(closure, done, &mut new);
             if new.is_empty() {
                 return false;
             }
-            self.add(closure, &new);
+            self.add(closure, new);
         }
     }
 
     /// The fields of values whose constructor is known from a test.
-    fn open_values(&self, closure: &Closure<'_>, done: &mut Done, new: &mut Vec<Term>) {
+    fn open_values(&self, closure: &Closure<'_>, done: &mut Done, new: &mut Vec<Fact>) {
         let t = self.t;
         for &test in closure.members(Term::TRUE) {
             if let Op::Is(ctor) = t.op(test)
@@ -177,7 +225,10 @@ impl Search<'_> {
                 && done.unfolded.insert(test)
             {
                 let value = t.args(test)[0];
-                new.push(t.implies(test, t.eq(value, self.opened(value, ctor))));
+                new.push(Fact {
+                    formula: t.implies(test, t.eq(value, self.opened(value, ctor))),
+                    origin: Origin::Datatype,
+                });
             }
         }
     }
@@ -190,10 +241,10 @@ impl Search<'_> {
         t.construct(ctor, &fields)
     }
 
-    fn add(&mut self, closure: &mut Closure<'_>, new: &[Term]) {
-        for &fact in new {
-            closure.assert(fact);
-            if self.known.insert(fact) {
+    fn add(&mut self, closure: &mut Closure<'_>, new: Vec<Fact>) {
+        for fact in new {
+            closure.assert(fact.formula);
+            if self.known.insert(fact.formula) {
                 self.facts.push(fact);
             }
         }
@@ -203,7 +254,7 @@ impl Search<'_> {
     fn instantiate(&mut self, closure: &mut Closure<'_>, done: &mut Done) -> bool {
         let t = self.t;
         let index = Index::new(t, closure);
-        let mut new: Vec<Term> = Vec::new();
+        let mut new: Vec<Fact> = Vec::new();
         for (number, premise) in self.premises.iter().enumerate() {
             let mut count = 0;
             for trigger in &premise.triggers {
@@ -214,7 +265,7 @@ impl Search<'_> {
                     let named = sorted.iter().map(|&(_, term)| closure.name(term)).collect();
                     if count < INSTANCES && done.instances.insert((number, named)) {
                         count += 1;
-                        new.push(t.substitute(premise.matrix, found));
+                        new.push(premise.instance(t, number, &found));
                     }
                 }
             }
@@ -222,8 +273,9 @@ impl Search<'_> {
         if closure.terms().len() > self.terms {
             return false;
         }
-        self.add(closure, &new);
-        !new.is_empty()
+        let is_new = !new.is_empty();
+        self.add(closure, new);
+        is_new
     }
 
     /// The values that stop the unfolding of functions, and how many applications each stops.
@@ -298,7 +350,10 @@ impl Search<'_> {
             .collect();
         let exhaustive = t.or(cases.iter().map(|&(x, y)| t.eq(x, y)));
         if self.known.insert(exhaustive) {
-            self.facts.push(exhaustive);
+            self.facts.push(Fact {
+                formula: exhaustive,
+                origin: Origin::Datatype,
+            });
         }
         self.by_cases(closure, done, splits, &cases, &[])
     }
@@ -321,6 +376,18 @@ impl Search<'_> {
             are_contradictions &= self.saturate(case, &mut done.clone(), splits, choices);
         }
         are_contradictions
+    }
+}
+
+impl Premise {
+    /// The instance of the premise at a place for a match, which has a term for each variable.
+    fn instance(&self, t: &Terms, place: usize, found: &[(Term, Term)]) -> Fact {
+        let value = |var: &Term| found.iter().find(|(of, _)| of == var).map(|&(_, x)| x);
+        let values = self.bound.iter().map(|var| value(var).expect("a match"));
+        Fact {
+            formula: t.substitute(self.matrix, found.iter().copied()),
+            origin: Origin::Premise(place, values.collect()),
+        }
     }
 }
 

@@ -64,13 +64,14 @@ impl<'t> Prover<'t> {
             return true;
         }
         // Equations of terms were all that there was to find without arithmetic and choices.
-        if self.is_over() || !formulas.iter().chain(&found.facts).any(|&f| is_rich(t, f)) {
+        let mut all = formulas.iter().copied().chain(found.formulas());
+        if self.is_over() || !all.any(|formula| is_rich(t, formula)) {
             return false;
         }
         self.solver.set_limit(self.limit.part(QUERY));
         self.solver.push();
-        let all = premises.iter().chain(&found.facts);
-        all.for_each(|&fact| self.solver.assert(fact));
+        let all = premises.iter().copied().chain(found.formulas());
+        all.for_each(|fact| self.solver.assert(fact));
         // Formula: premises ∧ facts ∧ ¬conclusion.
         let answer = self
             .solver

@@ -1,0 +1,320 @@
+//! Instances of what a model says, for certificates of models with quantifiers, or with functions
+//! that are defined by recursion.
+//!
+//! A solver decides the query of a clause if it finds the right instances of definitions, of lemmas
+//! and of quantified premises. They are listed here for it. With them predicates and functions need
+//! no definitions: the query that is left has no quantifiers, and functions in it are
+//! uninterpreted. The format is specified in docs/src/certificates.md.
+//!
+//! The embedded core finds the instances as the check of models does ([`Terms::saturation`]), and
+//! the list has those of an unsatisfiable core.
+
+use crate::chc::{Atom, Clause, Model, PredId, System};
+use crate::smt::native::{NativeOptions, NativeSolver};
+use crate::smt::{Limit, SatResult, Solver};
+use crate::smtlib::ClauseQueries;
+use crate::term::{CtorId, Effort, Origin, Printer, Term, TermMap, Terms};
+use crate::work;
+use serde_json::{Value, json};
+use std::iter::zip;
+
+/// The work for the instances of one query, in ticks. The value was not tuned.
+const TICKS: u64 = work::milliseconds(1000);
+/// The work for all instances of a certificate, in ticks. The value was not tuned.
+const ALL_TICKS: u64 = work::milliseconds(20_000);
+
+/// A conjunct of an interpretation.
+#[derive(Clone, Copy)]
+struct Conjunct {
+    pred: PredId,
+    /// Its place among the conjuncts.
+    place: usize,
+}
+
+/// A premise with quantifiers in front.
+struct General<'c> {
+    formula: Term,
+    source: Source<'c>,
+}
+
+/// Where a premise with quantifiers is from.
+enum Source<'c> {
+    /// It is a conjunct without parameters.
+    Lemma(Conjunct),
+    /// It is a conjunct at the arguments of an atom.
+    Premise(&'c Atom, usize),
+    /// It is what an induction assumes, at this place.
+    Hypothesis(usize),
+}
+
+/// Lists instances for the clauses of a system and the lemmas of a model.
+pub(super) struct InstanceLister<'a> {
+    t: &'a Terms,
+    system: &'a System,
+    model: &'a Model,
+    queries: &'a ClauseQueries<'a>,
+    /// The conjuncts of interpretations that have quantifiers in front and no parameters.
+    lemmas: Vec<(Conjunct, Term)>,
+    limit: Limit,
+}
+
+impl<'a> InstanceLister<'a> {
+    /// For a model of the system that the queries are about.
+    pub(super) fn new(
+        t: &'a Terms,
+        system: &'a System,
+        model: &'a Model,
+        queries: &'a ClauseQueries<'a>,
+        limit: &Limit,
+    ) -> Self {
+        let mut lemmas: Vec<(Conjunct, Term)> = Vec::new();
+        for pred in system.pred_ids() {
+            for (place, formula) in (t.conjuncts(model.get(pred).body).into_iter()).enumerate() {
+                if is_closed(t, formula) && lemmas.iter().all(|&(_, known)| known != formula) {
+                    lemmas.push((Conjunct { pred, place }, formula));
+                }
+            }
+        }
+        InstanceLister {
+            t,
+            system,
+            model,
+            queries,
+            lemmas,
+            limit: limit.part(ALL_TICKS),
+        }
+    }
+
+    /// The instances for a clause; `None` if its query has no quantifiers and no functions that are
+    /// defined by recursion, or if none were found.
+    pub(super) fn of_clause(&self, clause: &Clause) -> Option<Value> {
+        let t = self.t;
+        let bodies = clause.atoms().map(|atom| self.model.get(atom.pred).body);
+        let bodies: Vec<Term> = bodies.collect();
+        let has_quantifiers = bodies.iter().any(|&body| t.has_quantifier(body));
+        if !has_quantifiers && t.defined_functions(bodies).is_empty() {
+            return None;
+        }
+        let mut names = TermMap::default();
+        names.extend(self.queries.other_names(clause));
+        let mut plain = vec![clause.constraint];
+        let mut general = self.known_lemmas(self.lemmas.len());
+        for atom in &clause.body {
+            for (place, conjunct) in self.conjuncts(atom) {
+                if is_general(t, conjunct) && !self.is_lemma(conjunct) {
+                    general.push(General {
+                        formula: conjunct,
+                        source: Source::Premise(atom, place),
+                    });
+                } else if !t.has_quantifier(conjunct) {
+                    plain.push(conjunct);
+                }
+            }
+        }
+        let mut denied = vec![Term::TRUE];
+        if let Some(head) = &clause.head {
+            denied.clear();
+            for (place, conjunct) in self.conjuncts(head) {
+                if !self.is_lemma(conjunct) {
+                    let (constants, matrix) = self.opened(conjunct);
+                    for (at, &constant) in constants.iter().enumerate() {
+                        names.insert(constant, format!("|{place} {at}|"));
+                    }
+                    denied.push(t.not(matrix));
+                }
+            }
+        }
+        let said = |key: &str, atom: &Atom| json!({key: self.name(atom.pred), "arguments": self.texts(&atom.args, &names)});
+        let mut listed: Vec<Value> = (clause.body.iter())
+            .map(|atom| said("premise", atom))
+            .collect();
+        listed.extend(clause.head.iter().map(|head| said("conclusion", head)));
+        for denied in denied {
+            for origin in self.needed(&plain, &general, denied)? {
+                let instance = self.instance(&origin, &general, &names);
+                if !listed.contains(&instance) {
+                    listed.push(instance);
+                }
+            }
+        }
+        Some(json!(listed))
+    }
+
+    /// The instances for the lemmas that hold by induction: for each lemma a list for each case.
+    pub(super) fn of_lemmas(&self) -> Vec<Value> {
+        (0..self.lemmas.len())
+            .filter_map(|place| self.of_lemma(place))
+            .collect()
+    }
+
+    /// The instances for the cases of a lemma: its first variable is built by each constructor.
+    fn of_lemma(&self, place: usize) -> Option<Value> {
+        let t = self.t;
+        let (conjunct, lemma) = self.lemmas[place];
+        let (vars, matrix) = self.opened(lemma);
+        let (&value, others) = vars.split_first()?;
+        let datatype = t.datatype_of(t.sort_of(value))?;
+        let mut names = TermMap::default();
+        for (at, &other) in others.iter().enumerate() {
+            names.insert(other, format!("|other {at}|"));
+        }
+        let mut of_constructor = |&ctor: &CtorId| {
+            let mut general = self.known_lemmas(place);
+            let (mut plain, mut fields) = (Vec::new(), Vec::new());
+            for (at, &selector) in t.ctor(ctor).fields.iter().enumerate() {
+                let sort = t.selector(selector).sort;
+                let field = t.fresh_var("field", sort);
+                names.insert(field, format!("|field {at}|"));
+                fields.push(field);
+                if sort == t.sort_of(value) {
+                    let said = t.substitute(matrix, [(value, field)]);
+                    match others {
+                        [] => plain.push(said),
+                        _ => general.push(General {
+                            formula: t.forall(others, said),
+                            source: Source::Hypothesis(general.len() - place),
+                        }),
+                    }
+                }
+            }
+            let said = t.substitute(matrix, [(value, t.construct(ctor, &fields))]);
+            let origins = self.needed(&plain, &general, t.not(said))?;
+            let listed = (origins.iter()).map(|origin| self.instance(origin, &general, &names));
+            let ctor = t.display_symbol(t.ctor(ctor).name).to_string();
+            Some((ctor, Value::Array(listed.collect())))
+        };
+        let cases = t.datatype(datatype).ctors().iter();
+        let cases: Option<serde_json::Map<String, Value>> =
+            cases.map(&mut of_constructor).collect();
+        Some(json!({
+            "predicate": self.name(conjunct.pred),
+            "conjunct": conjunct.place,
+            "cases": cases?,
+        }))
+    }
+
+    /// Facts that, with premises and a denied conclusion, are contradictory; `None` if none were
+    /// found.
+    fn needed(&self, plain: &[Term], general: &[General<'_>], denied: Term) -> Option<Vec<Origin>> {
+        let t = self.t;
+        let formulas: Vec<Term> = plain.iter().copied().chain([denied]).collect();
+        let premises = general.iter().map(|premise| premise.formula);
+        let premises: Vec<Term> = premises.filter(|&p| !self.is_nested(p)).collect();
+        if t.has_quantifier(denied) || premises.len() < general.len() {
+            return None;
+        }
+        for effort in Effort::RISING {
+            self.limit.check().ok()?;
+            let found = t.saturation(&formulas, &premises, effort);
+            let mut solver = NativeSolver::new(t, &NativeOptions::default());
+            solver.set_limit(self.limit.part(TICKS));
+            formulas.iter().for_each(|&formula| solver.assert(formula));
+            let facts: Vec<Term> = found.formulas().collect();
+            let about = format_args!("a clause fails in the model, by instances");
+            if solver.check(about, &facts) == SatResult::Unsat {
+                let core = solver.core().ok()?;
+                let used = found.facts.into_iter();
+                let used = used.filter(|fact| core.contains(&fact.formula));
+                let origins = used.map(|fact| fact.origin);
+                return Some(origins.filter(|o| *o != Origin::Datatype).collect());
+            }
+        }
+        None
+    }
+
+    /// An instance as the format has it.
+    fn instance(&self, origin: &Origin, general: &[General<'_>], names: &TermMap<String>) -> Value {
+        let t = self.t;
+        match origin {
+            Origin::Datatype => json!({}),
+            Origin::Definition(func, args) => json!({
+                "function": t.display_symbol(t.func(*func).name).to_string(),
+                "arguments": self.texts(args, names),
+            }),
+            Origin::Premise(place, values) => {
+                let values = self.texts(values, names);
+                match general[*place].source {
+                    Source::Lemma(Conjunct { pred, place }) => json!({
+                        "lemma": self.name(pred),
+                        "conjunct": place,
+                        "values": values,
+                    }),
+                    Source::Premise(atom, place) => json!({
+                        "premise": self.name(atom.pred),
+                        "arguments": self.texts(&atom.args, names),
+                        "conjunct": place,
+                        "values": values,
+                    }),
+                    Source::Hypothesis(place) => json!({"hypothesis": place, "values": values}),
+                }
+            }
+        }
+    }
+
+    /// The first lemmas.
+    fn known_lemmas(&self, count: usize) -> Vec<General<'a>> {
+        let known = self.lemmas[..count]
+            .iter()
+            .map(|&(conjunct, formula)| General {
+                formula,
+                source: Source::Lemma(conjunct),
+            });
+        known.collect()
+    }
+
+    fn is_lemma(&self, conjunct: Term) -> bool {
+        self.lemmas.iter().any(|&(_, lemma)| lemma == conjunct)
+    }
+
+    /// The conjuncts of an atom's interpretation, at its arguments.
+    fn conjuncts(&self, atom: &Atom) -> Vec<(usize, Term)> {
+        let t = self.t;
+        let meaning = self.model.get(atom.pred);
+        let pairs = || zip(meaning.params.iter().copied(), atom.args.iter().copied());
+        let conjuncts = t.conjuncts(meaning.body).into_iter().enumerate();
+        conjuncts
+            .map(|(place, conjunct)| (place, t.substitute(conjunct, pairs())))
+            .collect()
+    }
+
+    /// Fresh constants for the variables of the quantifiers in front of a formula, and what it says
+    /// of them.
+    fn opened(&self, formula: Term) -> (Vec<Term>, Term) {
+        let t = self.t;
+        let (bound, matrix) = t.split_forall(formula);
+        let fresh = bound.iter().map(|&var| t.fresh_var("x", t.sort_of(var)));
+        let fresh: Vec<Term> = fresh.collect();
+        let pairs = zip(bound.iter().copied(), fresh.iter().copied());
+        (fresh.clone(), t.substitute(matrix, pairs))
+    }
+
+    /// Are there quantifiers below those in front?
+    fn is_nested(&self, formula: Term) -> bool {
+        self.t.has_quantifier(self.t.split_forall(formula).1)
+    }
+
+    fn name(&self, pred: PredId) -> String {
+        let func = self.t.func(self.system.pred(pred).func);
+        self.t.display_symbol(func.name).to_string()
+    }
+
+    fn texts(&self, terms: &[Term], names: &TermMap<String>) -> Vec<String> {
+        let name = |var| names.get(&var).cloned();
+        let text = |&term: &Term| {
+            let printer = Printer::new(self.t).with_vars(&name);
+            printer.text(term).to_string()
+        };
+        terms.iter().map(text).collect()
+    }
+}
+
+/// Has a formula quantifiers in front, which bind all its variables?
+fn is_closed(t: &Terms, formula: Term) -> bool {
+    let (bound, matrix) = t.split_forall(formula);
+    !bound.is_empty() && t.vars([matrix]).iter().all(|var| bound.contains(var))
+}
+
+/// Has a formula a quantifier in front?
+fn is_general(t: &Terms, formula: Term) -> bool {
+    !t.split_forall(formula).0.is_empty()
+}
