@@ -287,7 +287,6 @@ impl<'t> Pdr<'_, 't> {
             return Ok(());
         }
         let level = obligation.level;
-        let mut formulas = obligation.cube.clone();
         let Some(below) = level.before() else {
             return Err(NoVerdict::model(
                 "the solver's model contradicts the query: it uses a rule with premises at level \
@@ -304,23 +303,77 @@ impl<'t> Pdr<'_, 't> {
                  and an equivalent query finds none",
             ));
         }
-        let (mut step, used) = self.prefer_facts(id, rule_id, step, below)?;
-        let position = (0..rule.body.len())
-            .find(|i| !used.contains(i))
-            .ok_or_else(|| {
+        let (step, used) = self.prefer_facts(id, rule_id, step, below)?;
+        let (child, cube) = self.open_predecessor(id, step, used, below)?;
+        self.add_child(id, child, cube, below);
+        self.obligations.enqueue(id, level);
+        Ok(())
+    }
+
+    /// The predecessor of the first premise of a step that no reach fact serves. Those at the
+    /// positions `used` are served.
+    ///
+    /// The predecessor may be an obligation that was reached before, by a reach fact that the
+    /// lemmas of its level exclude, since all its derivations are higher. Nothing works on a
+    /// reached obligation again, so the reach fact serves this premise, and the next one is the
+    /// candidate. Without this the parent would meet the same predecessor for ever.
+    fn open_predecessor(
+        &mut self,
+        id: ObligationId,
+        mut step: Step<'t>,
+        mut used: Vec<usize>,
+        below: Level,
+    ) -> Result<(PredId, Vec<Term>), NoVerdict> {
+        let (rule_id, rules) = (step.rule, Rc::clone(&self.rules));
+        let rule = rules.rule(rule_id);
+        loop {
+            let position = (0..rule.body.len())
+                .find(|i| !used.contains(i))
+                .ok_or_else(|| {
+                    NoVerdict::model(
+                        "the solver's answers contradict each other: there is a step from reach \
+                         facts that an earlier query excludes",
+                    )
+                })?;
+            let atom = &rule.body[position];
+            let cube = self.predecessor(id, &mut step, (position, &used), below)?;
+            if !self.obligations.was_reached(atom.pred, &cube) {
+                return Ok((atom.pred, cube));
+            }
+            // The lemmas of the level below exclude the reach fact that meets the cube: it has no
+            // derivation of that height.
+            used.push(position);
+            let from = Bodies::Split(rule_id, &used, below);
+            step = self.ask_for_step(id, from)?.ok_or_else(|| {
                 NoVerdict::model(
-                    "the solver's answers contradict each other: there is a step from reach facts \
-                     that an earlier query excludes",
+                    "the solver's answers contradict each other: there is no step from a reach \
+                     fact that meets a predecessor",
                 )
             })?;
+        }
+    }
+
+    /// The predecessor that a step shows: a cube over the parameters of the predicate of the body
+    /// atom at `position`. The atoms at the positions `used` are in reach facts, the others in
+    /// `F_below`.
+    fn predecessor(
+        &mut self,
+        id: ObligationId,
+        step: &mut Step<'t>,
+        (position, used): (usize, &[usize]),
+        below: Level,
+    ) -> Result<Vec<Term>, NoVerdict> {
+        let rules = Rc::clone(&self.rules);
+        let rule = rules.rule(step.rule);
         let may = |atom: &RuleAtom| {
             let lemmas = self.frames.formula(self.context.terms, atom.pred, below);
             rules.instance(self.context.terms, lemmas, atom)
         };
+        let mut formulas = self.obligations.get(id).cube.clone();
         formulas.push(rule.constraint);
         for (i, atom) in rule.body.iter().enumerate() {
             if used.contains(&i) {
-                formulas.push(self.used_fact(&mut step, &rule.body[i])?.1);
+                formulas.push(self.used_fact(step, atom)?.1);
             } else if i != position {
                 formulas.push(may(atom));
             }
@@ -330,7 +383,7 @@ impl<'t> Pdr<'_, 't> {
             step.valuation.holds(may(atom)),
             "a step from states that lemmas exclude"
         );
-        let mut cube = self.project(&mut step, formulas, &atom.args)?;
+        let mut cube = self.project(step, formulas, &atom.args)?;
         if self.options.guidance {
             cube = (self.guidance).concretise(
                 self.context.terms,
@@ -340,10 +393,7 @@ impl<'t> Pdr<'_, 't> {
             );
             cube = without_weaker_bounds(self.context.terms, &cube);
         }
-        let cube = rules.over_params(self.context.terms, &cube, atom);
-        self.add_child(id, atom.pred, cube, below);
-        self.obligations.enqueue(id, level);
-        Ok(())
+        Ok(rules.over_params(self.context.terms, &cube, atom))
     }
 
     /// Adds a predecessor that meets none of the present reach facts and satisfies all present
@@ -371,8 +421,6 @@ impl<'t> Pdr<'_, 't> {
         mut step: Step<'t>,
         below: Level,
     ) -> Result<(Step<'t>, Vec<usize>), NoVerdict> {
-        let pred = self.obligations.get(id).pred;
-        let cube = self.obligations.get(id).cube.clone();
         let rules = Rc::clone(&self.rules);
         let body = &rules.rule(rule).body;
         let mut used = Vec::new();
@@ -385,24 +433,38 @@ impl<'t> Pdr<'_, 't> {
                 continue;
             }
             used.push(i);
-            // φ' ∧ τ_r ∧ ⋀_{used} U(bodyᵢ) ∧ ⋀_{others} F_{n-1}(bodyᵢ)
-            let question = CubeQuery {
-                purpose: Purpose::Prefer,
-                head: pred,
-                cube: &cube,
-                from: Bodies::Mixed(rule, &used, below),
-                inductive: false,
-                wants_step: true,
-                wants_weaker: false,
-            };
-            match self.ask(&question)? {
-                Reply::Step(better) => step = better.expect("a step was wanted"),
-                Reply::Blocked(_) => {
+            // φ' ∧ τ_r ∧ ⋀_{used} U(bodyᵢ) ∧ ⋀ F_{n-1}(bodyᵢ)
+            match self.ask_for_step(id, Bodies::Mixed(rule, &used, below))? {
+                Some(better) => step = better,
+                None => {
                     used.pop();
                 }
             }
         }
         Ok((step, used))
+    }
+
+    /// A step into the obligation that uses reach facts for some premises, if there is one.
+    fn ask_for_step(
+        &mut self,
+        id: ObligationId,
+        from: Bodies<'_>,
+    ) -> Result<Option<Step<'t>>, NoVerdict> {
+        let obligation = self.obligations.get(id);
+        let (pred, cube) = (obligation.pred, obligation.cube.clone());
+        let question = CubeQuery {
+            purpose: Purpose::Prefer,
+            head: pred,
+            cube: &cube,
+            from,
+            inductive: false,
+            wants_step: true,
+            wants_weaker: false,
+        };
+        Ok(match self.ask(&question)? {
+            Reply::Step(step) => Some(step.expect("a step was wanted")),
+            Reply::Blocked(_) => None,
+        })
     }
 
     /// The newest reach fact that the step uses for a body atom of its rule, with the fact's

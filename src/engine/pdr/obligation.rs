@@ -94,6 +94,13 @@ impl Obligations {
         &mut self.all[id.0 as usize]
     }
 
+    /// Is there an obligation with this cube, and was it reached?
+    pub(super) fn was_reached(&self, pred: PredId, cube: &[Term]) -> bool {
+        let mut cube = cube.to_vec();
+        cube.sort_unstable();
+        (self.by_cube.get(&(pred, cube))).is_some_and(|&id| self.get(id).reached)
+    }
+
     /// Queues the obligation with this cube at `level`. It is created if there is none.
     ///
     /// The first `facts_seen` reach facts of the predicate are known not to meet the cube. A

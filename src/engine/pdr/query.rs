@@ -73,8 +73,11 @@ pub(super) enum Bodies<'q> {
     May(Option<Level>),
     /// All by `U`.
     Must,
-    /// One rule only: the atoms at these positions by `U`, the others by `F_n`.
+    /// One rule only: the atoms at these positions by `U ∧ F_n`, the others by `F_n`.
     Mixed(RuleId, &'q [usize], Level),
+    /// One rule only: the atoms at these positions by `U`, the others by `F_n`. A reach fact may
+    /// have derivations that are too high for `F_n`, which then excludes its states.
+    Split(RuleId, &'q [usize], Level),
 }
 
 /// The answer to a [`CubeQuery`].
@@ -168,7 +171,7 @@ impl<'t> Queries<'t> {
         // Before a scope is opened: the chain of activation literals must outlive it.
         let mut assumptions = head.approximation(t, question.from);
         assumptions.extend(head.selected);
-        let scope = question.inductive && head.assert_negation(t, rules, question);
+        let scope = head.open_scope(t, rules, frames, question);
         assumptions.extend_from_slice(question.cube);
         let about = format_args!("{} predicate {}", question.purpose.name(), question.head.0);
         head.solver.set_purpose(question.purpose.name());
@@ -204,7 +207,7 @@ impl<'t> Queries<'t> {
             }
             SatResult::Sat if question.wants_step => {
                 let rule = match question.from {
-                    Bodies::Mixed(rule, ..) => Ok(rule),
+                    Bodies::Mixed(rule, ..) | Bodies::Split(rule, ..) => Ok(rule),
                     Bodies::May(_) | Bodies::Must => head.active_rule(),
                 };
                 let step = rule.and_then(|rule| head.step(t, rules, rule));
@@ -477,13 +480,53 @@ impl<'t> HeadContext<'t> {
             }
             Bodies::Must => self.premises.iter().map(|p| p.facts().1).collect(),
             Bodies::Mixed(rule, used, level) => {
+                let mut assumptions = self.approximation(t, Bodies::Split(rule, used, level));
+                assumptions.extend(self.approximation(t, Bodies::May(Some(level))));
+                assumptions
+            }
+            // The frames are in a scope.
+            Bodies::Split(rule, used, _) => {
                 let used = (self.premises.iter())
                     .filter(|p| p.rule == rule && used.contains(&p.position))
                     .map(|p| p.facts().1);
                 let active = self.rules.iter().filter(|(id, _)| *id == rule);
-                let mut assumptions: Vec<Term> = used.chain(active.map(|&(_, a)| a)).collect();
-                assumptions.extend(self.approximation(t, Bodies::May(Some(level))));
-                assumptions
+                used.chain(active.map(|&(_, a)| a)).collect()
+            }
+        }
+    }
+
+    /// Opens a scope for what is asserted for this question alone; `false` if that is nothing.
+    fn open_scope(
+        &mut self,
+        t: &'t Terms,
+        rules: &RuleSystem,
+        frames: &Frames,
+        question: &CubeQuery<'_>,
+    ) -> bool {
+        match question.from {
+            Bodies::Split(rule, used, level) => {
+                self.assert_frames(t, rules, (rule, used), level, frames);
+                true
+            }
+            _ => question.inductive && self.assert_negation(t, rules, question),
+        }
+    }
+
+    /// Opens a scope and asserts `F_level` there for the body atoms of a rule that are not at the
+    /// positions `used`.
+    fn assert_frames(
+        &mut self,
+        t: &'t Terms,
+        rules: &RuleSystem,
+        (rule, used): (RuleId, &[usize]),
+        level: Level,
+        frames: &Frames,
+    ) {
+        self.solver.push();
+        for (position, atom) in rules.rule(rule).body.iter().enumerate() {
+            if !used.contains(&position) {
+                let lemmas = frames.formula(t, atom.pred, level);
+                self.solver.assert(rules.instance(t, lemmas, atom));
             }
         }
     }
