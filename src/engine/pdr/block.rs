@@ -492,3 +492,78 @@ impl<'t> Pdr<'_, 't> {
             })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::counter;
+    use super::*;
+    use crate::chc::{Atom, Clause, Origin};
+    use crate::engine::Context;
+    use crate::engine::pdr::Options;
+    use crate::engine::rules::RuleSystem;
+    use crate::smt::native::NativeOptions;
+    use crate::smt::{Backend, Limit};
+    use crate::term::{Sort, Terms};
+    use crate::transform::Tools;
+
+    /// Of `p(x) ∧ p(y) ∧ 2 ≤ x ∧ y = -1 → false` the first premise is met by the reach fact `x = 3`,
+    /// which has no derivation of the height of the frame.
+    #[test]
+    fn a_reached_predecessor_serves_its_premise() {
+        let t = Terms::new();
+        let mut system = counter(&t, |_| Term::TRUE, |_| Term::FALSE);
+        let (x, y) = (t.var("x", Sort::INT), t.var("y", Sort::INT));
+        let atom = |arg| Atom {
+            pred: PredId(0),
+            args: vec![arg],
+        };
+        system.clauses.push(Clause {
+            vars: vec![x, y],
+            body: vec![atom(x), atom(y)],
+            constraint: t.and([t.le(t.int(2), x), t.eq(y, t.int(-1))]),
+            head: None,
+            origin: Origin::default(),
+        });
+        let backend = Backend::native(NativeOptions::for_engines());
+        let context = Context::new(Tools::new(&t, &backend, Limit::none()));
+        let options = Options::default();
+        let mut pdr = Pdr::new(RuleSystem::new(&t, &system), &options, &context);
+        pdr.bound = Level::new(2);
+        let pred = PredId(0);
+        let param = pdr.rules.params[0][0];
+        let three = t.eq(param, t.int(3));
+        pdr.frames.add(
+            &t,
+            Blocked {
+                pred,
+                level: Level::new(1),
+                cube: vec![three],
+            },
+        );
+        pdr.facts.add(
+            pred,
+            ReachFact {
+                formula: three,
+                rule: RuleId(0),
+                premises: Vec::new(),
+                concrete: true,
+            },
+        );
+        let goal = pdr.rules.goal;
+        let top = (pdr.obligations).add(goal, Vec::new(), Level::new(2), None, 0, None);
+        let cube = vec![t.le(t.int(2), param)];
+        let reached = (pdr.obligations).add(pred, cube.clone(), Level::new(1), Some(top), 0, None);
+        pdr.obligations.mark_reached(reached);
+        assert!(pdr.obligations.was_reached(pred, &cube));
+        pdr.block(top, Level::new(2)).ok().expect("a step");
+        let next = pdr.obligations.pop(Level::new(1)).expect("a child");
+        let child = pdr.obligations.get(next);
+        assert_eq!((child.pred, child.level), (pred, Level::new(1)));
+        assert_ne!(next, reached);
+        let holds = |&literal: &Term| t.substitute(literal, [(param, t.int(-1))]) == Term::TRUE;
+        assert!(
+            child.cube.iter().all(holds),
+            "it is about the other premise"
+        );
+    }
+}
