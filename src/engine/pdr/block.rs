@@ -555,7 +555,7 @@ mod tests {
         let reached = (pdr.obligations).add(pred, cube.clone(), Level::new(1), Some(top), 0, None);
         pdr.obligations.mark_reached(reached);
         assert!(pdr.obligations.was_reached(pred, &cube));
-        pdr.block(top, Level::new(2)).ok().expect("a step");
+        assert!(pdr.block(top, Level::new(2)).is_ok(), "there is a step");
         let next = pdr.obligations.pop(Level::new(1)).expect("a child");
         let child = pdr.obligations.get(next);
         assert_eq!((child.pred, child.level), (pred, Level::new(1)));
