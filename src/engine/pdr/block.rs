@@ -506,8 +506,8 @@ mod tests {
     use crate::term::{Sort, Terms};
     use crate::transform::Tools;
 
-    /// Of `p(x) ∧ p(y) ∧ 2 ≤ x ∧ y = -1 → false` the first premise is met by the reach fact `x = 3`,
-    /// which has no derivation of the height of the frame.
+    /// Of `p(x) ∧ p(y) ∧ 2 ≤ x ∧ y = -1 → false` the first premise is met by the reach fact
+    /// `x = 3`, which has no derivation of the height of the frame.
     #[test]
     fn a_reached_predecessor_serves_its_premise() {
         let t = Terms::new();
