@@ -52,7 +52,7 @@ class Definitions:
                 text += [["assert", formula] for formula in self.instance(listed, hypotheses)]
         return "\n".join([*map(show, text), "(check-sat)"])
 
-    def cases(self, statement, listed):
+    def for_lemma(self, statement, listed):
         """The instances that are listed for a lemma, for each constructor."""
         for lemma in listed:
             try:
