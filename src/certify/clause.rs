@@ -3,7 +3,6 @@
 use super::accepted::Accepted;
 use super::cases::{Cases, not_known};
 use super::definitions::Solved;
-use super::general::opened;
 use super::induction::ask;
 use super::instances::{Instances, Refined};
 use super::model_error::{Counterexample, ModelError};
@@ -109,7 +108,7 @@ impl ClauseCheck<'_> {
         let t = self.t;
         if self.is_elaborate {
             let general = [&self.general[..], self.lemmas].concat();
-            let denied = t.not(opened(t, conclusion).1);
+            let denied = t.not(t.opened(conclusion).1);
             let about = format!("{} fails in the model", self.label);
             let answer = ask(t, &general, &self.plain, denied, solver, &about);
             if answer == SatResult::Unsat || self.general.is_empty() {
@@ -117,13 +116,13 @@ impl ClauseCheck<'_> {
             }
         }
         if !self.general.is_empty() {
-            let denied = t.not(opened(t, conclusion).1);
+            let denied = t.not(t.opened(conclusion).1);
             let mut instances = Instances::new(t, &self.general, &self.plain, denied);
             let result = self.ask_in_general(&mut instances, denied, solver, others);
             solver.pop();
             return result;
         }
-        let opened = opened(t, conclusion).1;
+        let opened = t.opened(conclusion).1;
         let denied = t.not(solved.apply(opened));
         // They hold anyway, and stay for the other conclusions.
         let equations = self.unfoldings(solved.premises.iter().copied().chain([denied]));

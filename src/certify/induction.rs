@@ -11,7 +11,6 @@
 //! were proved before are premises, too. What is proved is a premise of every clause. A conjunct
 //! that is not proved stays a part of its interpretation, and has to be derived like any other.
 
-use super::general::opened;
 use crate::chc::{Interpretation, Model, is_lemma};
 use crate::smt::{Failure, SatResult, Solver};
 use crate::term::{CtorId, Effort, Sort, Term, Terms};
@@ -75,7 +74,7 @@ pub(super) fn without_lemmas(
 
 /// Does a lemma follow from others by induction on its first variable?
 fn holds(t: &Terms, lemma: Term, lemmas: &[Term], solver: &mut dyn Solver) -> bool {
-    let (vars, matrix) = opened(t, lemma);
+    let (vars, matrix) = t.opened(lemma);
     let (value, others) = vars.split_first().expect("it has variables");
     let sort = t.sort_of(*value);
     let Some(datatype) = t.datatype_of(sort) else {

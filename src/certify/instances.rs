@@ -10,7 +10,6 @@
 //! bounds that a premise puts on its variables.
 
 use super::completion::Completion;
-use super::general::opened;
 use super::solvers::SolverFactory;
 use crate::number::Rational;
 use crate::smt::{Failure, SatResult, Solver};
@@ -72,7 +71,7 @@ impl<'t> Instances<'t> {
     pub(super) fn new(t: &'t Terms, general: &[Term], plain: &[Term], denied: Term) -> Self {
         let ground = || plain.iter().copied().chain([denied]);
         let premises = general.iter().map(|&premise| {
-            let (bound, matrix) = opened(t, premise);
+            let (bound, matrix) = t.opened(premise);
             Premise { bound, matrix }
         });
         let premises: Vec<Premise> = premises.collect();

@@ -23,7 +23,6 @@ mod clause;
 mod completion;
 mod definitions;
 mod form;
-mod general;
 mod induction;
 mod instances;
 mod integers;

@@ -3,7 +3,6 @@
 use super::accepted::Accepted;
 use super::clause::ClauseCheck;
 use super::form::well_formed;
-use super::general::is_general;
 use super::induction::without_lemmas;
 use super::integers::over_integers;
 use super::model_error::ModelError;
@@ -165,7 +164,7 @@ impl<'a> ModelCheck<'_, 'a> {
         let said: Vec<Term> = body.flat_map(|premise| t.conjuncts(premise)).collect();
         let (general, plain): (Vec<Term>, Vec<Term>) = (said.iter().copied())
             .chain(t.conjuncts(clause.constraint))
-            .partition(|&premise| is_general(t, premise));
+            .partition(|&premise| t.is_general(premise));
         if plain.contains(&Term::FALSE) {
             return Ok(());
         }

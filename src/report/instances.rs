@@ -9,7 +9,7 @@
 //! The embedded core finds the instances as the check of models does ([`Terms::saturation`]), and
 //! the list has those of an unsatisfiable core.
 
-use crate::chc::{Atom, Clause, Model, PredId, System};
+use crate::chc::{Atom, Clause, Model, PredId, System, is_lemma};
 use crate::smt::native::{NativeOptions, NativeSolver};
 use crate::smt::{Limit, SatResult, Solver};
 use crate::smtlib::ClauseQueries;
@@ -53,7 +53,7 @@ pub(super) struct InstanceLister<'a> {
     system: &'a System,
     model: &'a Model,
     queries: &'a ClauseQueries<'a>,
-    /// The conjuncts of interpretations that have quantifiers in front and no parameters.
+    /// The conjuncts of interpretations that are lemmas, each once.
     lemmas: Vec<(Conjunct, Term)>,
     limit: Limit,
 }
@@ -70,7 +70,7 @@ impl<'a> InstanceLister<'a> {
         let mut lemmas: Vec<(Conjunct, Term)> = Vec::new();
         for pred in system.pred_ids() {
             for (place, formula) in (t.conjuncts(model.get(pred).body).into_iter()).enumerate() {
-                if is_closed(t, formula) && lemmas.iter().all(|&(_, known)| known != formula) {
+                if is_lemma(t, formula) && lemmas.iter().all(|&(_, known)| known != formula) {
                     lemmas.push((Conjunct { pred, place }, formula));
                 }
             }
@@ -101,7 +101,7 @@ impl<'a> InstanceLister<'a> {
         let mut general = self.known_lemmas(self.lemmas.len());
         for atom in &clause.body {
             for (place, conjunct) in self.conjuncts(atom) {
-                if is_general(t, conjunct) && !self.is_lemma(conjunct) {
+                if t.is_general(conjunct) && !self.is_lemma(conjunct) {
                     general.push(General {
                         formula: conjunct,
                         source: Source::Premise(atom, place),
@@ -116,7 +116,7 @@ impl<'a> InstanceLister<'a> {
             denied.clear();
             for (place, conjunct) in self.conjuncts(head) {
                 if !self.is_lemma(conjunct) {
-                    let (constants, matrix) = self.opened(conjunct);
+                    let (constants, matrix) = t.opened(conjunct);
                     for (at, &constant) in constants.iter().enumerate() {
                         names.insert(constant, format!("|{place} {at}|"));
                     }
@@ -124,7 +124,10 @@ impl<'a> InstanceLister<'a> {
                 }
             }
         }
-        let said = |key: &str, atom: &Atom| json!({key: self.name(atom.pred), "arguments": self.texts(&atom.args, &names)});
+        let said = |key: &str, atom: &Atom| {
+            let arguments = self.texts(&atom.args, &names);
+            json!({key: self.name(atom.pred), "arguments": arguments})
+        };
         let mut listed: Vec<Value> = (clause.body.iter())
             .map(|atom| said("premise", atom))
             .collect();
@@ -151,7 +154,7 @@ impl<'a> InstanceLister<'a> {
     fn of_lemma(&self, place: usize) -> Option<Value> {
         let t = self.t;
         let (conjunct, lemma) = self.lemmas[place];
-        let (vars, matrix) = self.opened(lemma);
+        let (vars, matrix) = t.opened(lemma);
         let (&value, others) = vars.split_first()?;
         let datatype = t.datatype_of(t.sort_of(value))?;
         let mut names = TermMap::default();
@@ -277,17 +280,6 @@ impl<'a> InstanceLister<'a> {
             .collect()
     }
 
-    /// Fresh constants for the variables of the quantifiers in front of a formula, and what it says
-    /// of them.
-    fn opened(&self, formula: Term) -> (Vec<Term>, Term) {
-        let t = self.t;
-        let (bound, matrix) = t.split_forall(formula);
-        let fresh = bound.iter().map(|&var| t.fresh_var("x", t.sort_of(var)));
-        let fresh: Vec<Term> = fresh.collect();
-        let pairs = zip(bound.iter().copied(), fresh.iter().copied());
-        (fresh.clone(), t.substitute(matrix, pairs))
-    }
-
     /// Are there quantifiers below those in front?
     fn is_nested(&self, formula: Term) -> bool {
         self.t.has_quantifier(self.t.split_forall(formula).1)
@@ -306,15 +298,4 @@ impl<'a> InstanceLister<'a> {
         };
         terms.iter().map(text).collect()
     }
-}
-
-/// Has a formula quantifiers in front, which bind all its variables?
-fn is_closed(t: &Terms, formula: Term) -> bool {
-    let (bound, matrix) = t.split_forall(formula);
-    !bound.is_empty() && t.vars([matrix]).iter().all(|var| bound.contains(var))
-}
-
-/// Has a formula a quantifier in front?
-fn is_general(t: &Terms, formula: Term) -> bool {
-    !t.split_forall(formula).0.is_empty()
 }

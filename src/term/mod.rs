@@ -384,6 +384,25 @@ impl Terms {
         }
     }
 
+    /// Has a formula quantifiers in front?
+    pub fn is_general(&self, formula: Term) -> bool {
+        self.op(formula) == Op::Forall
+    }
+
+    /// Fresh constants for the variables of the quantifiers in front of a formula, and what it says
+    /// of them. If that holds for arbitrary values of the constants, the formula holds.
+    pub fn opened(&self, formula: Term) -> (Vec<Term>, Term) {
+        let (bound, matrix) = self.split_forall(formula);
+        let fresh = bound.iter().map(|&var| {
+            let name = self.name(self.as_var(var).expect("what is bound is a variable"));
+            self.fresh_var(name, self.sort_of(var))
+        });
+        let fresh: Vec<Term> = fresh.collect();
+        let renamed = bound.iter().copied().zip(fresh.iter().copied());
+        let matrix = self.substitute(matrix, renamed);
+        (fresh, matrix)
+    }
+
     fn number_id(&self, value: Rational) -> NumberId {
         let hash = hash_of(&value);
         // The value moves into the store where it is new: not before the look-up is over.
