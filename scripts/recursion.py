@@ -115,7 +115,14 @@ def conjuncts(formula):
 
 
 def mentions(item, names):
-    return any(mentions(part, names) for part in item) if isinstance(item, list) else plain(item) in names
+    todo = [item]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, list):
+            todo += part
+        elif plain(part) in names:
+            return True
+    return False
 
 
 def statements(definitions):

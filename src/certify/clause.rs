@@ -4,19 +4,15 @@ use super::accepted::Accepted;
 use super::cases::{Cases, not_known};
 use super::definitions::Solved;
 use super::induction::ask;
-use super::instances::{Instances, Refined};
+use super::instances::{Decided, Instances};
 use super::model_error::{Counterexample, ModelError};
 use super::obvious::Premises;
 use super::recursion::unfoldings;
 use super::solvers::SolverFactory;
 use crate::chc::{Clause, ClauseId};
 use crate::smt::{Failure, Limit, SatResult, Solver};
-use crate::term::{Term, Terms};
+use crate::term::{Fact, Term, Terms};
 use crate::work;
-
-/// Instances of quantified premises are added for at most 64 models of those before. The value was
-/// not tuned.
-const MODELS: usize = 64;
 
 /// A conclusion that has cases is asked as a whole first, for at most this number of ticks.
 ///
@@ -153,7 +149,10 @@ impl ClauseCheck<'_> {
     /// quantifiers.
     fn unfoldings(&self, formulas: impl Iterator<Item = Term>) -> Vec<Term> {
         match self.is_recursive {
-            true => unfoldings(self.t, &formulas.collect::<Vec<_>>()),
+            true => {
+                let facts = unfoldings(self.t, &formulas.collect::<Vec<_>>()).into_iter();
+                facts.map(|fact| fact.formula).collect()
+            }
             false => Vec::new(),
         }
     }
@@ -206,26 +205,20 @@ impl ClauseCheck<'_> {
         others: &mut SolverFactory<'_>,
     ) -> Result<(), ModelError> {
         solver.push();
-        let mut added = instances.at_indices();
-        for _ in 0..MODELS {
-            added.iter().for_each(|&f| solver.assert(f));
-            let terms = added.iter().chain(&self.plain).copied().chain([denied]);
+        let mut ask = |added: &[Fact], solver: &mut dyn Solver| {
+            let added = added.iter().map(|fact| fact.formula);
+            added.clone().for_each(|fact| solver.assert(fact));
+            let terms = added.chain(self.plain.iter().copied()).chain([denied]);
             (self.unfoldings(terms).iter()).for_each(|&f| solver.assert(f));
-            match self.ask(denied, solver) {
-                SatResult::Unsat => return Ok(()),
-                SatResult::Sat => match instances.refine(solver, others) {
-                    Ok(Refined::Model { is_given: true }) => {
-                        return self.result(SatResult::Sat, solver);
-                    }
-                    Ok(Refined::Model { is_given: false }) if !self.is_recursive => {
-                        return Err(self.refused(None));
-                    }
-                    Ok(Refined::Model { .. }) => break,
-                    Ok(Refined::Violated(violated)) => added = violated,
-                    Err(_) => break,
-                },
-                SatResult::Unknown(_) => break,
+            self.ask(denied, solver)
+        };
+        match instances.decide(solver, others, &mut ask) {
+            Decided::Contradiction => return Ok(()),
+            Decided::Model { is_given: true } => return self.result(SatResult::Sat, solver),
+            Decided::Model { is_given: false } if !self.is_recursive => {
+                return Err(self.refused(None));
             }
+            Decided::Model { .. } | Decided::Open => {}
         }
         self.general.iter().for_each(|&f| solver.assert(f));
         let answer = self.ask(denied, solver);

@@ -10,11 +10,17 @@
 //! bounds that a premise puts on its variables.
 
 use super::completion::Completion;
+use super::recursion::unfoldings;
 use super::solvers::SolverFactory;
 use crate::number::Rational;
 use crate::smt::{Failure, SatResult, Solver};
-use crate::term::{Evaluator, LinearSum, Op, Sort, Term, TermSet, Terms, Unspecified, Value};
+use crate::term::{
+    Evaluator, Fact, LinearSum, Op, Origin, Sort, Term, TermSet, Terms, Unspecified, Value,
+};
 use std::collections::BTreeSet;
+
+/// Instances of premises are added for at most 64 models of those before. The value was not tuned.
+const MODELS: usize = 64;
 
 /// At the beginning a premise is instantiated with at most 1000 tuples of terms. A model is
 /// compared with at most 1000 instances of a premise. The value was not tuned.
@@ -36,10 +42,35 @@ struct Premise {
     matrix: Term,
 }
 
+impl Premise {
+    /// The instance of the premise at a place for these values, one for each bound variable.
+    fn instance(&self, t: &Terms, place: usize, values: Vec<Term>) -> Fact {
+        let pairs = self.bound.iter().copied().zip(values.iter().copied());
+        Fact {
+            formula: t.substitute(self.matrix, pairs),
+            origin: Origin::Premise(place, values),
+        }
+    }
+}
+
+/// What the instances of premises decide.
+pub(super) enum Decided {
+    /// They contradict the other premises and the denied conclusion.
+    Contradiction,
+    /// There is a model of the query in which all premises hold: the solver's, or one with other
+    /// arrays.
+    Model {
+        /// Is it the solver's?
+        is_given: bool,
+    },
+    /// Nothing.
+    Open,
+}
+
 /// What a model says of the premises.
-pub(super) enum Refined {
+enum Refined {
     /// It makes these instances false.
-    Violated(Vec<Term>),
+    Violated(Vec<Fact>),
     /// There is a model of the query in which all premises hold: the solver's, or one with other
     /// arrays.
     Model {
@@ -60,8 +91,8 @@ pub(super) struct Instances<'t> {
     candidates: Vec<Term>,
     known: TermSet,
     /// For each equation of arrays: it holds, or they differ at an index that has a name.
-    differences: Vec<Term>,
-    /// What was made.
+    differences: Vec<Fact>,
+    /// What the instances say that were made.
     made: TermSet,
 }
 
@@ -90,15 +121,38 @@ impl<'t> Instances<'t> {
         };
         made.add_indices(ground());
         made.differences = made.name_differences(ground());
-        made.add_indices(made.differences.clone());
+        made.add_indices(formulas(&made.differences));
         made.add_parameters();
         made
+    }
+
+    /// Adds facts, which `ask` asserts before it asks the query, until they contradict it, or there
+    /// is a model of it in which all premises hold.
+    pub(super) fn decide(
+        &mut self,
+        solver: &mut dyn Solver,
+        others: &mut SolverFactory<'_>,
+        ask: &mut dyn FnMut(&[Fact], &mut dyn Solver) -> SatResult,
+    ) -> Decided {
+        let mut added = self.at_indices();
+        for _ in 0..MODELS {
+            match ask(&added, solver) {
+                SatResult::Unsat => return Decided::Contradiction,
+                SatResult::Sat => match self.refine(solver, others) {
+                    Ok(Refined::Model { is_given }) => return Decided::Model { is_given },
+                    Ok(Refined::Violated(violated)) => added = violated,
+                    Err(_) => break,
+                },
+                SatResult::Unknown(_) => break,
+            }
+        }
+        Decided::Open
     }
 
     /// The instances at the indices at which the other premises and the denied conclusion read,
     /// write and compare arrays, and a formula for each comparison that says what its index is.
     /// Afterwards the bounds of variables are candidates, too.
-    pub(super) fn at_indices(&mut self) -> Vec<Term> {
+    fn at_indices(&mut self) -> Vec<Fact> {
         let mut instances = self.differences.clone();
         instances.extend(self.of_all_candidates());
         if self.is_recursive() {
@@ -107,7 +161,7 @@ impl<'t> Instances<'t> {
             found.into_iter().for_each(|bound| self.add(bound));
             instances.extend(self.of_all_candidates());
         }
-        self.made.extend(&instances);
+        self.made.extend(formulas(&instances));
         for number in 0..self.premises.len() {
             for bound in bounds(self.t, &self.premises[number], &self.candidates) {
                 self.add(bound);
@@ -127,13 +181,17 @@ impl<'t> Instances<'t> {
     }
 
     /// The instances of all premises for all candidates.
-    fn of_all_candidates(&self) -> Vec<Term> {
-        let of_premise = |premise: &Premise| -> Vec<Term> {
+    fn of_all_candidates(&self) -> Vec<Fact> {
+        let of_premise = |(place, premise): (usize, &Premise)| -> Vec<Fact> {
             let tuples = tuples(self.t, &premise.bound, &self.candidates).into_iter();
-            let instance = |tuple| self.t.substitute(premise.matrix, tuple);
+            let instance = |values| premise.instance(self.t, place, values);
             tuples.map(instance).collect()
         };
-        self.premises.iter().flat_map(of_premise).collect()
+        self.premises
+            .iter()
+            .enumerate()
+            .flat_map(of_premise)
+            .collect()
     }
 
     /// Does a premise speak of functions that are defined by recursion? Nothing is known of their
@@ -159,7 +217,7 @@ impl<'t> Instances<'t> {
     /// # Errors
     /// The solver has no values, or a solver from `others` does not decide whether the premises
     /// hold in the completion, or it is no model of the other formulas.
-    pub(super) fn refine(
+    fn refine(
         &mut self,
         solver: &mut dyn Solver,
         others: &mut SolverFactory<'_>,
@@ -176,8 +234,8 @@ impl<'t> Instances<'t> {
                 return Ok(Refined::Model { is_given });
             }
         }
-        self.made.extend(&violated);
-        self.add_indices(violated.iter().copied());
+        self.made.extend(formulas(&violated));
+        self.add_indices(formulas(&violated));
         Ok(Refined::Violated(violated))
     }
 
@@ -200,23 +258,22 @@ impl<'t> Instances<'t> {
         completion: &mut Completion<'_>,
         model: &mut Evaluator<'_>,
         solver: &mut dyn Solver,
-    ) -> Result<Vec<Term>, Failure> {
+    ) -> Result<Vec<Fact>, Failure> {
         let t = self.t;
         let mut denied = |formula: Term, solver: &mut dyn Solver| {
             let said = completion.rewrite(formula, solver)?.map(|said| t.not(said));
             said.ok_or_else(|| Failure::Incomplete("a model could not be completed".to_owned()))
         };
         let mut violated = Vec::new();
-        for premise in &self.premises {
+        for (place, premise) in self.premises.iter().enumerate() {
             let denied = denied(premise.matrix, solver)?;
             let about = format_args!("a quantified premise fails in a model of its instances");
             match solver.check(about, &[denied]) {
                 SatResult::Unsat => {}
                 SatResult::Sat => {
                     let values = premise.bound.iter().zip(solver.values(&premise.bound)?);
-                    let tuple = values.map(|(&var, value)| (var, self.named(model, var, value)));
-                    let tuple: Vec<(Term, Term)> = tuple.collect();
-                    violated.push(t.substitute(premise.matrix, tuple));
+                    let named = values.map(|(&var, value)| self.named(model, var, value));
+                    violated.push(premise.instance(t, place, named.collect()));
                 }
                 SatResult::Unknown(why) => return Err(why),
             }
@@ -237,7 +294,7 @@ impl<'t> Instances<'t> {
     }
 
     /// New instances for candidates that are false in a model.
-    fn violated_by(&self, model: &mut Evaluator<'_>) -> Vec<Term> {
+    fn violated_by(&self, model: &mut Evaluator<'_>) -> Vec<Fact> {
         // Candidates of one value make the same of a premise.
         let mut seen: Vec<(Sort, Value)> = Vec::new();
         let mut candidates = Vec::new();
@@ -251,16 +308,20 @@ impl<'t> Instances<'t> {
                 candidates.push(candidate);
             }
         }
-        let of_premise = |premise: &Premise| -> Vec<Term> {
+        let of_premise = |(place, premise): (usize, &Premise)| -> Vec<Fact> {
             let tuples = tuples(self.t, &premise.bound, &candidates).into_iter();
             tuples
-                .map(|tuple| self.t.substitute(premise.matrix, tuple))
-                .filter(|instance| !self.made.contains(instance))
-                .filter(|&instance| model.eval_bool(instance) == Ok(false))
+                .map(|values| premise.instance(self.t, place, values))
+                .filter(|instance| !self.made.contains(&instance.formula))
+                .filter(|instance| model.eval_bool(instance.formula) == Ok(false))
                 .take(FOR_A_MODEL)
                 .collect()
         };
-        self.premises.iter().flat_map(of_premise).collect()
+        self.premises
+            .iter()
+            .enumerate()
+            .flat_map(of_premise)
+            .collect()
     }
 
     /// A term for a bound variable with this value in the model.
@@ -295,7 +356,7 @@ impl<'t> Instances<'t> {
 
     /// Names an index at which arrays differ, for each equation of arrays. Any formula is as
     /// satisfiable with these as without: the names are new.
-    fn name_differences(&mut self, formulas: impl IntoIterator<Item = Term>) -> Vec<Term> {
+    fn name_differences(&mut self, formulas: impl IntoIterator<Item = Term>) -> Vec<Fact> {
         let t = self.t;
         let mut differences = Vec::new();
         for part in t.post_order(formulas) {
@@ -308,7 +369,10 @@ impl<'t> Instances<'t> {
             let place = t.fresh_var("difference", index);
             self.free.push(place);
             let differ = t.not(t.eq(t.select(a, place), t.select(b, place)));
-            differences.push(t.or([part, differ]));
+            differences.push(Fact {
+                formula: t.or([part, differ]),
+                origin: Origin::Difference(place, [a, b]),
+            });
         }
         differences
     }
@@ -330,14 +394,71 @@ impl<'t> Instances<'t> {
     }
 }
 
+/// What facts say.
+fn formulas(facts: &[Fact]) -> impl Iterator<Item = Term> + use<> {
+    let formulas: Vec<Term> = facts.iter().map(|fact| fact.formula).collect();
+    formulas.into_iter()
+}
+
+/// Facts by which premises and a denied conclusion are contradictory, as the check of a model finds
+/// them: instances of the quantified premises `general`, names for indices at which arrays differ,
+/// and definitions of functions. They are those of an unsatisfiable core. `None` if none were
+/// found. Neither the other formulas nor the premises under their quantifiers have quantifiers.
+pub fn contradictory_instances(
+    t: &Terms,
+    general: &[Term],
+    plain: &[Term],
+    denied: Term,
+    solvers: &mut SolverFactory<'_>,
+) -> Option<Vec<Fact>> {
+    let about = format_args!("a clause fails in the model, by instances");
+    let assert_query = |solver: &mut dyn Solver| {
+        (plain.iter()).for_each(|&premise| solver.assert(premise));
+        solver.assert(denied);
+    };
+    let mut facts: Vec<Fact> = Vec::new();
+    let mut solver = solvers();
+    assert_query(&mut *solver);
+    let mut ask = |added: &[Fact], solver: &mut dyn Solver| {
+        let ground = formulas(added).chain(plain.iter().copied()).chain([denied]);
+        let unfolded = unfoldings(t, &ground.collect::<Vec<_>>());
+        let added = added.iter().cloned().chain(unfolded);
+        let new = facts.len();
+        facts.extend(added);
+        (facts[new..].iter()).for_each(|fact| solver.assert(fact.formula));
+        solver.check(about, &[])
+    };
+    let mut instances = Instances::new(t, general, plain, denied);
+    let Decided::Contradiction = instances.decide(&mut *solver, solvers, &mut ask) else {
+        return None;
+    };
+    let mut solver = solvers();
+    assert_query(&mut *solver);
+    let assumed: Vec<Term> = formulas(&facts).collect();
+    let SatResult::Unsat = solver.check(about, &assumed) else {
+        return None;
+    };
+    let core = solver.core().ok()?;
+    let used = |fact: &Fact| core.contains(&fact.formula);
+    let used_terms = facts
+        .iter()
+        .filter(|fact| used(fact))
+        .map(|fact| fact.formula);
+    let vars = t.vars(used_terms);
+    let is_named =
+        |fact: &Fact| matches!(fact.origin, Origin::Difference(index, _) if vars.contains(&index));
+    facts.retain(|fact| used(fact) || is_named(fact));
+    Some(facts)
+}
+
 /// Candidates of the right sorts for the bound variables, in all combinations.
-fn tuples(t: &Terms, bound: &[Term], candidates: &[Term]) -> Vec<Vec<(Term, Term)>> {
-    let mut tuples: Vec<Vec<(Term, Term)>> = vec![Vec::new()];
+fn tuples(t: &Terms, bound: &[Term], candidates: &[Term]) -> Vec<Vec<Term>> {
+    let mut tuples: Vec<Vec<Term>> = vec![Vec::new()];
     for &var in bound {
         let fitting = |term: &&Term| t.sort_of(**term) == t.sort_of(var);
         let fitting: Vec<Term> = candidates.iter().filter(fitting).copied().collect();
         let longer = tuples.iter().flat_map(|tuple| {
-            let longer = |&term| [&tuple[..], &[(var, term)]].concat();
+            let longer = |&term| [&tuple[..], &[term]].concat();
             fitting.iter().map(longer)
         });
         tuples = longer.take(MOST).collect();
@@ -456,6 +577,42 @@ mod tests {
     }
 
     #[test]
+    fn contradictory_instances_are_found() {
+        use crate::smt::native::{NativeOptions, NativeSolver};
+        let t = &Terms::new();
+        let [a, b] = ["a", "b"].map(|name| t.var(name, t.array_sort(Sort::INT, Sort::INT)));
+        let [i, k] = ["i", "k"].map(|name| t.var(name, Sort::INT));
+        let mut solvers =
+            || -> Box<dyn Solver> { Box::new(NativeSolver::new(t, &NativeOptions::default())) };
+        let mut found = |premise: Term, denied: Term| {
+            let general = [t.forall(&[k], premise)];
+            let facts =
+                contradictory_instances(t, &general, &[t.le(i, t.int(3))], denied, &mut solvers);
+            Some(
+                facts?
+                    .into_iter()
+                    .map(|fact| fact.origin)
+                    .collect::<Vec<_>>(),
+            )
+        };
+        let same = t.eq(t.select(a, k), t.select(b, k));
+        let at_i = t.not(t.eq(t.select(a, i), t.select(b, i)));
+        assert_eq!(found(same, at_i), Some(vec![Origin::Premise(0, vec![i])]));
+        // The index at which they differ has a name, before it is used.
+        let facts = found(same, t.not(t.eq(a, b))).expect("they are equal");
+        let [
+            Origin::Difference(index, arrays),
+            Origin::Premise(0, values),
+        ] = &facts[..]
+        else {
+            panic!("other facts: {facts:?}");
+        };
+        assert_eq!((arrays, &values[..]), (&[a, b], &[*index][..]));
+        let other = t.not(t.eq(t.select(a, i), t.int(0)));
+        assert_eq!(found(same, other), None);
+    }
+
+    #[test]
     fn indices_are_candidates() {
         let t = Terms::new();
         let (mut made, array, [i, j]) = natural(&t);
@@ -463,7 +620,7 @@ mod tests {
         let instances = made.at_indices();
         for index in [i, j] {
             let instance = t.le(t.int(0), t.select(array, index));
-            assert!(instances.contains(&instance));
+            assert!(formulas(&instances).any(|formula| formula == instance));
         }
         // Beside its index, a store changes nothing.
         for offset in [-1, 1] {

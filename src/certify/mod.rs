@@ -34,6 +34,7 @@ mod refutation;
 mod solvers;
 
 pub use accepted::Accepted;
+pub use instances::contradictory_instances;
 pub use model::{check_model, check_model_again, check_model_as_written};
 pub use model_error::{Counterexample, Flaw, ModelError};
 pub use refutation::{Conclusion, RefutationError, RefutationFlaw, check_refutation, conclusions};

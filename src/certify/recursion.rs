@@ -7,7 +7,7 @@
 //! What they prove holds of every function that fulfils these equations, and so of the one that is
 //! defined.
 
-use crate::term::{Case, FuncId, Op, Sort, Term, TermSet, Terms};
+use crate::term::{Case, Fact, FuncId, Op, Origin, Sort, Term, TermSet, Terms};
 use rustc_hash::FxHashSet;
 
 /// Has this function exactly one meaning? It and the functions that it applies are defined case by
@@ -74,7 +74,7 @@ fn applied(t: &Terms, func: FuncId, case: &Case) -> Option<Vec<FuncId>> {
 
 /// Equations of the definitions of functions that occur in formulas without quantifiers: at each
 /// datatype term of the formulas, and at all other arguments that the functions have there.
-pub(super) fn unfoldings(t: &Terms, formulas: &[Term]) -> Vec<Term> {
+pub(super) fn unfoldings(t: &Terms, formulas: &[Term]) -> Vec<Fact> {
     let funcs = t.defined_functions(formulas.iter().copied());
     if funcs.is_empty() {
         return Vec::new();
@@ -105,7 +105,10 @@ pub(super) fn unfoldings(t: &Terms, formulas: &[Term]) -> Vec<Term> {
                 .filter(|&&v| suits && t.sort_of(v) == sorts[0])
             {
                 let args = [&[value], others].concat();
-                found.push(t.unfolding(func, &args));
+                found.push(Fact {
+                    formula: t.unfolding(func, &args),
+                    origin: Origin::Definition(func, args),
+                });
             }
         }
     }
@@ -184,11 +187,13 @@ mod tests {
         t.define_by_cases(length, cases);
         let (x, y) = (t.var("x", list), t.var("y", list));
         let formulas = [t.le(t.int(0), t.apply(length, &[x])), t.eq(x, y)];
-        let found = unfoldings(&t, &formulas);
+        let found: Vec<Term> = (unfoldings(&t, &formulas).iter())
+            .map(|fact| fact.formula)
+            .collect();
         let expected = [x, y].map(|value| t.unfolding(length, &[value]));
         assert_eq!(found.len(), 2);
         assert!(expected.iter().all(|equation| found.contains(equation)));
         // Without the function there is nothing to say.
-        assert_eq!(unfoldings(&t, &formulas[1..]), []);
+        assert!(unfoldings(&t, &formulas[1..]).is_empty());
     }
 }

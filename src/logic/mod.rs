@@ -24,5 +24,5 @@ pub use inductive_subset::inductive_subset;
 pub use literal::{LinearLiteral, Relation};
 pub use projection::project;
 pub use redundancy::without_weaker_bounds;
-pub use universal::{read_at_variables, universal};
+pub use universal::universal;
 pub use valuation::Valuation;

@@ -8,7 +8,6 @@ use super::instances::InstanceLister;
 use super::model::{ModelForm, definitions, param_base};
 use super::{Lines, Proof};
 use crate::chc::{Answer, ClauseId, Model, Refutation, System};
-use crate::logic::read_at_variables;
 use crate::smt::Limit;
 use crate::smtlib::{ClauseQueries, system_text};
 use crate::term::Terms;
@@ -22,8 +21,6 @@ use std::path::Path;
 const VERSION: u32 = 1;
 /// The file that says what the others are.
 const INDEX: &str = "certificate.json";
-/// The directory of another certificate of the same answer.
-const ALTERNATIVE: &str = "matching";
 
 /// Writes the certificate of an answer about a system that was read from a text, into a directory
 /// that is made where it does not exist. Files of the same names are overwritten. `unknown` has no
@@ -46,15 +43,7 @@ pub fn write_certificate(
         Answer::Unknown(_) => directory.remove_index(),
         Answer::Sat(model) => {
             directory.begin(input, t, system)?;
-            let mut rest = directory.write_model(lines, t, system, model, Some(limit))?;
-            if let Some(model) = for_matching(t, model) {
-                let path = &directory.path.join(ALTERNATIVE);
-                let inner = CertificateDirectory { path };
-                inner.begin(input, t, system)?;
-                let model = inner.write_model(lines, t, system, &model, None)?;
-                inner.write_index("sat", &model)?;
-                rest["alternative"] = json!(ALTERNATIVE);
-            }
+            let rest = directory.write_model(lines, t, system, model, limit)?;
             directory.write_index("sat", &rest)
         }
         Answer::Unsat(refutation) => {
@@ -62,17 +51,6 @@ pub fn write_certificate(
             directory.write_refutation(lines, t, system, refutation)
         }
     }
-}
-
-/// The model with equivalent definitions that read arrays at quantified variables; `None` if it is
-/// the same. Some solvers decide queries with the one form, and some with the other.
-fn for_matching(t: &Terms, model: &Model) -> Option<Model> {
-    let mut other = model.clone();
-    for interpretation in &mut other.interpretations {
-        interpretation.body = read_at_variables(t, interpretation.body);
-    }
-    let mut both = std::iter::zip(&model.interpretations, &other.interpretations);
-    both.any(|(old, new)| old.body != new.body).then_some(other)
 }
 
 struct CertificateDirectory<'a> {
@@ -120,15 +98,15 @@ impl CertificateDirectory<'_> {
         out.flush()
     }
 
-    /// Writes the model, and for each clause a script that is unsatisfiable. With a limit, clauses
-    /// get proofs and instances. Answers what the index says of them.
+    /// Writes the model, and for each clause a script that is unsatisfiable, with its proof if the
+    /// limit leaves time for it. Answers what the index says of them.
     fn write_model(
         &self,
         lines: &Lines,
         t: &Terms,
         system: &System,
         model: &Model,
-        proofs_within: Option<&Limit>,
+        limit: &Limit,
     ) -> io::Result<serde_json::Value> {
         let form = ModelForm {
             plain: true,
@@ -137,9 +115,8 @@ impl CertificateDirectory<'_> {
         let definitions = definitions(t, system, model, form);
         let queries = ClauseQueries::new(t, system);
         let declarations = queries.declarations();
-        let prover = proofs_within.map(|limit| ClauseProver::new(t, model, &queries, limit));
-        let lister =
-            proofs_within.map(|limit| InstanceLister::new(t, system, model, &queries, limit));
+        let prover = ClauseProver::new(t, model, &queries, limit);
+        let lister = InstanceLister::new(t, system, model, &queries, limit);
         let functions = recursive_definitions(t, model, &param_base(t, model));
         let mut out = self.file("model.smt2")?;
         (functions.iter().chain(&definitions))
@@ -169,18 +146,17 @@ impl CertificateDirectory<'_> {
                 "line": lines.line(clause.origin.span),
                 "query": name,
             });
-            if let Some(instances) = (lister.as_ref()).and_then(|lister| lister.of_clause(clause)) {
+            if let Some(instances) = lister.of_clause(clause) {
                 entry["instances"] = instances;
             }
-            match prover.as_ref().map(|prover| prover.prove(clause)) {
-                Some(Ok(proof)) => entry["proof"] = self.write_proof(id, &proof)?,
-                Some(Err(why)) => entry["no-proof"] = json!(why.to_string()),
-                None => {}
+            match prover.prove(clause) {
+                Ok(proof) => entry["proof"] = self.write_proof(id, &proof)?,
+                Err(why) => entry["no-proof"] = json!(why.to_string()),
             }
             clauses.push(entry);
         }
         let mut index = json!({"model": "model.smt2", "clauses": clauses});
-        let lemmas = lister.map_or_else(Vec::new, |lister| lister.of_lemmas());
+        let lemmas = lister.of_lemmas();
         if !lemmas.is_empty() {
             index["lemmas"] = json!(lemmas);
         }

@@ -6,14 +6,16 @@
 //! no definitions: the query that is left has no quantifiers, and functions in it are
 //! uninterpreted. The format is specified in docs/src/certificates.md.
 //!
-//! The embedded core finds the instances as the check of models does ([`Terms::saturation`]), and
-//! the list has those of an unsatisfiable core.
+//! The embedded core finds the instances as the check of models does: by [`Terms::saturation`]
+//! where there are functions that are defined by recursion, else by [`contradictory_instances`].
+//! The list has those of an unsatisfiable core.
 
+use crate::certify::contradictory_instances;
 use crate::chc::{Atom, Clause, Model, PredId, System, is_lemma};
 use crate::smt::native::{NativeOptions, NativeSolver};
 use crate::smt::{Limit, SatResult, Solver};
 use crate::smtlib::ClauseQueries;
-use crate::term::{CtorId, Effort, Origin, Printer, Term, TermMap, Terms};
+use crate::term::{CtorId, Effort, Fact, Origin, Printer, Term, TermMap, Terms};
 use crate::work;
 use serde_json::{Value, json};
 use std::iter::zip;
@@ -101,7 +103,7 @@ impl<'a> InstanceLister<'a> {
         let mut general = self.known_lemmas(self.lemmas.len());
         for atom in &clause.body {
             for (place, conjunct) in self.conjuncts(atom) {
-                if t.is_general(conjunct) && !self.is_lemma(conjunct) {
+                if t.is_general(conjunct) {
                     general.push(General {
                         formula: conjunct,
                         source: Source::Premise(atom, place),
@@ -115,25 +117,21 @@ impl<'a> InstanceLister<'a> {
         if let Some(head) = &clause.head {
             denied.clear();
             for (place, conjunct) in self.conjuncts(head) {
-                if !self.is_lemma(conjunct) {
-                    let (constants, matrix) = t.opened(conjunct);
-                    for (at, &constant) in constants.iter().enumerate() {
-                        names.insert(constant, format!("|{place} {at}|"));
-                    }
-                    denied.push(t.not(matrix));
+                let (constants, matrix) = t.opened(conjunct);
+                for (at, &constant) in constants.iter().enumerate() {
+                    names.insert(constant, format!("|{place} {at}|"));
                 }
+                denied.push(t.not(matrix));
             }
         }
-        let said = |key: &str, atom: &Atom| {
-            let arguments = self.texts(&atom.args, &names);
-            json!({key: self.name(atom.pred), "arguments": arguments})
-        };
-        let mut listed: Vec<Value> = (clause.body.iter())
-            .map(|atom| said("premise", atom))
-            .collect();
-        listed.extend(clause.head.iter().map(|head| said("conclusion", head)));
+        let mut listed: Vec<Value> = Vec::new();
+        let mut differences = 0..;
         for denied in denied {
             for origin in self.needed(&plain, &general, denied)? {
+                if let Origin::Difference(index, _) = origin {
+                    let name = format!("|difference {}|", differences.next()?);
+                    names.insert(index, name);
+                }
                 let instance = self.instance(&origin, &general, &names);
                 if !listed.contains(&instance) {
                     listed.push(instance);
@@ -206,23 +204,45 @@ impl<'a> InstanceLister<'a> {
         if t.has_quantifier(denied) || premises.len() < general.len() {
             return None;
         }
+        let functions = t.defined_functions(formulas.iter().chain(&premises).copied());
+        let saturated = (!functions.is_empty())
+            .then(|| self.by_saturation(&formulas, &premises))
+            .flatten();
+        let facts = saturated.or_else(|| self.by_models(plain, &premises, denied))?;
+        let origins = facts.into_iter().map(|fact| fact.origin);
+        Some(origins.filter(|o| *o != Origin::Datatype).collect())
+    }
+
+    /// As `needed`: instances that models of those before make false.
+    fn by_models(&self, plain: &[Term], premises: &[Term], denied: Term) -> Option<Vec<Fact>> {
+        self.limit.check().ok()?;
+        let limit = self.limit.part(TICKS);
+        let mut solvers = || -> Box<dyn Solver> { Box::new(self.solver(&limit)) };
+        contradictory_instances(self.t, premises, plain, denied, &mut solvers)
+    }
+
+    /// As `needed`: instances that match what functions are applied to.
+    fn by_saturation(&self, formulas: &[Term], premises: &[Term]) -> Option<Vec<Fact>> {
         for effort in Effort::RISING {
             self.limit.check().ok()?;
-            let found = t.saturation(&formulas, &premises, effort);
-            let mut solver = NativeSolver::new(t, &NativeOptions::default());
-            solver.set_limit(self.limit.part(TICKS));
+            let found = self.t.saturation(formulas, premises, effort);
+            let mut solver = self.solver(&self.limit.part(TICKS));
             formulas.iter().for_each(|&formula| solver.assert(formula));
             let facts: Vec<Term> = found.formulas().collect();
             let about = format_args!("a clause fails in the model, by instances");
             if solver.check(about, &facts) == SatResult::Unsat {
                 let core = solver.core().ok()?;
                 let used = found.facts.into_iter();
-                let used = used.filter(|fact| core.contains(&fact.formula));
-                let origins = used.map(|fact| fact.origin);
-                return Some(origins.filter(|o| *o != Origin::Datatype).collect());
+                return Some(used.filter(|fact| core.contains(&fact.formula)).collect());
             }
         }
         None
+    }
+
+    fn solver(&self, limit: &Limit) -> NativeSolver<'a> {
+        let mut solver = NativeSolver::new(self.t, &NativeOptions::default());
+        solver.set_limit(limit.clone());
+        solver
     }
 
     /// An instance as the format has it.
@@ -230,6 +250,11 @@ impl<'a> InstanceLister<'a> {
         let t = self.t;
         match origin {
             Origin::Datatype => json!({}),
+            Origin::Difference(index, arrays) => json!({
+                "difference": self.texts(&[*index], names)[0],
+                "sort": t.display_sort(t.sort_of(*index)).to_string(),
+                "arrays": self.texts(arrays, names),
+            }),
             Origin::Definition(func, args) => json!({
                 "function": t.display_symbol(t.func(*func).name).to_string(),
                 "arguments": self.texts(args, names),
@@ -244,7 +269,6 @@ impl<'a> InstanceLister<'a> {
                     }),
                     Source::Premise(atom, place) => json!({
                         "premise": self.name(atom.pred),
-                        "arguments": self.texts(&atom.args, names),
                         "conjunct": place,
                         "values": values,
                     }),
@@ -265,17 +289,16 @@ impl<'a> InstanceLister<'a> {
         known.collect()
     }
 
-    fn is_lemma(&self, conjunct: Term) -> bool {
-        self.lemmas.iter().any(|&(_, lemma)| lemma == conjunct)
-    }
-
-    /// The conjuncts of an atom's interpretation, at its arguments.
+    /// The conjuncts of an atom's interpretation that are no lemmas, at its arguments, with their
+    /// places.
     fn conjuncts(&self, atom: &Atom) -> Vec<(usize, Term)> {
         let t = self.t;
         let meaning = self.model.get(atom.pred);
         let pairs = || zip(meaning.params.iter().copied(), atom.args.iter().copied());
+        let is_lemma = |conjunct| self.lemmas.iter().any(|&(_, lemma)| lemma == conjunct);
         let conjuncts = t.conjuncts(meaning.body).into_iter().enumerate();
         conjuncts
+            .filter(|&(_, conjunct)| !is_lemma(conjunct))
             .map(|(place, conjunct)| (place, t.substitute(conjunct, pairs())))
             .collect()
     }

@@ -63,9 +63,12 @@ pub enum Origin {
     Definition(FuncId, Vec<Term>),
     /// It is the premise at this place, with these values for its variables, in their order.
     Premise(usize, Vec<Term>),
+    /// It says that two arrays are equal, or differ at this index, which is a new variable.
+    Difference(Term, [Term; 2]),
 }
 
-/// A consequence of the premises and of definitions of functions, without quantifiers.
+/// A formula without quantifiers that a question may assume: a consequence of the premises and of
+/// definitions of functions, or what says which value a new variable has.
 #[derive(Clone, Debug)]
 pub struct Fact {
     /// What it says.

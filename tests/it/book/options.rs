@@ -201,6 +201,8 @@ fn options_in_the_text_exist() {
         "--locked",
         "--print-witness",
         "--enum-inst-interleave",
+        "--force-logic",
+        "--bitblast",
     ];
     let real: Vec<String> = (programs.iter().chain(&scripts))
         .flat_map(|name| helps.options(name).to_vec())

@@ -197,44 +197,6 @@ fn check_certificate_with(directory: &Path, solver: &str) -> (String, Option<i32
     (text(&output.stdout), output.status.code())
 }
 
-/// What one form of a model leaves undecided, the other form decides.
-#[test]
-fn alternatives_decide_what_is_open() {
-    if !solver_found(Some("z3")) || !tool_found("python3", &["--version"]) {
-        return;
-    }
-    let scratch = tempfile::tempdir().expect("a scratch directory");
-    let path = scratch.path().join("certificate");
-    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("horn-benchmarks/sat/arrays/copied-behind-pointers.smt2");
-    let script = fs::read_to_string(file).expect("the file is there");
-    let directory = path.to_str().expect("a path that is text");
-    HORN_SOLVE.check(&["--certificate", directory], &script, "sat\n", "", 0);
-    let (said, status) = check_certificate(&path);
-    assert_eq!(status, Some(0), "{said}");
-    let change = |file: &str, old: &str, new: &str| {
-        let text = fs::read_to_string(path.join(file)).expect("the file is there");
-        assert!(text.contains(old), "{file} has no {old}: {text}");
-        fs::write(path.join(file), text.replace(old, new)).expect("it can be written");
-    };
-    // A query that has an error beside its answer.
-    change("clause-0.smt2", "(check-sat)", "(check-sat)(check)");
-    let (again, status) = check_certificate(&path);
-    assert_eq!(status, Some(0), "{again}");
-    let confirmed = said.split(',').next().expect("a first part");
-    assert!(again.starts_with(confirmed), "{again} in place of {said}");
-    // The alternative is checked as any certificate is.
-    change("matching/model.smt2", "(forall ((", "(exists ((");
-    let (wrong, status) = check_certificate(&path);
-    assert!(wrong.starts_with("wrong: ") && status == Some(1), "{wrong}");
-    change("matching/input.smt2", "(check-sat)", "(check-sat) ");
-    let (other, status) = check_certificate(&path);
-    assert!(
-        other.contains("about something else") && status == Some(1),
-        "{other}"
-    );
-}
-
 /// With the instances that a certificate lists, a solver needs no quantifiers and no recursion.
 #[test]
 fn instances_take_the_place_of_definitions() {
@@ -249,21 +211,30 @@ fn instances_take_the_place_of_definitions() {
     fs::write(&solver, format!("{words} {};; esac", z3())).expect("it can be written");
     let solver = format!("sh {}", solver.display());
     let read = |path: &Path| fs::read_to_string(path).expect("the file is there");
-    for name in ["drops-commute", "enqueue-appends", "zipper-moves-keep-list"] {
-        let file = format!("horn-benchmarks/sat/adt/{name}.smt2");
+    let names = [
+        "adt/drops-commute",
+        "adt/enqueue-appends",
+        "adt/zipper-moves-keep-list",
+        "arrays/array-init-all-cells",
+        "arrays/copied-behind-pointers",
+    ];
+    for name in names {
+        let file = format!("horn-benchmarks/sat/{name}.smt2");
         let script = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(file));
         let path = scratch.path().join(name);
         let directory = path.to_str().expect("a path that is text");
         HORN_SOLVE.check(&["--certificate", directory], &script, "sat\n", "", 0);
+        let is_open = |said: &str| said.contains("not decided: clause-");
         let (said, status) = check_certificate_with(&path, &solver);
-        assert_eq!(status, Some(0), "{name}: {said}");
+        assert!(!is_open(&said) && status != Some(1), "{name}: {said}");
         // Instances at other values prove nothing, and are no reason to accept anything.
         let index = path.join("certificate.json");
         let text = read(&index);
         let wrong = text.replace("\"arguments\": [", "\"arguments\": [\"nil\",");
+        let wrong = wrong.replace("\"values\": [", "\"values\": [\"0\",");
         fs::write(&index, wrong).expect("it can be written");
         let (said, status) = check_certificate_with(&path, &solver);
-        assert_eq!(status, Some(3), "{name}: {said}");
+        assert!(is_open(&said) && status == Some(3), "{name}: {said}");
     }
 }
 
