@@ -275,6 +275,7 @@ impl CProgram {
             Property::ValidFree,
             Property::NoOverflow,
             Property::NoDivisionByZero,
+            Property::NoUndefinedResult,
         ]);
         property::with_ends(&mut checked);
         [false, true].map(|is_goal| {

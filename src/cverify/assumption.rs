@@ -1,5 +1,6 @@
 //! Which undefined behaviour a proof assumes not to happen: accesses to memory that is not there,
-//! and divisions by zero, unless a search of bounded work excludes them.
+//! divisions by zero, shifts by impossible amounts, and conversions out of range, unless a search
+//! of bounded work excludes them.
 
 use super::checker::Checker;
 use super::verdict::Verdict;
@@ -12,10 +13,11 @@ use crate::work::milliseconds;
 /// value was not tuned.
 const LEAST: u64 = milliseconds(1_000);
 /// The behaviour, which the encoding of other properties takes not to happen.
-const ASSUMED: [Property; 3] = [
+const ASSUMED: [Property; 4] = [
     Property::ValidDeref,
     Property::ValidFree,
     Property::NoDivisionByZero,
+    Property::NoUndefinedResult,
 ];
 /// A note names up to 3 places. The value was not tuned.
 const PLACES: usize = 3;

@@ -14,7 +14,7 @@ use crate::portfolio::{Control, Options};
 use crate::smt::{Backend, Limit};
 
 /// Properties that one encoding answers for.
-const GROUPS: [&[Property]; 6] = [
+const GROUPS: [&[Property]; 7] = [
     &[Property::UnreachCall],
     &[
         Property::ValidDeref,
@@ -23,6 +23,7 @@ const GROUPS: [&[Property]; 6] = [
     ],
     &[Property::NoOverflow],
     &[Property::NoDivisionByZero],
+    &[Property::NoUndefinedResult],
     &[Property::ValidMemcleanup],
     &[Property::Termination],
 ];

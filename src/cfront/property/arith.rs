@@ -6,7 +6,8 @@
 //! of two numbers of 64 bits is compared by quotients instead.
 
 use super::build::{all, any, binary, choose, convert, not, within};
-use crate::cfront::ir::{Binary, Expr, ExprKind};
+use crate::cfront::float::{Format, operation};
+use crate::cfront::ir::{Binary, Expr, ExprKind, FloatOp};
 use crate::cfront::types::IntType;
 
 /// Types of up to 64 bits have a wider one.
@@ -63,6 +64,32 @@ pub(super) fn shift(e: &Expr) -> Option<Expr> {
     let lost = binary(Binary::Lt, largest, (**a).clone());
     let lost = all([possible.clone(), lost]);
     Some(any([not(possible), negative, lost]))
+}
+
+/// Where an operation has no result because of an operand: a shift by no amount of bits that the
+/// type has, or a conversion of a floating-point number to an integer type that has no value for
+/// it. `None` if it always has one.
+pub(super) fn no_result(e: &Expr) -> Option<Expr> {
+    match &e.kind {
+        ExprKind::Binary(Binary::Shl | Binary::Shr, _, amount) => {
+            let last = i128::from(e.ty.bits) - 1;
+            match amount.as_const() {
+                Some(known) if (0..=last).contains(&known) => None,
+                _ => Some(not(within(amount, 0, last))),
+            }
+        }
+        ExprKind::Float(FloatOp::ToInt, operands) => {
+            let number = operands.first()?;
+            let (low, high) = Format::of(number.ty).within(e.ty);
+            let bound = |key| Expr::constant(key, number.ty);
+            let at_most = |x, y| operation(FloatOp::AtMost, vec![x, y], IntType::INT);
+            // Of a NaN, neither holds.
+            let above = at_most(bound(low), number.clone());
+            let below = at_most(number.clone(), bound(high));
+            Some(not(all([above, below])))
+        }
+        _ => None,
+    }
 }
 
 /// Where a division is one by zero; `None` if it cannot be.

@@ -20,13 +20,15 @@ pub enum Property {
     NoOverflow,
     /// Nothing is divided by zero.
     NoDivisionByZero,
+    /// Shifts are by amounts of bits that the type has, and floating-point numbers are converted to
+    /// integer types that have a value for them.
+    NoUndefinedResult,
     /// Every run ends.
     Termination,
 }
 
-/// The properties, with their names and the formulas of SV-COMP's files. Division by zero has none
-/// there.
-const ALL: [(Property, &str, &str); 8] = [
+/// The properties, with their names and the formulas of SV-COMP's files. Two have none there.
+const ALL: [(Property, &str, &str); 9] = [
     (Property::UnreachCall, "unreach-call", ""),
     (Property::ValidDeref, "valid-deref", "Gvalid-deref"),
     (Property::ValidFree, "valid-free", "Gvalid-free"),
@@ -42,11 +44,16 @@ const ALL: [(Property, &str, &str); 8] = [
         "no-division-by-zero",
         "G!division-by-zero",
     ),
+    (
+        Property::NoUndefinedResult,
+        "no-undefined-result",
+        "G!undefined-result",
+    ),
     (Property::Termination, "termination", "Fend"),
 ];
 
 /// Names of `--check` that stand for several properties, or are shorter.
-const GROUPS: [(&str, &[Property]); 5] = [
+const GROUPS: [(&str, &[Property]); 6] = [
     (
         "memsafety",
         &[
@@ -58,6 +65,7 @@ const GROUPS: [(&str, &[Property]); 5] = [
     ("memcleanup", &[Property::ValidMemcleanup]),
     ("overflow", &[Property::NoOverflow]),
     ("division", &[Property::NoDivisionByZero]),
+    ("result", &[Property::NoUndefinedResult]),
     (
         "undefined",
         &[
@@ -65,6 +73,7 @@ const GROUPS: [(&str, &[Property]); 5] = [
             Property::ValidFree,
             Property::NoOverflow,
             Property::NoDivisionByZero,
+            Property::NoUndefinedResult,
         ],
     ),
 ];

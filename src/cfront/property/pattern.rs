@@ -8,7 +8,7 @@ use super::look::{Judge, judged, woven};
 use super::members::Members;
 use super::weave::{Pattern, Woven};
 use super::{Property, Set};
-use crate::cfront::ir::{Edge, Expr, FuncId, Instr, Lvalue, Mark, ObjectId};
+use crate::cfront::ir::{Edge, Expr, ExprKind, FuncId, Instr, Lvalue, Mark, ObjectId};
 use crate::cfront::types::IntType;
 
 /// What a signed operation does that leaves its type.
@@ -165,6 +165,13 @@ impl Judge for InFunction<'_, '_> {
         if set.has(Property::NoDivisionByZero) {
             let what = "a division by zero";
             add(arith::division(e), Property::NoDivisionByZero, what);
+        }
+        if set.has(Property::NoUndefinedResult) {
+            let what = match e.kind {
+                ExprKind::Float(..) => "a number is converted to a type that has no value for it",
+                _ => "a shift by an impossible amount",
+            };
+            add(arith::no_result(e), Property::NoUndefinedResult, what);
         }
         if set.has(Property::NoOverflow) {
             add(arith::overflow(e), Property::NoOverflow, OUTSIDE);

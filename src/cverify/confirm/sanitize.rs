@@ -16,6 +16,13 @@ pub(super) struct Sanitizer {
 
 /// Reports of the address sanitizer and of the checks of bounds and pointers.
 const ADDRESS: [&str; 1] = ["-fsanitize=address,bounds,null,object-size,pointer-overflow"];
+/// Reports of operations on integers.
+const OVERFLOW: [&str; 3] = [
+    "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero",
+    "-fno-wrapv",
+    // Comparisons such as `x + 1 > x` are computed, not folded.
+    "-ftrapv",
+];
 /// Environment that makes reports complete.
 const COMPLETE: [(&str, &str); 2] = [
     (
@@ -83,12 +90,7 @@ impl Sanitizer {
             Property::ValidMemtrack => made(&ADDRESS, &LEAKS, true, &["detected memory leaks"]),
             Property::ValidMemcleanup => made(&ADDRESS, &CLEANUP, true, &["detected memory leaks"]),
             Property::NoOverflow => made(
-                &[
-                    "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero",
-                    "-fno-wrapv",
-                    // Comparisons such as `x + 1 > x` are computed, not folded.
-                    "-ftrapv",
-                ],
+                &OVERFLOW,
                 &COMPLETE,
                 false,
                 &["overflow", "cannot be represented", "shift"],
@@ -98,6 +100,15 @@ impl Sanitizer {
                 &COMPLETE,
                 false,
                 &["division by zero"],
+            ),
+            Property::NoUndefinedResult => made(
+                &["-fsanitize=shift,float-cast-overflow"],
+                &COMPLETE,
+                false,
+                &[
+                    "shift exponent",
+                    "outside the range of representable values",
+                ],
             ),
         }
     }

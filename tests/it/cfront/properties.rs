@@ -421,6 +421,65 @@ fn signed_operations() {
         ),
     ];
     check("division", "-fsanitize=integer-divide-by-zero", &table);
+    let bad = "FALSE(no-undefined-result)";
+    let table = [
+        (
+            "",
+            "int n = __VERIFIER_nondet_int(); return (1u << n) == 1;",
+            bad,
+        ),
+        (
+            "",
+            "int n = __VERIFIER_nondet_int(); return (1u << (n & 31)) == 1;",
+            "TRUE",
+        ),
+        (
+            "extern unsigned char __VERIFIER_nondet_uchar(void);",
+            "unsigned char n = __VERIFIER_nondet_uchar(); return (-1L >> (n >> 2)) == 1;",
+            "TRUE",
+        ),
+        (
+            "extern unsigned char __VERIFIER_nondet_uchar(void);",
+            "unsigned char n = __VERIFIER_nondet_uchar(); return (-1L >> (n >> 1)) == 1;",
+            bad,
+        ),
+        (
+            "extern double __VERIFIER_nondet_double(void);",
+            "double x = __VERIFIER_nondet_double(); return (int) x;",
+            bad,
+        ),
+        (
+            "extern double __VERIFIER_nondet_double(void);",
+            "double x = __VERIFIER_nondet_double(); return x == x && (int) x;",
+            bad,
+        ),
+        (
+            "extern double __VERIFIER_nondet_double(void);",
+            "double x = __VERIFIER_nondet_double(); return x > -2147483649.0 && x < 2147483648.0 && (int) x;",
+            "TRUE",
+        ),
+        (
+            "extern double __VERIFIER_nondet_double(void);",
+            "double x = __VERIFIER_nondet_double(); return x > -2147483649.0 && x <= 2147483648.0 && (int) x;",
+            bad,
+        ),
+        (
+            "extern float __VERIFIER_nondet_float(void);",
+            "float x = __VERIFIER_nondet_float(); return x > -1.0f && x < 256.0f && (unsigned char) x;",
+            "TRUE",
+        ),
+        (
+            "extern float __VERIFIER_nondet_float(void);",
+            "float x = __VERIFIER_nondet_float(); return x >= -1.0f && x < 256.0f && (unsigned char) x;",
+            bad,
+        ),
+        (
+            "extern float __VERIFIER_nondet_float(void);",
+            "float x = __VERIFIER_nondet_float(); return (_Bool) x;",
+            "TRUE",
+        ),
+    ];
+    check("result", "-fsanitize=shift,float-cast-overflow", &table);
 }
 
 #[test]
