@@ -395,9 +395,8 @@ impl<'t> Instances<'t> {
 }
 
 /// What facts say.
-fn formulas(facts: &[Fact]) -> impl Iterator<Item = Term> + use<> {
-    let formulas: Vec<Term> = facts.iter().map(|fact| fact.formula).collect();
-    formulas.into_iter()
+fn formulas(facts: &[Fact]) -> Vec<Term> {
+    facts.iter().map(|fact| fact.formula).collect()
 }
 
 /// Facts by which premises and a denied conclusion are contradictory, as the check of a model finds
@@ -420,8 +419,8 @@ pub fn contradictory_instances(
     let mut solver = solvers();
     assert_query(&mut *solver);
     let mut ask = |added: &[Fact], solver: &mut dyn Solver| {
-        let ground = formulas(added).chain(plain.iter().copied()).chain([denied]);
-        let unfolded = unfoldings(t, &ground.collect::<Vec<_>>());
+        let ground = [&formulas(added), plain, &[denied]].concat();
+        let unfolded = unfoldings(t, &ground);
         let added = added.iter().cloned().chain(unfolded);
         let new = facts.len();
         facts.extend(added);
@@ -434,8 +433,7 @@ pub fn contradictory_instances(
     };
     let mut solver = solvers();
     assert_query(&mut *solver);
-    let assumed: Vec<Term> = formulas(&facts).collect();
-    let SatResult::Unsat = solver.check(about, &assumed) else {
+    let SatResult::Unsat = solver.check(about, &formulas(&facts)) else {
         return None;
     };
     let core = solver.core().ok()?;
@@ -620,7 +618,7 @@ mod tests {
         let instances = made.at_indices();
         for index in [i, j] {
             let instance = t.le(t.int(0), t.select(array, index));
-            assert!(formulas(&instances).any(|formula| formula == instance));
+            assert!(formulas(&instances).contains(&instance));
         }
         // Beside its index, a store changes nothing.
         for offset in [-1, 1] {

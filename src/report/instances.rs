@@ -2,13 +2,14 @@
 //! that are defined by recursion.
 //!
 //! A solver decides the query of a clause if it finds the right instances of definitions, of lemmas
-//! and of quantified premises. They are listed here for it. With them predicates and functions need
-//! no definitions: the query that is left has no quantifiers, and functions in it are
-//! uninterpreted. The format is specified in docs/src/certificates.md.
+//! and of quantified premises. They are listed here for it. With them premises say no more than
+//! their conjuncts without quantifiers and the instances, and functions need no definitions: the
+//! query that is left has no quantifiers, and functions in it are uninterpreted. The format is
+//! specified in docs/src/certificates.md.
 //!
 //! The embedded core finds the instances as the check of models does: by [`Terms::saturation`]
-//! where there are functions that are defined by recursion, else by [`contradictory_instances`].
-//! The list has those of an unsatisfiable core.
+//! where there are functions that are defined by recursion, and by [`contradictory_instances`]
+//! where there are none or that finds nothing. The list has those of an unsatisfiable core.
 
 use crate::certify::contradictory_instances;
 use crate::chc::{Atom, Clause, Model, PredId, System, is_lemma};
@@ -34,17 +35,17 @@ struct Conjunct {
 }
 
 /// A premise with quantifiers in front.
-struct General<'c> {
+struct General {
     formula: Term,
-    source: Source<'c>,
+    source: Source,
 }
 
 /// Where a premise with quantifiers is from.
-enum Source<'c> {
+enum Source {
     /// It is a conjunct without parameters.
     Lemma(Conjunct),
     /// It is a conjunct at the arguments of an atom.
-    Premise(&'c Atom, usize),
+    Premise(Conjunct),
     /// It is what an induction assumes, at this place.
     Hypothesis(usize),
 }
@@ -106,7 +107,10 @@ impl<'a> InstanceLister<'a> {
                 if t.is_general(conjunct) {
                     general.push(General {
                         formula: conjunct,
-                        source: Source::Premise(atom, place),
+                        source: Source::Premise(Conjunct {
+                            pred: atom.pred,
+                            place,
+                        }),
                     });
                 } else if !t.has_quantifier(conjunct) {
                     plain.push(conjunct);
@@ -125,18 +129,9 @@ impl<'a> InstanceLister<'a> {
             }
         }
         let mut listed: Vec<Value> = Vec::new();
-        let mut differences = 0..;
         for denied in denied {
-            for origin in self.needed(&plain, &general, denied)? {
-                if let Origin::Difference(index, _) = origin {
-                    let name = format!("|difference {}|", differences.next()?);
-                    names.insert(index, name);
-                }
-                let instance = self.instance(&origin, &general, &names);
-                if !listed.contains(&instance) {
-                    listed.push(instance);
-                }
-            }
+            let needed = self.needed(&plain, &general, denied)?;
+            self.list(&mut listed, &needed, &general, &mut names);
         }
         Some(json!(listed))
     }
@@ -179,10 +174,11 @@ impl<'a> InstanceLister<'a> {
                 }
             }
             let said = t.substitute(matrix, [(value, t.construct(ctor, &fields))]);
-            let origins = self.needed(&plain, &general, t.not(said))?;
-            let listed = (origins.iter()).map(|origin| self.instance(origin, &general, &names));
+            let needed = self.needed(&plain, &general, t.not(said))?;
+            let mut listed = Vec::new();
+            self.list(&mut listed, &needed, &general, &mut names);
             let ctor = t.display_symbol(t.ctor(ctor).name).to_string();
-            Some((ctor, Value::Array(listed.collect())))
+            Some((ctor, Value::Array(listed)))
         };
         let cases = t.datatype(datatype).ctors().iter();
         let cases: Option<serde_json::Map<String, Value>> =
@@ -196,7 +192,7 @@ impl<'a> InstanceLister<'a> {
 
     /// Facts that, with premises and a denied conclusion, are contradictory; `None` if none were
     /// found.
-    fn needed(&self, plain: &[Term], general: &[General<'_>], denied: Term) -> Option<Vec<Origin>> {
+    fn needed(&self, plain: &[Term], general: &[General], denied: Term) -> Option<Vec<Fact>> {
         let t = self.t;
         let formulas: Vec<Term> = plain.iter().copied().chain([denied]).collect();
         let premises = general.iter().map(|premise| premise.formula);
@@ -208,9 +204,7 @@ impl<'a> InstanceLister<'a> {
         let saturated = (!functions.is_empty())
             .then(|| self.by_saturation(&formulas, &premises))
             .flatten();
-        let facts = saturated.or_else(|| self.by_models(plain, &premises, denied))?;
-        let origins = facts.into_iter().map(|fact| fact.origin);
-        Some(origins.filter(|o| *o != Origin::Datatype).collect())
+        saturated.or_else(|| self.by_models(plain, &premises, denied))
     }
 
     /// As `needed`: instances that models of those before make false.
@@ -245,13 +239,41 @@ impl<'a> InstanceLister<'a> {
         solver
     }
 
-    /// An instance as the format has it.
-    fn instance(&self, origin: &Origin, general: &[General<'_>], names: &TermMap<String>) -> Value {
+    /// Adds facts to a list, each once. Indices at which arrays differ get names. What holds of all
+    /// values of a datatype needs no place in the list.
+    fn list(
+        &self,
+        listed: &mut Vec<Value>,
+        facts: &[Fact],
+        general: &[General],
+        names: &mut TermMap<String>,
+    ) {
+        for fact in facts {
+            if let Origin::Difference(index, _) = fact.origin {
+                let number = listed.iter().filter(|l| l.get("difference").is_some());
+                names.insert(index, format!("|difference {}|", number.count()));
+            }
+            let instance = self.instance(&fact.origin, general, names);
+            if let Some(instance) = instance
+                && !listed.contains(&instance)
+            {
+                listed.push(instance);
+            }
+        }
+    }
+
+    /// An instance as the format has it, if it has a place there.
+    fn instance(
+        &self,
+        origin: &Origin,
+        general: &[General],
+        names: &TermMap<String>,
+    ) -> Option<Value> {
         let t = self.t;
-        match origin {
-            Origin::Datatype => json!({}),
+        Some(match origin {
+            Origin::Datatype => return None,
             Origin::Difference(index, arrays) => json!({
-                "difference": self.texts(&[*index], names)[0],
+                "difference": names.get(index),
                 "sort": t.display_sort(t.sort_of(*index)).to_string(),
                 "arrays": self.texts(arrays, names),
             }),
@@ -267,19 +289,19 @@ impl<'a> InstanceLister<'a> {
                         "conjunct": place,
                         "values": values,
                     }),
-                    Source::Premise(atom, place) => json!({
-                        "premise": self.name(atom.pred),
+                    Source::Premise(Conjunct { pred, place }) => json!({
+                        "premise": self.name(pred),
                         "conjunct": place,
                         "values": values,
                     }),
                     Source::Hypothesis(place) => json!({"hypothesis": place, "values": values}),
                 }
             }
-        }
+        })
     }
 
     /// The first lemmas.
-    fn known_lemmas(&self, count: usize) -> Vec<General<'a>> {
+    fn known_lemmas(&self, count: usize) -> Vec<General> {
         let known = self.lemmas[..count]
             .iter()
             .map(|&(conjunct, formula)| General {

@@ -81,7 +81,8 @@ pub(crate) struct Args {
     pub(crate) property: Option<PathBuf>,
 
     /// Ask for these properties, with commas between: `unreach-call`, `memsafety`, `memcleanup`,
-    /// `overflow`, `division`, `undefined`, `termination`, or SV-COMP's names of single ones.
+    /// `overflow`, `division`, `result`, `undefined`, `termination`, or SV-COMP's names of single
+    /// ones.
     #[arg(
         long,
         value_name = "PROPERTIES",

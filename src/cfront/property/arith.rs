@@ -1,5 +1,6 @@
-//! Operations on integers that C gives no meaning: signed operations that leave their type, shifts
-//! by no amount of bits that the type has, and divisions by zero.
+//! Operations that C gives no meaning: signed operations that leave their type, shifts by no amount
+//! of bits that the type has, divisions by zero, and conversions of floating-point numbers to
+//! integer types that have no value for them.
 //!
 //! The condition of a signed operation is a comparison in a type that holds every result, so that
 //! it is the same over mathematical integers, integers that wrap around, and bit-vectors. A product

@@ -27,7 +27,8 @@ pub enum Property {
     Termination,
 }
 
-/// The properties, with their names and the formulas of SV-COMP's files. Two have none there.
+/// The properties, with their names and the formulas of SV-COMP's files. Division by zero and
+/// undefined results have none there.
 const ALL: [(Property, &str, &str); 9] = [
     (Property::UnreachCall, "unreach-call", ""),
     (Property::ValidDeref, "valid-deref", "Gvalid-deref"),

@@ -102,7 +102,7 @@ impl Sanitizer {
                 &["division by zero"],
             ),
             Property::NoUndefinedResult => made(
-                &["-fsanitize=shift,float-cast-overflow"],
+                &["-fsanitize=shift-exponent,float-cast-overflow"],
                 &COMPLETE,
                 false,
                 &[

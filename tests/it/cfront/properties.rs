@@ -421,6 +421,10 @@ fn signed_operations() {
         ),
     ];
     check("division", "-fsanitize=integer-divide-by-zero", &table);
+}
+
+#[test]
+fn operations_without_results() {
     let bad = "FALSE(no-undefined-result)";
     let table = [
         (
@@ -479,7 +483,52 @@ fn signed_operations() {
             "TRUE",
         ),
     ];
-    check("result", "-fsanitize=shift,float-cast-overflow", &table);
+    check(
+        "result",
+        "-fsanitize=shift-exponent,float-cast-overflow",
+        &table,
+    );
+}
+
+/// A proof says in a note which undefined behaviour it assumes not to happen.
+#[test]
+fn proofs_say_what_they_assume() {
+    let directory = tempfile::tempdir().expect("a scratch directory");
+    let file = directory.path().join("p.c");
+    for (body, note) in [
+        ("int y = 5 / n;", "a division by zero"),
+        ("int y = n && 5 / n;", ""),
+        ("unsigned y = 1u << n;", "a shift by an impossible amount"),
+        ("unsigned y = 1u << (n & 31);", ""),
+        (
+            "int y = (int) (n * 2.0);",
+            "a number is converted to a type",
+        ),
+        ("int y = (int) (n / 2.0);", ""),
+        (
+            "int a[4]; a[n] = 1; int y = a[n];",
+            "an index is out of the bounds",
+        ),
+    ] {
+        let start = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);";
+        let main =
+            format!("int n = __VERIFIER_nondet_int(); {body} if (n != n || y != y) reach_error();");
+        std::fs::write(
+            &file,
+            format!("{start}\nint main(void) {{ {main} return 0; }}\n"),
+        )
+        .expect("the directory can be written");
+        let output = Command::new(env!("CARGO_BIN_EXE_c2horn"))
+            .args(["--verify", "--lp64", "--timeout", "60"])
+            .arg(&file)
+            .output()
+            .expect("the program runs");
+        assert_eq!(output.stdout, b"TRUE\n", "{body}");
+        let said = String::from_utf8_lossy(&output.stderr);
+        let is_told = said.contains("TRUE assumes that there is no undefined behaviour");
+        assert_eq!(is_told, !note.is_empty(), "{body}: {said}");
+        assert!(said.contains(note), "{body}: {said}");
+    }
 }
 
 #[test]
