@@ -119,19 +119,31 @@ impl Rational {
         }
     }
 
+    /// Applies an operation of 64-bit integers in place; `false` if it has no result or the number
+    /// is no such integer, which is unchanged then.
+    ///
+    /// The inner loops of linear algebra spend much of their time here. A number that is written in
+    /// two parts and then copied as a whole makes the processor wait for the writes.
+    #[inline]
+    fn apply(&mut self, other: i64, operation: impl Fn(i64, i64) -> Option<i64>) -> bool {
+        if let Repr::Small(own) = &mut self.0
+            && own.is_integer()
+            && let Some(result) = operation(own.num(), other)
+        {
+            own.set_integer(result);
+            return true;
+        }
+        false
+    }
+
     /// `self += a * b`, the inner step of linear algebra; allocates nothing while all numbers are
     /// small.
     #[inline]
     pub fn add_mul(&mut self, a: &Rational, b: &Rational) {
-        if let (Repr::Small(s), Repr::Small(x), Repr::Small(y)) = (&self.0, &a.0, &b.0)
-            && s.is_integer()
-            && x.is_integer()
-            && y.is_integer()
+        if let (Some(x), Some(y)) = (a.to_i64(), b.to_i64())
+            && let Some(product) = x.checked_mul(y)
+            && self.apply(product, i64::checked_add)
         {
-            // At most 2^63 + 2^126: no overflow.
-            *self = Rational::from_i128(
-                i128::from(s.num()) + i128::from(x.num()) * i128::from(y.num()),
-            );
             return;
         }
         *self = Rational::sum(self, &Rational::product(a, b));
@@ -188,9 +200,19 @@ impl Rational {
     }
 }
 
-/// A binary operator on values and references, and its assigning form.
+/// The quotient of integers, where it is one and fits.
+#[inline]
+fn exact_quotient(a: i64, b: i64) -> Option<i64> {
+    match a.checked_rem(b) {
+        Some(0) => Some(a / b),
+        _ => None,
+    }
+}
+
+/// A binary operator on values and references, and its assigning form, which tries an operation of
+/// 64-bit integers first.
 macro_rules! operator {
-    ($op:ident, $method:ident, $assign:ident, $assign_method:ident, $by:ident) => {
+    ($op:ident, $method:ident, $assign:ident, $assign_method:ident, $by:ident, $integers:expr) => {
         impl $op<&Rational> for &Rational {
             type Output = Rational;
             #[inline]
@@ -222,22 +244,32 @@ macro_rules! operator {
         impl $assign<&Rational> for Rational {
             #[inline]
             fn $assign_method(&mut self, other: &Rational) {
-                *self = Rational::$by(self, other);
+                let integer = other.to_i64();
+                if !integer.is_some_and(|other| self.apply(other, $integers)) {
+                    *self = Rational::$by(self, other);
+                }
             }
         }
         impl $assign<Rational> for Rational {
             #[inline]
             fn $assign_method(&mut self, other: Rational) {
-                *self = Rational::$by(self, &other);
+                $assign::$assign_method(self, &other);
             }
         }
     };
 }
 
-operator!(Add, add, AddAssign, add_assign, sum);
-operator!(Sub, sub, SubAssign, sub_assign, difference);
-operator!(Mul, mul, MulAssign, mul_assign, product);
-operator!(Div, div, DivAssign, div_assign, quotient);
+operator!(Add, add, AddAssign, add_assign, sum, i64::checked_add);
+operator!(
+    Sub,
+    sub,
+    SubAssign,
+    sub_assign,
+    difference,
+    i64::checked_sub
+);
+operator!(Mul, mul, MulAssign, mul_assign, product, i64::checked_mul);
+operator!(Div, div, DivAssign, div_assign, quotient, exact_quotient);
 
 impl Neg for &Rational {
     type Output = Rational;

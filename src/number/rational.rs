@@ -63,6 +63,13 @@ impl Small {
         }
     }
 
+    /// Another integer in place of an integer.
+    #[inline]
+    pub(super) fn set_integer(&mut self, num: i64) {
+        debug_assert!(self.is_integer());
+        self.num = num;
+    }
+
     #[inline]
     pub(super) fn num(self) -> i64 {
         self.num

@@ -48,9 +48,19 @@ pub(super) struct Tableau {
     columns: Vec<Vec<ColumnEntry>>,
     /// The row that each variable is basic in.
     basic_in: Vec<Option<RowId>>,
-    /// The place of each variable in the row under work, `ABSENT` for others. All are `ABSENT`
-    /// between operations.
+    /// The place of each variable in the row that is added to others, `ABSENT` for the variables
+    /// that are not there. All are `ABSENT` between operations.
     places: Vec<u32>,
+    scratch: Scratch,
+}
+
+/// Vectors of an elimination, which are kept for the next one.
+#[derive(Debug, Default)]
+struct Scratch {
+    /// For each place of the row that is added: has the other row its variable?
+    met: Vec<bool>,
+    /// The places of coefficients that have become 0, ascending.
+    zeros: Vec<usize>,
 }
 
 const ABSENT: u32 = u32::MAX;
@@ -136,12 +146,15 @@ impl Tableau {
         self.rows[row.0 as usize].basic = Some(basic);
         self.rows[row.0 as usize].basic_place = 0;
         self.basic_in[basic.index()] = Some(row);
-        let to_solve: Vec<(RowId, ArithVar)> = form
-            .iter()
-            .filter_map(|&(x, _)| Some((self.row_of(x)?, x)))
-            .collect();
-        for (source, x) in to_solve {
-            self.eliminate(row, x, source);
+        for (x, _) in form {
+            let Some(source) = self.row_of(*x) else {
+                continue;
+            };
+            self.spread(source);
+            let entry = self.columns[x.index()].iter().find(|c| c.row == row);
+            let place = entry.expect("the form has the variable").place;
+            self.eliminate(row, place, source);
+            self.gather(source);
         }
         debug_assert!(
             self.entries(row)
@@ -175,76 +188,78 @@ impl Tableau {
         let place = place.expect("the entering variable is in the row").place;
         self.rows[row.0 as usize].basic = Some(entering);
         self.rows[row.0 as usize].basic_place = place;
+        self.spread(row);
         // From the end, as removals swap entries in from there.
         let mut i = self.columns[entering.index()].len();
         while i > 0 {
             i -= 1;
-            let other = self.columns[entering.index()][i].row;
-            if other != row {
-                self.eliminate(other, entering, row);
+            let other = self.columns[entering.index()][i];
+            if other.row != row {
+                self.eliminate(other.row, other.place, row);
             }
         }
+        self.gather(row);
         debug_assert_eq!(self.column_len(entering), 1);
     }
 
-    /// Eliminates `var` from `row` by adding a multiple of `source`, in which `var` is basic.
-    fn eliminate(&mut self, row: RowId, var: ArithVar, source: RowId) {
-        let (target_len, source_entries) = {
-            let target = &mut self.rows[row.0 as usize];
-            (
-                target.entries.len(),
-                std::mem::take(&mut self.rows[source.0 as usize].entries),
-            )
-        };
+    /// Prepares a row for being added to others.
+    fn spread(&mut self, row: RowId) {
         for (i, entry) in self.rows[row.0 as usize].entries.iter().enumerate() {
             self.places[entry.var.index()] = index(i);
         }
-        let a = &self.rows[row.0 as usize].entries[self.places[var.index()] as usize].coefficient;
-        let b = {
-            let source = &self.rows[source.0 as usize];
-            &source_entries[source.basic_place as usize].coefficient
-        };
-        let (keep, add) = multipliers(a, b);
-        work::spend_on(target_len + source_entries.len());
-        if !keep.is_one() {
-            for entry in &mut self.rows[row.0 as usize].entries {
-                entry.coefficient = &entry.coefficient * &keep;
-            }
-        }
-        let mut zeros = false;
-        for entry in &source_entries {
-            let place = self.places[entry.var.index()];
-            if place == ABSENT {
-                self.push_entry(row, entry.var, &entry.coefficient * &add);
-            } else {
-                let mine = &mut self.rows[row.0 as usize].entries[place as usize].coefficient;
-                mine.add_mul(&entry.coefficient, &add);
-                zeros |= mine.is_zero();
-            }
-        }
-        self.rows[source.0 as usize].entries = source_entries;
-        for entry in &self.rows[row.0 as usize].entries[..target_len] {
+    }
+
+    /// Ends what [`Tableau::spread`] began.
+    fn gather(&mut self, row: RowId) {
+        for entry in &self.rows[row.0 as usize].entries {
             self.places[entry.var.index()] = ABSENT;
         }
-        if zeros {
-            let mut i = self.rows[row.0 as usize].entries.len();
-            while i > 0 {
-                i -= 1;
-                if self.rows[row.0 as usize].entries[i].coefficient.is_zero() {
-                    self.remove_entry(row, i);
+    }
+
+    /// Eliminates the variable at a place of `row` by adding a multiple of `source`, in which it is
+    /// basic, and which is spread.
+    fn eliminate(&mut self, row: RowId, at: u32, source: RowId) {
+        let basic_place = self.rows[source.0 as usize].basic_place as usize;
+        let added = std::mem::take(&mut self.rows[source.0 as usize].entries);
+        let entries = &mut self.rows[row.0 as usize].entries;
+        debug_assert_eq!(entries[at as usize].var, added[basic_place].var);
+        let a = &entries[at as usize].coefficient;
+        let (keep, add) = multipliers(a, &added[basic_place].coefficient);
+        work::spend_on(entries.len() + added.len());
+        let Scratch { met, zeros } = &mut self.scratch;
+        met.clear();
+        met.resize(added.len(), false);
+        zeros.clear();
+        let is_scaled = !keep.is_one();
+        for (i, entry) in entries.iter_mut().enumerate() {
+            if is_scaled {
+                entry.coefficient *= &keep;
+            }
+            let place = self.places[entry.var.index()];
+            if place != ABSENT {
+                met[place as usize] = true;
+                let other = &added[place as usize].coefficient;
+                entry.coefficient.add_mul(other, &add);
+                if entry.coefficient.is_zero() {
+                    zeros.push(i);
                 }
             }
         }
-        if !keep.is_one() {
+        for (place, entry) in added.iter().enumerate() {
+            if !self.scratch.met[place] {
+                self.push_entry(row, entry.var, &entry.coefficient * &add);
+            }
+        }
+        self.rows[source.0 as usize].entries = added;
+        while let Some(zero) = self.scratch.zeros.pop() {
+            self.remove_entry(row, zero);
+        }
+        if is_scaled {
             self.divide_by_gcd(row);
         }
         debug_assert!(
             self.row_is_valid(row),
             "a row has integers and agrees with its columns"
-        );
-        debug_assert!(
-            self.entries(row).iter().all(|e| e.var != var),
-            "the variable is eliminated"
         );
     }
 
@@ -259,7 +274,7 @@ impl Tableau {
             }
         }
         for entry in entries {
-            entry.coefficient = &entry.coefficient / &gcd;
+            entry.coefficient /= &gcd;
         }
     }
 
