@@ -64,6 +64,7 @@ mod program;
 mod property;
 mod quote;
 mod run;
+mod sequence;
 mod source;
 mod story;
 mod types;
@@ -98,6 +99,7 @@ pub struct CProgram {
     text: (String, dialect::Edits),
     program: program::Program,
     memory: memory::Memory,
+    unsequenced: Vec<(Place, String)>,
 }
 
 impl CProgram {
@@ -167,8 +169,11 @@ impl CProgram {
             program = kept;
             memory = memory::Memory::of(&mut program);
         }
+        let unsequenced = sequence::unsequenced(&unit).into_iter();
+        let unsequenced = unsequenced.map(|(at, what)| (source.place(at), what));
         Ok(CProgram {
             file: (file.name.clone(), file.text.clone()),
+            unsequenced: unsequenced.collect(),
             text: source.into_text(),
             program,
             memory,
@@ -227,6 +232,7 @@ impl CProgram {
             text: self.text.clone(),
             program,
             memory,
+            unsequenced: self.unsequenced.clone(),
         }
     }
 
@@ -243,6 +249,13 @@ impl CProgram {
     /// What checks of the program may find, and where: the first place of each kind.
     pub fn violations(&self) -> Vec<(Place, String)> {
         property::violations(&self.program)
+    }
+
+    /// The expressions that have no meaning, because they change something twice, or change and
+    /// read it, and C leaves open which is first: where, and why. They are evaluated from left to
+    /// right.
+    pub fn unsequenced(&self) -> &[(Place, String)] {
+        &self.unsequenced
     }
 
     /// The loops of the program, whose error is none ([`CProgram::read_for`] no property).
@@ -293,6 +306,7 @@ impl CProgram {
             text: self.text.clone(),
             program,
             memory,
+            unsequenced: self.unsequenced.clone(),
         }
     }
 

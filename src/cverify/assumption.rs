@@ -1,6 +1,6 @@
 //! Which undefined behaviour a proof assumes not to happen: accesses to memory that is not there,
 //! divisions by zero, shifts by impossible amounts, and conversions out of range, unless a search
-//! of bounded work excludes them.
+//! of bounded work excludes them. And expressions like `i = i++`, if the program has some.
 
 use super::checker::Checker;
 use super::verdict::Verdict;
@@ -34,6 +34,14 @@ pub enum Assumption {
 }
 
 impl Assumption {
+    /// The one that is left where nothing is open but this.
+    fn of_open(places: Vec<(Place, String)>) -> Assumption {
+        match places.is_empty() {
+            true => Assumption::Nothing,
+            false => Assumption::Open(places),
+        }
+    }
+
     /// What the user of a proof must know.
     pub fn note(&self) -> Option<String> {
         const HEAD: &str = "note: TRUE assumes that there is no undefined behaviour";
@@ -63,13 +71,14 @@ impl Checker<'_> {
     pub fn assumption(&self, proved: &[Property], ticks: u64) -> Result<Assumption, CError> {
         let open = ASSUMED.iter().filter(|property| !proved.contains(property));
         let open: Vec<Property> = open.copied().collect();
-        if open.is_empty() {
-            return Ok(Assumption::Nothing);
-        }
         let program = CProgram::read_for(self.file, &open)?;
-        let violations = program.violations();
+        let unsequenced = program.unsequenced().to_vec();
+        let violations = match open.is_empty() {
+            true => Vec::new(),
+            false => program.violations(),
+        };
         if violations.is_empty() {
-            return Ok(Assumption::Nothing);
+            return Ok(Assumption::of_open(unsequenced));
         }
         let options = Options {
             budget: Some(ticks.max(LEAST)),
@@ -82,7 +91,7 @@ impl Checker<'_> {
             ..self.verifier(&program, 1)
         };
         Ok(match verifier.verify(self.encoding).verdict {
-            Verdict::True { .. } => Assumption::Nothing,
+            Verdict::True { .. } => Assumption::of_open(unsequenced),
             Verdict::False(found) => {
                 let what = match &found.end {
                     RunEnd::Error(_, what) => what.split_once(": ").map_or("", |(_, what)| what),
@@ -90,7 +99,9 @@ impl Checker<'_> {
                 };
                 Assumption::Violated(found.end.place().clone(), what.to_owned())
             }
-            Verdict::Unknown(_) | Verdict::Fault(_) => Assumption::Open(violations),
+            Verdict::Unknown(_) | Verdict::Fault(_) => {
+                Assumption::Open([unsequenced, violations].concat())
+            }
         })
     }
 }

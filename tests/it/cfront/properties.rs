@@ -509,6 +509,11 @@ fn proofs_say_what_they_assume() {
             "int a[4]; a[n] = 1; int y = a[n];",
             "an index is out of the bounds",
         ),
+        (
+            "int i = 1; i = i++ + 1; int y = i;",
+            "`i` is changed twice, and C leaves open which is first",
+        ),
+        ("int i = 1; int y = (i++, i++);", ""),
     ] {
         let start = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);";
         let main =
