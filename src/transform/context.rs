@@ -321,3 +321,72 @@ fn is_connective(t: &Terms, formula: Term) -> bool {
 fn is_literal(t: &Terms, formula: Term) -> bool {
     !is_connective(t, t.as_not(formula).unwrap_or(formula))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::term::{Evaluator, Unspecified, Value};
+
+    /// Comparisons of a real variable with 1 and 2.
+    fn comparisons(t: &Terms, x: Term) -> Vec<Term> {
+        let numbers = [1, 2].map(|n| t.real(Rational::from(n)));
+        let of = |c: Term| [t.lt(x, c), t.le(x, c), t.eq(x, c), t.le(c, x), t.lt(c, x)];
+        numbers.into_iter().flat_map(of).collect()
+    }
+
+    /// The numbers 1 and 2, and one on each side of each, for which all formulas hold.
+    fn solutions(t: &Terms, x: Term, formulas: &[Term]) -> Vec<i64> {
+        let holds = |half: &i64| {
+            let value = Value::Number(Rational::new(*half, 2));
+            let mut values = Evaluator::with(t, Unspecified::Refuse, [(x, value)]);
+            formulas.iter().all(|&f| values.holds(f))
+        };
+        (1..=5).filter(holds).collect()
+    }
+
+    #[test]
+    fn the_tightest_bounds_stay() {
+        let t = Terms::new();
+        let x = t.var("x", Sort::REAL);
+        let all = comparisons(&t, x);
+        let n = all.len();
+        for number in 0..n.pow(3) {
+            let [a, b, c] = [number % n, number / n % n, number / n / n].map(|place| all[place]);
+            let simple = simplify(&t, &[a, b, c]);
+            let expected = solutions(&t, x, &[a, b, c]);
+            let text = || t.display(t.and([a, b, c])).to_string();
+            assert_eq!(solutions(&t, x, &simple), expected, "{}", text());
+            // No formula is left that another one implies.
+            for place in 0..simple.len() {
+                let mut rest = simple.clone();
+                rest.remove(place);
+                assert_ne!(solutions(&t, x, &rest), expected, "{}", text());
+            }
+            assert_eq!(simple == [Term::FALSE], expected.is_empty(), "{}", text());
+        }
+    }
+
+    #[test]
+    fn bounds_decide_comparisons() {
+        let t = Terms::new();
+        let (x, b) = (t.var("x", Sort::REAL), t.var("b", Sort::BOOL));
+        let all = comparisons(&t, x);
+        let n = all.len();
+        for number in 0..n.pow(2) {
+            let [bound, atom] = [number % n, number / n].map(|place| all[place]);
+            let simple = simplify(&t, &[bound, t.or([atom, b])]);
+            let (with, without) = ([bound, atom], [bound, t.not(atom)]);
+            let both = solutions(&t, x, &with);
+            let expected = match solutions(&t, x, &without).is_empty() {
+                true => vec![bound],
+                false if both.is_empty() => vec![bound, b],
+                false => vec![bound, t.or([atom, b])],
+            };
+            let text = t.display(t.and(with)).to_string();
+            assert_eq!(simple, expected, "{text}");
+            // A number that is excluded anyway is not excluded once more.
+            let simple = simplify(&t, &[bound, t.not(atom)]);
+            assert_eq!(both.is_empty(), simple == [bound], "{text}");
+        }
+    }
+}

@@ -102,6 +102,18 @@ fn steps_that_can_be_repeated() {
 }
 
 #[test]
+fn many_loops() {
+    let loops = |count: i64| -> String {
+        let clause = |n| format!("(assert (forall ((x Int)) (=> (p x) (p (+ x {n})))))");
+        (1..=count).map(clause).collect()
+    };
+    for (count, expected) in [(127, 127), (128, 128), (130, 128)] {
+        let text = format!("(declare-fun p (Int) Bool){}", loops(count));
+        assert_eq!(jumps(&text), expected);
+    }
+}
+
+#[test]
 fn loops_that_count_far() {
     for (file, expected) in [
         ("sat/lia/phases-of-thousands.smt2", "sat"),
@@ -171,6 +183,14 @@ fn refutations_are_written_out() {
              (assert (forall ((x Int) (k Int) (r Real) (y Int))
                (=> (and (p x k r) (= (to_real y) r)) (p y (+ k 1) r))))
              (assert (forall ((x Int) (k Int) (r Real)) (=> (and (p x k r) (> k 1) (= r 0.5)) false)))",
+            "sat",
+        ),
+        // No step sets nothing.
+        (
+            "(declare-fun p (Int Int) Bool)
+             (assert (p 0 7))
+             (assert (forall ((x Int) (y Int)) (=> (p x y) (p (+ x 1) 5))))
+             (assert (forall ((x Int) (y Int)) (=> (and (p x y) (= x 0) (= y 5)) false)))",
             "sat",
         ),
         // More steps than anybody wants to read.

@@ -129,6 +129,18 @@ fn clauses_that_hold_anyway_go() {
 }
 
 #[test]
+fn choices_leave_atoms() {
+    let clause =
+        |formula: &str| format!("{P}(assert (forall ((x Int) (y Int)) (=> {formula} (p x y))))");
+    check(
+        Pass::Choices,
+        &clause("(<= (ite (< x 3) x 5) y)"),
+        &clause("(ite (< x 3) (<= (+ x (* (- 1) y)) 0) (<= 5 y))"),
+    );
+    check(Pass::Choices, &clause("(<= x y)"), "unchanged");
+}
+
+#[test]
 fn the_cone_of_influence_stays() {
     let system = "
         (declare-fun start (Int) Bool) (declare-fun never (Int) Bool)
