@@ -369,7 +369,18 @@ impl Encoded<'_> {
             }
             _ => {}
         }
-        for &(part, term) in &passed.changes {
+        // A pointer that loses its value in a check is not changed by the program, whose names have
+        // no dot.
+        let loses = match &edge.instr {
+            Instr::Assign(place, _) => matches!(place.base, Base::Object(object)
+                if !program.object(object).name.contains('.')),
+            _ => false,
+        };
+        let changes = match node.claim {
+            Some(Claimed::Check) if loses => &[][..],
+            _ => &passed.changes[..],
+        };
+        for &(part, term) in changes {
             let mut chosen = passed.chosen.iter().filter(|(other, _)| *other == part);
             if chosen.all(|(_, condition)| evaluator.holds(*condition)) {
                 let change = (part, term);

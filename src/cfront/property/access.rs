@@ -248,7 +248,7 @@ impl Accesses<'_> {
     }
 
     /// The addresses where a variable begins and ends; `None` where its length is not known.
-    fn ends(&self, object: ObjectId) -> Option<(Expr, Expr)> {
+    pub(super) fn ends(&self, object: ObjectId) -> Option<(Expr, Expr)> {
         let (word, info) = (self.heap.word, self.program.object(object));
         let whole = Lvalue::of(object, info.ty.clone());
         let element = match &info.ty {

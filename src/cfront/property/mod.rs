@@ -19,6 +19,7 @@ mod access;
 mod arith;
 mod build;
 mod cycle;
+mod dangling;
 mod heap;
 mod look;
 mod loops;
@@ -48,6 +49,7 @@ use super::run::RunEnd;
 use super::source::Place;
 use super::types::CType;
 use access::Accesses;
+use dangling::Dangling;
 use heap::{Heap, ghost, owner};
 use pattern::Checks;
 use rustc_hash::FxHashMap;
@@ -102,6 +104,7 @@ pub(crate) fn with_checks(program: &Program, memory: &Memory, set: Set) -> Progr
     };
     let active = active(&mut checked, memory, &reached);
     let alive = alive(&mut checked, &reached);
+    let dangling = Dangling::of(&mut checked, memory, &reached);
     let known = checked.clone();
     let checks = Checks {
         set,
@@ -112,6 +115,7 @@ pub(crate) fn with_checks(program: &Program, memory: &Memory, set: Set) -> Progr
             active: &active,
             alive: &alive,
         },
+        dangling: &dangling,
     };
     match program.target {
         None => weave::weave(&mut checked, &checks),

@@ -3,6 +3,7 @@
 use super::access::{Accesses, Violation, error};
 use super::arith;
 use super::build::truth;
+use super::dangling::Dangling;
 use super::heap::owner;
 use super::look::{Judge, judged, woven};
 use super::members::Members;
@@ -25,6 +26,7 @@ const COMPUTES: [&str; 7] = ["abs", "labs", "llabs", "imaxabs", "div", "ldiv", "
 pub(super) struct Checks<'a> {
     pub(super) set: Set,
     pub(super) accesses: Accesses<'a>,
+    pub(super) dangling: &'a Dangling,
 }
 
 impl Pattern for Checks<'_> {
@@ -45,6 +47,7 @@ impl Pattern for Checks<'_> {
     fn first(&self, func: FuncId) -> Vec<Woven> {
         if func == self.accesses.program.start && self.set.follows_memory() {
             let mut steps = self.accesses.heap.start();
+            steps.extend(self.dangling.start());
             let mut active: Vec<_> = self.accesses.active.iter().collect();
             active.sort_unstable();
             let off = active
@@ -60,7 +63,8 @@ impl Pattern for Checks<'_> {
         inner.sort_unstable();
         let inner = inner.into_iter();
         let inner = inner.map(|(_, switch)| self.switch(*switch, false));
-        active.chain(inner).collect()
+        let begin = self.dangling.call(&self.accesses, func);
+        begin.into_iter().chain(active).chain(inner).collect()
     }
 
     fn last(&self, func: FuncId) -> Vec<Woven> {
@@ -93,6 +97,7 @@ impl Checks<'_> {
             }
             Instr::Mark(Mark::Ends(name)) if &**name != "abort" => before.extend(self.end(false)),
             Instr::Mark(Mark::Enter(object)) => {
+                before.extend(self.dangling.begin(&self.accesses, *object));
                 let switch = self.accesses.alive.get(object);
                 after.extend(switch.map(|switch| self.switch(*switch, true)));
             }

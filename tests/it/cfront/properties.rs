@@ -98,6 +98,64 @@ fn functions_without_models_are_not_said_to_be_safe() {
     }
 }
 
+/// A variable of an earlier call, or of an earlier round of a loop, is not the present one, which
+/// may lie at the same address.
+#[test]
+fn pointers_to_variables_of_earlier_calls() {
+    let before = "int *h; struct N *list; void k(int n) { int x = n;";
+    for (functions, body, expected) in [
+        ("if (n == 0) h = &x; else *h = 1; }", "k(0); k(1);", "FALSE"),
+        ("if (n == 0) h = &x; else x = *h; }", "k(0); k(1);", "FALSE"),
+        ("h = &x; *h = 1; }", "k(0); k(1);", "TRUE"),
+        (
+            "if (n == 0) h = &n; else h = &x; *h = 1; }",
+            "k(0); k(1);",
+            "TRUE",
+        ),
+        (
+            "if (n == 0) g = &x; if (n == 1) g = 0; }",
+            "k(0); k(1); if (g) *g = 1;",
+            "TRUE",
+        ),
+        // A member of a variable is changed as a variable is.
+        (
+            "struct N m; m.v = n; m.next = 0; if (n == 0) s.next = &m; else s.next->v = 1; }",
+            "k(0); k(1);",
+            "FALSE",
+        ),
+        // What allocated memory holds is not changed.
+        (
+            "struct N m; m.v = n; m.next = 0; if (n == 0) list->next = &m; \
+             else list->next->v = 1; }",
+            "list = malloc(sizeof *list); if (!list) return 0; k(0); k(1); free(list);",
+            "UNKNOWN",
+        ),
+        (
+            "struct N m; m.v = n; m.next = 0; list->next = &m; list->next->v = 1; }",
+            "list = malloc(sizeof *list); if (!list) return 0; k(0); free(list);",
+            "TRUE",
+        ),
+        (
+            "}",
+            "int *p = 0; for (int i = 0; i < 3; i++) { int x = i; p = &x; *p = 1; }",
+            "TRUE",
+        ),
+        // No sanitizer sees that the variable is another one.
+        (
+            "}",
+            "int *p = 0; for (int i = 0; i < 3; i++) { int x = i; if (i) *p = 1; else p = &x; }",
+            "UNKNOWN",
+        ),
+    ] {
+        let text = format!(
+            "{HEAD}struct N s; {before} {functions}\nint main(void) {{ {body} return 0; }}\n"
+        );
+        let directory = tempfile::tempdir().expect("a scratch directory");
+        let found = first_line(directory.path(), &text, &["--check", "valid-deref"]);
+        assert_eq!(found.split('(').next(), Some(expected), "{text}: {found}");
+    }
+}
+
 /// Functions of the library compute as the program would: without a defined result where an
 /// operation has none. No sanitizer sees this.
 #[test]

@@ -1,0 +1,202 @@
+//! Pointers to variables whose lifetime has ended: their values are indeterminate (C11, 6.2.4,
+//! paragraph 2).
+//!
+//! A variable of a function has one address in the encoding, which a later call has for its own
+//! variable. So where a variable begins to exist, each pointer that is at it loses its value: it
+//! points to the variable of an earlier call, or of an earlier round of a loop.
+//!
+//! Pointers in arrays and in allocated memory are not changed. Where one of them may be at a
+//! variable, it is not supported that the variable begins to exist a second time.
+
+use super::access::Accesses;
+use super::build::{all, binary, choose, convert, load, variable};
+use super::heap::{ghost, owner};
+use super::weave::Woven;
+use crate::cfront::ir::{Binary, Expr, FuncId, Instr, Lvalue, Mark, ObjectId, ObjectKind};
+use crate::cfront::memory::{Cell, Memory, Target};
+use crate::cfront::program::Program;
+use crate::cfront::types::{CType, IntType};
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An address at which there is nothing.
+const NOWHERE: i128 = 1;
+
+/// What may point to a variable of a function.
+struct Pointers {
+    places: Vec<Lvalue>,
+    /// The variable of the checks that says whether the variable has existed, if a pointer that
+    /// cannot be changed may point to it.
+    begun: Option<ObjectId>,
+}
+
+/// The variables of functions that pointers are used to reach, with these pointers.
+pub(super) struct Dangling {
+    pointers: BTreeMap<ObjectId, Pointers>,
+    /// The variables that begin to exist within a function.
+    inner: FxHashSet<ObjectId>,
+}
+
+impl Dangling {
+    /// Those of a program, of the objects that pointers are used to reach.
+    pub(super) fn of(
+        program: &mut Program,
+        memory: &Memory,
+        reached: &BTreeSet<(ObjectId, FuncId)>,
+    ) -> Dangling {
+        let is_local = |object: &ObjectId| match program.object(*object).kind {
+            // Pointers to variables of recursive functions are not supported.
+            ObjectKind::Local(f) => f != program.start && !memory.recursive[f.0],
+            _ => false,
+        };
+        let objects = reached.iter().map(|(object, _)| *object).filter(is_local);
+        let objects: BTreeSet<ObjectId> = objects.collect();
+        let cfas = program.functions.iter().filter_map(|f| f.cfa.as_ref());
+        let entered = cfas.flat_map(|cfa| &cfa.edges);
+        let inner = entered.filter_map(|edge| match edge.instr {
+            Instr::Mark(Mark::Enter(object)) => Some(object),
+            _ => None,
+        });
+        let inner: FxHashSet<ObjectId> = inner.collect();
+        let mut pointers = BTreeMap::new();
+        for object in objects {
+            let mut found = Pointers {
+                places: Vec::new(),
+                begun: None,
+            };
+            let mut is_clear = true;
+            for at in 0..memory.points_to.leaves.len() {
+                let holder = ObjectId(at);
+                // They cease to exist together.
+                let is_beside = owner(program.object(holder)) == owner(program.object(object))
+                    && !inner.contains(&object);
+                if is_beside || !may_hold(memory, holder, object) {
+                    continue;
+                }
+                match changeable(program, memory, holder) {
+                    Some(places) => found.places.extend(
+                        (places.into_iter().enumerate())
+                            .filter(|(leaf, _)| cell_may_hold(memory, holder, *leaf, object))
+                            .map(|(_, place)| place),
+                    ),
+                    None => is_clear = false,
+                }
+            }
+            if !is_clear {
+                let name = format!("begun.{}", object.0);
+                found.begun = Some(ghost(program, name, CType::INT));
+            }
+            if !is_clear || !found.places.is_empty() {
+                pointers.insert(object, found);
+            }
+        }
+        Dangling { pointers, inner }
+    }
+
+    /// The steps before the program.
+    pub(super) fn start(&self) -> Vec<Woven> {
+        let begun = self.pointers.values().filter_map(|p| p.begun);
+        begun.map(|object| set(object, 0)).collect()
+    }
+
+    /// The steps before a function, whose variables begin to exist.
+    pub(super) fn call(&self, accesses: &Accesses<'_>, func: FuncId) -> Vec<Woven> {
+        let own = self.pointers.keys().filter(|object| {
+            let info = accesses.program.object(**object);
+            owner(info) == Some(func) && !self.inner.contains(object)
+        });
+        own.flat_map(|object| self.begin(accesses, *object))
+            .collect()
+    }
+
+    /// The steps before a variable begins to exist.
+    pub(super) fn begin(&self, accesses: &Accesses<'_>, object: ObjectId) -> Vec<Woven> {
+        let Some(pointers) = self.pointers.get(&object) else {
+            return Vec::new();
+        };
+        let mut steps = Vec::new();
+        let ends = accesses.ends(object);
+        for place in &pointers.places {
+            let Some(ty) = place.ty.scalar(accesses.program.model) else {
+                continue;
+            };
+            let word = accesses.heap.word;
+            let old = load(place.clone(), ty);
+            let at = convert(old.clone(), word);
+            if let Some((low, high)) = ends.clone() {
+                let is_at = all([
+                    binary(Binary::Le, low, at.clone()),
+                    binary(Binary::Le, at, high),
+                ]);
+                let new = choose(is_at, Expr::constant(NOWHERE, ty), old);
+                steps.push(Woven::Do(Instr::Assign(place.clone(), new)));
+            }
+        }
+        if let Some(begun) = pointers.begun {
+            let again = binary(
+                Binary::Ne,
+                variable(begun, IntType::INT),
+                Expr::constant(0, IntType::INT),
+            );
+            let what = "a pointer in memory that may point to a variable of an earlier call";
+            steps.push(Woven::Fail(again, Instr::Unsupported(what.into())));
+            steps.push(set(begun, 1));
+        }
+        steps
+    }
+}
+
+fn set(object: ObjectId, value: i128) -> Woven {
+    let place = Lvalue::of(object, CType::INT);
+    Woven::Do(Instr::Assign(place, Expr::constant(value, IntType::INT)))
+}
+
+/// May a scalar of an object hold a pointer into another one?
+fn cell_may_hold(memory: &Memory, holder: ObjectId, leaf: usize, object: ObjectId) -> bool {
+    let cell = Cell {
+        object: holder,
+        leaf,
+    };
+    let mut held = memory.points_to.held_by(cell);
+    held.any(|target| matches!(target, Target::Cell(cell) if cell.object == object))
+}
+
+fn may_hold(memory: &Memory, holder: ObjectId, object: ObjectId) -> bool {
+    let leaves = memory.points_to.leaves[holder.0].len();
+    (0..leaves).any(|leaf| cell_may_hold(memory, holder, leaf, object))
+}
+
+/// The scalars of an object, in their order; `None` where there are several of one position, or
+/// some that share their memory.
+fn changeable(program: &Program, memory: &Memory, object: ObjectId) -> Option<Vec<Lvalue>> {
+    let info = program.object(object);
+    let is_single = match info.kind {
+        ObjectKind::Static => true,
+        ObjectKind::Local(f) => !memory.recursive[f.0],
+        ObjectKind::Heap(_) => false,
+    };
+    let mut places = Vec::new();
+    let whole = Lvalue::of(object, info.ty.clone());
+    (is_single && add_scalars(program, whole, &mut places)).then_some(())?;
+    (places.len() == memory.points_to.leaves[object.0].len()).then_some(places)
+}
+
+/// Adds the scalars of a place; `false` where it has an array or a union.
+fn add_scalars(program: &Program, place: Lvalue, places: &mut Vec<Lvalue>) -> bool {
+    match &place.ty {
+        CType::Array(..) => false,
+        CType::Struct(id) => {
+            let id = *id;
+            if program.structs.def(id).union {
+                return false;
+            }
+            let fields = program.structs.fields(id).iter().enumerate();
+            let mut parts = fields.map(|(at, field)| place.field(id, at, field.ty.clone()));
+            parts.all(|part| add_scalars(program, part, places))
+        }
+        _ => {
+            places.push(place);
+            true
+        }
+    }
+}
