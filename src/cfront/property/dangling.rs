@@ -23,6 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const NOWHERE: i128 = 1;
 
 /// What may point to a variable of a function.
+#[derive(Default)]
 struct Pointers {
     places: Vec<Lvalue>,
     /// The variable of the checks that says whether the variable has existed, if a pointer that
@@ -58,36 +59,25 @@ impl Dangling {
             _ => None,
         });
         let inner: FxHashSet<ObjectId> = inner.collect();
-        let mut pointers = BTreeMap::new();
-        for object in objects {
-            let mut found = Pointers {
-                places: Vec::new(),
-                begun: None,
-            };
-            let mut is_clear = true;
-            for at in 0..memory.points_to.leaves.len() {
-                let holder = ObjectId(at);
+        let mut pointers: BTreeMap<ObjectId, Pointers> = BTreeMap::new();
+        for (holder, held) in holders(memory, &objects) {
+            let places = changeable(program, memory, holder);
+            for (object, leaf) in held {
                 // They cease to exist together.
                 let is_beside = owner(program.object(holder)) == owner(program.object(object))
                     && !inner.contains(&object);
-                if is_beside || !may_hold(memory, holder, object) {
+                if is_beside {
                     continue;
                 }
-                match changeable(program, memory, holder) {
-                    Some(places) => found.places.extend(
-                        (places.into_iter().enumerate())
-                            .filter(|(leaf, _)| cell_may_hold(memory, holder, *leaf, object))
-                            .map(|(_, place)| place),
-                    ),
-                    None => is_clear = false,
+                let found = pointers.entry(object).or_default();
+                match &places {
+                    Some(places) => found.places.push(places[leaf].clone()),
+                    None if found.begun.is_some() => {}
+                    None => {
+                        let name = format!("begun.{}", object.0);
+                        found.begun = Some(ghost(program, name, CType::INT));
+                    }
                 }
-            }
-            if !is_clear {
-                let name = format!("begun.{}", object.0);
-                found.begun = Some(ghost(program, name, CType::INT));
-            }
-            if !is_clear || !found.places.is_empty() {
-                pointers.insert(object, found);
             }
         }
         Dangling { pointers, inner }
@@ -151,19 +141,31 @@ fn set(object: ObjectId, value: i128) -> Woven {
     Woven::Do(Instr::Assign(place, Expr::constant(value, IntType::INT)))
 }
 
-/// May a scalar of an object hold a pointer into another one?
-fn cell_may_hold(memory: &Memory, holder: ObjectId, leaf: usize, object: ObjectId) -> bool {
-    let cell = Cell {
-        object: holder,
-        leaf,
+/// The objects that may hold pointers into some of these, with the object that a pointer is into
+/// and the place of the scalar that holds it.
+fn holders(
+    memory: &Memory,
+    objects: &BTreeSet<ObjectId>,
+) -> Vec<(ObjectId, BTreeSet<(ObjectId, usize)>)> {
+    let held = |holder: ObjectId, leaf: usize| {
+        let cell = Cell {
+            object: holder,
+            leaf,
+        };
+        let targets = memory.points_to.held_by(cell);
+        targets.filter_map(move |target| match target {
+            Target::Cell(cell) if objects.contains(&cell.object) => Some((cell.object, leaf)),
+            _ => None,
+        })
     };
-    let mut held = memory.points_to.held_by(cell);
-    held.any(|target| matches!(target, Target::Cell(cell) if cell.object == object))
-}
-
-fn may_hold(memory: &Memory, holder: ObjectId, object: ObjectId) -> bool {
-    let leaves = memory.points_to.leaves[holder.0].len();
-    (0..leaves).any(|leaf| cell_may_hold(memory, holder, leaf, object))
+    let all = memory.points_to.leaves.iter().enumerate();
+    let all = all.map(|(at, leaves)| {
+        let holder = ObjectId(at);
+        let held = (0..leaves.len()).flat_map(|leaf| held(holder, leaf));
+        (holder, held.collect())
+    });
+    all.filter(|(_, held): &(_, BTreeSet<_>)| !held.is_empty())
+        .collect()
 }
 
 /// The scalars of an object, in their order; `None` where there are several of one position, or
