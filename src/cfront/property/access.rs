@@ -4,7 +4,7 @@
 //! may point to by the analysis of memory, and this object is there: a variable of a function while
 //! a call of that function has not ended, and allocated memory until it is freed.
 
-use super::build::{address, all, any, binary, convert, not, truth, variable, within};
+use super::build::{address, all, any, binary, convert, is_on, not, truth, variable, within};
 use super::heap::{Heap, owner, root};
 use crate::cfront::ir::{
     Base, Binary, Expr, ExprKind, FuncId, Instr, Lvalue, Mark, Object, ObjectId, ObjectKind, Step,
@@ -201,20 +201,14 @@ impl Accesses<'_> {
             ObjectKind::Static | ObjectKind::Local(_) => self.extent(object, at),
         };
         if let Some(alive) = self.alive.get(&object) {
-            let alive = variable(*alive, IntType::INT);
-            let exists = binary(Binary::Ne, alive, Expr::constant(0, IntType::INT));
-            inside = all([exists, inside]);
+            inside = all([is_on(*alive), inside]);
         }
         match owner(info)
             .filter(|f| *f != func)
             .and_then(|f| self.active.get(&f))
         {
             None => inside,
-            Some(active) => {
-                let active = variable(*active, IntType::INT);
-                let is_active = binary(Binary::Ne, active, Expr::constant(0, IntType::INT));
-                all([is_active, inside])
-            }
+            Some(active) => all([is_on(*active), inside]),
         }
     }
 

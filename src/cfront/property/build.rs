@@ -8,6 +8,12 @@ pub(super) fn variable(object: ObjectId, ty: IntType) -> Expr {
     load(Lvalue::of(object, CType::Int(ty)), ty)
 }
 
+/// Is a variable of the checks, an `int`, other than 0?
+pub(super) fn is_on(object: ObjectId) -> Expr {
+    let zero = Expr::constant(0, IntType::INT);
+    binary(Binary::Ne, variable(object, IntType::INT), zero)
+}
+
 /// The value of a place.
 pub(super) fn load(place: Lvalue, ty: IntType) -> Expr {
     let kind = ExprKind::Load(Box::new(place));

@@ -9,14 +9,13 @@
 //! variable, it is not supported that the variable begins to exist a second time.
 
 use super::access::Accesses;
-use super::build::{all, binary, choose, convert, load, variable};
+use super::build::{all, binary, choose, convert, is_on, load};
 use super::heap::{ghost, owner};
-use super::weave::Woven;
-use crate::cfront::ir::{Binary, Expr, FuncId, Instr, Lvalue, Mark, ObjectId, ObjectKind};
+use super::weave::{Woven, switch};
+use crate::cfront::ir::{Binary, Expr, FuncId, Instr, Lvalue, ObjectId, ObjectKind};
 use crate::cfront::memory::{Cell, Memory, Target};
 use crate::cfront::program::Program;
-use crate::cfront::types::{CType, IntType};
-use rustc_hash::FxHashSet;
+use crate::cfront::types::CType;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An address at which there is nothing.
@@ -35,15 +34,17 @@ struct Pointers {
 pub(super) struct Dangling {
     pointers: BTreeMap<ObjectId, Pointers>,
     /// The variables that begin to exist within a function.
-    inner: FxHashSet<ObjectId>,
+    inner: BTreeSet<ObjectId>,
 }
 
 impl Dangling {
-    /// Those of a program, of the objects that pointers are used to reach.
+    /// Those of a program, of the objects that pointers are used to reach. The `inner` objects
+    /// begin to exist within a function.
     pub(super) fn of(
         program: &mut Program,
         memory: &Memory,
         reached: &BTreeSet<(ObjectId, FuncId)>,
+        inner: BTreeSet<ObjectId>,
     ) -> Dangling {
         let is_local = |object: &ObjectId| match program.object(*object).kind {
             // Pointers to variables of recursive functions are not supported.
@@ -52,20 +53,15 @@ impl Dangling {
         };
         let objects = reached.iter().map(|(object, _)| *object).filter(is_local);
         let objects: BTreeSet<ObjectId> = objects.collect();
-        let cfas = program.functions.iter().filter_map(|f| f.cfa.as_ref());
-        let entered = cfas.flat_map(|cfa| &cfa.edges);
-        let inner = entered.filter_map(|edge| match edge.instr {
-            Instr::Mark(Mark::Enter(object)) => Some(object),
-            _ => None,
-        });
-        let inner: FxHashSet<ObjectId> = inner.collect();
         let mut pointers: BTreeMap<ObjectId, Pointers> = BTreeMap::new();
         for (holder, held) in holders(memory, &objects) {
             let places = changeable(program, memory, holder);
             for (object, leaf) in held {
-                // They cease to exist together.
-                let is_beside = owner(program.object(holder)) == owner(program.object(object))
-                    && !inner.contains(&object);
+                // They cease to exist together; but an argument was there before the call.
+                let func = owner(program.object(object));
+                let is_beside = owner(program.object(holder)) == func
+                    && !inner.contains(&object)
+                    && func.is_some_and(|f| !program.function(f).params.contains(&holder));
                 if is_beside {
                     continue;
                 }
@@ -86,7 +82,7 @@ impl Dangling {
     /// The steps before the program.
     pub(super) fn start(&self) -> Vec<Woven> {
         let begun = self.pointers.values().filter_map(|p| p.begun);
-        begun.map(|object| set(object, 0)).collect()
+        begun.map(|object| switch(object, false)).collect()
     }
 
     /// The steps before a function, whose variables begin to exist.
@@ -105,40 +101,31 @@ impl Dangling {
             return Vec::new();
         };
         let mut steps = Vec::new();
-        let ends = accesses.ends(object);
-        for place in &pointers.places {
+        let word = accesses.heap.word;
+        // An access to an array whose length is not known is not supported anyway.
+        for (place, (low, high)) in
+            (pointers.places.iter()).filter_map(|place| Some((place, accesses.ends(object)?)))
+        {
+            // What has no such type holds no pointer.
             let Some(ty) = place.ty.scalar(accesses.program.model) else {
                 continue;
             };
-            let word = accesses.heap.word;
             let old = load(place.clone(), ty);
             let at = convert(old.clone(), word);
-            if let Some((low, high)) = ends.clone() {
-                let is_at = all([
-                    binary(Binary::Le, low, at.clone()),
-                    binary(Binary::Le, at, high),
-                ]);
-                let new = choose(is_at, Expr::constant(NOWHERE, ty), old);
-                steps.push(Woven::Do(Instr::Assign(place.clone(), new)));
-            }
+            let is_at = all([
+                binary(Binary::Le, low, at.clone()),
+                binary(Binary::Le, at, high),
+            ]);
+            let new = choose(is_at, Expr::constant(NOWHERE, ty), old);
+            steps.push(Woven::Do(Instr::Assign(place.clone(), new)));
         }
         if let Some(begun) = pointers.begun {
-            let again = binary(
-                Binary::Ne,
-                variable(begun, IntType::INT),
-                Expr::constant(0, IntType::INT),
-            );
             let what = "a pointer in memory that may point to a variable of an earlier call";
-            steps.push(Woven::Fail(again, Instr::Unsupported(what.into())));
-            steps.push(set(begun, 1));
+            steps.push(Woven::Fail(is_on(begun), Instr::Unsupported(what.into())));
+            steps.push(switch(begun, true));
         }
         steps
     }
-}
-
-fn set(object: ObjectId, value: i128) -> Woven {
-    let place = Lvalue::of(object, CType::INT);
-    Woven::Do(Instr::Assign(place, Expr::constant(value, IntType::INT)))
 }
 
 /// The objects that may hold pointers into some of these, with the object that a pointer is into

@@ -103,8 +103,9 @@ pub(crate) fn with_checks(program: &Program, memory: &Memory, set: Set) -> Progr
         false => BTreeSet::new(),
     };
     let active = active(&mut checked, memory, &reached);
-    let alive = alive(&mut checked, &reached);
-    let dangling = Dangling::of(&mut checked, memory, &reached);
+    let entered = entered(&checked);
+    let alive = alive(&mut checked, &reached, &entered);
+    let dangling = Dangling::of(&mut checked, memory, &reached, entered);
     let known = checked.clone();
     let checks = Checks {
         set,
@@ -190,20 +191,26 @@ fn active(
     switches.collect()
 }
 
-/// Variables of the checks that say whether a variable of a block within a function exists, for
-/// variables that are reached by pointers.
-fn alive(
-    program: &mut Program,
-    reached: &BTreeSet<(ObjectId, FuncId)>,
-) -> FxHashMap<ObjectId, ObjectId> {
+/// The variables that begin to exist within a function: those of its blocks.
+fn entered(program: &Program) -> BTreeSet<ObjectId> {
     let cfas = program.functions.iter().filter_map(|f| f.cfa.as_ref());
     let entered = cfas.flat_map(|cfa| &cfa.edges);
     let entered = entered.filter_map(|edge| match edge.instr {
         Instr::Mark(Mark::Enter(object)) => Some(object),
         _ => None,
     });
+    entered.collect()
+}
+
+/// Variables of the checks that say whether a variable of a block within a function exists, for
+/// variables that are reached by pointers.
+fn alive(
+    program: &mut Program,
+    reached: &BTreeSet<(ObjectId, FuncId)>,
+    entered: &BTreeSet<ObjectId>,
+) -> FxHashMap<ObjectId, ObjectId> {
     let is_reached = |object: &ObjectId| reached.iter().any(|(known, _)| known == object);
-    let objects: BTreeSet<ObjectId> = entered.filter(is_reached).collect();
+    let objects: Vec<ObjectId> = entered.iter().copied().filter(is_reached).collect();
     let switches = objects.into_iter().map(|object| {
         let switch = ghost(program, format!("alive.{}", object.0), CType::INT);
         (object, switch)

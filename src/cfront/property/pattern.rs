@@ -7,10 +7,9 @@ use super::dangling::Dangling;
 use super::heap::owner;
 use super::look::{Judge, judged, woven};
 use super::members::Members;
-use super::weave::{Pattern, Woven};
+use super::weave::{Pattern, Woven, switch};
 use super::{Property, Set};
 use crate::cfront::ir::{Edge, Expr, ExprKind, FuncId, Instr, Lvalue, Mark, ObjectId};
-use crate::cfront::types::IntType;
 
 /// What a signed operation does that leaves its type.
 const OUTSIDE: &str = "the result of a signed operation is not in its type";
@@ -50,19 +49,17 @@ impl Pattern for Checks<'_> {
             steps.extend(self.dangling.start());
             let mut active: Vec<_> = self.accesses.active.iter().collect();
             active.sort_unstable();
-            let off = active
-                .into_iter()
-                .map(|(_, object)| self.switch(*object, false));
+            let off = active.into_iter().map(|(_, object)| switch(*object, false));
             steps.extend(off);
             return steps;
         }
         let active = self.accesses.active.get(&func).into_iter();
-        let active = active.map(|object| self.switch(*object, true));
+        let active = active.map(|object| switch(*object, true));
         let own = |object: &ObjectId| owner(self.accesses.program.object(*object)) == Some(func);
         let mut inner: Vec<_> = self.accesses.alive.iter().filter(|(o, _)| own(o)).collect();
         inner.sort_unstable();
         let inner = inner.into_iter();
-        let inner = inner.map(|(_, switch)| self.switch(*switch, false));
+        let inner = inner.map(|(_, alive)| switch(*alive, false));
         let begin = self.dangling.call(&self.accesses, func);
         begin.into_iter().chain(active).chain(inner).collect()
     }
@@ -70,7 +67,7 @@ impl Pattern for Checks<'_> {
     fn last(&self, func: FuncId) -> Vec<Woven> {
         let active = self.accesses.active.get(&func);
         let mut steps: Vec<Woven> = (active.into_iter())
-            .map(|object| self.switch(*object, false))
+            .map(|object| switch(*object, false))
             .collect();
         if func == self.accesses.program.start {
             steps.extend(self.end(true));
@@ -80,12 +77,6 @@ impl Pattern for Checks<'_> {
 }
 
 impl Checks<'_> {
-    fn switch(&self, object: ObjectId, on: bool) -> Woven {
-        let place = Lvalue::of(object, crate::cfront::types::CType::INT);
-        let value = Expr::constant(i128::from(on), IntType::INT);
-        Woven::Do(Instr::Assign(place, value))
-    }
-
     /// What is known of memory after steps that allocate and free it.
     fn follow(&self, instr: &Instr, before: &mut Vec<Woven>, after: &mut Vec<Woven>) {
         match instr {
@@ -98,12 +89,12 @@ impl Checks<'_> {
             Instr::Mark(Mark::Ends(name)) if &**name != "abort" => before.extend(self.end(false)),
             Instr::Mark(Mark::Enter(object)) => {
                 before.extend(self.dangling.begin(&self.accesses, *object));
-                let switch = self.accesses.alive.get(object);
-                after.extend(switch.map(|switch| self.switch(*switch, true)));
+                let alive = self.accesses.alive.get(object);
+                after.extend(alive.map(|alive| switch(*alive, true)));
             }
             Instr::Mark(Mark::Leave(objects)) => {
                 let switches = objects.iter().filter_map(|o| self.accesses.alive.get(o));
-                after.extend(switches.map(|switch| self.switch(*switch, false)));
+                after.extend(switches.map(|alive| switch(*alive, false)));
             }
             Instr::Mark(mark) => {
                 if let Some((violation, steps)) = self.accesses.free(mark) {

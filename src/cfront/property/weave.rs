@@ -1,9 +1,10 @@
 //! Checks in automata: before a step, a condition under which the run ends; before or after it,
 //! steps on the variables of the checks.
 
-use crate::cfront::ir::{Cfa, Claimed, Edge, Expr, FuncId, Instr, NodeId};
+use crate::cfront::ir::{Cfa, Claimed, Edge, Expr, FuncId, Instr, Lvalue, NodeId, ObjectId};
 use crate::cfront::program::Program;
 use crate::cfront::source::Place;
+use crate::cfront::types::{CType, IntType};
 
 /// What is put before or after a step.
 #[derive(Clone, Debug)]
@@ -12,6 +13,12 @@ pub(super) enum Woven {
     Fail(Expr, Instr),
     /// A step on variables of the checks.
     Do(Instr),
+}
+
+/// The step after which a variable of the checks, an `int`, is 1 or 0.
+pub(super) fn switch(object: ObjectId, on: bool) -> Woven {
+    let value = Expr::constant(i128::from(on), IntType::INT);
+    Woven::Do(Instr::Assign(Lvalue::of(object, CType::INT), value))
 }
 
 /// What is put into a function.

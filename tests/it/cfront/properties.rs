@@ -117,6 +117,12 @@ fn pointers_to_variables_of_earlier_calls() {
             "k(0); k(1); if (g) *g = 1;",
             "TRUE",
         ),
+        // The pointer is an argument.
+        (
+            "if (n == 0) h = &x; } void l(int *q, int n) { int x = n; if (q) *q = 1; h = &x; }",
+            "l(0, 0); l(h, 1);",
+            "FALSE",
+        ),
         // A member of a variable is changed as a variable is.
         (
             "struct N m; m.v = n; m.next = 0; if (n == 0) s.next = &m; else s.next->v = 1; }",

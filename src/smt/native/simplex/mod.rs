@@ -410,10 +410,12 @@ impl Simplex {
         for (row, a) in self.tableau.column(var) {
             let basic = self.tableau.basic(row);
             let b = self.tableau.basic_coefficient(row);
-            let factor = match () {
-                () if b.is_minus_one() => a.clone(),
-                () if b.is_one() => -a,
-                () => -(a / b),
+            let factor = if b.is_minus_one() {
+                a.clone()
+            } else if b.is_one() {
+                -a
+            } else {
+                -(a / b)
             };
             let variable = &mut self.variables[basic.index()];
             variable.value.add_mul(&factor, &step);
