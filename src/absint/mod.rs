@@ -24,6 +24,8 @@
 //! | `product` | elements of two domains \[CC79\] | as its parts |
 //! | `partition` | an element for each part of the states \[Jea03\] | as the domain of the parts |
 //!
+//! `houdini` has as elements the conjunctions of given candidates \[FL01\].
+//!
 //! Passes use `known`: the product of equations and bounds, equations of products, and equations of
 //! bit-vectors. [`Rounds`] is the generator of ever more precise invariants for engines.
 //!
@@ -45,6 +47,7 @@ mod elimination;
 mod equalities;
 mod fixpoint;
 mod guards;
+mod houdini;
 mod howell;
 mod image;
 mod intervals;
@@ -65,6 +68,7 @@ pub use domain::{ClausePost, Domain, Growth};
 pub use equalities::{Definition, Equalities};
 pub use fixpoint::{Fixpoint, fixpoint};
 pub use guards::{conditions, guards};
+pub use houdini::inductive_part;
 pub use image::Image;
 pub use intervals::Intervals;
 pub use known::{PredState, add_polynomials, analyze, word_equations};

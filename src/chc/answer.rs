@@ -3,7 +3,7 @@
 //! A verdict never stands alone: `sat` comes with a model, `unsat` with a refutation, `unknown`
 //! with its reason.
 
-use super::{ClauseId, PredId, Predicate, System};
+use super::{Atom, ClauseId, PredId, Predicate, System};
 use crate::term::{Import, Op, Sort, Term, TermSet, Terms, Value};
 use std::fmt;
 
@@ -50,6 +50,18 @@ impl Model {
     /// The interpretation of a predicate.
     pub fn get(&self, pred: PredId) -> &Interpretation {
         &self.interpretations[pred.index()]
+    }
+
+    /// What a formula over the parameters of an atom's predicate says of the atom's arguments.
+    pub fn instance(&self, t: &Terms, said: Term, atom: &Atom) -> Term {
+        let params = &self.get(atom.pred).params;
+        debug_assert_eq!(
+            params.len(),
+            atom.args.len(),
+            "an argument for each parameter"
+        );
+        let pairs = params.iter().copied().zip(atom.args.iter().copied());
+        t.substitute(said, pairs)
     }
 
     /// Has each predicate of a system an interpretation, whose parameters are different variables

@@ -15,7 +15,6 @@
 //! set. Here each core is minimised by itself, and prefers what is needed anyway.
 
 use super::CLIENT;
-use super::admission::instance;
 use crate::chc::{Atom, Clause, ClauseId, Model, PredId, System};
 use crate::logic::mus::shrink;
 use crate::smt::{Failure, SatResult, Solver};
@@ -109,7 +108,7 @@ impl Search<'_, '_> {
     fn premises_of(&mut self, id: ClauseId, conclusion: Term) -> Result<Vec<Conjunct>, Failure> {
         let (t, clause) = (self.tools.terms, self.system.clause(id));
         let goal = match &clause.head {
-            Some(head) => instance(t, self.model, conclusion, head),
+            Some(head) => self.model.instance(t, conclusion, head),
             None => Term::FALSE,
         };
         let (mut held, mut others) = (Vec::new(), Vec::new());
@@ -170,7 +169,7 @@ impl Search<'_, '_> {
         let (t, model) = (self.tools.terms, self.model);
         let of = |atom: &Atom| {
             let conjuncts = t.conjuncts(model.get(atom.pred).body).into_iter();
-            let said = conjuncts.map(|c| ((atom.pred, c), instance(t, model, c, atom)));
+            let said = conjuncts.map(|c| ((atom.pred, c), model.instance(t, c, atom)));
             said.collect::<Vec<_>>()
         };
         clause.body.iter().flat_map(of).collect()

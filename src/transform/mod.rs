@@ -19,6 +19,7 @@ mod constants;
 mod context;
 mod error;
 mod ground;
+mod implied;
 mod inline;
 mod integers;
 mod invariants;

@@ -7,8 +7,8 @@ use super::error::LiftError;
 use super::lift::Transformed;
 use super::tools::Tools;
 use super::{
-    accelerate, choices, cone, constants, inline, integers, invariants, locations, merge, prune,
-    simplify, tuples, unused,
+    accelerate, choices, cone, constants, implied, inline, integers, invariants, locations, merge,
+    prune, simplify, tuples, unused,
 };
 use crate::chc::System;
 use std::fmt;
@@ -144,6 +144,14 @@ passes! {
         default: true,
         when: When::Always,
         apply: |tools, system| inline::apply(tools.terms, system),
+    };
+    Implied: PassSpec {
+        name: "implied",
+        about: "Drop conditions on premises that follow from how these are derived, where arguments are no longer used then.",
+        paper: &["FL01", "LS96"],
+        default: true,
+        when: When::Last,
+        apply: implied::apply,
     };
     Invariants: PassSpec {
         name: "invariants",

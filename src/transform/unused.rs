@@ -82,9 +82,14 @@ impl Used {
     }
 }
 
+/// Is each argument of each predicate used?
+pub(super) fn used(t: &Terms, system: &System) -> Vec<Vec<bool>> {
+    Used::of(t, system)
+}
+
 /// The system without unused arguments.
 pub(super) fn apply(t: &Terms, system: &System) -> Option<Transformed> {
-    let used = Used::of(t, system);
+    let used = used(t, system);
     if used.iter().flatten().all(|&used| used) {
         return None;
     }

@@ -198,6 +198,77 @@ fn unused_arguments_go() {
 }
 
 #[test]
+fn implied_conditions_go_with_the_arguments_that_they_are_about() {
+    // The last two arguments are signals: the sum of the first two, and whether it is small. The
+    // transition says so of the signals before it. It reads the second one, as the query does.
+    let clauses = |transition: &str| {
+        format!(
+            "(assert (forall ((x Int) (s Int) (b Bool))
+                (=> (and (= s (+ x x)) (= b (< s 9))) (p x x s b))))
+             (assert (forall ((x Int) (y Int) (s Int) (b Bool) (u Int) (c Bool))
+                (=> (and (p x y s b) {transition} (or b (< x y)) (= u (+ x y 1)) (= c (< u 9)))
+                    (p (+ x 1) y u c))))
+             (assert (forall ((x Int) (y Int) (s Int) (b Bool))
+                (=> (and (p x y s b) (not b) (< y 0)) false)))"
+        )
+    };
+    let signals = "(declare-fun p (Int Int Int Bool) Bool)";
+    let system = |transition: &str| format!("{signals}{}", clauses(transition));
+    let expected = "
+        (declare-fun p (Int Int Bool) Bool)
+        (assert (forall ((x Int) (s Int) (b Bool)) (=> (and (= s (+ x x)) (= b (< s 9))) (p x x b))))
+        (assert (forall ((x Int) (y Int) (b Bool) (u Int) (c Bool)) (=> (and (p x y b) (and (or b (< x y)) (= u (+ x y 1)) (= c (< u 9)))) (p (+ x 1) y c))))
+        (assert (forall ((x Int) (y Int) (b Bool)) (=> (and (p x y b) (and (not b) (< y 0))) false)))";
+    check(
+        Pass::Implied,
+        &system("(= s (+ x y)) (= b (< s 9))"),
+        expected,
+    );
+    // One is not implied: the transition needs it, and with it the argument. What is left of the
+    // conditions is no longer the only use of an argument, and stays.
+    check(
+        Pass::Implied,
+        &system("(= s (+ x y)) (= b (< s 8))"),
+        "unchanged",
+    );
+    // It holds of facts, but the transition does not preserve it.
+    check(
+        Pass::Implied,
+        &system("(= s (+ y y)) (= b (< s 9))"),
+        "unchanged",
+    );
+    // Nothing is about the sum but what all clauses establish: the argument is not used, so the
+    // condition about the other one stays.
+    check(Pass::Implied, &system("(or b (< 8 (+ x y)))"), "unchanged");
+}
+
+#[test]
+fn conditions_are_implied_together() {
+    // That x is not negative needs that y is not, and the other way round; nothing else is about
+    // them. Of three conditions the last one fails, and with it what needs it.
+    let system = |condition: &str| {
+        format!(
+            "(declare-fun p (Int Int Int) Bool)
+             (assert (p 0 0 0))
+             (assert (forall ((x Int) (y Int) (z Int))
+                (=> (and (p x y z) {condition}) (p (+ x y) (+ x y) (+ z 1)))))
+             (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (< z 0)) false)))"
+        )
+    };
+    let expected = "
+        (declare-fun p (Int) Bool)
+        (assert (p 0))
+        (assert (forall ((z Int)) (=> (p z) (p (+ z 1)))))
+        (assert (forall ((z Int)) (=> (and (p z) (< z 0)) false)))";
+    check(Pass::Implied, &system("(<= 0 x) (<= 0 y)"), expected);
+    check(
+        Pass::Implied,
+        &system("(<= 0 x) (<= 0 y) (<= x 5)"),
+        "unchanged",
+    );
+}
+
+#[test]
 fn constant_and_equal_arguments_go() {
     // 1 is constant; 2 equals 0 throughout; 3 equals 0 at first only.
     let system = "
